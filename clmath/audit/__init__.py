@@ -1,0 +1,1 @@
+"""The auditor: plan, inputs, subject, measure, judge, tally, report."""

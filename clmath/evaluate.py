@@ -1,0 +1,234 @@
+"""One call of a built-in: check the arguments, cut them into blocks, evaluate each block, hand the results back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from clmath import errors
+from clmath.formats import DOUBLE, Format, format_of
+from clmath.rounding import Rounding, checked_mode, round_enclosure
+from clmath.spec.builtins import Builtin, Parameter, builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["BLOCK", "Implementation", "exactly", "floats", "prepare"]
+
+BLOCK = 8192  # lanes: the dozen float64 temporaries of a kernel stay in a core's cache
+_INT = np.dtype(np.int32)
+
+
+class Implementation(Protocol):
+    """A vectorised built-in: one-dimensional blocks in, one array a result out, already rounded."""
+
+    def __call__(self, form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+        """Evaluate one block."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A checked call: arguments of the right types that broadcast to ``shape``.
+
+    ``bare``: a geometric built-in was given scalars, to which a lane axis of width 1 was added.
+    """
+
+    builtin: Builtin
+    form: Format
+    args: tuple[NDArray[Any], ...]
+    shape: tuple[int, ...]
+    bare: bool = False
+
+    @property
+    def label(self) -> str:
+        """The call as messages name it."""
+        return f"{self.builtin.name}()"
+
+    def result_dtypes(self) -> list[np.dtype[Any]]:
+        """The dtype of each result."""
+        return [_INT if p.type == "intn" else self.form.dtype for p in self.builtin.outputs]
+
+
+def floats(name: str, args: tuple[Any, ...], rounding: Rounding | None = None, out: Any = None) -> Any:
+    """Evaluate the built-in ``name`` correctly rounded in ``rounding`` (None: rte)."""
+    return exactly(name, _by_reference(name), args, rounding, out)
+
+
+def _by_reference(name: str) -> Implementation:
+    def implementation(form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+        from clmath import reference
+
+        values = reference.enclose(name, args, form)
+        return tuple(v if isinstance(v, np.ndarray) else round_enclosure(v, form, mode)[0] for v in values)
+
+    return implementation
+
+
+def exactly(
+    name: str, implementation: Implementation, args: tuple[Any, ...], rounding: Rounding | None = None, out: Any = None
+) -> Any:
+    """Evaluate the built-in ``name`` by ``implementation``, block by block.
+
+    Geometric built-ins hand every lane of the last axis to the implementation as an argument of its own: first the
+    lanes of p0, then those of p1; a vector result comes back as one array a lane.
+    """
+    mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
+    call = prepare(name, args)
+    results = _results(call, out)
+    targets = _lanes_of(call, results, [p.type for p in call.builtin.outputs])
+    sources = _lanes_of(call, list(call.args), [p.type for p in call.builtin.inputs])
+    with np.errstate(all="ignore"):
+        for blocks in _blocks(sources, targets):
+            values = implementation(call.form, mode, *blocks[: len(sources)])
+            for target, value in zip(blocks[len(sources) :], values, strict=True):
+                target[...] = value
+    if out is not None:
+        return out
+    plain = [r[()] for r in results]
+    return tuple(plain) if len(plain) > 1 else plain[0]
+
+
+def prepare(name: str, args: tuple[Any, ...]) -> Call:
+    """Check ``args`` against the declaration of ``name`` and bring them to their types; an error before any work."""
+    row = builtin(name)
+    form = _common_format(row, args)
+    arrays = tuple(_typed(row, p, a, form) for p, a in zip(row.inputs, args, strict=True))
+    bare = bool(row.lanes) and all(a.ndim == 0 for a in arrays)
+    if row.lanes:
+        arrays = tuple(_with_lane_axis(row, p, a) for p, a in zip(row.inputs, arrays, strict=True))
+        _same_width(row, arrays)
+    try:
+        shape = np.broadcast_shapes(*(a.shape for a in arrays))
+    except ValueError:
+        raise errors.no_shape(f"{name}()", [p.name for p in row.inputs], [a.shape for a in arrays]) from None
+    return Call(row, form, arrays, shape, bare)
+
+
+def _is_weak(arg: Any) -> bool:
+    """A plain Python number takes the format of the arrays beside it."""
+    return type(arg) in (int, float)
+
+
+def _common_format(row: Builtin, args: tuple[Any, ...]) -> Format:
+    """The one format of all gentype arguments; double, or the built-in's only format, where all are weak."""
+    found: dict[Format, str] = {}
+    for parameter, arg in zip(row.inputs, args, strict=True):
+        if parameter.type != "gentype" or _is_weak(arg):
+            continue
+        dtype = np.asarray(arg).dtype
+        form = format_of(dtype)
+        if form is None:
+            names = " or ".join(str(f) for f in row.formats) if len(row.formats) < 3 else "half, float or double"
+            remedy = f"convert it, e.g. clmath.convert({parameter.name}, '{row.formats[-1]}')"
+            raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, names, remedy)
+        found.setdefault(form, parameter.name)
+    if len(found) > 1:
+        facts = ", ".join(f"{name} is {form}" for form, name in found.items())
+        raise errors.DTypeError(
+            f"{row.name}(): all gentype arguments need one format; {facts}: convert one, e.g. clmath.convert(...)"
+        )
+    form = next(iter(found), DOUBLE if DOUBLE in row.formats else row.formats[0])
+    if form not in row.formats:
+        only = " or ".join(str(f) for f in row.formats)
+        raise errors.DTypeError(f"{row.name}(): {next(iter(found.values()))} is {form}; only {only} is defined")
+    return form
+
+
+def _typed(row: Builtin, parameter: Parameter, arg: Any, form: Format) -> NDArray[Any]:
+    if parameter.type == "gentype":
+        try:
+            with np.errstate(all="ignore"):
+                return np.asarray(arg, form.dtype) if _is_weak(arg) else np.asarray(arg)
+        except OverflowError:
+            message = f"{row.name}(): {parameter.name} is a Python int beyond double; give a float or an array"
+            raise errors.DTypeError(message) from None
+    return _as_int(f"{row.name}()", parameter.name, arg)
+
+
+def _as_int(call: str, name: str, arg: Any) -> NDArray[np.int32]:
+    """``arg`` as int (32 bits), refused where it is not an integer or does not fit."""
+    array = np.asarray(arg)
+    if array.dtype.kind not in "iu":
+        raise errors.wrong_dtype(call, name, array.dtype, "an integer type", "convert it with clmath.convert(...)")
+    if array.size and not np.can_cast(array.dtype, _INT):
+        least, most = int(array.min()), int(array.max())
+        if least < -(2**31) or most >= 2**31:
+            fact = most if most >= 2**31 else least
+            raise errors.DTypeError(f"{call}: {name} holds {fact}; an int lies in -2^31 .. 2^31-1: reduce it first")
+    return array.astype(np.int32, copy=False)
+
+
+def _with_lane_axis(row: Builtin, parameter: Parameter, array: NDArray[Any]) -> NDArray[Any]:
+    """A scalar is a vector of one lane; otherwise the last axis must have a width that the built-in takes."""
+    if array.ndim == 0 and 1 in row.lanes:
+        return array[np.newaxis]
+    width = array.shape[-1] if array.ndim else 1
+    if width not in row.lanes:
+        needed = ", ".join(map(str, row.lanes[:-1])) + f" or {row.lanes[-1]}"
+        raise errors.ShapeError(
+            f"{row.name}(): the last axis of {parameter.name} has {width} lanes; {needed} are needed"
+        )
+    return array
+
+
+def _same_width(row: Builtin, arrays: Sequence[NDArray[Any]]) -> None:
+    """Vectors of one call have one width: lanes are not broadcast."""
+    widths = {p.name: a.shape[-1] for p, a in zip(row.inputs, arrays, strict=True)}
+    if len(set(widths.values())) > 1:
+        facts = ", ".join(f"{name} has {width} lanes" for name, width in widths.items())
+        raise errors.ShapeError(f"{row.name}(): {facts}; all vectors of a call need one width")
+
+
+def _results(call: Call, out: Any) -> list[NDArray[Any]]:
+    """Fresh arrays, or those given as ``out`` after a check of type, shape and writability."""
+    shapes = [call.shape[:-1] if p.type == "scalar" else call.shape for p in call.builtin.outputs]
+    shapes = [() if call.bare else s for s in shapes]
+    dtypes = call.result_dtypes()
+    if out is None:
+        return [np.empty(s, d) for s, d in zip(shapes, dtypes, strict=True)]
+    given = list(out) if isinstance(out, tuple) else [out]
+    if len(given) != len(dtypes):
+        raise errors.ShapeError(f"{call.label}: out has {len(given)} arrays; {len(dtypes)} are needed, as a tuple")
+    for array, shape, dtype in zip(given, shapes, dtypes, strict=True):
+        if not isinstance(array, np.ndarray) or array.dtype.newbyteorder("=") != dtype:
+            fact = array.dtype if isinstance(array, np.ndarray) else type(array).__name__
+            raise errors.wrong_dtype(call.label, "out", fact, f"an array of {dtype}", f"np.empty({shape}, '{dtype}')")
+        if array.shape != shape or not array.flags.writeable:
+            fact = f"has shape {array.shape}" if array.shape != shape else "is read-only"
+            raise errors.ShapeError(f"{call.label}: out {fact}; a writable array of shape {shape} is needed")
+    return given
+
+
+def _lanes_of(call: Call, arrays: Sequence[NDArray[Any]], types: Sequence[str]) -> list[NDArray[Any]]:
+    """The operands of the block loop: whole arrays, or for geometric built-ins each lane of the last axis."""
+    if not call.builtin.lanes:
+        return list(arrays)
+    lanes: list[NDArray[Any]] = []
+    for array, kind in zip(arrays, types, strict=True):
+        vector = kind == "gentype" and array.ndim > 0
+        lanes += [array[..., i] for i in range(array.shape[-1])] if vector else [array]
+    return lanes
+
+
+def _blocks(sources: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> Iterator[tuple[NDArray[Any], ...]]:
+    """One-dimensional native blocks of all operands side by side, whatever their strides and byte order."""
+    operands = [*sources, *targets]
+    count = len(sources)
+    if operands[-1].size == 0:
+        return
+    dtypes = [o.dtype.newbyteorder("=") for o in operands]
+    flags: list[Any] = [["readonly"]] * count + [["writeonly"]] * len(targets)
+    with np.nditer(
+        operands,
+        flags=["external_loop", "buffered", "copy_if_overlap", "zerosize_ok"],
+        op_flags=flags,
+        op_dtypes=dtypes,
+        buffersize=BLOCK,
+        casting="equiv",
+    ) as blocks:
+        for block in blocks:
+            yield block if isinstance(block, tuple) else (block,)

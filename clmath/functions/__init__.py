@@ -1,0 +1,1 @@
+"""The public built-ins, one room a chapter of the specification."""

@@ -1,0 +1,251 @@
+"""The modes, the enclosure of an exact value, and the only code that rounds to a format or measures in ULPs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+
+from clmath import errors
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.formats import Format
+
+__all__ = [
+    "MODES",
+    "Enclosure",
+    "Rounding",
+    "checked_mode",
+    "enclosed",
+    "fraction",
+    "round_enclosure",
+    "round_real",
+    "ulp",
+    "ulp_error",
+    "ulp_errors",
+]
+
+Rounding: TypeAlias = Literal["rte", "rtz", "rtp", "rtn"]
+MODES: tuple[Rounding, ...] = get_args(Rounding)
+
+F64: TypeAlias = "NDArray[np.float64]"
+I64: TypeAlias = "NDArray[np.int64]"
+
+
+class Enclosure(NamedTuple):
+    """Bounds of exact values, lane by lane: value = (hi + lo + d) x 2^exponent for some |d| <= err.
+
+    ``hi`` is hi + lo rounded to nearest even, so |lo| <= ulp(hi)/2. ``err = 0`` says that hi + lo lies on the
+    same side of every rounding boundary of the target format as the exact value does: it rounds like it in every
+    mode (an exact value, or one rounded to odd). Exact zeros, infinities and NaN stand in ``hi`` with ``lo = 0``;
+    a non-zero exact value never has ``hi = 0``, however small it is: ``exponent`` carries what a double cannot.
+    """
+
+    hi: F64
+    lo: F64
+    err: F64
+    exponent: I64
+
+    @classmethod
+    def of(cls, hi: Any, lo: Any = 0.0, err: Any = 0.0, exponent: Any = 0) -> Enclosure:
+        """An enclosure whose four parts have the shape of ``hi``."""
+        head = np.asarray(hi, np.float64)
+        return cls(
+            head,
+            np.broadcast_to(np.asarray(lo, np.float64), head.shape),
+            np.broadcast_to(np.asarray(err, np.float64), head.shape),
+            np.broadcast_to(np.asarray(exponent, np.int64), head.shape),
+        )
+
+    def lanes(self, index: Any) -> Enclosure:
+        """The enclosure of the lanes that ``index`` picks."""
+        return Enclosure(self.hi[index], self.lo[index], self.err[index], self.exponent[index])
+
+
+def checked_mode(call: str, mode: Any) -> Rounding:
+    """``mode`` itself where it is rte, rtz, rtp or rtn; RoundingError otherwise."""
+    if mode not in MODES:
+        raise errors.not_a_mode(call, mode)
+    return mode  # type: ignore[no-any-return]
+
+
+def round_enclosure(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Round ``value`` to ``form``; also tells which lanes are undecided because their two ends round apart."""
+    with np.errstate(all="ignore"):
+        if not np.any(value.err):
+            rounded = _round_sum(value.hi, value.lo, value.exponent, form, mode)
+            return rounded, np.zeros(rounded.shape, np.bool_)
+        # lo -+ err is itself rounded: 2^-52 |lo| covers that
+        err = np.where(value.err == 0.0, 0.0, value.err + np.abs(value.lo) * 2.0**-52)
+        below = _round_sum(*_normalised(value.hi, value.lo - err), value.exponent, form, mode)
+        above = _round_sum(*_normalised(value.hi, value.lo + err), value.exponent, form, mode)
+        return below, (form.bits(below) != form.bits(above)) & ~np.isnan(value.hi)
+
+
+def _normalised(hi: F64, lo: F64) -> tuple[F64, F64]:
+    total = hi + lo
+    rest = (hi - total) + lo
+    return total, np.where(np.isfinite(total), rest, 0.0)
+
+
+def _round_sum(hi: F64, lo: F64, exponent: I64, form: Format, mode: Rounding) -> NDArray[Any]:
+    """Round (hi + lo) x 2^exponent once: to a multiple n of the last place, decided by hi's remainder, then by lo."""
+    place = _last_place(hi, lo, exponent, form)
+    # a value far below the last place keeps its sign and its being below a quarter, whatever the distance
+    magnitude = np.frexp(hi)[1].astype(np.int64)
+    scaled = np.ldexp(hi, -np.minimum(place - exponent, magnitude + 2))
+    count = _to_integer(scaled, lo, mode)
+    result = np.ldexp(count, np.clip(place, -5000, 5000))
+    result = np.where(np.abs(result) > form.largest, _overflow(result, form, mode), result)
+    result = np.where(np.isfinite(hi), np.copysign(result, hi), hi)
+    return result.astype(form.dtype)
+
+
+def _last_place(hi: F64, lo: F64, exponent: I64, form: Format) -> I64:
+    """Exponent of the unit in which (hi + lo) x 2^exponent is rounded."""
+    mantissa, binade = np.frexp(hi)
+    # a power of two that lo pulls inward lies in the binade below
+    inward = (np.abs(mantissa) == 0.5) & (np.signbit(hi) != np.signbit(lo)) & (lo != 0.0)
+    place = binade.astype(np.int64) - inward + exponent - form.precision
+    lowest: I64 = np.maximum(place, form.quantum)
+    return lowest
+
+
+def _to_integer(scaled: F64, lo: F64, mode: Rounding) -> NDArray[Any]:
+    """Round scaled + (something of lo's sign, too small to reach the next candidate) to an integer."""
+    if mode == "rte":
+        below = np.floor(scaled)
+        tie = (scaled - below == 0.5) & (lo != 0.0)
+        return np.where(tie, below + (lo > 0.0), np.rint(scaled))
+    if mode == "rtz":
+        upward = np.signbit(scaled)
+    else:
+        upward = np.broadcast_to(np.bool_(mode == "rtp"), scaled.shape)
+    down, up = np.floor(scaled), np.ceil(scaled)
+    whole = down == up
+    return np.where(upward, up + (whole & (lo > 0.0)), down - (whole & (lo < 0.0)))
+
+
+def _overflow(result: F64, form: Format, mode: Rounding) -> F64:
+    """What a result beyond the largest finite number becomes: IEEE 754, 7.4."""
+    positive = {"rte": np.inf, "rtz": form.largest, "rtp": np.inf, "rtn": form.largest}[mode]
+    negative = {"rte": np.inf, "rtz": form.largest, "rtp": form.largest, "rtn": np.inf}[mode]
+    return np.where(result > 0.0, positive, -negative)
+
+
+def fraction(value: Any) -> Fraction:
+    """A finite exact real (int, float, NumPy scalar, Fraction, mpfr, mpq or mpmath mpf) as a Fraction."""
+    if isinstance(value, (int, Fraction)):
+        return Fraction(value)
+    if hasattr(value, "man_exp"):  # mpmath
+        mantissa, exponent = value.man_exp
+        return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    if isinstance(value, np.generic):
+        value = value.item()
+    numerator, denominator = value.as_integer_ratio()
+    return Fraction(int(numerator), int(denominator))
+
+
+def enclosed(value: Any) -> Enclosure:
+    """The enclosure, err = 0, of one exact real: ``hi`` holds its first 53 bits, ``lo`` the rest rounded to odd."""
+    exact = fraction(value)
+    if exact == 0:
+        return Enclosure.of(0.0)
+    exponent = abs(exact.numerator).bit_length() - exact.denominator.bit_length()
+    scaled = abs(exact) / Fraction(2) ** exponent  # in (1/2, 2)
+    bits, rest = divmod(scaled.numerator << 120, scaled.denominator)
+    bits |= rest != 0  # round to odd
+    sign = -1.0 if exact < 0 else 1.0
+    hi = float(bits)  # correctly rounded by Python
+    lo = bits - int(hi)
+    # what is left of 120 bits is 67 bits wide: round that to odd too
+    shift = max(abs(lo).bit_length() - 53, 0)
+    odd = (abs(lo) >> shift) | (abs(lo) & ((1 << shift) - 1) != 0)
+    tail = float(odd << shift) * (1 if lo >= 0 else -1)
+    return Enclosure.of(np.float64(sign * hi), sign * tail, 0.0, exponent - 120)
+
+
+def round_real(value: Any, form: Format, mode: Rounding) -> Any:
+    """The real ``value`` (as in ``fraction``; infinities and NaN pass) correctly rounded: a NumPy scalar of ``form``.
+
+    The sign of a zero argument is kept.
+    """
+    checked_mode("round_real()", mode)
+    if hasattr(value, "is_zero") or isinstance(value, (float, np.floating)) or hasattr(value, "man_exp"):
+        plain = float(value)
+        if plain != plain or (plain in (np.inf, -np.inf) and not _is_finite(value)) or value == 0:
+            return form.dtype.type(plain)
+    return round_enclosure(enclosed(value), form, mode)[0][()]
+
+
+def _is_finite(value: Any) -> bool:
+    """Whether an extended real that overflows double is nevertheless a finite number."""
+    try:
+        fraction(value)
+    except (OverflowError, ValueError):
+        return False
+    return True
+
+
+def ulp(x: Any, form: Format) -> float:
+    """ulp(x) of OpenCL C++ 1.0, 4.4, for an exact real ``x`` (as in ``fraction``; infinite: as beyond the largest).
+
+    Between two consecutive finite numbers it is their distance; at a number of the format, and beyond the largest,
+    the distance of the two nearest finite numbers: so at 2^e it is the smaller of the two neighbouring distances.
+    ulp(NaN) is NaN.
+    """
+    if x != x:
+        return float("nan")
+    if x in (float("inf"), float("-inf")):
+        return 2.0 ** (form.emax - form.precision + 1)
+    exact = abs(fraction(x))
+    if exact == 0:
+        return form.smallest_subnormal
+    binade = exact.numerator.bit_length() - exact.denominator.bit_length()
+    if Fraction(2) ** binade >= exact:  # also at a power of two: the binade below counts
+        binade -= 1
+    return float(2.0 ** (min(max(binade, form.emin), form.emax) - form.precision + 1))
+
+
+def ulp_error(actual: Any, exact: Any, form: Format) -> float:
+    """Signed error (actual - exact) / ulp(exact) of one result of ``form``; see ``ulp_errors`` for the conventions."""
+    plain = float(exact)
+    special = plain != plain or (plain in (np.inf, -np.inf) and not _is_finite(exact))
+    value = Enclosure.of(np.float64(plain)) if special else enclosed(exact)
+    return float(ulp_errors(np.asarray(actual, form.dtype), value, form))
+
+
+def ulp_errors(actual: NDArray[Any], exact: Enclosure, form: Format) -> F64:
+    """Signed errors (actual - exact) / ulp(exact), lane by lane, before any rounding of the exact value.
+
+    An infinite ``actual`` counts as 2^(emax+1), and so does every exact value beyond it. NaN against NaN and equal
+    infinities are 0; NaN against a number, and anything else against an exact infinity, are infinite.
+    """
+    with np.errstate(all="ignore"):
+        beyond = form.emax + 1
+        place = _last_place_of_ulp(exact, form)
+        hi = np.ldexp(exact.hi, np.clip(exact.exponent - place, -5000, 5000))
+        lo = np.ldexp(exact.lo, np.clip(exact.exponent - place, -5000, 5000))
+        ceiling = np.ldexp(1.0, beyond - place)
+        clamped = np.abs(hi) >= ceiling
+        hi, lo = np.where(clamped, np.copysign(ceiling, hi), hi), np.where(clamped, 0.0, lo)
+        got = np.ldexp(actual.astype(np.float64), -place)
+        got = np.where(np.isinf(actual), np.copysign(ceiling, got), got)
+        error = (got - hi) - lo
+        same = (actual == exact.hi) | (np.isnan(actual) & np.isnan(exact.hi))
+        apart = np.isinf(exact.hi) | np.isnan(exact.hi) | np.isnan(actual)
+        sign = np.where(np.signbit(got) & ~np.isnan(got), -1.0, 1.0)
+        return np.where(apart, np.where(same, 0.0, sign * np.inf), error)
+
+
+def _last_place_of_ulp(exact: Enclosure, form: Format) -> I64:
+    """Exponent of ulp(exact): as the last place in rounding, but at a power of two itself the smaller neighbour's."""
+    mantissa, binade = np.frexp(exact.hi)
+    outward = (np.signbit(exact.hi) == np.signbit(exact.lo)) & (exact.lo != 0.0)
+    edge = (np.abs(mantissa) == 0.5) & ~outward
+    place = binade.astype(np.int64) - edge + exact.exponent - form.precision
+    within: I64 = np.clip(place, form.quantum, form.emax - form.precision + 1)
+    return within

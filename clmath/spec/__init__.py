@@ -1,0 +1,1 @@
+"""The tables of the specification as immutable values."""

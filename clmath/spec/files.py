@@ -1,0 +1,38 @@
+"""Finds and reads the tables, in an installed package as in a bare checkout."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from clmath.errors import TableError
+
+__all__ = ["digest", "load", "path"]
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_CANDIDATES = (_PACKAGE / "tables", _PACKAGE.parent / "tables")
+
+
+def path(name: str) -> Path:
+    """Where the table ``name`` lies; TableError where no candidate folder holds it."""
+    for folder in _CANDIDATES:
+        if (folder / name).exists():
+            return folder / name
+    places = " or ".join(str(folder) for folder in _CANDIDATES)
+    raise TableError(f"tables: {name} is in neither {places}; reinstall clmath")
+
+
+def load(name: str) -> dict[str, Any]:
+    """The parsed TOML table ``name``."""
+    file = path(name)
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise TableError(f"tables/{name}: not valid TOML: {error}") from error
+
+
+def digest(name: str) -> str:
+    """The first 16 hex digits of the SHA-256 of a table: reports carry it, so that a verdict names its law."""
+    return hashlib.sha256(path(name).read_bytes()).hexdigest()[:16]
