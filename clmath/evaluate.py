@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["BLOCK", "Implementation", "exactly", "floats", "prepare"]
+__all__ = ["BLOCK", "Implementation", "blocks", "exactly", "floats", "prepare", "result_arrays"]
 
 BLOCK = 8192  # lanes: the dozen float64 temporaries of a kernel stay in a core's cache
 _INT = np.dtype(np.int32)
@@ -82,9 +82,9 @@ def exactly(
     targets = _lanes_of(call, results, [p.type for p in call.builtin.outputs])
     sources = _lanes_of(call, list(call.args), [p.type for p in call.builtin.inputs])
     with np.errstate(all="ignore"):
-        for blocks in _blocks(sources, targets):
-            values = implementation(call.form, mode, *blocks[: len(sources)])
-            for target, value in zip(blocks[len(sources) :], values, strict=True):
+        for block in blocks(sources, targets):
+            values = implementation(call.form, mode, *block[: len(sources)])
+            for target, value in zip(block[len(sources) :], values, strict=True):
                 target[...] = value
     if out is not None:
         return out
@@ -184,22 +184,27 @@ def _same_width(row: Builtin, arrays: Sequence[NDArray[Any]]) -> None:
 
 
 def _results(call: Call, out: Any) -> list[NDArray[Any]]:
-    """Fresh arrays, or those given as ``out`` after a check of type, shape and writability."""
     shapes = [call.shape[:-1] if p.type == "scalar" else call.shape for p in call.builtin.outputs]
     shapes = [() if call.bare else s for s in shapes]
-    dtypes = call.result_dtypes()
+    return result_arrays(call.label, shapes, call.result_dtypes(), out)
+
+
+def result_arrays(
+    call: str, shapes: Sequence[tuple[int, ...]], dtypes: Sequence[np.dtype[Any]], out: Any
+) -> list[NDArray[Any]]:
+    """Fresh arrays, or those given as ``out`` after a check of type, shape and writability."""
     if out is None:
         return [np.empty(s, d) for s, d in zip(shapes, dtypes, strict=True)]
     given = list(out) if isinstance(out, tuple) else [out]
     if len(given) != len(dtypes):
-        raise errors.ShapeError(f"{call.label}: out has {len(given)} arrays; {len(dtypes)} are needed, as a tuple")
+        raise errors.ShapeError(f"{call}: out has {len(given)} arrays; {len(dtypes)} are needed, as a tuple")
     for array, shape, dtype in zip(given, shapes, dtypes, strict=True):
         if not isinstance(array, np.ndarray) or array.dtype.newbyteorder("=") != dtype:
             fact = array.dtype if isinstance(array, np.ndarray) else type(array).__name__
-            raise errors.wrong_dtype(call.label, "out", fact, f"an array of {dtype}", f"np.empty({shape}, '{dtype}')")
+            raise errors.wrong_dtype(call, "out", fact, f"an array of {dtype}", f"np.empty({shape}, '{dtype}')")
         if array.shape != shape or not array.flags.writeable:
             fact = f"has shape {array.shape}" if array.shape != shape else "is read-only"
-            raise errors.ShapeError(f"{call.label}: out {fact}; a writable array of shape {shape} is needed")
+            raise errors.ShapeError(f"{call}: out {fact}; a writable array of shape {shape} is needed")
     return given
 
 
@@ -214,7 +219,7 @@ def _lanes_of(call: Call, arrays: Sequence[NDArray[Any]], types: Sequence[str]) 
     return lanes
 
 
-def _blocks(sources: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> Iterator[tuple[NDArray[Any], ...]]:
+def blocks(sources: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> Iterator[tuple[NDArray[Any], ...]]:
     """One-dimensional native blocks of all operands side by side, whatever their strides and byte order."""
     operands = [*sources, *targets]
     count = len(sources)
@@ -229,6 +234,6 @@ def _blocks(sources: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) ->
         op_dtypes=dtypes,
         buffersize=BLOCK,
         casting="equiv",
-    ) as blocks:
-        for block in blocks:
+    ) as iterator:
+        for block in iterator:
             yield block if isinstance(block, tuple) else (block,)

@@ -15,7 +15,15 @@ from clmath.spec import files
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Builtin", "Parameter", "builtin", "builtins"]
+__all__ = ["EXACT", "JUDGED", "Builtin", "Parameter", "builtin", "builtins"]
+
+JUDGED = ("math", "common", "geometric")  # the chapters whose results are measured in ULPs
+EXACT = ("integer", "relational")  # the chapters whose results are bits
+
+_TYPES = {
+    "integers": ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"),
+    "floats": tuple(f.name for f in FORMATS),
+}
 
 _DECLARATION = re.compile(r"(?P<result>\w+) (?P<name>\w+)\((?P<parameters>[^()]*)\)")
 _PARAMETER = re.compile(r"(?P<type>\w+) (?P<pointer>\*?)(?P<name>\w+)")
@@ -32,7 +40,10 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Builtin:
-    """A built-in: its declaration, where it stands, and the formats and vector widths it has."""
+    """A built-in: its declaration, where it stands, and the formats, types and vector widths it has.
+
+    ``formats`` belongs to the chapters that are judged, ``types``, the names that gentype may stand for, to the others.
+    """
 
     name: str
     chapter: str
@@ -42,6 +53,7 @@ class Builtin:
     parameters: tuple[Parameter, ...]
     formats: tuple[Format, ...]
     lanes: tuple[int, ...]
+    types: tuple[str, ...] = ()
 
     @property
     def inputs(self) -> tuple[Parameter, ...]:
@@ -68,17 +80,29 @@ def _parse(declaration: str, section: str, entry: dict[str, Any]) -> Builtin:
         declaration=declaration,
         result=match["result"],
         parameters=tuple(Parameter(p["name"], p["type"], bool(p["pointer"])) for p in parts if p),
-        formats=tuple(format_named(f) for f in entry["formats"]) if "formats" in entry else FORMATS,
+        formats=_formats(entry),
         lanes=tuple(entry.get("lanes", ())),
+        types=tuple(t for word in entry.get("types", ()) for t in _TYPES.get(word, (word,))),
     )
 
 
+def _formats(entry: dict[str, Any]) -> tuple[Format, ...]:
+    if "types" in entry:
+        return ()
+    return tuple(format_named(f) for f in entry["formats"]) if "formats" in entry else FORMATS
+
+
 @functools.cache
-def builtins() -> Mapping[str, Builtin]:
-    """All built-ins by name, in the order of the table."""
+def builtins(*chapters: str) -> Mapping[str, Builtin]:
+    """The built-ins of ``chapters`` (none given: those that are judged) by name, in the order of the table.
+
+    ``clamp max min dot`` stand in two chapters, so ask for ``JUDGED`` and ``EXACT`` apart.
+    """
+    wanted = chapters or JUDGED
     rows = [
         _parse(declaration, section, entry)
         for section, entry in files.load("builtins.toml").items()
+        if entry["chapter"] in wanted
         for declaration in entry["declarations"]
     ]
     return MappingProxyType({row.name: row for row in rows})
