@@ -1,0 +1,136 @@
+"""What an audit will do: which built-ins in which formats, judged by which law, on which inputs."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+from clmath import errors
+from clmath.formats import FORMATS, Format, format_named
+from clmath.spec.builtins import Builtin, builtin, builtins
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["CHAPTERS", "ORACLES", "PROFILES", "QUICK", "Item", "Plan", "Profile"]
+
+Profile: TypeAlias = Literal["full", "embedded", "relaxed", "relaxed embedded"]
+PROFILES: tuple[Profile, ...] = get_args(Profile)
+ORACLES = ("auto", "mpfr", "mpmath")
+CHAPTERS = ("math", "common", "geometric")
+QUICK = 8192  # random inputs of a row, beside the structured ones, when inputs are 'quick'
+
+
+@dataclass(frozen=True)
+class Item:
+    """One row of an audit: a built-in in a format; ``width`` is the number of lanes of a geometric one, else 0."""
+
+    builtin: Builtin
+    form: Format
+    width: int = 0
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The type of every input value: one entry an argument, or one a lane of every vector argument."""
+        return self._lanes(p.type for p in self.builtin.inputs)
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """The type of every result value, lane by lane like ``columns``."""
+        return self._lanes(p.type for p in self.builtin.outputs)
+
+    def _lanes(self, types: Iterable[str]) -> tuple[str, ...]:
+        repeat = self.width or 1
+        return tuple(t for kind in types for t in [kind] * (repeat if kind == "gentype" else 1))
+
+    def __str__(self) -> str:
+        lanes = f"{self.width}" if self.width > 1 else ""
+        return f"{self.builtin.name} {self.form}{lanes}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An immutable description of an audit; the same plan gives the same inputs whatever ``jobs`` is.
+
+    ``count``: random inputs a row, beside the structured ones, which are always tried. ``exact_divide``: the device
+    promises correctly rounded float division and square root. Make one with ``Plan.of``.
+    """
+
+    functions: tuple[Builtin, ...]
+    formats: tuple[Format, ...]
+    profile: Profile = "full"
+    count: int = QUICK
+    seed: int = 0
+    oracle: str = "auto"
+    jobs: int = 1
+    exact_divide: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        functions: Iterable[str] | None = None,
+        formats: Iterable[str | Format] | None = None,
+        *,
+        profile: str = "full",
+        inputs: int | str = "quick",
+        seed: int = 0,
+        oracle: str = "auto",
+        jobs: int | None = None,
+        exact_divide: bool = False,
+    ) -> Plan:
+        """A plan from names: all math built-ins and all formats where none are named, all cores where ``jobs`` is None.
+
+        UnknownNameError for an unknown function, format, profile or oracle; ValueError for a count below 0.
+        """
+        call = "audit"
+        chosen = _default_functions() if functions is None else tuple(builtin(name, call) for name in functions)
+        forms = FORMATS if formats is None else tuple(_format(f, call) for f in formats)
+        for value, known, what in ((profile, PROFILES, "profile"), (oracle, ORACLES, "oracle")):
+            if value not in known:
+                raise errors.not_one_of(call, what, value, known)
+        for row in chosen:
+            if row.chapter not in CHAPTERS:
+                raise errors.UnknownNameError(
+                    f"{call}: {row.name} is of the chapter {row.chapter!r}; only {', '.join(CHAPTERS)} have limits"
+                )
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return cls(
+            tuple(dict.fromkeys(chosen)),
+            tuple(f for f in FORMATS if f in forms),
+            profile,  # type: ignore[arg-type]
+            _count(inputs, call),
+            seed,
+            oracle,
+            cores if jobs is None else max(jobs, 1),
+            exact_divide,
+        )
+
+    def items(self) -> tuple[Item, ...]:
+        """The rows in their order: by format, then by function as given, then by width."""
+        return tuple(
+            Item(row, form, width)
+            for form in self.formats
+            for row in self.functions
+            if form in row.formats
+            for width in (row.lanes or (0,))
+        )
+
+
+def _default_functions() -> tuple[Builtin, ...]:
+    return tuple(row for row in builtins().values() if row.chapter == "math")
+
+
+def _format(form: str | Format, call: str) -> Format:
+    return form if isinstance(form, Format) else format_named(form, call)
+
+
+def _count(inputs: int | str, call: str) -> int:
+    """The number of random inputs that 'quick' or a count stands for."""
+    if inputs == "quick":
+        return QUICK
+    if isinstance(inputs, str) and inputs.isdecimal():
+        inputs = int(inputs)
+    if not isinstance(inputs, int) or inputs < 0:
+        raise errors.UnknownNameError(f"{call}: inputs={inputs!r} is neither 'quick' nor a count, 0 or more")
+    return inputs

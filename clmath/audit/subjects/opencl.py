@@ -1,0 +1,215 @@
+"""A live OpenCL device as a subject: each built-in runs on it as a small kernel, batch by batch."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.audit.subject import SubjectError
+from clmath.audit.subjects.kernel import ENTRY, element_type, kernel_source
+from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from numpy.typing import NDArray
+
+    from clmath.rounding import Rounding
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["RELAXED", "OpenCL", "find", "platforms"]
+
+RELAXED = "-cl-unsafe-math-optimizations"  # the build option that the relaxed profile's limits belong to
+BATCH = 1 << 20  # lanes: the buffers of a call with three double arguments stay at 32 MiB
+GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
+POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float, 203.25 as half
+_CONFIG = {HALF: "half_fp_config", FLOAT: "single_fp_config", DOUBLE: "double_fp_config"}
+_EXTENSION = {HALF: "cl_khr_fp16", DOUBLE: "cl_khr_fp64"}
+_DTYPES = {"int": np.int32, "ushort": np.uint16, "uint": np.uint32, "ulong": np.uint64}
+
+
+def _pyopencl() -> ModuleType:
+    """The package pyopencl, its own cache of programs switched off; MissingDependencyError where there is none."""
+    before = os.environ.get("PYOPENCL_NO_CACHE")
+    os.environ["PYOPENCL_NO_CACHE"] = "1"  # read once, while it is imported
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import pyopencl
+    except ImportError:
+        raise errors.missing("clmath audit", "pyopencl", "opencl") from None
+    finally:
+        del os.environ["PYOPENCL_NO_CACHE"]
+        if before is not None:
+            os.environ["PYOPENCL_NO_CACHE"] = before
+    return pyopencl
+
+
+def platforms() -> list[tuple[Any, list[Any]]]:
+    """Every OpenCL platform with its devices, in the loader's order; empty where there is none."""
+    cl = _pyopencl()
+    try:
+        return [(p, _devices(cl, p)) for p in cl.get_platforms()]
+    except cl.Error:  # the loader calls it an error that no platform is installed
+        return []
+
+
+def _devices(cl: ModuleType, platform: Any) -> list[Any]:
+    try:
+        return list(platform.get_devices())
+    except cl.Error:
+        return []
+
+
+def find(text: str, call: str = "clmath audit") -> Any:
+    """The device that ``text`` names: "", "PLATFORM" or "PLATFORM:DEVICE", each a number or a part of a name.
+
+    Without a platform the first device is taken, PoCL's only when there is no other.
+    """
+    known = [(p, d) for p, d in platforms() if d]
+    if not known:
+        raise errors.UnknownNameError(
+            f"{call}: no OpenCL device is installed; run: pip install 'clmath[opencl]', which brings PoCL"
+        )
+    wanted, _, device = text.partition(":")
+    if not wanted:
+        known.sort(key=lambda pair: "portable computing language" in pair[0].name.lower())
+        return _pick(call, "device", device, known[0][1])
+    names = [p for p, _ in known]
+    return _pick(call, "device", device, known[names.index(_pick(call, "platform", wanted, names))][1])
+
+
+def _pick(call: str, what: str, text: str, candidates: list[Any]) -> Any:
+    if not text:
+        return candidates[0]
+    if text.isdecimal() and int(text) < len(candidates):
+        return candidates[int(text)]
+    for candidate in candidates:
+        if text.lower() in candidate.name.lower() and not text.isdecimal():
+            return candidate
+    known = ", ".join(f"{i} ({c.name.strip()})" for i, c in enumerate(candidates))
+    raise errors.UnknownNameError(f"{call}: no OpenCL {what} {text!r}; there are {known}; see 'clmath devices'")
+
+
+class OpenCL:
+    """One OpenCL device; kernels are built on first use with ``options`` (a string, as clBuildProgram takes it)."""
+
+    def __init__(self, device: Any, options: str = "") -> None:
+        self._cl = _pyopencl()
+        self._device = device
+        self._options = options.split()
+        self._kernels: dict[tuple[str, Format, int], Any] = {}
+        try:
+            self._context = self._cl.Context([device])
+            self._queue = self._cl.CommandQueue(self._context)
+        except self._cl.Error as error:
+            raise SubjectError(f"{device.name.strip()}: the device cannot be opened: {_line(error)}") from None
+        self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
+
+    def describe(self) -> dict[str, str]:
+        """What identifies the device, its driver and the build in a report."""
+        device = self._device
+        return {
+            "kind": "opencl",
+            "platform": device.platform.name.strip(),
+            "platform version": device.platform.version.strip(),
+            "device": device.name.strip(),
+            "device version": device.version.strip(),
+            "driver": device.driver_version.strip(),
+            "language": device.opencl_c_version.strip(),
+            "build options": " ".join(self._options),
+            **{f"{form} config": self._abilities(form) for form in self.formats()},
+        }
+
+    def formats(self) -> tuple[Format, ...]:
+        """float, and half and double where the device has their extensions."""
+        extensions = set(self._device.extensions.split())
+        return tuple(f for f in FORMATS if f not in _EXTENSION or _EXTENSION[f] in extensions)
+
+    def defines(self, row: Builtin, form: Format) -> bool:
+        """Whether the language has ``row`` for ``form``: the specification leaves a device no choice."""
+        return form in row.formats and form in self.formats()
+
+    def flushes(self, form: Format) -> bool:
+        """Whether subnormals of ``form`` may be flushed to zero: no CL_FP_DENORM, or built to do so."""
+        denorm = self._cl.device_fp_config.DENORM
+        return not self._config(form) & denorm or ("-cl-denorms-are-zero" in self._options and form != HALF)
+
+    def mode(self, form: Format) -> Rounding:
+        """rte, or rtz where the device cannot round to nearest."""
+        return "rte" if self._config(form) & self._cl.device_fp_config.ROUND_TO_NEAREST else "rtz"
+
+    def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+        """Run ``row`` on the device; SubjectError with the build log or the device's own words where that fails."""
+        width = args[0].shape[-1] if row.lanes else 1
+        kernel = self._kernel(row, form, width)
+        types = [_dtype(p.type, form) for p in row.inputs]
+        sources = [np.ascontiguousarray(a.astype(t, copy=False)) for a, t in zip(args, types, strict=True)]
+        results = [
+            np.full(sources[0].shape[: 1 if p.type == "scalar" else None], _poison(_dtype(p.type, form)))
+            for p in row.outputs
+        ]
+        try:
+            for start in range(0, len(sources[0]), BATCH):
+                part = slice(start, start + BATCH)
+                self._launch(kernel, [s[part] for s in sources], [r[part] for r in results])
+        except self._cl.Error as error:
+            raise SubjectError(f"{row.name}({form}): the device failed: {_line(error)}") from None
+        return tuple(results)
+
+    def _launch(self, kernel: Any, sources: list[NDArray[Any]], results: list[NDArray[Any]]) -> None:
+        """One batch: copy in, run, copy out."""
+        cl, count = self._cl, len(sources[0])
+        read = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
+        write = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+        inputs = [cl.Buffer(self._context, read, hostbuf=s) for s in sources]
+        outputs = [cl.Buffer(self._context, write, hostbuf=r) for r in results]
+        kernel.set_args(np.uint64(count), *inputs, *outputs)
+        group = min(GROUP, self._device.max_work_group_size)
+        cl.enqueue_nd_range_kernel(self._queue, kernel, (-(-count // group) * group,), (group,))
+        for result, buffer in zip(results, outputs, strict=True):
+            cl.enqueue_copy(self._queue, result, buffer, is_blocking=True)
+
+    def _kernel(self, row: Builtin, form: Format, width: int) -> Any:
+        key = (row.name, form, width)
+        if key not in self._kernels:
+            self._kernels[key] = self._build(row, form, width)
+        return self._kernels[key]
+
+    def _build(self, row: Builtin, form: Format, width: int) -> Any:
+        cl = self._cl
+        program = cl.Program(self._context, kernel_source(row, form, width))
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                program.build(self._options)
+            return cl.Kernel(program, ENTRY)
+        except cl.Error as error:
+            log = "\n".join(line for line in str(error).splitlines() if line.strip())
+            raise SubjectError(f"{row.name}({form}): the kernel does not compile: {log}") from None
+
+    def _config(self, form: Format) -> int:
+        return int(getattr(self._device, _CONFIG[form]))
+
+    def _abilities(self, form: Format) -> str:
+        flags = self._cl.device_fp_config
+        known = ("DENORM", "INF_NAN", "ROUND_TO_NEAREST", "ROUND_TO_ZERO", "ROUND_TO_INF", "FMA", "SOFT_FLOAT",
+                 "CORRECTLY_ROUNDED_DIVIDE_SQRT")  # fmt: skip
+        return " ".join(name for name in known if self._config(form) & getattr(flags, name))
+
+
+def _dtype(kind: str, form: Format) -> np.dtype[Any]:
+    element = element_type(kind, form)
+    return form.dtype if element == form.name else np.dtype(_DTYPES[element])
+
+
+def _poison(dtype: np.dtype[Any]) -> Any:
+    return np.frombuffer(bytes([POISON]) * dtype.itemsize, dtype)[0]
+
+
+def _line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0]

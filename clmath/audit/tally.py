@@ -1,0 +1,137 @@
+"""What an audit counts: an immutable sum over inputs that may be taken in any order, and the verdict drawn from it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from clmath.audit.plan import Item
+    from clmath.formats import Format
+
+__all__ = ["KEPT", "Example", "Status", "Tally", "Verdict", "value_text"]
+
+KEPT = 4  # failures kept for each reason; all are counted
+Status: TypeAlias = Literal["pass", "fail", "not judged"]
+
+
+@dataclass(frozen=True)
+class Example:
+    """One input and what came of it: encodings as unsigned integers, int values as they are.
+
+    ``index`` is the input's place among the row's inputs, ``args`` one entry an input (lane by lane for vectors),
+    ``output`` the result concerned (its lane, for a vector result) and ``got``, ``expected`` its value; ``expected``
+    is the exact value correctly rounded in the device's mode. ``exact`` holds hi, lo and exponent of the exact value
+    (hi + lo) x 2^exponent, or None for an int result. ``error`` is signed, in ulp. ``reason`` is empty where nothing
+    is wrong with it.
+    """
+
+    index: int
+    args: tuple[int, ...]
+    output: int
+    got: int
+    expected: int
+    exact: tuple[float, float, int] | None
+    error: float
+    reason: str = ""
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where the example stands in the row."""
+        return (self.index, self.output)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts, worst error and examples of some inputs of one row; ``+`` is associative and commutative.
+
+    ``tried`` counts inputs, ``unjudged`` those for which the specification leaves the result undefined, ``flushed``
+    those that only the allowances of 4.5.3 let pass, ``failed`` those that fail, each once; ``reasons`` counts the
+    failures by reason, in the order of the text. ``worst`` has the largest |error| among inputs that are judged and
+    not flushed; ``failures`` are the first ``KEPT`` of every reason.
+    """
+
+    tried: int = 0
+    unjudged: int = 0
+    flushed: int = 0
+    failed: int = 0
+    reasons: tuple[tuple[str, int], ...] = ()
+    worst: Example | None = None
+    failures: tuple[Example, ...] = ()
+
+    def __add__(self, other: Tally) -> Tally:
+        counts = dict(self.reasons)
+        for reason, count in other.reasons:
+            counts[reason] = counts.get(reason, 0) + count
+        return Tally(
+            self.tried + other.tried,
+            self.unjudged + other.unjudged,
+            self.flushed + other.flushed,
+            self.failed + other.failed,
+            tuple(sorted(counts.items())),
+            _worse(self.worst, other.worst),
+            _first((*self.failures, *other.failures)),
+        )
+
+
+def _worse(one: Example | None, other: Example | None) -> Example | None:
+    """The example of the larger |error|; the earlier one of equals."""
+    if one is None or other is None:
+        return one or other
+    return min(one, other, key=lambda e: (-abs(e.error), e.place))
+
+
+def _first(examples: tuple[Example, ...]) -> tuple[Example, ...]:
+    """The first ``KEPT`` examples of every reason, in the order of the inputs."""
+    kept: list[Example] = []
+    seen: dict[str, int] = {}
+    for example in sorted(examples, key=lambda e: (e.place, e.reason)):
+        seen[example.reason] = seen.get(example.reason, 0) + 1
+        if seen[example.reason] <= KEPT:
+            kept.append(example)
+    return tuple(kept)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an audit says about one built-in in one format (and vector width).
+
+    ``limit`` and ``source`` are the specification's words and where they stand; ``reason`` says why the status is
+    'fail' (the most frequent reason) or 'not judged' (a build log, say); ``notes`` are remarks for the reader.
+    """
+
+    item: Item
+    profile: str
+    limit: str
+    source: str
+    status: Status
+    tally: Tally
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def worst_error(self) -> float:
+        """|error| of the worst input in ulp; NaN where nothing was measured."""
+        return abs(self.tally.worst.error) if self.tally.worst else math.nan
+
+    def arguments_text(self, example: Example) -> str:
+        """The arguments of ``example`` with their bits: '0x1.8p+1 [0x40400000], 3'."""
+        kinds = self.item.columns
+        return ", ".join(value_text(v, k, self.item.form) for v, k in zip(example.args, kinds, strict=True))
+
+    def result_text(self, example: Example, value: int) -> str:
+        """``value``, one of ``example.got`` and ``example.expected``, with its bits."""
+        return value_text(value, self.item.results[example.output], self.item.form)
+
+
+def value_text(value: int, kind: str, form: Format) -> str:
+    """A stored value as hex float and bits, or as the integer it is where ``kind`` is not of the format."""
+    if kind not in ("gentype", "scalar"):
+        return str(value)
+    number = float(form.from_bits(value))
+    text = number.hex() if math.isfinite(number) else str(number)
+    mantissa, _, exponent = text.partition("p")
+    digits = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
+    shown = f"{digits}p{exponent}" if exponent else text
+    return f"{shown} [0x{value:0{form.width // 4}x}]"
