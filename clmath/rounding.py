@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MODES",
+    "ZERO_SUM",
     "Enclosure",
     "Rounding",
     "checked_mode",
@@ -31,6 +32,8 @@ __all__ = [
 Rounding: TypeAlias = Literal["rte", "rtz", "rtp", "rtn"]
 MODES: tuple[Rounding, ...] = get_args(Rounding)
 
+ZERO_SUM = -(2**40)  # as the exponent of hi = +0: an exact zero sum of opposite terms, -0 in rtn (IEEE 754, 6.3)
+
 F64: TypeAlias = "NDArray[np.float64]"
 I64: TypeAlias = "NDArray[np.int64]"
 
@@ -42,6 +45,7 @@ class Enclosure(NamedTuple):
     same side of every rounding boundary of the target format as the exact value does: it rounds like it in every
     mode (an exact value, or one rounded to odd). Exact zeros, infinities and NaN stand in ``hi`` with ``lo = 0``;
     a non-zero exact value never has ``hi = 0``, however small it is: ``exponent`` carries what a double cannot.
+    The one value whose sign depends on the mode, x - x = 0, is hi = +0 with exponent = ZERO_SUM.
     """
 
     hi: F64
@@ -101,6 +105,8 @@ def _round_sum(hi: F64, lo: F64, exponent: I64, form: Format, mode: Rounding) ->
     result = np.ldexp(count, np.clip(place, -5000, 5000))
     result = np.where(np.abs(result) > form.largest, _overflow(result, form, mode), result)
     result = np.where(np.isfinite(hi), np.copysign(result, hi), hi)
+    if mode == "rtn":
+        result = np.where((hi == 0.0) & (exponent == ZERO_SUM), -0.0, result)
     return result.astype(form.dtype)
 
 
