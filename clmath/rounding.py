@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from clmath import errors
+from clmath.formats import FORMATS, HALF
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,13 +21,17 @@ __all__ = [
     "Enclosure",
     "Rounding",
     "checked_mode",
+    "directed",
     "enclosed",
     "fraction",
+    "narrow",
     "round_enclosure",
     "round_real",
+    "to_odd",
     "ulp",
     "ulp_error",
     "ulp_errors",
+    "ulps",
 ]
 
 Rounding: TypeAlias = Literal["rte", "rtz", "rtp", "rtn"]
@@ -87,6 +92,91 @@ def round_enclosure(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDA
         below = _round_sum(*_normalised(value.hi, value.lo - err), value.exponent, form, mode)
         above = _round_sum(*_normalised(value.hi, value.lo + err), value.exponent, form, mode)
         return below, (form.bits(below) != form.bits(above)) & ~np.isnan(value.hi)
+
+
+def narrow(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+    """Round ``values``, doubles or floats, to a format that is no wider: fast, and right in one step.
+
+    A value is exact or was itself rounded to odd (``to_odd``); the results then are those of the exact value.
+    Infinities, NaN and the sign of zero are kept. Call it under ``np.errstate(all="ignore")``.
+    """
+    if form is HALF:
+        return _narrow_to_half(values, mode)
+    nearest: NDArray[Any] = values.astype(form.dtype)
+    if mode == "rte" or values.dtype == form.dtype:
+        return nearest
+    return directed(nearest, values - nearest, form, mode)
+
+
+def directed(nearest: NDArray[Any], residual: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+    """Turn ``nearest``, rounded to nearest even, into the result in ``mode`` by the sign of exact - nearest.
+
+    A zero or NaN ``residual`` changes nothing. Where rounding to nearest overflowed, ``residual`` must point back
+    (its sign is the opposite of the infinity's); where it underflowed, ``nearest`` must have the exact value's sign.
+    """
+    if mode == "rte":
+        return nearest
+    bits: NDArray[Any] = nearest.view(f"i{form.dtype.itemsize}")
+    if mode == "rtz":
+        negative = np.signbit(nearest)
+        inward = ((residual < 0) & ~negative) | ((residual > 0) & negative)
+        bits = bits - inward.astype(bits.dtype)
+        return bits.view(form.dtype)
+    step = (residual > 0 if mode == "rtp" else residual < 0).astype(bits.dtype)
+    # the encoding grows away from zero: +1 moves up a positive number and down a negative one
+    sign = bits >> (form.width - 1)
+    step ^= sign
+    step -= sign
+    bits = bits + step if mode == "rtp" else bits - step
+    return bits.view(form.dtype)
+
+
+def to_odd(head: F64, tail: F64) -> F64:
+    """Round head + tail to odd: what is inexact gets an odd last bit, so that a later ``narrow`` sees which side it is.
+
+    ``head`` is the sum rounded to nearest, ``tail`` what that left over; NaN in ``tail`` counts as nothing left over.
+    """
+    bits = head.view(np.int64)
+    inexact = (np.abs(tail) > 0.0).astype(np.int64)
+    rounded_outward = (bits ^ tail.view(np.int64)) >> 63  # -1 where the signs differ
+    rounded_outward &= -inexact
+    return ((bits + rounded_outward) | inexact).view(np.float64)
+
+
+def _narrow_to_half(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
+    """Round magnitudes to half by adding a power of two whose last place is half's: the sum's low bits are the result.
+
+    With n half's significand of a value in the binade 2^e, e >= -14, half's encoding is n + (e + 14) 2^10.
+    """
+    wide = next(f for f in FORMATS if f.dtype == values.dtype)
+    shift, unit = wide.precision - HALF.precision, wide.precision - 1
+    infinity = (2 * wide.emax + 1) << unit
+    least = (wide.emax + HALF.emin) << unit  # 2^-14: half's subnormals share its last place
+    beyond = (wide.emax + HALF.emax + 1) << unit  # 2^16: what is finite is held just below
+    bits = values.view(f"i{wide.dtype.itemsize}")
+    absolute = bits & ((1 << wide.width - 1) - 1)
+    magnitude = np.minimum(absolute, beyond - 1)
+    binade = np.maximum(magnitude & infinity, least)
+    anchor = binade + (shift << unit)
+    total = magnitude.view(wide.dtype) + anchor.view(wide.dtype)
+    encoding = total.view(bits.dtype) - anchor
+    encoding += (binade - least) >> shift
+    half: NDArray[Any] = encoding.astype(np.uint16)
+    negative = bits < 0
+    if mode != "rte":
+        total -= anchor.view(wide.dtype)
+        half += _away(mode, negative) & (total < magnitude.view(wide.dtype))
+        half -= ~_away(mode, negative) & (total > magnitude.view(wide.dtype))
+    special = absolute >= infinity
+    if special.any():
+        half[special] = np.where(absolute[special] > infinity, 0x7E00, 0x7C00)
+    half |= negative.astype(np.uint16) << np.uint16(15)
+    return half.view(HALF.dtype)
+
+
+def _away(mode: Rounding, negative: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Where a directed ``mode`` rounds away from zero."""
+    return negative if mode == "rtn" else ~negative & (mode == "rtp")
 
 
 def _normalised(hi: F64, lo: F64) -> tuple[F64, F64]:
@@ -247,11 +337,18 @@ def ulp_errors(actual: NDArray[Any], exact: Enclosure, form: Format) -> F64:
         return np.where(apart, np.where(same, 0.0, sign * np.inf), error)
 
 
+def ulps(exact: Enclosure, form: Format) -> F64:
+    """ulp of exact values, lane by lane, as ``ulp`` defines it; NaN for NaN."""
+    with np.errstate(all="ignore"):
+        return np.where(np.isnan(exact.hi), np.nan, np.ldexp(1.0, _last_place_of_ulp(exact, form)))
+
+
 def _last_place_of_ulp(exact: Enclosure, form: Format) -> I64:
     """Exponent of ulp(exact): as the last place in rounding, but at a power of two itself the smaller neighbour's."""
     mantissa, binade = np.frexp(exact.hi)
     outward = (np.signbit(exact.hi) == np.signbit(exact.lo)) & (exact.lo != 0.0)
     edge = (np.abs(mantissa) == 0.5) & ~outward
     place = binade.astype(np.int64) - edge + exact.exponent - form.precision
+    place = np.where(exact.hi == 0.0, form.quantum, place)
     within: I64 = np.clip(place, form.quantum, form.emax - form.precision + 1)
     return within
