@@ -1,0 +1,39 @@
+"""clmath's own public functions as a subject: what every other subject should look like."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import clmath
+from clmath.audit.subject import SubjectError
+from clmath.audit.subjects.host import Host, checked
+from clmath.errors import ClmathError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.formats import Format
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["Clmath"]
+
+
+class Clmath(Host):
+    """The functions of this package, rounding to nearest even."""
+
+    name = "clmath"
+
+    def describe(self) -> dict[str, str]:
+        """The version."""
+        return {"kind": "clmath", "version": clmath.__version__}
+
+    def defines(self, row: Builtin, form: Format) -> bool:
+        """Whether the package has the function for ``form``."""
+        return form in row.formats and hasattr(clmath, row.name)
+
+    def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+        """Call the public function once on all lanes."""
+        try:
+            return checked(self.name, row, form, args, getattr(clmath, row.name)(*args))
+        except (AttributeError, ClmathError) as error:
+            raise SubjectError(f"clmath: {error}") from None

@@ -1,0 +1,79 @@
+"""A Python callable, or an object with a function for each built-in, as a subject: MODULE:CALLABLE."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.audit.subject import SubjectError
+from clmath.audit.subjects.host import Host, checked
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.formats import Format
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["Function", "load"]
+
+
+class Function(Host):
+    """``target(name, *arrays)``, or where ``target`` cannot be called, ``target.sin(*arrays)`` and so on.
+
+    Arrays are one-dimensional in the format's dtype (int32 for intn; geometric built-ins have a last axis of lanes);
+    the result is one array of the same shape and dtype, or a tuple of them where the built-in stores through pointers.
+    """
+
+    def __init__(self, target: Any, name: str) -> None:
+        self._target = target
+        self.name = name
+
+    def describe(self) -> dict[str, str]:
+        """Where the callable comes from."""
+        module = self._target if hasattr(self._target, "__file__") else sys.modules.get(self.name.partition(":")[0])
+        return {"kind": "python", "callable": self.name, "file": Path(getattr(module, "__file__", None) or "").name}
+
+    def defines(self, row: Builtin, form: Format) -> bool:
+        """Every built-in for a callable; those that it has as attributes for an object."""
+        return form in row.formats and (callable(self._target) or callable(getattr(self._target, row.name, None)))
+
+    def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+        """Call it on copies of ``args``; whatever it raises, or returns that is no result, is a SubjectError."""
+        copies = [a.copy() for a in args]
+        try:
+            with np.errstate(all="ignore"):
+                returned = self._call(row)(*copies)
+                return checked(self.name, row, form, args, returned)
+        except SubjectError:
+            raise
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - code of others: anything can come out of it
+            fact = " ".join(str(error).split()) or "no message"
+            message = f"{self.name}: {row.name}({form}) raised {type(error).__name__}: {fact}"
+            raise SubjectError(message) from None
+
+    def _call(self, row: Builtin) -> Any:
+        if callable(self._target):
+            return functools.partial(self._target, row.name)
+        return getattr(self._target, row.name)
+
+
+def load(text: str, call: str = "clmath audit") -> Function:
+    """The subject MODULE:CALLABLE, the module found as Python finds it from the current directory."""
+    module, _, path = text.partition(":")
+    if "" not in sys.path and str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    try:
+        target: Any = importlib.import_module(module)
+        for attribute in path.split("."):
+            target = getattr(target, attribute)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - importing runs code of others
+        fact = " ".join(str(error).split())
+        message = f"{call}: {text!r} cannot be loaded: {type(error).__name__}: {fact}; write MODULE:CALLABLE"
+        raise errors.UnknownNameError(message) from None
+    return Function(target, text)
