@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.formats import DOUBLE, Format, format_of
-from clmath.rounding import Rounding, checked_mode, round_enclosure
+from clmath.rounding import Rounding, checked_mode, round_enclosure, round_real
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
@@ -117,14 +118,9 @@ def _common_format(row: Builtin, args: tuple[Any, ...]) -> Format:
     """The one format of all gentype arguments; double, or the built-in's only format, where all are weak."""
     found: dict[Format, str] = {}
     for parameter, arg in zip(row.inputs, args, strict=True):
-        if parameter.type != "gentype" or _is_weak(arg):
+        if parameter.type not in ("gentype", "nancode") or _is_weak(arg):
             continue
-        dtype = np.asarray(arg).dtype
-        form = format_of(dtype)
-        if form is None:
-            names = " or ".join(str(f) for f in row.formats) if len(row.formats) < 3 else "half, float or double"
-            remedy = f"convert it, e.g. clmath.convert({parameter.name}, '{row.formats[-1]}')"
-            raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, names, remedy)
+        form = _format_of_argument(row, parameter, as_array(f"{row.name}()", parameter.name, arg).dtype)
         found.setdefault(form, parameter.name)
     if len(found) > 1:
         facts = ", ".join(f"{name} is {form}" for form, name in found.items())
@@ -134,24 +130,75 @@ def _common_format(row: Builtin, args: tuple[Any, ...]) -> Format:
     form = next(iter(found), DOUBLE if DOUBLE in row.formats else row.formats[0])
     if form not in row.formats:
         only = " or ".join(str(f) for f in row.formats)
-        raise errors.DTypeError(f"{row.name}(): {next(iter(found.values()))} is {form}; only {only} is defined")
+        raise errors.DTypeError(
+            f"{row.name}(): {next(iter(found.values()))} is {form}; only {only} is defined: "
+            f"convert it, e.g. clmath.convert({next(iter(found.values()))}, '{row.formats[0]}')"
+        )
     return form
+
+
+def _format_of_argument(row: Builtin, parameter: Parameter, dtype: np.dtype[Any]) -> Format:
+    """The format that an argument of ``dtype`` asks for."""
+    if parameter.type == "nancode":
+        for form in row.formats:
+            if dtype.newbyteorder("=") == form.bits_dtype:
+                return form
+        remedy = "ushort gives a half, uint a float, ulong a double"
+        raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, "ushort, uint or ulong", remedy)
+    found = format_of(dtype)
+    if found is None:
+        names = " or ".join(str(f) for f in row.formats) if len(row.formats) < 3 else "half, float or double"
+        remedy = f"convert it, e.g. clmath.convert({parameter.name}, '{row.formats[-1]}')"
+        raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, names, _REMEDIES.get(dtype.kind, remedy))
+    return found
+
+
+_REMEDIES = {
+    "c": "take its real and imaginary parts one by one",
+    "O": "give an array of numbers of one type",
+    "U": "give numbers, not text",
+    "S": "give numbers, not text",
+}
+
+
+def as_array(call: str, name: str, arg: Any) -> NDArray[Any]:
+    """``arg`` as an array; ShapeError where it is a ragged list."""
+    try:
+        return np.asarray(arg)
+    except ValueError:
+        raise errors.ShapeError(f"{call}: {name} is a ragged list; an array needs rows of one length") from None
 
 
 def _typed(row: Builtin, parameter: Parameter, arg: Any, form: Format) -> NDArray[Any]:
     if parameter.type == "gentype":
-        try:
-            with np.errstate(all="ignore"):
-                return np.asarray(arg, form.dtype) if _is_weak(arg) else np.asarray(arg)
-        except OverflowError:
-            message = f"{row.name}(): {parameter.name} is a Python int beyond double; give a float or an array"
-            raise errors.DTypeError(message) from None
+        return _weak(arg, form) if _is_weak(arg) else np.asarray(arg)
+    if parameter.type == "nancode":
+        return _nancode(row, parameter, arg, form)
     return _as_int(f"{row.name}()", parameter.name, arg)
+
+
+def _weak(arg: float, form: Format) -> NDArray[Any]:
+    """A plain Python number rounded once to ``form``, rte; beyond its largest number it is infinite."""
+    if type(arg) is int and abs(arg) > 2**53:  # NumPy would round it twice
+        return np.asarray(round_real(arg, form, "rte"))
+    with np.errstate(all="ignore"):
+        return np.asarray(arg, form.dtype)
+
+
+def _nancode(row: Builtin, parameter: Parameter, arg: Any, form: Format) -> NDArray[Any]:
+    """The code of a NaN in the unsigned type of the format's width."""
+    try:
+        return np.asarray(arg, form.bits_dtype) if type(arg) is int else np.asarray(arg)
+    except OverflowError:
+        message = f"{row.name}(): {parameter.name} is {arg}; an ulong lies in 0 .. 2^64-1: mask it first"
+        raise errors.DTypeError(message) from None
 
 
 def _as_int(call: str, name: str, arg: Any) -> NDArray[np.int32]:
     """``arg`` as int (32 bits), refused where it is not an integer or does not fit."""
-    array = np.asarray(arg)
+    array = as_array(call, name, arg)
+    if type(arg) is int and array.dtype.kind == "O":
+        raise errors.DTypeError(f"{call}: {name} is {arg}; an int lies in -2^31 .. 2^31-1: reduce it first")
     if array.dtype.kind not in "iu":
         raise errors.wrong_dtype(call, name, array.dtype, "an integer type", "convert it with clmath.convert(...)")
     if array.size and not np.can_cast(array.dtype, _INT):
@@ -205,6 +252,8 @@ def result_arrays(
         if array.shape != shape or not array.flags.writeable:
             fact = f"has shape {array.shape}" if array.shape != shape else "is read-only"
             raise errors.ShapeError(f"{call}: out {fact}; a writable array of shape {shape} is needed")
+    if any(np.may_share_memory(a, b) for a, b in itertools.combinations(given, 2)):
+        raise errors.ShapeError(f"{call}: the arrays of out share memory; give each result an array of its own")
     return given
 
 
