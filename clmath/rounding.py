@@ -176,7 +176,9 @@ def _narrow_to_half(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
 
 def _away(mode: Rounding, negative: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Where a directed ``mode`` rounds away from zero."""
-    return negative if mode == "rtn" else ~negative & (mode == "rtp")
+    if mode == "rtp":
+        return ~negative
+    return negative if mode == "rtn" else np.zeros_like(negative)
 
 
 def _normalised(hi: F64, lo: F64) -> tuple[F64, F64]:
