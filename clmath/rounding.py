@@ -340,7 +340,7 @@ def ulp_errors(actual: NDArray[Any], exact: Enclosure, form: Format) -> F64:
 
 
 def ulps(exact: Enclosure, form: Format) -> F64:
-    """ulp of exact values, lane by lane, as ``ulp`` defines it; NaN for NaN."""
+    """The ulp of exact values, lane by lane, as ``ulp`` defines it; NaN for NaN."""
     with np.errstate(all="ignore"):
         return np.where(np.isnan(exact.hi), np.nan, np.ldexp(1.0, _last_place_of_ulp(exact, form)))
 
@@ -351,6 +351,6 @@ def _last_place_of_ulp(exact: Enclosure, form: Format) -> I64:
     outward = (np.signbit(exact.hi) == np.signbit(exact.lo)) & (exact.lo != 0.0)
     edge = (np.abs(mantissa) == 0.5) & ~outward
     place = binade.astype(np.int64) - edge + exact.exponent - form.precision
-    place = np.where(exact.hi == 0.0, form.quantum, place)
+    place = np.where(exact.hi == 0.0, form.quantum, np.where(np.isinf(exact.hi), form.emax, place))
     within: I64 = np.clip(place, form.quantum, form.emax - form.precision + 1)
     return within
