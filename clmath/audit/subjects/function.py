@@ -24,7 +24,7 @@ __all__ = ["Function", "load"]
 
 
 class Function(Host):
-    """``target(name, *arrays)``, or where ``target`` cannot be called, ``target.sin(*arrays)`` and so on.
+    """``target(name, *arrays)``, or where ``target`` is a class or cannot be called, ``target.sin(*arrays)`` and so on.
 
     Arrays are one-dimensional in the format's dtype (int32 for intn; geometric built-ins have a last axis of lanes);
     the result is one array of the same shape and dtype, or a tuple of them where the built-in stores through pointers.
@@ -32,6 +32,7 @@ class Function(Host):
 
     def __init__(self, target: Any, name: str) -> None:
         self._target = target
+        self._is_function = callable(target) and not isinstance(target, type)
         self.name = name
 
     def describe(self) -> dict[str, str]:
@@ -41,7 +42,7 @@ class Function(Host):
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Every built-in for a callable; those that it has as attributes for an object."""
-        return form in row.formats and (callable(self._target) or callable(getattr(self._target, row.name, None)))
+        return form in row.formats and (self._is_function or callable(getattr(self._target, row.name, None)))
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Call it on copies of ``args``; whatever it raises, or returns that is no result, is a SubjectError."""
@@ -58,7 +59,7 @@ class Function(Host):
             raise SubjectError(message) from None
 
     def _call(self, row: Builtin) -> Any:
-        if callable(self._target):
+        if self._is_function:
             return functools.partial(self._target, row.name)
         return getattr(self._target, row.name)
 
