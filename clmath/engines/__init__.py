@@ -1,0 +1,1 @@
+"""The engines that run kernels: plain NumPy, and Numba where it is installed."""

@@ -1,0 +1,158 @@
+"""The Numba engine: every kernel fused with rounding into compiled loops, cached on disk under the kernels' digest."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.engines import lanes
+from clmath.spec import files
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+__all__ = ["available", "loops"]
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_OPTIONS = {"forceinline": True, "error_model": "numpy"}  # LLVM vectorises a loop only when all of it is inlined
+_TEMPLATE = '''"""The loops of kernel {kernel}, written and compiled by clmath.engines.compiled."""
+import numba
+import numpy as np
+
+from clmath.engines.narrow import to_float, to_half
+from clmath.kernels.{family} import {kernel} as kernel
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def float_loop({arrays}, codes, undecided, mode):
+    for i in range(codes.shape[0]):
+        value, err = kernel({scalars})
+        below = to_float(value - err, mode)
+        codes[i] = below
+        undecided[i] = below != to_float(value + err, mode)
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def half_loop({arrays}, codes, undecided, mode):
+    for i in range(codes.shape[0]):
+        value, err = kernel({scalars})
+        below = to_half(value - err, mode)
+        codes[i] = below
+        undecided[i] = below != to_half(value + err, mode)
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def enclosure_loop({arrays}, values, errs):
+    for i in range(values.shape[0]):
+        values[i], errs[i] = kernel({scalars})
+'''
+
+
+@functools.cache
+def available() -> bool:
+    """Whether Numba is installed."""
+    return importlib.util.find_spec("numba") is not None
+
+
+@functools.cache
+def loops(family: str, kernel: str, count: int) -> ModuleType:
+    """The module of compiled loops of one kernel with ``count`` arguments; compiled on the first call of each loop."""
+    if not available():
+        raise errors.missing("engine='numba'", "numba", "fast")
+    _register_primitives()
+    _register_lane_functions(family)
+    names = [f"x{i}" for i in range(count)]
+    text = _TEMPLATE.format(
+        family=family,
+        kernel=kernel,
+        arrays=", ".join(names),
+        scalars=", ".join(f"np.float64({name}[i])" for name in names),
+    )
+    return _imported(f"clmath_loops_{family}_{kernel}", text)
+
+
+def _imported(name: str, text: str) -> ModuleType:
+    """Write ``text`` where Numba can cache beside it, and import it."""
+    file = _cache_folder() / f"{name}.py"
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        scratch = file.with_suffix(f".{os.getpid()}")
+        scratch.write_text(text, encoding="utf-8")
+        scratch.replace(file)  # atomic: another process may be reading
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@functools.cache
+def _cache_folder() -> Path:
+    """A folder of this version of the kernels: a changed kernel, table, Numba or NumPy compiles anew."""
+    base = os.environ.get("CLMATH_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    folder = Path(base).expanduser() / "clmath" / _digest()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ".writable").touch()
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="clmath-"))
+    return folder
+
+
+def _digest() -> str:
+    import numba
+
+    sources = [*(_PACKAGE / "engines").glob("*.py"), *(_PACKAGE / "kernels").glob("*.py")]
+    sources += files.path("kernels").glob("*.toml")
+    total = hashlib.sha256(f"{sys.version} {np.__version__} {numba.__version__}".encode())
+    for source in sorted(sources):
+        total.update(source.read_bytes())
+    return total.hexdigest()[:16]
+
+
+def _register_lane_functions(family: str) -> None:
+    """Make every lane function known so far compilable; importing the family defines the kernel's own."""
+    from numba.extending import register_jitable
+
+    importlib.import_module(f"clmath.kernels.{family}")
+    while lanes.LANE_FUNCTIONS:
+        register_jitable(**_OPTIONS)(lanes.LANE_FUNCTIONS.pop())
+
+
+@functools.cache
+def _register_primitives() -> None:
+    """Give the primitives of ``lanes`` their scalar meaning."""
+    from numba.extending import overload
+
+    scalar: dict[Any, Any] = {
+        lanes.select: lambda condition, yes, no: lambda condition, yes, no: yes if condition else no,
+        lanes.take: lambda table, index: lambda table, index: table[index],
+        lanes.bits: lambda x: lambda x: np.float64(x).view(np.int64),
+        lanes.from_bits: lambda i: lambda i: np.int64(i).view(np.float64),
+        lanes.float_bits: lambda x: lambda x: np.float32(x).view(np.int32),
+        lanes.from_float_bits: lambda i: lambda i: np.float64(np.int32(i).view(np.float32)),
+        lanes.integer: lambda x: lambda x: np.int64(x),
+        lanes.real: lambda i: lambda i: np.float64(i),
+        lanes.sqrt: lambda x: lambda x: np.sqrt(x),
+        lanes.polynomial: lambda x, coefficients: _unrolled_polynomial(len(coefficients)),
+    }
+    for primitive, meaning in scalar.items():
+        overload(primitive, jit_options=_OPTIONS)(meaning)
+
+
+def _unrolled_polynomial(count: int) -> Any:
+    """Horner's rule written out: a loop over a tuple would keep LLVM from vectorising the kernel."""
+    last = count - 1
+    terms = "".join(f" * x + coefficients[{i}])" for i in range(last - 1, -1, -1))
+    source = f"lambda x, coefficients: {'(' * last}coefficients[{last}]{terms}"
+    return eval(source)  # noqa: S307  (our own text)

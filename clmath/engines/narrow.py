@@ -1,0 +1,68 @@
+"""Rounds one double to float or half in a mode, in lane arithmetic, for the inner loops of both engines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.engines.lanes import bits, float_bits, from_bits, from_float_bits, lane, select
+from clmath.rounding import MODES
+
+__all__ = ["MODE_NUMBERS", "to_float", "to_half"]
+
+MODE_NUMBERS = {mode: number for number, mode in enumerate(MODES)}
+RTE, RTZ, RTP, RTN = range(4)
+NAN_BITS = 0x7E00
+INFINITY = float("inf")
+HALF_ANCHOR = 1.5 * 2.0**28  # its last place is 2^-24: the low bits of a sum count smallest subnormals
+FLOAT_ANCHOR = 1.5 * 2.0**-97  # its last place is 2^-149
+
+
+@lane
+def directed(code: Any, back: Any, y: Any, mode: Any) -> Any:
+    """Move the encoding ``code`` of the nearest number, whose value is ``back``, by one place where ``mode`` wants it.
+
+    The encodings of one sign are consecutive integers from zero through the subnormals to infinity.
+    """
+    if mode == RTE:
+        return code
+    negative = bits(y) < 0
+    low, high = back < y, back > y
+    if mode == RTP:
+        return code + select(low, select(negative, -1, 1), 0)
+    if mode == RTN:
+        return code + select(high, select(negative, 1, -1), 0)
+    return code - select(negative, low, high)
+
+
+@lane
+def to_float(y: Any, mode: Any) -> Any:
+    """The int encodings of double lanes rounded to float in the mode numbered ``mode``."""
+    encoding = bits(y)
+    magnitude = from_bits(encoding & 0x7FFFFFFFFFFFFFFF)
+    small = magnitude < 2.0**-126
+    # a processor converts to a subnormal in a hundred cycles; adding an anchor takes four
+    anchored = select(small, magnitude, 0.0) + FLOAT_ANCHOR
+    subnormal = (bits(anchored) & 0xFFFFFF) | ((encoding >> 63) << 31)
+    normal = float_bits(select(small, 1.0, y))
+    back = select(small, anchored - FLOAT_ANCHOR, from_float_bits(normal))
+    signed = select(small & (encoding < 0), -back, back)
+    return directed(select(small, subnormal, normal), signed, y, mode)
+
+
+@lane
+def to_half(y: Any, mode: Any) -> Any:
+    """The int encodings of double lanes rounded to half in the mode numbered ``mode``; every NaN becomes 0x7e00."""
+    encoding = bits(y)
+    magnitude = from_bits(encoding & 0x7FFFFFFFFFFFFFFF)
+    clipped = select(magnitude > 65536.0, 65536.0, magnitude)
+    exponent = bits(clipped) >> 52
+    # adding 1.5 x 2^52 last places and taking them off again rounds to the last place, which is 2^-24 at least
+    place = select(exponent < 1009, 1009, exponent) - 10
+    anchor = from_bits((place + 52 << 52) + (1 << 51))
+    nearest = (clipped + anchor) - anchor
+    normal = (bits(nearest) >> 42) - (1008 << 10)
+    subnormal = bits(nearest + HALF_ANCHOR) & 0x7FF
+    code = select(nearest < 2.0**-14, subnormal, normal) | ((encoding >> 48) & 0x8000)
+    back = select(nearest > 65504.0, INFINITY, nearest)
+    signed = select(encoding < 0, -back, back)
+    return select(y != y, NAN_BITS, directed(code, signed, y, mode))
