@@ -83,6 +83,7 @@ def test_directed_steps_by_the_sign_of_the_residual(bench):
         bench.same(directed(values, np.full(values.shape, sign), bench.form, bench.mode), want, values)
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_narrow_agrees_with_fractions():
     values = boundaries(HALF, 50, 5)
     values = values[np.isfinite(values) & (np.abs(values) < HALF.largest)]
