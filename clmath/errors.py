@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -12,6 +11,7 @@ __all__ = [
     "ClmathError",
     "DTypeError",
     "MissingDependencyError",
+    "RangeError",
     "RoundingError",
     "ShapeError",
     "TableError",
@@ -61,6 +61,10 @@ class ShapeError(ClmathError, ValueError):
     """The arguments' shapes do not go together, or a vector has the wrong number of lanes."""
 
 
+class RangeError(ClmathError, ValueError):
+    """A value lies where the built-in is not defined."""
+
+
 class RoundingError(ClmathError, ValueError):
     """A rounding mode was asked for that is not one of rte, rtz, rtp, rtn."""
 
@@ -84,6 +88,8 @@ def not_one_of(call: str, what: str, value: Any, known: Sequence[str]) -> Unknow
 
 def unknown(call: str, what: str, value: str, known: Sequence[str], remedy: str) -> UnknownNameError:
     """``value`` is not in the long list ``known``; the nearest name is offered."""
+    import difflib
+
     near = difflib.get_close_matches(value, known, 1)
     guess = f"; did you mean {near[0]!r}?" if near else f"; {remedy}"
     return UnknownNameError(f"{call}: {value!r} is not a known {what}{guess}")

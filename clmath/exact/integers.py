@@ -1,0 +1,371 @@
+"""The integer built-ins on blocks of one type, exact in every bit, without a wider type than 64 bits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "abs",
+    "abs_diff",
+    "add_sat",
+    "bit_reverse",
+    "bitfield_extract_signed",
+    "bitfield_extract_unsigned",
+    "bitfield_insert",
+    "clamp",
+    "clz",
+    "ctz",
+    "dot",
+    "dot_4x8packed_ss_int",
+    "dot_4x8packed_su_int",
+    "dot_4x8packed_us_int",
+    "dot_4x8packed_uu_uint",
+    "dot_acc_sat",
+    "dot_acc_sat_4x8packed_ss_int",
+    "dot_acc_sat_4x8packed_su_int",
+    "dot_acc_sat_4x8packed_us_int",
+    "dot_acc_sat_4x8packed_uu_uint",
+    "hadd",
+    "mad24",
+    "mad_hi",
+    "mad_sat",
+    "max",
+    "min",
+    "mul24",
+    "mul_hi",
+    "popcount",
+    "rhadd",
+    "rotate",
+    "signed",
+    "sub_sat",
+    "unsigned",
+    "upsample",
+    "wider",
+    "width",
+]
+
+Ints: TypeAlias = "NDArray[Any]"
+
+_U64 = np.dtype(np.uint64)
+_LOW = np.uint64(0xFFFFFFFF)  # the low half of 64 bits
+_HALF_WIDTH = np.uint64(32)
+
+
+def width(dtype: np.dtype[Any]) -> int:
+    """Size of an integer type in bits."""
+    return 8 * dtype.itemsize
+
+
+def unsigned(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The unsigned type of the same width."""
+    return np.dtype(f"u{dtype.itemsize}")
+
+
+def signed(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The signed type of the same width."""
+    return np.dtype(f"i{dtype.itemsize}")
+
+
+def wider(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The type of the same signedness and twice the width."""
+    return np.dtype(f"{dtype.kind}{2 * dtype.itemsize}")
+
+
+def _bits(x: Ints) -> Ints:
+    return x.view(unsigned(x.dtype))
+
+
+def _typed(bits: Ints, x: Ints) -> Ints:
+    """``bits`` in x's type."""
+    return bits.view(x.dtype)
+
+
+def _is_signed(x: Ints) -> bool:
+    return x.dtype.kind == "i"
+
+
+def _most(x: Ints) -> Any:
+    return np.iinfo(x.dtype).max
+
+
+def clz(x: Ints) -> Ints:
+    """Leading zero bits: what the bits smeared downward leave uncovered."""
+    bits = _bits(x).copy()
+    for step in (1, 2, 4, 8, 16, 32):
+        if step < width(x.dtype):
+            bits |= bits >> step
+    return np.bitwise_count(~bits).astype(x.dtype)
+
+
+def ctz(x: Ints) -> Ints:
+    """Trailing zero bits: those below the lowest set bit, which x - 1 sets and x has not."""
+    bits = _bits(x)
+    below: Ints = ~bits & (bits - 1)
+    return np.bitwise_count(below).astype(x.dtype)
+
+
+def popcount(x: Ints) -> Ints:
+    """Set bits."""
+    return np.bitwise_count(_bits(x)).astype(x.dtype)
+
+
+def rotate(v: Ints, i: Ints) -> Ints:
+    """Bits shifted left by i modulo the width, those shifted off coming back from the right."""
+    bits, mask = _bits(v), width(v.dtype) - 1
+    left: Ints = _bits(i) & mask
+    right = (width(v.dtype) - left) & mask
+    turned: Ints = (bits << left) | (bits >> right)
+    return _typed(turned, v)
+
+
+def upsample(hi: Ints, lo: Ints) -> Ints:
+    """``hi`` above ``lo`` in a type twice as wide."""
+    wide = wider(hi.dtype)
+    joined: Ints = (hi.astype(wide) << width(hi.dtype)) | lo.astype(wide)
+    return joined
+
+
+def abs(x: Ints) -> Ints:
+    """|x| in the unsigned type: the wrapped negative of the smallest number is its magnitude."""
+    magnitude: Ints = np.absolute(x)
+    return _bits(magnitude)
+
+
+def abs_diff(x: Ints, y: Ints) -> Ints:
+    """|x - y| in the unsigned type, where the difference of the larger and the smaller fits."""
+    difference = _bits(x) - _bits(y)
+    return np.where(x < y, -difference, difference)
+
+
+def add_sat(x: Ints, y: Ints) -> Ints:
+    """The sum, or the end of the type that it passes."""
+    total = x + y
+    if not _is_signed(x):
+        return np.where(total < x, x.dtype.type(_most(x)), total)
+    overflows = ((x ^ total) & (y ^ total)) < 0  # the sum has neither operand's sign
+    return np.where(overflows, _end(x), total)
+
+
+def sub_sat(x: Ints, y: Ints) -> Ints:
+    """The difference, or the end of the type that it passes."""
+    difference = x - y
+    if not _is_signed(x):
+        return np.where(x < y, x.dtype.type(0), difference)
+    overflows = ((x ^ y) & (x ^ difference)) < 0
+    return np.where(overflows, _end(x), difference)
+
+
+def _end(x: Ints) -> Ints:
+    """The end of a signed type that lies on x's side of zero."""
+    end: Ints = (x >> (width(x.dtype) - 1)) ^ x.dtype.type(_most(x))
+    return end
+
+
+def hadd(x: Ints, y: Ints) -> Ints:
+    """(x + y) >> 1: the common bits count once, the differing ones half."""
+    half: Ints = (x & y) + ((x ^ y) >> 1)
+    return half
+
+
+def rhadd(x: Ints, y: Ints) -> Ints:
+    """(x + y + 1) >> 1: all bits count once, less half of the differing ones."""
+    half: Ints = (x | y) - ((x ^ y) >> 1)
+    return half
+
+
+def clamp(x: Ints, minval: Ints, maxval: Ints) -> Ints:
+    """min(max(x, minval), maxval)."""
+    return np.minimum(np.maximum(x, minval), maxval)
+
+
+def max(x: Ints, y: Ints) -> Ints:
+    """The larger."""
+    return np.maximum(x, y)
+
+
+def min(x: Ints, y: Ints) -> Ints:
+    """The smaller."""
+    return np.minimum(x, y)
+
+
+def mul_hi(x: Ints, y: Ints) -> Ints:
+    """The high half of the product."""
+    if x.dtype.itemsize == 8:
+        return _product(x, y)[0]
+    wide = wider(x.dtype)
+    high: Ints = (x.astype(wide) * y.astype(wide)) >> width(x.dtype)
+    return high.astype(x.dtype)
+
+
+def mad_hi(a: Ints, b: Ints, c: Ints) -> Ints:
+    """mul_hi(a, b) + c, wrapped."""
+    total: Ints = mul_hi(a, b) + c
+    return total
+
+
+def mad_sat(a: Ints, b: Ints, c: Ints) -> Ints:
+    """The exact a b + c, or the end of the type that it passes."""
+    if a.dtype.itemsize == 8:
+        return _mad_sat_64(a, b, c)
+    wide = wider(a.dtype)  # holds a b + c of the largest operands, signed and unsigned
+    total: Ints = a.astype(wide) * b.astype(wide) + c
+    info = np.iinfo(a.dtype)
+    return np.clip(total, info.min, info.max).astype(a.dtype)
+
+
+def _product(x: Ints, y: Ints) -> tuple[Ints, Ints]:
+    """The 128 bits of a 64-bit product: the high half in x's type, the low half unsigned."""
+    a, b = x.view(_U64), y.view(_U64)
+    high = _high_unsigned(a, b)
+    if _is_signed(x):  # x = a - 2^64 where negative: the high half loses b once
+        high -= np.where(x < 0, b, 0) + np.where(y < 0, a, 0)
+    return _typed(high, x), a * b
+
+
+def _high_unsigned(a: Ints, b: Ints) -> Ints:
+    """The high half of an unsigned 64-bit product, from four products of 32-bit halves."""
+    a_high, a_low = a >> _HALF_WIDTH, a & _LOW
+    b_high, b_low = b >> _HALF_WIDTH, b & _LOW
+    middle = a_high * b_low + ((a_low * b_low) >> _HALF_WIDTH)  # at most 2^64 - 2^33
+    other = a_low * b_high + (middle & _LOW)
+    high: Ints = a_high * b_high + (middle >> _HALF_WIDTH) + (other >> _HALF_WIDTH)
+    return high
+
+
+def _mad_sat_64(a: Ints, b: Ints, c: Ints) -> Ints:
+    high, product = _product(a, b)
+    low = product + c.view(_U64)
+    high = high + (low < product)  # the carry
+    if not _is_signed(a):
+        return np.where(high != 0, a.dtype.type(_most(a)), low)
+    high = high + (c >> 63)  # c extended by its sign
+    result = _typed(low, a)
+    return np.where(high == result >> 63, result, _end(high))
+
+
+def mul24(x: Ints, y: Ints) -> Ints:
+    """The product of the low 24 bits of both, of which the low 32 bits are kept."""
+    product: Ints = _low24(x) * _low24(y)
+    return product
+
+
+def mad24(x: Ints, y: Ints, z: Ints) -> Ints:
+    """mul24(x, y) + z, wrapped."""
+    total: Ints = mul24(x, y) + z
+    return total
+
+
+def _low24(x: Ints) -> Ints:
+    low: Ints = (x << 8) >> 8  # the sign, if any, is bit 23's
+    return low
+
+
+def bit_reverse(base: Ints) -> Ints:
+    """The bits in the opposite order: neighbours swapped, then pairs, then halves of bytes, then bytes."""
+    bits = _bits(base)
+    whole = _most(bits)
+    for step, ones in ((1, 3), (2, 5), (4, 17)):
+        low = whole // ones  # 0b0101..., 0b00110011..., 0b00001111...
+        bits = ((bits >> step) & low) | ((bits & low) << step)
+    return _typed(bits.byteswap(), base)
+
+
+def bitfield_insert(base: Ints, insert: Ints, offset: Ints, count: Ints) -> Ints:
+    """``base`` with the bits offset .. offset + count - 1 replaced by the lowest of ``insert``."""
+    bits = _bits(base)
+    empty, position, spare = _field(bits, offset, count)
+    mask = np.where(empty, 0, (_most(bits) >> spare) << position)
+    return _typed((bits & ~mask) | ((_bits(insert) << position) & mask), base)
+
+
+def bitfield_extract_unsigned(base: Ints, offset: Ints, count: Ints) -> Ints:
+    """The bits offset .. offset + count - 1, zeros above."""
+    return _extract(_bits(base), offset, count)
+
+
+def bitfield_extract_signed(base: Ints, offset: Ints, count: Ints) -> Ints:
+    """The bits offset .. offset + count - 1, the last of them repeated above."""
+    return _extract(base.view(signed(base.dtype)), offset, count)
+
+
+def _extract(base: Ints, offset: Ints, count: Ints) -> Ints:
+    """The field shifted up to the top, then down: the type says what comes in from above."""
+    empty, position, spare = _field(base, offset, count)
+    return np.where(empty, 0, (base << (spare - position)) >> spare)
+
+
+def _field(base: Ints, offset: Ints, count: Ints) -> tuple[Ints, Ints, Ints]:
+    """Which fields are empty; where the others start, and by how much they are narrower than the type."""
+    empty = count == 0
+    position = np.where(empty, 0, offset).astype(base.dtype)
+    spare = np.where(empty, 0, width(base.dtype) - count).astype(base.dtype)
+    return empty, position, spare
+
+
+def dot(*lanes: Ints) -> Ints:
+    """The exact sum of the products of a's 4 lanes and b's, in int, or in uint where all are uchar."""
+    a, b = lanes[:4], lanes[4:]
+    word = np.dtype("u4" if a[0].dtype.kind == b[0].dtype.kind == "u" else "i4")
+    total = np.zeros(a[0].shape, word)
+    for x, y in zip(a, b, strict=True):
+        total += x.astype(word) * y.astype(word)
+    return total
+
+
+def dot_acc_sat(*lanes: Ints) -> Ints:
+    """The dot product and the last argument added, or the end of the type that it passes."""
+    return add_sat(dot(*lanes[:8]), lanes[8])
+
+
+def _chars(packed: Ints) -> list[Ints]:
+    """The four bytes of a uint, the lowest first, as char."""
+    return [lane.view(np.int8) for lane in _uchars(packed)]
+
+
+def _uchars(packed: Ints) -> list[Ints]:
+    return [((packed >> shift) & 0xFF).astype(np.uint8) for shift in (0, 8, 16, 24)]
+
+
+def dot_4x8packed_uu_uint(a: Ints, b: Ints) -> Ints:
+    """The dot product of bytes, both unsigned."""
+    return dot(*_uchars(a), *_uchars(b))
+
+
+def dot_4x8packed_ss_int(a: Ints, b: Ints) -> Ints:
+    """The dot product of bytes, both signed."""
+    return dot(*_chars(a), *_chars(b))
+
+
+def dot_4x8packed_us_int(a: Ints, b: Ints) -> Ints:
+    """The dot product of unsigned by signed bytes."""
+    return dot(*_uchars(a), *_chars(b))
+
+
+def dot_4x8packed_su_int(a: Ints, b: Ints) -> Ints:
+    """The dot product of signed by unsigned bytes."""
+    return dot(*_chars(a), *_uchars(b))
+
+
+def dot_acc_sat_4x8packed_uu_uint(a: Ints, b: Ints, acc: Ints) -> Ints:
+    """As without acc_sat, ``acc`` added, or the end of the type that it passes."""
+    return add_sat(dot_4x8packed_uu_uint(a, b), acc)
+
+
+def dot_acc_sat_4x8packed_ss_int(a: Ints, b: Ints, acc: Ints) -> Ints:
+    """As without acc_sat, ``acc`` added, or the end of the type that it passes."""
+    return add_sat(dot_4x8packed_ss_int(a, b), acc)
+
+
+def dot_acc_sat_4x8packed_us_int(a: Ints, b: Ints, acc: Ints) -> Ints:
+    """As without acc_sat, ``acc`` added, or the end of the type that it passes."""
+    return add_sat(dot_4x8packed_us_int(a, b), acc)
+
+
+def dot_acc_sat_4x8packed_su_int(a: Ints, b: Ints, acc: Ints) -> Ints:
+    """As without acc_sat, ``acc`` added, or the end of the type that it passes."""
+    return add_sat(dot_4x8packed_su_int(a, b), acc)

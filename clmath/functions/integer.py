@@ -1,0 +1,481 @@
+"""Integer functions: bits, saturation, averages, high halves, 24-bit products, bit fields and dot products."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.exact import integers
+from clmath.typed import evaluate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.typing import IntLike, Ints, Out
+
+__all__ = [  # noqa: RUF022 - the order of the specification
+    "clz",
+    "ctz",
+    "rotate",
+    "popcount",
+    "upsample",
+    "abs",
+    "abs_diff",
+    "add_sat",
+    "hadd",
+    "rhadd",
+    "clamp",
+    "mad_hi",
+    "mad_sat",
+    "max",
+    "min",
+    "mul_hi",
+    "sub_sat",
+    "mad24",
+    "mul24",
+    "bitfield_insert",
+    "bitfield_extract_signed",
+    "bitfield_extract_unsigned",
+    "bit_reverse",
+    "dot",
+    "dot_acc_sat",
+    "dot_4x8packed_uu_uint",
+    "dot_4x8packed_ss_int",
+    "dot_4x8packed_us_int",
+    "dot_4x8packed_su_int",
+    "dot_acc_sat_4x8packed_uu_uint",
+    "dot_acc_sat_4x8packed_ss_int",
+    "dot_acc_sat_4x8packed_us_int",
+    "dot_acc_sat_4x8packed_su_int",
+]
+
+
+def clz(x: IntLike, /, *, out: Out = None) -> Ints:
+    """Leading zero bits of ``x``; the width of the type where x = 0.
+
+    Any of the eight integer types, any shape.
+    Source: OpenCL C++ 1.0, 3.20.2.
+
+    >>> clz(np.int16([1, 0, -1]))
+    array([15, 16,  0], dtype=int16)
+    """
+    return evaluate("clz", integers.clz, (x,), out)
+
+
+def ctz(x: IntLike, /, *, out: Out = None) -> Ints:
+    """Trailing zero bits of ``x``; the width of the type where x = 0.
+
+    Any of the eight integer types, any shape.
+    Source: OpenCL C++ 1.0, 3.20.2.
+
+    >>> ctz(np.uint32(40))
+    np.uint32(3)
+    """
+    return evaluate("ctz", integers.ctz, (x,), out)
+
+
+def rotate(v: IntLike, i: IntLike, /, *, out: Out = None) -> Ints:
+    """``v`` with its bits shifted left by ``i``, those shifted off coming back from the right.
+
+    Any of the eight integer types, one for all, shapes that broadcast. The shift counts modulo the width: a
+    negative one turns right.
+    Source: OpenCL C++ 1.0, 3.20.2.
+
+    >>> rotate(np.uint8(0x81), 1)
+    np.uint8(3)
+    """
+    return evaluate("rotate", integers.rotate, (v, i), out)
+
+
+def popcount(x: IntLike, /, *, out: Out = None) -> Ints:
+    """Set bits of ``x``, those of its two's complement where x < 0.
+
+    Any of the eight integer types, any shape.
+    Source: OpenCL C++ 1.0, 3.20.2.
+
+    >>> popcount(np.int8(-1))
+    np.int8(8)
+    """
+    return evaluate("popcount", integers.popcount, (x,), out)
+
+
+def upsample(hi: IntLike, lo: IntLike, /, *, out: Out = None) -> Ints:
+    """``hi`` above ``lo`` in a type twice as wide: (hi << width) | lo.
+
+    char, short or int, or their unsigned types, in ``hi``; the unsigned type of the same width in ``lo``;
+    shapes that broadcast. The result is signed where hi is.
+    Source: OpenCL C++ 1.0, 3.20.2.
+
+    >>> upsample(np.int8(-1), np.uint8(2))
+    np.int16(-254)
+    """
+    return evaluate("upsample", integers.upsample, (hi, lo), out)
+
+
+def abs(x: IntLike, /, *, out: Out = None) -> Ints:
+    """|x| in the unsigned type of the same width, which also holds that of the smallest number.
+
+    Any of the eight integer types, any shape.
+    Source: OpenCL C++ 1.0, 3.20.3.
+
+    >>> abs(np.int8([-128, 5]))
+    array([128,   5], dtype=uint8)
+    """
+    return evaluate("abs", integers.abs, (x,), out)
+
+
+def abs_diff(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
+    """|x - y|, exact, in the unsigned type of the same width.
+
+    Any of the eight integer types, one for all, shapes that broadcast.
+    Source: OpenCL C++ 1.0, 3.20.3.
+
+    >>> abs_diff(np.int8(-128), np.int8(127))
+    np.uint8(255)
+    """
+    return evaluate("abs_diff", integers.abs_diff, (x, y), out)
+
+
+def add_sat(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
+    """``x + y``, or the end of the type that it passes.
+
+    Any of the eight integer types, one for all, shapes that broadcast.
+    Source: OpenCL C++ 1.0, 3.20.3.
+
+    >>> add_sat(np.uint8([250, 100]), 10)
+    array([255, 110], dtype=uint8)
+    """
+    return evaluate("add_sat", integers.add_sat, (x, y), out)
+
+
+def hadd(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
+    """(x + y) >> 1, the mean rounded toward -infinity; the sum does not overflow.
+
+    Any of the eight integer types, one for all, shapes that broadcast.
+    Source: OpenCL C++ 1.0, 3.20.3.
+
+    >>> hadd(np.int8(127), np.int8(126))
+    np.int8(126)
+    """
+    return evaluate("hadd", integers.hadd, (x, y), out)
+
+
+def rhadd(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
+    """(x + y + 1) >> 1, the mean rounded toward +infinity; the sum does not overflow.
+
+    Any of the eight integer types, one for all, shapes that broadcast.
+    Source: OpenCL C++ 1.0, 3.20.3.
+
+    >>> rhadd(np.int8(127), np.int8(126))
+    np.int8(127)
+    """
+    return evaluate("rhadd", integers.rhadd, (x, y), out)
+
+
+def clamp(x: IntLike, minval: IntLike, maxval: IntLike, /, *, out: Out = None) -> Ints:
+    """``x`` kept within ``minval`` and ``maxval``: min(max(x, minval), maxval).
+
+    Any of the eight integer types, one for all, shapes that broadcast. Where minval > maxval, which the
+    specification leaves undefined, the formula holds: maxval.
+    Source: OpenCL C++ 1.0, 3.20.3.
+
+    >>> clamp(np.int8([-5, 5, 50]), 0, 9)
+    array([0, 5, 9], dtype=int8)
+    """
+    return evaluate("clamp", integers.clamp, (x, minval, maxval), out)
+
+
+def mad_hi(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None) -> Ints:
+    """mul_hi(a, b) + c, modulo 2^width.
+
+    Any of the eight integer types, one for all, shapes that broadcast.
+    Source: OpenCL C++ 1.0, 3.20.3.
+
+    >>> mad_hi(np.uint8(255), np.uint8(255), np.uint8(3))
+    np.uint8(1)
+    """
+    return evaluate("mad_hi", integers.mad_hi, (a, b, c), out)
+
+
+def mad_sat(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None) -> Ints:
+    """``a * b + c``, exact, or the end of the type that it passes.
+
+    Any of the eight integer types, one for all, shapes that broadcast.
+    Source: OpenCL C++ 1.0, 3.20.3.
+
+    >>> mad_sat(np.int64(2**62), 2, -1)
+    np.int64(9223372036854775807)
+    """
+    return evaluate("mad_sat", integers.mad_sat, (a, b, c), out)
+
+
+def max(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
+    """The larger of ``x`` and ``y``.
+
+    Any of the eight integer types, one for all, shapes that broadcast.
+    Source: OpenCL C++ 1.0, 3.20.3.
+
+    >>> max(np.int8(-1), 3)
+    np.int8(3)
+    """
+    return evaluate("max", integers.max, (x, y), out)
+
+
+def min(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
+    """The smaller of ``x`` and ``y``.
+
+    Any of the eight integer types, one for all, shapes that broadcast.
+    Source: OpenCL C++ 1.0, 3.20.3.
+
+    >>> min(np.int8(-1), 3)
+    np.int8(-1)
+    """
+    return evaluate("min", integers.min, (x, y), out)
+
+
+def mul_hi(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
+    """The high half of the product of ``x`` and ``y``: floor(x * y / 2^width).
+
+    Any of the eight integer types, one for all, shapes that broadcast.
+    Source: OpenCL C++ 1.0, 3.20.3.
+
+    >>> mul_hi(np.uint64(2**63), np.uint64(6))
+    np.uint64(3)
+    """
+    return evaluate("mul_hi", integers.mul_hi, (x, y), out)
+
+
+def sub_sat(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
+    """``x - y``, or the end of the type that it passes.
+
+    Any of the eight integer types, one for all, shapes that broadcast.
+    Source: OpenCL C++ 1.0, 3.20.3.
+
+    >>> sub_sat(np.uint8([3, 30]), 10)
+    array([ 0, 20], dtype=uint8)
+    """
+    return evaluate("sub_sat", integers.sub_sat, (x, y), out)
+
+
+def mad24(x: IntLike, y: IntLike, z: IntLike, /, *, out: Out = None) -> Ints:
+    """mul24(x, y) + z, modulo 2^32.
+
+    int or uint, one for all, shapes that broadcast. Beyond 24 bits: see ``mul24``.
+    Source: OpenCL C++ 1.0, 3.20.4.
+
+    >>> mad24(np.int32(-3), 5, 1)
+    np.int32(-14)
+    """
+    return evaluate("mad24", integers.mad24, (x, y, z), out)
+
+
+def mul24(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
+    """The product of two 24-bit integers, modulo 2^32.
+
+    int or uint, one for both, shapes that broadcast. Beyond 24 bits the result is implementation-defined;
+    clmath multiplies the low 24 bits, extended by the sign in bit 23 where the type is int.
+    Source: OpenCL C++ 1.0, 3.20.4.
+
+    >>> mul24(np.uint32([1000, 2**24 + 5]), 7)
+    array([7000,   35], dtype=uint32)
+    """
+    return evaluate("mul24", integers.mul24, (x, y), out)
+
+
+def bitfield_insert(base: IntLike, insert: IntLike, offset: IntLike, count: IntLike, /, *, out: Out = None) -> Ints:
+    """``base`` with its bits offset .. offset + count - 1 replaced by the lowest ``count`` of ``insert``.
+
+    Any of the eight integer types, one for base and insert, shapes that broadcast. ``offset`` and ``count`` are
+    uint, plain Python integers or any integers that fit. An error where offset + count passes the width, which
+    the specification leaves undefined.
+    Source: OpenCL extension cl_khr_extended_bit_ops.
+
+    >>> bitfield_insert(np.uint8(0), np.uint8(0xFF), 2, 3)
+    np.uint8(28)
+    """
+    return evaluate("bitfield_insert", integers.bitfield_insert, (base, insert, offset, count), out, check=_field_fits)
+
+
+def bitfield_extract_signed(base: IntLike, offset: IntLike, count: IntLike, /, *, out: Out = None) -> Ints:
+    """The bits offset .. offset + count - 1 of ``base`` as a signed number, 0 where ``count`` is.
+
+    Any of the eight integer types, shapes that broadcast; the result is signed, of the same width. ``offset``
+    and ``count`` are uint, plain Python integers or any integers that fit. An error where offset + count passes
+    the width, which the specification leaves undefined.
+    Source: OpenCL extension cl_khr_extended_bit_ops.
+
+    >>> bitfield_extract_signed(np.uint8(0b11100), 2, 3)
+    np.int8(-1)
+    """
+    return evaluate(
+        "bitfield_extract_signed", integers.bitfield_extract_signed, (base, offset, count), out, check=_field_fits
+    )
+
+
+def bitfield_extract_unsigned(base: IntLike, offset: IntLike, count: IntLike, /, *, out: Out = None) -> Ints:
+    """The bits offset .. offset + count - 1 of ``base`` as an unsigned number, 0 where ``count`` is.
+
+    Any of the eight integer types, shapes that broadcast; the result is unsigned, of the same width. ``offset``
+    and ``count`` are uint, plain Python integers or any integers that fit. An error where offset + count passes
+    the width, which the specification leaves undefined.
+    Source: OpenCL extension cl_khr_extended_bit_ops.
+
+    >>> bitfield_extract_unsigned(np.int8(0b11100), 2, 3)
+    np.uint8(7)
+    """
+    return evaluate(
+        "bitfield_extract_unsigned", integers.bitfield_extract_unsigned, (base, offset, count), out, check=_field_fits
+    )
+
+
+def bit_reverse(base: IntLike, /, *, out: Out = None) -> Ints:
+    """The bits of ``base`` in the opposite order.
+
+    Any of the eight integer types, any shape.
+    Source: OpenCL extension cl_khr_extended_bit_ops.
+
+    >>> bit_reverse(np.uint8(0b00010011))
+    np.uint8(200)
+    """
+    return evaluate("bit_reverse", integers.bit_reverse, (base,), out)
+
+
+def dot(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
+    """The exact dot product of vectors of 4 lanes.
+
+    char4 or uchar4, each argument by itself: the last axis is 4 long, the axes before it broadcast. The result
+    is uint where both are uchar4, otherwise int.
+    Source: OpenCL extension cl_khr_integer_dot_product.
+
+    >>> dot(np.uint8([1, 2, 3, 4]), np.int8([-1, 0, 0, 1]))
+    np.int32(3)
+    """
+    return evaluate("dot", integers.dot, (a, b), out)
+
+
+def dot_acc_sat(a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None) -> Ints:
+    """dot(a, b) + ``acc``, or the end of the type that it passes.
+
+    char4 or uchar4, each of ``a`` and ``b`` by itself: their last axis is 4 long, the other axes broadcast.
+    ``acc`` and the result are uint where both are uchar4, otherwise int.
+    Source: OpenCL extension cl_khr_integer_dot_product.
+
+    >>> dot_acc_sat(np.uint8([9, 9, 9, 9]), np.uint8([9, 9, 9, 9]), 2**32 - 1)
+    np.uint32(4294967295)
+    """
+    return evaluate("dot_acc_sat", integers.dot_acc_sat, (a, b, acc), out)
+
+
+def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
+    """The exact dot product of ``a`` and ``b`` as uchar4, four bytes in a uint each, the lowest first.
+
+    uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is
+    uint.
+    Source: OpenCL extension cl_khr_integer_dot_product.
+
+    >>> dot_4x8packed_uu_uint(0xff, 0x02)
+    np.uint32(510)
+    """
+    return evaluate("dot_4x8packed_uu_uint", integers.dot_4x8packed_uu_uint, (a, b), out)
+
+
+def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
+    """The exact dot product of ``a`` and ``b`` as char4, four bytes in a uint each, the lowest first.
+
+    uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is int.
+    Source: OpenCL extension cl_khr_integer_dot_product.
+
+    >>> dot_4x8packed_ss_int(0xff, 0x02)
+    np.int32(-2)
+    """
+    return evaluate("dot_4x8packed_ss_int", integers.dot_4x8packed_ss_int, (a, b), out)
+
+
+def dot_4x8packed_us_int(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
+    """The exact dot product of ``a`` as uchar4 and ``b`` as char4, four bytes in a uint each, the lowest first.
+
+    uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is int.
+    Source: OpenCL extension cl_khr_integer_dot_product.
+
+    >>> dot_4x8packed_us_int(0xff, 0xff)
+    np.int32(-255)
+    """
+    return evaluate("dot_4x8packed_us_int", integers.dot_4x8packed_us_int, (a, b), out)
+
+
+def dot_4x8packed_su_int(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
+    """The exact dot product of ``a`` as char4 and ``b`` as uchar4, four bytes in a uint each, the lowest first.
+
+    uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is int.
+    Source: OpenCL extension cl_khr_integer_dot_product.
+
+    >>> dot_4x8packed_su_int(0xff, 0xff)
+    np.int32(-255)
+    """
+    return evaluate("dot_4x8packed_su_int", integers.dot_4x8packed_su_int, (a, b), out)
+
+
+def dot_acc_sat_4x8packed_uu_uint(a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None) -> Ints:
+    """dot_4x8packed_uu_uint(a, b) + ``acc``, or the end of the type that it passes.
+
+    uint in ``a`` and ``b``, uint in ``acc``, shapes that broadcast; integers that fit are taken. The result is
+    uint.
+    Source: OpenCL extension cl_khr_integer_dot_product.
+
+    >>> dot_acc_sat_4x8packed_uu_uint(0x01010101, 0x02020202, 2**32 - 1)
+    np.uint32(4294967295)
+    """
+    return evaluate("dot_acc_sat_4x8packed_uu_uint", integers.dot_acc_sat_4x8packed_uu_uint, (a, b, acc), out)
+
+
+def dot_acc_sat_4x8packed_ss_int(a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None) -> Ints:
+    """dot_4x8packed_ss_int(a, b) + ``acc``, or the end of the type that it passes.
+
+    uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is
+    int.
+    Source: OpenCL extension cl_khr_integer_dot_product.
+
+    >>> dot_acc_sat_4x8packed_ss_int(0x01010101, 0x02020202, 2**31 - 1)
+    np.int32(2147483647)
+    """
+    return evaluate("dot_acc_sat_4x8packed_ss_int", integers.dot_acc_sat_4x8packed_ss_int, (a, b, acc), out)
+
+
+def dot_acc_sat_4x8packed_us_int(a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None) -> Ints:
+    """dot_4x8packed_us_int(a, b) + ``acc``, or the end of the type that it passes.
+
+    uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is
+    int.
+    Source: OpenCL extension cl_khr_integer_dot_product.
+
+    >>> dot_acc_sat_4x8packed_us_int(0x01010101, 0x02020202, 2**31 - 1)
+    np.int32(2147483647)
+    """
+    return evaluate("dot_acc_sat_4x8packed_us_int", integers.dot_acc_sat_4x8packed_us_int, (a, b, acc), out)
+
+
+def dot_acc_sat_4x8packed_su_int(a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None) -> Ints:
+    """dot_4x8packed_su_int(a, b) + ``acc``, or the end of the type that it passes.
+
+    uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is
+    int.
+    Source: OpenCL extension cl_khr_integer_dot_product.
+
+    >>> dot_acc_sat_4x8packed_su_int(0x01010101, 0x02020202, 2**31 - 1)
+    np.int32(2147483647)
+    """
+    return evaluate("dot_acc_sat_4x8packed_su_int", integers.dot_acc_sat_4x8packed_su_int, (a, b, acc), out)
+
+
+def _field_fits(call: str, arrays: Sequence[NDArray[Any]]) -> None:
+    """Refuse a bit field that passes the end of its type."""
+    base, (offset, count) = arrays[0], arrays[-2:]
+    last = (offset.astype(np.int64) + count).max(initial=0)
+    width = 8 * base.dtype.itemsize
+    if last > width:
+        fact = f"offset + count is {last}, base has {width} bits"
+        raise errors.RangeError(f"{call}: a field lies within its type; {fact}: keep offset + count <= {width}")
