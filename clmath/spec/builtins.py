@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from clmath import errors
 from clmath.formats import FORMATS, Format, format_named
-from clmath.spec import files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,6 +97,8 @@ def builtins(*chapters: str) -> Mapping[str, Builtin]:
 
     ``clamp max min dot`` stand in two chapters, so ask for ``JUDGED`` and ``EXACT`` apart.
     """
+    from clmath.spec import files
+
     wanted = chapters or JUDGED
     rows = [
         _parse(declaration, section, entry)

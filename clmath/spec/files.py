@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import tomllib
+import functools
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +23,11 @@ def path(name: str) -> Path:
     raise TableError(f"tables: {name} is in neither {places}; reinstall clmath")
 
 
+@functools.cache
 def load(name: str) -> dict[str, Any]:
     """The parsed TOML table ``name``."""
+    import tomllib
+
     file = path(name)
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
@@ -35,4 +37,6 @@ def load(name: str) -> dict[str, Any]:
 
 def digest(name: str) -> str:
     """The first 16 hex digits of the SHA-256 of a table: reports carry it, so that a verdict names its law."""
+    import hashlib
+
     return hashlib.sha256(path(name).read_bytes()).hexdigest()[:16]

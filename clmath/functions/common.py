@@ -1,0 +1,148 @@
+"""Common functions: clamping, blending, thresholds and angles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clmath import evaluate
+from clmath.functions import integer
+from clmath.typed import all_integers
+
+if TYPE_CHECKING:
+    from clmath.rounding import Rounding
+    from clmath.typing import FloatLike, Floats, IntegerLike, Integers, Out
+
+__all__ = [
+    "clamp",
+    "degrees",
+    "max",
+    "min",
+    "mix",
+    "radians",
+    "step",
+    "smoothstep",
+    "sign",
+]
+
+
+def clamp(
+    x: FloatLike | IntegerLike, minval: FloatLike | IntegerLike, maxval: FloatLike | IntegerLike, /, *, out: Out = None
+) -> Floats | Integers:
+    """``x`` kept within ``minval`` and ``maxval``: fmin(fmax(x, minval), maxval).
+
+    Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Where minval >
+    maxval, which the specification leaves undefined, the formula holds: maxval.
+    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp (half), none for float and double.
+
+    >>> clamp(np.float32(7.0), 0.0, 1.0)
+    np.float32(1.0)
+    """
+    if all_integers(x, minval, maxval):
+        return integer.clamp(x, minval, maxval, out=out)  # type: ignore[arg-type]
+    return evaluate.floats("clamp", (x, minval, maxval), None, out)
+
+
+def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """An angle from ``radians`` to degrees: (180 / π) * radians, π exact, rounded once.
+
+    Half, float or double, any shape. degrees(±0) = ±0; degrees(±inf) = ±inf.
+    Source: OpenCL C++ 1.0, 3.17.2; limit 2 ulp (half), none for float and double.
+
+    >>> float(degrees(np.float32(1.0), rounding="rtz")).hex()
+    '0x1.ca5dc00000000p+5'
+    """
+    return evaluate.floats("degrees", (radians,), rounding, out)
+
+
+def max(x: FloatLike | IntegerLike, y: FloatLike | IntegerLike, /, *, out: Out = None) -> Floats | Integers:
+    """The larger of ``x`` and ``y``: y where x < y, otherwise x.
+
+    Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Infinities and NaN,
+    which the specification leaves undefined, follow the same comparison: x where either is NaN.
+    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp (half), none for float and double.
+
+    >>> max(np.float32(2.0), np.float32(3.0))
+    np.float32(3.0)
+    """
+    if all_integers(x, y):
+        return integer.max(x, y, out=out)  # type: ignore[arg-type]
+    return evaluate.floats("max", (x, y), None, out)
+
+
+def min(x: FloatLike | IntegerLike, y: FloatLike | IntegerLike, /, *, out: Out = None) -> Floats | Integers:
+    """The smaller of ``x`` and ``y``: y where y < x, otherwise x.
+
+    Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Infinities and NaN,
+    which the specification leaves undefined, follow the same comparison: x where either is NaN.
+    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp (half), none for float and double.
+
+    >>> min(np.float32(2.0), np.float32(3.0))
+    np.float32(2.0)
+    """
+    if all_integers(x, y):
+        return integer.min(x, y, out=out)  # type: ignore[arg-type]
+    return evaluate.floats("min", (x, y), None, out)
+
+
+def mix(x: FloatLike, y: FloatLike, a: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Linear blend of ``x`` and ``y`` by ``a``: x + (y - x) * a.
+
+    Half, float or double, one format for all, shapes that broadcast. Under ``fp_contract`` ON (the default) it is
+    fma(y - x, a, x), the difference rounded; OFF, the product is rounded too. The specification defines 0 <= a <=
+    1; the formula holds for all a.
+    Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), none for float and double.
+
+    >>> mix(np.float32(2.0), np.float32(4.0), 0.25)
+    np.float32(2.5)
+    """
+    return evaluate.floats("mix", (x, y, a), rounding, out)
+
+
+def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """An angle from ``degrees`` to radians: (π / 180) * degrees, π exact, rounded once.
+
+    Half, float or double, any shape. radians(±0) = ±0; radians(±inf) = ±inf.
+    Source: OpenCL C++ 1.0, 3.17.2; limit 2 ulp (half), none for float and double.
+
+    >>> float(radians(np.float32(90.0), rounding="rtp")).hex()
+    '0x1.921fb60000000p+0'
+    """
+    return evaluate.floats("radians", (degrees,), rounding, out)
+
+
+def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None) -> Floats:
+    """0 where ``x`` < ``edge``, otherwise 1.
+
+    Half, float or double, one format for all, shapes that broadcast. 1 where either is NaN.
+    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp (half), none for float and double.
+
+    >>> step(np.float32(0.5), np.float32(0.25))
+    np.float32(0.0)
+    """
+    return evaluate.floats("step", (edge, x), None, out)
+
+
+def smoothstep(
+    edge0: FloatLike, edge1: FloatLike, x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None
+) -> Floats:
+    """0 up to ``edge0``, 1 from ``edge1``, and a smooth cubic t²(3 - 2t) between, t = (x - edge0) / (edge1 - edge0).
+
+    Half, float or double, one format for all, shapes that broadcast. XXX
+    Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), none for float and double.
+
+    >>> smoothstep(np.float32(0.0), np.float32(2.0), np.float32(0.5))
+    np.float32(0.15625)
+    """
+    return evaluate.floats("smoothstep", (edge0, edge1, x), rounding, out)
+
+
+def sign(x: FloatLike, /, *, out: Out = None) -> Floats:
+    """1 for ``x`` > 0, -1 for x < 0.
+
+    Half, float or double, any shape. sign(±0) = ±0; sign(NaN) = +0.
+    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp (half), none for float and double.
+
+    >>> sign(np.float32(-2.5))
+    np.float32(-1.0)
+    """
+    return evaluate.floats("sign", (x,), None, out)

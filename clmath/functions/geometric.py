@@ -1,0 +1,131 @@
+"""Geometric functions: products, lengths and directions of vectors of 1 to 4 lanes, the last axis."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clmath import evaluate
+from clmath.functions import integer
+from clmath.typed import all_integers
+
+if TYPE_CHECKING:
+    from clmath.rounding import Rounding
+    from clmath.typing import FloatLike, Floats, IntegerLike, Integers, Out
+
+__all__ = [
+    "cross",
+    "dot",
+    "distance",
+    "length",
+    "normalize",
+    "fast_distance",
+    "fast_length",
+    "fast_normalize",
+]
+
+
+def cross(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Cross product of vectors of 3 lanes; of 4 lanes the last of the result is +0.
+
+    Half, float or double, one format for both; the last axis holds 3 or 4 lanes, the axes before it broadcast.
+    Source: OpenCL C++ 1.0, 3.18.2; limit absolute max * max * 3 * EPSILON (half), none for float and double.
+
+    >>> cross(np.float32([1.0, 2.0, 3.0]), np.float32([4.0, 5.0, 6.0]))
+    array([-3.,  6., -3.], dtype=float32)
+    """
+    return evaluate.floats("cross", (p0, p1), rounding, out)
+
+
+def dot(
+    p0: FloatLike | IntegerLike, p1: FloatLike | IntegerLike, /, *, rounding: Rounding | None = None, out: Out = None
+) -> Floats | Integers:
+    """Dot product: the sum of the products of the lanes of ``p0`` and ``p1``.
+
+    Half, float or double, one format for both; the last axis holds 1 to 4 lanes, the axes before it broadcast; the
+    result is without the last axis. char4 and uchar4 too, as ``clmath.functions.integer.dot`` says.
+    Source: OpenCL C++ 1.0, 3.18.2; limit absolute max * max * (2n - 1) * EPSILON for n lanes (half), none for float
+    and double.
+
+    >>> dot(np.float32([1.0, 2.0, 3.0]), np.float32([4.0, 5.0, 6.0]))
+    np.float32(32.0)
+    """
+    if all_integers(p0, p1):
+        return integer.dot(p0, p1, out=out)  # type: ignore[arg-type]
+    return evaluate.floats("dot", (p0, p1), rounding, out)
+
+
+def distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Distance of ``p0`` and ``p1``, the length of their exact difference, rounded once.
+
+    Half, float or double, one format for both; the last axis holds 1 to 4 lanes, the axes before it broadcast; the
+    result is without the last axis. No overflow or underflow on the way. +inf where a difference is infinite, even
+    beside NaN.
+    Source: OpenCL C++ 1.0, 3.18.2; limit 2n ulp for n lanes (half), none for float and double.
+
+    >>> distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
+    np.float32(5.0)
+    """
+    return evaluate.floats("distance", (p0, p1), rounding, out)
+
+
+def length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Length of ``p``: the square root of the sum of the squares of its lanes, rounded once.
+
+    Half, float or double; the last axis holds 1 to 4 lanes, the result is without it. No overflow or underflow on the
+    way. +inf where a lane is infinite, even beside NaN.
+    Source: OpenCL C++ 1.0, 3.18.2; limit 0.25 + 0.5n ulp for n lanes (half), none for float and double.
+
+    >>> length(np.float64([3e300, 4e300]))
+    np.float64(5e+300)
+    """
+    return evaluate.floats("length", (p,), rounding, out)
+
+
+def normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """The vector of length 1 that points where ``p`` points: each lane divided by the length, rounded once.
+
+    Half, float or double; the last axis holds 1 to 4 lanes. No overflow or underflow on the way. A vector of zeros
+    comes back as it is; a NaN lane makes all lanes NaN; with infinite lanes, these count as ±1 and the others as ±0.
+    Source: OpenCL C++ 1.0, 3.18.2 and 4.5.1; limit 1 + n ulp for n lanes (half), none for float and double.
+
+    >>> normalize(np.float32([0.0, -np.inf]))
+    array([ 0., -1.], dtype=float32)
+    """
+    return evaluate.floats("normalize", (p,), rounding, out)
+
+
+def fast_distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Distance of ``p0`` and ``p1``: fast on a device, the value of ``distance`` here.
+
+    Float; the last axis holds 1 to 4 lanes, the axes before it broadcast; the result is without the last axis.
+    Source: OpenCL C++ 1.0, 3.18.2; no limit is given.
+
+    >>> fast_distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
+    np.float32(5.0)
+    """
+    return evaluate.floats("fast_distance", (p0, p1), rounding, out)
+
+
+def fast_length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Length of ``p``: fast on a device, the value of ``length`` here.
+
+    Float; the last axis holds 1 to 4 lanes, the result is without it.
+    Source: OpenCL C++ 1.0, 3.18.2; no limit is given.
+
+    >>> fast_length(np.float32([3.0, 4.0]))
+    np.float32(5.0)
+    """
+    return evaluate.floats("fast_length", (p,), rounding, out)
+
+
+def fast_normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """The vector of length 1 that points where ``p`` points: fast on a device, the value of ``normalize`` here.
+
+    Float; the last axis holds 1 to 4 lanes. A device may return any value where the sum of squares exceeds the
+    largest float, and p itself where it is below the smallest normal one.
+    Source: OpenCL C++ 1.0, 3.18.2; limit 8192 ulp.
+
+    >>> fast_normalize(np.float32([0.0, -2.0]))
+    array([ 0., -1.], dtype=float32)
+    """
+    return evaluate.floats("fast_normalize", (p,), rounding, out)

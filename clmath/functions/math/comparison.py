@@ -1,0 +1,83 @@
+"""The larger, the smaller and the positive difference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clmath import evaluate
+
+if TYPE_CHECKING:
+    from clmath.rounding import Rounding
+    from clmath.typing import FloatLike, Floats, Out
+
+__all__ = [
+    "fdim",
+    "fmax",
+    "fmin",
+    "maxmag",
+    "minmag",
+]
+
+
+def fdim(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Positive difference: ``x - y``, rounded once, where x > y, otherwise +0.
+
+    Half, float or double, one format for all, shapes that broadcast. NaN where either is NaN.
+    Source: OpenCL C++ 1.0, 3.19.7; limit correctly rounded.
+
+    >>> float(fdim(np.float32(1.0), np.float32(0.1), rounding="rtn")).hex()
+    '0x1.cccccc0000000p-1'
+    """
+    return evaluate.floats("fdim", (x, y), rounding, out)
+
+
+def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
+    """The larger of ``x`` and ``y``: y where x < y, otherwise x.
+
+    Half, float or double, one format for all, shapes that broadcast. A NaN gives way to the other argument; NaN
+    where both are.
+    Source: OpenCL C++ 1.0, 3.19.7; limit 0 ulp.
+
+    >>> fmax(np.float32(2.0), np.float32(np.nan))
+    np.float32(2.0)
+    """
+    return evaluate.floats("fmax", (x, y), None, out)
+
+
+def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
+    """The smaller of ``x`` and ``y``: y where y < x, otherwise x.
+
+    Half, float or double, one format for all, shapes that broadcast. A NaN gives way to the other argument; NaN
+    where both are.
+    Source: OpenCL C++ 1.0, 3.19.7; limit 0 ulp.
+
+    >>> fmin(np.float32(2.0), np.float32(np.nan))
+    np.float32(2.0)
+    """
+    return evaluate.floats("fmin", (x, y), None, out)
+
+
+def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
+    """The one of ``x`` and ``y`` of larger magnitude; of equal magnitudes ``fmax(x, y)``.
+
+    Half, float or double, one format for all, shapes that broadcast. A NaN gives way to the other argument; NaN
+    where both are.
+    Source: OpenCL C++ 1.0, 3.19.7; limit 0 ulp.
+
+    >>> maxmag(np.float32(2.0), np.float32(-3.0))
+    np.float32(-3.0)
+    """
+    return evaluate.floats("maxmag", (x, y), None, out)
+
+
+def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
+    """The one of ``x`` and ``y`` of smaller magnitude; of equal magnitudes ``fmin(x, y)``.
+
+    Half, float or double, one format for all, shapes that broadcast. A NaN gives way to the other argument; NaN
+    where both are.
+    Source: OpenCL C++ 1.0, 3.19.7; limit 0 ulp.
+
+    >>> minmag(np.float32(2.0), np.float32(-2.0))
+    np.float32(-2.0)
+    """
+    return evaluate.floats("minmag", (x, y), None, out)

@@ -1,0 +1,121 @@
+"""Logarithms, exponents and the logarithm of the gamma function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clmath import evaluate
+
+if TYPE_CHECKING:
+    from clmath.rounding import Rounding
+    from clmath.typing import FloatLike, Floats, Ints, Out
+
+__all__ = [
+    "ilogb",
+    "lgamma",
+    "lgamma_r",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "logb",
+]
+
+
+def ilogb(x: FloatLike, /, *, out: Out = None) -> Ints:
+    """Exponent of ``x`` as an int: floor(log2 |x|), exact for subnormals too.
+
+    Half, float or double, any shape. ilogb(±0) = FP_ILOGB0; ilogb(NaN) = FP_ILOGBNAN; ilogb(±inf) = INT_MAX.
+    Source: OpenCL C++ 1.0, 3.19.4; limit 0 ulp.
+
+    >>> ilogb(np.float32(10.0))
+    np.int32(3)
+    """
+    return evaluate.floats("ilogb", (x,), None, out)
+
+
+def lgamma(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Natural logarithm of |Γ(x)|.
+
+    Half, float or double, any shape. lgamma(1) = lgamma(2) = +0; +inf at ±0, at negative integers and at ±inf.
+    Source: OpenCL C++ 1.0, 3.19.4; no limit is given.
+
+    >>> float(lgamma(np.float32(0.5), rounding="rtz")).hex()
+    '0x1.250d040000000p-1'
+    """
+    return evaluate.floats("lgamma", (x,), rounding, out)
+
+
+def lgamma_r(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> tuple[Floats, Ints]:
+    """Natural logarithm of |Γ(x)| and the sign of Γ(x), as the tuple ``(logarithm, sign)``.
+
+    Half, float or double, any shape. The logarithm is that of ``lgamma``; the sign is an int, 1 or -1, and 0 at ±0
+    and at negative integers.
+    Source: OpenCL C++ 1.0, 3.19.4; no limit is given.
+
+    >>> logarithm, sign = lgamma_r(np.float32(-0.5), rounding="rtz")
+    >>> float(logarithm).hex(), sign
+    ('0x1.43f89a0000000p+0', np.int32(-1))
+    """
+    pair: tuple[Floats, Ints] = evaluate.floats("lgamma_r", (x,), rounding, out)
+    return pair
+
+
+def log(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Natural logarithm of ``x``.
+
+    Half, float or double, any shape. log(±0) = -inf; log(1) = +0; log(+inf) = +inf; NaN for x < 0.
+    Source: OpenCL C++ 1.0, 3.19.4; limit 3 ulp (float, double), 2 ulp (half).
+
+    >>> float(log(np.float32(10.0), rounding="rtp")).hex()
+    '0x1.26bb1c0000000p+1'
+    """
+    return evaluate.floats("log", (x,), rounding, out)
+
+
+def log2(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Logarithm of ``x`` to base 2.
+
+    Half, float or double, any shape. log2(±0) = -inf; log2(1) = +0; log2(+inf) = +inf; NaN for x < 0.
+    Source: OpenCL C++ 1.0, 3.19.4; limit 3 ulp (float, double), 2 ulp (half).
+
+    >>> float(log2(np.float32(10.0), rounding="rtn")).hex()
+    '0x1.a934f00000000p+1'
+    """
+    return evaluate.floats("log2", (x,), rounding, out)
+
+
+def log10(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Logarithm of ``x`` to base 10.
+
+    Half, float or double, any shape. log10(±0) = -inf; log10(1) = +0; log10(+inf) = +inf; NaN for x < 0.
+    Source: OpenCL C++ 1.0, 3.19.4; limit 3 ulp (float, double), 2 ulp (half).
+
+    >>> float(log10(np.float32(2.0))).hex()
+    '0x1.3441360000000p-2'
+    """
+    return evaluate.floats("log10", (x,), rounding, out)
+
+
+def log1p(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Natural logarithm of 1 + ``x``, right for small x too.
+
+    Half, float or double, any shape. log1p(±0) = ±0; log1p(-1) = -inf; log1p(+inf) = +inf; NaN for x < -1.
+    Source: OpenCL C++ 1.0, 3.19.4; limit 2 ulp.
+
+    >>> float(log1p(np.float32(0.5), rounding="rtz")).hex()
+    '0x1.9f323e0000000p-2'
+    """
+    return evaluate.floats("log1p", (x,), rounding, out)
+
+
+def logb(x: FloatLike, /, *, out: Out = None) -> Floats:
+    """Exponent of ``x`` as a number of x's format: floor(log2 |x|), exact for subnormals too.
+
+    Half, float or double, any shape. logb(±0) = -inf; logb(±inf) = +inf.
+    Source: OpenCL C++ 1.0, 3.19.4; limit 0 ulp.
+
+    >>> logb(np.float32(-10.0))
+    np.float32(3.0)
+    """
+    return evaluate.floats("logb", (x,), None, out)

@@ -1,0 +1,89 @@
+"""The arithmetic operators and the reciprocal as functions, in the mode in force."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clmath import evaluate, pragmas
+
+if TYPE_CHECKING:
+    from clmath.rounding import Rounding
+    from clmath.typing import FloatLike, Floats, Out
+
+__all__ = [
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "recip",
+]
+
+
+def add(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Sum ``x + y``, rounded once.
+
+    Half, float or double, one format for all, shapes that broadcast. x + (-x) is +0, but -0 in rtn; inf + -inf is
+    NaN. Without ``rounding`` the mode in force decides: rte outside ``select_rounding_mode``.
+    Source: OpenCL C++ 1.0, 4.4; limit correctly rounded.
+
+    >>> float(add(np.float32(0.1), np.float32(0.2), rounding="rtz")).hex()
+    '0x1.3333320000000p-2'
+    """
+    return evaluate.floats("add", (x, y), _in_force(rounding), out)
+
+
+def sub(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Difference ``x - y``, rounded once.
+
+    Half, float or double, one format for all, shapes that broadcast. x - x is +0, but -0 in rtn; inf - inf is NaN.
+    Without ``rounding`` the mode in force decides: rte outside ``select_rounding_mode``.
+    Source: OpenCL C++ 1.0, 4.4; limit correctly rounded.
+
+    >>> float(sub(np.float32(0.3), np.float32(0.1), rounding="rtp")).hex()
+    '0x1.99999c0000000p-3'
+    """
+    return evaluate.floats("sub", (x, y), _in_force(rounding), out)
+
+
+def mul(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Product ``x * y``, rounded once.
+
+    Half, float or double, one format for all, shapes that broadcast. 0 * inf is NaN. Without ``rounding`` the mode
+    in force decides: rte outside ``select_rounding_mode``.
+    Source: OpenCL C++ 1.0, 4.4; limit correctly rounded.
+
+    >>> float(mul(np.float32(0.1), np.float32(0.1), rounding="rtn")).hex()
+    '0x1.47ae140000000p-7'
+    """
+    return evaluate.floats("mul", (x, y), _in_force(rounding), out)
+
+
+def div(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Quotient ``x / y``, rounded once.
+
+    Half, float or double, one format for all, shapes that broadcast. x / ±0 is an infinity; 0 / 0 and inf / inf are
+    NaN. Without ``rounding`` the mode in force decides: rte outside ``select_rounding_mode``.
+    Source: OpenCL C++ 1.0, 4.4; limit 2.5 ulp (float), correctly rounded (double, half).
+
+    >>> float(div(np.float32(1.0), np.float32(3.0))).hex()
+    '0x1.5555560000000p-2'
+    """
+    return evaluate.floats("div", (x, y), _in_force(rounding), out)
+
+
+def recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Reciprocal ``1 / x``, rounded once.
+
+    Half, float or double, any shape. recip(±0) = ±inf; recip(±inf) = ±0. Without ``rounding`` the mode in force
+    decides: rte outside ``select_rounding_mode``.
+    Source: OpenCL C++ 1.0, 4.4; limit 2.5 ulp (float), correctly rounded (double, half).
+
+    >>> float(recip(np.float32(3.0), rounding="rtz")).hex()
+    '0x1.5555540000000p-2'
+    """
+    return evaluate.floats("recip", (x,), _in_force(rounding), out)
+
+
+def _in_force(rounding: Rounding | None) -> Rounding:
+    """Operators without a mode of their own take the one in force."""
+    return pragmas.rounding_mode() if rounding is None else rounding

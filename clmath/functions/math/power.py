@@ -1,0 +1,114 @@
+"""Powers and roots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clmath import evaluate
+
+if TYPE_CHECKING:
+    from clmath.rounding import Rounding
+    from clmath.typing import FloatLike, Floats, IntLike, Out
+
+__all__ = [
+    "cbrt",
+    "pow",
+    "pown",
+    "powr",
+    "rootn",
+    "rsqrt",
+    "sqrt",
+]
+
+
+def cbrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Cube root of ``x``, of x's sign.
+
+    Half, float or double, any shape. cbrt(±0) = ±0; cbrt(±inf) = ±inf.
+    Source: OpenCL C++ 1.0, 3.19.3; limit 2 ulp.
+
+    >>> float(cbrt(np.float32(2.0), rounding="rtp")).hex()
+    '0x1.428a300000000p+0'
+    """
+    return evaluate.floats("cbrt", (x,), rounding, out)
+
+
+def pow(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """``x`` to the power ``y``, y any real number.
+
+    Half, float or double, one format for all, shapes that broadcast. pow(x, ±0) = 1 and pow(1, y) = 1, even for
+    NaN; pow(-1, ±inf) = 1; NaN for finite x < 0 and finite y that is no integer. pow(±0, y) is ±0 for odd y > 0, +0
+    for other y > 0, ±inf for odd y < 0, +inf for other y < 0, -inf included. pow(x, +inf) is +inf for |x| > 1, +0
+    for |x| < 1; pow(x, -inf) the other way round. Of an infinite x: pow(+inf, y) is +inf for y > 0, +0 for y < 0;
+    pow(-inf, y) likewise, negative (-inf, -0) where y is odd.
+    Source: OpenCL C++ 1.0, 3.19.3; limit 16 ulp (float, double), 4 ulp (half).
+
+    >>> float(pow(np.float32(2.0), np.float32(0.5), rounding="rtn")).hex()
+    '0x1.6a09e60000000p+0'
+    """
+    return evaluate.floats("pow", (x, y), rounding, out)
+
+
+def pown(x: FloatLike, y: IntLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """``x`` to the power ``y``, y an int.
+
+    Half, float or double and int, shapes that broadcast. pown(x, 0) = 1 for every x, even NaN; pown(±0, y) is ±0
+    for odd y > 0, +0 for even y > 0, ±inf for odd y < 0, +inf for even y < 0.
+    Source: OpenCL C++ 1.0, 3.19.3; limit 16 ulp (float, double), 4 ulp (half).
+
+    >>> float(pown(np.float32(0.1), 3)).hex()
+    '0x1.0624de0000000p-10'
+    """
+    return evaluate.floats("pown", (x, y), rounding, out)
+
+
+def powr(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """``x`` to the power ``y`` for x >= 0: exp(y * log(x)).
+
+    Half, float or double, one format for all, shapes that broadcast. NaN for x < 0, for powr(±0, ±0), powr(+inf,
+    ±0), powr(1, ±inf) and wherever an argument is NaN. powr(±0, y) is +0 for y > 0, +inf for y < 0, -inf included;
+    powr(x, ±0) = 1 for finite x > 0; powr(1, y) = 1 for finite y.
+    Source: OpenCL C++ 1.0, 3.19.3; limit 16 ulp (float, double), 4 ulp (half).
+
+    >>> float(powr(np.float32(2.0), np.float32(0.5), rounding="rtz")).hex()
+    '0x1.6a09e60000000p+0'
+    """
+    return evaluate.floats("powr", (x, y), rounding, out)
+
+
+def rootn(x: FloatLike, y: IntLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """The ``y``-th root of ``x``: x to the power 1/y, y an int.
+
+    Half, float or double and int, shapes that broadcast. rootn(x, 0) is NaN, and so is rootn(x, y) for x < 0 and
+    even y; for odd y the root has x's sign. rootn(±0, y) is ±0 for odd y > 0, +0 for even y > 0, ±inf for odd y <
+    0, +inf for even y < 0.
+    Source: OpenCL C++ 1.0, 3.19.3; limit 16 ulp (float, double), 4 ulp (half).
+
+    >>> float(rootn(np.float32(10.0), 3, rounding="rtp")).hex()
+    '0x1.13c4860000000p+1'
+    """
+    return evaluate.floats("rootn", (x, y), rounding, out)
+
+
+def rsqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Reciprocal of the square root of ``x``.
+
+    Half, float or double, any shape. rsqrt(±0) = ±inf; rsqrt(+inf) = +0; NaN for x < 0.
+    Source: OpenCL C++ 1.0, 3.19.3; limit 2 ulp (float, double), 1 ulp (half).
+
+    >>> float(rsqrt(np.float32(2.0), rounding="rtn")).hex()
+    '0x1.6a09e60000000p-1'
+    """
+    return evaluate.floats("rsqrt", (x,), rounding, out)
+
+
+def sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+    """Square root of ``x``.
+
+    Half, float or double, any shape. sqrt(±0) = ±0; sqrt(+inf) = +inf; NaN for x < 0.
+    Source: OpenCL C++ 1.0, 3.19.3; limit 3 ulp (float), correctly rounded (double, half).
+
+    >>> float(sqrt(np.float32(2.0))).hex()
+    '0x1.6a09e60000000p+0'
+    """
+    return evaluate.floats("sqrt", (x,), rounding, out)

@@ -1,0 +1,45 @@
+"""The types in the signatures of the public functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["FloatLike", "Floats", "IntLike", "IntegerLike", "Integers", "Ints", "Out", "UnsignedLike"]
+
+T_co = TypeVar("T_co", bound=np.dtype[Any], covariant=True)
+
+
+class SupportsArray(Protocol[T_co]):
+    """Anything that NumPy can see as an array: arrays and scalars of NumPy, series, memory-mapped files."""
+
+    def __array__(self) -> np.ndarray[Any, T_co]:
+        """Return the array."""
+
+
+FloatLike: TypeAlias = float | SupportsArray[np.dtype[np.floating[Any]]] | Sequence["FloatLike"]
+"""A gentype argument: half, float or double; a plain Python number takes the format of the arrays beside it."""
+
+IntLike: TypeAlias = int | SupportsArray[np.dtype[np.integer[Any]]] | Sequence["IntLike"]
+"""An int argument: integers of any width whose values fit 32 bits."""
+
+IntegerLike: TypeAlias = IntLike
+"""An integer gentype argument: one of the eight types; a plain Python int takes the type of the arrays beside it."""
+
+UnsignedLike: TypeAlias = int | SupportsArray[np.dtype[np.unsignedinteger[Any]]]
+"""The code of a NaN: ushort, uint or ulong."""
+
+Floats: TypeAlias = Any
+"""A result of the arguments' format: a NumPy scalar where all arguments are, otherwise an array; as a ufunc's, Any."""
+
+Ints: TypeAlias = Any
+"""An int32 result: a NumPy scalar where all arguments are, otherwise an array."""
+
+Integers: TypeAlias = Any
+"""A result of an integer type that follows from the arguments': a scalar where all arguments are, else an array."""
+
+Out: TypeAlias = NDArray[Any] | tuple[NDArray[Any], ...] | None
+"""Where results go: an array of the result's shape and dtype (a tuple for several results), or None for fresh ones."""
