@@ -24,6 +24,7 @@ __all__ = [
     "directed",
     "enclosed",
     "fraction",
+    "integral",
     "narrow",
     "round_enclosure",
     "round_real",
@@ -36,6 +37,8 @@ __all__ = [
 
 Rounding: TypeAlias = Literal["rte", "rtz", "rtp", "rtn"]
 MODES: tuple[Rounding, ...] = get_args(Rounding)
+
+_INTEGRAL = {"rte": np.rint, "rtz": np.trunc, "rtp": np.ceil, "rtn": np.floor}
 
 ZERO_SUM = -(2**40)  # as the exponent of hi = +0: an exact zero sum of opposite terms, -0 in rtn (IEEE 754, 6.3)
 
@@ -129,6 +132,12 @@ def directed(nearest: NDArray[Any], residual: NDArray[Any], form: Format, mode: 
     step -= sign
     bits = bits + step if mode == "rtp" else bits - step
     return bits.view(form.dtype)
+
+
+def integral(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
+    """Round floating-point ``values`` to integers of their own format; infinities, NaN and the sign of zero are kept."""
+    rounded: NDArray[Any] = _INTEGRAL[mode](values)
+    return rounded
 
 
 def to_odd(head: F64, tail: F64) -> F64:
