@@ -1,0 +1,127 @@
+"""Conversions between the twelve scalar types of OpenCL: each value is rounded once, whatever the pair and the mode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import rounding
+from clmath.evaluate import blocks
+from clmath.formats import Format, format_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.rounding import Rounding
+
+    Block = Callable[[NDArray[Any]], NDArray[Any]]
+
+__all__ = ["by_blocks", "converted", "rounded_to_format"]
+
+BEYOND_HALF = 2**17  # rounds as every larger number does to half, whose largest is 65504
+
+
+def converted(source: NDArray[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> NDArray[Any]:
+    """A new array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
+    if _is_native(source.dtype, target, mode, sat=sat):
+        with np.errstate(all="ignore"):
+            return source.astype(target)
+    return by_blocks(source, target, _block_conversion(source.dtype, target, mode))
+
+
+def rounded_to_format(source: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+    """A new array: ``source`` (any of the twelve types) rounded to ``form`` in ``mode``."""
+    return converted(source, form.dtype, mode, sat=False)
+
+
+def by_blocks(source: NDArray[Any], target: np.dtype[Any], conversion: Block) -> NDArray[Any]:
+    """A new array of dtype ``target``: ``conversion`` of ``source``, in bounded memory whatever the strides."""
+    result = np.empty(source.shape, target)
+    with np.errstate(all="ignore"):
+        for values, out in blocks([source], [result]):
+            out[...] = conversion(values)
+    return result
+
+
+def _is_native(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> bool:
+    """Whether NumPy's cast is the conversion: exact, wrapping, a test for zero, or one rounding to nearest even.
+
+    NumPy takes 64-bit integers to half by way of float, which rounds twice, and double to half slowly.
+    """
+    if source.kind == "b" or target.kind == "b":
+        return True
+    form = format_of(target)
+    if form is None:
+        return source.kind != "f" and (not sat or _holds(target, source))
+    return _is_exact(source, form) or (mode == "rte" and form.width > 16)
+
+
+def _holds(target: np.dtype[Any], source: np.dtype[Any]) -> bool:
+    return bool(np.iinfo(target).min <= np.iinfo(source).min and np.iinfo(source).max <= np.iinfo(target).max)
+
+
+def _is_exact(source: np.dtype[Any], form: Format) -> bool:
+    if source.kind == "f":
+        return source.itemsize <= form.dtype.itemsize
+    digits = 8 * source.itemsize - (source.kind == "i")  # -2^digits is a power of two
+    return digits <= form.precision
+
+
+def _block_conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> Block:
+    form = format_of(target)
+    if form is None:
+        if source.kind == "f":
+            return lambda x: _float_to_integer(x, target, mode)
+        return lambda x: _clipped(x, target).astype(target)
+    if source.kind == "f":
+        return lambda x: rounding.narrow(x, form, mode)
+    if source.itemsize < 8:
+        return lambda x: rounding.narrow(x.astype(np.float64), form, mode)
+    if form.width == 16:
+        return lambda x: rounding.narrow(_near_zero(x).astype(np.float64), form, mode)
+    return lambda x: _long_to_format(x, form, mode)
+
+
+def _clipped(values: NDArray[Any], target: np.dtype[Any]) -> NDArray[Any]:
+    """Integers brought into the range of ``target``, still in their own type."""
+    own, other = np.iinfo(values.dtype), np.iinfo(target)
+    lowest = values.dtype.type(max(own.min, other.min))
+    highest = values.dtype.type(min(own.max, other.max))
+    within: NDArray[Any] = np.minimum(np.maximum(values, lowest), highest)
+    return within
+
+
+def _float_to_integer(values: NDArray[Any], target: np.dtype[Any], mode: Rounding) -> NDArray[Any]:
+    """Rounded to an integer, saturated; NaN becomes 0."""
+    # 32-bit limits need double; where a 64-bit limit is not a double, its lanes are laid over the rest
+    wide = values.astype(np.float64 if target.itemsize == 4 else np.promote_types(values.dtype, np.float32), copy=False)
+    whole = rounding.integral(wide, mode)
+    limits, number = np.iinfo(target), wide.dtype.type
+    highest = number(limits.max)
+    if target.itemsize == 8:
+        beyond = whole >= highest
+        highest = np.nextafter(highest, number(0))
+    result: NDArray[Any] = np.minimum(np.maximum(whole, number(limits.min)), highest).astype(target)
+    if target.itemsize == 8:
+        result = np.where(beyond, target.type(limits.max), result)
+    result *= wide == wide  # NaN
+    return result
+
+
+def _near_zero(values: NDArray[Any]) -> NDArray[Any]:
+    """64-bit integers beyond half's range brought to where double holds them exactly and half still overflows."""
+    capped: NDArray[Any] = np.minimum(values, values.dtype.type(BEYOND_HALF)).view(np.int64)
+    return capped if values.dtype.kind == "u" else np.maximum(capped, np.int64(-BEYOND_HALF))
+
+
+def _long_to_format(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+    """64-bit integers to float or double: the nearest, then the side on which it lies."""
+    nearest = values.astype(form.dtype)
+    high = (values >> values.dtype.type(32)).view(np.int64).astype(np.float64)
+    low = (values & values.dtype.type(0xFFFFFFFF)).view(np.int64).astype(np.float64)
+    # the nearest is within 2^40 of 2^32 high: the difference is exact
+    residual = low - (nearest.astype(np.float64) - high * 2.0**32)
+    return rounding.directed(nearest, residual, form, mode)

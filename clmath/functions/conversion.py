@@ -1,0 +1,130 @@
+"""Explicit conversions and reinterpretations: OpenCL C++ 1.0, 3.2 and 3.3."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors, pragmas
+from clmath.exact import conversions
+from clmath.functions.types import WIDTHS, DataType, checked_lanes, operand, type_named
+from clmath.rounding import Rounding, checked_mode
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["as_type", "convert"]
+
+
+def convert(x: Any, type: str, /, *, sat: bool = False, rounding: Rounding | None = None) -> Any:
+    """``x`` converted to ``type``: ``convert_<type>[_sat][_<mode>]`` of OpenCL C, ``convert_cast`` of OpenCL C++.
+
+    ``x``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, any shape; a Python int
+    is a long (a ulong from 2^63 on), a Python float a double. ``type``: one of those twelve names; with 2, 3, 4, 8
+    or 16 behind it (``"uchar4"``) the last axis must have as many lanes. Always a new array, or a scalar for a scalar.
+
+    - To half, float and double: correctly rounded in ``rounding``, by default in the mode in force
+      (``select_rounding_mode``). Beyond the largest finite number the mode decides between it and infinity.
+    - To an integer type: from floating point rounded in ``rounding``, by default rtz whatever mode is in force.
+      Out of range: with ``sat`` the nearest value of the type, NaN becomes 0; without ``sat`` the specification leaves
+      floating-point operands to the implementation, and clmath saturates too, while integers wrap.
+    - To bool: zero is false, anything else, NaN too, is true. There is no saturated form.
+
+    TypeError: ``sat`` for a type that is no integer type, or a dtype that OpenCL lacks. ValueError: an unknown type or
+    mode, the wrong number of lanes. Source: OpenCL C++ 1.0, 3.2.2 to 3.2.4.
+
+    >>> convert(np.float32([-1.5, 2.5, 300.0]), "uchar", sat=True, rounding="rte")
+    array([  0,   2, 255], dtype=uint8)
+    >>> float(convert(2**64 - 1, "float", rounding="rtz")).hex()
+    '0x1.fffffe0000000p+63'
+    """
+    target = type_named("convert()", type)
+    mode = _mode(target, rounding)
+    if sat and (target.form or target.dtype.kind == "b"):
+        raise errors.DTypeError(
+            f"convert(): type={type!r} with sat=True; only integer types saturate: leave sat out, "
+            "out-of-range values follow the rounding mode"
+        )
+    source = operand("convert()", "x", x)
+    checked_lanes("convert()", "x", source, target.lanes)
+    return conversions.converted(source, target.dtype, mode, sat=bool(sat))[()]
+
+
+def _mode(target: DataType, rounding: Rounding | None) -> Rounding:
+    if rounding is not None:
+        return checked_mode("convert()", rounding)
+    return pragmas.rounding_mode() if target.form else "rtz"
+
+
+def as_type(x: Any, type: str, /) -> Any:
+    """The bits of ``x`` as ``type``: ``as_<type>`` of OpenCL C.
+
+    ``x``: any of the types that ``convert`` takes but bool; a Python int takes the width of ``type`` (so
+    ``as_type(0x3f800000, "float")`` is 1), a Python float is a double. Operand and result need the same size, in which
+    3 lanes count as 4. A scalar type of the same width applies to each element of an array of any shape. Otherwise the
+    last axis is the vector, or each element is a scalar that becomes a vector of a new last axis.
+
+    Where the numbers of lanes differ, the specification leaves all but 4 lanes as 3 to the implementation: clmath
+    keeps the bytes in the order of a little-endian device's memory, and a lane that 3 lanes do not hold is 0.
+
+    TypeError: another size, or bool. Source: OpenCL C++ 1.0, 3.3.2.
+
+    >>> hex(as_type(np.float32(1.0), "uint"))
+    '0x3f800000'
+    >>> as_type(np.float32([1, 2, 3, 4]), "int3")
+    array([1065353216, 1073741824, 1077936128], dtype=int32)
+    """
+    target = type_named("as_type()", type)
+    source = _reinterpretable(x, target)
+    width = source.dtype.itemsize
+    if width == target.size and target.lanes == 1:
+        return source.view(target.dtype)[()]
+    lanes = source.shape[-1] if source.ndim else 1
+    if lanes in WIDTHS and width * _stored(lanes) == target.size:
+        stored = _padded(source) if lanes == 3 else source
+    elif width == target.size:
+        stored = source[..., np.newaxis]
+    else:
+        raise _sizes_differ(source, target)
+    little = stored.astype(stored.dtype.newbyteorder("<"), copy=False)
+    values = little.view(target.dtype.newbyteorder("<")).astype(target.dtype, copy=False)
+    if target.lanes == 1:
+        return values[..., 0][()]
+    return np.ascontiguousarray(values[..., : target.lanes])
+
+
+def _reinterpretable(x: Any, target: DataType) -> NDArray[Any]:
+    """A native, contiguous copy of ``x``."""
+    if isinstance(x, int) and not isinstance(x, bool) and target.lanes == 1:
+        x = _bits(x, target)
+    source = operand("as_type()", "x", x)
+    for argument, dtype in (("x", source.dtype), ("type", target.dtype)):
+        if dtype.kind == "b":
+            raise errors.wrong_dtype("as_type()", argument, "bool", "any other type", "use convert(...)")
+    return np.array(source, source.dtype.newbyteorder("="), order="C")
+
+
+def _bits(value: int, target: DataType) -> NDArray[Any]:
+    """A Python int as the encoding of a value of ``target``."""
+    width = 8 * target.size
+    if not -(2 ** (width - 1)) <= value < 2**width:
+        raise errors.DTypeError(f"as_type(): x={value} does not fit the {width} bits of {target.name}")
+    return np.array(value % 2**width, f"u{target.size}")
+
+
+def _stored(lanes: int) -> int:
+    return 4 if lanes == 3 else lanes
+
+
+def _padded(source: NDArray[Any]) -> NDArray[Any]:
+    stored = np.zeros((*source.shape[:-1], 4), source.dtype)
+    stored[..., :3] = source
+    return stored
+
+
+def _sizes_differ(source: NDArray[Any], target: DataType) -> errors.DTypeError:
+    fact = f"x has elements of {source.dtype.itemsize} bytes"
+    if source.ndim:
+        fact += f" and {source.shape[-1]} on the last axis"
+    return errors.DTypeError(f"as_type(): {fact}; {target.name} takes {target.size} bytes: give as many")

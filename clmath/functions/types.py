@@ -1,0 +1,85 @@
+"""The scalar and vector data types of OpenCL by name: their dtype, their lanes, their size."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.formats import Format, format_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["SCALARS", "WIDTHS", "DataType", "checked_lanes", "operand", "type_named"]
+
+WIDTHS = (2, 3, 4, 8, 16)
+
+SCALARS: dict[str, np.dtype[Any]] = {
+    "bool": np.dtype(np.bool_),
+    "char": np.dtype(np.int8),
+    "uchar": np.dtype(np.uint8),
+    "short": np.dtype(np.int16),
+    "ushort": np.dtype(np.uint16),
+    "int": np.dtype(np.int32),
+    "uint": np.dtype(np.uint32),
+    "long": np.dtype(np.int64),
+    "ulong": np.dtype(np.uint64),
+    "half": np.dtype(np.float16),
+    "float": np.dtype(np.float32),
+    "double": np.dtype(np.float64),
+}
+_BY_KIND = {(dtype.kind, dtype.itemsize): dtype for dtype in SCALARS.values()}
+_NAME = re.compile(r"([a-z]+?)(2|3|4|8|16)?")
+
+
+@dataclass(frozen=True)
+class DataType:
+    """A scalar type (``lanes`` is 1) or a vector type."""
+
+    name: str
+    dtype: np.dtype[Any]
+    lanes: int
+
+    @property
+    def form(self) -> Format | None:
+        """The floating-point format, None for an integer type and bool."""
+        return format_of(self.dtype)
+
+    @property
+    def size(self) -> int:
+        """Bytes that a value takes: a vector of 3 lanes takes as many as one of 4."""
+        return self.dtype.itemsize * (4 if self.lanes == 3 else self.lanes)
+
+
+def type_named(call: str, name: Any) -> DataType:
+    """The data type called ``name``, such as ``"uchar"`` or ``"half4"``; UnknownNameError for any other."""
+    match = _NAME.fullmatch(name) if isinstance(name, str) else None
+    if match is None or match[1] not in SCALARS:
+        remedy = f"known are {', '.join(SCALARS)}, each also with 2, 3, 4, 8 or 16 lanes as in 'float4'"
+        raise errors.unknown(call, "type", str(name), tuple(SCALARS), remedy)
+    return DataType(name, SCALARS[match[1]], int(match[2] or 1))
+
+
+def operand(call: str, argument: str, value: Any) -> NDArray[Any]:
+    """``value`` as an array of one of the twelve scalar types, in the byte order it has.
+
+    A Python int is a long, or a ulong from 2^63 on; a Python float is a double; a Python bool is a bool.
+    """
+    array = np.asarray(value)
+    if (array.dtype.kind, array.dtype.itemsize) not in _BY_KIND:
+        needed = "an integer type, half, float, double or bool"
+        raise errors.wrong_dtype(call, argument, array.dtype, needed, "give numbers that one of them holds")
+    return array
+
+
+def checked_lanes(call: str, argument: str, array: NDArray[Any], lanes: int) -> None:
+    """ShapeError where the last axis is not a vector of ``lanes``; nothing is asked of scalars (``lanes`` is 1)."""
+    if lanes > 1 and (array.ndim == 0 or array.shape[-1] != lanes):
+        fact = (
+            f"{argument} is a scalar" if array.ndim == 0 else f"the last axis of {argument} has {array.shape[-1]} lanes"
+        )
+        raise errors.ShapeError(f"{call}: {fact}; {lanes} lanes are needed: give an array of shape (..., {lanes})")
