@@ -1,0 +1,459 @@
+"""The limits of the specification as immutable values that judge results, read from ``tables/limits.toml``."""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
+
+import numpy as np
+
+from clmath import errors
+from clmath.formats import DOUBLE, FLOAT, Format
+from clmath.rounding import Enclosure, Rounding, round_enclosure, round_real, ulps
+from clmath.spec import files
+from clmath.spec.builtins import builtin
+from clmath.spec.notation import NUMBER, Condition, condition, number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+__all__ = ["CORRECTLY_ROUNDED", "PROFILES", "Limit", "Profile", "Rule", "limit", "parse"]
+
+Profile: TypeAlias = Literal["full", "embedded", "relaxed", "relaxed embedded"]
+PROFILES: tuple[Profile, ...] = get_args(Profile)
+CORRECTLY_ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"  # the build option that tightens div, recip and sqrt
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+F64: TypeAlias = "NDArray[np.float64]"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What a rule looks at: signed errors in ULPs, the arguments, the exact values and the results, lane by lane."""
+
+    error: F64
+    args: tuple[NDArray[Any], ...]
+    exact: Any
+    actual: NDArray[Any]
+    form: Format
+    mode: Rounding
+
+    @property
+    def lanes(self) -> int:
+        """The width of the vectors: the last axis."""
+        return int(self.args[0].shape[-1])
+
+    @property
+    def largest_magnitude(self) -> F64:
+        """``max`` of the geometric limits: the largest magnitude among all components of all vectors of a call."""
+        sizes = [np.abs(a.astype(np.float64)).max(axis=-1) for a in self.args]
+        return np.asarray(functools.reduce(np.maximum, sizes))
+
+    def along_lanes(self, values: NDArray[Any]) -> NDArray[Any]:
+        """``values``, one a call, against results that may be vectors."""
+        return values[..., np.newaxis] if values.ndim < self.actual.ndim else values
+
+
+class Rule(Protocol):
+    """One kind of limit."""
+
+    def within(self, sample: Sample) -> Bools:
+        """Which floating-point results the rule allows."""
+
+    def bound(self, sample: Sample) -> F64 | float:
+        """The allowed error in ULPs; NaN where the rule is not a number of ULPs."""
+
+    def integers(self, sample: Sample) -> Bools:
+        """Which integer results (an exponent, a quotient, a sign) the rule allows."""
+
+
+class _Exactly:
+    """Integer results are not measured in ULPs: they are right or wrong."""
+
+    def integers(self, sample: Sample) -> Bools:
+        return np.asarray(sample.actual == sample.exact)
+
+
+@dataclass(frozen=True)
+class CorrectlyRounded(_Exactly):
+    """The exact value rounded in the mode in force, sign of zero included; any NaN for a NaN."""
+
+    def within(self, sample: Sample) -> Bools:
+        wanted, _ = round_enclosure(sample.exact, sample.form, sample.mode)
+        return _same(sample.actual, wanted, sample.form)
+
+    def bound(self, sample: Sample) -> float:  # noqa: ARG002 - equality is not a number of ULPs
+        return np.nan
+
+
+@dataclass(frozen=True)
+class NoRounding(CorrectlyRounded):
+    """``0 ulp``: the result is exact and needs no rounding, so it must be equal, sign of zero included."""
+
+    def bound(self, sample: Sample) -> float:  # noqa: ARG002 - whatever the arguments
+        return 0.0
+
+
+@dataclass(frozen=True)
+class LowerBits(NoRounding):
+    """remquo: an exact remainder, and at least the lower 7 bits of the quotient with the quotient's sign."""
+
+    def integers(self, sample: Sample) -> Bools:
+        actual, exact = sample.actual.astype(np.int64), np.asarray(sample.exact, np.int64)
+        x, y = sample.args
+        negative = np.signbit(x) != np.signbit(y)
+        same_bits = (np.abs(actual) & 127) == (np.abs(exact) & 127)
+        return np.asarray(same_bits & ((actual == 0) | ((actual < 0) == negative)))
+
+
+@dataclass(frozen=True)
+class Ulps(_Exactly):
+    """At most ``constant + per_lane * n + growth`` ULPs, n being the vector width, growth floor(|2x|) or nothing."""
+
+    constant: float
+    per_lane: float = 0.0
+    growing: bool = False
+
+    def within(self, sample: Sample) -> Bools:
+        return np.asarray(np.abs(sample.error) <= self.bound(sample))
+
+    def bound(self, sample: Sample) -> F64:
+        allowed = self.constant + (self.per_lane * sample.lanes if self.per_lane else 0.0)
+        growth = np.floor(np.abs(2.0 * sample.args[0].astype(np.float64))) if self.growing else 0.0
+        return np.broadcast_to(np.asarray(allowed + growth, np.float64), sample.actual.shape)
+
+
+@dataclass(frozen=True)
+class UlpsOrArgument(Ulps):
+    """fast_normalize of a short vector: within the limit, or the argument itself."""
+
+    def within(self, sample: Sample) -> Bools:
+        same = _same(sample.actual, sample.args[0], sample.form)
+        return np.asarray(super().within(sample) | same.all(axis=-1, keepdims=True))
+
+
+@dataclass(frozen=True)
+class Absolute(_Exactly):
+    """An absolute error of at most ``tolerance``; ``scaled``: (tolerance + per_lane * n) x max x max x EPSILON."""
+
+    tolerance: float
+    per_lane: float = 0.0
+    scaled: bool = False
+
+    def within(self, sample: Sample) -> Bools:
+        return np.asarray((np.abs(sample.error) <= self.bound(sample)) | (sample.error == 0.0))
+
+    def bound(self, sample: Sample) -> F64:
+        return np.asarray(self._allowed(sample) / ulps(sample.exact, sample.form))
+
+    def _allowed(self, sample: Sample) -> Any:
+        if not self.scaled:
+            return self.tolerance
+        largest = sample.along_lanes(sample.largest_magnitude)
+        return largest * largest * (self.tolerance + self.per_lane * sample.lanes) * sample.form.eps
+
+
+@dataclass(frozen=True)
+class FusedOrNot(_Exactly):
+    """mad: a correctly rounded fma, or a multiplication and an addition that are each correctly rounded."""
+
+    def within(self, sample: Sample) -> Bools:
+        fused = CorrectlyRounded().within(sample)
+        with np.errstate(all="ignore"):
+            product = _rounded("mul", sample.args[0], sample.args[1], sample.form, sample.mode)
+            total = _rounded("add", product, sample.args[2], sample.form, sample.mode)
+        return fused | _same(sample.actual, total, sample.form)
+
+    def bound(self, sample: Sample) -> float:  # noqa: ARG002 - equality is not a number of ULPs
+        return np.nan
+
+
+@dataclass(frozen=True)
+class Unlimited:
+    """No number to hold a result to: ``any``, ``implementation-defined``, ``no limit given``, ``undefined``.
+
+    ``integers_judged``: the text leaves the floating-point result free, not the integer beside it.
+    """
+
+    why: str
+    integers_judged: bool = False
+
+    def within(self, sample: Sample) -> Bools:
+        return np.ones(sample.actual.shape, np.bool_)
+
+    def bound(self, sample: Sample) -> float:  # noqa: ARG002 - whatever the arguments
+        return np.inf
+
+    def integers(self, sample: Sample) -> Bools:
+        right = np.asarray(sample.actual == sample.exact)
+        return right if self.integers_judged else np.ones(right.shape, np.bool_)
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A formula that an implementation may evaluate in relaxed arithmetic, or the limit for those that do not.
+
+    The formula's own error is not measured, unless it is ``0`` or ``x``: the alternative is the limit; without one
+    every result is allowed.
+    """
+
+    formula: str
+    otherwise: Rule
+
+    def within(self, sample: Sample) -> Bools:
+        plain = {"0": 0.0, "x": sample.args[0]}.get(self.formula, np.nan)
+        return np.asarray(self.otherwise.within(sample) | (sample.actual == plain))
+
+    def bound(self, sample: Sample) -> F64 | float:
+        return self.otherwise.bound(sample)
+
+    def integers(self, sample: Sample) -> Bools:
+        return self.otherwise.integers(sample)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What the specification allows one built-in in one format and profile.
+
+    ``text`` is the wording of the table, ``source`` names the table. ``clauses`` are tried in order: the first whose
+    condition the arguments meet applies; arguments that meet none have no limit.
+    """
+
+    text: str
+    source: str
+    parameters: tuple[str, ...]
+    clauses: tuple[tuple[Rule, Condition | None], ...]
+
+    def within(  # noqa: PLR0917 - the facts of one batch, in the order they come about
+        self,
+        error: F64,
+        args: tuple[NDArray[Any], ...],
+        exact: Any,
+        actual: NDArray[Any],
+        form: Format,
+        mode: Rounding,
+    ) -> Bools:
+        """Which results ``actual`` are allowed, lane by lane.
+
+        ``error``: signed ULP errors (``rounding.ulp_errors``), ``exact``: the Enclosure they were measured against.
+        For an integer result ``exact`` is an integer array and ``error`` is not looked at. The vectors of geometric
+        built-ins have their lanes along the last axis, in ``args`` as in ``actual``.
+        """
+        sample = Sample(error, args, exact, actual, form, mode)
+        with np.errstate(all="ignore"):
+            parts = [
+                (rule.within(sample) if isinstance(exact, Enclosure) else rule.integers(sample), condition)
+                for rule, condition in self.clauses
+            ]
+        return self._chosen(sample, parts, np.True_)
+
+    def bound(self, args: tuple[NDArray[Any], ...], exact: Any, form: Format) -> F64:
+        """The allowed error in ULPs, lane by lane: infinite where anything goes, NaN where equality is asked."""
+        head = exact.hi if isinstance(exact, Enclosure) else np.asarray(exact)
+        sample = Sample(np.zeros(head.shape), args, exact, head, form, "rte")
+        with np.errstate(all="ignore"):
+            parts = [(rule.bound(sample), condition) for rule, condition in self.clauses]
+        return np.asarray(self._chosen(sample, parts, np.float64(np.inf)))
+
+    def _chosen(self, sample: Sample, parts: list[tuple[Any, Condition | None]], free: Any) -> NDArray[Any]:
+        result = np.full(sample.actual.shape, free)
+        values = None
+        for part, met in reversed(parts):
+            if met is None:
+                result = np.broadcast_to(part, result.shape)
+                continue
+            values = self._values(sample) if values is None else values
+            truth = sample.along_lanes(met.holds(values, sample.form))
+            result = np.where(truth, part, result)
+        return result
+
+    def _values(self, sample: Sample) -> dict[str, F64]:
+        values = {p: a.astype(np.float64) for p, a in zip(self.parameters, sample.args, strict=True)}
+        if "sum of squares" in self.text:
+            values["sum of squares"] = _sum_of_squares(list(values.values()))
+        return values
+
+
+def _sum_of_squares(vectors: list[F64]) -> F64:
+    """The squared length of a vector, or of the difference of two."""
+    difference = vectors[0] - vectors[1] if len(vectors) > 1 else vectors[0]
+    return np.asarray(np.sum(difference * difference, axis=-1))
+
+
+def _same(actual: NDArray[Any], wanted: NDArray[Any], form: Format) -> Bools:
+    """Equal bits, or NaN and NaN."""
+    return np.asarray((form.bits(actual) == form.bits(wanted)) | (np.isnan(actual) & np.isnan(wanted)))
+
+
+def _rounded(name: str, x: NDArray[Any], y: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+    """The sum (add) or product (mul) correctly rounded."""
+    native = np.asarray(x * y if name == "mul" else x + y)
+    if mode == "rte":
+        return native
+    exactly = _in_fractions if form is DOUBLE else _in_doubles
+    result = np.where(np.isfinite(x) & np.isfinite(y), exactly(name, x, y, form, mode), native)
+    if mode == "rtn" and name == "add":  # an exact sum of zero is -0, unless both addends are +0
+        result = np.where((result == 0) & (np.signbit(x) | np.signbit(y)), -np.abs(result), result)
+    return np.asarray(result)
+
+
+def _in_doubles(name: str, x: NDArray[Any], y: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+    """Half and float: the product is one double, the sum is two."""
+    a, b = x.astype(np.float64), y.astype(np.float64)
+    if name == "mul":
+        return round_enclosure(Enclosure.of(a * b), form, mode)[0]
+    total = a + b
+    part = total - a
+    rest = (a - (total - part)) + (b - part)
+    return round_enclosure(Enclosure.of(total, rest), form, mode)[0]
+
+
+def _in_fractions(name: str, x: NDArray[Any], y: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+    native = np.array(x * y if name == "mul" else x + y)
+    for i in np.ndindex(native.shape):
+        if np.isfinite(x[i]) and np.isfinite(y[i]):
+            a, b = Fraction(float(x[i])), Fraction(float(y[i]))
+            exact = a * b if name == "mul" else a + b
+            native[i] = round_real(exact, form, mode) if exact else native[i]
+    return native
+
+
+_FIXED: Mapping[str, Rule] = {
+    "correctly rounded": CorrectlyRounded(),
+    "correctly rounded fma, or multiply then add each correctly rounded": FusedOrNot(),
+    "0 ulp": NoRounding(),
+    "0 ulp and the lower 7 bits of the quotient": LowerBits(),
+    "any": Unlimited("any"),
+    "implementation-defined": Unlimited("implementation-defined"),
+    "no limit given": Unlimited("no limit given", integers_judged=True),
+    "undefined": Unlimited("undefined"),
+}
+_SIZE = r"\d+(?:\.\d+)?"
+_ULPS = re.compile(
+    rf"(?:(?P<constant>{_SIZE})|(?P<base>{_SIZE}) \+ (?P<plus>(?:{_SIZE})?)n|(?P<lanes>(?:{_SIZE})?)n"
+    rf"|(?P<start>{_SIZE}) \+ floor\(\|2x\|\)) ulp(?P<or_argument> or p)?"
+)
+_ABSOLUTE = re.compile(
+    r"absolute (?:max \* max \* (?:\((?P<lanes>\d+)n - (?P<less>\d+)\)|(?P<times>\d+)) \* EPSILON"
+    rf"|(?P<tolerance>{NUMBER}))"
+)
+_DERIVED = re.compile(r"derived (?P<formula>.+?)(?: or (?P<otherwise>[^ ]+ ulp))?")
+
+
+def parse(text: str, where: str) -> tuple[tuple[Rule, Condition | None], ...]:
+    """The clauses of a limit, ``;`` between them; TableError naming ``where``, the row, for what is not a limit.
+
+    >>> parse("2.5 ulp for |x| in [2^-126, 2^126]", "example")[0][0]
+    Ulps(constant=2.5, per_lane=0.0, growing=False)
+    """
+    clauses = []
+    for part in text.split("; "):
+        body, _, met = part.partition(" for ")
+        clauses.append((_rule(body, text, where), condition(met, where) if met else None))
+    return tuple(clauses)
+
+
+def _rule(body: str, text: str, where: str) -> Rule:
+    if body in _FIXED:
+        return _FIXED[body]
+    if match := _DERIVED.fullmatch(body):
+        otherwise = match["otherwise"]
+        return Derived(match["formula"], _rule(otherwise, text, where) if otherwise else Unlimited("derived"))
+    rule = _ulps(body) or _absolute(body)
+    if rule is None:
+        raise errors.TableError(
+            f"{where} = {text!r} is not a limit; write '4 ulp', 'correctly rounded', 'absolute 1e-3' or 'any'"
+        )
+    return rule
+
+
+def _ulps(body: str) -> Rule | None:
+    match = _ULPS.fullmatch(body)
+    if match is None:
+        return None
+    constant = float(match["constant"] or match["base"] or match["start"] or 0)
+    slope = match["plus"] if match["plus"] is not None else match["lanes"]
+    per_lane = float(slope or 1) if slope is not None else 0.0
+    kind = UlpsOrArgument if match["or_argument"] else Ulps
+    return kind(constant, per_lane, growing=match["start"] is not None)
+
+
+def _absolute(body: str) -> Rule | None:
+    match = _ABSOLUTE.fullmatch(body)
+    if match is None:
+        return None
+    if match["tolerance"]:
+        return Absolute(number(match["tolerance"], FLOAT))
+    if match["times"]:
+        return Absolute(float(match["times"]), scaled=True)
+    return Absolute(-float(match["less"]), float(match["lanes"]), scaled=True)
+
+
+_COLUMNS = {
+    ("float", "full"): "float",
+    ("float", "embedded"): "embedded",
+    ("double", "full"): "double",
+    ("double", "embedded"): "double",
+    ("half", "full"): "half",
+    ("half", "embedded"): "half_embedded",
+}
+
+
+@functools.cache
+def limit(name: str, form: Format, profile: Profile = "full", *, correctly_rounded: bool = False) -> Limit:
+    """The limit of the built-in ``name`` in ``form`` and ``profile``.
+
+    By the rules of 4.4: relaxed (``-cl-unsafe-math-optimizations``) concerns float alone, and a built-in that table 37
+    does not name keeps the limit of the full or embedded profile; double has one table for both profiles.
+    ``correctly_rounded``: the program was built with ``-cl-fp32-correctly-rounded-divide-sqrt``.
+    Raises UnknownNameError for an unknown name or profile, or a format that the built-in does not have.
+    """
+    if profile not in PROFILES:
+        raise errors.not_one_of("limit()", "profile", profile, PROFILES)
+    row = builtin(name, "limit()")
+    if form not in row.formats:
+        known = " or ".join(str(f) for f in row.formats)
+        raise errors.UnknownNameError(f"limit(): {name} is not defined for {form}; only {known} is")
+    text, source = _found(name, form, profile, correctly_rounded=correctly_rounded)
+    where = f"tables/limits.toml: {name}.{form}"
+    clauses = parse(text, where)
+    parameters = tuple(p.name for p in row.inputs)
+    undefined = files.load("limits.toml")["undefined"].get(name)
+    if undefined:
+        left_open = "; ".join(f"undefined for {met}" for met in undefined.split("; "))
+        text, clauses = f"{left_open}; {text}", parse(left_open, where) + clauses
+    _check_variables(clauses, parameters, where)
+    return Limit(text, source, parameters, clauses)
+
+
+def _check_variables(
+    clauses: tuple[tuple[Rule, Condition | None], ...], parameters: tuple[str, ...], where: str
+) -> None:
+    known = {*parameters, "sum of squares"}
+    for _, met in clauses:
+        for name in sorted((met.variables if met else frozenset()) - known):
+            raise errors.TableError(
+                f"{where}: {name!r} in {met.text if met else ''!r} is not a parameter of the built-in"
+            )
+
+
+def _found(name: str, form: Format, profile: Profile, *, correctly_rounded: bool) -> tuple[str, str]:
+    """The text of the row that applies, and its source."""
+    table = files.load("limits.toml")
+    base = "embedded" if profile.endswith("embedded") else "full"
+    if form is FLOAT and correctly_rounded and name in table["option"][CORRECTLY_ROUNDED]:
+        return table["option"][CORRECTLY_ROUNDED][name], f"OpenCL API, {CORRECTLY_ROUNDED}"
+    if form is FLOAT and profile.startswith("relaxed") and name in table["relaxed"]:
+        entry = table["relaxed"][name]
+        return entry if isinstance(entry, str) else entry[base], table["sources"]["relaxed"]
+    column = _COLUMNS[form.name, base]
+    for source, rows in [(table["sources"][column], table["limits"]), *table["text"].items()]:
+        entry = rows.get(name, {})
+        if isinstance(entry, str) or column in entry:
+            return entry if isinstance(entry, str) else entry[column], source
+    raise errors.TableError(f"tables/limits.toml: {name}.{column} is missing; give it a row")
