@@ -135,7 +135,7 @@ def directed(nearest: NDArray[Any], residual: NDArray[Any], form: Format, mode: 
 
 
 def integral(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
-    """Round floating-point ``values`` to integers of their own format; infinities, NaN and the sign of zero are kept."""
+    """Round ``values`` to integers of their own format; infinities, NaN and the sign of zero are kept."""
     rounded: NDArray[Any] = _INTEGRAL[mode](values)
     return rounded
 
