@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from clmath.typing import IntLike, Ints, Out
 
-__all__ = [  # noqa: RUF022 - the order of the specification
+__all__ = [
     "clz",
     "ctz",
     "rotate",

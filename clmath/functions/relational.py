@@ -1,0 +1,326 @@
+"""Relational functions: comparisons and tests of floating-point numbers, and selection by component or by bit."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.formats import format_of
+from clmath.typed import evaluate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.typing import FloatLike, IntLike, Ints, Out
+
+__all__ = [
+    "isequal",
+    "isnotequal",
+    "isgreater",
+    "isgreaterequal",
+    "isless",
+    "islessequal",
+    "islessgreater",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "isnormal",
+    "isordered",
+    "isunordered",
+    "signbit",
+    "any",
+    "all",
+    "bitselect",
+    "select",
+]
+
+
+def isequal(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """Whether ``x`` == ``y``: false where either is NaN, true for +0 and -0.
+
+    Half, float or double, one format for both, shapes that broadcast. True is 1 and the result int; with
+    ``vector=True`` true is -1, all bits set, and the result short, int or long, as wide as the operands: what the
+    specification says for vector types.
+    Source: OpenCL C++ 1.0, 3.21.2; cl_khr_fp16 for the two kinds of truth.
+
+    >>> isequal(np.float32([1.0, 2.0]), 1.0)
+    array([1, 0], dtype=int32)
+    >>> isequal(np.float16([1.0, 2.0]), 1.0, vector=True)
+    array([-1,  0], dtype=int16)
+    """
+    return _truth("isequal", np.equal, (x, y), vector, out)
+
+
+def isnotequal(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """Whether ``x`` != ``y``: true where either is NaN.
+
+    Operands, result and ``vector`` as in ``isequal``.
+    Source: OpenCL C++ 1.0, 3.21.2.
+
+    >>> isnotequal(np.float32(np.nan), np.float32(np.nan))
+    np.int32(1)
+    """
+    return _truth("isnotequal", np.not_equal, (x, y), vector, out)
+
+
+def isgreater(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """Whether ``x`` > ``y``: false where either is NaN.
+
+    Operands, result and ``vector`` as in ``isequal``.
+    Source: OpenCL C++ 1.0, 3.21.2.
+
+    >>> isgreater(np.float32(2.0), 1.0)
+    np.int32(1)
+    """
+    return _truth("isgreater", np.greater, (x, y), vector, out)
+
+
+def isgreaterequal(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """Whether ``x`` >= ``y``: false where either is NaN.
+
+    Operands, result and ``vector`` as in ``isequal``.
+    Source: OpenCL C++ 1.0, 3.21.2.
+
+    >>> isgreaterequal(np.float32(-0.0), 0.0)
+    np.int32(1)
+    """
+    return _truth("isgreaterequal", np.greater_equal, (x, y), vector, out)
+
+
+def isless(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """Whether ``x`` < ``y``: false where either is NaN.
+
+    Operands, result and ``vector`` as in ``isequal``.
+    Source: OpenCL C++ 1.0, 3.21.2.
+
+    >>> isless(np.float64(1.0), 2.0, vector=True)
+    np.int64(-1)
+    """
+    return _truth("isless", np.less, (x, y), vector, out)
+
+
+def islessequal(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """Whether ``x`` <= ``y``: false where either is NaN.
+
+    Operands, result and ``vector`` as in ``isequal``.
+    Source: OpenCL C++ 1.0, 3.21.2.
+
+    >>> islessequal(np.float32(2.0), 1.0)
+    np.int32(0)
+    """
+    return _truth("islessequal", np.less_equal, (x, y), vector, out)
+
+
+def islessgreater(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """Whether ``x`` < ``y`` or x > y: false where either is NaN.
+
+    Operands, result and ``vector`` as in ``isequal``.
+    Source: OpenCL C++ 1.0, 3.21.2.
+
+    >>> islessgreater(np.float32([1.0, 2.0, np.nan]), 1.0)
+    array([0, 1, 0], dtype=int32)
+    """
+    return _truth("islessgreater", _apart, (x, y), vector, out)
+
+
+def isfinite(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """Whether ``t`` is neither an infinity nor NaN.
+
+    Half, float or double, any shape; result and ``vector`` as in ``isequal``.
+    Source: OpenCL C++ 1.0, 3.21.3.
+
+    >>> isfinite(np.float32([1.0, np.inf, np.nan]))
+    array([1, 0, 0], dtype=int32)
+    """
+    return _truth("isfinite", np.isfinite, (t,), vector, out)
+
+
+def isinf(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """Whether ``t`` is an infinity, of either sign.
+
+    Half, float or double, any shape; result and ``vector`` as in ``isequal``.
+    Source: OpenCL C++ 1.0, 3.21.3.
+
+    >>> isinf(np.float32([1.0, -np.inf, np.nan]))
+    array([0, 1, 0], dtype=int32)
+    """
+    return _truth("isinf", np.isinf, (t,), vector, out)
+
+
+def isnan(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """Whether ``t`` is NaN.
+
+    Half, float or double, any shape; result and ``vector`` as in ``isequal``.
+    Source: OpenCL C++ 1.0, 3.21.3.
+
+    >>> isnan(np.float32([1.0, np.inf, np.nan]))
+    array([0, 0, 1], dtype=int32)
+    """
+    return _truth("isnan", np.isnan, (t,), vector, out)
+
+
+def isnormal(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """Whether ``t`` is a normal number: no zero, subnormal number, infinity or NaN.
+
+    Half, float or double, any shape; result and ``vector`` as in ``isequal``.
+    Source: OpenCL C++ 1.0, 3.21.3.
+
+    >>> isnormal(np.float16([1.0, 6e-8, 0.0, np.inf]))
+    array([1, 0, 0, 0], dtype=int32)
+    """
+    return _truth("isnormal", _is_normal, (t,), vector, out)
+
+
+def isordered(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """Whether neither ``x`` nor ``y`` is NaN: isequal(x, x) && isequal(y, y).
+
+    Operands, result and ``vector`` as in ``isequal``.
+    Source: OpenCL C++ 1.0, 3.21.3.
+
+    >>> isordered(np.float32([1.0, np.nan]), np.float32(np.inf))
+    array([1, 0], dtype=int32)
+    """
+    return _truth("isordered", _are_ordered, (x, y), vector, out)
+
+
+def isunordered(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """Whether ``x`` or ``y`` is NaN.
+
+    Operands, result and ``vector`` as in ``isequal``.
+    Source: OpenCL C++ 1.0, 3.21.3.
+
+    >>> isunordered(np.float32([1.0, np.nan]), np.float32(np.inf))
+    array([0, 1], dtype=int32)
+    """
+    return _truth("isunordered", _are_unordered, (x, y), vector, out)
+
+
+def signbit(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """Whether the sign bit of ``t`` is set, that of -0 and of a NaN included.
+
+    Half, float or double, any shape; result and ``vector`` as in ``isequal``.
+    Source: OpenCL C++ 1.0, 3.21.3.
+
+    >>> signbit(np.float32([-1.0, -0.0, 0.0]))
+    array([1, 1, 0], dtype=int32)
+    """
+    return _truth("signbit", np.signbit, (t,), vector, out)
+
+
+def any(t: IntLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """1 where a component of the vector ``t`` is true, otherwise 0, as int.
+
+    The last axis, of 1, 2, 3, 4, 8 or 16 lanes, is the vector; a 0-d argument is a vector of one lane. bool, char,
+    short, int or long, of which every value but 0 is true (OpenCL C++). With ``vector=True`` the most significant bit
+    says what is true (OpenCL C), and bool, which has none, is refused. Both agree on what the relational functions
+    return with ``vector=True``; only the first takes their 0 and 1.
+    Source: OpenCL C++ 1.0, 3.21.3; OpenCL C 3.0, 6.15.7.
+
+    >>> any(np.int32([[0, 1], [0, 0]]))
+    array([1, 0], dtype=int32)
+    >>> any(np.int32([[0, 1], [0, -1]]), vector=True)
+    array([0, 1], dtype=int32)
+    """
+    return evaluate("any", functools.partial(_reduce, np.logical_or, _test(vector)), (t,), out, vector=vector)
+
+
+def all(t: IntLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+    """1 where every component of the vector ``t`` is true, otherwise 0, as int.
+
+    ``t`` and ``vector`` as in ``any``.
+    Source: OpenCL C++ 1.0, 3.21.3; OpenCL C 3.0, 6.15.7.
+
+    >>> all(np.int32([[1, 1], [0, 1]]))
+    array([1, 0], dtype=int32)
+    >>> all(np.int32([[-1, 1], [-1, -1]]), vector=True)
+    array([0, 1], dtype=int32)
+    """
+    return evaluate("all", functools.partial(_reduce, np.logical_and, _test(vector)), (t,), out, vector=vector)
+
+
+def bitselect(a: Any, b: Any, c: Any, /, *, out: Out = None) -> Any:
+    """Bit by bit ``b`` where the bit of ``c`` is set, otherwise ``a``.
+
+    Any of the eight integer types, half, float or double, one type for all, shapes that broadcast; of a
+    floating-point number its encoding is meant.
+    Source: OpenCL C++ 1.0, 3.21.4.
+
+    >>> bitselect(np.uint8(0b1010), np.uint8(0b0101), np.uint8(0b0011))
+    np.uint8(9)
+    >>> bitselect(np.float32(1.5), np.float32(-0.0), np.float32(-0.0))  # the sign of b
+    np.float32(-1.5)
+    """
+    return evaluate("bitselect", _bitselect, (a, b, c), out)
+
+
+def select(a: Any, b: Any, c: IntLike, /, *, vector: bool = False, out: Out = None) -> Any:
+    """``b`` where ``c`` is true, otherwise ``a``, every bit kept.
+
+    ``a`` and ``b``: any of the eight integer types, half, float or double, one type for both. ``c``: the signed or
+    unsigned integer type of the same width, of which every value but 0 is true, or bool. With ``vector=True`` the most
+    significant bit of c says what is true, as for vector types in OpenCL C, and bool, which has none, is refused.
+    Shapes that broadcast.
+    Source: OpenCL C++ 1.0, 3.21.4; OpenCL C 3.0, 6.15.7; cl_khr_fp16.
+
+    >>> select(np.float32([1.0, 2.0]), 0.0, np.int32([1, 0]))
+    array([0., 2.], dtype=float32)
+    >>> select(np.float32([1.0, 2.0]), 0.0, np.int32([1, -1]), vector=True)
+    array([1., 0.], dtype=float32)
+    """
+    return evaluate("select", functools.partial(_select, _test(vector)), (a, b, c), out, vector=vector)
+
+
+def _truth(name: str, test: Callable[..., NDArray[np.bool_]], args: tuple[Any, ...], vector: bool, out: Out) -> Any:
+    """A test of floating-point numbers, true as 1 or, for vectors, as all bits set."""
+    if not vector:
+        return evaluate(name, test, args, out)
+    return evaluate(name, lambda *block: np.negative(test(*block).view(np.int8)), args, out, vector=True)
+
+
+def _apart(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
+    apart: NDArray[np.bool_] = np.less(x, y) | np.greater(x, y)
+    return apart
+
+
+def _are_unordered(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
+    unordered: NDArray[np.bool_] = np.isnan(x) | np.isnan(y)
+    return unordered
+
+
+def _are_ordered(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
+    return ~_are_unordered(x, y)
+
+
+def _is_normal(t: NDArray[Any]) -> NDArray[np.bool_]:
+    form = format_of(t.dtype)
+    assert form is not None  # the declaration lets no other type pass
+    normal: NDArray[np.bool_] = np.isfinite(t) & (np.absolute(t) >= form.dtype.type(form.smallest_normal))
+    return normal
+
+
+def _test(vector: bool) -> Callable[[NDArray[Any]], NDArray[np.bool_]]:
+    """What makes a truth value true: its most significant bit for vectors, otherwise any bit."""
+    return (lambda t: t < 0) if vector else (lambda t: t != 0)
+
+
+def _reduce(
+    join: Callable[..., NDArray[np.bool_]], test: Callable[[NDArray[Any]], NDArray[np.bool_]], *lanes: NDArray[Any]
+) -> NDArray[np.bool_]:
+    return functools.reduce(join, map(test, lanes))
+
+
+def _bitselect(a: NDArray[Any], b: NDArray[Any], c: NDArray[Any]) -> NDArray[Any]:
+    bits = f"u{a.dtype.itemsize}"
+    first, second, mask = a.view(bits), b.view(bits), c.view(bits)
+    chosen: NDArray[Any] = (first & ~mask) | (second & mask)
+    return chosen.view(a.dtype)
+
+
+def _select(
+    test: Callable[[NDArray[Any]], NDArray[np.bool_]], a: NDArray[Any], b: NDArray[Any], c: NDArray[Any]
+) -> NDArray[Any]:
+    return np.where(test(c), b, a)
