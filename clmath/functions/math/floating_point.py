@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import evaluate
+from clmath.exact import operators
 
 if TYPE_CHECKING:
     from clmath.rounding import Rounding
@@ -76,7 +77,7 @@ def fma(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | Non
     >>> float(fma(np.float32(0.1), np.float32(10.0), np.float32(-1.0), rounding="rtp")).hex()
     '0x1.0000000000000p-26'
     """
-    return evaluate.floats("fma", (a, b, c), rounding, out)
+    return evaluate.exactly("fma", operators.fma, (a, b, c), rounding, out)
 
 
 def fmod(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import evaluate
+from clmath.exact import operators
 
 if TYPE_CHECKING:
     from clmath.rounding import Rounding
@@ -49,7 +50,7 @@ def half_divide(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = No
     >>> float(half_divide(np.float32(1.0), np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
     """
-    return evaluate.floats("half_divide", (x, y), rounding, out)
+    return evaluate.exactly("half_divide", operators.div, (x, y), rounding, out)
 
 
 def half_exp(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -145,7 +146,7 @@ def half_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = 
     >>> float(half_recip(np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
     """
-    return evaluate.floats("half_recip", (x,), rounding, out)
+    return evaluate.exactly("half_recip", operators.recip, (x,), rounding, out)
 
 
 def half_rsqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -181,7 +182,7 @@ def half_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = N
     >>> float(half_sqrt(np.float32(2.0), rounding="rtn")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return evaluate.floats("half_sqrt", (x,), rounding, out)
+    return evaluate.exactly("half_sqrt", operators.sqrt, (x,), rounding, out)
 
 
 def half_tan(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import evaluate
+from clmath.exact import operators
 
 if TYPE_CHECKING:
     from clmath.rounding import Rounding
@@ -80,7 +81,7 @@ def mad(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | Non
     >>> float(mad(np.float32(0.1), np.float32(10.0), np.float32(-1.0), rounding="rtn")).hex()
     '0x1.0000000000000p-26'
     """
-    return evaluate.floats("mad", (a, b, c), rounding, out)
+    return evaluate.exactly("mad", operators.mad, (a, b, c), rounding, out)
 
 
 def tgamma(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:

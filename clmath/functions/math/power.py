@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import evaluate
+from clmath.exact import operators
 
 if TYPE_CHECKING:
     from clmath.rounding import Rounding
@@ -111,4 +112,4 @@ def sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) 
     >>> float(sqrt(np.float32(2.0))).hex()
     '0x1.6a09e60000000p+0'
     """
-    return evaluate.floats("sqrt", (x,), rounding, out)
+    return evaluate.exactly("sqrt", operators.sqrt, (x,), rounding, out)
