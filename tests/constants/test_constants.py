@@ -1,0 +1,159 @@
+"""The constants against the specification's own spellings and against MPFR and mpmath."""
+
+from __future__ import annotations
+
+import decimal
+from fractions import Fraction
+
+import gmpy2
+import mpmath
+import numpy as np
+import pytest
+
+from clmath import constants
+
+# OpenCL C++ 1.0, 3.26.4 and 3.26.5, as written there
+MACROS = """
+FLT_DIG         6
+FLT_MANT_DIG    24
+FLT_MAX_10_EXP  +38
+FLT_MAX_EXP     +128
+FLT_MIN_10_EXP  -37
+FLT_MIN_EXP     -125
+FLT_RADIX       2
+FLT_MAX         0x1.fffffep127f
+FLT_MIN         0x1.0p-126f
+FLT_EPSILON     0x1.0p-23f
+DBL_DIG         15
+DBL_MANT_DIG    53
+DBL_MAX_10_EXP  +308
+DBL_MAX_EXP     +1024
+DBL_MIN_10_EXP  -307
+DBL_MIN_EXP     -1021
+DBL_MAX         0x1.fffffffffffffp1023
+DBL_MIN         0x1.0p-1022
+DBL_EPSILON     0x1.0p-52
+HALF_DIG        3
+HALF_MANT_DIG   11
+HALF_MAX_10_EXP +4
+HALF_MAX_EXP    +16
+HALF_MIN_10_EXP -4
+HALF_MIN_EXP    -13
+HALF_RADIX      2
+HALF_MAX        0x1.ffcp15h
+HALF_MIN        0x1.0p-14h
+HALF_EPSILON    0x1.0p-10h
+CHAR_BIT    8
+CHAR_MAX    127
+CHAR_MIN    -128
+INT_MAX     2147483647
+INT_MIN     -2147483648
+LONG_MAX    0x7fffffffffffffff
+LONG_MIN    -0x8000000000000000
+SCHAR_MAX   127
+SCHAR_MIN   -128
+SHRT_MAX    32767
+SHRT_MIN    -32768
+UCHAR_MAX   255
+USHRT_MAX   65535
+UINT_MAX    0xffffffff
+ULONG_MAX   0xffffffffffffffff
+"""
+SPELLED = dict(line.split() for line in MACROS.strip().splitlines())
+INTEGERS = {"CHAR": "i1", "SCHAR": "i1", "SHRT": "i2", "INT": "i4", "LONG": "i8"}
+INTEGERS |= {"UCHAR": "u1", "USHRT": "u2", "UINT": "u4", "ULONG": "u8"}
+FORMATS = {"HALF": "f2", "FLT": "f4", "DBL": "f8"}
+
+mpmath.mp.prec = 400
+MATHEMATICS = {
+    "M_E": mpmath.e,
+    "M_LOG2E": 1 / mpmath.ln(2),
+    "M_LOG10E": 1 / mpmath.ln(10),
+    "M_LN2": mpmath.ln(2),
+    "M_LN10": mpmath.ln(10),
+    "M_PI": mpmath.pi,
+    "M_PI_2": mpmath.pi / 2,
+    "M_PI_4": mpmath.pi / 4,
+    "M_1_PI": 1 / mpmath.pi,
+    "M_2_PI": 2 / mpmath.pi,
+    "M_2_SQRTPI": 2 / mpmath.sqrt(mpmath.pi),
+    "M_SQRT2": mpmath.sqrt(2),
+    "M_SQRT1_2": mpmath.sqrt(mpmath.mpf(1) / 2),
+}
+PRECISIONS = {"_H": (np.float16, 11), "_F": (np.float32, 24), "": (np.float64, 53)}
+
+
+@pytest.mark.parametrize("name", SPELLED)
+def test_macro(name):
+    spelled, value = SPELLED[name], getattr(constants, name)
+    kind, _, rest = name.partition("_")
+    if kind in FORMATS and rest in ("MAX", "MIN", "EPSILON"):
+        assert float(value) == float.fromhex(spelled.rstrip("fh") if kind != "DBL" else spelled)
+        assert value.dtype == FORMATS[kind]
+    else:
+        assert int(value) == int(spelled, 0)
+        assert value.dtype == ("i4" if kind in FORMATS or rest == "BIT" else INTEGERS[kind])
+
+
+@pytest.mark.parametrize("name", SPELLED)
+def test_application_name(name):
+    ours, theirs = getattr(constants, name), getattr(constants, f"CL_{name}")
+    assert type(ours) is type(theirs)
+    assert ours.tobytes() == theirs.tobytes()
+
+
+@pytest.mark.parametrize("suffix", PRECISIONS)
+@pytest.mark.parametrize("name", MATHEMATICS)
+def test_mathematical_constant_is_the_nearest(name, suffix):
+    kind, precision = PRECISIONS[suffix]
+    value = getattr(constants, name + suffix)
+    assert type(value) is kind
+    with mpmath.workprec(precision):
+        assert float(value) == float(+MATHEMATICS[name])
+
+
+@pytest.mark.parametrize("suffix", PRECISIONS)
+def test_two_oracles_agree(suffix):
+    precision = PRECISIONS[suffix][1]
+    with gmpy2.context(gmpy2.get_context(), precision=400):
+        pi, e, two, ten = gmpy2.const_pi(), gmpy2.exp(1), gmpy2.mpfr(2), gmpy2.mpfr(10)
+        exact = [e, 1 / gmpy2.log(two), 1 / gmpy2.log(ten), gmpy2.log(two), gmpy2.log(ten), pi, pi / 2, pi / 4]
+        exact += [1 / pi, 2 / pi, 2 / gmpy2.sqrt(pi), gmpy2.sqrt(two), gmpy2.sqrt(two) / 2]
+    for name, value in zip(MATHEMATICS, exact, strict=True):
+        assert float(getattr(constants, name + suffix)) == float(gmpy2.mpfr(value, precision))
+
+
+def test_decimal_exponents_by_their_definition():
+    for kind, dtype in FORMATS.items():
+        info = np.finfo(dtype)
+        largest, least = (Fraction(decimal.Decimal(float(v))) for v in (info.max, info.smallest_normal))
+        most, fewest = (int(getattr(constants, f"{kind}_{end}_10_EXP")) for end in ("MAX", "MIN"))
+        assert Fraction(10) ** most <= largest < Fraction(10) ** (most + 1)
+        assert Fraction(10) ** (fewest - 1) < least <= Fraction(10) ** fewest
+
+
+def test_symbolic_constants():
+    assert np.finfo(np.float32).max == constants.MAXFLOAT
+    for name, kind in (("HUGE_VALF", np.float32), ("INFINITY", np.float32), ("HUGE_VAL", np.float64)):
+        assert type(getattr(constants, name)) is kind
+        assert getattr(constants, name) == np.inf
+    assert type(constants.MAXFLOAT) is type(constants.NAN) is np.float32
+    bits = int(constants.NAN.view(np.uint32))
+    assert bits & 0x7FC00000 == 0x7FC00000  # quiet: the first bit of the fraction is set
+
+
+def test_ilogb_constants_are_values_the_specification_allows():
+    assert int(constants.FP_ILOGB0) in (-(2**31), -(2**31) + 1)
+    assert int(constants.FP_ILOGBNAN) in (-(2**31), 2**31 - 1)
+    assert constants.FP_ILOGB0.dtype == constants.FP_ILOGBNAN.dtype == np.int32
+
+
+def test_fma_is_not_called_fast():
+    assert (constants.FP_FAST_FMA, constants.FP_FAST_FMAF, constants.FP_FAST_FMA_HALF) == (False, False, False)
+
+
+def test_every_constant_is_listed_once():
+    public = {n for n in vars(constants) if n.isupper() and n not in ("HALF", "FLOAT", "DOUBLE", "TYPE_CHECKING")}
+    assert sorted(constants.__all__) == sorted(public)
+    expected = {*SPELLED, *(f"CL_{n}" for n in SPELLED), *(n + s for n in MATHEMATICS for s in PRECISIONS)}
+    assert expected <= public
