@@ -6,7 +6,6 @@ import functools
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import gmpy2
 import numpy as np
 
 from clmath import rounding
@@ -110,6 +109,8 @@ def _least_floats(mode: Rounding) -> NDArray[np.float32]:
 
 def _linear(r: Fraction) -> Any:
     """The inverse of c_sRGB, a Fraction where it is rational."""
+    import gmpy2
+
     if r <= Fraction("0.04045"):
         return r / Fraction("12.92")
     if r == 1:

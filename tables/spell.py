@@ -1,0 +1,106 @@
+"""Writes clmath/functions/spelled.py, the names of OpenCL C that spell type, saturation and mode out.
+
+``python tables/spell.py`` writes the file; with ``--check`` it only compares, and exits with 1 where it is not current.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TARGET = Path(__file__).resolve().parent.parent / "clmath" / "functions" / "spelled.py"
+
+INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
+FLOATS = ("half", "float", "double")
+WIDTHS = ("", "2", "3", "4", "8", "16")
+MODES = ("", "rte", "rtz", "rtp", "rtn")
+
+HEAD = '''"""The spelled names of OpenCL C: written by tables/spell.py, do not edit."""
+
+from typing import Any
+
+from clmath.functions.conversion import as_type, convert
+from clmath.functions.memory import vload, vload_half, vloada_half, vstore, vstore_half, vstorea_half
+
+__all__ = [
+'''
+
+
+class Spelled(NamedTuple):
+    """A function: its name, its parameters, and the call that it stands for; a store returns nothing."""
+
+    name: str
+    parameters: str
+    call: str
+    stores: bool = False
+
+    def source(self) -> str:
+        """The definition."""
+        result, statement = ("None", "") if self.stores else ("Any", "return ")
+        parameters = ", ".join(f"{p}: Any" for p in self.parameters.split(", "))
+        head = f"def {self.name}({parameters}, /) -> {result}:"
+        return f'{head}\n    """``{self.call}``."""\n    {statement}{self.call}\n'
+
+
+def conversions() -> Iterator[Spelled]:
+    """convert_<type><n>[_sat][_<mode>]: saturation is for integer types alone."""
+    for name, width, sat, mode in product(INTEGERS + FLOATS, WIDTHS, (False, True), MODES):
+        if sat and name in FLOATS:
+            continue
+        suffix = ("_sat" if sat else "") + (f"_{mode}" if mode else "")
+        options = (", sat=True" if sat else "") + (f', rounding="{mode}"' if mode else "")
+        yield Spelled(f"convert_{name}{width}{suffix}", "x", f'convert(x, "{name}{width}"{options})')
+
+
+def reinterpretations() -> Iterator[Spelled]:
+    """as_<type><n>."""
+    for name, width in product(INTEGERS + FLOATS, WIDTHS):
+        yield Spelled(f"as_{name}{width}", "x", f'as_type(x, "{name}{width}")')
+
+
+def memory() -> Iterator[Spelled]:
+    """Loads and stores that spell the width, and stores of halves that spell the mode."""
+    for width in WIDTHS[1:]:
+        yield Spelled(f"vload{width}", "offset, p", f"vload(offset, p, {width})")
+        yield Spelled(f"vstore{width}", "data, offset, p", f"vstore(data, offset, p, {width})", stores=True)
+        yield Spelled(f"vload_half{width}", "offset, p", f"vload_half(offset, p, {width})")
+        yield Spelled(f"vloada_half{width}", "offset, p", f"vloada_half(offset, p, {width})")
+    for name, width, mode in product(("vstore_half", "vstorea_half"), WIDTHS, MODES):
+        if (name == "vstorea_half" and not width) or not (width or mode):
+            continue
+        suffix = f"_{mode}" if mode else ""
+        options = (f", {width}" if width else "") + (f', rounding="{mode}"' if mode else "")
+        call = f"{name}(data, offset, p{options})"
+        yield Spelled(f"{name}{width}{suffix}", "data, offset, p", call, stores=True)
+
+
+def _natural(name: str) -> list[tuple[bool, int, str]]:
+    return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", name)]
+
+
+def source() -> str:
+    """The whole file."""
+    functions = [*conversions(), *reinterpretations(), *memory()]
+    names = "".join(f'    "{name}",\n' for name in sorted((f.name for f in functions), key=_natural))
+    return f"{HEAD}{names}]\n" + "".join(f"\n\n{f.source()}" for f in functions)
+
+
+def main() -> int:
+    """Write the file, or compare it."""
+    if "--check" not in sys.argv[1:]:
+        TARGET.write_text(source(), encoding="utf-8")
+        return 0
+    if TARGET.read_text(encoding="utf-8") == source():
+        return 0
+    print(f"{TARGET.name} is not current: run python tables/spell.py")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
