@@ -14,16 +14,16 @@ from clmath.errors import (
     TableError,
     UnknownNameError,
 )
-from clmath.functions import common, conversion, geometric, half, image, math, memory
+from clmath.functions import common, conversion, geometric, half, image, integer, math, memory, relational
 from clmath.functions.common import *
 from clmath.functions.conversion import *
 from clmath.functions.geometric import *
-from clmath.functions.integer import *
 from clmath.functions.half import *
 from clmath.functions.image import *
+from clmath.functions.integer import *
 from clmath.functions.math import *
-from clmath.functions.relational import *
 from clmath.functions.memory import *
+from clmath.functions.relational import *
 from clmath.pragmas import fp_contract, rounding_mode, select_rounding_mode
 
 if TYPE_CHECKING:
@@ -45,13 +45,16 @@ __all__ = [
     "rounding_mode",
     "select_rounding_mode",
 ]
+__all__ += constants.__all__
 __all__ += common.__all__
 __all__ += conversion.__all__
 __all__ += geometric.__all__
 __all__ += half.__all__
 __all__ += image.__all__
+__all__ += integer.__all__
 __all__ += math.__all__
 __all__ += memory.__all__
+__all__ += relational.__all__
 
 
 def __getattr__(name: str) -> Any:
@@ -68,8 +71,3 @@ def __dir__() -> list[str]:
     from clmath.functions import spelled
 
     return sorted({*globals(), *spelled.__all__})
-
-
-__all__ += integer.__all__
-__all__ += relational.__all__
-__all__ += constants.__all__

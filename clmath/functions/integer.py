@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from clmath.typing import IntLike, Ints, Out
 
+# clamp, max, min and dot are shared: the common and geometric rooms offer them and send integers here
 __all__ = [
     "clz",
     "ctz",
@@ -28,11 +29,8 @@ __all__ = [
     "add_sat",
     "hadd",
     "rhadd",
-    "clamp",
     "mad_hi",
     "mad_sat",
-    "max",
-    "min",
     "mul_hi",
     "sub_sat",
     "mad24",
@@ -41,7 +39,6 @@ __all__ = [
     "bitfield_extract_signed",
     "bitfield_extract_unsigned",
     "bit_reverse",
-    "dot",
     "dot_acc_sat",
     "dot_4x8packed_uu_uint",
     "dot_4x8packed_ss_int",
