@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["BLOCK", "Implementation", "blocks", "exactly", "floats", "prepare", "result_arrays"]
+__all__ = ["BLOCK", "Implementation", "blocks", "by_reference", "exactly", "floats", "prepare", "result_arrays"]
 
 BLOCK = 8192  # lanes: the dozen float64 temporaries of a kernel stay in a core's cache
 _INT = np.dtype(np.int32)
@@ -56,10 +56,12 @@ class Call:
 
 def floats(name: str, args: tuple[Any, ...], rounding: Rounding | None = None, out: Any = None) -> Any:
     """Evaluate the built-in ``name`` correctly rounded in ``rounding`` (None: rte)."""
-    return exactly(name, _by_reference(name), args, rounding, out)
+    return exactly(name, by_reference(name), args, rounding, out)
 
 
-def _by_reference(name: str) -> Implementation:
+def by_reference(name: str) -> Implementation:
+    """The built-in ``name`` lane by lane through the reference: slow, and the truth."""
+
     def implementation(form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:
         from clmath import reference
 
