@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FloatLike", "Floats", "IntLike", "IntegerLike", "Integers", "Ints", "Out", "UnsignedLike"]
+__all__ = ["FloatLike", "Floats", "IntLike", "Ints", "Out", "UnsignedLike"]
 
 T_co = TypeVar("T_co", bound=np.dtype[Any], covariant=True)
 
@@ -24,10 +24,7 @@ FloatLike: TypeAlias = float | SupportsArray[np.dtype[np.floating[Any]]] | Seque
 """A gentype argument: half, float or double; a plain Python number takes the format of the arrays beside it."""
 
 IntLike: TypeAlias = int | SupportsArray[np.dtype[np.integer[Any]]] | Sequence["IntLike"]
-"""An int argument: integers of any width whose values fit 32 bits."""
-
-IntegerLike: TypeAlias = IntLike
-"""An integer gentype argument: one of the eight types; a plain Python int takes the type of the arrays beside it."""
+"""Integers: for an intn argument of any width whose values fit an int, for a gentype argument of its type."""
 
 UnsignedLike: TypeAlias = int | SupportsArray[np.dtype[np.unsignedinteger[Any]]]
 """The code of a NaN: ushort, uint or ulong."""
@@ -36,10 +33,7 @@ Floats: TypeAlias = Any
 """A result of the arguments' format: a NumPy scalar where all arguments are, otherwise an array; as a ufunc's, Any."""
 
 Ints: TypeAlias = Any
-"""An int32 result: a NumPy scalar where all arguments are, otherwise an array."""
-
-Integers: TypeAlias = Any
-"""A result of an integer type that follows from the arguments': a scalar where all arguments are, else an array."""
+"""A result of an integer type: a NumPy scalar where all arguments are, otherwise an array."""
 
 Out: TypeAlias = NDArray[Any] | tuple[NDArray[Any], ...] | None
 """Where results go: an array of the result's shape and dtype (a tuple for several results), or None for fresh ones."""

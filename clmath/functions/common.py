@@ -10,7 +10,7 @@ from clmath.typed import all_integers
 
 if TYPE_CHECKING:
     from clmath.rounding import Rounding
-    from clmath.typing import FloatLike, Floats, IntegerLike, Integers, Out
+    from clmath.typing import FloatLike, Floats, IntLike, Ints, Out
 
 __all__ = [
     "clamp",
@@ -26,8 +26,8 @@ __all__ = [
 
 
 def clamp(
-    x: FloatLike | IntegerLike, minval: FloatLike | IntegerLike, maxval: FloatLike | IntegerLike, /, *, out: Out = None
-) -> Floats | Integers:
+    x: FloatLike | IntLike, minval: FloatLike | IntLike, maxval: FloatLike | IntLike, /, *, out: Out = None
+) -> Floats | Ints:
     """``x`` kept within ``minval`` and ``maxval``: fmin(fmax(x, minval), maxval).
 
     Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Where minval >
@@ -54,7 +54,7 @@ def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     return evaluate.floats("degrees", (radians,), rounding, out)
 
 
-def max(x: FloatLike | IntegerLike, y: FloatLike | IntegerLike, /, *, out: Out = None) -> Floats | Integers:
+def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -> Floats | Ints:
     """The larger of ``x`` and ``y``: y where x < y, otherwise x.
 
     Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Infinities and NaN,
@@ -69,7 +69,7 @@ def max(x: FloatLike | IntegerLike, y: FloatLike | IntegerLike, /, *, out: Out =
     return evaluate.floats("max", (x, y), None, out)
 
 
-def min(x: FloatLike | IntegerLike, y: FloatLike | IntegerLike, /, *, out: Out = None) -> Floats | Integers:
+def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -> Floats | Ints:
     """The smaller of ``x`` and ``y``: y where y < x, otherwise x.
 
     Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Infinities and NaN,

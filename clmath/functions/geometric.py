@@ -10,7 +10,7 @@ from clmath.typed import all_integers
 
 if TYPE_CHECKING:
     from clmath.rounding import Rounding
-    from clmath.typing import FloatLike, Floats, IntegerLike, Integers, Out
+    from clmath.typing import FloatLike, Floats, IntLike, Ints, Out
 
 __all__ = [
     "cross",
@@ -37,8 +37,8 @@ def cross(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, 
 
 
 def dot(
-    p0: FloatLike | IntegerLike, p1: FloatLike | IntegerLike, /, *, rounding: Rounding | None = None, out: Out = None
-) -> Floats | Integers:
+    p0: FloatLike | IntLike, p1: FloatLike | IntLike, /, *, rounding: Rounding | None = None, out: Out = None
+) -> Floats | Ints:
     """Dot product: the sum of the products of the lanes of ``p0`` and ``p1``.
 
     Half, float or double, one format for both; the last axis holds 1 to 4 lanes, the axes before it broadcast; the
