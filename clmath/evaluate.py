@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Concatenate, TypeAlias
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from clmath.rounding import Rounding, checked_mode, round_enclosure, round_real
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,12 +23,8 @@ __all__ = ["BLOCK", "Implementation", "blocks", "by_reference", "exactly", "floa
 BLOCK = 8192  # lanes: the dozen float64 temporaries of a kernel stay in a core's cache
 _INT = np.dtype(np.int32)
 
-
-class Implementation(Protocol):
-    """A vectorised built-in: one-dimensional blocks in, one array a result out, already rounded."""
-
-    def __call__(self, form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-        """Evaluate one block."""
+Implementation: TypeAlias = "Callable[Concatenate[Format, Rounding, ...], tuple[NDArray[Any], ...]]"
+"""A vectorised built-in: one-dimensional blocks in, one array a result out, already rounded."""
 
 
 @dataclass(frozen=True)
