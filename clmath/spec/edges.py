@@ -1,0 +1,427 @@
+"""The results prescribed for special arguments as immutable values, read from ``tables/edges.toml``."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.errors import TableError
+from clmath.spec import files
+from clmath.spec.builtins import Builtin, builtin
+from clmath.spec.notation import NUMBER, Condition, condition, number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from clmath.formats import Format
+
+__all__ = ["Edge", "edges", "flushing_edges", "not_results", "parse"]
+
+Array: TypeAlias = "NDArray[Any]"
+Arrays: TypeAlias = tuple[Array, ...]
+Bools: TypeAlias = "NDArray[np.bool_]"
+Values: TypeAlias = "dict[str, NDArray[np.float64]]"
+
+_CONSTANT = re.compile(rf"(?P<either>±?)(?P<number>{NUMBER})")
+_VARIABLE = re.compile(r"(?P<either>±?)(?P<name>[a-z]\w*)")
+_BETWEEN = re.compile(rf"{NUMBER} <=? (?P<name>[a-z]\w*) <=? {NUMBER}")
+_HALFWAY = re.compile(r"(?P<name>[a-z]\w*) \+ 0\.5")
+_EDGE = re.compile(r"(?P<name>\w+)\((?P<arguments>[^()]*)\) = (?P<results>.+?)(?: for (?P<condition>.+))?")
+_INT32 = np.iinfo(np.int32)
+
+
+@dataclass(frozen=True)
+class _Pattern:
+    """One argument of an edge: a constant, or a variable; ``either``: of either sign."""
+
+    text: str
+    constant: str | None = None
+    variable: str | None = None
+    either: bool = False
+    halfway: bool = False
+
+    def matches(self, array: Array, form: Format) -> Bools:
+        """Where a constant, or the shape of ``n + 0.5``, is met."""
+        if self.constant is None:
+            return self._is_halfway(array) if self.halfway else np.ones(array.shape, np.bool_)
+        value = number(self.constant, form)
+        if value != value:
+            return np.asarray(np.isnan(array))
+        if self.either:
+            return np.asarray(np.abs(array) == value)
+        same = np.asarray(array == value)
+        signed = value == 0 and array.dtype.kind == "f"
+        return same & (np.signbit(array) == self.constant.startswith("-")) if signed else same
+
+    @staticmethod
+    def _is_halfway(array: Array) -> Bools:
+        with np.errstate(all="ignore"):
+            return np.asarray(np.abs(np.fmod(array, 1)) == 0.5)
+
+    def value(self, array: Array) -> NDArray[np.float64]:
+        """The value of the variable: the argument, its magnitude, or the integer below it."""
+        wide = array.astype(np.float64)
+        if self.halfway:
+            return np.floor(wide)
+        return np.abs(wide) if self.either else wide
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """Arguments with the variables that they bind and the sign that ± stands for."""
+
+    values: Values
+    negative: Any
+    shape: tuple[int, ...]
+    form: Format
+
+
+@dataclass(frozen=True)
+class _Result:
+    """One result of an edge: one or more alternatives, a range, or nothing prescribed."""
+
+    text: str
+    alternatives: tuple[str, ...]
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the alternatives are numbers of every format."""
+        return self.low is None and not any("π" in a for a in self.alternatives)
+
+    def expected(self, bound: _Bound, dtype: np.dtype[Any]) -> Array:
+        """The first alternative; NaN (0 for an int) where any result is allowed, the nearest number for a π/2."""
+        return _evaluate(self.alternatives[0], bound, dtype)
+
+    def accepts(self, actual: Array, bound: _Bound) -> Bools:
+        """Which results are allowed: equal in every bit, or NaN for NaN; everything where nothing is exact."""
+        if self.low is not None and self.high is not None:
+            return np.asarray((actual >= self.low) & (actual < self.high))
+        if not self.exact or self.alternatives == ("any",):
+            return np.ones(actual.shape, np.bool_)
+        truths = [_same(actual, _evaluate(a, bound, actual.dtype)) for a in self.alternatives]
+        return np.asarray(np.logical_or.reduce(truths))
+
+
+def _same(actual: Array, wanted: Array) -> Bools:
+    equal = actual == wanted
+    if actual.dtype.kind != "f":
+        return np.asarray(equal)
+    return np.asarray((equal & (np.signbit(actual) == np.signbit(wanted))) | (np.isnan(actual) & np.isnan(wanted)))
+
+
+_PI = re.compile(r"(?P<sign>[±-]?)(?P<times>\d?)π(?:/(?P<over>\d))?")
+_COPYSIGN = re.compile(r"copysign\(0, (?P<sign>-?)(?P<name>[a-z]\w*)\)")
+_MAGNITUDE = re.compile(r"(?P<sign>-?)\|(?P<name>[a-z]\w*)\|")
+_RANGE = re.compile(rf"in \[(?P<low>{NUMBER}), (?P<high>{NUMBER})\)")
+
+
+def _evaluate(text: str, bound: _Bound, dtype: np.dtype[Any]) -> Array:
+    with np.errstate(all="ignore"):
+        value = np.broadcast_to(_value(text, bound), bound.shape)
+        return np.nan_to_num(value).astype(dtype) if dtype.kind != "f" else value.astype(dtype)
+
+
+def _value(text: str, bound: _Bound) -> Any:
+    if text == "any":
+        return np.nan
+    if match := _PI.fullmatch(text):
+        size = int(match["times"] or 1) * np.pi / int(match["over"] or 1)
+        return _signed(match["sign"], size, bound)
+    if match := _CONSTANT.fullmatch(text):
+        return _signed("±" if match["either"] else "", number(match["number"], bound.form), bound)
+    if match := _COPYSIGN.fullmatch(text):
+        toward = bound.values[match["name"]]
+        return np.copysign(0.0, -toward if match["sign"] else toward)
+    if match := _MAGNITUDE.fullmatch(text):
+        magnitude = np.abs(bound.values[match["name"]])
+        return -magnitude if match["sign"] else magnitude
+    return bound.values[text]
+
+
+def _signed(sign: str, size: float, bound: _Bound) -> Any:
+    if sign == "±":
+        return np.where(bound.negative, -size, size)
+    return -size if sign == "-" else size
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One prescription: for which arguments, which results.
+
+    ``text`` is the line of the table, ``source`` the section it comes from.
+    """
+
+    name: str
+    text: str
+    source: str
+    patterns: tuple[_Pattern, ...]
+    results: tuple[_Result, ...]
+    condition: Condition | None = None
+
+    @property
+    def prescribes_exactly(self) -> bool:
+        """Whether the edge settles the results; otherwise it is a case to try and the limit judges too."""
+        return all(r.exact for r in self.results) and any(r.alternatives != ("any",) for r in self.results)
+
+    def matches(self, args: Arrays, form: Format) -> Bools:
+        """Which lanes of ``args``, arrays of one shape, the edge is about. Geometric: one truth a vector."""
+        truth = np.ones(args[0].shape, np.bool_)
+        for pattern, array in zip(self.patterns, args, strict=True):
+            if pattern.constant is not None or pattern.halfway:
+                truth &= pattern.matches(array, form)
+        if self.condition is None or not truth.any():
+            return truth
+        found = np.nonzero(truth)
+        lanes = tuple(a[found] for a in args)
+        truth[found] = self.condition.holds(self._bind(lanes, form).values, form)
+        return truth
+
+    def expected(self, args: Arrays, form: Format) -> Arrays:
+        """The prescribed results, one array an output, for lanes that match; see ``accepts`` for alternatives."""
+        bound = self._bind(args, form)
+        return tuple(r.expected(bound, t) for r, t in zip(self.results, self._dtypes(form), strict=True))
+
+    def accepts(self, args: Arrays, results: Arrays, form: Format) -> Bools:
+        """Whether ``results``, one array an output, are allowed, for lanes that match.
+
+        Equal in every bit, or NaN for NaN; with ``or`` any of the alternatives; within the range where a range is
+        given. Where nothing exact is prescribed everything is accepted, and the limit has the say.
+        """
+        bound = self._bind(args, form)
+        truths = [r.accepts(a, bound) for r, a in zip(self.results, results, strict=True)]
+        return np.asarray(np.logical_and.reduce(truths))
+
+    def cases(self, form: Format) -> Arrays:
+        """Representative arguments, one array an input: constants, and for variables extremes and borders."""
+        row = builtin(self.name)
+        types = [p.type for p in row.inputs]
+        free = sum(p.variable is not None for p in self.patterns)
+        pools = [self._pool(p, t, form, few=free > 2) for p, t in zip(self.patterns, types, strict=True)]
+        grid = np.meshgrid(*(np.arange(p.size) for p in pools), indexing="ij")
+        args = tuple(p[g.ravel()] for p, g in zip(pools, grid, strict=True))
+        chosen = self.matches(args, form)
+        return tuple(a[chosen] for a in args)
+
+    def _pool(self, pattern: _Pattern, kind: str, form: Format, *, few: bool) -> Array:
+        if pattern.constant is not None:
+            return _constants(pattern, kind, form)
+        conditioned = self.condition is not None and pattern.variable in self.condition.variables
+        borders = self.condition.numbers if self.condition and conditioned else ()
+        return _pool(kind, form, borders, few=few or not (conditioned or pattern.halfway))
+
+    def _bind(self, args: Arrays, form: Format) -> _Bound:
+        pairs = list(zip(self.patterns, args, strict=True))
+        values = {p.variable: p.value(a) for p, a in pairs if p.variable is not None}
+        signs = [np.signbit(a) for p, a in pairs if p.either]
+        return _Bound(values, signs[0] if signs else np.False_, args[0].shape, form)
+
+    def _dtypes(self, form: Format) -> list[np.dtype[Any]]:
+        return [np.dtype(np.int32) if p.type == "intn" else form.dtype for p in builtin(self.name).outputs]
+
+
+def _constants(pattern: _Pattern, kind: str, form: Format) -> Array:
+    value = number(pattern.constant or "", form)
+    values = [value, -value] if pattern.either else [value]
+    return np.array(values, np.int32 if kind == "intn" else form.dtype)
+
+
+_INTS = (_INT32.min, _INT32.min + 1, -(2**24), -3, -2, -1, 0, 1, 2, 3, 2**24 + 1, _INT32.max - 1, _INT32.max)
+
+
+@functools.cache
+def _pool(kind: str, form: Format, borders: tuple[str, ...], *, few: bool) -> Array:
+    """Values worth trying for an argument; every float comes with its negative."""
+    if kind == "intn":
+        return np.array(_INTS, np.int32)
+    if kind == "nancode":
+        return np.array([0, 1, 2 ** (form.precision - 2), 2**form.width - 1], form.bits_dtype)
+    whole = 2.0 ** (form.precision - 1)  # from here on every number is an integer, from twice that an even one
+    sizes = [0.0, form.smallest_subnormal, 1.0, 1.5, 2.0, form.largest, np.inf, np.nan]
+    if not few:
+        sizes += [form.smallest_normal - form.smallest_subnormal, form.smallest_normal, form.eps, 0.25, 0.5, 2.5, 3.0]
+        sizes += [3.5, 4.0, 10.0, 101.0, whole / 2 - 0.5, whole - 0.5, whole, whole + 1.0, 2 * whole - 1.0, 2 * whole]
+        sizes += [4 * whole + 4.0]
+    with np.errstate(all="ignore"):
+        points = np.array([abs(number(b, form)) for b in borders] + ([] if few else [1.0, 0.5]), form.dtype)
+        near = [np.nextafter(points, form.dtype.type(to)) for to in (0.0, np.inf)]
+        values = np.concatenate([np.array(sizes, form.dtype), points, *near])
+    return form.from_bits(np.unique(form.bits(np.concatenate([values, -values]))))
+
+
+def _zeros(vectors: Array) -> Bools:
+    return np.asarray((vectors == 0).all(axis=-1))
+
+
+def _nans(vectors: Array) -> Bools:
+    return np.asarray(np.isnan(vectors).any(axis=-1))
+
+
+def _infinite(count: int) -> Callable[[Array], Bools]:
+    return lambda vectors: np.asarray((np.isinf(vectors).sum(axis=-1) == count) & ~_nans(vectors))
+
+
+_VECTORS: Mapping[str, Callable[[Array], Bools]] = {
+    "all elements zero": _zeros,
+    "a NaN element": _nans,
+    "1 infinite element and no NaN": _infinite(1),
+    **{f"{n} infinite elements and no NaN": _infinite(n) for n in (2, 3, 4)},
+}
+
+
+def _direction(vectors: Array) -> Array:
+    """4.5.1: an infinite element counts as ±1, all others as zeros of their sign; 1 or 4 of them: exact."""
+    infinite = np.isinf(vectors)
+    length = np.sqrt(infinite.sum(axis=-1, keepdims=True))
+    with np.errstate(all="ignore"):
+        return np.asarray(np.copysign(np.where(infinite, 1.0 / length, 0.0), vectors).astype(vectors.dtype))
+
+
+_DIRECTIONS: Mapping[str, Callable[[Array], Array]] = {
+    "p": lambda vectors: vectors,
+    "NaN": lambda vectors: np.full_like(vectors, np.nan),
+    "direction": _direction,
+    "any": lambda vectors: np.full_like(vectors, np.nan),
+}
+
+
+@dataclass(frozen=True)
+class _VectorEdge(Edge):
+    """An edge of a geometric built-in of one vector: a condition on all its elements."""
+
+    elements: str = ""
+
+    def matches(self, args: Arrays, form: Format) -> Bools:  # noqa: ARG002 - the dtype says it
+        return _VECTORS[self.elements](args[0])
+
+    def expected(self, args: Arrays, form: Format) -> Arrays:  # noqa: ARG002 - the dtype says it
+        return (_DIRECTIONS[self.results[0].text](args[0]),)
+
+    def accepts(self, args: Arrays, results: Arrays, form: Format) -> Bools:
+        if not self.prescribes_exactly:
+            return np.ones(args[0].shape[:-1], np.bool_)
+        return np.asarray(_same(results[0], self.expected(args, form)[0]).all(axis=-1))
+
+    def cases(self, form: Format, lanes: int = 4) -> Arrays:
+        """All vectors of ``lanes`` lanes of a few special elements that match: shape (cases, lanes)."""
+        elements = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -1.5, form.largest], form.dtype)
+        vectors = np.array(list(itertools.product(elements, repeat=lanes)), form.dtype)
+        return (vectors[self.matches((vectors,), form)],)
+
+
+def parse(text: str, source: str) -> Edge:
+    """The edge that one line of the table writes; TableError saying what to write for what is not one.
+
+    >>> parse("atan2pi(±0, -0) = ±1", "example").prescribes_exactly
+    True
+    """
+    where = f"tables/edges.toml: [{source}]"
+    match = _EDGE.fullmatch(text)
+    if match is None:
+        raise TableError(f"{where} {text!r} is not an edge; write 'atan2pi(±0, x) = ±1 for x < 0'")
+    row = builtin(match["name"], where)
+    if row.lanes:
+        return _parse_vector(row, match, text, source)
+    parts = match["arguments"].split(", ")
+    if len(parts) != len(row.inputs):
+        raise TableError(f"{where} {text!r} has {len(parts)} arguments; {row.declaration} needs {len(row.inputs)}")
+    patterns = tuple(_pattern(p, q.type, text, where) for p, q in zip(parts, row.inputs, strict=True))
+    results = tuple(_result(r, patterns, text, where) for r in re.split(r", (?![^\[(]*[)\]])", match["results"]))
+    if len(results) != len(row.outputs):
+        raise TableError(f"{where} {text!r} has {len(results)} results; {row.name} has {len(row.outputs)}")
+    met = _condition([match["condition"], *(p for p in parts if _BETWEEN.fullmatch(p))], patterns, text, where)
+    return Edge(row.name, text, source, patterns, results, met)
+
+
+def _parse_vector(row: Builtin, match: re.Match[str], text: str, source: str) -> Edge:
+    elements, result = match["condition"], match["results"]
+    if elements not in _VECTORS or result not in _DIRECTIONS or len(row.inputs) > 1:
+        known = ", ".join(map(repr, _VECTORS))
+        raise TableError(f"tables/edges.toml: [{source}] {text!r}: the condition on a vector is one of {known}")
+    patterns = (_Pattern("p", variable="p"),)
+    return _VectorEdge(row.name, text, source, patterns, (_Result(result, (result,)),), None, elements)
+
+
+def _pattern(part: str, kind: str, text: str, where: str) -> _Pattern:
+    if part == "any":
+        return _Pattern(part)
+    if match := _CONSTANT.fullmatch(part):
+        if part == "0" and kind != "intn":
+            raise TableError(f"{where} {text!r}: the argument 0 has no sign; write +0, -0 or ±0")
+        return _Pattern(part, constant=match["number"], either=bool(match["either"]))
+    if match := _BETWEEN.fullmatch(part):
+        return _Pattern(part, variable=match["name"])
+    if match := _HALFWAY.fullmatch(part):
+        return _Pattern(part, variable=match["name"], halfway=True)
+    if match := _VARIABLE.fullmatch(part):
+        return _Pattern(part, variable=match["name"], either=bool(match["either"]))
+    raise TableError(
+        f"{where} {text!r}: {part!r} is not an argument; write ±0, 1, NaN, x, ±y, n + 0.5, -1 < x < 0 or any"
+    )
+
+
+def _result(part: str, patterns: tuple[_Pattern, ...], text: str, where: str) -> _Result:
+    if match := _RANGE.fullmatch(part):
+        return _Result(part, ("any",), float(match["low"]), float(match["high"]))
+    alternatives = tuple(part.split(" or "))
+    variables = {p.variable for p in patterns if p.variable is not None}
+    for alternative in alternatives:
+        if "±" in alternative and sum(p.either for p in patterns) != 1:
+            raise TableError(f"{where} {text!r}: ± in a result needs one argument with ±, whose sign it has")
+        names = {m["name"] for kind in (_COPYSIGN, _MAGNITUDE) if (m := kind.fullmatch(alternative))}
+        plain = any(kind.fullmatch(alternative) for kind in (_PI, _CONSTANT)) or alternative == "any"
+        if not plain and not ((names or {alternative}) <= variables):
+            remedy = "write ±0, 1, NaN, ±π/2, x, |x|, copysign(0, x) or any"
+            raise TableError(f"{where} {text!r}: {alternative!r} is not a result; {remedy}")
+    return _Result(part, alternatives)
+
+
+def _condition(parts: list[str | None], patterns: tuple[_Pattern, ...], text: str, where: str) -> Condition | None:
+    joined = " and ".join(p for p in parts if p)
+    if not joined:
+        return None
+    met = condition(joined, f"{where} {text!r}")
+    unknown = met.variables - {p.variable for p in patterns}
+    if unknown:
+        raise TableError(f"{where} {text!r}: {min(unknown)!r} in the condition is not an argument of the edge")
+    return met
+
+
+@functools.cache
+def _table() -> tuple[tuple[Edge, bool], ...]:
+    """All edges in the order of the table, each with whether its group is for flushing devices."""
+    return tuple(
+        (parse(text, source), bool(group.get("flushing")))
+        for source, group in files.load("edges.toml").items()
+        for text in group["edges"]
+    )
+
+
+@functools.cache
+def edges(name: str) -> tuple[Edge, ...]:
+    """The edges of the built-in ``name``, the same for every format; native_* and half_* have none.
+
+    Raises UnknownNameError for an unknown name.
+    """
+    builtin(name, "edges()")
+    return tuple(edge for edge, flushing in _table() if edge.name == name and not flushing)
+
+
+@functools.cache
+def flushing_edges(name: str) -> tuple[Edge, ...]:
+    """What a device that flushes subnormals may conform to instead of the other edges: 4.5.3."""
+    builtin(name, "flushing_edges()")
+    return tuple(edge for edge, flushing in _table() if edge.name == name and flushing)
+
+
+def not_results() -> tuple[str, ...]:
+    """The lines of the edge sections that set a quality and prescribe no result."""
+    return tuple(line for group in files.load("edges.toml").values() for line in group.get("not_results", ()))
