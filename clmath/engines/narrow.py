@@ -11,7 +11,7 @@ __all__ = ["MODE_NUMBERS", "to_float", "to_half"]
 
 MODE_NUMBERS = {mode: number for number, mode in enumerate(MODES)}
 RTE, RTZ, RTP, RTN = range(4)
-NAN_BITS = 0x7E00
+HALF_NAN, FLOAT_NAN = 0x7E00, 0x7FC00000
 INFINITY = float("inf")
 HALF_ANCHOR = 1.5 * 2.0**28  # its last place is 2^-24: the low bits of a sum count smallest subnormals
 FLOAT_ANCHOR = 1.5 * 2.0**-97  # its last place is 2^-149
@@ -46,7 +46,7 @@ def to_float(y: Any, mode: Any) -> Any:
     normal = float_bits(select(small, 1.0, y))
     back = select(small, anchored - FLOAT_ANCHOR, from_float_bits(normal))
     signed = select(small & (encoding < 0), -back, back)
-    return directed(select(small, subnormal, normal), signed, y, mode)
+    return select(y != y, FLOAT_NAN, directed(select(small, subnormal, normal), signed, y, mode))
 
 
 @lane
@@ -65,4 +65,4 @@ def to_half(y: Any, mode: Any) -> Any:
     code = select(nearest < 2.0**-14, subnormal, normal) | ((encoding >> 48) & 0x8000)
     back = select(nearest > 65504.0, INFINITY, nearest)
     signed = select(encoding < 0, -back, back)
-    return select(y != y, NAN_BITS, directed(code, signed, y, mode))
+    return select(y != y, HALF_NAN, directed(code, signed, y, mode))

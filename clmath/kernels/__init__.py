@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["FAMILIES", "coefficients", "family_of", "kernel", "table"]
+__all__ = ["FAMILIES", "INTEGER_PARTS", "coefficients", "family_of", "gamma_sign", "kernel", "parts", "table"]
 
 FAMILIES = MappingProxyType(
     {
@@ -45,12 +45,35 @@ FAMILIES = MappingProxyType(
         "gamma": ("tgamma", "lgamma"),
     }
 )
+_SEVERAL_RESULTS = {"sincos": ("sin", "cos"), "lgamma_r": ("lgamma", "gamma_sign")}
 _FAMILY_OF = {name: family for family, names in FAMILIES.items() for name in names}
+
+
+def gamma_sign(x: NDArray[Any]) -> NDArray[np.int32]:
+    """The sign of gamma(x): 0 at zeros and negative integers, where it is a pole, and 1 at -inf and NaN."""
+    below = np.floor(x)
+    pole = (x == below) & (x <= 0) & np.isfinite(x)
+    negative = (x < 0) & (np.fmod(below, 2) != 0) & np.isfinite(x)
+    return np.where(pole, 0, np.where(negative, -1, 1)).astype(np.int32)
+
+
+INTEGER_PARTS = MappingProxyType({"gamma_sign": gamma_sign})
 
 
 def family_of(name: str) -> str | None:
     """The family, and so the module, of the kernel called ``name``; None where there is no such kernel."""
     return _FAMILY_OF.get(name)
+
+
+def parts(name: str) -> tuple[str, ...] | None:
+    """The kernels of each result of the built-in ``name``; None where one of them does not exist.
+
+    ``half_*`` and ``native_*`` have the values, and so the kernels, of the precise built-ins.
+    """
+    plain = name.removeprefix("half_").removeprefix("native_")
+    found = _SEVERAL_RESULTS.get(plain, (plain,))
+    known = all(part in _FAMILY_OF or part in INTEGER_PARTS for part in found)
+    return found if known else None
 
 
 def kernel(name: str) -> Callable[..., Any]:

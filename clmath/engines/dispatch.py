@@ -1,0 +1,134 @@
+"""Runs the kernels of a built-in on one block, by the engine asked for, and has the reference decide what they leave."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from clmath import errors, kernels
+from clmath.engines import compiled
+from clmath.engines.narrow import MODE_NUMBERS, to_float, to_half
+from clmath.formats import DOUBLE, FLOAT, Format
+from clmath.rounding import Enclosure, Rounding, round_enclosure
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["ENGINES", "Engine", "checked_engine", "enclose", "evaluate", "has_kernel", "stats"]
+
+Engine: TypeAlias = Literal["auto", "numpy", "numba"]
+ENGINES: tuple[Engine, ...] = get_args(Engine)
+WORTH_COMPILING = 65536  # lanes of one call from which loading compiled code pays for itself
+
+_COUNTS: Counter[tuple[str, str]] = Counter()
+_LOCK = threading.Lock()
+
+
+def checked_engine(call: str, engine: Any, lanes: int) -> Engine:
+    """The engine to use for a call of ``lanes`` lanes; an error where it is unknown or not installed."""
+    if engine not in ENGINES:
+        raise errors.not_one_of(call, "engine", engine, ENGINES)
+    if engine == "numba" and not compiled.available():
+        raise errors.missing(f"{call}: engine='numba'", "numba", "fast")
+    if engine == "auto":
+        return "numba" if lanes >= WORTH_COMPILING and compiled.available() else "numpy"
+    return engine  # type: ignore[no-any-return]
+
+
+def has_kernel(name: str, form: Format) -> bool:
+    """Whether ``name`` is evaluated by kernels in ``form``: half and float have them, double asks the reference."""
+    return form is not DOUBLE and kernels.parts(name) is not None
+
+
+def stats() -> dict[tuple[str, str], int]:
+    """How many lanes of each (built-in, format) the kernels left to the reference since the program started.
+
+    >>> isinstance(stats(), dict)
+    True
+    """
+    with _LOCK:
+        return dict(_COUNTS)
+
+
+def evaluate(
+    name: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...], engine: Engine
+) -> tuple[NDArray[Any], ...]:
+    """Round every result of the built-in ``name`` correctly, for one block of half or float lanes."""
+    parts = kernels.parts(name)
+    assert parts is not None
+    rounded = [_rounded(part, form, mode, args, engine) for part in parts]
+    undecided = np.flatnonzero(np.logical_or.reduce([u for _, u in rounded]))
+    results = [values for values, _ in rounded]
+    if undecided.size:
+        _repair(name, form, mode, args, undecided, results)
+    return tuple(results)
+
+
+def _repair(
+    name: str,
+    form: Format,
+    mode: Rounding,
+    args: tuple[NDArray[Any], ...],
+    undecided: NDArray[np.intp],
+    results: list[NDArray[Any]],
+) -> None:
+    """Have the reference decide the lanes ``undecided``, and count them."""
+    from clmath import reference
+
+    with _LOCK:
+        _COUNTS[name, form.name] += undecided.size
+    exact = reference.enclose(name, tuple(a[undecided] for a in args), form)
+    for values, truth in zip(results, exact, strict=True):
+        values[undecided] = truth if isinstance(truth, np.ndarray) else round_enclosure(truth, form, mode)[0]
+
+
+def _rounded(
+    part: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...], engine: Engine
+) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """One result of a built-in with its undecided lanes."""
+    if part in kernels.INTEGER_PARTS:
+        whole = kernels.INTEGER_PARTS[part](*args)
+        return whole, np.zeros(whole.shape, np.bool_)
+    if engine == "numba":
+        return _compiled(part, form, mode, args)
+    value, err = kernels.kernel(part)(*(a.astype(np.float64) for a in args))
+    narrow = to_float if form is FLOAT else to_half
+    codes = narrow(value - err, MODE_NUMBERS[mode])
+    apart = codes != narrow(value + err, MODE_NUMBERS[mode])
+    return codes.astype(form.bits_dtype).view(form.dtype), apart & (err != 0.0)
+
+
+def _compiled(
+    part: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...]
+) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    family = kernels.family_of(part)
+    assert family is not None
+    loops = compiled.loops(family, part, len(args))
+    codes = np.empty(args[0].shape, form.bits_dtype)
+    undecided = np.empty(args[0].shape, np.bool_)
+    loop = loops.float_loop if form is FLOAT else loops.half_loop
+    loop(*(_compilable(a) for a in args), codes, undecided, MODE_NUMBERS[mode])
+    return codes.view(form.dtype), undecided
+
+
+def _compilable(array: NDArray[Any]) -> NDArray[Any]:
+    """Numba knows no half: it is widened to float, exactly."""
+    return np.ascontiguousarray(array, np.float32 if array.dtype == np.float16 else None)
+
+
+def enclose(name: str, args: tuple[NDArray[Any], ...], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
+    """Enclosures of every result, as ``reference.enclose`` gives them but by the kernels, with their errors."""
+    parts = kernels.parts(name)
+    assert parts is not None
+    wide = tuple(a.astype(np.float64) for a in args)
+    found: list[Enclosure | NDArray[np.int32]] = []
+    for part in parts:
+        if part in kernels.INTEGER_PARTS:
+            found.append(kernels.INTEGER_PARTS[part](*args))
+        else:
+            value, err = kernels.kernel(part)(*wide)
+            found.append(Enclosure.of(value, 0.0, np.where(np.isfinite(value), err, 0.0)))
+    return tuple(found)

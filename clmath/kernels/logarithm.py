@@ -1,0 +1,118 @@
+"""log, log2, log10 and log1p: log x = k log 2 - log c + log(1 + r) with r = m c - 1 small and exact."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from clmath.engines.lanes import below, bits, from_bits, lane, nearest, polynomial, real, select, take, two_sum
+from clmath.kernels import coefficients, table
+
+__all__ = ["log", "log1p", "log2", "log10"]
+
+RECIPROCAL = table("logarithm", "reciprocal")
+LOG_HI, LOG_LO = table("logarithm", "log_hi"), table("logarithm", "log_lo")
+LOG2_HI, LOG2_LO = table("logarithm", "log2_hi"), table("logarithm", "log2_lo")
+LOG10_HI, LOG10_LO = table("logarithm", "log10_hi"), table("logarithm", "log10_lo")
+LN2_HI, LN2_LO = map(float, table("logarithm", "log_of_2"))
+LOG10_2_HI, LOG10_2_LO = map(float, table("logarithm", "log10_of_2"))
+LOG2_E_HI, LOG2_E_LO = map(float, table("logarithm", "log2_of_e"))
+LOG10_E_HI, LOG10_E_LO = map(float, table("logarithm", "log10_of_e"))
+LOG1P_TAIL = coefficients("logarithm", "log1p_tail")
+POWERS_OF_TEN = np.array([10.0**n for n in range(11)])
+INFINITY = float("inf")
+NAN = float("nan")
+SQRT2_PLACE = 53  # the place of [1, 2) that holds sqrt(2): from here on m counts as 2 (m/2)
+
+BOUND = 2.0**-51
+# head + r is an exact sum of two doubles (head a multiple of 2^-43 below 2^7); the rest of it, r^2/2 < r/2^8 and
+# smaller terms, carries 2^-53 of 2^-8 of the result; the last addition 2^-53; the polynomial less than 2^-60:
+# 2^-52.9 in all where head = 0 (|r| < 2^-7 is the result) and where it is not (|result| > 2^-8 > |r|); 2^-53 more
+# for value -+ err being rounded.
+SCALED_BOUND = 2.0**-50  # log2, log10: r log e adds 2^-53 for each of three roundings
+TINY = 2.0**-27  # below this log1p x = x (1 - 2^-28): no float and no midpoint between
+
+
+@lane
+def placed(x: Any) -> Any:
+    """(k, j, m) of positive x: m in [1, 2) is x without its exponent, j its place of 128, k counts sqrt(2) as 2."""
+    encoding = bits(x)
+    j = (encoding >> 45) & 127
+    k = (encoding >> 52) - 1023 + select(j >= SQRT2_PLACE, 1, 0)
+    return real(k), j, from_bits((encoding & 0xFFFFFFFFFFFFF) | 0x3FF0000000000000)
+
+
+@lane
+def log1p_rest(r: Any) -> Any:
+    """log(1 + r) - r for |r| < 2^-7."""
+    square = r * r
+    return square * (r * polynomial(r, LOG1P_TAIL) - 0.5)
+
+
+@lane
+def outside(x: Any, y: Any, err: Any) -> Any:
+    """Lay the special values of a logarithm of ``x`` over: -inf at zero, NaN below, +inf at +inf."""
+    y = select(x == INFINITY, INFINITY, select(x == 0.0, -INFINITY, select(x < 0.0, NAN, y)))
+    return select(x != x, x, y), select((x > 0.0) & (x < INFINITY), err, 0.0)
+
+
+@lane
+def log(x: Any) -> Any:
+    """Natural logarithm."""
+    k, j, m = placed(x)
+    r = m * take(RECIPROCAL, j) - 1.0
+    head, tail = two_sum(k * LN2_HI + take(LOG_HI, j), r)
+    y = head + (tail + (k * LN2_LO + take(LOG_LO, j) + log1p_rest(r)))
+    return outside(x, y, abs(y) * BOUND)
+
+
+@lane
+def log2(x: Any) -> Any:
+    """Base 2 logarithm; exact at powers of two and nowhere else."""
+    k, j, m = placed(x)
+    r = m * take(RECIPROCAL, j) - 1.0
+    rest = r * LOG2_E_LO + log1p_rest(r) * (LOG2_E_HI + LOG2_E_LO)
+    head, tail = two_sum(k + take(LOG2_HI, j), r * LOG2_E_HI)
+    y = head + (tail + (take(LOG2_LO, j) + rest))
+    return outside(x, y, select(m == 1.0, 0.0, abs(y) * SCALED_BOUND))
+
+
+@lane
+def log10(x: Any) -> Any:
+    """Base 10 logarithm; exact at 1, 10 .. 10^10 and nowhere else."""
+    k, j, m = placed(x)
+    r = m * take(RECIPROCAL, j) - 1.0
+    rest = r * LOG10_E_LO + log1p_rest(r) * (LOG10_E_HI + LOG10_E_LO)
+    head, tail = two_sum(k * LOG10_2_HI + take(LOG10_HI, j), r * LOG10_E_HI)
+    y = head + (tail + (k * LOG10_2_LO + take(LOG10_LO, j) + rest))
+    whole, n = nearest(select((y > 0.0) & (y < 11.0), y, 0.0))
+    exact = take(POWERS_OF_TEN, select(n > 10, 10, n)) == x
+    return outside(x, select(exact, whole, y), select(exact, 0.0, abs(y) * SCALED_BOUND))
+
+
+@lane
+def log1p_of(x: Any) -> Any:
+    """log(1 + x) for any finite double x > -1, relative error below 2^-52.
+
+    1 + x is an exact sum u + v, and r = (the first 29 bits of m) c - 1 + (the rest) c + v c / 2^k.
+    """
+    u, v = two_sum(1.0, x)
+    k, j, m = placed(u)
+    first = from_bits(bits(m) & -0x1000000)
+    c = take(RECIPROCAL, j)
+    scale = from_bits(0x7FE0000000000000 - (bits(u) & 0x7FF0000000000000))  # 2^-(exponent of u)
+    r = (first * c - 1.0) + ((m - first) * c + v * scale * c)
+    head, tail = two_sum(k * LN2_HI + take(LOG_HI, j), r)
+    return head + (tail + (k * LN2_LO + take(LOG_LO, j) + log1p_rest(r)))
+
+
+@lane
+def log1p(x: Any) -> Any:
+    """log(1 + x)."""
+    y = log1p_of(select((x > -1.0) & (x < INFINITY), x, 0.0))
+    tiny = abs(x) < TINY
+    y = select(tiny, select(x == 0.0, x, below(x)), y)
+    y = select(x == INFINITY, INFINITY, select(x == -1.0, -INFINITY, select(x < -1.0, NAN, y)))
+    decided = tiny | (x == INFINITY) | (x <= -1.0) | (x != x)
+    return select(x != x, x, y), select(decided, 0.0, abs(y) * BOUND)
