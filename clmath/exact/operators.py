@@ -1,0 +1,220 @@
+"""The arithmetic operators, square root and fused multiply-add: one rounding in every format and mode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.exact.errorfree import mantissa, power_of_two, sign_of, two_product, two_sum, widen
+from clmath.formats import DOUBLE, HALF, Format
+from clmath.pragmas import contracts
+from clmath.rounding import Enclosure, Rounding, directed, narrow, round_enclosure, to_odd
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.exact.errorfree import F64, I64
+
+__all__ = ["add", "div", "fma", "mad", "mul", "recip", "sqrt", "sub"]
+
+Block: TypeAlias = "NDArray[Any]"
+Result: TypeAlias = "tuple[NDArray[Any]]"
+
+_FRACTION = DOUBLE.precision - 1
+_IMPLICIT = 1 << _FRACTION
+_DISTANT = 110  # a product of mantissas has 106 bits: an addend 2^110 away only tells its sign
+
+
+def add(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
+    """The sum x + y. An exact zero sum of unequal zeros or numbers is +0, in rtn -0. Source: IEEE 754, 6.3."""
+    if mode == "rtn":  # so that zeros come out right
+        return (np.negative(add(form, "rtp", -x, -y)[0]),)
+    if form is HALF:  # at most 41 bits apart: exact
+        return (narrow(widen(x) + widen(y), form, mode),)
+    if mode == "rte":
+        return (x + y,)
+    total, rest = two_sum(x, y)
+    unclear = ~np.isfinite(rest)
+    if unclear.any():
+        lanes = np.flatnonzero(unclear)
+        rest[lanes] = _rest_of_large(x[lanes], y[lanes], total[lanes])
+    return (directed(total, rest, form, mode),)
+
+
+def _rest_of_large(x: Block, y: Block, total: Block) -> Block:
+    """The sign of x + y - total where the transformation overflowed: nothing where x or y is not finite."""
+    half = x.dtype.type(0.5)
+    rest = two_sum(x * half, y * half)[1]
+    rest = np.where(np.isinf(total), -total, rest)
+    return np.where(np.isfinite(x) & np.isfinite(y), rest, half * 0)
+
+
+def sub(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
+    """The difference x - y = x + (-y)."""
+    return add(form, mode, x, -y)
+
+
+def mul(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
+    """The product x y. Floats and halves have exact products in double."""
+    if form is not DOUBLE:
+        return (x * y,) if mode == "rte" and form is not HALF else (narrow(widen(x) * widen(y), form, mode),)
+    product = x * y
+    if mode == "rte":
+        return (product,)
+    return (directed(product, _rest_of_product(x, y, product), form, mode),)
+
+
+def div(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
+    """The quotient x / y.
+
+    A quotient of floats that is not a float or midway between two is further than 2^-51 of itself from all of them,
+    so that double's rounding does not hide on which side it lies; the more so for halves.
+    """
+    if form is not DOUBLE:
+        return (x / y,) if mode == "rte" and form is not HALF else (narrow(widen(x) / widen(y), form, mode),)
+    quotient = x / y
+    if mode == "rte":
+        return (quotient,)
+    return (directed(quotient, _rest_of_quotient(x, y, quotient), form, mode),)
+
+
+def recip(form: Format, mode: Rounding, x: Block) -> Result:
+    """1 / x."""
+    return div(form, mode, np.ones_like(x), x)
+
+
+def sqrt(form: Format, mode: Rounding, x: Block) -> Result:
+    """The square root, correctly rounded; sqrt(-0) = -0. Double's rounding hides no side, as in ``div``."""
+    if form is not DOUBLE:
+        return (np.sqrt(x),) if mode == "rte" and form is not HALF else (narrow(np.sqrt(widen(x)), form, mode),)
+    root = np.sqrt(x)
+    if mode == "rte":
+        return (root,)
+    return (directed(root, _rest_of_root(x, root), form, mode),)
+
+
+def fma(form: Format, mode: Rounding, a: Block, b: Block, c: Block) -> Result:
+    """The sum a b + c rounded once. Source: IEEE 754-2008, 5.4.1."""
+    if mode == "rtn":  # so that zeros come out right
+        return (np.negative(fma(form, "rtp", -a, b, -c)[0]),)
+    if form is DOUBLE:
+        return (_fma_of_doubles(mode, a, b, c),)
+    return (narrow(to_odd(*two_sum(widen(a) * widen(b), widen(c))), form, mode),)
+
+
+def mad(form: Format, mode: Rounding, a: Block, b: Block, c: Block) -> Result:
+    """The sum a b + c: with contraction fma(a, b, c), without it the product rounded, then the sum."""
+    if contracts():
+        return fma(form, mode, a, b, c)
+    return add(form, mode, *mul(form, mode, a, b), c)
+
+
+def _significand(x: F64) -> I64:
+    """The 53 bits of normal numbers, as integers."""
+    return (x.view(np.int64) & (_IMPLICIT - 1)) | _IMPLICIT
+
+
+def _is_normal(x: F64) -> NDArray[np.bool_]:
+    magnitude = np.abs(x)
+    return (magnitude >= DOUBLE.smallest_normal) & (magnitude <= DOUBLE.largest)
+
+
+def _signed_like(rest: I64, x: F64) -> I64:
+    """``rest``, negated where x is negative."""
+    sign = x.view(np.int64) >> 63
+    return (rest ^ sign) - sign
+
+
+def _rest_of_product(x: F64, y: F64, product: F64) -> I64:
+    """The sign of x y - product.
+
+    Both are multiples of the same unit less than 2^53 apart, so the difference modulo 2^64 of the integers is exact;
+    the product's 53 bits are followed by 53 zeros where its significand is less than a factor's, else by 52.
+    """
+    factor, rounded = _significand(x), _significand(product)
+    longer = rounded < factor
+    rest = factor * _significand(y)
+    rest -= (rounded << _FRACTION) << longer
+    rest = _signed_like(rest, product)
+    unclear = ~(_is_normal(product) & _is_normal(x) & _is_normal(y))
+    if unclear.any():
+        lanes = np.flatnonzero(unclear)
+        rest[lanes] = _rest_of_edge_product(x[lanes], y[lanes], product[lanes])
+    return rest
+
+
+def _rest_of_edge_product(x: F64, y: F64, product: F64) -> I64:
+    """The sign of x y - product where one of them is not normal: by mantissas, with the product in their scale."""
+    (m, e), (n, f) = np.frexp(x), np.frexp(y)
+    head, tail = two_product(m, n)
+    return sign_of((head - np.ldexp(product, -(e + f))) + tail)
+
+
+def _rest_of_quotient(x: F64, y: F64, quotient: F64) -> I64:
+    """The sign of x / y - quotient, that of |x| - |quotient y|: as in ``_rest_of_product``."""
+    dividend, divisor = _significand(x), _significand(y)
+    rest = (dividend << _FRACTION) << (dividend < divisor)
+    rest -= _significand(quotient) * divisor
+    rest = _signed_like(rest, quotient)
+    unclear = ~(_is_normal(quotient) & _is_normal(x) & _is_normal(y))
+    if unclear.any():
+        lanes = np.flatnonzero(unclear)
+        rest[lanes] = _rest_of_edge_quotient(x[lanes], y[lanes], quotient[lanes])
+    return rest
+
+
+def _rest_of_edge_quotient(x: F64, y: F64, quotient: F64) -> I64:
+    """The sign of x / y - quotient where one of them is not normal."""
+    (m, e), (n, f) = np.frexp(np.abs(x)), np.frexp(np.abs(y))
+    head, tail = two_product(np.ldexp(np.abs(quotient), f - e), n)
+    head[np.isinf(quotient) & np.isfinite(x) & (y != 0.0)] = np.inf
+    return _signed_like(sign_of((m - head) - np.where(np.isinf(head), 0.0, tail)), quotient)
+
+
+def _rest_of_root(x: F64, root: F64) -> I64:
+    """The sign of sqrt(x) - root, that of x - root^2; an odd exponent gives x one bit more."""
+    small = (x < DOUBLE.smallest_normal) & (x > 0.0)
+    if small.any():
+        x, root = np.where(small, x * 2.0**108, x), np.where(small, root * 2.0**54, root)
+    odd = ~(x.view(np.int64) >> _FRACTION) & 1
+    significand = _significand(root)
+    rest = (_significand(x) << _FRACTION) << odd
+    rest -= significand * significand
+    rest *= (x > 0.0) & (x <= DOUBLE.largest)
+    return rest
+
+
+def _fma_of_doubles(mode: Rounding, a: F64, b: F64, c: F64) -> F64:
+    """Fused multiply-add of doubles, in the scale of the mantissas; what leaves the normal range is rounded apart."""
+    head, rest, exponent = _exact_fma(a, b, c)
+    rounded = directed(head, rest, DOUBLE, mode)
+    field = ((rounded.view(np.int64) >> _FRACTION) & (2 * DOUBLE.emax + 1)) + exponent
+    result = (rounded.view(np.int64) + (exponent << _FRACTION)).view(np.float64)
+    plain = a * b + c
+    edge = (field < 1) | (field > 2 * DOUBLE.emax) | (rounded == 0.0) | ~np.isfinite(plain)
+    if edge.any():
+        lanes = np.flatnonzero(edge)
+        value = Enclosure.of(head[lanes], rest[lanes], 0.0, exponent[lanes])
+        result[lanes] = _fma_at_the_edge(mode, a[lanes], b[lanes], c[lanes], value)
+    return result
+
+
+def _exact_fma(a: F64, b: F64, c: F64) -> tuple[F64, F64, I64]:
+    """The sum a b + c = (head + rest) 2^exponent, head rounded to nearest, the rest rounded to odd (Boldo and Melquiond)."""
+    (ma, ea), (mb, eb), (mc, ec) = mantissa(a), mantissa(b), mantissa(c)
+    exponent = ea + eb
+    np.maximum(exponent, ec - _DISTANT, out=exponent)  # then the product only tells its sign, whatever its scale
+    addend = mc * power_of_two(np.maximum(ec - exponent, -_DISTANT))
+    head, tail = two_product(ma, mb)
+    middle, low = two_sum(addend, tail)
+    head, high = two_sum(head, middle)
+    return (*two_sum(head, to_odd(*two_sum(low, high))), exponent)
+
+
+def _fma_at_the_edge(mode: Rounding, a: F64, b: F64, c: F64, value: Enclosure) -> F64:
+    """Results that overflow or are subnormal or zero, and those of infinities, NaN and zero products."""
+    result = round_enclosure(value, DOUBLE, mode)[0]
+    infinite = ~(np.isfinite(a) & np.isfinite(b))
+    result = np.where(infinite | (a == 0.0) | (b == 0.0), a * b + c, result)
+    return np.where(np.isfinite(c) | infinite, result, c)
