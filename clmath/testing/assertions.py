@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath import evaluate
-from clmath.audit.tally import value_text
+from clmath import errors, evaluate
+from clmath.audit.plan import PROFILES, Item, Profile
+from clmath.audit.tally import Example, Tally, value_text
 from clmath.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
@@ -15,115 +17,198 @@ if TYPE_CHECKING:
 
     from clmath.evaluate import Call
 
-__all__ = ["assert_correctly_rounded"]
+__all__ = ["assert_conforms", "assert_correctly_rounded"]
 
-SHOWN = 5  # failing inputs spelled out; the rest is counted
+SHOWN = 5  # failures spelled out; the rest is counted
+
+Arrays: TypeAlias = "tuple[NDArray[Any], ...]"
 
 
 def assert_correctly_rounded(actual: Any, name: str, args: tuple[Any, ...], *, rounding: Rounding = "rte") -> None:
     """Assert that ``actual`` is what the built-in ``name`` gives for ``args``, bit for bit, by the exact reference.
 
-    ``actual``: the result, or a tuple of them where the built-in has several, of the shapes and dtypes that
-    ``clmath`` gives. +0 is not -0; any NaN equals any NaN. ``mad`` is fma here, the other formulas of the
-    specification follow ``fp_contract``. AssertionError shows the first inputs that fail, with bits and ulps;
-    an unknown name or mode and arguments that the built-in does not take raise as the built-in does.
+    ``actual``: the result, or the tuple of results where the built-in has several, in the shapes and dtypes that
+    ``clmath`` gives. +0 is not -0; any NaN equals any NaN. AssertionError shows the first inputs that fail, with bits
+    and the distance in numbers of the format; unknown names and modes and arguments that the built-in does not take
+    raise as a call of it does.
 
-    >>> assert_correctly_rounded(np.sin(np.float64(2.0)) + 1e-16, "sin", (np.float64(2.0),), rounding="rtz")
+    >>> assert_correctly_rounded(np.float32(0.8414711), "sin", (np.float32(1.0),), rounding="rtn")
     Traceback (most recent call last):
-    AssertionError: sin(0x1p+1) [0x4000000000000000]: got 0x3fed18f6ead1b447, want 0x3fed18f6ead1b445 (+2 ulp), rtz
+    AssertionError: sin(0x1p+0) [0x3f800000]: got 0x3f576aa6, want 0x3f576aa4 (+2 ulp), rtn
     """
     __tracebackhide__ = True
-    call = evaluate.prepare(name, args)
     mode = checked_mode("assert_correctly_rounded()", rounding)
-    wanted = _results(evaluate.exactly(name, evaluate.by_reference(name), args, mode))
-    given = _results(actual)
-    if len(given) != len(wanted):
-        raise AssertionError(f"{name}(): {len(given)} results; {len(wanted)} are due")
-    for number, (got, want) in enumerate(zip(given, wanted, strict=True)):
-        _compare(_Case(call, number, mode), got, want)
+    trial = _Trial.of(name, args, actual)
+    truth = evaluate.exactly(name, evaluate.by_reference(name), args, mode)
+    wanted = trial.flat(_tuple(truth))
+    lines = []
+    for number, (got, want) in enumerate(zip(trial.results, wanted, strict=True)):
+        lines += [
+            trial.line(tuple(place), number, got, want) + f", {mode}" for place in np.argwhere(_differ(got, want))
+        ]
+    if lines:
+        total = sum(w.size for w in wanted)
+        raise AssertionError(_listing(lines, f"{len(lines)} of {total} results are not correctly rounded"))
 
 
-class _Case(NamedTuple):
-    """Which result of which call is looked at."""
+def assert_conforms(
+    actual: Any,
+    name: str,
+    args: tuple[Any, ...],
+    *,
+    profile: Profile = "full",
+    rounding: Rounding = "rte",
+    flushes: bool = False,
+) -> None:
+    """Assert that ``actual`` is a result that the specification allows the built-in ``name`` for ``args``.
 
-    call: Call
-    number: int
-    mode: Rounding
+    Judged as ``clmath audit`` judges a device: prescribed results exactly, the others by the limit of ``profile``
+    (full, embedded, relaxed or 'relaxed embedded'), equality in the mode ``rounding`` where results must be correctly
+    rounded; with ``flushes`` subnormals may be flushed to zero. ``actual`` and errors as in
+    ``assert_correctly_rounded``.
 
-    @property
-    def label(self) -> str:
-        """The suffix that tells results apart."""
-        outputs = self.call.builtin.outputs
-        return f".{outputs[self.number].name}" if len(outputs) > 1 else ""
+    >>> assert_conforms(np.sin(np.float32(1.0)), "sin", (np.float32(1.0),))
+    >>> assert_conforms(np.float32(0.84), "sin", (np.float32(1.0),))
+    Traceback (most recent call last):
+    AssertionError: sin(0x1p+0) [0x3f800000]: got 0x3f570a3d, want 0x3f576aa4 (-24679.47 ulp), not within: 4 ulp
+    """
+    from clmath.audit.judge import Law, judge
+
+    __tracebackhide__ = True
+    mode = checked_mode("assert_conforms()", rounding)
+    if profile not in PROFILES:
+        raise errors.not_one_of("assert_conforms()", "profile", profile, PROFILES)
+    trial = _Trial.of(name, args, actual)
+    tally = judge(trial.item, trial.columns, trial.results, Law(profile, mode, flushes))
+    if tally.failed:
+        lines = [trial.verdict(example) for example in tally.failures]
+        raise AssertionError(_listing(lines, f"{tally.failed} of {tally.tried} inputs fail: {_reasons(tally)}"))
 
 
-def _results(value: Any) -> tuple[NDArray[Any], ...]:
+@dataclass(frozen=True)
+class _Trial:
+    """One call as an audit sees it: a column for every argument or lane, results of one row a call."""
+
+    item: Item
+    columns: Arrays
+    results: Arrays
+
+    @classmethod
+    def of(cls, name: str, args: tuple[Any, ...], actual: Any) -> _Trial:
+        """The trial of ``actual``; AssertionError where it has not the shape and dtype of a result."""
+        __tracebackhide__ = True
+        call = evaluate.prepare(name, args)
+        width = call.shape[-1] if call.builtin.lanes else 0
+        item = Item(call.builtin, call.form, width)
+        whole = [np.broadcast_to(a, call.shape) for a in call.args]
+        lanes = [a[..., k] for a in whole for k in range(width)] if width else whole
+        columns = tuple(lane.reshape(-1).astype(lane.dtype.newbyteorder("=")) for lane in lanes)
+        results = _tuple(actual)
+        _check_kinds(call, results)
+        return cls(item, columns, cls(item, columns, ()).flat(results))
+
+    def flat(self, results: Arrays) -> Arrays:
+        """Results with one row a call, the lanes of vectors side by side."""
+        outputs = self.item.builtin.outputs
+        shapes = [(-1, self.item.width) if self.item.width and p.type == "gentype" else (-1,) for p in outputs]
+        native = [r.astype(r.dtype.newbyteorder("=")) for r in results]
+        return tuple(r.reshape(shape) for r, shape in zip(native, shapes, strict=True))
+
+    def line(self, place: tuple[int, ...], number: int, got: NDArray[Any], want: NDArray[Any]) -> str:
+        """``sin(0x1.921fb4p+1) [0x40490fda]: got 0x34222168, want 0x34222169 (-1 ulp)``."""
+        form = self.item.form
+        kinds = {"intn": "intn"}.get(self.item.builtin.outputs[number].type, "gentype")
+        values = [int(v[place]) if kinds == "intn" else int(form.bits(v[place])) for v in (got, want)]
+        stored = [int(c[place[0]]) if c.dtype != form.dtype else int(form.bits(c[place[0]])) for c in self.columns]
+        ulps = "" if kinds == "intn" else _steps(got[place], want[place])
+        return self._sentence(stored, _output(self.item, number, place[1:]), kinds, values, ulps)
+
+    def verdict(self, example: Example) -> str:
+        """The same for an example of a tally, with the reason why it fails."""
+        kinds = self.item.results[example.output]
+        ulps = "" if example.exact is None or not np.isfinite(example.error) else f" ({example.error:+.2f} ulp)"
+        output = _outputs(self.item)[example.output]
+        sentence = self._sentence(list(example.args), output, kinds, [example.got, example.expected], ulps)
+        return f"{sentence}, {example.reason}"
+
+    def _sentence(self, stored: list[int], output: str, kind: str, values: list[int], ulps: str) -> str:
+        spelled = [_spelled(v, k, self.item) for v, k in zip(stored, self.item.columns, strict=True)]
+        texts, bits = (_grouped(part, self.item) for part in zip(*spelled, strict=True))
+        got, want = (_spelled(v, kind, self.item)[1] for v in values)
+        return f"{self.item.builtin.name}({texts}){output} [{bits}]: got {got}, want {want}{ulps}"
+
+
+def _tuple(value: Any) -> Arrays:
     return tuple(np.asarray(v) for v in (value if isinstance(value, tuple) else (value,)))
 
 
-def _compare(case: _Case, got: NDArray[Any], want: NDArray[Any]) -> None:
+def _check_kinds(call: Call, results: Arrays) -> None:
+    """AssertionError where the number, dtypes or shapes of results are not those of the call."""
     __tracebackhide__ = True
-    if got.shape != want.shape or got.dtype.newbyteorder("=") != want.dtype:
-        fact = f"{got.dtype} of shape {got.shape}"
-        due = f"{want.dtype} of shape {want.shape}"
-        raise AssertionError(f"{case.call.label}{case.label}: the result is {fact}; {due} is due")
-    got = got.astype(want.dtype)
-    places = np.argwhere(differ(got, want))
-    if len(places):
-        lines = [_failure(case, tuple(index), got, want) for index in places[:SHOWN]]
-        if len(places) > 1:
-            lines.append(f"{len(places)} of {want.size} results are wrong, mode {case.mode}")
-        raise AssertionError("\n".join(lines))
+    outputs = call.builtin.outputs
+    if len(results) != len(outputs):
+        raise AssertionError(f"{call.label}: the number of results is {len(results)}; {len(outputs)} are due")
+    for output, dtype, result in zip(outputs, call.result_dtypes(), results, strict=True):
+        shape = call.shape[:-1] if output.type == "scalar" else call.shape
+        shape = () if call.bare else shape
+        if result.shape != shape or result.dtype.newbyteorder("=") != dtype:
+            fact = f"{result.dtype} of shape {result.shape}"
+            raise AssertionError(f"{call.label}: {output.name} is {fact}; {dtype} of shape {shape} is due")
 
 
-def differ(got: NDArray[Any], want: NDArray[Any]) -> NDArray[np.bool_]:
+def _differ(got: NDArray[Any], want: NDArray[Any]) -> NDArray[np.bool_]:
     """Where two arrays of one dtype hold different results: bits count, but any NaN equals any NaN."""
     if want.dtype.kind != "f":
         return np.asarray(got != want)
     bits = f"u{want.dtype.itemsize}"
     apart = np.ascontiguousarray(got).view(bits) != np.ascontiguousarray(want).view(bits)
-    return np.asarray(apart & ~(np.isnan(got) & np.isnan(want))).reshape(want.shape)
-
-
-def _failure(case: _Case, index: tuple[int, ...], got: NDArray[Any], want: NDArray[Any]) -> str:
-    """``sin(0x1.921fb4p+1) [0x40490fda]: got 0x34222168, want 0x34222169 (-1 ulp), rtz``."""
-    row, form = case.call.builtin, case.call.form
-    texts: list[str] = []
-    bits: list[str] = []
-    for parameter, array in zip(row.inputs, case.call.args, strict=True):
-        values = _argument(case.call, array, index)
-        spelled = [_spelled(v, parameter.type, form) for v in values]
-        joined = [", ".join(part) for part in zip(*spelled, strict=True)]
-        texts.append(f"({joined[0]})" if row.lanes else joined[0])
-        bits.append(f"({joined[1]})" if row.lanes else joined[1])
-    lane = f"[{index[-1]}]" if want.shape and row.lanes and row.result == "gentype" and not case.call.bare else ""
-    kind = row.outputs[case.number].type
-    (_, got_bits), (_, want_bits) = _spelled(got[index], kind, form), _spelled(want[index], kind, form)
-    ulps = _steps(got[index], want[index])
-    where = f"{row.name}({', '.join(texts)}){case.label}{lane} [{', '.join(bits)}]"
-    return f"{where}: got {got_bits}, want {want_bits}{ulps}, {case.mode}"
-
-
-def _argument(call: Call, array: NDArray[Any], index: tuple[int, ...]) -> NDArray[Any]:
-    """The value of one argument, or for geometric built-ins all its lanes, that went into the result at ``index``."""
-    whole = np.broadcast_to(array, call.shape)
-    if not call.builtin.lanes:
-        return np.atleast_1d(whole[index])
-    return np.atleast_1d(whole[index[: len(call.shape) - 1]])
-
-
-def _spelled(value: Any, kind: str, form: Any) -> tuple[str, str]:
-    """A value as hex float and as bits, or an int as it is, twice."""
-    if kind not in ("gentype", "scalar"):
-        return str(int(value)), str(int(value))
-    text, _, bits = value_text(int(form.bits(value)), kind, form).partition(" [")
-    return text, bits.rstrip("]")
+    return np.asarray(apart & ~(np.isnan(got) & np.isnan(want)))
 
 
 def _steps(got: Any, want: Any) -> str:
-    """How many numbers of the format lie from ``want`` to ``got``."""
-    if want.dtype.kind != "f" or not (np.isfinite(got) and np.isfinite(want)):
+    """How many numbers of the format lie from ``want`` to ``got``, where both are finite."""
+    if not (np.isfinite(got) and np.isfinite(want)):
         return ""
-    sign, size = np.array([got, want]).view(f"i{want.dtype.itemsize}"), want.dtype.itemsize * 8
-    keys = [int(k) if k >= 0 else -(int(k) + 2 ** (size - 1)) for k in sign]
+    size = want.dtype.itemsize * 8
+    places = [int(np.asarray(v).view(f"u{size // 8}")) for v in (got, want)]
+    keys = [p if p < 2 ** (size - 1) else 2 ** (size - 1) - p for p in places]
     return f" ({keys[0] - keys[1]:+d} ulp)"
+
+
+def _outputs(item: Item) -> list[str]:
+    """What tells each result column of a built-in from the others."""
+    outputs = item.builtin.outputs
+    return [
+        _output(item, number, (lane,) if item.width and p.type == "gentype" else ())
+        for number, p in enumerate(outputs)
+        for lane in range(item.width if item.width and p.type == "gentype" else 1)
+    ]
+
+
+def _output(item: Item, number: int, lane: tuple[int, ...]) -> str:
+    outputs = item.builtin.outputs
+    name = f".{outputs[number].name}" if len(outputs) > 1 else ""
+    return name + "".join(f"[{k}]" for k in lane)
+
+
+def _spelled(value: int, kind: str, item: Item) -> tuple[str, str]:
+    """A stored value as hex float and as bits; an int as it is, twice."""
+    text, _, bits = value_text(value, kind, item.form).partition(" [")
+    return text, bits.rstrip("]") or text
+
+
+def _grouped(texts: tuple[str, ...], item: Item) -> str:
+    """Arguments beside each other, the lanes of each vector in parentheses."""
+    if item.width < 2:
+        return ", ".join(texts)
+    vectors = [texts[i : i + item.width] for i in range(0, len(texts), item.width)]
+    return ", ".join(f"({', '.join(v)})" for v in vectors)
+
+
+def _reasons(tally: Tally) -> str:
+    return "; ".join(f"{count} x {reason}" for reason, count in tally.reasons)
+
+
+def _listing(lines: list[str], count: str) -> str:
+    """The first lines, and how many there are where there is more than one."""
+    return lines[0] if len(lines) == 1 else "\n".join([*lines[:SHOWN], count])
