@@ -12,6 +12,7 @@ from clmath import errors
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects.kernel import ENTRY, element_type, kernel_source
 from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
+from clmath.spec.limits import CORRECTLY_ROUNDED
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -50,12 +51,13 @@ def _pyopencl() -> ModuleType:
 
 
 def platforms() -> list[tuple[Any, list[Any]]]:
-    """Every OpenCL platform with its devices, in the loader's order; empty where there is none."""
+    """Every OpenCL platform that has devices, with them, in the loader's order."""
     cl = _pyopencl()
     try:
-        return [(p, _devices(cl, p)) for p in cl.get_platforms()]
+        found = [(p, _devices(cl, p)) for p in cl.get_platforms()]
     except cl.Error:  # the loader calls it an error that no platform is installed
         return []
+    return [(p, devices) for p, devices in found if devices]
 
 
 def _devices(cl: ModuleType, platform: Any) -> list[Any]:
@@ -70,7 +72,7 @@ def find(text: str, call: str = "clmath audit") -> Any:
 
     Without a platform the first device is taken, PoCL's only when there is no other.
     """
-    known = [(p, d) for p, d in platforms() if d]
+    known = platforms()
     if not known:
         raise errors.UnknownNameError(
             f"{call}: no OpenCL device is installed; run: pip install 'clmath[opencl]', which brings PoCL"
@@ -120,6 +122,7 @@ class OpenCL:
             "device": device.name.strip(),
             "device version": device.version.strip(),
             "driver": device.driver_version.strip(),
+            "profile": self.profile,
             "language": device.opencl_c_version.strip(),
             "build options": " ".join(self._options),
             **{f"{form} config": self._abilities(form) for form in self.formats()},
@@ -160,6 +163,17 @@ class OpenCL:
         except self._cl.Error as error:
             raise SubjectError(f"{row.name}({form}): the device failed: {_line(error)}") from None
         return tuple(results)
+
+    @property
+    def profile(self) -> str:
+        """The profile that the device claims: full or embedded."""
+        return "embedded" if self._device.profile.startswith("EMBEDDED") else "full"
+
+    @property
+    def exact_divide(self) -> bool:
+        """Whether float division and square root are promised, and were asked, to be correctly rounded."""
+        promised = self._config(FLOAT) & self._cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT
+        return bool(promised) and CORRECTLY_ROUNDED in self._options
 
     def _launch(self, kernel: Any, sources: list[NDArray[Any]], results: list[NDArray[Any]]) -> None:
         """One batch: copy in, run, copy out."""

@@ -1,0 +1,207 @@
+"""An audit as JSON: written row by row, so that one that was killed can be taken up again."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import math
+import os
+import platform
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import clmath
+from clmath import errors
+from clmath.audit.plan import Item
+from clmath.audit.tally import Example, Tally, Verdict
+from clmath.formats import Format, format_named
+from clmath.spec import files
+from clmath.spec.builtins import builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from clmath.audit.plan import Plan
+    from clmath.audit.subject import Subject
+
+__all__ = ["SCHEMA", "TABLES", "header", "load", "save", "verdict_of", "written"]
+
+SCHEMA = 1  # raised whenever a key changes its meaning
+TABLES = ("builtins.toml", "limits.toml", "edges.toml", "judging.toml", "inputs.toml")
+
+
+def header(plan: Plan, subject: Subject) -> dict[str, Any]:
+    """What an audit is of: versions, subject, plan, table digests. Two audits of equal headers give equal rows."""
+    return {
+        "schema": SCHEMA,
+        "versions": _versions(),
+        "subject": {"name": subject.name, **subject.describe()},
+        "plan": {
+            "functions": [row.name for row in plan.functions],
+            "types": [form.name for form in plan.formats],
+            "profile": plan.profile,
+            "inputs": plan.count,
+            "seed": plan.seed,
+            "oracle": plan.oracle,
+            "exact divide": plan.exact_divide,
+        },
+        "tables": {name: files.digest(name) for name in TABLES},
+    }
+
+
+def _versions() -> dict[str, str]:
+    import gmpy2
+
+    return {
+        "clmath": clmath.__version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "gmpy2": gmpy2.version(),
+        "mpfr": gmpy2.mpfr_version(),
+        "mpmath": importlib.metadata.version("mpmath"),
+        "platform": platform.platform(),
+    }
+
+
+def written(verdict: Verdict) -> dict[str, Any]:
+    """A verdict as plain JSON values; encodings are hex strings, ints numbers, errors numbers or "inf"."""
+    tally, item = verdict.tally, verdict.item
+    return {
+        "built-in": item.builtin.name,
+        "type": item.form.name,
+        "lanes": item.width,
+        "profile": verdict.profile,
+        "limit": verdict.limit,
+        "source": verdict.source,
+        "status": verdict.status,
+        "reason": verdict.reason,
+        "notes": list(verdict.notes),
+        "tried": tally.tried,
+        "unjudged": tally.unjudged,
+        "flushed": tally.flushed,
+        "failed": tally.failed,
+        "reasons": dict(tally.reasons),
+        "worst": _written(verdict, tally.worst) if tally.worst else None,
+        "failures": [_written(verdict, e) for e in tally.failures],
+    }
+
+
+def _written(verdict: Verdict, example: Example) -> dict[str, Any]:
+    item = verdict.item
+    result = item.results[example.output]
+    return {
+        **asdict(example),
+        "args": [_stored(v, kind, item.form) for v, kind in zip(example.args, item.columns, strict=True)],
+        "got": _stored(example.got, result, item.form),
+        "expected": _stored(example.expected, result, item.form),
+        "exact": None if example.exact is None else [*(part.hex() for part in example.exact[:2]), example.exact[2]],
+        "error": _number(example.error),
+        "text": {
+            "args": verdict.arguments_text(example),
+            "got": verdict.result_text(example, example.got),
+            "expected": verdict.result_text(example, example.expected),
+        },
+    }
+
+
+def _stored(value: int, kind: str, form: Format) -> int | str:
+    return f"0x{value:0{form.width // 4}x}" if kind in ("gentype", "scalar") else value
+
+
+def _number(value: float) -> float | str:
+    """JSON has no infinities."""
+    return float(value) if math.isfinite(value) else str(float(value))
+
+
+def verdict_of(row: Mapping[str, Any]) -> Verdict:
+    """The verdict that ``written`` wrote; KeyError, TypeError or ValueError where the row is not one."""
+    return Verdict(
+        Item(builtin(row["built-in"]), format_named(row["type"]), int(row["lanes"])),
+        row["profile"],
+        row["limit"],
+        row["source"],
+        row["status"],
+        Tally(
+            row["tried"],
+            row["unjudged"],
+            row["flushed"],
+            row["failed"],
+            tuple(row["reasons"].items()),
+            _example(row["worst"]) if row["worst"] else None,
+            tuple(_example(e) for e in row["failures"]),
+        ),
+        row["reason"],
+        tuple(row["notes"]),
+    )
+
+
+def _example(row: Mapping[str, Any]) -> Example:
+    exact = row["exact"]
+    return Example(
+        row["index"],
+        tuple(_value(v) for v in row["args"]),
+        row["output"],
+        _value(row["got"]),
+        _value(row["expected"]),
+        None if exact is None else (float.fromhex(exact[0]), float.fromhex(exact[1]), exact[2]),
+        float(row["error"]),
+        row["reason"],
+    )
+
+
+def _value(stored: int | str) -> int:
+    return int(stored, 16) if isinstance(stored, str) else stored
+
+
+def save(path: Path, head: Mapping[str, Any], verdicts: Sequence[Verdict], *, complete: bool) -> None:
+    """Write the report so that ``path`` always holds a whole one: beside it first, then put in its place."""
+    report = {**head, "complete": complete, "rows": [written(v) for v in verdicts]}
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        beside.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise errors.ClmathError(
+            f"clmath audit: --json {path} cannot be written: {error.strerror}; name a file in a folder you may write to"
+        ) from None
+
+
+def load(path: Path, head: Mapping[str, Any]) -> dict[Item, Verdict]:
+    """The rows of an earlier report of the same audit, none where there is no file; ClmathError where it is another."""
+    if not path.exists():
+        return {}
+    try:
+        report = json.loads(path.read_text(encoding="utf-8"))
+        _same(path, report, json.loads(json.dumps(head)))
+        verdicts = [verdict_of(row) for row in report["rows"]]
+    except (OSError, UnicodeDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, errors.ClmathError):
+            raise
+        message = f"clmath audit: --resume: {path} is not a report of clmath; remove it or name another with --json"
+        raise errors.ClmathError(message) from None
+    return {v.item: v for v in verdicts}
+
+
+def _same(path: Path, report: Mapping[str, Any], head: Mapping[str, Any]) -> None:
+    """Rows may only be joined to those of the same audit."""
+    for part, wanted in head.items():
+        found = report[part]
+        if found == wanted:
+            continue
+        pairs = [(part, found, wanted)]
+        if isinstance(wanted, dict):
+            keys = dict.fromkeys([*wanted, *found])
+            pairs = [(f"{part}: {k}", found.get(k), wanted.get(k)) for k in keys if found.get(k) != wanted.get(k)]
+        name, was, now = pairs[0]
+        raise errors.ClmathError(
+            f"clmath audit: --resume: {path} was made with {name} {_short(was)}, this audit has {_short(now)};"
+            " ask for the same audit, or leave --resume out to start anew"
+        )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

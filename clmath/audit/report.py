@@ -1,0 +1,163 @@
+"""What an audit shows: a table a type, the failures with the commands that replay them, and the verdict."""
+
+from __future__ import annotations
+
+import math
+import os
+import shlex
+from typing import TYPE_CHECKING, TextIO
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from clmath.audit.plan import Item
+    from clmath.audit.tally import Example, Verdict
+    from clmath.formats import Format
+
+__all__ = ["CONFORMS", "DIFFERS", "SHOWN", "UNJUDGED", "Replay", "console", "exit_code", "show", "worst_text"]
+
+CONFORMS, DIFFERS, UNJUDGED = 0, 1, 2
+SHOWN = 2  # failures printed for each reason; the JSON has more, and all are counted
+LEAST = 120  # columns, where the output is not a terminal and says nothing else
+_STYLES = {"pass": "green", "fail": "bold red", "not judged": "yellow"}
+
+
+def console(stream: TextIO) -> Console:
+    """A console on ``stream``; the same plain text everywhere but on a terminal."""
+    if stream.isatty():
+        return Console(file=stream, highlight=False, soft_wrap=False)
+    columns = os.environ.get("COLUMNS", "")
+    width = int(columns) if columns.isdecimal() and int(columns) > 0 else LEAST
+    return Console(file=stream, highlight=False, width=width, color_system=None, force_terminal=False)
+
+
+class Replay:
+    """Writes the commands that replay one input: on the reference, and on the subject."""
+
+    def __init__(self, subject: str, options: Sequence[str] = ()) -> None:
+        self._subject = subject
+        self._options = options
+
+    def commands(self, item: Item, example: Example) -> tuple[str, str]:
+        """The ``clmath eval`` and the ``clmath audit`` command for the input of ``example``."""
+        from clmath.cli import values
+
+        kinds, form = item.columns, item.form
+        plain = values.is_plain(example.args, kinds, form)
+        shown = [
+            values.plain_text(v, k, form) if plain or k not in ("gentype", "scalar") else f"0x{v:0{form.width // 4}x}"
+            for v, k in zip(example.args, kinds, strict=True)
+        ]
+        bits = [] if plain else ["--bits"]
+        evaluate = ["clmath", "eval", item.builtin.name, *shown, "--type", form.name, *bits]
+        audit = ["clmath", "audit", self._subject, "--functions", item.builtin.name, "--types", form.name]
+        return shlex.join(evaluate), shlex.join([*audit, *self._options, *bits, f"--replay={','.join(shown)}"])
+
+
+def show(out: Console, verdicts: Sequence[Verdict], replay: Replay) -> None:
+    """Print the tables, the failures, what was not judged, and the verdict."""
+    for form in dict.fromkeys(v.item.form for v in verdicts):
+        out.print(_table(form, [v for v in verdicts if v.item.form == form]))
+    for verdict in verdicts:
+        if verdict.status == "fail":
+            _show_failures(out, verdict, replay)
+    for verdict in verdicts:
+        if verdict.status == "not judged":
+            out.print(Text(f"not judged: {verdict.item}: {verdict.reason}", style=_STYLES["not judged"]))
+    out.print(Text(summary(verdicts), style="bold"))
+
+
+def _table(form: Format, verdicts: Iterable[Verdict]) -> Table:
+    table = Table(title=form.name, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("built-in", no_wrap=True)
+    table.add_column("limit", max_width=34)
+    table.add_column("worst (ulp)", justify="right", no_wrap=True)
+    table.add_column("at", overflow="fold")
+    table.add_column("inputs", justify="right", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    for verdict in verdicts:
+        status = f"fail {verdict.tally.failed}" if verdict.status == "fail" else verdict.status
+        table.add_row(
+            _name(verdict.item),
+            Text(verdict.limit),
+            error_text(verdict.worst_error),
+            worst_text(verdict),
+            str(verdict.tally.tried),
+            Text(status, style=_STYLES[verdict.status]),
+        )
+    return table
+
+
+def _name(item: Item) -> str:
+    return f"{item.builtin.name} {item.form}{item.width}" if item.width > 1 else item.builtin.name
+
+
+def error_text(error: float) -> str:
+    """An error in ulp: two decimals, or three digits where it is smaller or huge; '-' where nothing was measured."""
+    if math.isnan(error):
+        return "-"
+    return f"{error:.2f}" if error == 0 or 0.01 <= error < 1e6 else f"{error:.3g}"
+
+
+def worst_text(verdict: Verdict) -> str:
+    """The worst input, as hex floats without their bits."""
+    worst = verdict.tally.worst
+    if worst is None or worst.error == 0:
+        return ""
+    return ", ".join(part.partition(" [")[0] for part in verdict.arguments_text(worst).split(", "))
+
+
+def _show_failures(out: Console, verdict: Verdict, replay: Replay) -> None:
+    tally = verdict.tally
+    head = f"{verdict.item}: {tally.failed} of {tally.tried} inputs fail (limit {verdict.limit}; {verdict.source})"
+    out.print(Text(head, style=_STYLES["fail"]))
+    for reason, count in sorted(tally.reasons, key=lambda pair: (-pair[1], pair[0])):
+        out.print(Text(f"  {count} x {reason}"))
+        for example in [e for e in tally.failures if e.reason == reason][:SHOWN]:
+            _show_example(out, verdict, example, replay)
+    for note in verdict.notes:
+        out.print(Text(f"  note: {note}"))
+    out.print()
+
+
+def _show_example(out: Console, verdict: Verdict, example: Example, replay: Replay) -> None:
+    """Lines are not wrapped: commands are there to be copied."""
+    item = verdict.item
+    outputs = item.builtin.outputs
+    which = f" {outputs[example.output].name}" if len(outputs) > 1 else ""
+    which = f" lane {example.output}" if len(outputs) == 1 and len(item.results) > 1 else which
+    evaluate, audit = replay.commands(item, example)
+    for line in (
+        f"    {item.builtin.name}({verdict.arguments_text(example)}){which}",
+        f"        expected {verdict.result_text(example, example.expected)}",
+        f"        got      {verdict.result_text(example, example.got)}{_off(example)}",
+        f"        {evaluate}",
+        f"        {audit}",
+    ):
+        out.print(Text(line), soft_wrap=True)
+
+
+def _off(example: Example) -> str:
+    return f", {example.error:+.2f} ulp" if math.isfinite(example.error) and example.exact is not None else ""
+
+
+def summary(verdicts: Sequence[Verdict]) -> str:
+    """The last line: how many rows came out how, and what that means."""
+    counts = {status: sum(v.status == status for v in verdicts) for status in ("pass", "fail", "not judged")}
+    tried = sum(v.tally.tried for v in verdicts)
+    meaning = {CONFORMS: "conforms", DIFFERS: "does not conform", UNJUDGED: "could not be judged"}[exit_code(verdicts)]
+    parts = [f"{count} {status}" for status, count in counts.items() if count]
+    return f"{', '.join(parts) or 'no rows'}; {tried} inputs tried: {meaning}"
+
+
+def exit_code(verdicts: Iterable[Verdict]) -> int:
+    """0 where all rows pass, 1 where one fails, 2 where none fails but one, or everything, could not be judged."""
+    states = {v.status for v in verdicts}
+    if "fail" in states:
+        return DIFFERS
+    return CONFORMS if states == {"pass"} else UNJUDGED

@@ -1,0 +1,130 @@
+"""The command line: audit, eval, show, list, devices."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import re
+import sys
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import clmath
+from clmath.errors import ClmathError
+from clmath.spec.builtins import EXACT, JUDGED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["main"]
+
+BAD_INPUT = 2
+_SUBJECT = """
+SUBJECT is one of
+  opencl[:PLATFORM[:DEVICE]]  a live device; numbers or parts of names, as 'clmath devices' lists them
+  numpy | libm | clmath       NumPy's ufuncs, the host's C library through ctypes, clmath itself
+  MODULE:CALLABLE             f(name, *arrays), or an object with functions named as the built-ins
+Exit status: 0 conforms, 1 does not, 2 could not be judged.
+"""
+_VALUES = "Values are decimals, hex floats (0x1.8p+1), inf or nan; integers for int parameters; vectors lane by lane."
+
+
+class _Parser(argparse.ArgumentParser):
+    """Wrong usage is an error like any other: one line that says the call, the fact and the remedy."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **kwargs)
+        # -0x1p-3 and -inf are values, not options
+        self._negative_number_matcher = re.compile(r"-(\d|\.\d|inf|nan)", re.IGNORECASE)
+
+    def error(self, message: str) -> NoReturn:
+        raise ClmathError(f"{self.prog}: {message}; '{self.prog} --help' shows the usage")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command ``argv`` (None: the process's own); the exit status, never a traceback for bad input."""
+    options = None
+    try:
+        parser = _parser()
+        options = parser.parse_args(argv)
+        if options.module is None:
+            parser.print_help()
+            return 0
+        return int(importlib.import_module(f"clmath.cli.{options.module}").run(options))
+    except ClmathError as error:
+        _complain(_with_call(" ".join(str(error).split()), options))
+        return BAD_INPUT
+    except SystemExit as stop:  # --help and --version
+        return stop.code if isinstance(stop.code, int) else 0
+    except KeyboardInterrupt:
+        _complain("clmath: interrupted")
+        return BAD_INPUT
+    except BrokenPipeError:  # the reader, a pager say, has gone
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - for the interpreter's last flush
+        return 0
+
+
+def _with_call(message: str, options: argparse.Namespace | None) -> str:
+    """The message, beginning with the command where an inner room named only itself."""
+    if message.startswith("clmath"):
+        return message
+    command = {"evaluate": "eval", "listing": "list"}.get(options.module, options.module) if options else ""
+    return f"clmath {command}: {message.removeprefix(f'{command}: ')}"
+
+
+def _complain(message: str) -> None:
+    print(message, file=sys.stderr)
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="clmath", description="The numerics of OpenCL C, and the auditor of those who implement it.")
+    parser.add_argument("--version", action="version", version=f"clmath {clmath.__version__}")
+    parser.set_defaults(module=None)  # a command's own is imported only when it runs
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
+    _add_audit(commands)
+    command = commands.add_parser("devices", help="what can be audited here")
+    command.set_defaults(module="devices")
+    command = commands.add_parser("eval", help="the exact value of one call, and its roundings", epilog=_VALUES)
+    command.add_argument("name", metavar="BUILT-IN")
+    command.add_argument("values", metavar="VALUE", nargs="+")
+    command.add_argument("--type", help="half, float or double (default: float where the built-in has it)")
+    command.add_argument("--rounding", help="only this mode: rte, rtz, rtp or rtn")
+    command.add_argument("--bits", action="store_true", help="floating-point values are encodings, as in 0x40490fdb")
+    command.set_defaults(module="evaluate")
+    command = commands.add_parser("show", help="declaration, limits and edges of a built-in")
+    command.add_argument("name", metavar="BUILT-IN")
+    command.set_defaults(module="show")
+    command = commands.add_parser("list", help="all built-ins by section")
+    command.add_argument("--chapter", help=f"only one of {', '.join((*JUDGED, *EXACT))}")
+    command.set_defaults(module="listing")
+    return parser
+
+
+def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "audit",
+        help="judge a device or library by the specification",
+        description="Judge SUBJECT by the tables of the specification, against exact values.",
+        epilog=_SUBJECT + _VALUES,
+    )
+    add = command.add_argument
+    add("subject", metavar="SUBJECT", nargs="?", default="opencl", help="what to audit (default: the first device)")
+    add("--functions", metavar="NAMES", help="names or globs: sin,cos,native_* (default: all of --chapters)")
+    add("--chapters", metavar="NAMES", help="math, common, geometric (default: math)")
+    add("--types", metavar="NAMES", help="half, float, double (default: all that SUBJECT has)")
+    add("--profile", help="full, embedded, relaxed or relaxed-embedded (default: what the device says, else full)")
+    add("--inputs", metavar="quick|N", default="quick", help="random inputs a row beside the structured ones")
+    add(
+        "--seed",
+        metavar="S",
+        default="0",
+        help="of the random inputs; the same seed gives the same inputs (default: 0)",
+    )
+    add("--oracle", default="auto", help="who tells the exact values: auto, mpfr or mpmath")
+    add("--json", metavar="FILE", help="write the report here, after every row")
+    add("--resume", action="store_true", help="take up the audit that --json FILE holds, where it stopped")
+    add("--jobs", metavar="N", help="processes that compute exact values (default: one a core)")
+    add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")
+    add("--replay", metavar="V,V", action="append", help="try only this input (again: another one); needs --functions")
+    add("--bits", action="store_true", help="the values of --replay are encodings")
+    command.set_defaults(module="audit")

@@ -1,0 +1,35 @@
+"""``clmath list``: every built-in by chapter and section."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clmath import errors
+from clmath.spec import files
+from clmath.spec.builtins import EXACT, JUDGED, builtins
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+__all__ = ["run"]
+
+CHAPTERS = (*JUDGED, *EXACT)
+
+
+def run(options: Namespace) -> int:
+    """Print the declarations under the headings of their sections."""
+    chapter = options.chapter
+    if chapter is not None and chapter not in CHAPTERS:
+        raise errors.not_one_of("clmath list", "--chapter", chapter, CHAPTERS)
+    for section, entry in files.load("builtins.toml").items():
+        if chapter in (None, entry["chapter"]):
+            print(f"{entry['title']} ({entry['chapter']}, {section.split(maxsplit=1)[0]}){_remark(entry)}")
+            print("".join(f"    {declaration}\n" for declaration in entry["declarations"]))
+    shown = builtins(chapter) if chapter else {**builtins(*EXACT), **builtins()}
+    print(f"{len(shown)} built-ins; 'clmath show NAME' tells limits and edges of one")
+    return 0
+
+
+def _remark(entry: dict[str, list[str]]) -> str:
+    types = entry.get("formats") or entry.get("types")
+    return f": {', '.join(types)} only" if types else ""

@@ -1,0 +1,88 @@
+"""``clmath audit --replay``: single inputs, evaluated on the subject and judged as the whole row would be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rich.text import Text
+
+from clmath import errors
+from clmath.audit import report
+from clmath.audit.inputs import arguments
+from clmath.audit.judge import judge, law_of, remarks
+from clmath.audit.measure import check_results
+from clmath.audit.subject import SubjectError
+from clmath.audit.tally import Tally, Verdict
+from clmath.cli import values
+from clmath.cli.evaluate import item_for
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from numpy.typing import NDArray
+    from rich.console import Console
+
+    from clmath.audit.plan import Item, Plan
+    from clmath.audit.subject import Subject
+
+__all__ = ["run"]
+
+CALL = "clmath audit"
+
+
+def run(out: Console, options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item]) -> int:
+    """Print arguments, expected and got values and the verdict of every input given; the exit status of all."""
+    if not options.functions:
+        raise errors.ClmathError(f"{CALL}: --replay needs the built-in; add --functions NAME --types TYPE")
+    verdicts = []
+    for row, form in dict.fromkeys((item.builtin, item.form) for item in items):
+        for text in options.replay:
+            words = text.split(",")
+            item = item_for(row, form, len(words), CALL)
+            given = [values.parse(v, k, form, options.bits, CALL) for v, k in zip(words, item.columns, strict=True)]
+            verdict, got = _judged(item, given, plan, subject)
+            for line in _lines(verdict, given, got):
+                out.print(Text(line), soft_wrap=True)
+            verdicts.append(verdict)
+    return report.exit_code(verdicts)
+
+
+def _judged(item: Item, given: Sequence[int], plan: Plan, subject: Subject) -> tuple[Verdict, list[int]]:
+    """The verdict on one input, and the encodings of what came out."""
+    columns = tuple(values.column(v, k, item.form) for v, k in zip(given, item.columns, strict=True))
+    law = law_of(item, plan, subject)
+    limit = law.limit(item)
+    common = (item, plan.profile, limit.text, limit.source)
+    try:
+        results = check_results(item, subject.evaluate(item.builtin, item.form, arguments(item, columns)), 1)
+    except SubjectError as error:
+        return Verdict(*common, "not judged", Tally(), str(error)), []
+    tally = judge(item, columns, results, law)
+    verdict = Verdict(*common, "fail" if tally.failed else "pass", tally, "", remarks(item, law, tally))
+    return verdict, _encodings(results, item)
+
+
+def _encodings(results: Sequence[NDArray[Any]], item: Item) -> list[int]:
+    flat = [r.reshape(-1) for r in results]
+    return [int(v) for r in flat for v in (item.form.bits(r) if r.dtype.kind == "f" else r)]
+
+
+def _lines(verdict: Verdict, given: Sequence[int], got: Sequence[int]) -> Iterator[str]:
+    item, tally = verdict.item, verdict.tally
+    shown = ", ".join(values.number_text(v, k, item.form) for v, k in zip(given, item.columns, strict=True))
+    yield f"{item}: {shown}"
+    yield f"    limit    {verdict.limit} ({verdict.source})"
+    for value, kind in zip(got, item.results, strict=False):
+        yield f"    got      {values.number_text(value, kind, item.form)}"
+    worst = tally.failures[:1] or ((tally.worst,) if tally.worst else ())
+    for example in worst:
+        yield f"    expected {verdict.result_text(example, example.expected)}"
+        if np.isfinite(example.error):
+            yield f"    error    {example.error:+.4f} ulp"
+    for note in verdict.notes:
+        yield f"    note     {note}"
+    reasons = "; ".join(dict.fromkeys(e.reason for e in tally.failures)) or verdict.reason
+    yield f"    {verdict.status}{': ' if reasons else ''}{reasons}"
