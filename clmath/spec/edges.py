@@ -190,15 +190,14 @@ class Edge:
         bound = self._bind(args, form)
         return tuple(r.expected(bound, t) for r, t in zip(self.results, self._dtypes(form), strict=True))
 
-    def accepts(self, args: Arrays, results: Arrays, form: Format) -> Bools:
-        """Whether ``results``, one array an output, are allowed, for lanes that match.
+    def accepts(self, args: Arrays, results: Arrays, form: Format) -> tuple[Bools, ...]:
+        """Which of ``results``, one array an output, are allowed, for lanes that match: one truth array an output.
 
         Equal in every bit, or NaN for NaN; with ``or`` any of the alternatives; within the range where a range is
         given. Where nothing exact is prescribed everything is accepted, and the limit has the say.
         """
         bound = self._bind(args, form)
-        truths = [r.accepts(a, bound) for r, a in zip(self.results, results, strict=True)]
-        return np.asarray(np.logical_and.reduce(truths))
+        return tuple(r.accepts(a, bound) for r, a in zip(self.results, results, strict=True))
 
     def cases(self, form: Format) -> Arrays:
         """Representative arguments, one array an input: constants, and for variables extremes and borders."""
@@ -305,10 +304,10 @@ class _VectorEdge(Edge):
     def expected(self, args: Arrays, form: Format) -> Arrays:  # noqa: ARG002 - the dtype says it
         return (_DIRECTIONS[self.results[0].text](args[0]),)
 
-    def accepts(self, args: Arrays, results: Arrays, form: Format) -> Bools:
+    def accepts(self, args: Arrays, results: Arrays, form: Format) -> tuple[Bools, ...]:
         if not self.prescribes_exactly:
-            return np.ones(args[0].shape[:-1], np.bool_)
-        return np.asarray(_same(results[0], self.expected(args, form)[0]).all(axis=-1))
+            return (np.ones(args[0].shape[:-1], np.bool_),)
+        return (np.asarray(_same(results[0], self.expected(args, form)[0]).all(axis=-1)),)
 
     def cases(self, form: Format, lanes: int = 4) -> Arrays:
         """All vectors of ``lanes`` lanes of a few special elements that match: shape (cases, lanes)."""

@@ -220,14 +220,16 @@ class Derived:
 class Limit:
     """What the specification allows one built-in in one format and profile.
 
-    ``text`` is the wording of the table, ``source`` names the table. ``clauses`` are tried in order: the first whose
-    condition the arguments meet applies; arguments that meet none have no limit.
+    ``text`` is the wording of the table, ``source`` names the table, ``undefined`` says for which arguments the text
+    leaves the result open ("" where for none). ``clauses``, those of ``undefined`` among them, are tried in order: the
+    first whose condition the arguments meet applies; arguments that meet none have no limit.
     """
 
     text: str
     source: str
     parameters: tuple[str, ...]
     clauses: tuple[tuple[Rule, Condition | None], ...]
+    undefined: str = ""
 
     def within(  # noqa: PLR0917 - the facts of one batch, in the order they come about
         self,
@@ -423,12 +425,11 @@ def limit(name: str, form: Format, profile: Profile = "full", *, correctly_round
     where = f"tables/limits.toml: {name}.{form}"
     clauses = parse(text, where)
     parameters = tuple(p.name for p in row.inputs)
-    undefined = files.load("limits.toml")["undefined"].get(name)
-    if undefined:
-        left_open = "; ".join(f"undefined for {met}" for met in undefined.split("; "))
-        text, clauses = f"{left_open}; {text}", parse(left_open, where) + clauses
+    undefined = files.load("limits.toml")["undefined"].get(name, "")
+    left_open = tuple((_FIXED["undefined"], condition(met, where)) for met in undefined.split("; ") if met)
+    clauses = left_open + clauses
     _check_variables(clauses, parameters, where)
-    return Limit(text, source, parameters, clauses)
+    return Limit(text, source, parameters, clauses, undefined)
 
 
 def _check_variables(
