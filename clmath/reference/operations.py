@@ -1,0 +1,312 @@
+"""What each real-valued built-in is in MPFR: a method of the target context, or a few lines where MPFR has none."""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import TYPE_CHECKING, Any
+
+import gmpy2
+
+from clmath.reference import geometry
+from clmath.reference.arithmetic import Arithmetic, decided
+from clmath.reference.plain import plain, sign_of_gamma
+from clmath.reference.special import special
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["operation"]
+
+_FAR = 5000  # a shift by more binades than this takes every number of every format out of every format's range
+
+_METHODS = {
+    "acos": "acos",
+    "acosh": "acosh",
+    "add": "add",
+    "asin": "asin",
+    "asinh": "asinh",
+    "atan": "atan",
+    "atan2": "atan2",
+    "atanh": "atanh",
+    "cbrt": "cbrt",
+    "cos": "cos",
+    "cosh": "cosh",
+    "div": "div",
+    "erf": "erf",
+    "erfc": "erfc",
+    "exp": "exp",
+    "exp10": "exp10",
+    "exp2": "exp2",
+    "expm1": "expm1",
+    "fma": "fma",
+    "hypot": "hypot",
+    "log": "log",
+    "log10": "log10",
+    "log1p": "log1p",
+    "log2": "log2",
+    "mul": "mul",
+    "pow": "pow",
+    "sin": "sin",
+    "sinh": "sinh",
+    "sqrt": "sqrt",
+    "sub": "sub",
+    "tan": "tan",
+    "tanh": "tanh",
+    "tgamma": "gamma",
+}
+_SAME = {"mad": "fma", "divide": "div"}
+
+
+def operation(name: str, on: Arithmetic) -> Callable[..., Any]:
+    """The built-in ``name`` as a function of Python floats and ints.
+
+    It returns an mpfr of the target's precision whose ``.rc`` is 0 where it is exact, a float or int where the
+    result always is a number of the format, or a tuple of those.
+    """
+    stem = name.removeprefix("half_").removeprefix("native_").removeprefix("fast_")
+    stem = _SAME.get(stem, stem)
+    if stem in _METHODS:
+        return getattr(on.target, _METHODS[stem])  # type: ignore[no-any-return]
+    if stem in _COMPOSED:
+        return functools.partial(_COMPOSED[stem], on)
+    found = plain(stem, on.form)
+    if found is None:
+        raise NotImplementedError(name)
+    return found
+
+
+def _with_special_values(name: str) -> Callable[..., Any]:
+    """Hand the arguments to the decorated function only where ``special`` prescribes nothing."""
+
+    def wrap(general: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(general)
+        def whole(on: Arithmetic, *args: Any) -> Any:
+            prescribed = special(name, *args)
+            return general(on, *args) if prescribed is None else on.constant(prescribed)
+
+        return whole
+
+    return wrap
+
+
+def recip(on: Arithmetic, x: float) -> Any:
+    """1/x."""
+    return on.target.div(1, gmpy2.mpfr(x))
+
+
+@_with_special_values("rsqrt")
+def rsqrt(on: Arithmetic, x: float) -> Any:
+    """1/sqrt(x)."""
+    return on.target.rec_sqrt(x)
+
+
+@_with_special_values("powr")
+def powr(on: Arithmetic, x: float, y: float) -> Any:
+    """x^y for x > 0."""
+    return on.target.pow(x, y)
+
+
+@_with_special_values("pown")
+def pown(on: Arithmetic, x: float, y: int) -> Any:
+    """x^y for an integer y."""
+    return on.target.pow(x, float(y))
+
+
+@_with_special_values("rootn")
+def rootn(on: Arithmetic, x: float, y: int) -> Any:
+    """x^(1/y): a root of a number with 53 bits is such a number itself or irrational."""
+    if y > 0:
+        return on.target.rootn(x, y)
+    root = gmpy2.context(precision=64, round=gmpy2.RoundToZero).rootn(x, -y)
+    if root.rc == 0:
+        return on.target.div(1, root)
+    return decided(on, lambda wide: wide.div(1, wide.rootn(x, -y)))
+
+
+def ldexp(on: Arithmetic, x: float, k: int) -> Any:
+    """x 2^k."""
+    return on.target.mul(x, gmpy2.exp2(min(max(k, -_FAR), _FAR)))
+
+
+def lgamma(on: Arithmetic, x: float) -> Any:
+    """log |gamma(x)|."""
+    return on.target.lgamma(x)[0]
+
+
+def lgamma_r(on: Arithmetic, x: float) -> Any:
+    """lgamma(x) and the sign of gamma(x)."""
+    return lgamma(on, x), sign_of_gamma(x)
+
+
+def sincos(on: Arithmetic, x: float) -> Any:
+    """Sine and cosine."""
+    return on.target.sin(x), on.target.cos(x)
+
+
+def fdim(on: Arithmetic, x: float, y: float) -> Any:
+    """x - y if x > y, +0 otherwise."""
+    return on.constant(0.0) if x <= y else on.target.sub(x, y)
+
+
+def fract(on: Arithmetic, x: float) -> Any:
+    """x - floor(x), held at the largest number below 1 of the format, and floor(x)."""
+    if x == 0.0 or not math.isfinite(x):
+        return on.constant(math.copysign(0.0, x) if x == x else x), x
+    whole = float(math.floor(x))
+    if x == whole:
+        return on.constant(0.0), whole
+    most = 1.0 - math.ldexp(1.0, -on.form.precision)
+    return on.target.plus(min(on.exact.sub(x, whole), gmpy2.mpfr(most))), whole
+
+
+def mix(on: Arithmetic, x: float, y: float, a: float) -> Any:
+    """x + (y - x) a."""
+    return on.target.plus(on.exact.fma(on.exact.sub(y, x), a, x))
+
+
+def smoothstep(on: Arithmetic, edge0: float, edge1: float, x: float) -> Any:
+    """t t (3 - 2 t) for t = (x - edge0)/(edge1 - edge0), as one fraction of exact sums."""
+    if x != x or edge0 != edge0 or edge1 != edge1:
+        return on.constant(math.nan)
+    if x <= edge0 or x >= edge1:
+        return on.constant(0.0 if x <= edge0 else 1.0)
+    if math.isinf(edge0) or math.isinf(edge1):
+        return on.constant(0.0)  # t = x/inf = 0, and for two infinite terms clamp(NaN, 0, 1) = 0
+    exact = on.exact
+    rise, run = exact.sub(x, edge0), exact.sub(edge1, edge0)
+    factor = exact.sub(exact.mul(3, run), exact.mul(2, rise))
+    return on.target.div(exact.mul(exact.mul(rise, rise), factor), exact.mul(exact.mul(run, run), run))
+
+
+def degrees(on: Arithmetic, x: float) -> Any:
+    """(180/π) x, irrational unless 0."""
+    if x == 0.0 or not math.isfinite(x):
+        return on.constant(x)
+    return decided(on, lambda wide: wide.div(wide.mul(x, 180), wide.const_pi()))
+
+
+def radians(on: Arithmetic, x: float) -> Any:
+    """(π/180) x, irrational unless 0."""
+    if x == 0.0 or not math.isfinite(x):
+        return on.constant(x)
+    return decided(on, lambda wide: wide.div(wide.mul(x, wide.const_pi()), 180))
+
+
+def _octant(x: float) -> tuple[int, float]:
+    """n mod 4 and r with x = n/2 + r (mod 2), |r| <= 1/4: all exact."""
+    turn = math.fmod(x, 2.0)
+    half_turns = round(2.0 * turn)
+    return half_turns % 4, turn - half_turns / 2.0
+
+
+def _sine_or_cosine(on: Arithmetic, quarter: int, rest: float) -> Any:
+    """sin(π (quarter/2 + rest)): rational for these arguments only where rest is 0."""
+    if rest == 0.0:
+        return on.constant((0.0, 1.0, 0.0, -1.0)[quarter])
+    sign = -1 if quarter >= 2 else 1
+
+    def approximate(wide: Any) -> Any:
+        angle = wide.mul(rest * sign, wide.const_pi())
+        return wide.mul(wide.cos(angle), sign) if quarter % 2 else wide.sin(angle)
+
+    return decided(on, approximate)
+
+
+@_with_special_values("sinpi")
+def sinpi(on: Arithmetic, x: float) -> Any:
+    """sin(π x)."""
+    return _sine_or_cosine(on, *_octant(x))
+
+
+@_with_special_values("cospi")
+def cospi(on: Arithmetic, x: float) -> Any:
+    """cos(π x) = sin(π (x + 1/2))."""
+    quarter, rest = _octant(x)
+    return _sine_or_cosine(on, (quarter + 1) % 4, rest)
+
+
+@_with_special_values("tanpi")
+def tanpi(on: Arithmetic, x: float) -> Any:
+    """tan(π x): rational where x is a multiple of 1/4."""
+    quarter, rest = _octant(x)
+    if abs(rest) == 0.25:
+        return on.constant(math.copysign(1.0, rest if quarter % 2 == 0 else -rest))
+
+    def approximate(wide: Any) -> Any:
+        angle = wide.mul(rest, wide.const_pi())
+        return wide.minus(wide.cot(angle)) if quarter % 2 else wide.tan(angle)
+
+    return decided(on, approximate)
+
+
+def _over_pi(on: Arithmetic, inverse: str, *args: float) -> Any:
+    return decided(on, lambda wide: wide.div(getattr(wide, inverse)(*args), wide.const_pi()))
+
+
+@_with_special_values("asinpi")
+def asinpi(on: Arithmetic, x: float) -> Any:
+    """asin(x)/π: rational where 2x is an integer (Niven)."""
+    if abs(x) == 0.5:
+        return on.target.div(math.copysign(1.0, x), gmpy2.mpfr(6))
+    return _over_pi(on, "asin", x)
+
+
+@_with_special_values("acospi")
+def acospi(on: Arithmetic, x: float) -> Any:
+    """acos(x)/π: rational where 2x is an integer (Niven)."""
+    if x in (-0.5, 0.0, 0.5):
+        return on.target.div({-0.5: 4, 0.0: 3, 0.5: 2}[x], gmpy2.mpfr(6))
+    return _over_pi(on, "acos", x)
+
+
+@_with_special_values("atanpi")
+def atanpi(on: Arithmetic, x: float) -> Any:
+    """atan(x)/π: rational where x is -1, 0 or 1 (Niven)."""
+    if abs(x) == 1.0:
+        return on.constant(x / 4.0)
+    return _over_pi(on, "atan", x)
+
+
+@_with_special_values("atan2pi")
+def atan2pi(on: Arithmetic, y: float, x: float) -> Any:
+    """atan2(y, x)/π: rational on the axes and diagonals."""
+    positive = math.copysign(1.0, x) > 0.0
+    if abs(y) == abs(x) and y != 0.0:
+        return on.constant(math.copysign(0.25 if positive else 0.75, y))
+    if y == 0.0 or (math.isinf(x) and not positive):
+        return on.constant(math.copysign(1.0, y))
+    if x == 0.0 or math.isinf(y):
+        return on.constant(math.copysign(0.5, y))
+    return _over_pi(on, "atan2", y, x)
+
+
+_COMPOSED: dict[str, Callable[..., Any]] = {
+    "acospi": acospi,
+    "asinpi": asinpi,
+    "atan2pi": atan2pi,
+    "atanpi": atanpi,
+    "cospi": cospi,
+    "cross": geometry.cross,
+    "degrees": degrees,
+    "distance": geometry.distance,
+    "dot": geometry.dot,
+    "fdim": fdim,
+    "fract": fract,
+    "ldexp": ldexp,
+    "length": geometry.length,
+    "lgamma": lgamma,
+    "lgamma_r": lgamma_r,
+    "mix": mix,
+    "normalize": geometry.normalize,
+    "pown": pown,
+    "powr": powr,
+    "radians": radians,
+    "recip": recip,
+    "rootn": rootn,
+    "rsqrt": rsqrt,
+    "sincos": sincos,
+    "sinpi": sinpi,
+    "smoothstep": smoothstep,
+    "tanpi": tanpi,
+}

@@ -1,0 +1,244 @@
+"""Built-ins whose results are numbers of the format (or ints) already: Python arithmetic on doubles has no error."""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from clmath.formats import Format
+
+__all__ = ["FP_ILOGB0", "FP_ILOGBNAN", "PLAIN", "plain", "sign_of_gamma"]
+
+FP_ILOGB0 = -(2**31)
+FP_ILOGBNAN = 2**31 - 1
+_INFINITE_LOGB = 2**31 - 1  # what ilogb returns for an infinity: INT_MAX, as C99 asks
+_QUOTIENT_BITS = 0x7F  # remquo: the seven low bits of |k|, with the sign of x/y
+
+
+def ceil(_: Format, x: float) -> float:
+    """The least integer not below x; the sign of a zero result is x's."""
+    return math.copysign(float(math.ceil(x)), x) if math.isfinite(x) else x
+
+
+def floor(_: Format, x: float) -> float:
+    """The greatest integer not above x."""
+    return math.copysign(float(math.floor(x)), x) if math.isfinite(x) else x
+
+
+def trunc(_: Format, x: float) -> float:
+    """x without its fraction."""
+    return math.copysign(float(math.trunc(x)), x) if math.isfinite(x) else x
+
+
+def rint(_: Format, x: float) -> float:
+    """The nearest integer, the even one of two: in every mode."""
+    return math.copysign(float(round(x)), x) if math.isfinite(x) else x
+
+
+def round_half_away(_: Format, x: float) -> float:
+    """The nearest integer, the one farther from zero of two."""
+    if not math.isfinite(x):
+        return x
+    below = math.floor(abs(x))
+    return math.copysign(float(below + (abs(x) - below >= 0.5)), x)
+
+
+def fabs(_: Format, x: float) -> float:
+    """x with a positive sign."""
+    return abs(x)
+
+
+def copysign(_: Format, x: float, y: float) -> float:
+    """x with the sign of y."""
+    return math.copysign(x, y)
+
+
+def fmax(_: Format, x: float, y: float) -> float:
+    """y if x < y, otherwise x; the other argument of one NaN."""
+    return y if x < y or x != x else x
+
+
+def fmin(_: Format, x: float, y: float) -> float:
+    """y if y < x, otherwise x; the other argument of one NaN."""
+    return y if y < x or x != x else x
+
+
+def common_max(_: Format, x: float, y: float) -> float:
+    """y if x < y, otherwise x: to the letter also for NaN, where the specification leaves it open."""
+    return y if x < y else x
+
+
+def common_min(_: Format, x: float, y: float) -> float:
+    """y if y < x, otherwise x: to the letter also for NaN, where the specification leaves it open."""
+    return y if y < x else x
+
+
+def maxmag(form: Format, x: float, y: float) -> float:
+    """The one of greater magnitude, otherwise fmax(x, y)."""
+    if abs(x) > abs(y):
+        return x
+    return y if abs(y) > abs(x) else fmax(form, x, y)
+
+
+def minmag(form: Format, x: float, y: float) -> float:
+    """The one of lesser magnitude, otherwise fmin(x, y)."""
+    if abs(x) < abs(y):
+        return x
+    return y if abs(y) < abs(x) else fmin(form, x, y)
+
+
+def clamp(form: Format, x: float, minval: float, maxval: float) -> float:
+    """fmin(fmax(x, minval), maxval)."""
+    return fmin(form, fmax(form, x, minval), maxval)
+
+
+def step(_: Format, edge: float, x: float) -> float:
+    """0 if x < edge, otherwise 1."""
+    return 0.0 if x < edge else 1.0
+
+
+def sign(_: Format, x: float) -> float:
+    """1, -1 or x itself where it is a zero; 0 for NaN."""
+    if x != x:
+        return 0.0
+    return x if x == 0.0 else math.copysign(1.0, x)
+
+
+def frexp(_: Format, x: float) -> tuple[float, int]:
+    """Mantissa in [1/2, 1) and exponent; the exponent of zeros, infinities and NaN is 0."""
+    return math.frexp(x) if math.isfinite(x) else (x, 0)
+
+
+def modf(form: Format, x: float) -> tuple[float, float]:
+    """Fraction and integral part, both with x's sign."""
+    whole = trunc(form, x)
+    return math.copysign(0.0 if math.isinf(x) else x - whole, x), whole
+
+
+def ilogb(_: Format, x: float) -> int:
+    """Exponent of x as an int; INT_MIN for zero, INT_MAX for infinities and NaN."""
+    if x == 0.0:
+        return FP_ILOGB0
+    if x != x:
+        return FP_ILOGBNAN
+    return _INFINITE_LOGB if math.isinf(x) else math.frexp(x)[1] - 1
+
+
+def logb(_: Format, x: float) -> float:
+    """Exponent of x; -inf for zero, +inf for infinities."""
+    if x == 0.0:
+        return -math.inf
+    return float(math.frexp(x)[1] - 1) if math.isfinite(x) else abs(x)
+
+
+def nextafter(form: Format, x: float, y: float) -> float:
+    """The number of the format next to x in the direction of y; y where they are equal."""
+    if x != x or y != y:
+        return math.nan
+    if x == y:
+        return y
+    if x == 0.0:
+        return math.copysign(form.smallest_subnormal, y)
+    outward = (y > x) == (x > 0.0)
+    return math.copysign(_neighbour(form, abs(x), outward=outward), x)
+
+
+def _neighbour(form: Format, x: float, *, outward: bool) -> float:
+    """The number of the format next to x > 0."""
+    if math.isinf(x):
+        return form.largest
+    mantissa, exponent = math.frexp(x)
+    exponent -= mantissa == 0.5 and not outward  # below a power of two the numbers lie closer
+    gap = math.ldexp(1.0, max(exponent - form.precision, form.quantum))
+    if not outward:
+        return x - gap
+    return math.inf if x == form.largest else x + gap
+
+
+def remquo(_: Format, x: float, y: float) -> tuple[float, int]:
+    """The IEEE remainder and the seven low bits of the quotient's magnitude with the sign of x/y."""
+    if x != x or y != y or math.isinf(x) or y == 0.0:
+        return math.nan, 0
+    if math.isinf(y):
+        return x, 0
+    rest, quotient = _remainder(abs(x), abs(y))
+    low = quotient & _QUOTIENT_BITS
+    negative = math.copysign(1.0, x) != math.copysign(1.0, y)
+    return math.copysign(1.0, x) * rest, -low if negative else low
+
+
+def _remainder(x: float, y: float) -> tuple[float, int]:
+    """x - k y and k, the integer nearest to x/y (the even one of two), for x >= 0 and y > 0."""
+    (n, d), (p, q) = x.as_integer_ratio(), y.as_integer_ratio()
+    scale = max(d, q)  # both are powers of two
+    whole, divisor = n * (scale // d), p * (scale // q)
+    k, rest = divmod(whole, divisor)
+    if 2 * rest > divisor or (2 * rest == divisor and k & 1):
+        k, rest = k + 1, rest - divisor
+    return rest / scale, k  # a true quotient of ints is correctly rounded, and this one is exact
+
+
+def remainder(form: Format, x: float, y: float) -> float:
+    """The IEEE remainder; a zero has x's sign."""
+    return remquo(form, x, y)[0]
+
+
+def fmod(_: Format, x: float, y: float) -> float:
+    """x - y trunc(x/y); a zero has x's sign."""
+    if x != x or y != y or math.isinf(x) or y == 0.0:
+        return math.nan
+    return math.fmod(x, y)  # exact in every C library
+
+
+def nan(form: Format, nancode: int) -> float:
+    """The quiet NaN of the format with ``nancode``'s low bits as payload, as a double that narrows to it."""
+    payload = (nancode & ((1 << form.precision - 2) - 1)) << 53 - form.precision
+    return float(struct.unpack("<d", struct.pack("<Q", 0x7FF8 << 48 | payload))[0])
+
+
+def sign_of_gamma(x: float) -> int:
+    """The sign of gamma(x) as lgamma_r stores it: 0 at zeros and negative integers, 1 at infinities and NaN."""
+    if x > 0.0 or not math.isfinite(x):
+        return 1
+    if x == math.floor(x):
+        return 0
+    return -1 if math.floor(x) % 2 else 1
+
+
+PLAIN: dict[str, Callable[..., Any]] = {
+    "ceil": ceil,
+    "floor": floor,
+    "trunc": trunc,
+    "rint": rint,
+    "round": round_half_away,
+    "fabs": fabs,
+    "copysign": copysign,
+    "fmax": fmax,
+    "fmin": fmin,
+    "max": common_max,
+    "min": common_min,
+    "maxmag": maxmag,
+    "minmag": minmag,
+    "clamp": clamp,
+    "step": step,
+    "sign": sign,
+    "frexp": frexp,
+    "modf": modf,
+    "ilogb": ilogb,
+    "logb": logb,
+    "nextafter": nextafter,
+    "remquo": remquo,
+    "remainder": remainder,
+    "fmod": fmod,
+    "nan": nan,
+}
+
+
+def plain(name: str, form: Format) -> Callable[..., Any] | None:
+    """The built-in ``name`` on numbers of ``form`` held in Python floats, or None where it has to round."""
+    found = PLAIN.get(name)
+    return None if found is None else lambda *args: found(form, *args)
