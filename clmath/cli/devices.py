@@ -31,7 +31,7 @@ def _opencl() -> list[str]:
         opencl.find("", "clmath devices")
         found = opencl.platforms()
     except ClmathError as error:
-        print(f"opencl\n    {str(error).removeprefix('clmath devices: ')}")
+        print(f"opencl\n    {str(error).partition(': ')[2]}")
         return []
     return [f"opencl:{i}:{j}" for i, (_, devices) in enumerate(found) for j in range(len(devices))]
 

@@ -101,7 +101,7 @@ def _result(near: Enclosure, exact: Enclosure, form: Format, modes: Sequence[Rou
     yield f"exact     {_digits(exact)}"
     unit = float(ulps(exact, form)[0])
     yield f"ulp       2^{math.frexp(unit)[1] - 1}" if math.isfinite(unit) else "ulp       nan"
-    is_exact = len({int(form.bits(_rounded(exact, form, mode))[0]) for mode in MODES}) == 1
+    is_exact = len({float(_rounded(exact, form, mode)[0]) for mode in MODES}) == 1  # +0 and -0 are equal
     for mode in modes:
         value = _rounded(exact, form, mode)
         off = ", exact" if is_exact else f", {float(ulp_errors(value, exact, form)[0]):+.4f} ulp"

@@ -1,0 +1,250 @@
+"""list, devices, show, eval and bad input: what each prints, where, and its exit status."""
+
+import re
+import subprocess
+import sys
+
+import mpmath
+import numpy as np
+import pytest
+
+import clmath
+from clmath.__main__ import main
+from clmath.cli import values
+from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.spec.builtins import EXACT, builtins
+
+
+@pytest.fixture
+def clm(capsys):
+    def call(*words):
+        status = main([str(w) for w in words])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+def test_python_dash_m_runs_it():
+    done = subprocess.run(
+        [sys.executable, "-m", "clmath", "eval", "sin", "0x1.921fb6p+1", "--type", "float"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "rte       -0x1.777a5cp-24 [0xb3bbbd2e]" in done.stdout
+
+
+def test_a_reader_that_leaves_is_no_error():
+    done = subprocess.run(
+        f"{sys.executable} -m clmath list | head -1", shell=True, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "Arithmetic operators (math, 4.4)\n"
+    assert "Traceback" not in done.stderr
+
+
+def test_version_and_help(clm):
+    assert clm("--version") == (0, f"clmath {clmath.__version__}\n", "")
+    status, out, _ = clm()
+    assert status == 0
+    assert all(command in out for command in ("audit", "devices", "eval", "show", "list"))
+    status, out, _ = clm("audit", "--help")
+    assert status == 0
+    assert "MODULE:CALLABLE" in out
+
+
+def test_list_names_every_builtin(clm):
+    status, out, _ = clm("list")
+    assert status == 0
+    declared = [line.strip() for line in out.splitlines() if line.startswith("    ")]
+    both = [*builtins().values(), *builtins(*EXACT).values()]
+    assert sorted(declared) == sorted(row.declaration for row in both)
+
+
+def test_list_of_one_chapter(clm):
+    _, out, _ = clm("list", "--chapter", "geometric")
+    declared = [line.strip() for line in out.splitlines() if line.startswith("    ")]
+    assert declared == [row.declaration for row in builtins("geometric").values()]
+
+
+@pytest.mark.parametrize("name", builtins())
+def test_show_tells_limits_of_every_profile(clm, name):
+    status, out, _ = clm("show", name)
+    assert status == 0
+    row = builtins()[name]
+    assert row.declaration in out
+    for form in row.formats:
+        for profile in ("full", "embedded", "relaxed", "relaxed embedded"):
+            assert re.search(rf"^    {form.name} +{profile} +\S", out, re.MULTILINE)
+
+
+def test_show_tells_edges_and_both_chapters_of_a_name(clm):
+    _, out, _ = clm("show", "atan2pi")
+    assert re.search(r"atan2pi\(±0, -0\) = ±1 ", out)
+    assert "6 ulp  (" in out
+    _, out, _ = clm("show", "clamp")
+    assert "common chapter" in out
+    assert "integer chapter" in out
+
+
+def test_devices_lists_pocl_and_the_libraries(clm):
+    status, out, err = clm("devices")
+    assert (status, err) == (0, "")
+    names = [line for line in out.splitlines() if line and not line.startswith(" ")]
+    assert names[-4:] == ["numpy", "libm", "clmath", "MODULE:CALLABLE"]
+    assert names[0] == "opencl:0:0"
+    assert "platform: Portable Computing Language" in out
+
+
+def test_eval_shows_thirty_digits_all_roundings_and_the_ulp(clm):
+    status, out, _ = clm("eval", "exp", "1", "--type", "double")
+    assert status == 0
+    with mpmath.workdps(60):
+        digits = mpmath.nstr(mpmath.e, 30)
+    lines = dict(line.split(maxsplit=1) for line in out.splitlines()[1:])
+    assert lines["exact"] == digits
+    assert lines["ulp"] == "2^-51"
+    low, high = "0x1.5bf0a8b145769p+1 [0x4005bf0a8b145769]", "0x1.5bf0a8b14576ap+1 [0x4005bf0a8b14576a]"
+    assert lines["rtn"].startswith(low)
+    assert lines["rtz"].startswith(low)
+    assert lines["rte"].startswith(low)
+    assert lines["rtp"].startswith(high)
+
+
+@pytest.mark.parametrize("x", [0.3, 77.5, -1e5])
+@pytest.mark.parametrize("name", ["sin", "tanh", "cbrt"])
+def test_digits_of_eval_are_those_of_mpmath(clm, name, x):
+    if name == "cbrt":
+        x = abs(x)
+    _, out, _ = clm("eval", name, x, "--type", "double")
+    shown = re.search(r"^exact +(\S+)", out, re.MULTILINE)[1]
+    with mpmath.workdps(80):
+        exact = getattr(mpmath, name)(mpmath.mpf(x))
+        assert abs(mpmath.mpf(shown) - exact) <= abs(exact) * mpmath.mpf(10) ** -29
+
+
+@pytest.mark.parametrize(
+    "words, wanted",
+    [
+        (("pow", "2", "-inf"), "rte       0x0p+0 [0x00000000] = 0.0, exact"),
+        (("sub", "1", "1", "--rounding", "rtn"), "rtn       -0x0p+0 [0x80000000] = -0.0, exact"),
+        (("sin", "0x40490fdb", "--bits"), "rte       -0x1.777a5cp-24 [0xb3bbbd2e]"),
+        (("exp", "1e5"), "rtz       0x1.fffffep+127 [0x7f7fffff] = 3.4028235e+38, -1.0000 ulp"),
+        (("exp", "1e5"), "rte       inf [0x7f800000]"),
+        (("exp", "-1e30"), "rtp       0x1p-149 [0x00000001] = 1e-45, +1.0000 ulp"),
+        (("lgamma_r", "-0.5", "--type", "half"), "int       -1"),
+        (("frexp", "10"), "int       4"),
+        (("ldexp", "-0x1p-3", "-2"), "rte       -0x1p-5 [0xbd000000]"),
+        (("nan", "5"), "rte       nan [0x7fc00005]"),
+        (("nextafter", "1", "2", "--type", "half"), "exact     1.0009765625"),
+        (("sqrt", "-inf"), "exact     nan"),
+        (("dot", "1", "2", "3", "4", "5", "6"), "exact     32.0"),
+        (("native_exp2", "0.5"), "exact     1.41421356237309504880168872421"),
+    ],
+)
+def test_eval(clm, words, wanted):
+    status, out, err = clm("eval", *words)
+    assert (status, err) == (0, "")
+    assert wanted in out
+
+
+def test_eval_shows_every_lane_and_result(clm):
+    _, out, _ = clm("eval", "cross", "1", "2", "3", "4", "5", "6")
+    assert re.findall(r"^exact +(\S+)", out, re.MULTILINE) == ["-3.0", "6.0", "-3.0"]
+    _, out, _ = clm("eval", "sincos", "0")
+    assert "result:" in out
+    assert "cosval:" in out
+
+
+BAD = {
+    "eval sn 1": "clmath eval: 'sn' is not a known built-in; did you mean 'sin'?",
+    "eval sin": "clmath eval: the following arguments are required: VALUE",
+    "eval sin 1 2": "clmath eval: sin takes 1 values (x); 2 are given",
+    "eval dot 1 2 3": "clmath eval: dot takes 2 values (p0, p1, 1 or 2 or 3 or 4 lanes each); 3 are given",
+    "eval sin one": "clmath eval: 'one' is not a value of float; write a decimal",
+    "eval sin 0x40490fdb": "write 0x40490fdbp0 for the number or add --bits",
+    "eval sin 0x1 --bits --type quad": "clmath eval: type='quad' is not one of 'half', 'float', 'double'",
+    "eval sin 0x123456789 --bits": "is not an encoding of float; write 32 bits",
+    "eval ldexp 1 1.5": "clmath eval: '1.5' is not an integer",
+    "eval ldexp 1 4294967296": "is not in -2147483648 .. 2147483647",
+    "eval half_sin 1 --type double": "clmath eval: half_sin is not defined for double; use --type float",
+    "eval sin 1 --rounding nearest": "round to nearest even is 'rte'",
+    f"eval sin {'1' * 5000}": "clmath eval: a value of 5000 characters",
+    "show sn": "clmath show: 'sn' is not a known built-in; did you mean 'sin'?",
+    "list --chapter maths": "clmath list: --chapter='maths' is not one of 'math'",
+    "frobnicate": "clmath: argument COMMAND: invalid choice: 'frobnicate'",
+    "audit numpy --functions sni": "clmath audit: 'sni' is not a known built-in; did you mean 'sin'?",
+    "audit numpy --functions ,": "names nothing; write --functions sin,cos",
+    "audit numpy --functions zz*": "clmath audit: 'zz*' is not a known built-in",
+    "audit numpy --functions sin --chapters common": "clmath audit: 'sin' is not a known built-in",
+    "audit numpy --functions sin --types quad": "clmath audit: type='quad' is not one of 'half', 'float', 'double'",
+    "audit numpy --functions sin --types ,": "clmath audit: --types ',' names nothing",
+    "audit libm --functions sin --types half": "clmath audit: libm has no half; leave --types out or write --types float,double",
+    "audit opencl:Portable --types half": "has no half; leave --types out or write --types float,double",
+    "audit libm --functions mad": "clmath audit: libm does not define mad for float, double",
+    "audit numpy --functions sin --profile strict": "clmath audit: profile='strict' is not one of 'full'",
+    "audit numpy --functions sin --oracle python": "clmath audit: oracle='python' is not one of 'auto'",
+    "audit numpy --functions sin --inputs many": "clmath audit: inputs='many' is neither 'quick' nor a count",
+    "audit numpy --functions sin --inputs -5": "clmath audit: inputs='-5' is neither 'quick' nor a count",
+    "audit numpy --functions sin --seed pi": "clmath audit: --seed pi is not an integer, 0 or more",
+    "audit numpy --functions sin --jobs 0": "clmath audit: --jobs 0 is not an integer, 1 or more",
+    "audit numpy --functions sin --resume": "clmath audit: --resume needs the report to take up; add --json FILE",
+    "audit numpy --chapters maths": "clmath audit: --chapters='maths' is not one of 'math', 'common', 'geometric'",
+    "audit numpy --build-options -cl-mad-enable": "clmath audit: argument --build-options: expected one argument",
+    "audit numpy --build-options=-cl-mad-enable": "clmath audit: build options are for OpenCL devices; 'numpy'",
+    "audit nunpy": "clmath audit: 'nunpy' is not a known subject; did you mean 'numpy'?",
+    "audit opencl:Nvidia": "clmath audit: no OpenCL platform 'Nvidia'; there are 0 (",
+    "audit no.such:thing": "clmath audit: 'no.such:thing' cannot be loaded: ModuleNotFoundError",
+    "audit numpy --replay 1": "clmath audit: --replay needs the built-in; add --functions NAME",
+    "audit numpy --functions sin --replay 1,2": "clmath audit: sin takes 1 values (x); 2 are given",
+    "audit numpy --functions sin --json /no/such/folder/x.json": "--json /no/such/folder/x.json cannot be written",
+    "audit --frob": "clmath: unrecognized arguments: --frob",
+}
+
+
+@pytest.mark.parametrize("line", BAD)
+def test_bad_input_is_one_line_and_status_2(clm, line):
+    status, out, err = clm(*line.split(" "))
+    assert status == 2
+    assert out == ""
+    assert BAD[line] in err
+    assert err.startswith("clmath")
+    assert err.count("\n") == 1
+
+
+def test_no_opencl_installed_names_the_command_that_brings_it(clm, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyopencl", None)
+    status, _, err = clm("audit")
+    assert (status, err) == (2, "clmath audit: pyopencl is not installed; run: pip install 'clmath[opencl]'\n")
+    status, out, _ = clm("devices")
+    assert status == 0
+    assert out.startswith("opencl\n    pyopencl is not installed; run: pip install 'clmath[opencl]'\nnumpy\n")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_values_written_in_full_are_rounded_once(form):
+    tie = 1 + form.eps / 2  # between 1 and its neighbour, exact in double but for double itself
+    if form is DOUBLE:
+        digits = "1.00000000000000011102230246251565404236316680908203125"
+    else:
+        digits = f"{tie:.60f}"
+    one = values.encode(1.0, form)
+    assert values.parse(digits, "gentype", form) == one
+    assert values.parse(digits + "0" * 40 + "1", "gentype", form) == one + 1
+    assert values.parse("-" + digits, "gentype", form) == one + (1 << (form.width - 1))
+
+
+@pytest.mark.parametrize("text, bits", [("-0", 0x8000), ("1e-30", 0), ("-1e999999999999", 0xFC00), ("0x.8p1", 0x3C00),
+                                        ("65519.999", 0x7BFF), ("65520", 0x7C00), ("2.98e-8", 0), ("2.99e-8", 1),
+                                        ("INF", 0x7C00), ("-infinity", 0xFC00), (".5", 0x3800), ("5.", 0x4500)])  # fmt: skip
+def test_values_of_half(text, bits):
+    assert values.parse(text, "gentype", HALF) == bits
+
+
+def test_plain_text_is_read_back():
+    bits = np.random.default_rng(3).integers(0, 2**32, 300, np.uint64).tolist()
+    for value in [*bits, 0, 1, 0x80000001, 0x7F800000, 0xFF800000, 0x7FC00000]:
+        text = values.plain_text(value, "gentype", FLOAT)
+        if values.is_plain([value], ["gentype"], FLOAT):
+            assert values.parse(text, "gentype", FLOAT) == value
+        else:
+            assert text == "nan"
