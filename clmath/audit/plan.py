@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from clmath import errors
 from clmath.formats import FORMATS, Format, format_named
+from clmath.reference import ORACLES, Oracle
 from clmath.spec.builtins import Builtin, builtin, builtins
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ __all__ = ["CHAPTERS", "ORACLES", "PROFILES", "QUICK", "Item", "Plan", "Profile"
 
 Profile: TypeAlias = Literal["full", "embedded", "relaxed", "relaxed embedded"]
 PROFILES: tuple[Profile, ...] = get_args(Profile)
-ORACLES = ("auto", "mpfr", "mpmath")
 CHAPTERS = ("math", "common", "geometric")
 QUICK = 8192  # random inputs of a row, beside the structured ones, when inputs are 'quick'
 
@@ -62,7 +62,7 @@ class Plan:
     profile: Profile = "full"
     count: int = QUICK
     seed: int = 0
-    oracle: str = "auto"
+    oracle: Oracle = "auto"
     jobs: int = 1
     exact_divide: bool = False
 
@@ -101,7 +101,7 @@ class Plan:
             profile,  # type: ignore[arg-type]
             _count(inputs, call),
             seed,
-            oracle,
+            oracle,  # type: ignore[arg-type]
             cores if jobs is None else max(jobs, 1),
             exact_divide,
         )

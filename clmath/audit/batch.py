@@ -1,0 +1,132 @@
+"""Inputs, results and truth of one piece of a row, side by side, and the law it is judged by."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.audit.inputs import arguments
+from clmath.audit.measure import Truth, truths
+from clmath.rounding import Enclosure
+from clmath.spec import files
+from clmath.spec.limits import Limit, limit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.inputs import Columns
+    from clmath.audit.plan import Item, Profile
+    from clmath.formats import Format
+    from clmath.reference import Oracle
+    from clmath.rounding import Rounding
+
+__all__ = ["Batch", "Law", "along_lanes", "openings", "side_by_side"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+
+
+@functools.cache
+def openings() -> dict[str, Any]:
+    """What ``tables/judging.toml`` leaves open."""
+    return files.load("judging.toml")
+
+
+@dataclass(frozen=True)
+class Law:
+    """By what a row is judged: profile, the device's mode, whether it may flush, and which oracle knows the truth."""
+
+    profile: Profile
+    mode: Rounding
+    flushes: bool
+    oracle: Oracle = "auto"
+    exact_divide: bool = False
+
+    @property
+    def relaxed(self) -> bool:
+        """Built with -cl-unsafe-math-optimizations: edges, signs of zero and what is not finite are open."""
+        return self.profile.startswith("relaxed")
+
+    def limit(self, item: Item) -> Limit:
+        """What the specification allows."""
+        return limit(item.builtin.name, item.form, self.profile, correctly_rounded=self.exact_divide)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Calls, their results and the truth; ``values`` are columns, ``args`` the same with vectors stacked.
+
+    ``flushing``: what is asked is what a device that flushes subnormals may return.
+    """
+
+    item: Item
+    law: Law
+    limit: Limit
+    values: Columns
+    args: tuple[NDArray[Any], ...]
+    results: tuple[NDArray[Any], ...]
+    truth: tuple[Truth, ...]
+    flushing: bool = False
+
+    @classmethod
+    def of(
+        cls, item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law, *, flushing: bool = False
+    ) -> Batch:
+        """A batch whose truth is worked out here."""
+        truth = truths(item, values, law.mode, law.oracle)
+        return cls(item, law, law.limit(item), values, arguments(item, values), results, truth, flushing)
+
+    @property
+    def form(self) -> Format:
+        """The format of the row."""
+        return self.item.form
+
+    @property
+    def name(self) -> str:
+        """The built-in's name."""
+        return self.item.builtin.name
+
+    def for_flushing(self, index: Any) -> Batch:
+        """The calls that ``index`` picks, as those of a device that flushes."""
+        return replace(
+            self,
+            values=tuple(v[index] for v in self.values),
+            args=tuple(a[index] for a in self.args),
+            results=tuple(r[index] for r in self.results),
+            truth=tuple(t.lanes(index) for t in self.truth),
+            flushing=True,
+        )
+
+    def within(self, k: int, results: NDArray[Any]) -> Bools:
+        """Whether the limit allows ``results`` for result ``k``."""
+        truth = self.truth[k]
+        return self.limit.within(truth.errors(results), self.args, truth.exact, results, self.form, self.law.mode)
+
+    def free(self, k: int) -> Bools:
+        """Where the specification leaves result ``k`` open altogether: undefined, implementation-defined, any."""
+        actual = self.results[k]
+        # a limit that lets a wrong integer pass lets everything pass; 'no limit given' does not: edges still hold
+        zeros = np.zeros(actual.shape, np.int32)
+        free = self.limit.within(zeros.astype(np.float64), self.args, zeros, zeros + 1, self.form, self.law.mode)
+        if self.law.relaxed:
+            invalid = functools.reduce(np.logical_or, [~np.isfinite(v) for v in self.values])
+            free = free | along_lanes(invalid, actual) | ~np.isfinite(self.truth[k].rounded)
+        return np.asarray(free)
+
+    def is_real(self, k: int) -> bool:
+        """Whether result ``k`` is of the format, not an int."""
+        return isinstance(self.truth[k].exact, Enclosure)
+
+
+def along_lanes(calls: NDArray[Any], results: NDArray[Any]) -> NDArray[Any]:
+    """One value a call, against results that may be vectors."""
+    return calls[:, np.newaxis] if results.ndim > calls.ndim else calls
+
+
+def side_by_side(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Results as columns of one array: (calls, results), a vector result taking one column a lane."""
+    return np.concatenate([a.reshape(len(a), -1) if a.ndim > 1 else a[:, np.newaxis] for a in arrays], axis=-1)

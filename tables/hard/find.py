@@ -1,0 +1,172 @@
+"""Finds the hard inputs of ``tables/hard/*.toml`` and writes those files: ``python tables/hard/find.py float double``.
+
+Three kinds: arguments whose exact result lies closest to a rounding boundary among many random ones, arguments at
+which results change their kind (overflow, underflow, reaching one), and numbers closest to multiples of pi/2.
+"""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import gmpy2
+import numpy as np
+
+from clmath import reference
+from clmath.audit import inputs
+from clmath.audit.plan import Item
+from clmath.formats import HALF, Format, format_named
+from clmath.rounding import Enclosure, round_enclosure, ulps
+from clmath.spec.builtins import builtins
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+TRIED = {"half": 50_000, "float": 200_000, "double": 100_000}
+KEPT, BORDERS, TURNS = 8, 16, 12
+QUARTER_TURNS = ("sin", "cos", "tan", "sincos")
+
+
+def distances(exact: Enclosure, form: Format) -> NDArray[np.float64]:
+    """How far, in ulp, exact values are from the nearest number or midpoint; infinite for those that are one."""
+    unit = ulps(exact, form)
+    with np.errstate(all="ignore"):
+        halves = np.ldexp(exact.hi, np.clip(exact.exponent, -5000, 5000)) / unit * 2.0
+        rest = np.ldexp(exact.lo, np.clip(exact.exponent, -5000, 5000)) / unit * 2.0
+    apart = np.abs(halves - np.rint(halves) + rest) / 2.0
+    rounded = round_enclosure(exact, form, "rte")[0]
+    telling = np.isfinite(rounded) & (np.abs(rounded) >= form.smallest_normal) & (apart > 0)
+    return np.where(telling, apart, np.inf)
+
+
+def hardest(item: Item, rng: np.random.Generator) -> list[str]:
+    """The arguments of results closest to a rounding boundary."""
+    found: list[tuple[float, str]] = []
+    for _ in range(0, TRIED[item.form.name], 25_000):
+        values = inputs.random_columns(rng, item, 25_000)
+        exact = reference.enclose(item.builtin.name, values, item.form)[0]
+        if not isinstance(exact, Enclosure):
+            return []
+        apart = distances(exact, item.form)
+        found += [(float(apart[i]), line(values, i)) for i in np.argsort(apart)[:KEPT] if np.isfinite(apart[i])]
+    return [text for _, text in sorted(found)[:KEPT]]
+
+
+def line(values: tuple[NDArray[Any], ...], i: int) -> str:
+    """One call's arguments as the table writes them."""
+    return " ".join(short_hex(float(v[i])) if v.dtype.kind == "f" else str(int(v[i])) for v in values)
+
+
+def short_hex(value: float) -> str:
+    """The hexadecimal form without trailing zeros."""
+    mantissa, _, exponent = value.hex().partition("p")
+    return f"{mantissa.rstrip('0').rstrip('.') if '.' in mantissa else mantissa}p{exponent}"
+
+
+def kinds(item: Item, x: NDArray[Any]) -> NDArray[np.int64]:
+    """What kind of result each argument gives: NaN, infinite, zero, subnormal, one, or another number."""
+    exact = reference.enclose(item.builtin.name, (x,), item.form)[0]
+    if not isinstance(exact, Enclosure):
+        return np.zeros(x.shape, np.int64)
+    size = np.abs(round_enclosure(exact, item.form, "rte")[0])
+    tests = [np.isnan(size), np.isinf(size), size == 0, size < item.form.smallest_normal, size == 1]
+    return np.select(tests, range(1, 6), 0)
+
+
+def borders(item: Item) -> list[str]:
+    """Arguments beside which the kind of result changes, by bisection of the encodings."""
+    form = item.form
+    keys = np.linspace(key(-form.largest, form), key(form.largest, form), 4096).astype(np.int64)
+    at = kinds(item, number_of(keys, form))
+    change = np.flatnonzero(at[1:] != at[:-1])
+    low, high, kind = keys[change], keys[change + 1], at[change]
+    while np.any(high - low > 1):
+        middle = low + (high - low) // 2
+        same = kinds(item, number_of(middle, form)) == kind
+        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    return [short_hex(float(v)) for v in number_of(low, form)[:BORDERS]]
+
+
+def key(value: float, form: Format) -> int:
+    """An integer that grows with the number."""
+    bits = int(form.bits(abs(value)))
+    return -bits if value < 0 else bits
+
+
+def number_of(keys: NDArray[np.int64], form: Format) -> NDArray[Any]:
+    """The numbers of keys."""
+    magnitude = form.from_bits(np.abs(keys).astype(form.bits_dtype))
+    return np.where(keys < 0, -magnitude, magnitude)
+
+
+def near_quarter_turns(form: Format) -> list[str]:
+    """The numbers of the format, of any exponent, that are closest to a multiple of pi/2.
+
+    A number m 2^e is close to k pi/2 where k/m is close to 2^e 2/pi: a convergent of its continued fraction.
+    """
+    two_over_pi = fraction_of_two_over_pi()
+    found = []
+    for e in range(1 - form.precision, form.emax - form.precision + 2):
+        ratio = two_over_pi * Fraction(2) ** e
+        for m in denominators(ratio, 1 << form.precision):
+            turns = m * ratio
+            apart = abs(turns - round(turns))
+            if m.bit_length() == form.precision and turns > 1:
+                found.append((apart, short_hex(float(np.ldexp(float(m), e)))))
+    return [text for _, text in sorted(found)[:TURNS]]
+
+
+def denominators(ratio: Fraction, most: int) -> list[int]:
+    """Denominators below ``most`` of the convergents of a fraction, and their small multiples."""
+    before, now, rest, found = 1, 0, ratio, []
+    while rest.denominator:
+        whole = rest.numerator // rest.denominator
+        before, now = now, whole * now + before
+        if now >= most:
+            break
+        found += [now << shift for shift in range(most.bit_length()) if now << shift < most]
+        if rest == whole:
+            break
+        rest = 1 / (rest - whole)
+    return found
+
+
+def fraction_of_two_over_pi() -> Fraction:
+    """2/pi to 1600 bits."""
+    with gmpy2.context(precision=1600):
+        return Fraction(*map(int, (2 / gmpy2.const_pi()).as_integer_ratio()))
+
+
+def table(form: Format) -> dict[str, list[str]]:
+    """All hard inputs of a format, by built-in."""
+    turns = near_quarter_turns(form)
+    found = {}
+    for row in builtins().values():
+        if row.chapter != "math" or form not in row.formats or "_" in row.name or row.name == "nan":
+            continue
+        item = Item(row, form)
+        single = item.columns == ("gentype",)
+        if single and form is HALF:
+            continue  # every half is tried
+        rng = np.random.default_rng(2)
+        lines = hardest(item, rng) + (borders(item) if single else []) + (turns if row.name in QUARTER_TURNS else [])
+        if lines:
+            found[row.name] = list(dict.fromkeys(lines))
+    return found
+
+
+def main() -> None:
+    """Write the files of the formats named on the command line."""
+    for name in sys.argv[1:]:
+        head = f"# Hard inputs for {name}, one call a string; found and written by find.py, which says what they are.\n"
+        rows = "".join(
+            f"{k} = [\n" + "".join(f'    "{v}",\n' for v in lines) + "]\n"
+            for k, lines in table(format_named(name)).items()
+        )
+        Path(__file__).with_name(f"{name}.toml").write_text(head + rows, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
