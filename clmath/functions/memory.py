@@ -165,9 +165,12 @@ def shuffle2(x: Any, y: Any, mask: Any, /) -> NDArray[Any]:
     array([21, 10, 20, 11], dtype=int32)
     """
     first, second = _vector("shuffle2()", "x", x), _vector("shuffle2()", "y", y)
-    if first.dtype != second.dtype or first.shape[-1] != second.shape[-1]:
-        facts = f"x is {first.dtype} of {first.shape[-1]} lanes, y {second.dtype} of {second.shape[-1]}"
-        raise errors.DTypeError(f"shuffle2(): {facts}; one type is needed: convert or pad one of them")
+    if first.dtype != second.dtype:
+        fact = f"{first.dtype}, the type of x"
+        raise errors.wrong_dtype("shuffle2()", "y", second.dtype, fact, "convert one of them")
+    widths = np.shape(x)[-1], np.shape(y)[-1]
+    if widths[0] != widths[1]:
+        raise errors.ShapeError(f"shuffle2(): x has {widths[0]} lanes, y {widths[1]}; one width is needed")
     leading = _broadcast("shuffle2()", ("x", "y"), (first.shape[:-1], second.shape[:-1]))
     lanes = [np.broadcast_to(v, (*leading, v.shape[-1])) for v in (first, second)]
     return _picked("shuffle2()", np.concatenate(lanes, axis=-1), mask)

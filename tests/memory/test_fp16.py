@@ -1,0 +1,133 @@
+"""The half wrapper: exact results rounded once, as Fractions say."""
+
+from __future__ import annotations
+
+import operator
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath import fp16
+
+MODES = ("rte", "rtz", "rtp", "rtn")
+OPERATORS = (operator.add, operator.sub, operator.mul, operator.truediv)
+
+
+def rounded(exact: Fraction, mode: str) -> float:
+    """The half nearest to a non-zero number in the mode, found among all halves."""
+    finite = np.arange(0x7C00, dtype=np.uint16).view(np.float16).astype(np.float64)
+    magnitude = abs(exact)
+    below = int(np.searchsorted(finite, float(magnitude), side="right")) - 1
+    while below > 0 and Fraction(finite[below]) > magnitude:
+        below -= 1
+    low = Fraction(finite[below])
+    up = Fraction(finite[below + 1]) if below + 1 < finite.size else Fraction(65536)
+    away = {"rtz": False, "rtp": exact > 0, "rtn": exact < 0}.get(mode)
+    if away is None:
+        away = magnitude - low > up - magnitude or (magnitude - low == up - magnitude and below % 2 == 1)
+    value = up if away and magnitude != low else low
+    value = float("inf") if value == 65536 else float(value)
+    return -value if exact < 0 else value
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("operation", OPERATORS)
+def test_arithmetic(mode, operation):
+    generator = np.random.default_rng(7)
+    bits = generator.integers(0, 65536, (2, 400), np.uint16)
+    x, y = bits.view(np.float16)
+    usable = np.isfinite(x) & np.isfinite(y) & (x != 0) & (y != 0) & (x != y) & (x != -y)
+    x, y = x[usable], y[usable]
+    with clmath.select_rounding_mode(mode):
+        got = operation(fp16(x), fp16(y)).value
+    pairs = zip(x.tolist(), y.tolist(), strict=True)
+    expected = [rounded(operation(Fraction(a), Fraction(b)), mode) for a, b in pairs]
+    assert got.tolist() == expected
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_zeros_infinities_and_overflow(mode):
+    with clmath.select_rounding_mode(mode):
+        x = fp16(np.float16(1.5))
+        assert np.signbit((x - x).value) == (mode == "rtn")
+        assert (x / fp16(-0.0)).value == -np.inf
+        assert np.isnan((fp16(np.inf) - np.inf).value)
+        assert (fp16(-65504.0) * x).value == (-np.inf if mode in ("rte", "rtn") else -65504)
+        assert (fp16(2.0**-24) / 4.0).value == (2.0**-24 if mode == "rtp" else 0)
+
+
+def test_results_are_halves_again():
+    h = fp16(np.float32(1))
+    assert isinstance(h + h, fp16)
+    assert (h / fp16(3.0)).value.dtype == np.float16
+    assert isinstance((h + h).value, np.float16)
+
+
+def test_construction_rounds_in_the_mode_in_force():
+    assert fp16(1 + 2.0**-11 + 2.0**-40).value == 1 + 2.0**-10
+    with clmath.select_rounding_mode("rtz"):
+        assert fp16(np.float32(65535)).value == 65504
+    assert fp16(np.float32(65535)).value == np.inf
+    assert fp16(2).value == 2
+    assert fp16(fp16(3.0)).value == 3
+
+
+def test_operands_of_other_types_are_converted():
+    h = fp16(np.float16([1, 2]))
+    for other in (2.0, np.float32(2), np.float64(2), np.float16([2, 2]), fp16(2.0), 2):
+        assert (h + other).value.tolist() == [3, 4]
+        assert (other - h).value.tolist() == [1, 0]
+        assert (h / other).value.tolist() == [0.5, 1]
+        assert (other * h).value.tolist() == [2, 4]
+        assert isinstance(other / h, fp16)
+    h += 1.0
+    assert h.value.tolist() == [2, 3]
+
+
+def test_comparisons():
+    x = fp16(np.float16([1, np.nan, -0.0, 2]))
+    y = fp16(np.float16([1, np.nan, 0.0, 3]))
+    assert (x == y).tolist() == [True, False, True, False]
+    assert (x != y).tolist() == [False, True, False, True]
+    assert (x < y).tolist() == [False, False, False, True]
+    assert (x <= y).tolist() == [True, False, True, True]
+    assert (x > y).tolist() == [False, False, False, False]
+    assert (x >= y).tolist() == [True, False, True, False]
+    assert np.float32(3) > fp16(2.0)
+    assert (fp16(2.0) == 2.0 + 2.0**-20) == True  # noqa: E712 - the operand becomes a half first
+
+
+def test_conversions():
+    h = fp16(np.float64(0.1))
+    assert float(h) == 0.0999755859375
+    assert clmath.convert(h, "float") == np.float32(0.0999755859375)
+    assert clmath.convert(h, "double").dtype == np.float64
+    assert np.asarray(h).dtype == np.float16
+    assert not fp16(-0.0)
+    assert fp16(float("nan"))
+    assert fp16(2.0**-24)
+    with pytest.raises(ValueError, match="ambiguous"):
+        bool(fp16(np.float16([1, 2])))
+
+
+def test_values_do_not_change():
+    source = np.float16([1, 2])
+    h = fp16(source)
+    source[0] = 9
+    assert h.value.tolist() == [1, 2]
+    with pytest.raises(ValueError, match="read-only"):
+        h.value[0] = 3
+    with pytest.raises(AttributeError, match="never changes"):
+        h.value = 3
+    assert pickle.loads(pickle.dumps(h)).value.tolist() == [1, 2]  # noqa: S301 - our own bytes
+
+
+@pytest.mark.parametrize("r", [np.int32(1), "1", None, True, 1j])
+def test_what_is_not_floating_point_is_refused(r):
+    with pytest.raises(clmath.DTypeError, match="half, float or double is needed"):
+        fp16(r)
+    with pytest.raises(clmath.DTypeError):
+        fp16(1.0) + r

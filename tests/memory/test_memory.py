@@ -1,0 +1,213 @@
+"""Loads, stores and shuffles against loops over plain lists."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath import shuffle, shuffle2, vload, vload_half, vloada_half, vstore, vstore_half, vstorea_half
+
+TYPES = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8")
+WIDTHS = (2, 3, 4, 8, 16)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", WIDTHS)
+def test_load_and_store(dtype, n):
+    memory = np.arange(100).astype(dtype)
+    plain = memory.tolist()
+    for offset in range(100 // n):
+        lanes = vload(offset, memory, n)
+        assert lanes.dtype == memory.dtype
+        assert lanes.tolist() == plain[offset * n : offset * n + n]
+    lanes[...] = 0  # a copy
+    assert memory.tolist() == plain
+    vstore(np.full(n, 77, dtype), 2, memory)
+    plain[2 * n : 3 * n] = [77] * n
+    assert memory.tolist() == plain
+
+
+def test_gather_and_scatter():
+    memory = np.arange(60, dtype=np.int16)
+    offsets = np.array([[3, 0], [14, 3]], np.uint8)
+    assert vload(offsets, memory, 4).tolist() == [
+        [list(range(4 * o, 4 * o + 4)) for o in row] for row in offsets.tolist()
+    ]
+    data = np.arange(100, 116, dtype=np.int16).reshape(2, 2, 4)
+    vstore(data, [[0, 5], [9, 2]], memory)
+    expected = list(range(60))
+    for lanes, offset in zip(data.reshape(4, 4).tolist(), (0, 5, 9, 2), strict=True):
+        expected[4 * offset : 4 * offset + 4] = lanes
+    assert memory.tolist() == expected
+    vstore(np.int16([1, 2]), [10, 20], memory)  # one vector to several places
+    assert memory[[20, 21, 40, 41]].tolist() == [1, 2, 1, 2]
+    assert vload(np.zeros((0, 3), int), memory, 8).shape == (0, 3, 8)
+    vstore(np.zeros((0, 4), np.int16), np.zeros(0, int), memory)
+
+
+def test_memory_of_any_layout():
+    base = np.arange(40, dtype=">i4")
+    every_other = base[::2]
+    assert vload([1, 2], every_other, 3).tolist() == [[6, 8, 10], [12, 14, 16]]
+    assert vload(0, base, 2).dtype.isnative
+    assert vload(0, base[::-1], 2).tolist() == [39, 38]
+    vstore(np.int32([-1, -2, -3]), 1, every_other)
+    assert base[6:12:2].tolist() == [-1, -2, -3]
+    assert vload(2, list(range(12)), 4).tolist() == [8, 9, 10, 11]
+
+
+@pytest.mark.parametrize("n", [1, *WIDTHS])
+def test_halves_load_exactly(n):
+    memory = np.arange(65536, dtype=np.uint16).view(np.float16)
+    loaded = vload_half(np.arange(65536 // n), memory, n)
+    assert loaded.dtype == np.float32
+    assert loaded.shape == ((65536 // n, n) if n > 1 else (65536,))
+    expected = [float(h) for h in memory[: 65536 // n * n].tolist()]
+    np.testing.assert_array_equal(loaded.reshape(-1), np.array(expected, np.float64))
+    if n == 1:
+        assert isinstance(vload_half(3, memory), np.float32)
+
+
+@pytest.mark.parametrize("n", WIDTHS)
+def test_aligned_halves(n):
+    step = 4 if n == 3 else n
+    memory = np.arange(64, dtype=np.float16)
+    last = (64 - n) // step
+    assert vloada_half([0, last], memory, n).tolist() == [
+        list(map(float, range(o * step, o * step + n))) for o in (0, last)
+    ]
+    with pytest.raises(clmath.ShapeError):
+        vloada_half(last + 1, memory, n)
+    vstorea_half(np.full((2, n), -1.0), [1, 3], memory)
+    expected = list(map(float, range(64)))
+    for offset in (1, 3):
+        expected[offset * step : offset * step + n] = [-1.0] * n
+    assert memory.tolist() == expected
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [
+        ("rte", [1.0, 1 + 2.0**-9, -1.0, np.inf, 0.0, 2.0**-24]),
+        ("rtz", [1.0, 1 + 2.0**-10, -1.0, 65504.0, 0.0, 0.0]),
+        ("rtp", [1 + 2.0**-10, 1 + 2.0**-9, -1.0, np.inf, 2.0**-24, 2.0**-24]),
+        ("rtn", [1.0, 1 + 2.0**-10, -1 - 2.0**-10, 65504.0, 0.0, 0.0]),
+    ],
+)
+def test_halves_are_stored_rounded_once_in_the_mode(dtype, mode, expected):
+    values = np.array([1 + 2.0**-11, 1 + 3 * 2.0**-11, -1 - 2.0**-11, 65520.0, 2.0**-25, 3 * 2.0**-26], dtype)
+    named, inherited, vector = (np.full(6, 9, np.float16) for _ in range(3))
+    vstore_half(values, np.arange(6), named, rounding=mode)
+    with clmath.select_rounding_mode(mode):
+        vstore_half(values, np.arange(6), inherited)
+        vstorea_half(values.reshape(3, 2), [0, 1, 2], vector)
+    for memory in (named, inherited, vector):
+        assert memory.tolist() == expected
+
+
+def test_double_is_not_rounded_by_way_of_float():
+    memory = np.zeros(1, np.float16)
+    vstore_half(1 + 2.0**-11 + 2.0**-40, 0, memory)  # float would make it a tie
+    assert memory[0] == 1 + 2.0**-10
+
+
+def arguments():
+    """(error, message, call): what is refused, on a memory of eight nines."""
+    two = np.zeros(2)
+    return {
+        "beyond": (
+            clmath.ShapeError,
+            "offset 4 means elements 8 to 9 of 8",
+            lambda p: vstore(two.astype(p.dtype), 4, p),
+        ),
+        "negative": (clmath.ShapeError, "offset -1 means", lambda p: vstore(two.astype(p.dtype), -1, p)),
+        "one of many": (clmath.ShapeError, "offset 9", lambda p: vstore(np.zeros((2, 2), p.dtype), [0, 9], p)),
+        "huge": (clmath.ShapeError, "of 8", lambda p: vstore(two.astype(p.dtype), np.uint64(2**63), p)),
+        "wraps": (clmath.ShapeError, "of 8", lambda p: vstore(np.zeros(4, p.dtype), 2**62, p)),
+        "dtype": (clmath.DTypeError, "data has dtype float64", lambda p: vstore(two, 0, p.view(np.uint16))),
+        "lanes": (clmath.ShapeError, "has 5 lanes", lambda p: vstore(np.zeros(5, p.dtype), 0, p)),
+        "scalar": (clmath.ShapeError, "has 1 lanes", lambda p: vstore(p.dtype.type(1), 0, p)),
+        "other n": (clmath.ShapeError, "2 lanes; 4 are needed", lambda p: vstore(np.zeros(2, p.dtype), 0, p, 4)),
+        "too many": (clmath.ShapeError, r"data has shape \(3, 2\)", lambda p: vstore(np.zeros((3, 2), p.dtype), 0, p)),
+        "list": (clmath.DTypeError, "a copy could not be seen", lambda p: vstore(np.int64([1, 2]), 0, p.tolist())),
+        "axes": (clmath.ShapeError, "p.reshape", lambda p: vstore(np.zeros(2, p.dtype), 0, p.reshape(2, 4))),
+        "float offset": (clmath.DTypeError, "offset has dtype", lambda p: vstore(np.zeros(2, p.dtype), 1.0, p)),
+        "half p": (clmath.DTypeError, "p has dtype", lambda p: vstore_half(1.0, 0, p.view(np.uint16))),
+        "int data": (clmath.DTypeError, "float or double", lambda p: vstore_half(1, 0, p)),
+        "half data": (clmath.DTypeError, "float or double", lambda p: vstore_half(np.float16(1), 0, p)),
+        "half beyond": (clmath.ShapeError, "of 8", lambda p: vstore_half([1.0, 2.0], [0, 8], p)),
+        "half shape": (clmath.ShapeError, "ask for", lambda p: vstore_half([1.0, 2.0], 0, p)),
+        "mode": (clmath.RoundingError, "nearest", lambda p: vstore_half(1.0, 0, p, rounding="nearest")),
+        "n": (clmath.ShapeError, "n=5", lambda p: vstore_half(np.zeros(5), 0, p, 5)),
+        "aligned 1": (clmath.ShapeError, "n=1", lambda p: vstorea_half(np.zeros(1), 0, p, 1)),
+        "aligned beyond": (clmath.ShapeError, "of 8", lambda p: vstorea_half(np.zeros(3), 2, p)),
+        "load n": (clmath.ShapeError, "n=1", lambda p: vload(0, p, 1)),
+        "load beyond": (clmath.ShapeError, "of 7", lambda p: vload(1, p[:7], 4)),
+        "load negative": (clmath.ShapeError, "-1", lambda p: vload([0, -1], p, 4)),
+        "load type": (clmath.DTypeError, "bool", lambda p: vload(0, p.astype(bool), 4)),
+        "load half": (clmath.DTypeError, "half", lambda p: vload_half(0, p.astype(np.float32))),
+    }
+
+
+@pytest.mark.parametrize("case", arguments())
+def test_errors_come_before_anything_is_written(case):
+    error, message, call = arguments()[case]
+    memory = np.full(8, 9, np.float16)
+    with pytest.raises(error, match=message):
+        call(memory)
+    assert memory.tolist() == [9] * 8
+
+
+def test_read_only_memory_is_refused():
+    memory = np.zeros(8, np.float16)
+    memory.flags.writeable = False
+    for call in (lambda: vstore(np.float16([1, 2]), 0, memory), lambda: vstore_half(1.0, 0, memory)):
+        with pytest.raises(clmath.ShapeError, match="read-only"):
+            call()
+    assert vload(0, memory, 2).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("m", WIDTHS)
+@pytest.mark.parametrize("n", WIDTHS)
+def test_shuffle(dtype, m, n):
+    generator = np.random.default_rng(m * 100 + n)
+    mask_type = f"u{np.dtype(dtype).itemsize}"
+    x, y = (generator.integers(1, 100, (5, m)).astype(dtype) for _ in range(2))
+    mask = generator.integers(0, 256, (5, n)).astype(mask_type)
+    stored = 4 if m == 3 else m
+    one = [[(row + [0] * 4)[k % stored] for k in picks] for row, picks in zip(x.tolist(), mask.tolist(), strict=True)]
+    assert shuffle(x, mask).tolist() == one
+    both = [[*a, 0][:stored] + [*b, 0][:stored] for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+    two = [[row[k % (2 * stored)] for k in picks] for row, picks in zip(both, mask.tolist(), strict=True)]
+    assert shuffle2(x, y, mask).tolist() == two
+    assert shuffle2(x, y, mask).dtype == x.dtype
+
+
+def test_shuffles_broadcast_and_take_python_ints():
+    x = np.float32([[1, 2], [3, 4]])
+    assert shuffle(x, [1, 0, 3]).tolist() == [[2, 1, 2], [4, 3, 4]]
+    assert shuffle(x[0], np.uint32([[0, 1], [1, 1]])).tolist() == [[1, 2], [2, 2]]
+    assert shuffle(x, [-1, -2]).tolist() == [[2, 1], [4, 3]]
+    assert shuffle2(x, x[0], [0, 2]).tolist() == [[1, 1], [3, 1]]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: shuffle(np.float32([1, 2]), np.int32([0, 1])), clmath.DTypeError, "mask has dtype int32; uint32"),
+        (lambda: shuffle(np.float32([1, 2]), [0.0, 1.0]), clmath.DTypeError, "mask"),
+        (lambda: shuffle(np.zeros(5), [0, 1]), clmath.ShapeError, "the last axis of x has 5 lanes"),
+        (lambda: shuffle(np.zeros(4), [0, 1, 2, 3, 0]), clmath.ShapeError, "the last axis of mask has 5 lanes"),
+        (lambda: shuffle(np.zeros((3, 4)), np.zeros((2, 4), np.uint64)), clmath.ShapeError, "do not broadcast"),
+        (lambda: shuffle2(np.zeros(4), np.zeros(2), [0, 1]), clmath.ShapeError, "x has 4 lanes, y 2"),
+        (lambda: shuffle2(np.zeros(4), np.zeros(3), [0, 1]), clmath.ShapeError, "x has 4 lanes, y 3"),
+        (lambda: shuffle2(np.zeros(4), np.zeros(4, np.float32), [0, 1]), clmath.DTypeError, "float32"),
+        (lambda: shuffle(np.zeros(4, bool), [0, 1]), clmath.DTypeError, "bool"),
+    ],
+)
+def test_shuffle_errors(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
