@@ -136,7 +136,7 @@ def _register_primitives() -> None:
 
     scalar: dict[Any, Any] = {
         lanes.select: lambda condition, yes, no: lambda condition, yes, no: yes if condition else no,
-        lanes.take: lambda table, index: lambda table, index: table[index],
+        lanes.take: lambda table, index: lambda table, index: table[min(max(index, 0), len(table) - 1)],
         lanes.bits: lambda x: lambda x: np.float64(x).view(np.int64),
         lanes.from_bits: lambda i: lambda i: np.int64(i).view(np.float64),
         lanes.float_bits: lambda x: lambda x: np.float32(x).view(np.int32),

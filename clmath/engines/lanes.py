@@ -60,7 +60,7 @@ def select(condition: Any, yes: Any, no: Any) -> Any:
 
 
 def take(table: Any, index: Any) -> Any:
-    """The entries of a one-dimensional ``table`` at ``index``, which must lie inside."""
+    """The entries of a one-dimensional ``table`` at ``index``; beyond its ends the first or the last."""
     return table.take(index, mode="clip")
 
 
