@@ -80,6 +80,10 @@ class Format:
     def __str__(self) -> str:
         return self.name
 
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        """There is one object a format, in every process: a copy or an unpickled one is the format itself."""
+        return format_named, (self.name,)
+
 
 HALF = Format("half", 11, 15)
 FLOAT = Format("float", 24, 127)
