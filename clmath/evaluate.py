@@ -116,7 +116,8 @@ def _common_format(row: Builtin, args: tuple[Any, ...]) -> Format:
     """The one format of all gentype arguments; double, or the built-in's only format, where all are weak."""
     found: dict[Format, str] = {}
     for parameter, arg in zip(row.inputs, args, strict=True):
-        if parameter.type not in ("gentype", "nancode") or _is_weak(arg):
+        weak = type(arg) is int if parameter.type == "nancode" else _is_weak(arg)
+        if weak or parameter.type not in ("gentype", "nancode"):
             continue
         form = _format_of_argument(row, parameter, as_array(f"{row.name}()", parameter.name, arg).dtype)
         found.setdefault(form, parameter.name)

@@ -39,7 +39,10 @@ def type_name(dtype: Dtype) -> str:
 
 def all_integers(*args: Any) -> bool:
     """Whether a call of a built-in that integers and floating-point numbers share is the integers' own."""
-    typed = [np.asarray(a).dtype.kind for a in args if not _is_weak(a)]
+    try:
+        typed = [np.asarray(a).dtype.kind for a in args if not _is_weak(a)]
+    except ValueError:  # a ragged list, which the other built-in refuses
+        return False
     if typed:
         return all(kind in "iub" for kind in typed)
     return all(type(a) is int for a in args)

@@ -32,7 +32,7 @@ def clamp(
 
     Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Where minval >
     maxval, which the specification leaves undefined, the formula holds: maxval.
-    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp (half), none for float and double.
+    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp.
 
     >>> clamp(np.float32(7.0), 0.0, 1.0)
     np.float32(1.0)
@@ -46,7 +46,7 @@ def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     """An angle from ``radians`` to degrees: (180 / π) * radians, π exact, rounded once.
 
     Half, float or double, any shape. degrees(±0) = ±0; degrees(±inf) = ±inf.
-    Source: OpenCL C++ 1.0, 3.17.2; limit 2 ulp (half), none for float and double.
+    Source: OpenCL C++ 1.0, 3.17.2; limit 2 ulp (half), no limit given (float, double).
 
     >>> float(degrees(np.float32(1.0), rounding="rtz")).hex()
     '0x1.ca5dc00000000p+5'
@@ -59,7 +59,7 @@ def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -
 
     Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Infinities and NaN,
     which the specification leaves undefined, follow the same comparison: x where either is NaN.
-    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp (half), none for float and double.
+    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp.
 
     >>> max(np.float32(2.0), np.float32(3.0))
     np.float32(3.0)
@@ -74,7 +74,7 @@ def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -
 
     Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Infinities and NaN,
     which the specification leaves undefined, follow the same comparison: x where either is NaN.
-    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp (half), none for float and double.
+    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp.
 
     >>> min(np.float32(2.0), np.float32(3.0))
     np.float32(2.0)
@@ -90,7 +90,7 @@ def mix(x: FloatLike, y: FloatLike, a: FloatLike, /, *, rounding: Rounding | Non
     Half, float or double, one format for all, shapes that broadcast. Under ``fp_contract`` ON (the default) it is
     fma(y - x, a, x), the difference rounded; OFF, the product is rounded too. The specification defines 0 <= a <=
     1; the formula holds for all a.
-    Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), none for float and double.
+    Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), no limit given (float, double).
 
     >>> mix(np.float32(2.0), np.float32(4.0), 0.25)
     np.float32(2.5)
@@ -102,7 +102,7 @@ def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     """An angle from ``degrees`` to radians: (π / 180) * degrees, π exact, rounded once.
 
     Half, float or double, any shape. radians(±0) = ±0; radians(±inf) = ±inf.
-    Source: OpenCL C++ 1.0, 3.17.2; limit 2 ulp (half), none for float and double.
+    Source: OpenCL C++ 1.0, 3.17.2; limit 2 ulp (half), no limit given (float, double).
 
     >>> float(radians(np.float32(90.0), rounding="rtp")).hex()
     '0x1.921fb60000000p+0'
@@ -114,7 +114,7 @@ def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None) -> Floats:
     """0 where ``x`` < ``edge``, otherwise 1.
 
     Half, float or double, one format for all, shapes that broadcast. 1 where either is NaN.
-    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp (half), none for float and double.
+    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp.
 
     >>> step(np.float32(0.5), np.float32(0.25))
     np.float32(0.0)
@@ -128,7 +128,7 @@ def smoothstep(
     """0 up to ``edge0``, 1 from ``edge1``, and a smooth cubic t²(3 - 2t) between, t = (x - edge0) / (edge1 - edge0).
 
     Half, float or double, one format for all, shapes that broadcast. XXX
-    Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), none for float and double.
+    Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), no limit given (float, double).
 
     >>> smoothstep(np.float32(0.0), np.float32(2.0), np.float32(0.5))
     np.float32(0.15625)
@@ -140,7 +140,7 @@ def sign(x: FloatLike, /, *, out: Out = None) -> Floats:
     """1 for ``x`` > 0, -1 for x < 0.
 
     Half, float or double, any shape. sign(±0) = ±0; sign(NaN) = +0.
-    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp (half), none for float and double.
+    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp.
 
     >>> sign(np.float32(-2.5))
     np.float32(-1.0)

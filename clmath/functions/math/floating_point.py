@@ -178,8 +178,7 @@ def remquo(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> tuple[Floats, I
 
     Half, float or double, one format for all, shapes that broadcast. The quotient holds QUOBITS. (NaN, 0) for
     infinite x, for y = ±0 and for NaN.
-    Source: OpenCL C++ 1.0, 3.19.6; limit 0 ulp (float, double), 0 ulp for the remainder, at least the lower 7 bits
-    of the integral quotient (half).
+    Source: OpenCL C++ 1.0, 3.19.6; limit 0 ulp and the lower 7 bits of the quotient.
 
     >>> remquo(np.float32(5.0), np.float32(3.0))
     (np.float32(-1.0), np.int32(2))

@@ -38,7 +38,7 @@ def lgamma(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None
     """Natural logarithm of |Γ(x)|.
 
     Half, float or double, any shape. lgamma(1) = lgamma(2) = +0; +inf at ±0, at negative integers and at ±inf.
-    Source: OpenCL C++ 1.0, 3.19.4; no limit is given.
+    Source: OpenCL C++ 1.0, 3.19.4; no limit given.
 
     >>> float(lgamma(np.float32(0.5), rounding="rtz")).hex()
     '0x1.250d040000000p-1'
@@ -51,7 +51,7 @@ def lgamma_r(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = No
 
     Half, float or double, any shape. The logarithm is that of ``lgamma``; the sign is an int, 1 or -1, and 0 at ±0
     and at negative integers.
-    Source: OpenCL C++ 1.0, 3.19.4; no limit is given.
+    Source: OpenCL C++ 1.0, 3.19.4; no limit given.
 
     >>> logarithm, sign = lgamma_r(np.float32(-0.5), rounding="rtz")
     >>> float(logarithm).hex(), sign

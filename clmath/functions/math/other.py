@@ -75,8 +75,8 @@ def mad(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | Non
 
     Half, float or double, one format for all, shapes that broadcast. Under ``fp_contract`` ON (the default) it is
     fma(a, b, c), rounded once; OFF, the product is rounded and then the sum.
-    Source: OpenCL C++ 1.0, 3.19.8; limit fma, or mul then add, each correctly rounded (float, double),
-    implementation-defined (half).
+    Source: OpenCL C++ 1.0, 3.19.8; limit correctly rounded fma, or multiply then add each correctly rounded (float,
+    double), implementation-defined (half).
 
     >>> float(mad(np.float32(0.1), np.float32(10.0), np.float32(-1.0), rounding="rtn")).hex()
     '0x1.0000000000000p-26'

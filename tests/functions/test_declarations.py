@@ -1,0 +1,81 @@
+"""The public functions are the table of built-ins: names, order, parameters, documentation."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import re
+
+import pytest
+
+import clmath
+from clmath.functions import common, geometric, math
+from clmath.spec.builtins import builtins
+from clmath.spec.limits import limit
+
+ROWS = list(builtins().values())
+NAMES = [row.name for row in ROWS]
+
+
+@pytest.mark.parametrize("room, chapter", [(math, "math"), (common, "common"), (geometric, "geometric")])
+def test_a_room_offers_its_chapter_and_nothing_else(room, chapter):
+    expected = [row.name for row in ROWS if row.chapter == chapter]
+    assert sorted(room.__all__) == sorted(expected)
+    assert len(set(room.__all__)) == len(room.__all__)
+    if chapter != "geometric":  # cross stands first in the specification, and apart in the table
+        assert room.__all__ == expected
+
+
+def test_the_package_exports_every_built_in_once():
+    assert set(NAMES) <= set(clmath.__all__)
+    assert len(set(clmath.__all__)) == len(clmath.__all__)
+    assert all(hasattr(clmath, name) for name in clmath.__all__)
+
+
+def test_the_order_is_that_of_the_specification():
+    exported = [name for name in clmath.__all__ if name in math.__all__]
+    assert exported == list(math.__all__)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_signature_is_the_declaration(name, exact_names):
+    parameters = inspect.signature(getattr(clmath, name)).parameters
+    data = [p.name for p in parameters.values() if p.kind is p.POSITIONAL_ONLY]
+    options = {p.name: p for p in parameters.values() if p.kind is p.KEYWORD_ONLY}
+    assert data == [p.name for p in builtins()[name].inputs]
+    assert len(data) + len(options) == len(parameters)
+    assert list(options) == (["out"] if name in exact_names else ["rounding", "out"])
+    assert all(p.default is None for p in options.values())
+    assert all(p.annotation is not p.empty for p in parameters.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_real_function_that_editors_find(name):
+    function = getattr(clmath, name)
+    assert inspect.isfunction(function)
+    assert function.__name__ == name
+    assert f"def {name}(" in inspect.getsource(function)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_docstring_has_source_limit_and_example(name):
+    text = inspect.getdoc(getattr(clmath, name))
+    section = builtins()[name].section
+    assert re.search(rf"^Source: OpenCL C\+\+ 1\.0, {re.escape(section)}\b", text, re.MULTILINE)
+    examples = doctest.DocTestParser().get_examples(text)
+    assert any(f"{name}(" in example.source for example in examples)
+    assert examples[-1].want
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_docstring_quotes_the_limits_of_the_table(name):
+    row = builtins()[name]
+    words = " ".join(inspect.getdoc(getattr(clmath, name)).split())
+    stated = re.search(r"; (?:limit )?((?:(?!Source).)*?)\. (?:>>>)", words[words.index("Source:") :])[1]
+    by_format = {f: limit(name, f, "full").text.split("; ")[-1] for f in row.formats}
+    if len(set(by_format.values())) == 1:
+        assert stated == next(iter(by_format.values()))
+        return
+    parts = re.findall(r"(.+?) \(((?:half|float|double)(?:, (?:half|float|double))*)\)(?:, |$)", stated)
+    found = {f: text for text, formats in parts for f in formats.split(", ")}
+    assert found == {f.name: text for f, text in by_format.items()}
