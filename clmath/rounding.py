@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from clmath import errors
-from clmath.formats import FORMATS, HALF
+from clmath.formats import DOUBLE, FORMATS, HALF
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +27,7 @@ __all__ = [
     "integral",
     "narrow",
     "round_enclosure",
+    "round_pair",
     "round_real",
     "to_odd",
     "ulp",
@@ -152,6 +153,23 @@ def to_odd(head: F64, tail: F64) -> F64:
     return ((bits + rounded_outward) | inexact).view(np.float64)
 
 
+def round_pair(head: F64, rest: F64, exponent: I64, form: Format, mode: Rounding) -> NDArray[Any]:
+    """Round (head + rest) 2^exponent once: ``head`` is that sum rounded to nearest, 0 or 2^-500 to 2^500 in size.
+
+    ``rest`` is exact or was itself rounded to odd. Much faster than ``round_enclosure`` where results are normal.
+    """
+    if form is not DOUBLE:  # 2^±400 lies as far out of range as any power
+        return narrow(np.ldexp(to_odd(head, rest), np.clip(exponent, -400, 400).astype(np.int32)), form, mode)
+    bits = directed(head, rest, DOUBLE, mode).view(np.int64)
+    field = ((bits >> 52) & 0x7FF) + exponent
+    result: NDArray[Any] = (bits + (exponent << 52)).view(np.float64)
+    edge = np.flatnonzero((field < 1) | (field > 0x7FE) | (head == 0.0))
+    if edge.size:
+        value = Enclosure.of(head[edge], rest[edge], 0.0, exponent[edge])
+        result[edge] = round_enclosure(value, DOUBLE, mode)[0]
+    return result
+
+
 def _narrow_to_half(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
     """Round magnitudes to half by adding a power of two whose last place is half's: the sum's low bits are the result.
 
@@ -233,7 +251,8 @@ def _to_integer(scaled: F64, lo: F64, mode: Rounding) -> NDArray[Any]:
         upward = np.broadcast_to(np.bool_(mode == "rtp"), scaled.shape)
     down, up = np.floor(scaled), np.ceil(scaled)
     whole = down == up
-    return np.where(upward, up + (whole & (lo > 0.0)), down - (whole & (lo < 0.0)))
+    rounded: NDArray[Any] = np.where(upward, up + (whole & (lo > 0.0)), down - (whole & (lo < 0.0)))
+    return rounded
 
 
 def _overflow(result: F64, form: Format, mode: Rounding) -> F64:

@@ -12,7 +12,19 @@ from clmath.formats import DOUBLE, HALF
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["F64", "I64", "NOWHERE", "mantissa", "power_of_two", "sign_of", "two_product", "two_sum", "widen"]
+__all__ = [
+    "F64",
+    "I64",
+    "NOWHERE",
+    "chosen",
+    "mantissa",
+    "power_of_two",
+    "scaled",
+    "sign_of",
+    "two_product",
+    "two_sum",
+    "widen",
+]
 
 F64: TypeAlias = "NDArray[np.float64]"
 I64: TypeAlias = "NDArray[np.int64]"
@@ -36,7 +48,7 @@ def _halves() -> F64:
 
 
 def two_sum(a: NDArray[Any], b: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """a + b = head + tail exactly, head rounded to nearest (Knuth); the tail of what overflows is not finite."""
+    """The sum a + b = head + tail exactly, head rounded to nearest (Knuth); where it overflows no tail is finite."""
     head = a + b
     part = head - a
     tail = head - part
@@ -47,7 +59,7 @@ def two_sum(a: NDArray[Any], b: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any
 
 
 def two_product(a: F64, b: F64) -> tuple[F64, F64]:
-    """The product a b = head + tail exactly, head rounded to nearest (Dekker); for magnitudes in 2^-400 .. 2^400, or zero."""
+    """The product a b = head + tail exactly, head rounded to nearest (Dekker); factors are 0 or 2^-400 to 2^400."""
     head = a * b
     a_high, a_low = _halved(a)
     b_high, b_low = _halved(b)
@@ -84,6 +96,21 @@ def mantissa(x: F64) -> tuple[F64, I64]:
 def power_of_two(exponent: I64) -> F64:
     """2^exponent for exponents of normal doubles."""
     return ((exponent + DOUBLE.emax) << _FRACTION).view(np.float64)
+
+
+def scaled(x: F64, exponent: I64) -> F64:
+    """The number x 2^exponent, rounded to nearest where it is not a double."""
+    product: F64 = np.ldexp(x, np.clip(exponent, -5000, 5000).astype(np.int32))
+    return product
+
+
+def chosen(mask: NDArray[np.bool_], yes: NDArray[Any], no: NDArray[Any]) -> NDArray[Any]:
+    """``yes`` where ``mask`` holds, else ``no``, both of one dtype: by bits, which random masks do not slow down."""
+    word = f"i{yes.dtype.itemsize}"
+    bits: NDArray[Any] = yes.view(word) ^ no.view(word)
+    bits &= -mask.astype(word)
+    bits ^= no.view(word)
+    return bits.view(yes.dtype)
 
 
 def sign_of(value: NDArray[Any]) -> I64:

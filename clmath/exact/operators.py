@@ -9,7 +9,7 @@ import numpy as np
 from clmath.exact.errorfree import mantissa, power_of_two, sign_of, two_product, two_sum, widen
 from clmath.formats import DOUBLE, HALF, Format
 from clmath.pragmas import contracts
-from clmath.rounding import Enclosure, Rounding, directed, narrow, round_enclosure, to_odd
+from clmath.rounding import Rounding, directed, narrow, round_pair, to_odd
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -186,35 +186,26 @@ def _rest_of_root(x: F64, root: F64) -> I64:
 
 
 def _fma_of_doubles(mode: Rounding, a: F64, b: F64, c: F64) -> F64:
-    """Fused multiply-add of doubles, in the scale of the mantissas; what leaves the normal range is rounded apart."""
-    head, rest, exponent = _exact_fma(a, b, c)
-    rounded = directed(head, rest, DOUBLE, mode)
-    field = ((rounded.view(np.int64) >> _FRACTION) & (2 * DOUBLE.emax + 1)) + exponent
-    result = (rounded.view(np.int64) + (exponent << _FRACTION)).view(np.float64)
+    result = round_pair(*_exact_fma(a, b, c), DOUBLE, mode)
     plain = a * b + c
-    edge = (field < 1) | (field > 2 * DOUBLE.emax) | (rounded == 0.0) | ~np.isfinite(plain)
-    if edge.any():
-        lanes = np.flatnonzero(edge)
-        value = Enclosure.of(head[lanes], rest[lanes], 0.0, exponent[lanes])
-        result[lanes] = _fma_at_the_edge(mode, a[lanes], b[lanes], c[lanes], value)
+    special = np.flatnonzero(~np.isfinite(plain) | (a == 0.0) | (b == 0.0))
+    if special.size:
+        a, b, c, plain = a[special], b[special], c[special], plain[special]
+        defined = ~(np.isfinite(a) & np.isfinite(b)) | (a == 0.0) | (b == 0.0)
+        value = np.where(defined, plain, result[special])
+        # a product that overflowed in ``plain`` is finite: beside it an infinite or NaN addend stays
+        result[special] = np.where(~defined & ~np.isfinite(c), c, value)
     return result
 
 
 def _exact_fma(a: F64, b: F64, c: F64) -> tuple[F64, F64, I64]:
-    """The sum a b + c = (head + rest) 2^exponent, head rounded to nearest, the rest rounded to odd (Boldo and Melquiond)."""
+    """The sum a b + c = (head + rest) 2^exponent, head rounded to nearest, rest to odd (Boldo and Melquiond)."""
     (ma, ea), (mb, eb), (mc, ec) = mantissa(a), mantissa(b), mantissa(c)
     exponent = ea + eb
-    np.maximum(exponent, ec - _DISTANT, out=exponent)  # then the product only tells its sign, whatever its scale
+    # where the addend is distant, the product only tells its sign, whatever its scale
+    np.maximum(exponent, ec - _DISTANT, out=exponent)
     addend = mc * power_of_two(np.maximum(ec - exponent, -_DISTANT))
     head, tail = two_product(ma, mb)
     middle, low = two_sum(addend, tail)
     head, high = two_sum(head, middle)
     return (*two_sum(head, to_odd(*two_sum(low, high))), exponent)
-
-
-def _fma_at_the_edge(mode: Rounding, a: F64, b: F64, c: F64, value: Enclosure) -> F64:
-    """Results that overflow or are subnormal or zero, and those of infinities, NaN and zero products."""
-    result = round_enclosure(value, DOUBLE, mode)[0]
-    infinite = ~(np.isfinite(a) & np.isfinite(b))
-    result = np.where(infinite | (a == 0.0) | (b == 0.0), a * b + c, result)
-    return np.where(np.isfinite(c) | infinite, result, c)
