@@ -57,14 +57,16 @@ __all__ += memory.__all__
 __all__ += relational.__all__
 
 
-def __getattr__(name: str) -> Any:
-    """The spelled names, convert_uchar4_sat_rte and its like, which are loaded when the first one is asked for."""
-    if name.startswith(("convert_", "as_", "vload", "vstore")):
-        from clmath.functions import spelled
+if not TYPE_CHECKING:  # which would take every name for granted
 
-        if name in spelled.__all__:
-            return getattr(spelled, name)
-    raise AttributeError(f"module 'clmath' has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        """The spelled names, convert_uchar4_sat_rte and its like, which are loaded when the first one is asked for."""
+        if name.startswith(("convert_", "as_", "vload", "vstore")):
+            from clmath.functions import spelled
+
+            if name in spelled.__all__:
+                return getattr(spelled, name)
+        raise AttributeError(f"module 'clmath' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

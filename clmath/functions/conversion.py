@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["as_type", "convert"]
 
 
-def convert(x: Any, type: str, /, *, sat: bool = False, rounding: Rounding | None = None) -> Any:
+def convert(x: Any, /, type: str, *, sat: bool = False, rounding: Rounding | None = None) -> Any:
     """``x`` converted to ``type``: ``convert_<type>[_sat][_<mode>]`` of OpenCL C, ``convert_cast`` of OpenCL C++.
 
     ``x``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, any shape; a Python int
@@ -57,7 +57,7 @@ def _mode(target: DataType, rounding: Rounding | None) -> Rounding:
     return pragmas.rounding_mode() if target.form else "rtz"
 
 
-def as_type(x: Any, type: str, /) -> Any:
+def as_type(x: Any, /, type: str) -> Any:
     """The bits of ``x`` as ``type``: ``as_<type>`` of OpenCL C.
 
     ``x``: any of the types that ``convert`` takes but bool; a Python int takes the width of ``type`` (so

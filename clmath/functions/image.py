@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 
-def read_unorm_int8(x: Any, type: str = "float", /, *, rounding: Rounding = "rte") -> Any:
+def read_unorm_int8(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> Any:
     """CL_UNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 255, correctly rounded.
 
     ``x``: uchar, any shape. A device may be 1.5 ulp off, except that 0 gives 0 and 255 gives 1.
@@ -61,7 +61,7 @@ def read_unorm_int8(x: Any, type: str = "float", /, *, rounding: Rounding = "rte
     return _read_normalized("read_unorm_int8()", x, channels.UNORM_INT8, type, rounding)
 
 
-def read_unorm_int16(x: Any, type: str = "float", /, *, rounding: Rounding = "rte") -> Any:
+def read_unorm_int16(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> Any:
     """CL_UNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 65535, correctly rounded.
 
     ``x``: ushort, any shape. A device may be 1.5 ulp off, except that 0 gives 0 and 65535 gives 1.
@@ -73,7 +73,7 @@ def read_unorm_int16(x: Any, type: str = "float", /, *, rounding: Rounding = "rt
     return _read_normalized("read_unorm_int16()", x, channels.UNORM_INT16, type, rounding)
 
 
-def read_unorm_int_101010(x: Any, type: str = "float", /, *, rounding: Rounding = "rte") -> Any:
+def read_unorm_int_101010(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> Any:
     """CL_UNORM_INT_101010 to ``type``, ``"half"`` or ``"float"``: each channel c / 1023, correctly rounded.
 
     ``x``: uint, any shape, with red in bits 29 to 20, green in 19 to 10, blue in 9 to 0; the two highest bits do not
@@ -89,7 +89,7 @@ def read_unorm_int_101010(x: Any, type: str = "float", /, *, rounding: Rounding 
     return _read_normalized(call, lanes.astype(np.uint16), channels.UNORM_INT10, type, rounding)
 
 
-def read_snorm_int8(x: Any, type: str = "float", /, *, rounding: Rounding = "rte") -> Any:
+def read_snorm_int8(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> Any:
     """CL_SNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 127, correctly rounded and no less than -1.
 
     ``x``: char, any shape. A device may be 1.5 ulp off, except that -128 and -127 give -1, 0 gives 0, 127 gives 1.
@@ -101,7 +101,7 @@ def read_snorm_int8(x: Any, type: str = "float", /, *, rounding: Rounding = "rte
     return _read_normalized("read_snorm_int8()", x, channels.SNORM_INT8, type, rounding)
 
 
-def read_snorm_int16(x: Any, type: str = "float", /, *, rounding: Rounding = "rte") -> Any:
+def read_snorm_int16(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> Any:
     """CL_SNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 32767, correctly rounded and no less than -1.
 
     ``x``: short, any shape. A device may be 1.5 ulp off, except that -32768 and -32767 give -1, 0 gives 0, 32767
@@ -175,7 +175,7 @@ def write_snorm_int16(color: Any, /, *, rounding: Rounding = "rte") -> Any:
     return _write_normalized("write_snorm_int16()", color, channels.SNORM_INT16, rounding)
 
 
-def read_half_float(x: Any, type: str = "float", /) -> Any:
+def read_half_float(x: Any, /, type: str = "float") -> Any:
     """CL_HALF_FLOAT to ``type``, ``"half"`` or ``"float"``: exact.
 
     ``x``: half, any shape. Lossless on a device too. Source: OpenCL C++ 1.0, 5.3.2.
@@ -278,7 +278,7 @@ def write_unsigned_int32(color: Any, /) -> Any:
     return _saturated("write_unsigned_int32()", color, np.uint32, np.uint32)
 
 
-def read_srgb(x: Any, type: str = "float", /, *, rounding: Rounding = "rte") -> Any:
+def read_srgb(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> Any:
     """An 8-bit sRGB channel to linear ``type``, ``"half"`` or ``"float"``, correctly rounded from the exact formula.
 
     With r = x / 255: r / 12.92 up to 0.04045, ((r + 0.055) / 1.055)^2.4 above. ``x``: uchar, any shape; red, green and
@@ -307,7 +307,7 @@ def write_srgb(color: Any, /, *, rounding: Rounding = "rte") -> Any:
     return channels.srgb_from_linear(_color("write_srgb()", color), checked_mode("write_srgb()", rounding))[()]
 
 
-def read_srgba(x: Any, type: str = "float", /, *, rounding: Rounding = "rte") -> Any:
+def read_srgba(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> Any:
     """CL_sRGBA to linear ``type``: ``read_srgb`` for red, green and blue, ``read_unorm_int8`` for alpha.
 
     ``x``: uchar, 4 lanes on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.

@@ -33,7 +33,7 @@ __all__ = [
 HALF_WIDTHS = (1, *WIDTHS)
 
 
-def vload(offset: Any, p: Any, n: int, /) -> NDArray[Any]:
+def vload(offset: Any, p: Any, /, n: int) -> NDArray[Any]:
     """The ``n`` lanes that begin at ``p[offset * n]``: ``vload<n>(offset, p)``.
 
     ``p``: one-dimensional, any type that ``convert`` takes but bool. ``offset``: integers of any shape; the result has
@@ -50,7 +50,7 @@ def vload(offset: Any, p: Any, n: int, /) -> NDArray[Any]:
     return _loaded("vload()", offset, source, n, step=n)
 
 
-def vstore(data: Any, offset: Any, p: NDArray[Any], n: int | None = None, /) -> None:
+def vstore(data: Any, offset: Any, p: NDArray[Any], /, n: int | None = None) -> None:
     """Write vectors of ``n`` lanes (None: as the last axis of ``data`` has) from ``p[offset * n]`` on.
 
     ``data``: of the type of ``p``, shape of ``offset`` (or one that broadcasts to it) and a last axis of 2, 3, 4, 8
@@ -72,7 +72,7 @@ def vstore(data: Any, offset: Any, p: NDArray[Any], n: int | None = None, /) -> 
     _store("vstore()", values, offset, target, lanes, step=lanes)
 
 
-def vload_half(offset: Any, p: Any, n: int = 1, /) -> Any:
+def vload_half(offset: Any, p: Any, /, n: int = 1) -> Any:
     """The ``n`` halves that begin at ``p[offset * n]`` as floats, exactly: ``vload_half<n>(offset, p)``.
 
     ``p``: one-dimensional, half. ``offset``: integers of any shape; the result has that shape and, unless ``n`` is 1,
@@ -89,7 +89,7 @@ def vload_half(offset: Any, p: Any, n: int = 1, /) -> Any:
 
 
 def vstore_half(
-    data: Any, offset: Any, p: NDArray[np.float16], n: int = 1, /, *, rounding: Rounding | None = None
+    data: Any, offset: Any, p: NDArray[np.float16], /, n: int = 1, *, rounding: Rounding | None = None
 ) -> None:
     """Round ``data`` to half and write ``n`` lanes from ``p[offset * n]`` on: ``vstore_half<n>[_<mode>]``.
 
@@ -108,7 +108,7 @@ def vstore_half(
     _store_half("vstore_half()", data, offset, p, n, step=n, rounding=rounding)
 
 
-def vloada_half(offset: Any, p: Any, n: int, /) -> NDArray[np.float32]:
+def vloada_half(offset: Any, p: Any, /, n: int) -> NDArray[np.float32]:
     """The ``n`` halves of an aligned vector as floats, exactly: ``vloada_half<n>(offset, p)``.
 
     As ``vload_half`` with 2, 3, 4, 8 or 16 lanes, but 3 lanes begin at ``p[offset * 4]``: a vector of 3 is stored
@@ -123,7 +123,7 @@ def vloada_half(offset: Any, p: Any, n: int, /) -> NDArray[np.float32]:
 
 
 def vstorea_half(
-    data: Any, offset: Any, p: NDArray[np.float16], n: int | None = None, /, *, rounding: Rounding | None = None
+    data: Any, offset: Any, p: NDArray[np.float16], /, n: int | None = None, *, rounding: Rounding | None = None
 ) -> None:
     """Round ``data`` to half and write an aligned vector: ``vstorea_half<n>[_<mode>](data, offset, p)``.
 

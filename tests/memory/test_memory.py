@@ -46,6 +46,12 @@ def test_gather_and_scatter():
     vstore(np.zeros((0, 4), np.int16), np.zeros(0, int), memory)
 
 
+def test_data_may_lie_in_the_memory_itself():
+    memory = np.arange(12, dtype=np.float32)
+    vstore(memory.reshape(3, 4), [2, 0, 1], memory)
+    assert memory.tolist() == [4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3]
+
+
 def test_memory_of_any_layout():
     base = np.arange(40, dtype=">i4")
     every_other = base[::2]
