@@ -369,7 +369,7 @@ def _rule(body: str, text: str, where: str) -> Rule:
     rule = _ulps(body) or _absolute(body)
     if rule is None:
         raise errors.TableError(
-            f"{where} = {text!r} is not a limit; write '4 ulp', 'correctly rounded', 'absolute 1e-3' or 'any'"
+            f"{where} = {text!r} is not a limit; write '4 ulp', 'correctly rounded', 'absolute 2^-11' or 'any'"
         )
     return rule
 

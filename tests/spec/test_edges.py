@@ -1,0 +1,253 @@
+"""The edges: the notation, what it expands to, and every prescription against the reference."""
+
+import itertools
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from clmath import errors, reference
+from clmath.formats import DOUBLE, FLOAT, HALF
+from clmath.rounding import MODES, Enclosure, round_enclosure
+from clmath.spec import files
+from clmath.spec.builtins import builtin, builtins
+from clmath.spec.edges import edges, flushing_edges, not_results, parse
+
+EVERY = [edge for name in builtins() for edge in edges(name)]
+FLUSHING = flushing_edges("nextafter")
+PAIRS = [pytest.param(edge, form, id=f"{edge.text}, {form}") for edge in EVERY for form in builtin(edge.name).formats]
+
+# lines of OpenCL C++ 1.0, 4.5.1, by the built-in that they are about
+LINES = {
+    "acospi": 2, "asinpi": 2, "atan2pi": 11, "atanpi": 2, "ceil": 1, "cospi": 3, "distance": 1, "exp10": 3, "fdim": 2,
+    "fmod": 1, "fract": 6, "frexp": 2, "length": 1, "lgamma_r": 1, "nextafter": 2, "normalize": 4, "pow": 1, "pown": 5,
+    "powr": 11, "remquo": 1, "rint": 1, "rootn": 6, "round": 1, "sinpi": 4, "tanpi": 6, "trunc": 1,
+}  # fmt: skip
+# lines that need several prescriptions: zeros and negative integers; infinities by their number; three cases
+SPLIT = {"lgamma_r": 1, "normalize": 3, "remquo": 3}
+# prescriptions of ISO/IEC 9899:TC2, F.9, section by section: F.9.1.1 to F.9.5.4
+C99 = {
+    "acos": 2, "asin": 2, "atan": 2, "atan2": 11, "cos": 2, "sin": 2, "tan": 2, "acosh": 3, "asinh": 2, "atanh": 3,
+    "cosh": 2, "sinh": 2, "tanh": 2, "exp": 3, "exp2": 3, "expm1": 3, "log": 4, "log10": 4, "log1p": 4, "log2": 4,
+    "logb": 2, "cbrt": 2, "hypot": 4, "pow": 18, "erf": 2, "erfc": 2, "lgamma": 5, "tgamma": 4,
+}  # fmt: skip
+
+
+def named(lines):
+    return Counter(re.match(r"\w+", line)[0] for line in lines)
+
+
+def test_every_line_of_4_5_1_is_there():
+    table = files.load("edges.toml")["OpenCL C++ 1.0, 4.5.1"]
+    assert sum(LINES.values()) == 81
+    assert named(table["edges"] + table["not_results"]) == Counter(LINES) + Counter(SPLIT)
+    assert len(not_results()) == 3
+
+
+def test_the_four_alternatives_of_4_5_3_are_there():
+    assert len(FLUSHING) == 4
+    assert {edge.source for edge in FLUSHING} == {"OpenCL C++ 1.0, 4.5.3"}
+
+
+@pytest.mark.parametrize("name", C99)
+def test_every_special_case_of_annex_f_is_there(name):
+    numbered = [edge for edge in edges(name) if re.search(r"F\.9\.[1-5]\.\d+$", edge.source)]
+    assert len(numbered) == C99[name]
+
+
+def test_builtins_without_edges_are_those_without_prescriptions():
+    without = {name for name in builtins() if not edges(name)}
+    free = {name for name in builtins() if name.startswith(("native_", "half_"))}
+    operators = {"add", "sub", "mul", "div", "recip", "mad"}
+    others = {"degrees", "radians", "mix", "cross", "dot", "distance", "length", "fast_distance", "fast_length"}
+    assert without == free | operators | others
+
+
+def test_names_are_checked():
+    with pytest.raises(errors.UnknownNameError, match="did you mean 'atan2pi'"):
+        edges("atan2pl")
+
+
+@pytest.mark.parametrize("edge, form", PAIRS)
+def test_cases_are_what_the_edge_is_about(edge, form):
+    cases = edge.cases(form)
+    assert len(cases[0]) > 0
+    assert edge.matches(cases, form).all()
+    for array, parameter in zip(cases, builtin(edge.name).inputs, strict=True):
+        assert array.dtype == {"intn": np.int32, "nancode": form.bits_dtype}.get(parameter.type, form.dtype)
+
+
+def truth(edge, cases, form, mode):
+    """The reference's results for the cases of an edge, rounded."""
+    row = builtin(edge.name)
+    args = [lane for a in cases for lane in (np.ascontiguousarray(a.T) if row.lanes else [a])]
+    exact = reference.enclose(edge.name, args, form)
+    rounded = [round_enclosure(e, form, mode)[0] if isinstance(e, Enclosure) else e for e in exact]
+    return (np.stack(rounded, axis=-1),) if row.lanes else tuple(rounded)
+
+
+@pytest.mark.parametrize("edge, form", PAIRS)
+def test_the_reference_gives_the_prescribed_results(edge, form):
+    cases = edge.cases(form)
+    for mode in MODES:
+        accepted = edge.accepts(cases, truth(edge, cases, form, mode), form)
+        assert all(a.all() for a in accepted), (mode, [a[~np.logical_and.reduce(accepted)] for a in cases])
+
+
+@pytest.mark.parametrize("edge", [e for e in EVERY if not e.prescribes_exactly and "π" in e.text], ids=lambda e: e.text)
+def test_multiples_of_pi_are_near_the_reference(edge):
+    cases = edge.cases(DOUBLE)
+    np.testing.assert_allclose(edge.expected(cases, DOUBLE)[0], truth(edge, cases, DOUBLE, "rte")[0], rtol=2.0**-50)
+
+
+def specials(name, form):
+    """Arguments of all kinds crossed, for as many as the built-in has."""
+    row = builtin(name)
+    numbers = np.array([0.0, 1.0, 1.5, 2.0, 3.0, form.largest, form.smallest_subnormal, np.inf, np.nan], form.dtype)
+    pools = {"gentype": np.concatenate([numbers, -numbers]), "intn": np.array([-3, -2, 0, 1, 2], np.int32)}
+    pools["nancode"] = np.array([0, 1], form.bits_dtype)
+    if row.lanes:
+        return (np.array(list(itertools.product(pools["gentype"], repeat=2)), form.dtype),)
+    grid = np.meshgrid(*(pools[p.type] for p in row.inputs), indexing="ij")
+    return tuple(g.ravel() for g in grid)
+
+
+@pytest.mark.parametrize("name", sorted({edge.name for edge in EVERY}))
+def test_edges_never_contradict_each_other(name):
+    args = specials(name, FLOAT)
+    exact = [(edge, edge.matches(args, FLOAT)) for edge in edges(name) if edge.prescribes_exactly]
+    for (one, here), (other, there) in itertools.combinations(exact, 2):
+        both = tuple(a[here & there] for a in args)
+        accepted = other.accepts(both, one.expected(both, FLOAT), FLOAT)
+        free = ["any" in (r.text, s.text) for r, s in zip(one.results, other.results, strict=True)]
+        assert all(a.all() or f for a, f in zip(accepted, free, strict=True)), (one.text, other.text)
+
+
+ONE = np.float32(1)
+
+
+@pytest.mark.parametrize(
+    "text, args, results",
+    [
+        ("atan2pi(±0, -0) = ±1", ([0.0, -0.0], [-0.0, -0.0]), ([1.0, -1.0],)),
+        ("atan2pi(±y, -inf) = ±1 for finite y > 0", ([2.0, -2.0], [-np.inf] * 2), ([1.0, -1.0],)),
+        ("fract(-inf) = -0, -inf", ([-np.inf],), ([-0.0], [-np.inf])),
+        ("frexp(±inf) = ±inf, 0", ([np.inf, -np.inf],), ([np.inf, -np.inf], [0, 0])),
+        ("hypot(x, ±0) = |x|", ([-3.0, np.inf], [0.0, -0.0]), ([3.0, np.inf],)),
+        ("copysign(x, -0) = -|x| for non-NaN x", ([3.0, -0.0], [-0.0] * 2), ([-3.0, -0.0],)),
+        ("tanpi(n) = copysign(0, -n) for odd n", ([3.0, -3.0],), ([-0.0, 0.0],)),
+        ("tanpi(n) = copysign(0, n) for even n", ([-0.0, -4.0, 4.0],), ([-0.0, -0.0, 0.0],)),
+        ("fmax(x, NaN) = x", ([-0.0, np.nan], [np.nan] * 2), ([-0.0, np.nan],)),
+        ("nextafter(+0, y) = -smallest denormal for y < 0", ([0.0], [-1.0]), ([-(2.0**-149)],)),
+        ("modf(n) = copysign(0, n), n for integer n", ([-5.0],), ([-0.0], [-5.0])),
+    ],
+)
+def test_expected_results(text, args, results):
+    edge = parse(text, "a test")
+    arrays = tuple(np.array(a, np.float32) for a in args)
+    assert edge.matches(arrays, FLOAT).all()
+    expected = edge.expected(arrays, FLOAT)
+    for got, wanted in zip(expected, results, strict=True):
+        np.testing.assert_array_equal(got, np.array(wanted, got.dtype))
+        np.testing.assert_array_equal(np.signbit(got), np.signbit(np.array(wanted, got.dtype)))
+    assert all(a.all() for a in edge.accepts(arrays, expected, FLOAT))
+
+
+@pytest.mark.parametrize(
+    "text, args, matching",
+    [
+        ("acos(1) = +0", ([1.0, -1.0, np.nan],), [True, False, False]),
+        ("log(x) = NaN for x < 0", ([-0.0, -1.0, -np.inf, np.nan],), [False, True, True, False]),
+        ("pow(±0, y) = +inf for non-odd y < 0", ([0.0] * 4, [-2.0, -1.0, -1.5, -np.inf]), [True, False, True, True]),
+        ("pow(x, y) = NaN for finite x < 0 and non-integer y", ([-2.0] * 3, [0.5, 2.0, np.inf]), [True, False, False]),
+        ("cospi(n + 0.5) = +0", ([0.5, -0.5, -1.5, 0.25, 2.0**23, np.inf],), [True, True, True, False, False, False]),
+        ("tanpi(n + 0.5) = +inf for even n", ([0.5, -0.5, 1.5, -1.5],), [True, False, False, True]),
+        ("ceil(-1 < x < 0) = -0", ([-1.0, -0.5, -0.0],), [False, True, False]),
+        ("rint(-0.5 <= x < 0) = -0", ([-0.5, -0.50001, -0.1],), [True, False, True]),
+        ("sin(±0) = ±0", ([0.0, -0.0, 1e-45],), [True, True, False]),
+        ("fract(-0) = -0, -0", ([0.0, -0.0],), [False, True]),
+        ("nextafter(smallest normal, y) = +0 for y < smallest normal", ([2.0**-126] * 2, [0.0, 1.0]), [True, False]),
+        ("fma(any, any, NaN) = NaN", ([1.0] * 2, [np.nan] * 2, [0.0, np.nan]), [False, True]),
+    ],
+)
+def test_matching(text, args, matching):
+    arrays = tuple(np.array(a, np.float32) for a in args)
+    assert parse(text, "a test").matches(arrays, FLOAT).tolist() == matching
+
+
+def test_integer_arguments_are_tried_at_their_ends():
+    x, n = parse("pown(±0, n) = ±inf for odd n < 0", "a test").cases(HALF)
+    assert {-1, -3, -(2**31) + 1} <= set(n.tolist())
+    assert {True, False} == set(np.signbit(x).tolist())
+    _, n = parse("pown(±0, n) = +0 for even n > 0", "a test").cases(HALF)
+    assert 2**31 - 2 in n.tolist()
+
+
+def test_variables_are_tried_at_the_borders_of_the_condition():
+    (x,) = parse("acos(x) = NaN for |x| > 1", "a test").cases(FLOAT)
+    above = np.nextafter(ONE, np.float32(2))
+    assert {above, -above, FLOAT.largest, np.inf, -np.inf} <= set(x.tolist())
+
+
+@pytest.mark.parametrize(
+    "text, results, accepted",
+    [
+        ("ilogb(±0) = INT_MIN or -INT_MAX", [-(2**31), -(2**31) + 1, 0], [True, True, False]),
+        ("fmax(+0, -0) = +0 or -0", [0.0, -0.0, np.nan], [True, True, False]),
+        ("sign(±0) = ±0", [0.0, -0.0, 1.0], [True, False, False]),
+        ("fabs(NaN) = NaN", [np.nan, 0.0, np.inf], [True, False, False]),
+        ("atan(+inf) = π/2", [1.0, 2.0, np.nan], [True, True, True]),  # left to the limit
+    ],
+)
+def test_accepted_results(text, results, accepted):
+    edge = parse(text, "a test")
+    case = tuple(np.repeat(a[:1], 3) for a in edge.cases(FLOAT))
+    dtype = edge.expected(case, FLOAT)[0].dtype
+    assert edge.accepts(case, (np.array(results, dtype),), FLOAT)[0].tolist() == accepted
+
+
+def test_a_range_is_kept():
+    edge = parse("fract(x) = in [0, 1), any for finite x", "a test")
+    case = (np.full(4, 0.5, np.float32),)
+    results = (np.array([0.0, 1.0, -0.1, 0.99], np.float32), np.zeros(4, np.float32))
+    assert not edge.prescribes_exactly
+    assert [a.tolist() for a in edge.accepts(case, results, FLOAT)] == [[True, False, False, True], [True] * 4]
+
+
+def test_one_result_may_be_free_beside_another():
+    edge = parse("lgamma_r(NaN) = NaN, any", "a test")
+    case = edge.cases(FLOAT)
+    wrong = edge.accepts(case, (np.zeros(1, np.float32), np.array([7], np.int32)), FLOAT)
+    assert [a.tolist() for a in wrong] == [[False], [True]]
+
+
+def test_an_infinite_element_decides_the_direction():
+    edge = next(e for e in edges("normalize") if "1 infinite" in e.text)
+    vectors = (np.array([[np.inf, -3.0, 0.0], [1.0, -np.inf, np.nan], [-np.inf, np.inf, 0.0]], np.float32),)
+    assert edge.matches(vectors, FLOAT).tolist() == [True, False, False]
+    expected = edge.expected(tuple(v[:1] for v in vectors), FLOAT)[0]
+    assert expected.tolist() == [[1.0, -0.0, 0.0]]
+    assert np.signbit(expected).tolist() == [[False, True, False]]
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("acos(1)", "is not an edge; write 'atan2pi"),
+        ("acosine(1) = +0", "is not a known built-in"),
+        ("atan2(1) = +0", "has 1 arguments; gentype atan2.* needs 2"),
+        ("fract(1) = +0", "has 1 results; fract has 2"),
+        ("acos(0) = +0", "the argument 0 has no sign; write"),
+        ("acos(X) = +0", "'X' is not an argument; write"),
+        ("acos(1) = zero", "'zero' is not a result; write"),
+        ("acos(x) = ±0", "± in a result needs one argument with ±"),
+        ("acos(x) = NaN for |x| above 1", "'|x| above 1' is not a condition; write"),
+        ("acos(x) = NaN for y > 1", "'y' in the condition is not an argument"),
+        ("normalize(p) = p for short p", "the condition on a vector is one of 'all elements zero'"),
+    ],
+)
+def test_what_is_not_an_edge_is_refused_with_a_remedy(text, message):
+    with pytest.raises(errors.ClmathError, match=re.escape(message).replace(r"\.\*", ".*")) as caught:
+        parse(text, "a test")
+    assert "tables/edges.toml: [a test]" in str(caught.value)

@@ -1,0 +1,208 @@
+"""The table of limits against the texts it was taken from, row by row and in number."""
+
+import csv
+import re
+
+import pytest
+
+from clmath import errors
+from clmath.formats import DOUBLE, FLOAT, HALF
+from clmath.spec import files
+from clmath.spec.builtins import builtins
+from clmath.spec.limits import CORRECTLY_ROUNDED, PROFILES, limit, parse
+
+COLUMNS = {
+    "float": (FLOAT, "full"),
+    "embedded": (FLOAT, "embedded"),
+    "double": (DOUBLE, "full"),
+    "half": (HALF, "full"),
+    "half_embedded": (HALF, "embedded"),
+    "relaxed": (FLOAT, "relaxed"),
+    "relaxed_embedded": (FLOAT, "relaxed embedded"),
+}
+# rows of each table: OpenCL C++ 1.0, 4.4, tables 35 to 38; cl_khr_fp16, "Relative Error as ULPs"
+ROWS = {"float": 84, "embedded": 98, "double": 70, "half": 84, "half_embedded": 84}
+LOWER_BITS = "0 ulp and the lower 7 bits of the quotient"
+OPERATORS = {"x + y": "add", "1.0 / x": "recip", "x / y": "div"}
+ROUNDED_FMA = "implemented either as a correctly rounded fma or as a multiply followed by an add both of which are correctly rounded"
+# the words of a table, lower case and without "<=", and ours
+WORDS = {
+    ROUNDED_FMA: "correctly rounded fma, or multiply then add each correctly rounded",
+    "any value allowed (infinite ulp)": "any",
+    "absolute error tolerance of 'max * max * (3 * hlf_epsilon)' per vector component, "
+    "where max is the maximum input operand magnitude": "absolute max * max * 3 * EPSILON",
+    "absolute error tolerance of 'max * max * (2n - 1) * hlf_epsilon', for vector width n and "
+    "maximum input operand magnitude max across all vector components": "absolute max * max * (2n - 1) * EPSILON",
+    "0 ulp for the remainder, at least the lower 7 bits of the integral quotient": LOWER_BITS,
+}
+
+
+def in_our_words(text):
+    plain = text.lower().removeprefix("<=").strip()
+    plain = plain.removesuffix(", for gentype with vector width n").removesuffix(" for sine and cosine values")
+    return WORDS.get(plain, plain)
+
+
+def entries(column):
+    """Built-in and text for every row of [limits] in a column; a row of one string says the same in every table."""
+    for name, row in files.load("limits.toml")["limits"].items():
+        texts = row if isinstance(row, dict) else dict.fromkeys(ROWS, row)
+        in_table = column in ("float", "embedded") or not name.startswith("native_")
+        if column in texts and in_table:
+            yield name, texts[column]
+
+
+@pytest.mark.parametrize("column", ROWS)
+def test_every_row_of_a_table_is_there(column):
+    assert len(list(entries(column))) == ROWS[column]
+
+
+def test_every_row_of_the_relaxed_table_is_there():
+    assert len(files.load("limits.toml")["relaxed"]) == 37  # OpenCL C++ 1.0, 4.4, table 37
+
+
+@pytest.mark.parametrize(
+    "place, column", [(1, "float"), (2, "embedded"), (3, "double"), (5, "half"), (6, "half_embedded")]
+)
+def test_rows_say_what_the_texts_say(accuracy_rows, place, column):
+    ours = dict(entries(column))
+    for row in accuracy_rows:
+        name = OPERATORS.get(row[0], row[0].split("(")[0])
+        if row[place] == "-":
+            assert name not in ours
+        elif name == "remquo" and row[place] == "0 ulp":  # 3.19.6 completes it: at least the seven lower bits
+            assert ours[name] == LOWER_BITS
+        else:
+            assert ours[name] == in_our_words(row[place]), name
+
+
+def test_both_tables_of_half_agree_but_for_mad_and_remquo(accuracy_rows):
+    differing = {row[0] for row in accuracy_rows if row[4] != "-" and in_our_words(row[4]) != in_our_words(row[5])}
+    assert differing == {"mad", "remquo"}  # cl_khr_fp16 is the one followed: tables/README.md
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_builtin_has_a_limit_with_a_source(profile):
+    for name, row in builtins().items():
+        for form in row.formats:
+            found = limit(name, form, profile)
+            assert found.text
+            assert found.source.startswith(("OpenCL C++ 1.0, ", "cl_khr_fp16"))
+
+
+def test_no_row_is_about_a_builtin_that_does_not_exist():
+    table = files.load("limits.toml")
+    named = {*table["limits"], *table["relaxed"], *table["undefined"], *table["option"][CORRECTLY_ROUNDED]}
+    named |= {name for rows in table["text"].values() for name in rows}
+    assert named - {"x * y + z"} == set(builtins())  # an expression, not a built-in: table 37
+
+
+@pytest.mark.parametrize(
+    "name, form, profile, text, source",
+    [
+        ("sin", FLOAT, "full", "4 ulp", "table 35"),
+        ("cbrt", FLOAT, "embedded", "4 ulp", "table 36"),
+        ("cbrt", DOUBLE, "embedded", "2 ulp", "table 38"),  # double has one table
+        ("sin", FLOAT, "relaxed", "absolute 2^-11 for x in [-π, π]", "table 37"),
+        ("erf", FLOAT, "relaxed", "16 ulp", "table 35"),  # not in table 37
+        ("cbrt", HALF, "relaxed", "2 ulp", "full profile"),  # relaxed concerns float
+        ("sqrt", FLOAT, "relaxed embedded", "4 ulp", "table 36"),
+        ("exp", FLOAT, "relaxed embedded", "4 ulp", "table 37"),
+        ("exp", FLOAT, "relaxed", "3 + floor(|2x|) ulp", "table 37"),
+        ("half_cos", FLOAT, "full", "8192 ulp", "3.19.10"),  # table 35 forgets the half_ built-ins
+        ("half_cos", FLOAT, "embedded", "8192 ulp", "table 36"),
+        ("lgamma", DOUBLE, "full", "no limit given", "note 31"),
+        ("native_sin", FLOAT, "relaxed", "implementation-defined", "table 35"),
+    ],
+)
+def test_fallbacks(name, form, profile, text, source):
+    found = limit(name, form, profile)
+    assert found.text == text
+    assert source in found.source
+
+
+@pytest.mark.parametrize("name", ["div", "recip", "sqrt"])
+def test_the_option_tightens_float_only(name):
+    assert limit(name, FLOAT, correctly_rounded=True).text == "correctly rounded"
+    assert limit(name, HALF, "embedded", correctly_rounded=True).text == "1 ulp"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4 ulps",
+        "about 4 ulp",
+        "",
+        "absolute",
+        "absolute max * max * EPSILON",
+        "4 ulp for",
+        "derived",
+        "4 ulp, 5 ulp",
+        "-1 ulp",
+    ],
+)
+def test_what_is_not_a_limit_is_refused_with_a_remedy(text):
+    with pytest.raises(errors.TableError, match=r"sin\.float.*write"):
+        parse(text, "tables/limits.toml: sin.float")
+
+
+def test_the_refusal_in_full():
+    with pytest.raises(errors.TableError) as caught:
+        parse("4 ulps", "tables/limits.toml: sin.float")
+    assert str(caught.value) == (
+        "tables/limits.toml: sin.float = '4 ulps' is not a limit; "
+        "write '4 ulp', 'correctly rounded', 'absolute 2^-11' or 'any'"
+    )
+
+
+def test_a_condition_that_is_none_is_refused():
+    with pytest.raises(errors.TableError, match="'x is big' is not a condition; write 'x > 0'"):
+        parse("4 ulp for x is big", "tables/limits.toml: sin.float")
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: limit("sine", FLOAT), "did you mean 'sin'"),
+        (lambda: limit("sin", FLOAT, "fast"), "profile='fast' is not one of"),
+        (lambda: limit("native_sin", HALF), "native_sin is not defined for half; only float is"),
+    ],
+)
+def test_unknown_names_are_refused(call, message):
+    with pytest.raises(errors.UnknownNameError, match=message):
+        call()
+
+
+def headline(text):
+    """The first number of a limit as OpenCL-CTS would write it: its tolerances know no conditions."""
+    clauses = [c for c in text.split("; ") if not c.startswith(("undefined", "derived 0", "derived x "))]
+    body = clauses[0].split(" for ")[0].split(" or ")[-1 if clauses[0].startswith("derived") else 0]
+    if body.startswith(("correctly rounded", "0 ulp")):
+        return "0"
+    if body in ("any", "implementation-defined", "no limit given"):
+        return "inf"
+    if absolute := re.fullmatch(r"absolute 2\^(-\d+)", body):
+        return f"{2.0 ** int(absolute[1]):.6g}"
+    number = re.fullmatch(r"([\d.]+)(?: \+ floor\(\|2x\|\))? ulp", body)
+    return number[1] if number else body
+
+
+def test_every_difference_from_the_conformance_tests_is_in_the_readme(tables, differences_in_readme):
+    found = set()
+    with (tables / "cts_tolerances.csv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            for column, (form, profile) in COLUMNS.items():
+                if row[column]:
+                    text = limit(row["builtin"], form, profile, correctly_rounded=bool(row["option"])).text
+                    name = f"{row['builtin']} {row['option']}".strip()
+                    if headline(text) != row[column]:
+                        found.add((name, column, text, row[column]))
+    assert found == {row[:4] for row in differences_in_readme}
+    assert all(len(row) == 5 and len(row[4]) > 20 for row in differences_in_readme)  # each with a reason
+
+
+def test_the_conformance_tests_judge_every_math_builtin_the_table_compares(tables):
+    with (tables / "cts_tolerances.csv").open(encoding="utf-8") as file:
+        compared = {row["builtin"] for row in csv.DictReader(file)}
+    missing = {name for name in builtins() if name not in compared and not name.startswith("native_")}
+    assert missing == set()

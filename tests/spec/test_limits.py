@@ -1,0 +1,235 @@
+"""Each kind of limit against values worked out by hand."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.rounding import MODES, Enclosure, enclosed, round_real, ulp_errors
+from clmath.spec.limits import Limit, limit, parse
+
+
+def exactly(values):
+    """One enclosure of several exact values."""
+    parts = [enclosed(v) if isinstance(v, Fraction) else Enclosure.of(np.float64(v)) for v in values]
+    return Enclosure(*(np.array([p[i] for p in parts]) for i in range(4)))
+
+
+def judged(law, args, exact, actual, form=FLOAT, mode="rte"):  # noqa: PLR0917 - as Limit.within
+    """What a limit says about results; arguments and results are lists, exact values floats or Fractions."""
+    arrays = tuple(np.asarray(a) if np.asarray(a).dtype.kind == "i" else np.asarray(a, form.dtype) for a in args)
+    enclosure = exact if isinstance(exact, Enclosure) else exactly(exact)
+    result = np.asarray(actual, form.dtype)
+    return law.within(ulp_errors(result, enclosure, form), arrays, enclosure, result, form, mode).tolist()
+
+
+def written(text, *parameters):
+    return Limit(text, "a test", parameters, parse(text, "a test"))
+
+
+ULP = 2.0**-23  # of float numbers in (1, 2)
+
+
+def test_ulps_are_measured_before_rounding():
+    exact = Fraction(3, 2) + Fraction(1, 4) * Fraction(2) ** -23
+    results = [1.5 + 4 * ULP, 1.5 + 5 * ULP, 1.5 - 3 * ULP, 1.5 - 4 * ULP]
+    assert judged(written("4 ulp", "x"), [[1.0] * 4], [exact] * 4, results) == [True, False, True, False]
+
+
+def test_infinities_and_nans_are_no_number_of_ulps():
+    law = written("8192 ulp", "x")
+    inf, nan = np.inf, np.nan
+    exact, actual = [inf, inf, nan, nan, 1.0, inf], [inf, -inf, nan, 1.0, nan, FLOAT.largest]
+    assert judged(law, [[1.0] * 6], exact, actual) == [True, False, True, False, False, False]
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+@pytest.mark.parametrize("mode", MODES)
+def test_correctly_rounded_is_equality_in_the_mode(form, mode):
+    law = written("correctly rounded", "x")
+    third = Fraction(-1, 3)
+    right = round_real(third, form, mode)
+    away = [right, np.nextafter(right, form.dtype.type(-1)), np.nextafter(right, form.dtype.type(0))]
+    assert judged(law, [[1.0] * 3], [third] * 3, away, form, mode) == [True, False, False]
+
+
+def test_a_half_ulp_is_not_correct_rounding():
+    tie = Fraction(1) + Fraction(2) ** -24  # between two floats
+    assert judged(written("correctly rounded", "x"), [[1.0] * 2], [tie] * 2, [1.0, 1.0 + ULP]) == [True, False]
+
+
+@pytest.mark.parametrize("text", ["correctly rounded", "0 ulp"])
+def test_exact_results_keep_the_sign_of_zero(text):
+    assert judged(written(text, "x"), [[1.0] * 4], [0.0, 0.0, -0.0, -0.0], [0.0, -0.0, 0.0, -0.0]) == [
+        True,
+        False,
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize(
+    "text, allowed", [("2n ulp", 6.0), ("1 + n ulp", 4.0), ("0.25 + 0.5n ulp", 1.75), ("8192 + n ulp", 8195.0)]
+)
+def test_limits_that_grow_with_the_width(text, allowed):
+    law = written(text, "p")
+    vectors = np.ones((2, 3), np.float32)
+    exact = exactly([1.5, 1.5])
+    assert law.bound((vectors,), exact, FLOAT).tolist() == [allowed, allowed]
+    near, far = 1.5 + np.floor(allowed) * ULP, 1.5 + (np.floor(allowed) + 1) * ULP
+    assert judged(law, [vectors], exact, [near, far]) == [True, False]
+
+
+def test_a_limit_that_grows_with_the_argument():
+    law = written("3 + floor(|2x|) ulp", "x")
+    x = np.array([0.4, -0.6, 10.3], np.float32)
+    assert law.bound((x,), exactly([1.5] * 3), FLOAT).tolist() == [3.0, 4.0, 23.0]
+
+
+def test_absolute_on_an_interval_and_ulps_elsewhere():
+    law = limit("log", FLOAT, "relaxed")
+    small = 2.0**-30  # log x near 1: 2^-21 is a great many ulps of it
+    arguments = [[1.0, 1.0, 3.0, 3.0]]
+    exact, actual = [small, small, 1.5, 1.5], [small + 2.0**-21, small + 2.0**-20, 1.5 + 3 * ULP, 1.5 + 2.0**-21]
+    assert judged(law, arguments, exact, actual) == [True, False, True, False]
+
+
+@pytest.mark.parametrize("name, border", [("sin", np.pi), ("cospi", 1.0)])
+def test_outside_the_interval_there_is_no_limit(name, border):
+    law = limit(name, FLOAT, "relaxed")
+    x = [border * 0.99, border * 0.99, -border * 1.01]
+    assert judged(law, [x], [0.5] * 3, [0.5 + 2.0**-11, 0.5 + 2.0**-10, 7.0]) == [True, False, True]
+
+
+def test_division_is_limited_between_powers_of_two():
+    law = limit("div", FLOAT, "relaxed")
+    x, y = [2.0**62, -(2.0**62), 2.0**63, 1.0], [1.0, 1.0, 1.0, 2.0**-63]
+    exact = [2.0**62, -(2.0**62), 2.0**63, 2.0**63]
+    assert judged(law, [x, y], exact, [1.0] * 4) == [False, False, True, True]
+
+
+def test_dot_has_an_absolute_limit_in_half():
+    law = limit("dot", HALF)
+    p0, p1 = np.array([[8.0, 1.0, 0.0]] * 2), np.array([[0.5, -4.0, 3.0]] * 2)
+    tolerance = 8 * 8 * (2 * 3 - 1) * 2.0**-10  # max * max * (2n - 1) * HALF_EPSILON = 0.3125
+    assert judged(law, [p0, p1], [0.0, 0.0], [tolerance, tolerance * 1.01], HALF) == [True, False]
+
+
+def test_cross_has_an_absolute_limit_per_component_in_half():
+    law = limit("cross", HALF)
+    p0, p1 = np.array([[2.0, 1.0, 0.0]]), np.array([[0.5, -4.0, 3.0]])
+    tolerance = 4 * 4 * 3 * 2.0**-10
+    exact = Enclosure.of(np.array([[3.0, -6.0, -8.5]]))
+    near = np.array([[3.0 + 0.04, -6.0, -8.5 - 0.04]])
+    assert 0.04 < tolerance < 0.06
+    assert judged(law, [p0, p1], exact, near, HALF) == [[True, True, True]]
+    assert judged(law, [p0, p1], exact, near + np.array([[0, 0.06, 0]]), HALF) == [[True, False, True]]
+
+
+def by_fractions(a, b, c, form, mode):
+    """A product and a sum, each rounded once."""
+    product = round_real(Fraction(float(a)) * Fraction(float(b)), form, mode)
+    return round_real(Fraction(float(product)) + Fraction(float(c)), form, mode)
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("mode", MODES)
+def test_mad_may_be_fused_or_not(form, mode):
+    law = limit("mad", form)
+    rng = np.random.default_rng(7)
+    a, b = (rng.uniform(1, 2, 50).astype(form.dtype) for _ in "ab")
+    c = -(a * b).astype(form.dtype) * form.dtype.type(1 + form.eps * 3)
+    exact = [Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z)) for x, y, z in zip(a, b, c, strict=True)]
+    fused = [round_real(e, form, mode) for e in exact]
+    twice = [by_fractions(x, y, z, form, mode) for x, y, z in zip(a, b, c, strict=True)]
+    assert sum(f != t for f, t in zip(fused, twice, strict=True)) > 25
+    assert all(judged(law, [a, b, c], exact, fused, form, mode))
+    assert all(judged(law, [a, b, c], exact, twice, form, mode))
+    neither = [np.nextafter(max(f, t), form.dtype.type(9)) for f, t in zip(fused, twice, strict=True)]
+    assert not any(judged(law, [a, b, c], exact, neither, form, mode))
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+def test_mad_of_infinities_and_overflowing_products(form):
+    law = limit("mad", form)
+    big, inf = form.largest, np.inf
+    args = [[inf, big, big], [2.0, 2.0, 2.0], [1.0, -inf, -big]]
+    # fused the last is largest; not fused the product overflows first
+    exact = Enclosure.of(np.array([inf, -inf, big]))
+    assert judged(law, args, exact, [inf, np.nan, inf], form) == [True, True, True]
+    assert judged(law, args, exact, [1.0, inf, -inf], form) == [False, False, False]
+
+
+def test_a_quotient_needs_its_lower_seven_bits_and_its_sign():
+    law = limit("remquo", FLOAT)
+    x, y = np.array([1000.0, -1000.0, 1000.0, 1000.0, 256.0, -5.0], np.float32), np.ones(6, np.float32)
+    exact = np.array([1000, -1000, 1000, 1000, 256, -5], np.int32)
+    actual = np.array([1000 & 127, -(1000 & 127), 1000 & 63, -(1000 & 127), 0, 5], np.int32)
+    verdict = law.within(np.zeros(6), (x, y), exact, actual, FLOAT, "rte")
+    assert verdict.tolist() == [True, True, False, False, True, False]
+
+
+@pytest.mark.parametrize("name", ["frexp", "ilogb", "lgamma_r"])
+def test_other_integers_are_equal_or_wrong(name):
+    law = limit(name, DOUBLE)
+    x, exact = np.ones(2), np.array([1, -1], np.int32)
+    assert law.within(np.zeros(2), (x,), exact, np.array([1, 1], np.int32), DOUBLE, "rte").tolist() == [True, False]
+
+
+def test_lgamma_has_no_limit_to_fail():
+    assert judged(limit("lgamma", FLOAT), [[1.0]], [1.0], [5.0]) == [True]
+
+
+@pytest.mark.parametrize(
+    "name, args, open_",
+    [
+        ("clamp", [[1.0, 1.0], [3.0, 0.0], [2.0, 2.0]], [True, False]),
+        ("max", [[np.inf, 1.0], [0.0, 2.0]], [True, False]),
+        ("min", [[0.0, 1.0], [np.nan, 2.0]], [True, False]),
+        ("half_sin", [[65537.0, 65536.0]], [True, False]),
+        ("half_powr", [[-1.0, 2.0], [1.0, 1.0]], [True, False]),
+    ],
+)
+def test_undefined_arguments_have_no_wrong_result(name, args, open_):
+    law = limit(name, FLOAT)
+    assert law.undefined
+    exact = Enclosure.of(np.array([0.25, 0.25]))
+    assert judged(law, args, exact, [77.0, 77.0]) == open_
+
+
+def test_fast_normalize_may_return_a_short_vector_itself():
+    law = limit("fast_normalize", FLOAT)
+    short = 2.0**-64
+    p = np.array([[short, 0.0], [short, 0.0], [2.0**64, 0.0], [3.0, 0.0], [3.0, 0.0]])
+    exact = Enclosure.of(np.array([[1.0, 0.0]] * 5))
+    # ulp(1) is the smaller of the distances to its neighbours, ULP / 2
+    actual = [[short, 0.0], [0.5, 0.0], [9.0, 9.0], [1.0 + 4096 * ULP, 0.0], [1.0 + 4097 * ULP, 0.0]]
+    wanted = [[True, True], [False, True], [True, True], [True, True], [False, True]]
+    assert judged(law, [p], exact, actual) == wanted
+
+
+def test_a_derived_formula_gives_way_to_its_alternative():
+    law = limit("expm1", FLOAT, "relaxed")
+    assert judged(law, [[1.0] * 2], [1.5] * 2, [1.5 + 8192 * ULP, 1.5 + 8193 * ULP]) == [True, False]
+    assert judged(limit("acosh", FLOAT, "relaxed"), [[2.0]], [1.5], [99.0]) == [True]
+
+
+def test_derived_implementations_of_pow_and_rootn_return_zero_at_zero():
+    # table 37: for x = 0 derived implementations return zero
+    assert judged(limit("pow", FLOAT, "relaxed"), [[0.0] * 3, [-1.0] * 3], [np.inf] * 3, [0.0, np.inf, 1.0]) == [
+        True,
+        True,
+        False,
+    ]
+    integers = np.array([3], np.int32)
+    assert judged(limit("rootn", FLOAT, "relaxed"), [[-0.0], integers], [-0.0], [0.0]) == [True]
+
+
+def test_bounds_say_where_there_is_nothing_to_measure():
+    one = (np.ones(1, np.float32),)
+    assert np.isnan(limit("ceil", FLOAT).bound(one, exactly([1.0]), FLOAT)).all()
+    assert limit("fabs", FLOAT).bound(one, exactly([1.0]), FLOAT).tolist() == [0.0]
+    assert limit("native_exp", FLOAT).bound(one, exactly([1.0]), FLOAT).tolist() == [np.inf]
+    absolute = limit("sin", FLOAT, "relaxed").bound(one, exactly([0.75]), FLOAT)
+    assert absolute.tolist() == [2.0**-11 / 2.0**-24]  # ulp(0.75) = 2^-24

@@ -1,0 +1,25 @@
+"""The instructions of OpenCL.std against the built-ins, so that no name is forgotten."""
+
+from clmath.spec import files
+from clmath.spec.builtins import EXACT, JUDGED, builtins
+
+# OpenCL C++ 1.0, 3.22 and 3.20: these have declarations of their own, not a gentype
+MEMORY = {"vload", "vstore", "vload_half", "vstore_half", "vloada_half", "vstorea_half", "shuffle", "shuffle2"}
+
+
+def test_every_instruction_is_offered_or_has_a_reason():
+    table = files.load("opencl_std.toml")
+    assert len(table["offered"]) + len(table["not_offered"]) == 162  # OpenCL.std, version 100, revision 2
+    assert set(table["not_offered"]) == {"printf", "prefetch"}
+    assert not set(table["offered"]) & set(table["not_offered"])
+
+
+def test_what_is_offered_exists():
+    known = {*builtins(*JUDGED), *builtins(*EXACT), *MEMORY}
+    assert set(files.load("opencl_std.toml")["offered"].values()) <= known
+
+
+def test_every_judged_builtin_is_an_instruction_or_an_operator():
+    instructions = set(files.load("opencl_std.toml")["offered"].values())
+    core = {"add", "sub", "mul", "div", "recip", "dot"}  # instructions of SPIR-V itself
+    assert set(builtins(*JUDGED)) - instructions == core
