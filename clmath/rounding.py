@@ -268,7 +268,8 @@ def fraction(value: Any) -> Fraction:
         return Fraction(value)
     if hasattr(value, "man_exp"):  # mpmath
         mantissa, exponent = value.man_exp
-        return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+        magnitude = Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+        return -magnitude if value < 0 else magnitude
     if isinstance(value, np.generic):
         value = value.item()
     numerator, denominator = value.as_integer_ratio()
