@@ -1,22 +1,21 @@
-"""Truth: the exact value of every real-valued built-in, by MPFR or, as a second opinion, by mpmath; never by kernels."""
+"""Truth: the exact values of the real-valued built-ins by MPFR or, as a second opinion, mpmath; never by kernels."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
-
-import numpy as np
 
 from clmath import errors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from clmath.formats import Format
-    from clmath.rounding import Enclosure
+    from clmath.rounding import Enclosure, Rounding
 
-__all__ = ["ORACLES", "Oracle", "enclose"]
+__all__ = ["ORACLES", "Oracle", "enclose", "exact", "rounded"]
 
 Oracle: TypeAlias = Literal["auto", "mpfr", "mpmath"]
 ORACLES: tuple[Oracle, ...] = ("auto", "mpfr", "mpmath")
@@ -34,4 +33,22 @@ def enclose(
         from clmath.reference import mpfr
 
         return mpfr.enclose(name, args, form)
+    if oracle == "mpmath":
+        from clmath.reference import mp
+
+        return mp.enclose(name, args, form)
     raise errors.not_one_of("enclose()", "oracle", oracle, ORACLES)
+
+
+def exact(name: str, *args: Any, form: Format | None = None) -> Any:
+    """The exact value of one call, a ``real.Real`` that narrows at will, or a tuple; see ``real.exact``."""
+    from clmath.reference import real
+
+    return real.exact(name, *args, form=form)
+
+
+def rounded(name: str, args: Sequence[Any], form: Format, mode: Rounding, oracle: Oracle = "auto") -> Any:
+    """The correctly rounded result of one call: a NumPy scalar of ``form`` or int, or a tuple; see ``real.rounded``."""
+    from clmath.reference import real
+
+    return real.rounded(name, args, form, mode, oracle)

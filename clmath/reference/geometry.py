@@ -66,7 +66,7 @@ def normalize(on: Arithmetic, *lanes: float) -> Any:
 
 
 def _over_irrational(on: Arithmetic, x: float, square: Any) -> Any:
-    """x over the irrational square root of ``square``."""
+    """The number x over the irrational square root of ``square``."""
     if x == 0.0:
         return on.constant(x)
     return decided(on, lambda wide: wide.div(x, wide.sqrt(square)))

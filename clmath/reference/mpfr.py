@@ -76,7 +76,8 @@ def _collected(values: list[Any], output: int, on: Arithmetic, downward: _Downwa
 
 def _inexact(values: Sequence[Any]) -> NDArray[np.bool_]:
     """Which truncated values are not the exact ones."""
-    return np.fromiter([v.rc for v in values], np.int8, len(values)) != 0
+    inexact: NDArray[np.bool_] = np.fromiter([v.rc for v in values], np.int8, len(values)) != 0
+    return inexact
 
 
 def _in_one_double(values: list[Any]) -> Enclosure:
@@ -111,7 +112,7 @@ def _in_two_doubles(values: list[Any], on: Arithmetic) -> Enclosure:
     lo = np.where(np.isfinite(hi), np.fromiter(map(float, rest), np.float64, len(values)), 0.0)
     mark = np.ldexp(np.copysign(1.0, hi), np.frexp(hi)[1] - (_TWO_DOUBLES + 2))
     lo += np.where(inexact, mark, 0.0)
-    head = hi + lo
+    head = np.where(hi == 0.0, hi, hi + lo)  # -0 + 0 would lose the sign
     return _owned(head, np.where(np.isfinite(hi), (hi - head) + lo, 0.0), exponent)
 
 

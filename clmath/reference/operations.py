@@ -103,19 +103,19 @@ def rsqrt(on: Arithmetic, x: float) -> Any:
 
 @_with_special_values("powr")
 def powr(on: Arithmetic, x: float, y: float) -> Any:
-    """x^y for x > 0."""
+    """The power x^y for x > 0."""
     return on.target.pow(x, y)
 
 
 @_with_special_values("pown")
 def pown(on: Arithmetic, x: float, y: int) -> Any:
-    """x^y for an integer y."""
+    """The power x^y for an integer y."""
     return on.target.pow(x, float(y))
 
 
 @_with_special_values("rootn")
 def rootn(on: Arithmetic, x: float, y: int) -> Any:
-    """x^(1/y): a root of a number with 53 bits is such a number itself or irrational."""
+    """The root x^(1/y): that of a number with 53 bits is such a number itself or irrational."""
     if y > 0:
         return on.target.rootn(x, y)
     root = gmpy2.context(precision=64, round=gmpy2.RoundToZero).rootn(x, -y)
@@ -125,17 +125,17 @@ def rootn(on: Arithmetic, x: float, y: int) -> Any:
 
 
 def ldexp(on: Arithmetic, x: float, k: int) -> Any:
-    """x 2^k."""
+    """The product x 2^k."""
     return on.target.mul(x, gmpy2.exp2(min(max(k, -_FAR), _FAR)))
 
 
 def lgamma(on: Arithmetic, x: float) -> Any:
-    """log |gamma(x)|."""
+    """The logarithm log |gamma(x)|."""
     return on.target.lgamma(x)[0]
 
 
 def lgamma_r(on: Arithmetic, x: float) -> Any:
-    """lgamma(x) and the sign of gamma(x)."""
+    """The value of lgamma(x) and the sign of gamma(x)."""
     return lgamma(on, x), sign_of_gamma(x)
 
 
@@ -145,12 +145,12 @@ def sincos(on: Arithmetic, x: float) -> Any:
 
 
 def fdim(on: Arithmetic, x: float, y: float) -> Any:
-    """x - y if x > y, +0 otherwise."""
+    """The difference x - y if x > y, +0 otherwise."""
     return on.constant(0.0) if x <= y else on.target.sub(x, y)
 
 
 def fract(on: Arithmetic, x: float) -> Any:
-    """x - floor(x), held at the largest number below 1 of the format, and floor(x)."""
+    """The difference x - floor(x), held at the largest number below 1 of the format, and floor(x)."""
     if x == 0.0 or not math.isfinite(x):
         return on.constant(math.copysign(0.0, x) if x == x else x), x
     whole = float(math.floor(x))
@@ -161,12 +161,12 @@ def fract(on: Arithmetic, x: float) -> Any:
 
 
 def mix(on: Arithmetic, x: float, y: float, a: float) -> Any:
-    """x + (y - x) a."""
+    """The blend x + (y - x) a."""
     return on.target.plus(on.exact.fma(on.exact.sub(y, x), a, x))
 
 
 def smoothstep(on: Arithmetic, edge0: float, edge1: float, x: float) -> Any:
-    """t t (3 - 2 t) for t = (x - edge0)/(edge1 - edge0), as one fraction of exact sums."""
+    """The cubic t t (3 - 2 t) for t = (x - edge0)/(edge1 - edge0), as one fraction of exact sums."""
     if x != x or edge0 != edge0 or edge1 != edge1:
         return on.constant(math.nan)
     if x <= edge0 or x >= edge1:
@@ -194,7 +194,7 @@ def radians(on: Arithmetic, x: float) -> Any:
 
 
 def _octant(x: float) -> tuple[int, float]:
-    """n mod 4 and r with x = n/2 + r (mod 2), |r| <= 1/4: all exact."""
+    """The integer n mod 4 and r with x = n/2 + r (mod 2), |r| <= 1/4: all exact."""
     turn = math.fmod(x, 2.0)
     half_turns = round(2.0 * turn)
     return half_turns % 4, turn - half_turns / 2.0

@@ -30,7 +30,7 @@ def floor(_: Format, x: float) -> float:
 
 
 def trunc(_: Format, x: float) -> float:
-    """x without its fraction."""
+    """The integer part of x."""
     return math.copysign(float(math.trunc(x)), x) if math.isfinite(x) else x
 
 
@@ -48,33 +48,33 @@ def round_half_away(_: Format, x: float) -> float:
 
 
 def fabs(_: Format, x: float) -> float:
-    """x with a positive sign."""
+    """The number x with a positive sign."""
     return abs(x)
 
 
 def copysign(_: Format, x: float, y: float) -> float:
-    """x with the sign of y."""
+    """The number x with the sign of y."""
     return math.copysign(x, y)
 
 
 def fmax(_: Format, x: float, y: float) -> float:
-    """y if x < y, otherwise x; the other argument of one NaN."""
+    """The number y if x < y, otherwise x; the other argument of one NaN."""
     return y if x < y or x != x else x
 
 
 def fmin(_: Format, x: float, y: float) -> float:
-    """y if y < x, otherwise x; the other argument of one NaN."""
+    """The number y if y < x, otherwise x; the other argument of one NaN."""
     return y if y < x or x != x else x
 
 
 def common_max(_: Format, x: float, y: float) -> float:
-    """y if x < y, otherwise x: to the letter also for NaN, where the specification leaves it open."""
-    return y if x < y else x
+    """The number y if x < y, otherwise x: to the letter also for NaN, where the specification leaves it open."""
+    return y if x < y else x  # noqa: FURB136 - which one of equal or unordered arguments matters
 
 
 def common_min(_: Format, x: float, y: float) -> float:
-    """y if y < x, otherwise x: to the letter also for NaN, where the specification leaves it open."""
-    return y if y < x else x
+    """The number y if y < x, otherwise x: to the letter also for NaN, where the specification leaves it open."""
+    return y if y < x else x  # noqa: FURB136 - as above
 
 
 def maxmag(form: Format, x: float, y: float) -> float:
@@ -92,7 +92,7 @@ def minmag(form: Format, x: float, y: float) -> float:
 
 
 def clamp(form: Format, x: float, minval: float, maxval: float) -> float:
-    """fmin(fmax(x, minval), maxval)."""
+    """The number fmin(fmax(x, minval), maxval)."""
     return fmin(form, fmax(form, x, minval), maxval)
 
 
@@ -172,7 +172,7 @@ def remquo(_: Format, x: float, y: float) -> tuple[float, int]:
 
 
 def _remainder(x: float, y: float) -> tuple[float, int]:
-    """x - k y and k, the integer nearest to x/y (the even one of two), for x >= 0 and y > 0."""
+    """The rest x - k y and k, the integer nearest to x/y (the even one of two), for x >= 0 and y > 0."""
     (n, d), (p, q) = x.as_integer_ratio(), y.as_integer_ratio()
     scale = max(d, q)  # both are powers of two
     whole, divisor = n * (scale // d), p * (scale // q)
@@ -188,7 +188,7 @@ def remainder(form: Format, x: float, y: float) -> float:
 
 
 def fmod(_: Format, x: float, y: float) -> float:
-    """x - y trunc(x/y); a zero has x's sign."""
+    """The rest x - y trunc(x/y); a zero has x's sign."""
     if x != x or y != y or math.isinf(x) or y == 0.0:
         return math.nan
     return math.fmod(x, y)  # exact in every C library

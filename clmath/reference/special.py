@@ -150,7 +150,7 @@ def pow(x: float, y: float) -> float | None:
 
 
 def pown(x: float, y: int) -> float | None:
-    """pow with an integer: 1 for y = 0, whatever x."""
+    """The same as pow with an integer: 1 for y = 0, whatever x."""
     if y == 0:
         return 1.0
     if x != x:
@@ -172,7 +172,7 @@ def powr(x: float, y: float) -> float | None:
 
 
 def rootn(x: float, y: int) -> float | None:
-    """x to the power 1/y."""
+    """The root x to the power 1/y."""
     if y == 0 or x != x or (x < 0.0 and y % 2 == 0):
         return NAN
     if x == 0.0 or math.isinf(x):
@@ -192,7 +192,7 @@ def rsqrt(x: float) -> float | None:
 
 def sqrt(x: float) -> float | None:
     """sqrt(-0) is -0."""
-    if x == 0.0 or x == INF:
+    if x in (0.0, INF):
         return x
     return None if x > 0.0 else NAN
 

@@ -1,0 +1,246 @@
+"""The second oracle: mpmath and exact fractions, one lane at a time, sharing only the special values with the first."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import mpmath
+import numpy as np
+
+from clmath.reference.plain import plain, sign_of_gamma
+from clmath.reference.rational import OPPOSED, RATIONAL
+from clmath.reference.special import special
+from clmath.rounding import ZERO_SUM, Enclosure, enclosed, fraction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.formats import Format
+
+__all__ = ["enclose"]
+
+_BITS = 124  # an exact value is told from its neighbours after so many bits
+_FIRST = 192  # precision of the first approximation
+_LAST = 12288  # precision of the last: what looks representable there is, unless nearer to a number than 2^-6000
+_SLACK = 16  # the bits of an approximation that are not believed
+_HUGE, _TINY = Fraction(2) ** 5000, Fraction(1, 2**5000)  # stand for all that lies beyond every format
+
+mp = mpmath.mp
+
+
+def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
+    """Enclosures (err = 0) as ``reference.enclose`` describes; here they all have head, tail and exponent."""
+    function = _function(name, form)
+    columns = [a.astype(np.float64).tolist() if a.dtype.kind == "f" else a.tolist() for a in args]
+    rows = [function(*row) for row in zip(*columns, strict=True)]
+    results = zip(*rows, strict=True) if isinstance(rows[0], tuple) else [rows]
+    return tuple(_collected(list(r)) for r in results)
+
+
+def _function(name: str, form: Format) -> Callable[..., Any]:
+    stem = name.removeprefix("half_").removeprefix("native_").removeprefix("fast_")
+    stem = {"mad": "fma", "divide": "div"}.get(stem, stem)
+    if stem in RATIONAL:
+        return lambda *args: RATIONAL[stem](form, *args)
+    if stem == "sincos":
+        return lambda x: (_value("sin", x), _value("cos", x))
+    if stem == "lgamma_r":
+        return lambda x: (_value("lgamma", x), sign_of_gamma(x))
+    return plain(stem, form) or (lambda *args: _value(stem, *args))
+
+
+def _collected(values: list[Any]) -> Enclosure | NDArray[np.int32]:
+    """One result's lanes as an array of ints or an enclosure."""
+    if isinstance(values[0], int):
+        return np.array(values, np.int32)
+    lanes = [_lane(v) for v in values]
+    return Enclosure(*(np.array([lane[i][()] for lane in lanes]) for i in range(4)))
+
+
+def _lane(value: Any) -> Enclosure:
+    if value == OPPOSED:
+        return Enclosure.of(0.0, exponent=ZERO_SUM)
+    return enclosed(value) if isinstance(value, Fraction) else Enclosure.of(value)
+
+
+def _value(name: str, *args: Any) -> float | Fraction:
+    """The exact value, or one that lies on the same side of every number of 124 bits."""
+    prescribed = special(name, *args)
+    if prescribed is not None:
+        return prescribed
+    saturated = _saturated(name, *args)
+    return _decided(_APPROXIMATIONS[name], args) if saturated is None else saturated
+
+
+def _decided(approximate: Callable[..., Any], args: Sequence[Any]) -> Fraction:
+    """Double the precision until the approximation and its distance from the last one settle 124 bits."""
+    precision, last = _FIRST, None
+    while True:
+        with mpmath.workprec(precision):
+            value = fraction(approximate(*args))
+        if last is not None:
+            radius = max(abs(value - last), abs(value) / 2 ** (precision // 2 - _SLACK))
+            low, high = _cut(value - radius), _cut(value + radius)
+            if low == high:
+                return low
+            if precision >= _LAST:
+                return _between(low, high)
+        precision, last = 2 * precision, value
+
+
+def _cut(value: Fraction) -> Fraction:
+    """124 bits of value, and one more that says that something was cut off."""
+    places = _BITS - (abs(value.numerator).bit_length() - value.denominator.bit_length())
+    scaled = value * Fraction(2) ** places
+    whole = math.floor(scaled)
+    return (whole + Fraction(whole != scaled, 2)) / Fraction(2) ** places
+
+
+def _between(low: Fraction, high: Fraction) -> Fraction:
+    """The number of few bits between two cut ones: the exact value."""
+    middle = (low + high) / 2
+    places = _BITS - 4 - (abs(middle.numerator).bit_length() - middle.denominator.bit_length())
+    return round(middle * Fraction(2) ** places) / Fraction(2) ** places
+
+
+def _saturated(name: str, *args: Any) -> Fraction | None:
+    """Values nearer to a number, or farther beyond every format, than any precision up to the last would show."""
+    rule = _SATURATIONS.get(name)
+    return None if rule is None else rule(*args)
+
+
+def _beyond(exponent: float, sign: int = 1) -> Fraction | None:
+    """Some value of about 2^exponent, if that is beyond every format."""
+    if abs(exponent) < 5000.0:
+        return None
+    return sign * (_HUGE if exponent > 0.0 else _TINY)
+
+
+def _exponential(per_unit: float) -> Callable[[float], Fraction | None]:
+    return lambda x: _beyond(x * per_unit)
+
+
+def _power(x: float, y: float) -> Fraction | None:
+    sign = -1 if x < 0.0 and y % 2.0 == 1.0 else 1
+    near_one = abs(abs(x) - 1.0) < 0.5
+    logarithm = math.log1p(abs(x) - 1.0) if near_one else math.log(abs(x))  # 1 - |x| is exact near 1
+    return _beyond(logarithm * 1.4426950408889634 * float(y), sign)
+
+
+def _hyperbolic(x: float) -> Fraction | None:
+    return _beyond(abs(x) * 1.44, -1 if x < 0.0 else 1)
+
+
+def _tanh(x: float) -> Fraction | None:
+    """Nearly 1 - 2 exp(-2x)."""
+    return int(math.copysign(1.0, x)) * (1 - _TINY) if abs(x) > 2000.0 else None
+
+
+def _erf(x: float) -> Fraction | None:
+    """Nearly 1 - exp(-x^2)/(x sqrt π)."""
+    return int(math.copysign(1.0, x)) * (1 - _TINY) if abs(x) > 60.0 else None
+
+
+def _erfc(x: float) -> Fraction | None:
+    if x < -60.0:
+        return 2 - _TINY
+    return _TINY if x > 60.0 else None
+
+
+def _expm1(x: float) -> Fraction | None:
+    return _TINY - 1 if x < -4000.0 else _beyond(max(x, 0.0) * 1.44)
+
+
+def _tgamma(x: float) -> Fraction | None:
+    """Here gamma(2000) > 2^10000, and its mirror image lies below -2000."""
+    if abs(x) < 2000.0:
+        return None
+    return _HUGE if x > 0.0 else sign_of_gamma(x) * _TINY
+
+
+_SATURATIONS: dict[str, Callable[..., Fraction | None]] = {
+    "cosh": lambda x: _beyond(abs(x) * 1.44),
+    "erf": _erf,
+    "erfc": _erfc,
+    "exp": _exponential(1.4426950408889634),
+    "exp10": _exponential(3.321928094887362),
+    "exp2": _exponential(1.0),
+    "expm1": _expm1,
+    "pow": _power,
+    "pown": _power,
+    "powr": _power,
+    "sinh": _hyperbolic,
+    "tanh": _tanh,
+    "tgamma": _tgamma,
+}
+
+
+def _atan2(y: float, x: float) -> Any:
+    """The zeros of mpmath have no sign."""
+    angle = mp.pi if y == 0.0 else mp.atan2(abs(y), x)
+    return angle if math.copysign(1.0, y) > 0.0 else -angle
+
+
+def _lgamma(x: float) -> Any:
+    """Left of 0 by reflection: log(π / |x sin(π x)|) - lgamma(-x)."""
+    if x > 0:
+        return mp.loggamma(x)
+    return mp.log(mp.pi / abs(x * mp.sinpi(x))) - mp.loggamma(-x)
+
+
+def _signed_power(x: float, y: float) -> Any:
+    size = mp.power(abs(x), y)
+    return -size if x < 0 and y % 2 == 1 else size
+
+
+def _rootn(x: float, y: int) -> Any:
+    size = mp.exp(mp.log(abs(x)) / y)
+    return -size if x < 0 else size
+
+
+_APPROXIMATIONS: dict[str, Callable[..., Any]] = {
+    "acos": mp.acos,
+    "acosh": mp.acosh,
+    "acospi": lambda x: mp.acos(x) / mp.pi,
+    "asin": mp.asin,
+    "asinh": mp.asinh,
+    "asinpi": lambda x: mp.asin(x) / mp.pi,
+    "atan": mp.atan,
+    "atan2": _atan2,
+    "atan2pi": lambda y, x: _atan2(y, x) / mp.pi,
+    "atanh": mp.atanh,
+    "atanpi": lambda x: mp.atan(x) / mp.pi,
+    "cbrt": lambda x: _rootn(x, 3),
+    "cos": mp.cos,
+    "cosh": mp.cosh,
+    "cospi": mp.cospi,
+    "degrees": lambda x: mp.mpf(x) * 180 / mp.pi,
+    "erf": mp.erf,
+    "erfc": mp.erfc,
+    "exp": mp.exp,
+    "exp10": lambda x: mp.power(10, x),
+    "exp2": lambda x: mp.power(2, x),
+    "expm1": mp.expm1,
+    "lgamma": _lgamma,
+    "log": mp.log,
+    "log10": lambda x: mp.log(x) / mp.log(10),
+    "log1p": mp.log1p,
+    "log2": lambda x: mp.log(x) / mp.log(2),
+    "pow": _signed_power,
+    "pown": _signed_power,
+    "powr": mp.power,
+    "radians": lambda x: mp.mpf(x) * mp.pi / 180,
+    "rootn": _rootn,
+    "rsqrt": lambda x: 1 / mp.sqrt(x),
+    "sin": mp.sin,
+    "sinh": mp.sinh,
+    "sinpi": mp.sinpi,
+    "tan": mp.tan,
+    "tanh": mp.tanh,
+    "tanpi": lambda x: mp.sinpi(x) / mp.cospi(x),
+    "tgamma": mp.gamma,
+}
