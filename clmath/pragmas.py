@@ -1,10 +1,10 @@
-"""The two pragmas of the specification as lexically scoped ``with`` blocks: SELECT_ROUNDING_MODE and FP_CONTRACT."""
+"""The two pragmas of the specification as scoped ``with`` blocks: SELECT_ROUNDING_MODE and FP_CONTRACT."""
 
 from __future__ import annotations
 
 import contextlib
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from clmath import errors
 from clmath.rounding import Rounding, checked_mode
@@ -12,47 +12,57 @@ from clmath.rounding import Rounding, checked_mode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    # named for its use as a decorator, which AbstractContextManager does not promise
+    from contextlib import _GeneratorContextManager as Block
+
 __all__ = ["Contract", "contracts", "fp_contract", "rounding_mode", "select_rounding_mode"]
 
 Contract: TypeAlias = Literal["ON", "OFF", "DEFAULT"]
+T = TypeVar("T")
 
 _MODE: ContextVar[Rounding] = ContextVar("clmath.rounding_mode", default="rte")
 _CONTRACTS: ContextVar[bool] = ContextVar("clmath.fp_contract", default=True)
 
 
-@contextlib.contextmanager
-def select_rounding_mode(mode: Rounding) -> Iterator[None]:
+def select_rounding_mode(mode: Rounding) -> Block[None]:
     """Put ``mode`` in force inside a ``with`` block, as ``#pragma OPENCL SELECT_ROUNDING_MODE`` does.
 
     Inherited by the operators (``add sub mul div recip``), by conversions to a floating-point type and by
     ``vstore_half`` and ``vstorea_half`` where they name no mode. Math, common and geometric built-ins stay rte,
-    conversions to an integer type stay rtz. Threads and async tasks do not disturb each other.
+    conversions to an integer type stay rtz. The mode before the block is back after it, whatever ends the block.
 
-    Source: cl_khr_select_fprounding_mode.
+    Blocks nest; threads and async tasks do not disturb each other. A Python function that is called inside the block
+    sees its mode; one whose mode is its own, as an OpenCL function's is, has ``@select_rounding_mode("rte")`` above its
+    ``def``. Do not ``yield`` inside the block: the mode would be in force where the generator is used.
+
+    RoundingError for anything but rte, rtz, rtp and rtn. Source: cl_khr_select_fprounding_mode.
 
     >>> with select_rounding_mode("rtz"):
     ...     rounding_mode()
     'rtz'
     """
-    token = _MODE.set(checked_mode("select_rounding_mode()", mode))
-    try:
-        yield
-    finally:
-        _MODE.reset(token)
+    return _in_force(_MODE, checked_mode("select_rounding_mode()", mode))
 
 
 def rounding_mode() -> Rounding:
-    """The mode in force, rte outside every ``select_rounding_mode`` block: ``__ROUNDING_MODE__``."""
+    """The mode in force, rte outside every ``select_rounding_mode`` block: ``__ROUNDING_MODE__``.
+
+    Source: cl_khr_select_fprounding_mode.
+
+    >>> rounding_mode()
+    'rte'
+    """
     return _MODE.get()
 
 
-@contextlib.contextmanager
-def fp_contract(state: Contract) -> Iterator[None]:
+def fp_contract(state: Contract) -> Block[None]:
     """Allow (ON, DEFAULT) or forbid (OFF) contraction inside a ``with`` block, as ``#pragma OPENCL FP_CONTRACT`` does.
 
-    Read by ``mad mix smoothstep dot cross``, whose docstrings say which expression each state evaluates.
+    Read by ``mad``, ``mix`` and ``cross``, whose docstrings say which expression each state evaluates. ``smoothstep``
+    has nothing to contract, and ``dot`` is rounded once from its exact value, in either state. ON outside every block.
+    Scope, threads and tasks as for ``select_rounding_mode``.
 
-    Source: OpenCL C++ 1.0, 3.19.11.
+    UnknownNameError for any other state. Source: OpenCL C++ 1.0, 3.19.11.
 
     >>> with fp_contract("OFF"):
     ...     contracts()
@@ -60,13 +70,18 @@ def fp_contract(state: Contract) -> Iterator[None]:
     """
     if state not in ("ON", "OFF", "DEFAULT"):
         raise errors.not_one_of("fp_contract()", "state", state, ("ON", "OFF", "DEFAULT"))
-    token = _CONTRACTS.set(state != "OFF")
-    try:
-        yield
-    finally:
-        _CONTRACTS.reset(token)
+    return _in_force(_CONTRACTS, state != "OFF")
 
 
 def contracts() -> bool:
     """Whether expressions may be contracted to ``fma`` here."""
     return _CONTRACTS.get()
+
+
+@contextlib.contextmanager
+def _in_force(variable: ContextVar[T], state: T) -> Iterator[None]:
+    token = variable.set(state)
+    try:
+        yield
+    finally:
+        variable.reset(token)

@@ -1,0 +1,144 @@
+"""Who inherits the mode in force: the rules of SELECT_ROUNDING_MODE, one public function at a time."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.formats import DOUBLE, FLOAT, FORMATS
+from clmath.pragmas import select_rounding_mode
+from clmath.rounding import MODES
+from clmath.spec.builtins import builtin, builtins
+
+INHERITS = ("add", "sub", "mul", "div", "recip")
+NUMBERS = {
+    "x": [0.3, 0.7, 1.3, 2.7, -0.1, 11.1],
+    "y": [1.7, 0.9, 0.4, 5.1, 1.1, -3.3],
+    "z": [0.2, 1.9, -0.8, 7.7, 0.1, 2.3],
+}
+
+
+def arguments(name, form):
+    """Arguments of the built-in at which an inexact result differs from mode to mode."""
+    row = builtin(name)
+    columns = iter(NUMBERS.values())
+    args = []
+    for parameter in row.inputs:
+        if parameter.type == "intn":
+            args.append(np.array([3, 5, 7, 2, -3, -140], np.int32))
+        elif parameter.type == "nancode":
+            args.append(np.arange(1, 7, dtype=form.bits_dtype))
+        else:
+            args.append(np.array(next(columns), form.dtype).reshape((2, 3) if row.lanes else 6))
+    return args
+
+
+def encodings(results):
+    """The bits of every result, all NaN alike."""
+    results = results if isinstance(results, tuple) else (results,)
+    return [np.where(r != r, "nan", r.view(f"u{r.itemsize}").astype(str)).tolist() for r in map(np.asarray, results)]
+
+
+def call(name, form, **options):
+    return encodings(getattr(clmath, name)(*arguments(name, form), **options))
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+@pytest.mark.parametrize("name", INHERITS)
+def test_operators_inherit(name, form):
+    outside = {mode: call(name, form, rounding=mode) for mode in MODES}
+    assert outside["rtp"] != outside["rtn"]
+    assert call(name, form) == outside["rte"]
+    for mode in MODES:
+        with select_rounding_mode(mode):
+            assert call(name, form) == outside[mode]
+
+
+@pytest.mark.parametrize("name", [name for name in builtins() if name not in INHERITS])
+def test_math_common_and_geometric_built_ins_do_not_inherit(name):
+    form = FLOAT if FLOAT in builtin(name).formats else DOUBLE
+    outside = call(name, form)
+    for mode in ("rtz", "rtp", "rtn"):
+        with select_rounding_mode(mode):
+            assert call(name, form) == outside
+
+
+def test_the_arguments_tell_modes_apart():
+    """Every built-in that rounds gives another result in rtp than in rtn here, so that inheriting would be seen."""
+    rounded = [n for n in builtins() if n not in INHERITS and "rounding" in getattr(clmath, n).__kwdefaults__]
+    assert len(rounded) > 80
+    assert [n for n in rounded if call(n, FLOAT, rounding="rtp") == call(n, FLOAT, rounding="rtn")] == []
+
+
+SOURCES = {
+    "half": [0.1, 1 / 3, -1 / 3, 1e-9, 70000.0],
+    "float": [0.1, 1 / 3, -1 / 3, 1e-50, 1e300],
+    "double": [2**63 - 1, -(2**63) + 1, 2**53 + 1],
+}
+
+
+def source(type):
+    return np.array(SOURCES[type], np.int64 if type == "double" else np.float64)
+
+
+@pytest.mark.parametrize("spelled", [False, True])
+@pytest.mark.parametrize("type", SOURCES)
+def test_conversions_to_floating_point_inherit(type, spelled):
+    convert = (
+        getattr(clmath, f"convert_{type}") if spelled else functools.partial(lambda t, x: clmath.convert(x, t), type)
+    )
+    outside = {mode: encodings(clmath.convert(source(type), type, rounding=mode)) for mode in MODES}
+    assert len({str(bits) for bits in outside.values()}) == 4
+    assert encodings(convert(source(type))) == outside["rte"]
+    for mode in MODES:
+        with select_rounding_mode(mode):
+            assert encodings(convert(source(type))) == outside[mode]
+
+
+@pytest.mark.parametrize("type", ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"])
+def test_conversions_to_integers_stay_rtz(type):
+    values = np.array([0.5, 1.5, 1.9, 2.5, 100.99], np.float32)
+    for mode in MODES:
+        with select_rounding_mode(mode):
+            assert clmath.convert(values, type).tolist() == [0, 1, 1, 2, 100]
+            assert clmath.convert(values, type, rounding="rtp").tolist() == [1, 2, 2, 3, 101]
+
+
+@pytest.mark.parametrize("name", ["vstore_half", "vstorea_half", "vstore_half2", "vstorea_half2"])
+def test_stores_to_half_inherit(name):
+    data = np.array([[1 / 3, -1 / 3], [1e-9, 70000.0]], np.float32)
+
+    def stored(**options):
+        memory = np.zeros(4, np.float16)
+        width = () if name.endswith("2") else (2,)
+        getattr(clmath, name)(data, np.arange(2), memory, *width, **options)
+        return encodings(memory)
+
+    with select_rounding_mode("rte"):
+        outside = {mode: stored(rounding=mode) for mode in MODES} if not name.endswith("2") else by_name(name, data)
+    assert len({str(bits) for bits in outside.values()}) == 4
+    for mode in MODES:
+        with select_rounding_mode(mode):
+            assert stored() == outside[mode]
+
+
+def by_name(name, data):
+    """What the spelled stores with a mode in their names store."""
+    bits = {}
+    for mode in MODES:
+        memory = np.zeros(4, np.float16)
+        getattr(clmath, f"{name}_{mode}")(data, np.arange(2), memory)
+        bits[mode] = encodings(memory)
+    return bits
+
+
+def test_image_writes_stay_rte():
+    colors = np.array([0.1, 0.3, 0.7, 0.9], np.float32)
+    writes = [getattr(clmath, f"write_{name}") for name in ("unorm_int8", "snorm_int16", "half_float", "srgb")]
+    outside = [encodings(write(colors)) for write in writes]
+    for mode in MODES:
+        with select_rounding_mode(mode):
+            assert [encodings(write(colors)) for write in writes] == outside
