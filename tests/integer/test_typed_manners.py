@@ -1,0 +1,332 @@
+"""NumPy manners of every integer and relational built-in: what may go in, what comes out, what is never touched."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath import errors, typed
+from clmath.functions import integer, relational
+from clmath.spec.builtins import EXACT, builtins
+
+ROWS = builtins(*EXACT)
+DTYPES = {"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4", "long": "i8"}
+DTYPES |= {"ulong": "u8", "half": "f2", "float": "f4", "double": "f8"}
+GENERIC = [n for n, r in ROWS.items() if [p.type for p in r.inputs][:2] == ["gentype", "gentype"]]
+
+
+def dtype_of(word, gentype):
+    size, kind = gentype.itemsize, gentype.kind
+    prefix = {"gentype": kind, "ugentype": "u", "igentype": "i", "condition": "i", "truths": "i"}
+    if word in prefix:
+        return np.dtype(f"{prefix[word]}{size}")
+    return np.dtype({"byte4": "i1", "word": "i4"}.get(word) or DTYPES[word])
+
+
+def gentype_of(row):
+    return np.dtype(DTYPES["short" if "short" in row.types else "float" if "float" in row.types else row.types[0]])
+
+
+def arguments(name, shape=(3, 4), seed=5):
+    """One array an argument, in short, float or what the built-in has; bit fields stay within eight bits."""
+    row, rng = ROWS[name], np.random.default_rng(seed)
+    args = []
+    for parameter in row.inputs:
+        full = (*shape, 4) if row.lanes and parameter.type in ("byte4", "truths") else shape
+        dtype = dtype_of(parameter.type, gentype_of(row))
+        if parameter.name in ("offset", "count"):
+            args.append(rng.integers(0, 5, full, dtype))
+        elif dtype.kind == "f":
+            args.append(rng.choice(np.array([0.0, -0.0, 1.0, -2.5, np.inf, -np.inf, np.nan], dtype), full))
+        else:
+            args.append(np.asarray(rng.integers(-100 if dtype.kind == "i" else 0, 101, full)).astype(dtype))
+    return tuple(args)
+
+
+def function(name):
+    return getattr(integer if ROWS[name].chapter == "integer" else relational, name)
+
+
+def same(got, want):
+    got, want = np.asarray(got), np.asarray(want)
+    assert got.dtype.newbyteorder("=") == want.dtype
+    assert got.shape == want.shape
+    assert got.astype(want.dtype).tobytes() == want.tobytes()
+
+
+def swapped(a):
+    return a.astype(a.dtype.newbyteorder("S"))
+
+
+def strided(a):
+    wide = np.zeros((2 * a.shape[0], *a.shape[1:]), a.dtype)
+    wide[::2] = a[::-1]
+    return wide[::2][::-1]
+
+
+def misaligned(a):
+    raw = np.zeros(a.nbytes + 1, np.uint8)
+    view = raw[1:].view(a.dtype).reshape(a.shape)
+    view[...] = a
+    return view
+
+
+def read_only(a):
+    a = a.copy()
+    a.flags.writeable = False
+    return a
+
+
+every = pytest.mark.parametrize("name", list(ROWS))
+
+
+@every
+@pytest.mark.parametrize("layout", [swapped, strided, misaligned, read_only, np.asfortranarray])
+def test_layout_of_the_arguments_does_not_matter(name, layout):
+    args = arguments(name)
+    before = [a.copy() for a in args]
+    laid = [layout(a) for a in args]
+    same(function(name)(*laid), function(name)(*args))
+    for a, b, c in zip(laid, args, before, strict=True):
+        same(a, c)
+        same(b, c)
+
+
+@every
+def test_scalars_give_a_scalar_that_the_array_holds(name):
+    args = arguments(name, ())
+    got = function(name)(*args)
+    assert isinstance(got, np.generic)
+    same(got, function(name)(*(a[np.newaxis] for a in args))[0])
+
+
+@every
+def test_broadcasting(name):
+    columns = arguments(name, (4, 1))
+    rows = arguments(name, (1, 3), seed=6)
+    mixed = [c if i % 2 else r for i, (c, r) in enumerate(zip(columns, rows, strict=True))]
+    vectors = [bool(ROWS[name].lanes) and p.type in ("byte4", "truths") for p in ROWS[name].inputs]
+    shape = np.broadcast_shapes(*(m.shape[:-1] if v else m.shape for m, v in zip(mixed, vectors, strict=True)))
+    full = [np.broadcast_to(m, (*shape, 4) if v else shape) for m, v in zip(mixed, vectors, strict=True)]
+    same(function(name)(*mixed), function(name)(*(f.copy() for f in full)))
+
+
+@every
+@pytest.mark.parametrize("shape", [(0,), (2, 0, 3)])
+def test_empty(name, shape):
+    assert function(name)(*arguments(name, shape)).shape == shape
+
+
+@every
+def test_out(name):
+    args = arguments(name)
+    want = function(name)(*args)
+    for layout in (np.array, swapped, strided, misaligned):
+        out = layout(np.zeros_like(want))
+        assert function(name)(*args, out=out) is out
+        same(out, want)
+
+
+@every
+def test_out_of_another_shape_or_type_is_refused_before_anything_is_written(name):
+    args = arguments(name)
+    want = function(name)(*args)
+    for out in (np.zeros((7,), want.dtype), read_only(np.zeros_like(want)), np.zeros(want.shape, "c16")):
+        with pytest.raises((errors.ShapeError, errors.DTypeError), match=rf"^{name}\(\): out "):
+            function(name)(*args, out=out)
+        assert not out.any()
+
+
+def test_out_may_be_an_argument():
+    x = np.arange(-20000, 20000, dtype=np.int32)
+    want = clmath.rhadd(x, x[::-1])
+    assert clmath.rhadd(x, x[::-1], out=x) is x
+    same(x, want)
+
+
+@every
+def test_large_arrays_in_bounded_memory(name):
+    """Beside the result no more than the temporaries of a few blocks."""
+    args = arguments(name, (200_000,))
+    want = function(name)(*args)
+    out = np.empty_like(want)
+    tracemalloc.start()
+    function(name)(*args, out=out)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2_000_000
+    same(out, want)
+
+
+def test_lists_and_other_array_likes():
+    assert clmath.add_sat([1, 2], [3, 2**63 - 1]).tolist() == [4, 2**63 - 1]
+    assert clmath.add_sat(memoryview(b"\xfa\x01"), 10).tolist() == [255, 11]
+    assert clmath.isless([1.0, 2.0], 1.5).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("name", ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"])
+def test_plain_integers_take_the_type_beside_them(name):
+    dtype = np.dtype(DTYPES[name])
+    info = np.iinfo(dtype)
+    assert clmath.max(np.array([1], dtype), info.max).dtype == dtype
+    assert clmath.max(info.min, np.array([1], dtype)).tolist() == [1]
+    for value in (info.min - 1, info.max + 1):
+        with pytest.raises(TypeError, match=rf"max\(\): y holds {value}; {name} lies in .* sat=True"):
+            clmath.max(np.array([1], dtype), value)
+
+
+def test_plain_numbers_alone():
+    assert clmath.add_sat(2**63 - 1, 1) == 2**63 - 1
+    assert clmath.popcount(-1).dtype == np.int64
+    assert clmath.mul24(3, 5).dtype == np.int32
+    assert clmath.isequal(1, 1.0) == 1
+    assert clmath.select(1, 2.5, True).dtype == np.float64
+    assert clmath.select(1, 2, 0).dtype == np.int64
+    assert clmath.upsample(1, np.uint8(2)) == 258
+    assert clmath.upsample(1, np.uint8(2)).dtype == np.uint16
+
+
+def test_shared_names_go_by_type():
+    assert clmath.max(np.uint8(3), 200).dtype == np.uint8
+    assert clmath.max(1, 2).dtype == np.int64
+    assert clmath.max(1, 2.5).dtype == np.float64
+    assert clmath.min(np.float32(1), 2).dtype == np.float32
+    assert clmath.clamp(np.int64(2**63 - 1), 0, 2**63 - 2) == 2**63 - 2
+    assert clmath.dot(np.uint8([255] * 4), np.uint8([255] * 4)) == 4 * 255 * 255
+    assert clmath.dot(np.float32([1, 2]), np.float32([3, 4])).dtype == np.float32
+
+
+@pytest.mark.parametrize("name", GENERIC)
+def test_two_types_are_refused(name):
+    args = [*arguments(name)]
+    other = next(t for t in reversed(ROWS[name].types) if np.dtype(DTYPES[t]) != args[0].dtype)
+    args[1] = args[1].astype(DTYPES[other])
+    first, second = ROWS[name].inputs[:2]
+    pattern = (
+        rf"{name}\(\): all gentype arguments need one type; {first.name} is \w+, {second.name} is {other}: convert"
+    )
+    with pytest.raises(TypeError, match=pattern):
+        function(name)(*args)
+
+
+@every
+def test_types_that_are_not_declared_are_refused(name):
+    for dtype in ("c16", "O", "M8[s]", "U1", "g" if np.dtype("g").itemsize > 8 else "c8"):
+        args = [np.zeros((3, 4), dtype), *arguments(name)[1:]]
+        with pytest.raises(TypeError, match=rf"^{name}\(\): {ROWS[name].inputs[0].name} has dtype .*needed: convert"):
+            function(name)(*args)
+
+
+@pytest.mark.parametrize("name", [n for n, r in ROWS.items() if r.chapter == "integer"])
+def test_integers_do_not_take_numbers_with_a_point_or_bool(name):
+    for first in (np.float32([1.0] * 4), np.array([True] * 4), 1.5, True):
+        with pytest.raises(TypeError, match=rf"^{name}\(\): {ROWS[name].inputs[0].name} has dtype "):
+            function(name)(first, *arguments(name, ())[1:])
+
+
+def test_a_message_says_call_rule_fact_remedy():
+    with pytest.raises(TypeError) as refused:
+        clmath.clz(np.float32(1.0))
+    assert str(refused.value) == (
+        "clz(): x has dtype float32; char, uchar, short, ushort, int, uint, long or ulong is needed: "
+        "convert it, e.g. clmath.convert(x, 'ulong')"
+    )
+    with pytest.raises(ValueError, match=r"add_sat\(\): x has shape \(2,\), y has shape \(3,\); they do not broadcast"):
+        clmath.add_sat(np.int8([1, 2]), np.int8([1, 2, 3]))
+
+
+def test_upsample_wants_the_unsigned_type_of_the_same_width():
+    with pytest.raises(TypeError, match=r"upsample\(\): lo has dtype int8; uchar is needed"):
+        clmath.upsample(np.int8(1), np.int8(1))
+    with pytest.raises(TypeError, match=r"upsample\(\): hi has dtype int64; char, uchar, short, ushort, int or uint"):
+        clmath.upsample(np.int64(1), np.uint64(1))
+
+
+@pytest.mark.parametrize(("offset", "count"), [(0, 9), (9, 0), (5, 4), (2**32 - 1, 2**32 - 1)])
+@pytest.mark.parametrize("name", ["bitfield_insert", "bitfield_extract_signed", "bitfield_extract_unsigned"])
+def test_bit_fields_beyond_the_type_are_refused(name, offset, count):
+    firsts = (np.uint8([1, 2]),) * (2 if name == "bitfield_insert" else 1)
+    with pytest.raises(ValueError, match=rf"{name}\(\): .*offset \+ count is {offset + count}, base has 8 bits"):
+        function(name)(*firsts, offset, count)
+
+
+def test_integers_of_one_fixed_type_may_come_in_another_where_they_fit():
+    assert clmath.bitfield_extract_unsigned(np.uint8(0xF0), np.int64(4), np.uint8(4)) == 15
+    assert clmath.dot_4x8packed_uu_uint(np.int64(255), np.uint16(2)) == 510
+    for wrong in (-1, 2**32, np.int32(-1)):
+        with pytest.raises(TypeError, match=r"dot_4x8packed_ss_int\(\): a holds .*; uint lies in 0 \.\. 4294967295"):
+            clmath.dot_4x8packed_ss_int(wrong, 1)
+
+
+@pytest.mark.parametrize("name", ["dot", "dot_acc_sat"])
+def test_dot_products_have_four_lanes(name):
+    for shape in ((3,), (2, 5), ()):
+        with pytest.raises(ValueError, match=rf"{name}\(\): the last axis of a has \d lanes; 4 are needed"):
+            function(name)(np.ones(shape, np.uint8), np.ones(4, np.uint8), *arguments(name, ())[2:])
+
+
+def test_accumulator_has_the_type_of_the_sum():
+    lanes = np.full(4, 255, np.uint8)
+    assert clmath.dot_acc_sat(lanes, lanes, np.uint32(2**32 - 1)) == 2**32 - 1
+    with pytest.raises(TypeError, match=r"dot_acc_sat\(\): acc holds -1; uint lies in"):
+        clmath.dot_acc_sat(lanes, lanes, -1)
+    assert clmath.dot_acc_sat(lanes.view(np.int8), lanes, -1) == -1021
+
+
+@pytest.mark.parametrize("name", ["any", "all"])
+def test_vectors_of_truths(name):
+    call = function(name)
+    for width in (5, 0, 17):
+        with pytest.raises(
+            ValueError, match=rf"{name}\(\): the last axis of t has {width} lanes; 1, 2, 3, 4, 8 or 16 are"
+        ):
+            call(np.ones(width, np.int32))
+    with pytest.raises(TypeError, match=rf"{name}\(\): t has dtype uint32; bool, char, short, int or long is needed"):
+        call(np.ones(4, np.uint32))
+    with pytest.raises(TypeError, match=rf"{name}\(\): t has dtype bool; char, short, int or long is needed"):
+        call(np.ones(4, bool), vector=True)
+
+
+def test_conditions_of_select():
+    a, b = np.float32([1, 2]), np.float32([3, 4])
+    for condition in (np.int64([0, 1]), np.float32([0, 1])):
+        with pytest.raises(TypeError, match=r"select\(\): c has dtype \w+; bool, int or uint is needed: convert it"):
+            clmath.select(a, b, condition)
+    with pytest.raises(TypeError, match=r"select\(\): c has dtype bool; int or uint is needed"):
+        clmath.select(a, b, np.array([True, False]), vector=True)
+    assert clmath.select(a, b, -1, vector=True).tolist() == [3, 4]
+
+
+def test_relational_tests_refuse_integers():
+    with pytest.raises(TypeError, match=r"isnan\(\): t has dtype int32; half, float or double is needed"):
+        clmath.isnan(np.int32([1]))
+
+
+@every
+def test_every_public_function_is_as_declared(name):
+    call, row = function(name), ROWS[name]
+    signature = inspect.signature(call)
+    data = [p.name for p in signature.parameters.values() if p.kind is inspect.Parameter.POSITIONAL_ONLY]
+    assert data == [p.name for p in row.inputs]
+    options = {p.name for p in signature.parameters.values() if p.kind is inspect.Parameter.KEYWORD_ONLY}
+    assert options - {"vector"} == {"out"}
+    assert row.section in call.__doc__
+    assert ">>> " in call.__doc__
+    assert getattr(clmath, name).__name__ == name
+
+
+def test_the_rooms_offer_the_declared_names_and_no_others():
+    shared = {"clamp", "max", "min", "dot"}
+    for chapter in EXACT:
+        room = importlib.import_module(f"clmath.functions.{chapter}")
+        assert set(room.__all__) == set(builtins(chapter)) - shared
+        assert set(room.__all__) <= set(clmath.__all__)
+
+
+def test_type_names():
+    assert [typed.type_name(np.dtype(d)) for d in (">i4", "u8", "?", "f2")] == ["int", "ulong", "bool", "half"]
