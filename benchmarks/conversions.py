@@ -1,6 +1,6 @@
 """Nanoseconds a lane of clmath's conversions, beside NumPy's astype and gfloat's rounding, on one core.
 
-Random bit patterns, medians. NumPy has no modes and rounds long to half twice; gfloat leaves its results in double.
+Random bit patterns, medians. NumPy has no modes; gfloat leaves its results in double.
 """
 
 from __future__ import annotations
