@@ -15,6 +15,7 @@ from clmath.formats import DOUBLE, FLOAT, Format
 from clmath.rounding import Enclosure, Rounding, round_enclosure, round_real, ulps
 from clmath.spec import files
 from clmath.spec.builtins import builtin
+from clmath.spec.derived import bounds, parsed
 from clmath.spec.notation import NUMBER, Condition, condition, number
 
 if TYPE_CHECKING:
@@ -42,6 +43,12 @@ class Sample:
     actual: NDArray[Any]
     form: Format
     mode: Rounding
+    parameters: tuple[str, ...]
+
+    @property
+    def named(self) -> dict[str, NDArray[Any]]:
+        """The arguments by the names of their parameters."""
+        return dict(zip(self.parameters, self.args, strict=True))
 
     @property
     def lanes(self) -> int:
@@ -198,16 +205,22 @@ class Unlimited:
 class Derived:
     """A formula that an implementation may evaluate in relaxed arithmetic, or the limit for those that do not.
 
-    The formula's own error is not measured, unless it is ``0`` or ``x``: the alternative is the limit; without one
-    every result is allowed.
+    A result outside the limit passes where relaxed arithmetic may have given it; where the table states no limit
+    beside the formula, every result passes.
     """
 
     formula: str
     otherwise: Rule
 
     def within(self, sample: Sample) -> Bools:
-        plain = {"0": 0.0, "x": sample.args[0]}.get(self.formula, np.nan)
-        return np.asarray(self.otherwise.within(sample) | (sample.actual == plain))
+        truth = np.array(self.otherwise.within(sample))
+        missed = np.nonzero(~truth)
+        if missed[0].size:
+            arguments = {n: a[missed].astype(np.float64) for n, a in sample.named.items()}
+            low, high = bounds(parsed(self.formula, "tables/limits.toml"), arguments)
+            actual = sample.actual[missed].astype(np.float64)
+            truth[missed] = ((actual >= low) & (actual <= high)) | (np.isinf(low) & np.isinf(high) & (low < high))
+        return truth
 
     def bound(self, sample: Sample) -> F64 | float:
         return self.otherwise.bound(sample)
@@ -246,7 +259,7 @@ class Limit:
         For an integer result ``exact`` is an integer array and ``error`` is not looked at. The vectors of geometric
         built-ins have their lanes along the last axis, in ``args`` as in ``actual``.
         """
-        sample = Sample(error, args, exact, actual, form, mode)
+        sample = Sample(error, args, exact, actual, form, mode, self.parameters)
         with np.errstate(all="ignore"):
             parts = [
                 (rule.within(sample) if isinstance(exact, Enclosure) else rule.integers(sample), condition)
@@ -257,7 +270,7 @@ class Limit:
     def bound(self, args: tuple[NDArray[Any], ...], exact: Any, form: Format) -> F64:
         """The allowed error in ULPs, lane by lane: infinite where anything goes, NaN where equality is asked."""
         head = exact.hi if isinstance(exact, Enclosure) else np.asarray(exact)
-        sample = Sample(np.zeros(head.shape), args, exact, head, form, "rte")
+        sample = Sample(np.zeros(head.shape), args, exact, head, form, "rte", self.parameters)
         with np.errstate(all="ignore"):
             parts = [(rule.bound(sample), condition) for rule, condition in self.clauses]
         return np.asarray(self._chosen(sample, parts, np.float64(np.inf)))
@@ -275,7 +288,7 @@ class Limit:
         return result
 
     def _values(self, sample: Sample) -> dict[str, F64]:
-        values = {p: a.astype(np.float64) for p, a in zip(self.parameters, sample.args, strict=True)}
+        values = {p: a.astype(np.float64) for p, a in sample.named.items()}
         if "sum of squares" in self.text:
             values["sum of squares"] = _sum_of_squares(list(values.values()))
         return values
@@ -365,6 +378,7 @@ def _rule(body: str, text: str, where: str) -> Rule:
         return _FIXED[body]
     if match := _DERIVED.fullmatch(body):
         otherwise = match["otherwise"]
+        parsed(match["formula"], where)
         return Derived(match["formula"], _rule(otherwise, text, where) if otherwise else Unlimited("derived"))
     rule = _ulps(body) or _absolute(body)
     if rule is None:

@@ -1,0 +1,193 @@
+"""Bounds of what a formula of table 37 may give in the relaxed float arithmetic that the table allows inside of it."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import operator
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from clmath.errors import TableError
+from clmath.formats import FLOAT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+__all__ = ["Interval", "bounds", "parsed"]
+
+F64: TypeAlias = "NDArray[np.float64]"
+
+_ULP = FLOAT.eps  # no ulp of a normal number is a larger share of it
+_TINY = FLOAT.smallest_normal  # below it results may be flushed: 4.5.3
+_PI = float(np.float32(np.pi))
+_CONSTANTS = {"M_PI_F": _PI, "M_1_PI_F": float(np.float32(1 / np.pi))}
+_DIVIDEND = 2.0**62  # table 37: x / y is limited for magnitudes of 2^-62 to 2^62, 1.0 / x for 2^-126 to 2^126
+_RECIPROCAL = 2.0**126
+
+
+class Interval(NamedTuple):
+    """Bounds of a result, lane by lane, in double; infinite ones where the table gives no limit."""
+
+    low: F64
+    high: F64
+
+
+def _widened(low: F64, high: F64, relative: Any, absolute: Any = 0.0) -> Interval:
+    """A result with its error: ``relative`` to its size, ``absolute``, and what flushing or overflow may add."""
+    slack = absolute + _TINY
+    low = low - np.abs(low) * relative - slack
+    high = high + np.abs(high) * relative + slack
+    unknown = np.isnan(low) | np.isnan(high)
+    low = np.where(unknown | (low < -FLOAT.largest), -np.inf, low)
+    return Interval(low, np.where(unknown | (high > FLOAT.largest), np.inf, high))
+
+
+def _open(result: Interval, where: Any) -> Interval:
+    """No limit ``where`` an argument lies outside the domain of the table."""
+    return Interval(np.where(where, -np.inf, result.low), np.where(where, np.inf, result.high))
+
+
+def _corners(operation: Callable[[Any, Any], Any], a: Interval, b: Interval) -> tuple[F64, F64]:
+    values = [operation(x, y) for x in a for y in b]
+    return functools.reduce(np.minimum, values), functools.reduce(np.maximum, values)
+
+
+def _combined(operation: Callable[[Any, Any], Any], a: Interval, b: Interval) -> Interval:
+    """A sum, difference or product, correctly rounded in any mode."""
+    return _widened(*_corners(operation, a, b), relative=_ULP)
+
+
+def _outside(a: Interval, border: float) -> Any:
+    """Where magnitudes of an interval leave [1/border, border]."""
+    sizes = _magnitude(a)
+    return (sizes.low < 1 / border) | (sizes.high > border)
+
+
+def _quotient(a: Interval, b: Interval) -> Interval:
+    """2.5 ulp, or 3 in the embedded profile, between the table's powers of two."""
+    result = _widened(*_corners(operator.truediv, a, b), relative=3 * _ULP)
+    whole = bool(np.all(a.low == 1.0) and np.all(a.high == 1.0))
+    return _open(result, _outside(b, _RECIPROCAL) if whole else _outside(a, _DIVIDEND) | _outside(b, _DIVIDEND))
+
+
+def _log(function: Callable[[Any], Any], a: Interval) -> Interval:
+    near_one = np.where((a.low <= 2.0) & (a.high >= 0.5), 2.0**-21, 0.0)
+    return _open(_widened(function(a.low), function(a.high), 4 * _ULP, near_one), a.low < 0)
+
+
+def _exp(function: Callable[[Any], Any], a: Interval) -> Interval:
+    growth = np.maximum(4.0, 3.0 + np.floor(2 * np.maximum(np.abs(a.low), np.abs(a.high))))
+    return _widened(function(a.low), function(a.high), growth * _ULP)
+
+
+def _magnitude(a: Interval) -> Interval:
+    crosses = (a.low <= 0) & (a.high >= 0)
+    sizes = np.abs(np.stack(a))
+    return Interval(np.where(crosses, 0.0, sizes.min(axis=0)), sizes.max(axis=0))
+
+
+def _sqrt(a: Interval) -> Interval:
+    return _open(_widened(np.sqrt(np.maximum(a.low, 0.0)), np.sqrt(a.high), 4 * _ULP), a.low < 0)
+
+
+def _arc(function: Callable[[Any], Any], a: Interval) -> Interval:
+    """acos, asin, atan: 4096 ulp."""
+    ends = function(a.low), function(a.high)
+    return _widened(np.minimum(*ends), np.maximum(*ends), 4096 * _ULP)
+
+
+def _wave(function: Callable[[Any], Any], a: Interval) -> Interval:
+    """sin, cos: 2^-11 in [-π, π]; they move no faster than their argument."""
+    middle, reach = (a.low + a.high) / 2, (a.high - a.low) / 2
+    value = function(middle)
+    return _open(_widened(value, value, 0.0, reach + 2.0**-11), (a.low < -np.pi) | (a.high > np.pi))
+
+
+def _tan(a: Interval) -> Interval:
+    one = np.ones_like(a.low)
+    return _combined(operator.mul, _wave(np.sin, a), _quotient(Interval(one, one), _wave(np.cos, a)))
+
+
+def _rootn(a: Interval, n: Interval) -> Interval:
+    """exp2(log2(|x|) / n) with the sign of x; zero at zero."""
+    low, high = _exp(np.exp2, _quotient(_log(np.log2, _magnitude(a)), n))
+    negative = a.high < 0
+    return Interval(np.where(negative, -high, low), np.where(negative, -low, high))
+
+
+def _atan2(y: Interval, x: Interval) -> Interval:
+    """atan(y / x), and ±π with it for negative x; the table says nothing on the axes."""
+    angle = _arc(np.arctan, _quotient(y, x))
+    turn = np.where(x.high < 0, np.copysign(_PI, y.low), 0.0)
+    turned = _combined(operator.add, angle, Interval(turn, turn))
+    return _open(turned, (y.low == 0) | (x.low == 0))
+
+
+_FUNCTIONS: Mapping[str, Callable[..., Interval]] = {
+    "abs": _magnitude,
+    "acos": functools.partial(_arc, np.arccos),
+    "asin": functools.partial(_arc, np.arcsin),
+    "atan": functools.partial(_arc, np.arctan),
+    "atan2": _atan2,
+    "cos": functools.partial(_wave, np.cos),
+    "exp": functools.partial(_exp, np.exp),
+    "exp2": functools.partial(_exp, np.exp2),
+    "log": functools.partial(_log, np.log),
+    "log2": functools.partial(_log, np.log2),
+    "rootn": _rootn,
+    "sin": functools.partial(_wave, np.sin),
+    "sqrt": _sqrt,
+    "tan": _tan,
+}
+_OPERATIONS: Mapping[type[ast.operator], Callable[[Interval, Interval], Interval]] = {
+    ast.Add: functools.partial(_combined, operator.add),
+    ast.Sub: functools.partial(_combined, operator.sub),
+    ast.Mult: functools.partial(_combined, operator.mul),
+    ast.Div: _quotient,
+}
+
+
+@functools.cache
+def parsed(formula: str, where: str) -> ast.expr:
+    """The formula as a tree; TableError naming ``where``, the row, for what is not one."""
+    try:
+        tree = ast.parse(formula.replace("|x|", "abs(x)"), mode="eval").body
+    except SyntaxError:
+        tree = ast.expr()
+    for node in ast.walk(tree):
+        known = {*_FUNCTIONS, *_CONSTANTS, "x", "y"}
+        if type(node) is ast.expr or (isinstance(node, ast.Name) and node.id not in known):
+            raise TableError(f"{where}: {formula!r} is not a formula; write 'exp2(y * log2(|x|))'")
+    return tree
+
+
+def _point(value: Any, arguments: Mapping[str, F64]) -> Interval:
+    shape = next(iter(arguments.values())).shape
+    values = np.broadcast_to(np.asarray(value, np.float64), shape)
+    return Interval(values, values)
+
+
+def bounds(tree: ast.expr, arguments: Mapping[str, F64]) -> Interval:
+    """Between which numbers a derived implementation's results lie, for float64 arrays of arguments by name.
+
+    Every operation and function of the formula may take the whole error that table 37 (the larger of both profiles)
+    allows it; a result below the smallest normal number may be flushed. Source: OpenCL C++ 1.0, 4.4, table 37.
+    """
+    match tree:
+        case ast.Constant(value=float() | int() as number):
+            return _point(number, arguments)
+        case ast.Name(id=name):
+            return _point(arguments[name] if name in arguments else _CONSTANTS[name], arguments)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            low, high = bounds(operand, arguments)
+            return Interval(-high, -low)
+        case ast.BinOp(left=left, op=op, right=right):
+            return _OPERATIONS[type(op)](bounds(left, arguments), bounds(right, arguments))
+        case ast.Call(func=ast.Name(id=name), args=args):
+            return _FUNCTIONS[name](*(bounds(a, arguments) for a in args))
+        case _:
+            raise TableError(f"tables/limits.toml: {ast.unparse(tree)!r} is not a formula")
