@@ -93,6 +93,13 @@ def _most(x: Ints) -> Any:
     return np.iinfo(x.dtype).max
 
 
+def _chosen(where: NDArray[np.bool_], a: Ints | int, b: Ints) -> Ints:
+    """``a`` in some lanes, ``b`` in the others, by masks: a branch on random bits would cost more than all the rest."""
+    mask = np.negative(where.view(np.int8)).astype(signed(b.dtype)).view(b.dtype)
+    chosen: Ints = b ^ ((a ^ b) & mask)
+    return chosen
+
+
 def clz(x: Ints) -> Ints:
     """Leading zero bits: what the bits smeared downward leave uncovered."""
     bits = _bits(x).copy()
@@ -139,25 +146,25 @@ def abs(x: Ints) -> Ints:
 def abs_diff(x: Ints, y: Ints) -> Ints:
     """|x - y| in the unsigned type, where the difference of the larger and the smaller fits."""
     difference = _bits(x) - _bits(y)
-    return np.where(x < y, -difference, difference)
+    return _chosen(x < y, -difference, difference)
 
 
 def add_sat(x: Ints, y: Ints) -> Ints:
     """The sum, or the end of the type that it passes."""
     total = x + y
     if not _is_signed(x):
-        return np.where(total < x, x.dtype.type(_most(x)), total)
+        return _chosen(total < x, _most(x), total)
     overflows = ((x ^ total) & (y ^ total)) < 0  # the sum has neither operand's sign
-    return np.where(overflows, _end(x), total)
+    return _chosen(overflows, _end(x), total)
 
 
 def sub_sat(x: Ints, y: Ints) -> Ints:
     """The difference, or the end of the type that it passes."""
     difference = x - y
     if not _is_signed(x):
-        return np.where(x < y, x.dtype.type(0), difference)
+        return _chosen(x < y, 0, difference)
     overflows = ((x ^ y) & (x ^ difference)) < 0
-    return np.where(overflows, _end(x), difference)
+    return _chosen(overflows, _end(x), difference)
 
 
 def _end(x: Ints) -> Ints:
@@ -223,7 +230,7 @@ def _product(x: Ints, y: Ints) -> tuple[Ints, Ints]:
     a, b = x.view(_U64), y.view(_U64)
     high = _high_unsigned(a, b)
     if _is_signed(x):  # x = a - 2^64 where negative: the high half loses b once
-        high -= np.where(x < 0, b, 0) + np.where(y < 0, a, 0)
+        high -= (b & (x >> 63).view(_U64)) + (a & (y >> 63).view(_U64))
     return _typed(high, x), a * b
 
 
@@ -242,10 +249,10 @@ def _mad_sat_64(a: Ints, b: Ints, c: Ints) -> Ints:
     low = product + c.view(_U64)
     high = high + (low < product)  # the carry
     if not _is_signed(a):
-        return np.where(high != 0, a.dtype.type(_most(a)), low)
+        return _chosen(high != 0, _most(a), low)
     high = high + (c >> 63)  # c extended by its sign
     result = _typed(low, a)
-    return np.where(high == result >> 63, result, _end(high))
+    return _chosen(high != result >> 63, _end(high), result)
 
 
 def mul24(x: Ints, y: Ints) -> Ints:

@@ -218,7 +218,7 @@ def any(t: IntLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     short, int or long, of which every value but 0 is true (OpenCL C++). With ``vector=True`` the most significant bit
     says what is true (OpenCL C), and bool, which has none, is refused. Both agree on what the relational functions
     return with ``vector=True``; only the first takes their 0 and 1.
-    Source: OpenCL C++ 1.0, 3.21.3; OpenCL C 3.0, 6.15.7.
+    Source: OpenCL C++ 1.0, 3.21.3; OpenCL C 3.0, 6.15.6.
 
     >>> any(np.int32([[0, 1], [0, 0]]))
     array([1, 0], dtype=int32)
@@ -232,7 +232,7 @@ def all(t: IntLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     """1 where every component of the vector ``t`` is true, otherwise 0, as int.
 
     ``t`` and ``vector`` as in ``any``.
-    Source: OpenCL C++ 1.0, 3.21.3; OpenCL C 3.0, 6.15.7.
+    Source: OpenCL C++ 1.0, 3.21.3; OpenCL C 3.0, 6.15.6.
 
     >>> all(np.int32([[1, 1], [0, 1]]))
     array([1, 0], dtype=int32)
@@ -264,7 +264,7 @@ def select(a: Any, b: Any, c: IntLike, /, *, vector: bool = False, out: Out = No
     unsigned integer type of the same width, of which every value but 0 is true, or bool. With ``vector=True`` the most
     significant bit of c says what is true, as for vector types in OpenCL C, and bool, which has none, is refused.
     Shapes that broadcast.
-    Source: OpenCL C++ 1.0, 3.21.4; OpenCL C 3.0, 6.15.7; cl_khr_fp16.
+    Source: OpenCL C++ 1.0, 3.21.4; OpenCL C 3.0, 6.15.6; cl_khr_fp16.
 
     >>> select(np.float32([1.0, 2.0]), 0.0, np.int32([1, 0]))
     array([0., 2.], dtype=float32)
