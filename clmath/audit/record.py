@@ -48,7 +48,7 @@ def header(plan: Plan, subject: Subject) -> dict[str, Any]:
             "oracle": plan.oracle,
             "exact divide": plan.exact_divide,
         },
-        "tables": {name: files.digest(name) for name in TABLES},
+        "tables": {name: files.digest(name) for name in (*TABLES, *(f"hard/{form}.toml" for form in plan.formats))},
     }
 
 

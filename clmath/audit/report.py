@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from clmath.audit.plan import Item
     from clmath.audit.tally import Example, Verdict
-    from clmath.formats import Format
 
 __all__ = ["CONFORMS", "DIFFERS", "SHOWN", "UNJUDGED", "Replay", "console", "exit_code", "show", "worst_text"]
 
@@ -62,7 +61,8 @@ class Replay:
 def show(out: Console, verdicts: Sequence[Verdict], replay: Replay) -> None:
     """Print the tables, the failures, what was not judged, and the verdict."""
     for form in dict.fromkeys(v.item.form for v in verdicts):
-        out.print(_table(form, [v for v in verdicts if v.item.form == form]))
+        out.print(Text(f"\n{form.name}", style="bold"))
+        _print_table(out, _table(v for v in verdicts if v.item.form == form))
     for verdict in verdicts:
         if verdict.status == "fail":
             _show_failures(out, verdict, replay)
@@ -72,8 +72,19 @@ def show(out: Console, verdicts: Sequence[Verdict], replay: Replay) -> None:
     out.print(Text(summary(verdicts), style="bold"))
 
 
-def _table(form: Format, verdicts: Iterable[Verdict]) -> Table:
-    table = Table(title=form.name, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+def _print_table(out: Console, table: Table) -> None:
+    """Print it, without the blanks that fill its lines where nobody colours them."""
+    if out.is_terminal:
+        out.print(table)
+        return
+    with out.capture() as captured:
+        out.print(table)
+    lines = [line.rstrip() for line in captured.get().splitlines()]
+    out.file.write("\n".join(line for line in lines if line) + "\n\n")
+
+
+def _table(verdicts: Iterable[Verdict]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("built-in", no_wrap=True)
     table.add_column("limit", max_width=34)
     table.add_column("worst (ulp)", justify="right", no_wrap=True)
@@ -98,10 +109,10 @@ def _name(item: Item) -> str:
 
 
 def error_text(error: float) -> str:
-    """An error in ulp: two decimals, or three digits where it is smaller or huge; '-' where nothing was measured."""
+    """An error in ulp: three decimals, or three digits where it is smaller or huge; '-' where nothing was measured."""
     if math.isnan(error):
         return "-"
-    return f"{error:.2f}" if error == 0 or 0.01 <= error < 1e6 else f"{error:.3g}"
+    return f"{error:.3f}" if error == 0 or 0.001 <= error < 1e6 else f"{error:.3g}"
 
 
 def worst_text(verdict: Verdict) -> str:
@@ -143,7 +154,8 @@ def _show_example(out: Console, verdict: Verdict, example: Example, replay: Repl
 
 
 def _off(example: Example) -> str:
-    return f", {example.error:+.2f} ulp" if math.isfinite(example.error) and example.exact is not None else ""
+    measured = example.exact is not None and math.isfinite(example.error) and example.error != 0
+    return f", {example.error:+.3f} ulp" if measured else ""
 
 
 def summary(verdicts: Sequence[Verdict]) -> str:

@@ -35,11 +35,12 @@ def test_python_dash_m_runs_it():
 
 
 def test_a_reader_that_leaves_is_no_error():
-    done = subprocess.run(
-        f"{sys.executable} -m clmath list | head -1", shell=True, capture_output=True, text=True, check=False
-    )
-    assert done.stdout == "Arithmetic operators (math, 4.4)\n"
-    assert "Traceback" not in done.stderr
+    with subprocess.Popen(
+        [sys.executable, "-m", "clmath", "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 0
 
 
 def test_version_and_help(clm):
@@ -178,7 +179,7 @@ BAD = {
     "audit numpy --functions sin --chapters common": "clmath audit: 'sin' is not a known built-in",
     "audit numpy --functions sin --types quad": "clmath audit: type='quad' is not one of 'half', 'float', 'double'",
     "audit numpy --functions sin --types ,": "clmath audit: --types ',' names nothing",
-    "audit libm --functions sin --types half": "clmath audit: libm has no half; leave --types out or write --types float,double",
+    "audit libm --functions sin --types half": "libm has no half; leave --types out or write --types float,double",
     "audit opencl:Portable --types half": "has no half; leave --types out or write --types float,double",
     "audit libm --functions mad": "clmath audit: libm does not define mad for float, double",
     "audit numpy --functions sin --profile strict": "clmath audit: profile='strict' is not one of 'full'",
@@ -233,11 +234,25 @@ def test_values_written_in_full_are_rounded_once(form):
     assert values.parse("-" + digits, "gentype", form) == one + (1 << (form.width - 1))
 
 
-@pytest.mark.parametrize("text, bits", [("-0", 0x8000), ("1e-30", 0), ("-1e999999999999", 0xFC00), ("0x.8p1", 0x3C00),
-                                        ("65519.999", 0x7BFF), ("65520", 0x7C00), ("2.98e-8", 0), ("2.99e-8", 1),
-                                        ("INF", 0x7C00), ("-infinity", 0xFC00), (".5", 0x3800), ("5.", 0x4500)])  # fmt: skip
-def test_values_of_half(text, bits):
-    assert values.parse(text, "gentype", HALF) == bits
+HALVES = {
+    "-0": 0x8000,
+    "1e-30": 0,
+    "-1e999999999999": 0xFC00,
+    "0x.8p1": 0x3C00,
+    "65519.999": 0x7BFF,
+    "65520": 0x7C00,
+    "2.98e-8": 0,
+    "2.99e-8": 1,
+    "INF": 0x7C00,
+    "-infinity": 0xFC00,
+    ".5": 0x3800,
+    "5.": 0x4500,
+}
+
+
+@pytest.mark.parametrize("text", HALVES)
+def test_values_of_half(text):
+    assert values.parse(text, "gentype", HALF) == HALVES[text]
 
 
 def test_plain_text_is_read_back():

@@ -69,6 +69,18 @@ def test_libm_agrees_with_python_which_calls_it():
     assert scaled.tolist() == [12.0, 2.0**-149]
 
 
+@pytest.mark.parametrize("name", ["frexp", "modf", "remquo", "lgamma_r"])
+def test_what_libm_stores_does_not_depend_on_the_lane_before(name):
+    one, row = subject("libm"), builtin(name)
+    x = np.array([5.5, np.nan, -0.5, np.inf, 0.0, -3.0, 7.25])
+    args = (x, x[::-1].copy())[: len(row.inputs)]
+    together = one.evaluate(row, DOUBLE, args)
+    for i in range(len(x)):
+        alone = one.evaluate(row, DOUBLE, tuple(a[i : i + 1] for a in args))
+        for a, t in zip(alone, together, strict=True):
+            np.testing.assert_array_equal(a, t[i : i + 1])
+
+
 def test_libm_has_no_half():
     one = subject("libm")
     assert HALF not in one.formats()

@@ -30,6 +30,7 @@ _SAME = """
     exp10 acospi asinpi atanpi atan2pi cospi sinpi tanpi pown powr rootn rsqrt
 """.split()  # noqa: SIM905 - a list literal would fill a page
 _C_NAMES = {name: name for name in _SAME} | {"maxmag": "fmaxmag", "minmag": "fminmag"}
+POISON = 0x5A5A5A5A
 _WIDE_INT = {"pown", "rootn"}  # C23 7.12.7 gives these a long long where OpenCL has an int
 _REAL: dict[Format, Any] = {FLOAT: ctypes.c_float, DOUBLE: ctypes.c_double}
 
@@ -71,7 +72,11 @@ class Libm(Host):
             return (np.array([function(*lane) for lane in lanes], dtypes[0]),)
         cells = [_ctype(row, p.type, form)() for p in row.outputs[1:]]
         pointers = [ctypes.byref(cell) for cell in cells]
-        rows = [(function(*lane, *pointers), *(cell.value for cell in cells)) for lane in lanes]
+        rows = []
+        for lane in lanes:
+            for cell in cells:
+                cell.value = POISON  # a function that does not store is seen, whatever was called before
+            rows.append((function(*lane, *pointers), *(cell.value for cell in cells)))
         columns = list(zip(*rows, strict=True)) or [()] * len(dtypes)
         return tuple(np.array(column, dtype) for column, dtype in zip(columns, dtypes, strict=True))
 

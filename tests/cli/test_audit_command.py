@@ -1,0 +1,335 @@
+"""clmath audit from end to end: tables, failures that replay, JSON, resuming after a kill, exit statuses."""
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import numpy as np
+import pytest
+
+from clmath.__main__ import main
+from clmath.audit import record, report
+from clmath.audit.plan import Item
+from clmath.audit.subjects import opencl
+from clmath.audit.subjects.kernel import kernel_source
+from clmath.audit.tally import Example, Tally, Verdict
+from clmath.formats import DOUBLE, FLOAT
+from clmath.spec.builtins import builtin
+
+FAST = ["--inputs", "64", "--jobs", "1"]
+
+LAB = """
+    import sys, time
+    import numpy as np
+    import clmath
+
+    def right(name, *args):
+        return getattr(clmath, name)(*args)
+
+    def slow(name, *args):
+        time.sleep(0.15)
+        return right(name, *args)
+
+    def off(name, *args):
+        "One ulp too high for x above 1: beyond a limit of 0 ulp only."
+        value = np.array(right(name, *args))
+        return np.where(args[0] > 1, np.nextafter(value, np.asarray(np.inf, value.dtype)), value)
+
+    def broken(name, *args):
+        if name == "floor":
+            raise RuntimeError("no floor\\ntoday")
+        return right(name, *args)
+"""
+
+
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    (tmp_path / "clmath_test_lab.py").write_text(textwrap.dedent(LAB))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield "clmath_test_lab"
+    sys.modules.pop("clmath_test_lab", None)
+
+
+@pytest.fixture
+def clm(capfd):
+    def call(*words):
+        status = main([str(w) for w in words])
+        out, err = capfd.readouterr()
+        return status, out, err
+
+    return call
+
+
+def test_pocl_is_judged_for_real(clm, tmp_path):
+    path = tmp_path / "report.json"
+    status, out, err = clm("audit", "opencl:Portable", "--functions", "fabs,sqrt,frexp,add", *FAST, "--json", path)
+    assert (status, err) == (0, "")
+    assert "Portable Computing Language" in out.splitlines()[0]
+    assert out.index("\nfloat\n") < out.index("\ndouble\n")
+    for name in ("fabs", "sqrt", "frexp", "add"):
+        assert len(re.findall(rf"^ ?{name} .* pass", out, re.MULTILINE)) == 2
+    assert out.splitlines()[-1].startswith("8 pass; ")
+    assert out.splitlines()[-1].endswith(": conforms")
+    found = json.loads(path.read_text())
+    assert found["complete"] is True
+    assert found["subject"]["driver"]
+    assert found["subject"]["build options"] == ""
+    assert [(r["built-in"], r["type"], r["status"]) for r in found["rows"]] == [
+        (name, form, "pass") for form in ("float", "double") for name in ("fabs", "sqrt", "frexp", "add")
+    ]
+
+
+def test_geometric_rows_have_widths(clm):
+    status, out, _ = clm("audit", "opencl:Portable", "--functions", "dot", "--types", "double", *FAST)
+    assert status == 0
+    assert re.findall(r"^ ?(dot\S*(?: \S+)?) ", out, re.MULTILINE)[0].startswith("dot")
+    for width in (2, 3, 4):
+        assert f"dot double{width}" in out
+
+
+def test_the_relaxed_profile_builds_with_unsafe_math(clm, tmp_path):
+    path = tmp_path / "report.json"
+    words = ["--functions", "sqrt", "--types", "float", *FAST, "--json", path]
+    clm("audit", "opencl:Portable", "--profile", "relaxed", *words)
+    found = json.loads(path.read_text())
+    assert found["subject"]["build options"] == opencl.RELAXED
+    assert found["plan"]["profile"] == "relaxed"
+    clm("audit", "opencl:Portable", "--build-options=-cl-fp32-correctly-rounded-divide-sqrt", *words)
+    found = json.loads(path.read_text())
+    assert found["plan"]["exact divide"] is True
+    assert found["rows"][0]["limit"] == "correctly rounded"
+
+
+def test_a_kernel_that_does_not_compile_is_not_judged_and_the_others_go_on(clm, monkeypatch):
+    def source(row, form, width=1):
+        return kernel_source(row, form, width).replace("fabs(i0)", "no_such_function(i0)")
+
+    monkeypatch.setattr(opencl, "kernel_source", source)
+    status, out, _ = clm("audit", "opencl:Portable", "--functions", "fabs,sqrt", "--types", "float", *FAST)
+    assert status == 2
+    assert re.search(r"^ ?sqrt .* pass", out, re.MULTILINE)
+    assert re.search(r"^ ?fabs .* not judged", out, re.MULTILINE)
+    assert "not judged: fabs float: fabs(float): the kernel does not compile" in out
+    assert "no_such_function" in out
+    assert out.splitlines()[-1].endswith("could not be judged")
+
+
+def test_exit_status_follows_the_verdicts(clm, lab):
+    words = ["--functions", "floor,trunc", "--types", "half", *FAST]
+    assert clm("audit", f"{lab}:right", *words)[0] == 0
+    assert clm("audit", f"{lab}:off", *words)[0] == 1
+    status, out, err = clm("audit", f"{lab}:broken", *words)
+    assert (status, err) == (2, "")
+    assert "not judged: floor half: clmath_test_lab:broken: floor(half) raised RuntimeError: no floor today" in out
+    assert clm("audit", f"{lab}:broken", "--functions", "trunc", "--types", "half", *FAST)[0] == 0
+
+
+def test_every_failure_is_counted_and_its_commands_replay_it(clm, lab):
+    status, out, _ = clm("audit", f"{lab}:off", "--functions", "floor", "--types", "half", *FAST)
+    assert status == 1
+    total = int(re.search(r"floor half: (\d+) of (\d+) inputs fail", out)[1])
+    with np.errstate(all="ignore"):
+        x = np.arange(2**16, dtype=np.uint16).view(np.float16)
+        value = np.floor(x)
+        wrong = np.where(x > 1, np.nextafter(value, np.float16(np.inf)), value)
+        differ = (wrong != value) & ~np.isnan(x)
+    assert total == np.count_nonzero(differ)
+    commands = [line.strip() for line in out.splitlines() if line.strip().startswith("clmath ")]
+    assert {shlex.split(c)[1] for c in commands} == {"eval", "audit"}
+    got = re.findall(r"got +(\S+ \[0x[0-9a-f]+\])", out)
+    expected = re.findall(r"expected (\S+ \[0x[0-9a-f]+\])", out)
+    audits = [shlex.split(c)[1:] for c in commands if " audit " in c]
+    evals = [shlex.split(c)[1:] for c in commands if " eval " in c]
+    assert len(got) == len(expected) == len(audits) == len(evals) > 0
+    for one_audit, one_eval, was_got, was_expected in zip(audits, evals, got, expected, strict=True):
+        status, replayed, err = clm(*one_audit)
+        assert (status, err) == (1, "")
+        assert f"got      {was_got}" in replayed
+        assert f"expected {was_expected}" in replayed
+        status, told, _ = clm(*one_eval)
+        assert status == 0
+        assert f"rte       {was_expected}" in told
+
+
+def test_replay_takes_several_inputs_and_bits(clm):
+    words = ["audit", "opencl:Portable", "--functions", "pow", "--types", "float"]
+    status, out, _ = clm(*words, "--replay", "0x1p+1,-0x1p+1", "--replay", "-inf,3")
+    assert status == 0
+    assert "got      0x1p-2 [0x3e800000] = 0.25" in out
+    assert "got      -inf [0xff800000]" in out
+    assert out.count("\n    pass\n") == 2
+    _, out, _ = clm("audit", "numpy", "--functions", "fabs", "--types", "half", "--bits", "--replay", "0xc200")
+    assert "fabs half: -0x1.8p+1 [0xc200] = -3.0" in out
+    _, out, _ = clm("audit", "opencl:Portable", "--functions", "dot", "--types", "float", "--replay=1,2,3,4,5,6")
+    assert "dot float3" in out
+    assert "got      0x1p+5 [0x42000000] = 32.0" in out
+    _, out, _ = clm("audit", "libm", "--functions", "lgamma_r", "--types", "double", "--replay=-0.5")
+    assert "got      -1" in out
+
+
+def test_same_seed_same_report_whatever_the_jobs(clm, tmp_path):
+    reports = []
+    for i, jobs in enumerate(("1", "2", "1")):
+        path = tmp_path / f"{i}.json"
+        words = ["--functions", "exp", "--types", "float,double", "--inputs", "300", "--seed", "0" if i < 2 else "7"]
+        clm("audit", "numpy", *words, "--jobs", jobs, "--json", path)
+        reports.append(path.read_text())
+    assert reports[0] == reports[1]
+    assert json.loads(reports[2])["plan"]["seed"] == 7
+
+
+def test_schema_of_the_json(clm, tmp_path):
+    path = tmp_path / "report.json"
+    clm("audit", "libm", "--functions", "exp,frexp,lgamma_r", "--types", "float", *FAST, "--json", path)
+    found = json.loads(path.read_text(), parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
+    assert list(found) == ["schema", "versions", "subject", "plan", "tables", "complete", "rows"]
+    assert found["schema"] == 1
+    assert list(found["versions"]) == ["clmath", "python", "numpy", "gmpy2", "mpfr", "mpmath", "platform"]
+    assert list(found["plan"]) == ["functions", "types", "profile", "inputs", "seed", "oracle", "exact divide"]
+    assert set(record.TABLES) <= set(found["tables"])
+    assert all(re.fullmatch("[0-9a-f]{16}", digest) for digest in found["tables"].values())
+    keys = ["built-in", "type", "lanes", "profile", "limit", "source", "status", "reason", "notes", "tried"]
+    keys += ["unjudged", "flushed", "failed", "reasons", "worst", "failures"]
+    assert all(list(row) == keys for row in found["rows"])
+    worst = found["rows"][0]["worst"]
+    assert list(worst) == ["index", "args", "output", "got", "expected", "exact", "error", "reason", "text"]
+    assert re.fullmatch("0x[0-9a-f]{8}", worst["args"][0])
+    assert abs(worst["error"]) < 1
+
+
+def example(error=float("inf"), exact=None):
+    return Example(3, (0x3FF8000000000000, -4), 0, 0x7FF0000000000000, 1, exact, error, "wrong")
+
+
+def test_a_verdict_survives_json():
+    tally = Tally(9, 1, 2, 3, (("wrong", 3),), example(0.1, (0.1, float("nan"), -3)), (example(),))
+    verdict = Verdict(Item(builtin("ldexp"), DOUBLE), "full", "0 ulp", "table 38", "fail", tally, "wrong", ("a", "b"))
+    again = record.verdict_of(json.loads(json.dumps(record.written(verdict), allow_nan=False)))
+    assert repr(again) == repr(verdict)
+
+
+RESUMED = ["--functions", "floor,trunc,rint,ceil,fabs,round", "--types", "float", *FAST]
+
+
+def test_a_killed_audit_is_resumed_with_the_same_result(clm, lab, tmp_path):
+    whole, partial = tmp_path / "whole.json", tmp_path / "partial.json"
+    clm("audit", f"{lab}:slow", *RESUMED, "--json", whole)
+    command = [sys.executable, "-m", "clmath", "audit", f"{lab}:slow", *RESUMED, "--json", str(partial)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        rows = json.loads(partial.read_text())["rows"] if partial.exists() else []
+        if rows:
+            break
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    killed = json.loads(partial.read_text())
+    assert killed["complete"] is False
+    assert 0 < len(killed["rows"]) < 6
+    status, out, _ = clm("audit", f"{lab}:slow", *RESUMED, "--json", partial, "--resume")
+    assert status == 0
+    assert out.splitlines()[-1].startswith("6 pass; ")
+    assert partial.read_text() == whole.read_text()
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_finished_rows_are_not_judged_again(clm, lab, tmp_path):
+    path = tmp_path / "report.json"
+    words = ["audit", f"{lab}:right", "--functions", "floor,trunc", "--types", "half", *FAST, "--json", path]
+    clm(*words)
+    found = json.loads(path.read_text())
+    found["rows"][0]["tried"] = 123456789
+    path.write_text(json.dumps(found))
+    _, out, _ = clm(*words, "--resume")
+    assert "123456789" in out
+    _, out, _ = clm(*words)
+    assert "123456789" not in out
+
+
+@pytest.mark.parametrize(
+    "change, text",
+    [
+        (["--seed", "5"], "was made with plan: seed 0, this audit has 5;"),
+        (["--inputs", "65"], "was made with plan: inputs 64, this audit has 65;"),
+        (["--profile", "embedded"], "plan: profile 'full', this audit has 'embedded'"),
+    ],
+)
+def test_another_audit_cannot_be_resumed(clm, tmp_path, change, text):
+    path = tmp_path / "report.json"
+    words = ["audit", "numpy", "--functions", "fabs", "--types", "half", *FAST, "--json", path]
+    clm(*words)
+    status, _, err = clm(*words, "--resume", *change)
+    assert status == 2
+    assert text in err
+    assert err.count("\n") == 1
+
+
+def test_a_report_under_other_tables_cannot_be_resumed(clm, tmp_path):
+    path = tmp_path / "report.json"
+    words = ["audit", "numpy", "--functions", "fabs", "--types", "half", *FAST, "--json", path]
+    clm(*words)
+    found = json.loads(path.read_text())
+    found["tables"]["limits.toml"] = "0" * 16
+    path.write_text(json.dumps(found))
+    status, _, err = clm(*words, "--resume")
+    assert status == 2
+    assert "was made with tables: limits.toml '0000000000000000'" in err
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"rows": 3}', "\xff", '{"schema": 1}'])
+def test_what_is_no_report_cannot_be_resumed(clm, tmp_path, text):
+    path = tmp_path / "report.json"
+    path.write_bytes(text.encode("latin-1"))
+    words = ["audit", "numpy", "--functions", "fabs", "--types", "half", *FAST, "--json", path, "--resume"]
+    status, _, err = clm(*words)
+    assert status == 2
+    assert "is not a report of clmath; remove it or name another" in err
+    assert err.count("\n") == 1
+
+
+def test_output_is_plain_and_as_wide_as_columns_say(clm, monkeypatch):
+    words = ["audit", "libm", "--functions", "exp,pow", "--types", "double", *FAST]
+    monkeypatch.delenv("COLUMNS", raising=False)
+    _, wide, _ = clm(*words)
+    monkeypatch.setenv("COLUMNS", "70")
+    _, narrow, _ = clm(*words)
+    assert "\x1b" not in wide + narrow
+    assert not re.search(r" $", wide + narrow, re.MULTILINE)
+    assert max(map(len, wide.splitlines())) <= report.LEAST
+    table = [line for line in narrow.splitlines() if not line.lstrip().startswith(("clmath", "profile", "libm"))]
+    assert max(map(len, table)) <= 70
+
+
+@pytest.mark.parametrize(
+    "error, text",
+    [
+        (0.0, "0.000"),
+        (0.5, "0.500"),
+        (3.14159, "3.142"),
+        (1.2e-7, "1.2e-07"),
+        (5e9, "5e+09"),
+        (float("inf"), "inf"),
+        (float("nan"), "-"),
+    ],
+)
+def test_errors_have_three_decimals(error, text):
+    assert report.error_text(error) == text
+
+
+def test_exit_codes_of_mixed_verdicts():
+    def rows(*states):
+        item = Item(builtin("sin"), FLOAT)
+        return [Verdict(item, "full", "4 ulp", "table 35", s, Tally()) for s in states]
+
+    assert report.exit_code(rows("pass", "pass")) == 0
+    assert report.exit_code(rows("pass", "fail", "not judged")) == 1
+    assert report.exit_code(rows("pass", "not judged")) == 2
+    assert report.exit_code([]) == 2
