@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib
 import importlib.util
 import os
 import sys
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["available", "loops"]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_OPTIONS = {"forceinline": True, "error_model": "numpy"}  # LLVM vectorises a loop only when all of it is inlined
+_OPTIONS: Any = {"forceinline": True, "error_model": "numpy"}  # LLVM vectorises a loop only when all of it is inlined
 _TEMPLATE = '''"""The loops of kernel {kernel}, written and compiled by clmath.engines.compiled."""
 import numba
 import numpy as np
@@ -144,15 +145,17 @@ def _register_primitives() -> None:
         lanes.integer: lambda x: lambda x: np.int64(x),
         lanes.real: lambda i: lambda i: np.float64(i),
         lanes.sqrt: lambda x: lambda x: np.sqrt(x),
-        lanes.polynomial: lambda x, coefficients: _unrolled_polynomial(len(coefficients)),
+        lanes.polynomial: lambda x, coefficients: _unrolled(len(coefficients), "x, coefficients", "coefficients[{}]"),
+        lanes.piecewise: lambda t, piece, tables: _unrolled(len(tables), "t, piece, tables", "take(tables[{}], piece)"),
     }
     for primitive, meaning in scalar.items():
         overload(primitive, jit_options=_OPTIONS)(meaning)
 
 
-def _unrolled_polynomial(count: int) -> Any:
-    """Horner's rule written out: a loop over a tuple would keep LLVM from vectorising the kernel."""
+def _unrolled(count: int, parameters: str, coefficient: str) -> Any:
+    """Horner's rule in the first parameter written out: a loop over a tuple would keep LLVM from vectorising."""
+    variable = parameters.split(",", maxsplit=1)[0]
     last = count - 1
-    terms = "".join(f" * x + coefficients[{i}])" for i in range(last - 1, -1, -1))
-    source = f"lambda x, coefficients: {'(' * last}coefficients[{last}]{terms}"
-    return eval(source)  # noqa: S307  (our own text)
+    terms = "".join(f" * {variable} + {coefficient.format(i)})" for i in range(last - 1, -1, -1))
+    source = f"lambda {parameters}: {'(' * last}{coefficient.format(last)}{terms}"
+    return eval(source, {"take": lanes.take})  # noqa: S307  (our own text)

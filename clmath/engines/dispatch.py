@@ -1,4 +1,4 @@
-"""Runs the kernels of a built-in on one block, by the engine asked for, and has the reference decide what they leave."""
+"""Runs the kernels of a built-in on one block by either engine; the reference decides the lanes they leave."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from clmath.rounding import Enclosure, Rounding, round_enclosure
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ENGINES", "Engine", "checked_engine", "enclose", "evaluate", "has_kernel", "stats"]
+__all__ = ["ENGINES", "Engine", "by_reference", "checked_engine", "enclose", "evaluate", "has_kernel", "stats"]
 
 Engine: TypeAlias = Literal["auto", "numpy", "numba"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
@@ -63,26 +63,20 @@ def evaluate(
     undecided = np.flatnonzero(np.logical_or.reduce([u for _, u in rounded]))
     results = [values for values, _ in rounded]
     if undecided.size:
-        _repair(name, form, mode, args, undecided, results)
+        with _LOCK:
+            _COUNTS[name, form.name] += undecided.size
+        truth = by_reference(name, form, mode, tuple(a[undecided] for a in args))
+        for values, exact in zip(results, truth, strict=True):
+            values[undecided] = exact
     return tuple(results)
 
 
-def _repair(
-    name: str,
-    form: Format,
-    mode: Rounding,
-    args: tuple[NDArray[Any], ...],
-    undecided: NDArray[np.intp],
-    results: list[NDArray[Any]],
-) -> None:
-    """Have the reference decide the lanes ``undecided``, and count them."""
+def by_reference(name: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+    """Round every result of the built-in ``name`` correctly, for one block of lanes, asking the reference."""
     from clmath import reference
 
-    with _LOCK:
-        _COUNTS[name, form.name] += undecided.size
-    exact = reference.enclose(name, tuple(a[undecided] for a in args), form)
-    for values, truth in zip(results, exact, strict=True):
-        values[undecided] = truth if isinstance(truth, np.ndarray) else round_enclosure(truth, form, mode)[0]
+    values = reference.enclose(name, args, form)
+    return tuple(v if isinstance(v, np.ndarray) else round_enclosure(v, form, mode)[0] for v in values)
 
 
 def _rounded(
@@ -119,7 +113,7 @@ def _compilable(array: NDArray[Any]) -> NDArray[Any]:
     return np.ascontiguousarray(array, np.float32 if array.dtype == np.float16 else None)
 
 
-def enclose(name: str, args: tuple[NDArray[Any], ...], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
+def enclose(name: str, args: tuple[NDArray[Any], ...]) -> tuple[Enclosure | NDArray[np.int32], ...]:
     """Enclosures of every result, as ``reference.enclose`` gives them but by the kernels, with their errors."""
     parts = kernels.parts(name)
     assert parts is not None

@@ -29,6 +29,7 @@ __all__ = [
     "lane",
     "nearest",
     "outward",
+    "piecewise",
     "polynomial",
     "real",
     "select",
@@ -97,6 +98,14 @@ def real(i: Any) -> Any:
 def sqrt(x: Any) -> Any:
     """Correctly rounded square root (rte) of float64 lanes."""
     return np.sqrt(x)
+
+
+def piecewise(t: Any, piece: Any, tables: Any) -> Any:
+    """The polynomial number ``piece`` in ``t``: ``tables`` holds one table for each power, constant terms first."""
+    y = take(tables[len(tables) - 1], piece)
+    for i in range(len(tables) - 2, -1, -1):
+        y = y * t + take(tables[i], piece)
+    return y
 
 
 @lane

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["FAMILIES", "INTEGER_PARTS", "coefficients", "family_of", "gamma_sign", "kernel", "parts", "table"]
+__all__ = ["FAMILIES", "INTEGER_PARTS", "coefficients", "family_of", "gamma_sign", "kernel", "parts", "pieces", "table"]
 
 FAMILIES = MappingProxyType(
     {
@@ -92,3 +92,8 @@ def table(family: str, name: str) -> NDArray[np.float64]:
     values = np.array([float.fromhex(c) for c in files.load(f"kernels/{family}.toml")[name]["table"]])
     values.flags.writeable = False
     return values
+
+
+def pieces(family: str, name: str, count: int) -> tuple[NDArray[np.float64], ...]:
+    """The table [name] of ``count`` polynomials for ``lanes.piecewise``: one array for each power."""
+    return tuple(table(family, name).reshape(-1, count))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.engines.lanes import clamp, from_bits, bits, inward, lane, outward, polynomial, select, sqrt
+from clmath.engines.lanes import bits, clamp, from_bits, inward, lane, outward, polynomial, select, sqrt
 from clmath.kernels import coefficients
 from clmath.kernels.exponential import reduced, scaled_exp
 from clmath.kernels.logarithm import log1p_of
@@ -49,7 +49,7 @@ def near_zero(x: Any, tiny_value: Any, y: Any) -> Any:
 
 @lane
 def sinh_small(x: Any) -> Any:
-    """sinh x for |x| <= 1."""
+    """Sinh x for |x| <= 1."""
     z = x * x
     return x + x * (z * polynomial(z, SINH_TAIL))
 

@@ -92,12 +92,11 @@ def log10(x: Any) -> Any:
 
 
 @lane
-def log1p_of(x: Any) -> Any:
-    """log(1 + x) for any finite double x > -1, relative error below 2^-52.
+def log_of_sum(u: Any, v: Any) -> Any:
+    """log(u + v) for any positive finite double u and |v| <= ulp(u)/2, relative error below 2^-52.
 
-    1 + x is an exact sum u + v, and r = (the first 29 bits of m) c - 1 + (the rest) c + v c / 2^k.
+    r = (the first 29 bits of m) c - 1 + (the rest) c + v c / 2^k.
     """
-    u, v = two_sum(1.0, x)
     k, j, m = placed(u)
     first = from_bits(bits(m) & -0x1000000)
     c = take(RECIPROCAL, j)
@@ -105,6 +104,13 @@ def log1p_of(x: Any) -> Any:
     r = (first * c - 1.0) + ((m - first) * c + v * scale * c)
     head, tail = two_sum(k * LN2_HI + take(LOG_HI, j), r)
     return head + (tail + (k * LN2_LO + take(LOG_LO, j) + log1p_rest(r)))
+
+
+@lane
+def log1p_of(x: Any) -> Any:
+    """log(1 + x) for any finite double x > -1, relative error below 2^-52."""
+    u, v = two_sum(1.0, x)
+    return log_of_sum(u, v)
 
 
 @lane

@@ -30,7 +30,9 @@ def pieces(value: mpf, *widths: int) -> list[float]:
     return [*parts, float(value)]
 
 
-def fit(function: Callable[[mpf], mpf], low: float, high: float, degree: int) -> tuple[list[float], mpf]:
+def fit(
+    function: Callable[[mpf], mpf], low: float, high: float, degree: int, samples: int = SAMPLES
+) -> tuple[list[float], mpf]:
     """Near-minimax (Chebyshev) coefficients of ``function`` on [low, high], constant first, rounded to double.
 
     The second result is the largest error of the rounded polynomial in exact arithmetic, relative to the function,
@@ -39,8 +41,8 @@ def fit(function: Callable[[mpf], mpf], low: float, high: float, degree: int) ->
     found = mp.chebyfit(function, [low, high], degree + 1)
     rounded = [as_double(c) for c in reversed(found)]
     worst = mpf(0)
-    for k in range(SAMPLES + 1):
-        x = mpf(low) + (mpf(high) - low) * (1 - mp.cos(mp.pi * k / SAMPLES)) / 2
+    for k in range(samples + 1):
+        x = mpf(low) + (mpf(high) - low) * (1 - mp.cos(mp.pi * k / samples)) / 2
         exact = function(x)
         error = abs(mp.polyval([mpf(c) for c in reversed(rounded)], x) - exact)
         worst = max(worst, error / abs(exact) if exact else error)
@@ -60,6 +62,17 @@ class Table:
         bound = int(mp.floor(-mp.log(worst, 2))) - 1
         self.lines += [f"[{name}]", f'bound = "2^-{bound} relative on [{low}, {high}]"']
         self._values("coefficients", values)
+
+    def piecewise(
+        self, name: str, function: Callable[[mpf], mpf], centres: list[float], reach: float, degree: int
+    ) -> None:
+        """Fit ``function`` on centre -+ reach for each centre, in t = x - centre, and record all constant terms, then
+        all linear ones and so on.
+        """
+        fits = [fit(lambda t, c=c: function(c + t), -reach, reach, degree, 4 * degree) for c in map(mpf, centres)]
+        bound = int(mp.floor(-mp.log(max(worst for _, worst in fits), 2))) - 1
+        self.lines += [f"[{name}]", f'bound = "2^-{bound} relative, {len(centres)} pieces of +-{reach}"']
+        self._values("table", [values[i] for i in range(degree + 1) for values, _ in fits])
 
     def numbers(self, name: str, values: Iterable[float], comment: str) -> None:
         """Record a look-up table or a handful of constants."""
