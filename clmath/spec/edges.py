@@ -172,6 +172,7 @@ class Edge:
         """Whether the edge settles the results; otherwise it is a case to try and the limit judges too."""
         return all(r.exact for r in self.results) and any(r.alternatives != ("any",) for r in self.results)
 
+    @np.errstate(all="ignore")
     def matches(self, args: Arrays, form: Format) -> Bools:
         """Which lanes of ``args``, arrays of one shape, the edge is about. Geometric: one truth a vector."""
         truth = np.ones(args[0].shape, np.bool_)
@@ -185,11 +186,13 @@ class Edge:
         truth[found] = self.condition.holds(self._bind(lanes, form).values, form)
         return truth
 
+    @np.errstate(all="ignore")
     def expected(self, args: Arrays, form: Format) -> Arrays:
         """The prescribed results, one array an output, for lanes that match; see ``accepts`` for alternatives."""
         bound = self._bind(args, form)
         return tuple(r.expected(bound, t) for r, t in zip(self.results, self._dtypes(form), strict=True))
 
+    @np.errstate(all="ignore")
     def accepts(self, args: Arrays, results: Arrays, form: Format) -> tuple[Bools, ...]:
         """Which of ``results``, one array an output, are allowed, for lanes that match: one truth array an output.
 

@@ -244,6 +244,7 @@ class Limit:
     clauses: tuple[tuple[Rule, Condition | None], ...]
     undefined: str = ""
 
+    @np.errstate(all="ignore")
     def within(  # noqa: PLR0917 - the facts of one batch, in the order they come about
         self,
         error: F64,
@@ -260,19 +261,18 @@ class Limit:
         built-ins have their lanes along the last axis, in ``args`` as in ``actual``.
         """
         sample = Sample(error, args, exact, actual, form, mode, self.parameters)
-        with np.errstate(all="ignore"):
-            parts = [
-                (rule.within(sample) if isinstance(exact, Enclosure) else rule.integers(sample), condition)
-                for rule, condition in self.clauses
-            ]
+        parts = [
+            (rule.within(sample) if isinstance(exact, Enclosure) else rule.integers(sample), condition)
+            for rule, condition in self.clauses
+        ]
         return self._chosen(sample, parts, np.True_)
 
+    @np.errstate(all="ignore")
     def bound(self, args: tuple[NDArray[Any], ...], exact: Any, form: Format) -> F64:
         """The allowed error in ULPs, lane by lane: infinite where anything goes, NaN where equality is asked."""
         head = exact.hi if isinstance(exact, Enclosure) else np.asarray(exact)
         sample = Sample(np.zeros(head.shape), args, exact, head, form, "rte", self.parameters)
-        with np.errstate(all="ignore"):
-            parts = [(rule.bound(sample), condition) for rule, condition in self.clauses]
+        parts = [(rule.bound(sample), condition) for rule, condition in self.clauses]
         return np.asarray(self._chosen(sample, parts, np.float64(np.inf)))
 
     def _chosen(self, sample: Sample, parts: list[tuple[Any, Condition | None]], free: Any) -> NDArray[Any]:

@@ -251,3 +251,12 @@ def test_what_is_not_an_edge_is_refused_with_a_remedy(text, message):
     with pytest.raises(errors.ClmathError, match=re.escape(message).replace(r"\.\*", ".*")) as caught:
         parse(text, "a test")
     assert "tables/edges.toml: [a test]" in str(caught.value)
+
+
+def test_signaling_nans_pass_without_a_warning():
+    bits = np.array([0x7F800001, 0xFFA00000, 0x7FC00000], np.uint32)  # pytest turns warnings into errors
+    x = FLOAT.from_bits(bits)
+    matching = [edge for edge in edges("powr") if edge.matches((x, x), FLOAT).all()]
+    assert [edge.text for edge in matching] == ["powr(NaN, any) = NaN"]
+    expected = parse("fmax(x, NaN) = x", "a test").expected((x, x), FLOAT)
+    assert np.isnan(expected[0]).all()

@@ -24,10 +24,11 @@ COLUMNS = {
 ROWS = {"float": 84, "embedded": 98, "double": 70, "half": 84, "half_embedded": 84}
 LOWER_BITS = "0 ulp and the lower 7 bits of the quotient"
 OPERATORS = {"x + y": "add", "1.0 / x": "recip", "x / y": "div"}
-FUSED = "implemented either as a correctly rounded fma or as a multiply followed by an add"
+FUSED = "correctly rounded fma, or multiply then add each correctly rounded"
 # the words of a table, lower case and without "<=", and ours
 WORDS = {
-    f"{FUSED} both of which are correctly rounded": "correctly rounded fma, or multiply then add each correctly rounded",
+    "implemented either as a correctly rounded fma or as a multiply followed by an add "
+    "both of which are correctly rounded": FUSED,
     "any value allowed (infinite ulp)": "any",
     "absolute error tolerance of 'max * max * (3 * hlf_epsilon)' per vector component, "
     "where max is the maximum input operand magnitude": "absolute max * max * 3 * EPSILON",
