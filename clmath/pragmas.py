@@ -58,9 +58,9 @@ def rounding_mode() -> Rounding:
 def fp_contract(state: Contract) -> Block[None]:
     """Allow (ON, DEFAULT) or forbid (OFF) contraction inside a ``with`` block, as ``#pragma OPENCL FP_CONTRACT`` does.
 
-    Read by ``mad``, ``mix`` and ``cross``, whose docstrings say which expression each state evaluates. ``smoothstep``
-    has nothing to contract, and ``dot`` is rounded once from its exact value, in either state. ON outside every block.
-    Scope, threads and tasks as for ``select_rounding_mode``.
+    Read by ``mad mix cross dot``, whose docstrings say which expression each state evaluates; in ``smoothstep`` there is
+    nothing that contraction could change. ON outside every block. Scope, threads and tasks as for
+    ``select_rounding_mode``.
 
     UnknownNameError for any other state. Source: OpenCL C++ 1.0, 3.19.11.
 
