@@ -134,7 +134,7 @@ def structured(item: Item) -> Columns:
     """The inputs that do not depend on the seed: every encoding for half, else all that is known to hurt."""
     if _is_exhaustive(item):
         return (np.arange(1 << item.form.width, dtype=np.uint32).astype(item.form.bits_dtype).view(dtypes(item)[0]),)
-    parts = [_edge_cases(item), hard(item), _listed(item)]
+    parts = [edge_cases(item), hard(item), _listed(item)]
     together = tuple(np.concatenate(column) for column in zip(*parts, strict=True))
     return _without_repetition(item, together)
 
@@ -152,7 +152,7 @@ def _bits(values: NDArray[Any], form: Format) -> NDArray[np.uint64]:
     return plain.astype(np.int64).view(np.uint64)
 
 
-def _edge_cases(item: Item) -> Columns:
+def edge_cases(item: Item) -> Columns:
     """The concrete cases of every edge; of vector edges those of this width."""
     known = edges(item.builtin.name)
     if not item.width:

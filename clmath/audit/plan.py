@@ -19,7 +19,7 @@ __all__ = ["CHAPTERS", "ORACLES", "PROFILES", "QUICK", "Item", "Plan", "Profile"
 Profile: TypeAlias = Literal["full", "embedded", "relaxed", "relaxed embedded"]
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 CHAPTERS = ("math", "common", "geometric")
-QUICK = 8192  # random inputs of a row, beside the structured ones, when inputs are 'quick'
+QUICK = 32768  # random inputs of a row, beside the structured ones, when inputs are 'quick'
 
 
 @dataclass(frozen=True)

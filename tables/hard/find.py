@@ -24,7 +24,7 @@ from clmath.spec.builtins import builtins
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-TRIED = {"half": 50_000, "float": 200_000, "double": 100_000}
+TRIED = {"half": 50_000, "float": 150_000, "double": 75_000}
 KEPT, BORDERS, TURNS = 8, 16, 12
 QUARTER_TURNS = ("sin", "cos", "tan", "sincos")
 
@@ -35,7 +35,7 @@ def distances(exact: Enclosure, form: Format) -> NDArray[np.float64]:
     with np.errstate(all="ignore"):
         halves = np.ldexp(exact.hi, np.clip(exact.exponent, -5000, 5000)) / unit * 2.0
         rest = np.ldexp(exact.lo, np.clip(exact.exponent, -5000, 5000)) / unit * 2.0
-    apart = np.abs(halves - np.rint(halves) + rest) / 2.0
+        apart = np.abs(halves - np.rint(halves) + rest) / 2.0
     rounded = round_enclosure(exact, form, "rte")[0]
     telling = np.isfinite(rounded) & (np.abs(rounded) >= form.smallest_normal) & (apart > 0)
     return np.where(telling, apart, np.inf)
@@ -151,6 +151,7 @@ def table(form: Format) -> dict[str, list[str]]:
         if single and form is HALF:
             continue  # every half is tried
         rng = np.random.default_rng(2)
+        print(f"{item} ...", file=sys.stderr)
         lines = hardest(item, rng) + (borders(item) if single else []) + (turns if row.name in QUARTER_TURNS else [])
         if lines:
             found[row.name] = list(dict.fromkeys(lines))

@@ -1,0 +1,101 @@
+"""Subjects for the auditor's own tests: the reference rounded, and the same with something changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from clmath import reference
+from clmath.audit import inputs
+from clmath.audit.plan import CHAPTERS, Item, Plan
+from clmath.formats import FORMATS
+from clmath.rounding import Enclosure, round_enclosure
+from clmath.spec.builtins import builtins
+
+Change = Callable[[Any, Any, Any, Any], Any]
+
+
+def unchanged(row, form, args, results):
+    return results
+
+
+@dataclass(frozen=True)
+class Truthful:
+    """The reference, rounded in ``rounding`` (default: the mode it claims), then passed through ``change``."""
+
+    change: Change = unchanged
+    claims: str = "rte"
+    rounding: str | None = None
+    flushing: bool = False
+    name: str = "truthful"
+
+    def describe(self):
+        return {"name": self.name}
+
+    def formats(self):
+        return FORMATS
+
+    def defines(self, row, form):
+        return form in row.formats
+
+    def flushes(self, form):
+        return self.flushing
+
+    def mode(self, form):
+        return self.claims
+
+    def evaluate(self, row, form, args):
+        return self.change(row, form, args, rounded(row, form, args, self.rounding or self.claims))
+
+
+def rounded(row, form, args, mode):
+    width = args[0].shape[-1] if row.lanes else 0
+    columns = tuple(np.ascontiguousarray(a[:, i]) for a in args for i in range(width)) if width else args
+    values = [
+        round_enclosure(v, form, mode)[0] if isinstance(v, Enclosure) else v
+        for v in reference.enclose(row.name, columns, form)
+    ]
+    results = []
+    for output in row.outputs:
+        taken = width if width and output.type == "gentype" else 1
+        results.append(np.stack(values[:taken], -1) if width and output.type == "gentype" else values[0])
+        values = values[taken:]
+    return tuple(results)
+
+
+@pytest.fixture(scope="session")
+def truthful():
+    return Truthful
+
+
+@pytest.fixture(scope="session")
+def evaluate():
+    return rounded
+
+
+def every_item():
+    names = [row.name for row in builtins().values() if row.chapter in CHAPTERS]
+    return Plan.of(names).items()
+
+
+@pytest.fixture(scope="session")
+def items():
+    return every_item()
+
+
+@pytest.fixture(scope="session")
+def sample():
+    """A few hundred inputs of an item: all edges, some specials, some random ones."""
+
+    def draw(item: Item, count: int = 96) -> tuple[Any, ...]:
+        fixed = inputs.structured(item)
+        step = max(len(fixed[0]) // 400, 1)
+        edges = inputs.edge_cases(replace(item))
+        random = inputs.random_columns(np.random.default_rng(1), item, count)
+        return tuple(np.concatenate([e, f[::step], r]) for e, f, r in zip(edges, fixed, random, strict=True))
+
+    return draw

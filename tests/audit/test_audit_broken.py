@@ -1,0 +1,281 @@
+"""Every deliberately broken subject must be caught, and for the right reason."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clmath.audit.batch import Law
+from clmath.audit.inputs import dtypes
+from clmath.audit.judge import judge
+from clmath.audit.plan import Item, Plan
+from clmath.audit.run import audit
+from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.spec.builtins import builtin
+
+INT_MIN = -(2**31)
+
+
+def verdict_on(subject, name, form=FLOAT, **options):
+    (verdict,) = audit(Plan.of([name], [form], inputs=options.pop("inputs", 512), **options), subject)
+    return verdict
+
+
+def judged(name, args, results, form=FLOAT, law=None):
+    """The tally of a single call."""
+    row = builtin(name)
+    item = Item(row, form)
+    values = tuple(np.array([a], t) for a, t in zip(args, dtypes(item), strict=True))
+    types = [np.int32 if p.type == "intn" else form.dtype for p in row.outputs]
+    given = tuple(np.array([r], t) for r, t in zip(results, types, strict=True))
+    return judge(item, values, given, law or Law("full", "rte", flushes=False))
+
+
+def reasons(verdict):
+    return dict(verdict.tally.reasons)
+
+
+def first_result(function):
+    """A change of the first result alone."""
+    return lambda row, form, args, results: (function(form, args, results[0]), *results[1:])
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+@pytest.mark.parametrize("name", ["add", "fma", "ldexp", "floor", "fmod", "sqrt"])
+def test_one_ulp_off_at_one_input(name, form, truthful):
+    """Float sqrt is allowed 3 ulp unless the program asks for correct rounding."""
+
+    def change(form, args, result):
+        wrong = result.copy()
+        lane = np.flatnonzero(np.isfinite(wrong) & (wrong > 1) & (wrong < 1e4))[-1:]
+        if args[0][0] == first[0] or np.isnan(first[0]):
+            first[0] = args[0][0]
+            wrong[lane] = np.nextafter(wrong[lane], form.dtype.type(0))
+        return wrong
+
+    first = [np.nan]  # only the piece that comes first
+    verdict = verdict_on(truthful(first_result(change)), name, form, exact_divide=True)
+    assert verdict.status == "fail"
+    assert verdict.tally.failed == 1
+    assert verdict.tally.failures[0].got != verdict.tally.failures[0].expected
+
+
+@pytest.mark.parametrize("name", ["sin", "floor", "fmod", "cbrt", "sinpi", "tanpi", "atan2", "rint", "pow", "log1p", "erf"])
+@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
+def test_the_sign_of_zero(name, form, truthful):
+    lost = first_result(lambda form, args, y: np.where(y == 0, np.abs(y), y))
+    verdict = verdict_on(truthful(lost), name, form, inputs=64)
+    assert verdict.status == "fail"
+    assert all(e.got == 0 and e.expected == 1 << form.width - 1 for e in verdict.tally.failures)
+
+
+@pytest.mark.parametrize("name", ["fabs", "mul", "exp", "fma", "ldexp"])
+def test_subnormals_flushed_though_the_device_claims_them(name, truthful):
+    def flush(form, args, y):
+        return np.where(np.abs(y) < form.smallest_normal, np.copysign(form.dtype.type(0), y), y)
+
+    verdict = verdict_on(truthful(first_result(flush)), name)
+    assert verdict.status == "fail"
+    assert "a subnormal flushed to zero, though the device has denormals" in reasons(verdict)
+    assert verdict_on(truthful(first_result(flush), flushing=True), name).status == "pass"
+
+
+@pytest.mark.parametrize("claims, rounding", [("rte", "rtz"), ("rte", "rtp"), ("rtz", "rte"), ("rtz", "rtn")])
+@pytest.mark.parametrize("name", ["add", "mul", "fma"])
+def test_the_wrong_rounding_mode(claims, rounding, name, truthful):
+    verdict = verdict_on(truthful(claims=claims, rounding=rounding), name)
+    assert verdict.status == "fail"
+    assert verdict_on(truthful(claims=claims), name).status == "pass"
+
+
+@pytest.mark.parametrize("name", ["exp", "sin", "fma", "dot", "lgamma"])
+def test_nan_where_a_number_is_due(name, truthful):
+    """dot and lgamma have no limit in float, yet NaN has an infinite error, and is a wrong answer at an edge."""
+    change = first_result(lambda form, args, y: np.where(np.isfinite(y), form.dtype.type(np.nan), y))
+    verdict = verdict_on(truthful(change), name, HALF if name == "dot" else FLOAT)[0] if False else None
+    for verdict in audit(Plan.of([name], [HALF if name == "dot" else FLOAT], inputs=64), truthful(change)):
+        assert verdict.status == "fail"
+        assert verdict.worst_error == np.inf
+
+
+def test_a_number_where_nan_is_due(truthful):
+    zero = first_result(lambda form, args, y: np.where(np.isnan(y), form.dtype.type(0), y))
+    for name in ("log", "acos", "fmod", "powr", "rootn"):
+        assert verdict_on(truthful(zero), name).status == "fail"
+
+
+def test_infinite_where_finite(truthful):
+    huge = first_result(lambda form, args, y: np.where(np.abs(y) > form.largest / 4, np.copysign(np.inf, y), y))
+    verdict = verdict_on(truthful(huge), "exp")
+    assert verdict.status == "fail"
+    assert "an infinity where another number is due" in reasons(verdict)
+
+
+def test_finite_where_infinite(truthful):
+    never = first_result(lambda form, args, y: np.clip(y, -form.largest, form.largest))
+    for name in ("log", "recip", "tgamma", "atanh"):
+        assert verdict_on(truthful(never), name).status == "fail"
+
+
+def test_a_stale_buffer(truthful):
+    kept = []
+
+    def previous(row, form, args, results):
+        kept.append(results)
+        old = kept[-2] if len(kept) > 1 else results
+        return old if old[0].shape == results[0].shape else results
+
+    verdict = verdict_on(truthful(previous), "exp", inputs=3 * 8192)
+    assert verdict.status == "fail"
+
+
+def test_a_buffer_that_is_used_again_is_judged_as_it_was_returned(truthful):
+    buffer = np.zeros(8192, np.float32)
+
+    def reuse(form, args, y):
+        buffer[: len(y)] = y
+        return buffer[: len(y)]
+
+    assert verdict_on(truthful(first_result(reuse)), "exp", inputs=3 * 8192).status == "pass"
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_the_sign_of_gamma(form, truthful):
+    change = truthful(lambda row, form, args, results: (results[0], np.abs(results[1])))
+    verdict = verdict_on(change, "lgamma_r", form, inputs=64)
+    assert verdict.status == "fail"
+    assert "wrong signp" in reasons(verdict)
+
+
+def test_lgamma_is_measured_though_it_has_no_limit(truthful):
+    off = first_result(lambda form, args, y: np.where(y == 0, y, y * form.dtype.type(1.001)))
+    verdict = verdict_on(truthful(off), "lgamma", DOUBLE)
+    assert verdict.status == "pass"
+    assert verdict.worst_error > 1e6
+    assert any("no number" in note for note in verdict.notes)
+
+
+@pytest.mark.parametrize("change", [
+    lambda quo: quo ^ 64,
+    lambda quo: quo + np.sign(quo).astype(np.int32) * (np.abs(quo) % 7 == 3),
+    np.abs,
+], ids=["bit 6", "off by one", "sign"])
+def test_the_quotient_of_remquo(change, truthful):
+    subject = truthful(lambda row, form, args, results: (results[0], change(results[1]).astype(np.int32)))
+    verdict = verdict_on(subject, "remquo")
+    assert verdict.status == "fail"
+    assert verdict.tally.reasons[-1][0] == "wrong quo"
+
+
+@pytest.mark.parametrize("name", ["pown", "rootn", "ldexp"])
+@pytest.mark.parametrize("extreme", [INT_MIN, 2**31 - 1])
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_wrong_at_the_extreme_ints(name, extreme, form, truthful):
+    """As when -INT_MIN is taken to be positive: the result of the opposite int."""
+    change = first_result(lambda form, args, y: np.where(args[1] == extreme, -(y + form.dtype.type(1)), y))
+    verdict = verdict_on(truthful(change), name, form, inputs=0)
+    assert verdict.status == "fail"
+    assert all(e.args[1] == extreme for e in verdict.tally.failures)
+
+
+@pytest.mark.parametrize("name", ["sin", "exp", "pow", "atan2"])
+def test_off_only_at_doubles_that_are_no_floats(name, truthful):
+    def change(form, args, y):
+        full = (form.bits(args[0]) & np.uint64(0xFFF)) != 0
+        return np.where(full & np.isfinite(y), y * (1 + 2.0**-44), y)
+
+    verdict = verdict_on(truthful(first_result(change)), name, DOUBLE)
+    assert verdict.status == "fail"
+    assert verdict.tally.failed > 1000
+
+
+@pytest.mark.parametrize("name, wrong", [
+    ("fract", lambda r: (r[0], r[1] + 1)),
+    ("modf", lambda r: (r[0], np.abs(r[1]))),
+    ("frexp", lambda r: (r[0], r[1] + np.int32(1))),
+    ("sincos", lambda r: (r[1], r[0])),
+    ("ilogb", lambda r: (r[0] + np.int32(r[0] == 7),)),
+])
+def test_every_result_counts(name, wrong, truthful):
+    subject = truthful(lambda row, form, args, results: wrong(results))
+    assert verdict_on(subject, name).status == "fail"
+
+
+@pytest.mark.parametrize("row, args, results", [
+    ("nextafter", (1.0, 2.0), (1.0,)),
+    ("fmax", (1.0, 2.0), (1.0,)),
+    ("fmax", (-1.0, 0.0), (-0.0,)),
+    ("fmax", (np.nan, 2.0), (np.nan,)),
+    ("fdim", (1.0, 2.0), (-0.0,)),
+    ("pown", (np.nan, 0), (np.nan,)),
+    ("powr", (1.0, np.inf), (1.0,)),
+    ("pow", (1.0, np.nan), (np.nan,)),
+    ("sign", (np.nan,), (np.nan,)),
+    ("fract", (-0.0,), (0.0, -0.0)),
+    ("fract", (-1e-30,), (1.0, -1.0)),
+    ("remquo", (1000.0, 1.0), (0.0, -(1000 & 127))),
+    ("remquo", (np.inf, 1.0), (np.nan, 1)),
+    ("lgamma_r", (-2.0,), (np.inf, 1)),
+    ("lgamma_r", (-0.5,), (1.2655121, 1)),
+    ("ilogb", (0.0,), (0,)),
+    ("ilogb", (np.inf,), (INT_MIN,)),
+    ("native_sin", (1.0,), None),
+    ("sin", (0.0,), (-0.0,)),
+    ("sin", (float(np.float32(1e-40)),), (0.0,)),
+])
+def test_single_calls(row, args, results):
+    if results is None:  # implementation-defined: nothing is wrong
+        assert judged(row, args, (9.0,)).failed == 0
+    else:
+        assert judged(row, args, results).failed == 1
+
+
+@pytest.mark.parametrize("row, args, results", [
+    ("add", (1.0, 2.0**-126), (0.0,)),
+    ("mul", (2.0**-126, 1.0), (0.0,)),
+    ("fabs", (1e-40,), (2e-40,)),
+    ("fabs", (1e-30,), (0.0,)),
+    ("exp", (-80.0,), (0.0,)),
+    ("recip", (1e-40,), (1.0,)),
+    ("nextafter", (1.0, 2.0), (1.0,)),
+    ("fract", (1e-40,), (0.0, 1.0)),
+])
+def test_flushing_does_not_excuse(row, args, results):
+    law = Law("full", "rte", flushes=True)
+    args = tuple(float(np.float32(a)) for a in args)
+    assert judged(row, args, results, law=law).failed == 1
+
+
+def test_a_promise_of_correct_division_is_held_to(truthful):
+    off = truthful(first_result(lambda form, args, y: np.where(np.isfinite(y), np.nextafter(y, form.dtype.type(0)), y)))
+    assert verdict_on(off, "div").status == "pass"
+    assert verdict_on(off, "div", exact_divide=True).status == "fail"
+
+
+@pytest.mark.parametrize("results, fact", [
+    (lambda r: (r[0][:-1],), "of shape (8191,)"),
+    (lambda r: (r[0].astype(np.float64),), "float64"),
+    (lambda r: (r[0], r[0]), "2 results"),
+    (lambda r: r[0], "a ndarray"),
+    (lambda r: (r[0].tolist(),), "list"),
+])
+def test_results_of_the_wrong_kind_are_not_judged(results, fact, truthful):
+    verdict = verdict_on(truthful(lambda row, form, args, r: results(r)), "sqrt", inputs=8192)
+    assert verdict.status == "not judged"
+    assert fact.replace("8191", str(min(8192, len_of_first(verdict)) - 1)) in verdict.reason
+    assert "needed" in verdict.reason
+
+
+def len_of_first(verdict):
+    from clmath.audit.inputs import CHUNK, structured
+
+    return min(CHUNK, len(structured(verdict.item)[0]))
+
+
+def test_every_failure_is_counted_and_the_first_are_kept(truthful):
+    change = first_result(lambda form, args, y: y + form.dtype.type(1))
+    verdict = verdict_on(truthful(change), "sin", inputs=1000)
+    judged_lanes = verdict.tally.tried - verdict.tally.unjudged
+    assert verdict.tally.failed > 0.9 * judged_lanes - 300
+    assert sum(count for _, count in verdict.tally.reasons) == verdict.tally.failed
+    assert len(verdict.tally.failures) <= 4 * len(verdict.tally.reasons)

@@ -1,0 +1,177 @@
+"""A subject that is right must never be blamed, whatever the specification leaves it to choose."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clmath.audit.batch import Batch, Law
+from clmath.audit.inputs import arguments, dtypes
+from clmath.audit.judge import judge
+from clmath.audit.plan import Item, Plan
+from clmath.audit.run import audit
+from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.rounding import MODES
+from clmath.spec.builtins import builtin
+from clmath.spec.edges import edges
+
+
+def blame(item, tally):
+    return f"{item}: {tally.failures[:3]}" if tally.failed else ""
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+@pytest.mark.parametrize("mode", MODES)
+def test_the_reference_rounded_in_the_claimed_mode(form, mode, items, sample, evaluate):
+    for item in (i for i in items if i.form is form):
+        values = sample(item)
+        results = evaluate(item.builtin, form, arguments(item, values), mode)
+        tally = judge(item, values, results, Law("full", mode, flushes=False))
+        assert not tally.failed, blame(item, tally)
+        assert tally.tried == len(values[0])
+
+
+@pytest.mark.parametrize("profile", ["embedded", "relaxed", "relaxed embedded"])
+def test_the_reference_in_every_profile(profile, items, sample, evaluate):
+    for item in (i for i in items if i.form is not DOUBLE):
+        values = sample(item)
+        results = evaluate(item.builtin, item.form, arguments(item, values), "rte")
+        tally = judge(item, values, results, Law(profile, "rte", flushes=False))
+        assert not tally.failed, blame(item, tally)
+
+
+def flush(values, form, rng):
+    """Subnormals of ``form`` as zeros of either sign; other arrays as they are."""
+    if values.dtype != form.dtype:
+        return values
+    small = (np.abs(values) < form.smallest_normal) & (values != 0)
+    zeros = np.copysign(np.zeros_like(values), rng.choice([-1.0, 1.0], values.shape).astype(form.dtype))
+    return np.where(small, zeros, values)
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+@pytest.mark.parametrize("operands", [False, True], ids=["operands kept", "operands flushed"])
+@pytest.mark.parametrize("result", [False, True], ids=["results kept", "results flushed"])
+def test_a_device_that_flushes_in_each_of_the_four_ways(form, operands, result, items, sample, evaluate):
+    rng = np.random.default_rng(3)
+    for item in (i for i in items if i.form is form and "normalize" not in i.builtin.name):
+        values = sample(item, 64)
+        given = tuple(flush(v, form, rng) for v in values) if operands else values
+        results = evaluate(item.builtin, form, arguments(item, given), "rte")
+        results = tuple(flush(r, form, rng) for r in results) if result else results
+        tally = judge(item, values, results, Law("full", "rte", flushes=True))
+        assert not tally.failed, blame(item, tally)
+
+
+def test_flushing_is_excused_and_counted_only_where_it_is_allowed(sample, evaluate):
+    item = Item(builtin("fabs"), FLOAT)
+    values = sample(item)
+    results = tuple(flush(r, FLOAT, np.random.default_rng(3)) for r in evaluate(item.builtin, FLOAT, values, "rte"))
+    allowed = judge(item, values, results, Law("full", "rte", flushes=True))
+    assert not allowed.failed
+    assert allowed.flushed > 0
+    assert allowed.worst.error == 0
+    refused = judge(item, values, results, Law("full", "rte", flushes=False))
+    assert refused.failed >= allowed.flushed
+    assert "a subnormal flushed to zero, though the device has denormals" in dict(refused.reasons)
+
+
+@pytest.mark.parametrize("x, y, result", [
+    (FLOAT.smallest_normal, 0.0, -0.0),
+    (-FLOAT.smallest_normal, 1.0, 0.0),
+    (-0.0, 1.0, FLOAT.smallest_normal),
+    (0.0, -1.0, -FLOAT.smallest_normal),
+    (FLOAT.smallest_subnormal, 1.0, FLOAT.smallest_normal),
+])
+def test_what_4_5_3_says_of_nextafter(x, y, result):
+    item = Item(builtin("nextafter"), FLOAT)
+    values = tuple(np.array([v], np.float32) for v in (x, y))
+    results = (np.array([result], np.float32),)
+    assert judge(item, values, results, Law("full", "rte", flushes=True)).failed == 0
+    assert judge(item, values, results, Law("full", "rte", flushes=False)).failed == 1
+
+
+def test_mad_may_flush_its_product():
+    item = Item(builtin("mad"), FLOAT)
+    values = tuple(np.array([v], np.float32) for v in (2.0**-70, 2.0**-57, 2.0**-126))
+    results = (np.array([2.0**-126], np.float32),)
+    assert judge(item, values, results, Law("full", "rte", flushes=True)).failed == 0
+    assert judge(item, values, results, Law("full", "rte", flushes=False)).failed == 1
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_errors_within_the_limit(form, items, sample, evaluate):
+    """Results moved toward zero, where places are never wider, by as many places as the limit is sure to allow."""
+    for item in (i for i in items if i.form is form):
+        values = sample(item)
+        args = arguments(item, values)
+        law = Law("full", "rte", flushes=False)
+        right = evaluate(item.builtin, form, args, "rte")
+        batch = Batch.of(item, values, right, law)
+        moved = tuple(
+            moved_inward(batch, k, prescribed(item, args, r)) if batch.is_real(k) else r for k, r in enumerate(right)
+        )
+        tally = judge(item, values, moved, law)
+        assert not tally.failed, blame(item, tally)
+
+
+def prescribed(item, args, result):
+    met = np.zeros(args[0].shape[0], bool)
+    for edge in edges(item.builtin.name):
+        met |= edge.matches(args, item.form)
+    return met[:, np.newaxis] if result.ndim > 1 else met
+
+
+def moved_inward(batch, k, kept):
+    result, form = batch.results[k], batch.form
+    with np.errstate(all="ignore"):
+        places = np.floor(batch.limit.bound(batch.args, batch.truth[k].exact, form) - 0.5)
+    places = np.where(np.isfinite(places), np.clip(places, 0, 2**12), 0).astype(np.int64)
+    bits = form.bits(np.abs(result)).astype(np.int64)
+    steady = kept | ~np.isfinite(result) | (bits <= places)
+    return np.where(steady, result, np.copysign(form.from_bits((bits - places * ~steady).astype(form.bits_dtype)), result))
+
+
+@pytest.mark.parametrize("name, args, results", [
+    ("ilogb", (0.0,), (-(2**31),)),
+    ("ilogb", (0.0,), (-(2**31) + 1,)),
+    ("ilogb", (np.nan,), (2**31 - 1,)),
+    ("ilogb", (np.nan,), (-(2**31),)),
+    ("lgamma_r", (-np.inf,), (np.inf, -1)),
+    ("lgamma_r", (np.nan,), (np.nan, 0)),
+    ("fmax", (0.0, -0.0), (-0.0,)),
+    ("fmin", (0.0, -0.0), (0.0,)),
+    ("maxmag", (-0.0, 0.0), (-0.0,)),
+    ("max", (np.nan, 1.0), (7.0,)),
+    ("clamp", (1.0, 3.0, 2.0), (9.0,)),
+    ("smoothstep", (1.0, 1.0, 2.0), (9.0,)),
+    ("mix", (1.0, 2.0, 1.5), (9.0,)),
+    ("half_sin", (65537.0,), (9.0,)),
+    ("native_sin", (0.0,), (9.0,)),
+    ("remquo", (1000.0, 1.0), (0.0, 1000 & 127)),
+    ("remquo", (1000.0, 1.0), (0.0, 1000)),
+    ("remquo", (-1000.0, 1.0), (-0.0, -(1000 & 127))),
+    ("remquo", (128.0, 1.0), (0.0, 0)),
+])
+def test_what_the_specification_leaves_to_the_implementation(name, args, results):
+    row = builtin(name)
+    item = Item(row, FLOAT)
+    values = tuple(np.array([a], t) for a, t in zip(args, dtypes(item), strict=True))
+    types = [np.int32 if p.type == "intn" else np.float32 for p in row.outputs]
+    given = tuple(np.array([r], t) for r, t in zip(results, types, strict=True))
+    tally = judge(item, values, given, Law("full", "rte", flushes=False))
+    assert not tally.failed, tally.reasons
+
+
+def test_a_whole_audit_of_a_correct_subject_passes(truthful):
+    plan = Plan.of(["sin", "remquo", "cross"], ["float"], inputs=64)
+    for verdict in audit(plan, truthful()):
+        assert verdict.status == "pass"
+        assert verdict.reason == ""
+        assert verdict.worst_error <= 0.5
+
+
+def test_every_half_is_tried(truthful):
+    (verdict,) = audit(Plan.of(["exp"], [HALF], inputs=1000), truthful())
+    assert verdict.tally.tried == 2**16
+    assert verdict.status == "pass"
