@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ClmathError",
     "DTypeError",
+    "FlushToZeroError",
     "MissingDependencyError",
     "RangeError",
     "RoundingError",
@@ -75,6 +76,10 @@ class UnknownNameError(ClmathError, ValueError):
 
 class TableError(ClmathError, ValueError):
     """A line of a table cannot be read."""
+
+
+class FlushToZeroError(ClmathError, ArithmeticError):
+    """The calling thread flushes subnormal numbers to zero, so that nothing exact can be computed in it."""
 
 
 class MissingDependencyError(ClmathError, ImportError):

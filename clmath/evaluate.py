@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+import math
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Concatenate, TypeAlias
 
 import numpy as np
 
 from clmath import errors
+from clmath.engines import dispatch, guard
 from clmath.formats import DOUBLE, Format, format_of
-from clmath.rounding import Rounding, checked_mode, round_enclosure, round_real
+from clmath.rounding import Rounding, checked_mode, round_real
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
@@ -18,9 +22,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.engines.dispatch import Engine
+
 __all__ = ["BLOCK", "Implementation", "blocks", "by_reference", "exactly", "floats", "prepare", "result_arrays"]
 
 BLOCK = 8192  # lanes: the dozen float64 temporaries of a kernel stay in a core's cache
+COMPILED_BLOCK = 65536  # a compiled loop has no temporaries: larger blocks spread the cost of calling it
 _INT = np.dtype(np.int32)
 
 Implementation: TypeAlias = "Callable[Concatenate[Format, Rounding, ...], tuple[NDArray[Any], ...]]"
@@ -50,21 +57,33 @@ class Call:
         return [_INT if p.type == "intn" else self.form.dtype for p in self.builtin.outputs]
 
 
-def floats(name: str, args: tuple[Any, ...], rounding: Rounding | None = None, out: Any = None) -> Any:
-    """Evaluate the built-in ``name`` correctly rounded in ``rounding`` (None: rte)."""
-    return exactly(name, by_reference(name), args, rounding, out)
+def floats(  # noqa: PLR0917  (the doors pass their keywords on by position)
+    name: str,
+    args: tuple[Any, ...],
+    rounding: Rounding | None = None,
+    out: Any = None,
+    engine: Engine = "auto",
+    threads: int = 1,
+) -> Any:
+    """Evaluate the built-in ``name`` correctly rounded in ``rounding`` (None: rte).
+
+    Half and float go to the kernels by ``engine``, what they leave undecided and double to the reference.
+    """
+    mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
+    workers = _checked_threads(name, threads)
+    call = prepare(name, args)
+    if not dispatch.has_kernel(name, call.form):
+        dispatch.checked_engine(f"{name}()", engine)
+        return _evaluated(call, by_reference(name), mode, out, threads=workers)
+    chosen = dispatch.chosen_engine(f"{name}()", engine, name, math.prod(call.shape))
+    implementation = functools.partial(dispatch.evaluate, chosen, name)
+    size = COMPILED_BLOCK if chosen == "numba" else BLOCK
+    return _evaluated(call, implementation, mode, out, threads=workers, size=size)
 
 
 def by_reference(name: str) -> Implementation:
-    """The built-in ``name`` lane by lane through the reference: slow, and the truth."""
-
-    def implementation(form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-        from clmath import reference
-
-        values = reference.enclose(name, args, form)
-        return tuple(v if isinstance(v, np.ndarray) else round_enclosure(v, form, mode)[0] for v in values)
-
-    return implementation
+    """The built-in ``name`` evaluated by the reference alone."""
+    return functools.partial(dispatch.by_reference, name)
 
 
 def exactly(
@@ -76,19 +95,58 @@ def exactly(
     lanes of p0, then those of p1; a vector result comes back as one array a lane.
     """
     mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
-    call = prepare(name, args)
+    return _evaluated(prepare(name, args), implementation, mode, out)
+
+
+def _checked_threads(name: str, threads: Any) -> int:
+    if type(threads) is not int or threads < 1:
+        raise errors.ClmathError(f"{name}(): threads={threads!r} is not a positive int; 1 uses the caller's alone")
+    return threads
+
+
+def _evaluated(
+    call: Call, implementation: Implementation, mode: Rounding, out: Any, *, threads: int = 1, size: int = BLOCK
+) -> Any:
+    """Run ``implementation`` over all blocks of ``call`` and hand the results back."""
     results = _results(call, out)
     targets = _lanes_of(call, results, [p.type for p in call.builtin.outputs])
     sources = _lanes_of(call, list(call.args), [p.type for p in call.builtin.inputs])
-    with np.errstate(all="ignore"):
-        for block in blocks(sources, targets):
-            values = implementation(call.form, mode, *block[: len(sources)])
-            for target, value in zip(block[len(sources) :], values, strict=True):
-                target[...] = value
+
+    def work(part: tuple[list[NDArray[Any]], list[NDArray[Any]]]) -> None:
+        guard.refuse_flush_to_zero(call.label)
+        with np.errstate(all="ignore"):
+            for block in blocks(*part, size):
+                values = implementation(call.form, mode, *block[: len(sources)])
+                for target, value in zip(block[len(sources) :], values, strict=True):
+                    target[...] = value
+
+    parts = _parts(sources, targets, threads)
+    if len(parts) > 1:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(work, parts))
+    else:
+        work(parts[0])
     if out is not None:
         return out
     plain = [r[()] for r in results]
     return tuple(plain) if len(plain) > 1 else plain[0]
+
+
+def _overlap(sources: list[NDArray[Any]], targets: list[NDArray[Any]]) -> bool:
+    """Whether an input may share memory with a result: then one loop, which sees both, must order the accesses."""
+    return any(np.may_share_memory(s, t) for s in sources for t in targets)
+
+
+def _parts(
+    sources: list[NDArray[Any]], targets: list[NDArray[Any]], threads: int
+) -> list[tuple[list[NDArray[Any]], list[NDArray[Any]]]]:
+    """The operands cut along the first axis, one piece a thread; uncut where that is not worth it."""
+    shape = targets[0].shape
+    if threads == 1 or not shape or math.prod(shape) < 2 * BLOCK or _overlap(sources, targets):
+        return [(sources, targets)]
+    full = [np.broadcast_to(s, shape) for s in sources]
+    cuts = [slice(i * shape[0] // threads, (i + 1) * shape[0] // threads) for i in range(threads)]
+    return [([s[c] for s in full], [t[c] for t in targets]) for c in cuts if c.stop > c.start]
 
 
 def prepare(name: str, args: tuple[Any, ...]) -> Call:
@@ -267,7 +325,9 @@ def _lanes_of(call: Call, arrays: Sequence[NDArray[Any]], types: Sequence[str]) 
     return lanes
 
 
-def blocks(sources: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> Iterator[tuple[NDArray[Any], ...]]:
+def blocks(
+    sources: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]], size: int = BLOCK
+) -> Iterator[tuple[NDArray[Any], ...]]:
     """One-dimensional native blocks of all operands side by side, whatever their strides and byte order."""
     operands = [*sources, *targets]
     count = len(sources)
@@ -280,7 +340,7 @@ def blocks(sources: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> 
         flags=["external_loop", "buffered", "copy_if_overlap", "zerosize_ok"],
         op_flags=flags,
         op_dtypes=dtypes,
-        buffersize=BLOCK,
+        buffersize=size,
         casting="equiv",
     ) as iterator:
         for block in iterator:

@@ -17,25 +17,45 @@ from clmath.rounding import Enclosure, Rounding, round_enclosure
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ENGINES", "Engine", "by_reference", "checked_engine", "enclose", "evaluate", "has_kernel", "stats"]
+__all__ = [
+    "ENGINES",
+    "Engine",
+    "by_reference",
+    "checked_engine",
+    "chosen_engine",
+    "enclose",
+    "evaluate",
+    "has_kernel",
+    "stats",
+]
 
 Engine: TypeAlias = Literal["auto", "numpy", "numba"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
-WORTH_COMPILING = 65536  # lanes of one call from which loading compiled code pays for itself
+WORTH_COMPILING = 1 << 22  # lanes of a built-in, summed over calls, from which compiling it (1 s) pays for itself
+WORTH_CALLING = 2048  # lanes of one call from which a compiled loop is faster
 
+_ASKED: Counter[str] = Counter()
 _COUNTS: Counter[tuple[str, str]] = Counter()
 _LOCK = threading.Lock()
 
 
-def checked_engine(call: str, engine: Any, lanes: int) -> Engine:
-    """The engine to use for a call of ``lanes`` lanes; an error where it is unknown or not installed."""
+def checked_engine(call: str, engine: Any) -> Engine:
+    """``engine`` itself; an error where it is unknown or not installed."""
     if engine not in ENGINES:
         raise errors.not_one_of(call, "engine", engine, ENGINES)
     if engine == "numba" and not compiled.available():
         raise errors.missing(f"{call}: engine='numba'", "numba", "fast")
-    if engine == "auto":
-        return "numba" if lanes >= WORTH_COMPILING and compiled.available() else "numpy"
     return engine  # type: ignore[no-any-return]
+
+
+def chosen_engine(call: str, engine: Any, name: str, lanes: int) -> Engine:
+    """The engine for a call of ``lanes`` lanes of ``name``: auto compiles once a built-in has been asked for enough."""
+    if checked_engine(call, engine) != "auto":
+        return engine  # type: ignore[no-any-return]
+    with _LOCK:
+        _ASKED[name] += lanes
+        worth = _ASKED[name] >= WORTH_COMPILING and lanes >= WORTH_CALLING
+    return "numba" if worth and compiled.available() else "numpy"
 
 
 def has_kernel(name: str, form: Format) -> bool:
@@ -53,9 +73,7 @@ def stats() -> dict[tuple[str, str], int]:
         return dict(_COUNTS)
 
 
-def evaluate(
-    name: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...], engine: Engine
-) -> tuple[NDArray[Any], ...]:
+def evaluate(engine: Engine, name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     """Round every result of the built-in ``name`` correctly, for one block of half or float lanes."""
     parts = kernels.parts(name)
     assert parts is not None
@@ -65,13 +83,13 @@ def evaluate(
     if undecided.size:
         with _LOCK:
             _COUNTS[name, form.name] += undecided.size
-        truth = by_reference(name, form, mode, tuple(a[undecided] for a in args))
+        truth = by_reference(name, form, mode, *(a[undecided] for a in args))
         for values, exact in zip(results, truth, strict=True):
             values[undecided] = exact
     return tuple(results)
 
 
-def by_reference(name: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+def by_reference(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     """Round every result of the built-in ``name`` correctly, for one block of lanes, asking the reference."""
     from clmath import reference
 

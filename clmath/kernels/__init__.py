@@ -53,7 +53,8 @@ def gamma_sign(x: NDArray[Any]) -> NDArray[np.int32]:
     """The sign of gamma(x): 0 at zeros and negative integers, where it is a pole, and 1 at -inf and NaN."""
     below = np.floor(x)
     pole = (x == below) & (x <= 0) & np.isfinite(x)
-    negative = (x < 0) & (np.fmod(below, 2) != 0) & np.isfinite(x)
+    half = below.astype(np.float64) * 0.5
+    negative = (x < 0) & (half != np.floor(half)) & np.isfinite(x)
     return np.where(pole, 0, np.where(negative, -1, 1)).astype(np.int32)
 
 

@@ -52,7 +52,7 @@ def tgamma(x: Any) -> Any:
     a = clamp(x, BOTTOM, TOP)
     a = select(a == a, a, 1.0)
     base = gamma_from_one(select(a >= 1.0, a, select(a < 0.0, 1.0 - a, 1.0 + a)))
-    r, t, quadrant = half_turns(a)
+    _, t, quadrant = half_turns(a)
     sine = turned(t, quadrant)
     divided = select(a < 0.0, PI, base) / select(a >= 1.0, 1.0, select(a < 0.0, sine * base, a))
     y = select(a >= 1.0, base, divided)
