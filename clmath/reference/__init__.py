@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+import numpy as np
+
 from clmath import errors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from clmath.formats import Format
@@ -29,6 +30,9 @@ def enclose(
     ``args`` are one-dimensional arrays of one length, of ``form`` or int; a geometric built-in takes one array a lane,
     those of p0 first. One entry a result: an ``Enclosure``, or an int array. ``oracle``: 'mpfr' ('auto') or 'mpmath'.
     """
+    if args[0].size == 0:
+        ones = enclose(name, [np.ones(1, a.dtype) for a in args], form, oracle)
+        return tuple(one[:0] if isinstance(one, np.ndarray) else one.lanes(slice(0)) for one in ones)
     if oracle in ("auto", "mpfr"):
         from clmath.reference import mpfr
 

@@ -35,7 +35,8 @@ mp = mpmath.mp
 def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
     """Enclosures (err = 0) as ``reference.enclose`` describes; here they all have head, tail and exponent."""
     function = _function(name, form)
-    columns = [a.astype(np.float64).tolist() if a.dtype.kind == "f" else a.tolist() for a in args]
+    with np.errstate(all="ignore"):  # a signalling NaN becomes a quiet one
+        columns = [a.astype(np.float64).tolist() if a.dtype.kind == "f" else a.tolist() for a in args]
     rows = [function(*row) for row in zip(*columns, strict=True)]
     results = zip(*rows, strict=True) if isinstance(rows[0], tuple) else [rows]
     return tuple(_collected(list(r)) for r in results)

@@ -1,0 +1,41 @@
+"""MPFR contexts with a format's own precision and exponent range round directly: enclosures must round alike."""
+
+import gmpy2
+import numpy as np
+import pytest
+
+from clmath import reference
+from clmath.formats import FORMATS
+from clmath.rounding import MODES, round_enclosure
+from clmath.spec.builtins import builtins
+
+DIRECT = "acos acosh add asin asinh atan atan2 atanh cbrt cos cosh div erf erfc exp exp10 exp2 expm1 fma fmod hypot log"
+DIRECT += " log10 log1p log2 mul pow remainder sin sinh sqrt sub tan tanh tgamma lgamma"
+ROUND = dict(rte=gmpy2.RoundToNearest, rtz=gmpy2.RoundToZero, rtp=gmpy2.RoundUp, rtn=gmpy2.RoundDown)
+METHOD = {"tgamma": "gamma"}
+
+
+def _in_the_format(name, form, mode, args):
+    """MPFR's exponents are those of 0.1f x 2^e: one more than IEEE's."""
+    context = gmpy2.context(
+        precision=form.precision,
+        emax=form.emax + 1,
+        emin=form.quantum + 1,
+        subnormalize=True,
+        round=ROUND[mode],
+    )
+    function = getattr(context, METHOD.get(name, name))
+    with np.errstate(all="ignore"), gmpy2.context(gmpy2.context()):
+        rows = zip(*(a.astype(np.float64).tolist() for a in args), strict=True)
+        values = [function(*(gmpy2.mpfr(x, 53) for x in row)) for row in rows]
+        return np.array([float(v[0] if isinstance(v, tuple) else v) for v in values]).astype(form.dtype)
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+@pytest.mark.parametrize("name", DIRECT.split())
+def test_same_as_mpfr_in_the_format(name, form, arguments, difference):
+    args = arguments(builtins()[name], form, 60)
+    (value,) = reference.enclose(name, args, form)
+    for mode in MODES:
+        got = round_enclosure(value, form, mode)[0]
+        assert not difference(form, got, _in_the_format(name, form, mode, args), args), mode

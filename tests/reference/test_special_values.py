@@ -1,0 +1,289 @@
+"""Special values as OpenCL C++ 1.0, 4.5.1 and 4.5.2, and C99, F.9 prescribe them, by both oracles."""
+
+from math import inf, nan
+
+import numpy as np
+import pytest
+
+from clmath import reference
+from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.rounding import MODES
+
+INT_MAX, INT_MIN = 2**31 - 1, -(2**31)
+PRESCRIBED = [
+    ("acosh", (0.5,), nan),
+    ("acosh", (1.0,), 0.0),
+    ("acospi", (1.0,), 0.0),
+    ("acospi", (1.5,), nan),
+    ("acospi", (-1.0,), 1.0),
+    ("acospi", (0.0,), 0.5),
+    ("asinpi", (-0.0,), -0.0),
+    ("asinpi", (-2.0,), nan),
+    ("asinpi", (-1.0,), -0.5),
+    ("atanpi", (-inf,), -0.5),
+    ("atanpi", (1.0,), 0.25),
+    ("atan2pi", (-0.0, -0.0), -1.0),
+    ("atan2pi", (0.0, -0.0), 1.0),
+    ("atan2pi", (-0.0, 0.0), -0.0),
+    ("atan2pi", (-0.0, -3.0), -1.0),
+    ("atan2pi", (0.0, 3.0), 0.0),
+    ("atan2pi", (-3.0, 0.0), -0.5),
+    ("atan2pi", (3.0, -0.0), 0.5),
+    ("atan2pi", (-3.0, -inf), -1.0),
+    ("atan2pi", (-3.0, inf), -0.0),
+    ("atan2pi", (inf, 3.0), 0.5),
+    ("atan2pi", (inf, -inf), 0.75),
+    ("atan2pi", (-inf, inf), -0.25),
+    ("atan2pi", (-1.0, -1.0), -0.75),
+    ("atan2", (-0.0, 5.0), -0.0),
+    ("atan2", (0.0, 0.0), 0.0),
+    ("cbrt", (-0.0,), -0.0),
+    ("ceil", (-0.5,), -0.0),
+    ("copysign", (nan, -1.0), nan),
+    ("cospi", (-0.0,), 1.0),
+    ("cospi", (-1.5,), 0.0),
+    ("cospi", (3.0,), -1.0),
+    ("cospi", (inf,), nan),
+    ("distance", ((inf,), (inf,)), nan),
+    ("exp10", (-0.0,), 1.0),
+    ("exp10", (-inf,), 0.0),
+    ("expm1", (-0.0,), -0.0),
+    ("expm1", (-inf,), -1.0),
+    ("erf", (-inf,), -1.0),
+    ("erfc", (-inf,), 2.0),
+    ("erfc", (inf,), 0.0),
+    ("fdim", (nan, 1.0), nan),
+    ("fdim", (1.0, nan), nan),
+    ("fdim", (inf, inf), 0.0),
+    ("fdim", (-0.0, 0.0), 0.0),
+    ("fma", (inf, 0.0, nan), nan),
+    ("fmax", (nan, -1.0), -1.0),
+    ("fmax", (-0.0, 0.0), -0.0),
+    ("fmax", (0.0, -0.0), 0.0),
+    ("fmin", (0.0, -0.0), 0.0),
+    ("fmin", (1.0, nan), 1.0),
+    ("fmod", (-0.0, nan), nan),
+    ("fmod", (-6.0, 3.0), -0.0),
+    ("fmod", (1.0, inf), 1.0),
+    ("fmod", (1.0, 0.0), nan),
+    ("fract", (-0.0,), (-0.0, -0.0)),
+    ("fract", (inf,), (0.0, inf)),
+    ("fract", (-inf,), (-0.0, -inf)),
+    ("fract", (nan,), (nan, nan)),
+    ("fract", (-3.0,), (0.0, -3.0)),
+    ("fract", (-0.25,), (0.75, -1.0)),
+    ("frexp", (inf,), (inf, 0)),
+    ("frexp", (nan,), (nan, 0)),
+    ("frexp", (-0.0,), (-0.0, 0)),
+    ("frexp", (12.0,), (0.75, 4)),
+    ("hypot", (-inf, nan), inf),
+    ("hypot", (nan, 1.0), nan),
+    ("ilogb", (0.0,), INT_MIN),
+    ("ilogb", (nan,), INT_MAX),
+    ("ilogb", (-inf,), INT_MAX),
+    ("ilogb", (10.0,), 3),
+    ("ldexp", (-inf, INT_MIN), -inf),
+    ("ldexp", (-0.0, INT_MAX), -0.0),
+    ("length", ((inf, nan),), nan),
+    ("length", ((-0.0, -0.0),), 0.0),
+    ("lgamma", (-inf,), inf),
+    ("lgamma", (-0.0,), inf),
+    ("lgamma_r", (-3.0,), (inf, 0)),
+    ("lgamma_r", (-0.0,), (inf, 0)),
+    ("lgamma_r", (2.0,), (0.0, 1)),
+    ("lgamma_r", (nan,), (nan, 1)),
+    ("log", (-0.0,), -inf),
+    ("log1p", (-0.0,), -0.0),
+    ("log1p", (-1.0,), -inf),
+    ("log2", (-1.0,), nan),
+    ("logb", (-0.0,), -inf),
+    ("logb", (-inf,), inf),
+    ("max", (-0.0, 0.0), -0.0),
+    ("maxmag", (nan, -2.0), -2.0),
+    ("maxmag", (-3.0, 2.0), -3.0),
+    ("maxmag", (-2.0, 2.0), 2.0),
+    ("minmag", (-2.0, 2.0), -2.0),
+    ("modf", (-inf,), (-0.0, -inf)),
+    ("modf", (-2.0,), (-0.0, -2.0)),
+    ("nextafter", (0.0, -0.0), -0.0),
+    ("nextafter", (nan, 0.0), nan),
+    ("normalize", ((-0.0, 0.0),), (-0.0, 0.0)),
+    ("normalize", ((inf, nan),), (nan, nan)),
+    ("normalize", ((-inf, 3.0, -0.0, -2.0),), (-1.0, 0.0, -0.0, -0.0)),
+    ("pow", (nan, 0.0), 1.0),
+    ("pow", (1.0, nan), 1.0),
+    ("pow", (-0.0, -inf), inf),
+    ("pow", (-0.0, -3.0), -inf),
+    ("pow", (-0.0, -2.0), inf),
+    ("pow", (-0.0, 3.0), -0.0),
+    ("pow", (-1.0, inf), 1.0),
+    ("pow", (-8.0, 1.5), nan),
+    ("pow", (-inf, -3.0), -0.0),
+    ("pow", (-inf, 3.0), -inf),
+    ("pow", (0.5, -inf), inf),
+    ("pown", (nan, 0), 1.0),
+    ("pown", (-0.0, -3), -inf),
+    ("pown", (-0.0, -2), inf),
+    ("pown", (-0.0, 2), 0.0),
+    ("pown", (-0.0, INT_MAX), -0.0),
+    ("pown", (-1.0, INT_MIN), 1.0),
+    ("powr", (2.0, -0.0), 1.0),
+    ("powr", (-0.0, -3.0), inf),
+    ("powr", (-0.0, -inf), inf),
+    ("powr", (-0.0, 3.0), 0.0),
+    ("powr", (-1.0, 2.0), nan),
+    ("powr", (-0.0, 0.0), nan),
+    ("powr", (inf, -0.0), nan),
+    ("powr", (1.0, inf), nan),
+    ("powr", (2.0, nan), nan),
+    ("powr", (nan, 0.0), nan),
+    ("powr", (1.0, 5.0), 1.0),
+    ("recip", (-0.0,), -inf),
+    ("remainder", (-6.0, 3.0), -0.0),
+    ("remquo", (inf, 1.0), (nan, 0)),
+    ("remquo", (1.0, 0.0), (nan, 0)),
+    ("remquo", (nan, 1.0), (nan, 0)),
+    ("remquo", (1.0, nan), (nan, 0)),
+    ("remquo", (-1.0, inf), (-1.0, 0)),
+    ("remquo", (11.0, -4.0), (-1.0, -3)),
+    ("remquo", (-1023.0, 2.0), (1.0, 0)),
+    ("rint", (-0.5,), -0.0),
+    ("rint", (2.5,), 2.0),
+    ("rootn", (-0.0, -3), -inf),
+    ("rootn", (-0.0, -2), inf),
+    ("rootn", (-0.0, 2), 0.0),
+    ("rootn", (-0.0, 3), -0.0),
+    ("rootn", (-4.0, 2), nan),
+    ("rootn", (4.0, 0), nan),
+    ("rootn", (-inf, -3), -0.0),
+    ("rootn", (-8.0, -3), -0.5),
+    ("round", (-0.25,), -0.0),
+    ("rsqrt", (-0.0,), -inf),
+    ("sign", (nan,), 0.0),
+    ("sign", (-0.0,), -0.0),
+    ("sinpi", (-0.0,), -0.0),
+    ("sinpi", (7.0,), 0.0),
+    ("sinpi", (-7.0,), -0.0),
+    ("sinpi", (1.5,), -1.0),
+    ("sinpi", (inf,), nan),
+    ("smoothstep", (0.0, 1.0, 0.0), 0.0),
+    ("smoothstep", (0.0, 1.0, 1.0), 1.0),
+    ("smoothstep", (0.0, 1.0, 0.5), 0.5),
+    ("sqrt", (-0.0,), -0.0),
+    ("sqrt", (-1.0,), nan),
+    ("step", (1.0, 1.0), 1.0),
+    ("tanpi", (-0.0,), -0.0),
+    ("tanpi", (1.0,), -0.0),
+    ("tanpi", (-1.0,), 0.0),
+    ("tanpi", (-2.0,), -0.0),
+    ("tanpi", (0.5,), inf),
+    ("tanpi", (1.5,), -inf),
+    ("tanpi", (-0.5,), -inf),
+    ("tanpi", (0.25,), 1.0),
+    ("tanpi", (-1.25,), -1.0),
+    ("tgamma", (-0.0,), -inf),
+    ("tgamma", (-3.0,), nan),
+    ("tgamma", (-inf,), nan),
+    ("trunc", (-0.5,), -0.0),
+]
+
+
+def _same(got, want):
+    if isinstance(want, int):
+        return got == want
+    return np.isnan(got) if np.isnan(want) else (got == want and np.signbit(got) == np.signbit(want))
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+@pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
+@pytest.mark.parametrize("name, args, want", PRESCRIBED)
+def test_prescribed(name, args, want, oracle, form):
+    for mode in MODES:
+        got = reference.rounded(name, args, form, mode, oracle)
+        pairs = zip(got, want, strict=True) if isinstance(want, tuple) else [(got, want)]
+        assert all(_same(g, w) for g, w in pairs), (mode, got)
+
+
+SUMS = [
+    ("add", (1.0, -1.0)),
+    ("add", (0.0, -0.0)),
+    ("sub", (1.0, 1.0)),
+    ("sub", (-0.0, -0.0)),
+    ("fma", (2.0, 3.0, -6.0)),
+    ("fma", (0.0, -1.0, 0.0)),
+    ("mad", (2.0, 3.0, -6.0)),
+    ("dot", ((1.0, 2.0), (2.0, -1.0))),
+    ("dot", ((0.0, 0.0, 0.0), (-1.0, 1.0, -1.0))),
+    ("mix", (1.0, 3.0, -0.5)),
+    ("mix", (-0.0, -0.0, 0.5)),
+    ("mix", (0.0, 0.0, 0.5)),
+]
+
+
+@pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
+@pytest.mark.parametrize("name, args", SUMS)
+def test_zero_sum_of_opposite_terms_is_negative_only_in_rtn(name, args, oracle):
+    for form in FORMATS:
+        signs = {mode: np.signbit(reference.rounded(name, args, form, mode, oracle)) for mode in MODES}
+        assert signs == dict(rte=False, rtz=False, rtp=False, rtn=True), str(form)
+
+
+SIGNED = [
+    ("add", (-0.0, -0.0), True),
+    ("sub", (-0.0, 0.0), True),
+    ("sub", (0.0, -0.0), False),
+    ("mul", (-0.0, 1.0), True),
+    ("fma", (-0.0, 1.0, -0.0), True),
+    ("fdim", (1.0, 1.0), False),
+    ("dot", ((-0.0, -0.0), (1.0, 1.0)), True),
+    ("mix", (0.0, 0.0, -0.5), False),
+    ("mix", (-0.0, -0.0, -0.5), True),
+    ("fract", (2.0,), False),
+    ("remainder", (-4.0, 2.0), True),
+    ("log", (1.0,), False),
+    ("expm1", (-0.0,), True),
+    ("cospi", (0.5,), False),
+]
+
+
+@pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
+@pytest.mark.parametrize("name, args, negative", SIGNED)
+def test_other_zeros_have_one_sign_in_every_mode(name, args, negative, oracle):
+    for form in FORMATS:
+        got = [reference.rounded(name, args, form, mode, oracle) for mode in MODES]
+        got = [g[0] if isinstance(g, tuple) else g for g in got]
+        assert [(g == 0.0, np.signbit(g)) for g in got] == [(True, negative)] * 4, str(form)
+
+
+def test_cross_has_a_zero_w_and_signed_zeros():
+    got = reference.rounded("cross", ((1.0, 0.0, 0.0, 5.0), (0.0, 1.0, 0.0, 6.0)), FLOAT, "rtn")
+    assert [(float(g), bool(np.signbit(g))) for g in got] == [(0.0, True), (0.0, True), (1.0, False), (0.0, False)]
+
+
+@pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
+@pytest.mark.parametrize(
+    "form, nancode, bits", [(HALF, 0x123, 0x7F23), (FLOAT, 0x1234, 0x7FC01234), (DOUBLE, 7, 0x7FF8 << 48 | 7)]
+)
+def test_nan_carries_its_code(form, nancode, bits, oracle):
+    assert form.bits(reference.rounded("nan", (nancode,), form, "rte", oracle)) == bits
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_fract_stays_below_one_in_every_mode(form):
+    for mode in MODES:
+        value, whole = reference.rounded("fract", (-form.smallest_subnormal,), form, mode)
+        assert (float(value), float(whole)) == (1.0 - form.eps / 2, -1.0)
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_ldexp_by_the_extreme_ints(form):
+    got = {m: float(reference.rounded("ldexp", (-1.0, INT_MIN), form, m)) for m in MODES}
+    assert got == dict(rte=-0.0, rtz=-0.0, rtp=-0.0, rtn=-form.smallest_subnormal)
+    got = {m: float(reference.rounded("ldexp", (1.0, INT_MAX), form, m)) for m in MODES}
+    assert got == dict(rte=inf, rtz=form.largest, rtp=inf, rtn=form.largest)
+
+
+def test_both_zeros_count_as_equal_in_nextafter_and_step():
+    assert np.signbit(reference.rounded("nextafter", (0.0, -0.0), HALF, "rte"))
+    assert reference.rounded("nextafter", (-0.0, 1.0), FLOAT, "rte") == np.float32(2.0**-149)
+    assert reference.rounded("nextafter", (0.0, -1.0), DOUBLE, "rte") == -5e-324
