@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import evaluate
+from clmath.exact import common
 from clmath.functions import integer
 from clmath.typed import all_integers
 
@@ -30,8 +31,9 @@ def clamp(
 ) -> Floats | Ints:
     """``x`` kept within ``minval`` and ``maxval``: fmin(fmax(x, minval), maxval).
 
-    Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Where minval >
-    maxval, which the specification leaves undefined, the formula holds: maxval.
+    Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. NaN bounds are
+    ignored, a NaN x gives minval. Where minval > maxval, which the specification leaves undefined, the formula
+    gives maxval.
     Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp.
 
     >>> clamp(np.float32(7.0), 0.0, 1.0)
@@ -39,7 +41,7 @@ def clamp(
     """
     if all_integers(x, minval, maxval):
         return integer.clamp(x, minval, maxval, out=out)  # type: ignore[arg-type]
-    return evaluate.floats("clamp", (x, minval, maxval), None, out)
+    return evaluate.exactly("clamp", common.clamp, (x, minval, maxval), None, out)
 
 
 def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -51,7 +53,7 @@ def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     >>> float(degrees(np.float32(1.0), rounding="rtz")).hex()
     '0x1.ca5dc00000000p+5'
     """
-    return evaluate.floats("degrees", (radians,), rounding, out)
+    return evaluate.exactly("degrees", common.degrees, (radians,), rounding, out)
 
 
 def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -> Floats | Ints:
@@ -66,7 +68,7 @@ def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -
     """
     if all_integers(x, y):
         return integer.max(x, y, out=out)  # type: ignore[arg-type]
-    return evaluate.floats("max", (x, y), None, out)
+    return evaluate.exactly("max", common.max, (x, y), None, out)
 
 
 def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -> Floats | Ints:
@@ -81,21 +83,21 @@ def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -
     """
     if all_integers(x, y):
         return integer.min(x, y, out=out)  # type: ignore[arg-type]
-    return evaluate.floats("min", (x, y), None, out)
+    return evaluate.exactly("min", common.min, (x, y), None, out)
 
 
 def mix(x: FloatLike, y: FloatLike, a: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
     """Linear blend of ``x`` and ``y`` by ``a``: x + (y - x) * a.
 
     Half, float or double, one format for all, shapes that broadcast. Under ``fp_contract`` ON (the default) it is
-    fma(y - x, a, x), the difference rounded; OFF, the product is rounded too. The specification defines 0 <= a <=
-    1; the formula holds for all a.
+    fma(y - x, a, x), the difference rounded first; OFF, the difference, the product and the sum are each rounded.
+    The specification defines it for 0 <= a <= 1; the formula holds for every a.
     Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), no limit given (float, double).
 
     >>> mix(np.float32(2.0), np.float32(4.0), 0.25)
     np.float32(2.5)
     """
-    return evaluate.floats("mix", (x, y, a), rounding, out)
+    return evaluate.exactly("mix", common.mix, (x, y, a), rounding, out)
 
 
 def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -107,7 +109,7 @@ def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     >>> float(radians(np.float32(90.0), rounding="rtp")).hex()
     '0x1.921fb60000000p+0'
     """
-    return evaluate.floats("radians", (degrees,), rounding, out)
+    return evaluate.exactly("radians", common.radians, (degrees,), rounding, out)
 
 
 def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -119,7 +121,7 @@ def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> step(np.float32(0.5), np.float32(0.25))
     np.float32(0.0)
     """
-    return evaluate.floats("step", (edge, x), None, out)
+    return evaluate.exactly("step", common.step, (edge, x), None, out)
 
 
 def smoothstep(
@@ -127,13 +129,16 @@ def smoothstep(
 ) -> Floats:
     """0 up to ``edge0``, 1 from ``edge1``, and a smooth cubic t²(3 - 2t) between, t = (x - edge0) / (edge1 - edge0).
 
-    Half, float or double, one format for all, shapes that broadcast. XXX
+    Half, float or double, one format for all, shapes that broadcast. Every operation is rounded: both differences,
+    t, 3 - 2t, t * t and its product with that; t is clamped to [0, 1]. ``fp_contract`` changes nothing, as 2t is
+    exact. NaN where an argument is NaN. For edge0 >= edge1, which the specification leaves undefined, 0 where x <=
+    edge0, otherwise 1.
     Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), no limit given (float, double).
 
     >>> smoothstep(np.float32(0.0), np.float32(2.0), np.float32(0.5))
     np.float32(0.15625)
     """
-    return evaluate.floats("smoothstep", (edge0, edge1, x), rounding, out)
+    return evaluate.exactly("smoothstep", common.smoothstep, (edge0, edge1, x), rounding, out)
 
 
 def sign(x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -145,4 +150,4 @@ def sign(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> sign(np.float32(-2.5))
     np.float32(-1.0)
     """
-    return evaluate.floats("sign", (x,), None, out)
+    return evaluate.exactly("sign", common.sign, (x,), None, out)

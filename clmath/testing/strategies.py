@@ -18,7 +18,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.formats import DOUBLE, FLOAT, HALF, Format, format_named
-from clmath.rounding import MODES, Rounding
+from clmath.rounding import MODES, Rounding, round_real
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
@@ -90,13 +90,12 @@ def numbers(
     """
     st, form = _hypothesis(), _format(form, "numbers()")
     least, most = _bounds(form, min_value, max_value, allow_infinity=allow_infinity)
-    bounded = min_value is not None or max_value is not None
-    hard = [x for x in _landmarks(form) if least <= float(x) <= most]
-    choices = [st.sampled_from(hard)] if hard else []
-    if bounded:
+    simple, edges = ([x for x in part if least <= float(x) <= most] for part in _landmarks(form))
+    choices = [st.sampled_from(part) for part in (simple, edges) if part]
+    if min_value is not None or max_value is not None:
         choices.append(st.integers(_key(least, form), _key(most, form)).map(functools.partial(_of_key, form=form)))
-    else:
-        choices += [_near_powers_of_two(st, form), _any_number(st, form)]
+    else:  # shrinking prefers what stands first
+        choices[1:1] = [_any_number(st, form), _near_powers_of_two(st, form)]
         if allow_infinity:
             choices.append(st.sampled_from([form.dtype.type(s * np.inf) for s in (1, -1)]))
         if allow_nan:
@@ -157,30 +156,21 @@ def _format(form: Format | str, call: str, known: Sequence[Format] | None = None
 def _bounds(form: Format, least: float | None, most: float | None, *, allow_infinity: bool) -> tuple[float, float]:
     """The smallest and the largest number of ``form`` between the bounds."""
     end = np.inf if allow_infinity else form.largest
-    low = -end if least is None else float(least)
-    high = end if most is None else float(most)
+    low = -end if least is None else float(round_real(float(least), form, "rtp"))
+    high = end if most is None else float(round_real(float(most), form, "rtn"))
     if not low <= high:
-        raise errors.RangeError(f"numbers(): min_value={least} and max_value={most} enclose nothing: swap them")
+        raise errors.RangeError(f"numbers(): min_value={least} and max_value={most} enclose no {form}: move them apart")
     return low, high
 
 
 @functools.cache
-def _landmarks(form: Format) -> tuple[Any, ...]:
-    """Simple values, then the edges of the format with their neighbours, of both signs."""
+def _landmarks(form: Format) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Simple values, and the edges of the format with their neighbours; each of both signs."""
     edges = (form.largest, form.smallest_normal, form.smallest_subnormal, form.eps, 1.0, 2.0 ** (form.precision - 1))
-    simple = np.array(_SIMPLE, form.dtype)
-    middle = np.array(edges, form.dtype)
-    with np.errstate(all="ignore"):
-        around = [np.nextafter(middle, form.dtype.type(s * np.inf)) for s in (-1, 1)]
-    values = np.concatenate([simple, middle, *around])
-    values = np.concatenate([values, -values])
-    return tuple(dict.fromkeys(v for v in _unique(values[np.isfinite(values)], form)))
-
-
-def _unique(values: Any, form: Format) -> list[Any]:
-    """Each encoding once, first ones first."""
-    first = np.sort(np.unique(form.bits(values), return_index=True)[1])
-    return [form.dtype.type(v) for v in values[first]]
+    keys = [_key(x, form) + step for x in edges for step in (0, 1, -1)]
+    near = [float(_of_key(key, form)) for key in keys if key < _key(np.inf, form)]
+    simple, hard = ((*part, *(-x for x in part)) for part in (_SIMPLE, near))
+    return tuple(map(form.dtype.type, simple)), tuple(map(form.dtype.type, hard))
 
 
 def _near_powers_of_two(st: Any, form: Format) -> Any:
@@ -196,7 +186,7 @@ def _near_powers_of_two(st: Any, form: Format) -> Any:
 
 
 def _any_number(st: Any, form: Format) -> Any:
-    """Any finite number, every binade alike; exponent and mantissa shrink to those of 1."""
+    """Any finite number, half of them of ordinary size; exponent and mantissa shrink to those of 1."""
 
     def build(exponent: int, fraction: int, negative: bool) -> Any:
         # reversed, a small fraction is a short one: shrinking leaves few digits
@@ -205,7 +195,8 @@ def _any_number(st: Any, form: Format) -> Any:
         return form.from_bits(bits | negative << (form.width - 1))[()]
 
     width = form.precision - 1
-    return st.builds(build, st.integers(form.emin - 1, form.emax), st.integers(0, 2**width - 1), st.booleans())
+    exponents = st.integers(-6, 6) | st.integers(form.emin - 1, form.emax)
+    return st.builds(build, exponents, st.integers(0, 2**width - 1), st.booleans())
 
 
 def _nans(st: Any, form: Format) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import evaluate
+from clmath.exact import compare
 
 if TYPE_CHECKING:
     from clmath.rounding import Rounding
@@ -28,33 +29,33 @@ def fdim(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out
     >>> float(fdim(np.float32(1.0), np.float32(0.1), rounding="rtn")).hex()
     '0x1.cccccc0000000p-1'
     """
-    return evaluate.floats("fdim", (x, y), rounding, out)
+    return evaluate.exactly("fdim", compare.fdim, (x, y), rounding, out)
 
 
 def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     """The larger of ``x`` and ``y``: y where x < y, otherwise x.
 
-    Half, float or double, one format for all, shapes that broadcast. A NaN gives way to the other argument; NaN
-    where both are.
+    Half, float or double, one format for both, shapes that broadcast. A NaN gives way to the other argument; NaN
+    where both are. Of two zeros it is x.
     Source: OpenCL C++ 1.0, 3.19.7; limit 0 ulp.
 
     >>> fmax(np.float32(2.0), np.float32(np.nan))
     np.float32(2.0)
     """
-    return evaluate.floats("fmax", (x, y), None, out)
+    return evaluate.exactly("fmax", compare.fmax, (x, y), None, out)
 
 
 def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     """The smaller of ``x`` and ``y``: y where y < x, otherwise x.
 
-    Half, float or double, one format for all, shapes that broadcast. A NaN gives way to the other argument; NaN
-    where both are.
+    Half, float or double, one format for both, shapes that broadcast. A NaN gives way to the other argument; NaN
+    where both are. Of two zeros it is x.
     Source: OpenCL C++ 1.0, 3.19.7; limit 0 ulp.
 
     >>> fmin(np.float32(2.0), np.float32(np.nan))
     np.float32(2.0)
     """
-    return evaluate.floats("fmin", (x, y), None, out)
+    return evaluate.exactly("fmin", compare.fmin, (x, y), None, out)
 
 
 def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -67,7 +68,7 @@ def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> maxmag(np.float32(2.0), np.float32(-3.0))
     np.float32(-3.0)
     """
-    return evaluate.floats("maxmag", (x, y), None, out)
+    return evaluate.exactly("maxmag", compare.maxmag, (x, y), None, out)
 
 
 def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -80,4 +81,4 @@ def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> minmag(np.float32(2.0), np.float32(-2.0))
     np.float32(-2.0)
     """
-    return evaluate.floats("minmag", (x, y), None, out)
+    return evaluate.exactly("minmag", compare.minmag, (x, y), None, out)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import evaluate
+from clmath.exact import parts
 
 if TYPE_CHECKING:
     from clmath.rounding import Rounding
@@ -76,4 +77,4 @@ def ldexp(x: FloatLike, k: IntLike, /, *, rounding: Rounding | None = None, out:
     >>> ldexp(np.float32(0.75), -149, rounding="rtz")
     np.float32(0.0)
     """
-    return evaluate.floats("ldexp", (x, k), rounding, out)
+    return evaluate.exactly("ldexp", parts.ldexp, (x, k), rounding, out)

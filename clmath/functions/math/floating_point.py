@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import evaluate
-from clmath.exact import operators
+from clmath.exact import integral, operators, parts, remainders
 
 if TYPE_CHECKING:
     from clmath.rounding import Rounding
@@ -39,7 +39,7 @@ def ceil(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> ceil(np.float32(-0.5))
     np.float32(-0.0)
     """
-    return evaluate.floats("ceil", (x,), None, out)
+    return evaluate.exactly("ceil", integral.ceil, (x,), None, out)
 
 
 def copysign(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -52,7 +52,7 @@ def copysign(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> copysign(np.float32(2.0), np.float32(-0.0))
     np.float32(-2.0)
     """
-    return evaluate.floats("copysign", (x, y), None, out)
+    return evaluate.exactly("copysign", parts.copysign, (x, y), None, out)
 
 
 def floor(x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -64,7 +64,7 @@ def floor(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> floor(np.float32(-0.5))
     np.float32(-1.0)
     """
-    return evaluate.floats("floor", (x,), None, out)
+    return evaluate.exactly("floor", integral.floor, (x,), None, out)
 
 
 def fma(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -90,7 +90,7 @@ def fmod(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> fmod(np.float32(-7.0), np.float32(3.0))
     np.float32(-1.0)
     """
-    return evaluate.floats("fmod", (x, y), None, out)
+    return evaluate.exactly("fmod", remainders.fmod, (x, y), None, out)
 
 
 def fract(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> tuple[Floats, Floats]:
@@ -103,7 +103,7 @@ def fract(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> fract(np.float32(-1.25))
     (np.float32(0.75), np.float32(-2.0))
     """
-    pair: tuple[Floats, Floats] = evaluate.floats("fract", (x,), rounding, out)
+    pair: tuple[Floats, Floats] = evaluate.exactly("fract", integral.fract, (x,), rounding, out)
     return pair
 
 
@@ -117,7 +117,7 @@ def frexp(x: FloatLike, /, *, out: Out = None) -> tuple[Floats, Ints]:
     >>> frexp(np.float32(-10.0))
     (np.float32(-0.625), np.int32(4))
     """
-    pair: tuple[Floats, Ints] = evaluate.floats("frexp", (x,), None, out)
+    pair: tuple[Floats, Ints] = evaluate.exactly("frexp", parts.frexp, (x,), None, out)
     return pair
 
 
@@ -130,7 +130,7 @@ def modf(x: FloatLike, /, *, out: Out = None) -> tuple[Floats, Floats]:
     >>> modf(np.float32(-1.25))
     (np.float32(-0.25), np.float32(-1.0))
     """
-    pair: tuple[Floats, Floats] = evaluate.floats("modf", (x,), None, out)
+    pair: tuple[Floats, Floats] = evaluate.exactly("modf", integral.modf, (x,), None, out)
     return pair
 
 
@@ -144,7 +144,7 @@ def nan(nancode: UnsignedLike, /, *, out: Out = None) -> Floats:
     >>> hex(nan(np.uint32(1)).view(np.uint32))
     '0x7fc00001'
     """
-    return evaluate.floats("nan", (nancode,), None, out)
+    return evaluate.exactly("nan", parts.nan, (nancode,), None, out)
 
 
 def nextafter(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -157,7 +157,7 @@ def nextafter(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> float(nextafter(np.float32(1.0), np.float32(2.0))).hex()
     '0x1.0000020000000p+0'
     """
-    return evaluate.floats("nextafter", (x, y), None, out)
+    return evaluate.exactly("nextafter", parts.nextafter, (x, y), None, out)
 
 
 def remainder(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -170,20 +170,20 @@ def remainder(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> remainder(np.float32(5.0), np.float32(3.0))
     np.float32(-1.0)
     """
-    return evaluate.floats("remainder", (x, y), None, out)
+    return evaluate.exactly("remainder", remainders.remainder, (x, y), None, out)
 
 
 def remquo(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> tuple[Floats, Ints]:
     """``remainder(x, y)`` and the low bits of its quotient n, with n's sign, as the tuple ``(remainder, quotient)``.
 
-    Half, float or double, one format for all, shapes that broadcast. The quotient holds QUOBITS. (NaN, 0) for
-    infinite x, for y = ±0 and for NaN.
+    Half, float or double, one format for both, shapes that broadcast. The quotient holds the seven low bits of |n|,
+    negative where x / y is. (NaN, 0) for infinite x, for y = ±0 and where either is NaN.
     Source: OpenCL C++ 1.0, 3.19.6; limit 0 ulp and the lower 7 bits of the quotient.
 
     >>> remquo(np.float32(5.0), np.float32(3.0))
     (np.float32(-1.0), np.int32(2))
     """
-    pair: tuple[Floats, Ints] = evaluate.floats("remquo", (x, y), None, out)
+    pair: tuple[Floats, Ints] = evaluate.exactly("remquo", remainders.remquo, (x, y), None, out)
     return pair
 
 
@@ -196,7 +196,7 @@ def rint(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> rint(np.float32(2.5))
     np.float32(2.0)
     """
-    return evaluate.floats("rint", (x,), None, out)
+    return evaluate.exactly("rint", integral.rint, (x,), None, out)
 
 
 def round(x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -208,7 +208,7 @@ def round(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> round(np.float32(2.5))
     np.float32(3.0)
     """
-    return evaluate.floats("round", (x,), None, out)
+    return evaluate.exactly("round", integral.round, (x,), None, out)
 
 
 def trunc(x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -220,4 +220,4 @@ def trunc(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> trunc(np.float32(-2.5))
     np.float32(-2.0)
     """
-    return evaluate.floats("trunc", (x,), None, out)
+    return evaluate.exactly("trunc", integral.trunc, (x,), None, out)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import evaluate
+from clmath.exact import parts
 
 if TYPE_CHECKING:
     from clmath.rounding import Rounding
@@ -31,7 +32,7 @@ def ilogb(x: FloatLike, /, *, out: Out = None) -> Ints:
     >>> ilogb(np.float32(10.0))
     np.int32(3)
     """
-    return evaluate.floats("ilogb", (x,), None, out)
+    return evaluate.exactly("ilogb", parts.ilogb, (x,), None, out)
 
 
 def lgamma(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -118,4 +119,4 @@ def logb(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> logb(np.float32(-10.0))
     np.float32(3.0)
     """
-    return evaluate.floats("logb", (x,), None, out)
+    return evaluate.exactly("logb", parts.logb, (x,), None, out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import evaluate
-from clmath.exact import operators
+from clmath.exact import operators, parts
 
 if TYPE_CHECKING:
     from clmath.rounding import Rounding
@@ -54,7 +54,7 @@ def fabs(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> fabs(np.float32(-2.5))
     np.float32(2.5)
     """
-    return evaluate.floats("fabs", (x,), None, out)
+    return evaluate.exactly("fabs", parts.fabs, (x,), None, out)
 
 
 def hypot(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -74,7 +74,7 @@ def mad(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | Non
     """``a * b + c``.
 
     Half, float or double, one format for all, shapes that broadcast. Under ``fp_contract`` ON (the default) it is
-    fma(a, b, c), rounded once; OFF, the product is rounded and then the sum.
+    fma(a, b, c), rounded once; OFF, the product is rounded, then the sum.
     Source: OpenCL C++ 1.0, 3.19.8; limit correctly rounded fma, or multiply then add each correctly rounded (float,
     double), implementation-defined (half).
 
