@@ -132,6 +132,10 @@ def _columns(row: Builtin, args: Sequence[Any], form: Format, call: str) -> list
     dtypes = {"gentype": form.dtype, "intn": np.dtype(np.int32), "nancode": form.bits_dtype}
     with np.errstate(all="ignore"):
         arrays = [np.asarray(a, dtypes[p.type]).ravel() for p, a in zip(row.inputs, args, strict=True)]
+    sizes = sorted({array.size for array in arrays})
+    if len(sizes) != 1 or sizes[0] not in (row.lanes or (1,)):
+        needed = " or ".join(map(str, row.lanes or (1,)))
+        raise errors.ShapeError(f"{call}: {row.name} takes vectors of one width, {needed}; {sizes} were given")
     return [array[i : i + 1] for array in arrays for i in range(array.size)]
 
 

@@ -93,6 +93,12 @@ def test_messages():
         reference.rounded("sin", (1.0,), DOUBLE, "nearest")
     with pytest.raises(errors.ShapeError, match="pow takes 2 arguments; 1 were given"):
         reference.exact("pow", 1.0)
+    with pytest.raises(
+        errors.ShapeError, match=r"dot takes vectors of one width, 1 or 2 or 3 or 4; \[1, 2\] were given"
+    ):
+        reference.exact("dot", (1.0, 2.0), 3.0)
+    with pytest.raises(errors.ShapeError, match=r"sin takes vectors of one width, 1; \[2\] were given"):
+        reference.rounded("sin", ((1.0, 2.0),), DOUBLE, "rte")
     with pytest.raises(errors.DTypeError, match="2 formats"):
         reference.exact("pow", np.float32(1.0), np.float64(2.0))
 
