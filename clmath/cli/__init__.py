@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = None
     try:
         parser = _parser()
-        options = parser.parse_args(argv)
+        options = parser.parse_args(_joined(sys.argv[1:] if argv is None else argv))
         if options.module is None:
             parser.print_help()
             return 0
@@ -62,6 +62,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, a pager say, has gone
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - for the interpreter's last flush
         return 0
+
+
+def _joined(words: Sequence[str]) -> list[str]:
+    """The words with '--replay -1' as '--replay=-1': what follows these options is a value though it has a dash."""
+    joined: list[str] = []
+    for word in words:
+        if joined and joined[-1] in ("--build-options", "--replay"):
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def _with_call(message: str, options: argparse.Namespace | None) -> str:
