@@ -29,7 +29,9 @@ __all__ = [
     "chunks",
     "columns",
     "dtypes",
+    "edge_cases",
     "hard",
+    "is_exhaustive",
     "random_columns",
     "specials",
     "structured",
@@ -81,13 +83,13 @@ def _length(values: Columns) -> int:
     return len(values[0])
 
 
-def _is_exhaustive(item: Item) -> bool:
+def is_exhaustive(item: Item) -> bool:
     """Whether the structured inputs are all there are."""
     return item.form is HALF and item.columns in (("gentype",), ("nancode",))
 
 
 def _random_count(item: Item, plan: Plan) -> int:
-    return 0 if _is_exhaustive(item) else plan.count
+    return 0 if is_exhaustive(item) else plan.count
 
 
 def random_columns(rng: np.random.Generator, item: Item, n: int) -> Columns:
@@ -132,7 +134,7 @@ def _recipe(item: Item) -> str:
 @functools.lru_cache(maxsize=8)
 def structured(item: Item) -> Columns:
     """The inputs that do not depend on the seed: every encoding for half, else all that is known to hurt."""
-    if _is_exhaustive(item):
+    if is_exhaustive(item):
         return (np.arange(1 << item.form.width, dtype=np.uint32).astype(item.form.bits_dtype).view(dtypes(item)[0]),)
     parts = [edge_cases(item), hard(item), _listed(item)]
     together = tuple(np.concatenate(column) for column in zip(*parts, strict=True))

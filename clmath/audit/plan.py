@@ -89,11 +89,6 @@ class Plan:
         for value, known, what in ((profile, PROFILES, "profile"), (oracle, ORACLES, "oracle")):
             if value not in known:
                 raise errors.not_one_of(call, what, value, known)
-        for row in chosen:
-            if row.chapter not in CHAPTERS:
-                raise errors.UnknownNameError(
-                    f"{call}: {row.name} is of the chapter {row.chapter!r}; only {', '.join(CHAPTERS)} have limits"
-                )
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return cls(
             tuple(dict.fromkeys(chosen)),

@@ -78,7 +78,8 @@ def kinds(item: Item, x: NDArray[Any]) -> NDArray[np.int64]:
 def borders(item: Item) -> list[str]:
     """Arguments beside which the kind of result changes, by bisection of the encodings."""
     form = item.form
-    keys = np.linspace(key(-form.largest, form), key(form.largest, form), 4096).astype(np.int64)
+    most = key(form.largest, form)
+    keys = np.array([most * i // 2048 for i in range(-2048, 2049)])
     at = kinds(item, number_of(keys, form))
     change = np.flatnonzero(at[1:] != at[:-1])
     low, high, kind = keys[change], keys[change + 1], at[change]

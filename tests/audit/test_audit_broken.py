@@ -1,4 +1,5 @@
 """Every deliberately broken subject must be caught, and for the right reason."""
+# ruff: noqa: ARG001, ARG005 - changes share one signature
 
 from __future__ import annotations
 
@@ -37,7 +38,12 @@ def reasons(verdict):
 
 def first_result(function):
     """A change of the first result alone."""
-    return lambda row, form, args, results: (function(form, args, results[0]), *results[1:])
+
+    def change(row, form, args, results):
+        with np.errstate(all="ignore"):
+            return (function(form, args, results[0]), *results[1:])
+
+    return change
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
@@ -47,20 +53,22 @@ def test_one_ulp_off_at_one_input(name, form, truthful):
 
     def change(form, args, result):
         wrong = result.copy()
-        lane = np.flatnonzero(np.isfinite(wrong) & (wrong > 1) & (wrong < 1e4))[-1:]
-        if args[0][0] == first[0] or np.isnan(first[0]):
-            first[0] = args[0][0]
-            wrong[lane] = np.nextafter(wrong[lane], form.dtype.type(0))
+        lanes = np.flatnonzero((wrong > 1) & (wrong < 1e4))
+        if len(lanes) and not done:
+            done.append(lanes[-1])
+            wrong[lanes[-1]] = np.nextafter(wrong[lanes[-1]], form.dtype.type(0))
         return wrong
 
-    first = [np.nan]  # only the piece that comes first
+    done = []
     verdict = verdict_on(truthful(first_result(change)), name, form, exact_divide=True)
     assert verdict.status == "fail"
     assert verdict.tally.failed == 1
     assert verdict.tally.failures[0].got != verdict.tally.failures[0].expected
 
 
-@pytest.mark.parametrize("name", ["sin", "floor", "fmod", "cbrt", "sinpi", "tanpi", "atan2", "rint", "pow", "log1p", "erf"])
+@pytest.mark.parametrize(
+    "name", ["sin", "floor", "fmod", "cbrt", "sinpi", "tanpi", "atan2", "rint", "pow", "log1p", "erf"]
+)
 @pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
 def test_the_sign_of_zero(name, form, truthful):
     lost = first_result(lambda form, args, y: np.where(y == 0, np.abs(y), y))
@@ -90,9 +98,8 @@ def test_the_wrong_rounding_mode(claims, rounding, name, truthful):
 
 @pytest.mark.parametrize("name", ["exp", "sin", "fma", "dot", "lgamma"])
 def test_nan_where_a_number_is_due(name, truthful):
-    """dot and lgamma have no limit in float, yet NaN has an infinite error, and is a wrong answer at an edge."""
+    """In float lgamma has no limit, yet NaN is a wrong answer at its edges, and an infinite error is reported."""
     change = first_result(lambda form, args, y: np.where(np.isfinite(y), form.dtype.type(np.nan), y))
-    verdict = verdict_on(truthful(change), name, HALF if name == "dot" else FLOAT)[0] if False else None
     for verdict in audit(Plan.of([name], [HALF if name == "dot" else FLOAT], inputs=64), truthful(change)):
         assert verdict.status == "fail"
         assert verdict.worst_error == np.inf
@@ -155,11 +162,15 @@ def test_lgamma_is_measured_though_it_has_no_limit(truthful):
     assert any("no number" in note for note in verdict.notes)
 
 
-@pytest.mark.parametrize("change", [
-    lambda quo: quo ^ 64,
-    lambda quo: quo + np.sign(quo).astype(np.int32) * (np.abs(quo) % 7 == 3),
-    np.abs,
-], ids=["bit 6", "off by one", "sign"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda quo: quo ^ 64,
+        lambda quo: quo + np.sign(quo).astype(np.int32) * (np.abs(quo) % 7 == 3),
+        np.abs,
+    ],
+    ids=["bit 6", "off by one", "sign"],
+)
 def test_the_quotient_of_remquo(change, truthful):
     subject = truthful(lambda row, form, args, results: (results[0], change(results[1]).astype(np.int32)))
     verdict = verdict_on(subject, "remquo")
@@ -189,40 +200,46 @@ def test_off_only_at_doubles_that_are_no_floats(name, truthful):
     assert verdict.tally.failed > 1000
 
 
-@pytest.mark.parametrize("name, wrong", [
-    ("fract", lambda r: (r[0], r[1] + 1)),
-    ("modf", lambda r: (r[0], np.abs(r[1]))),
-    ("frexp", lambda r: (r[0], r[1] + np.int32(1))),
-    ("sincos", lambda r: (r[1], r[0])),
-    ("ilogb", lambda r: (r[0] + np.int32(r[0] == 7),)),
-])
+@pytest.mark.parametrize(
+    "name, wrong",
+    [
+        ("fract", lambda r: (r[0], r[1] + 1)),
+        ("modf", lambda r: (r[0], np.abs(r[1]))),
+        ("frexp", lambda r: (r[0], r[1] + np.int32(1))),
+        ("sincos", lambda r: (r[1], r[0])),
+        ("ilogb", lambda r: (r[0] + np.int32(r[0] == 7),)),
+    ],
+)
 def test_every_result_counts(name, wrong, truthful):
     subject = truthful(lambda row, form, args, results: wrong(results))
     assert verdict_on(subject, name).status == "fail"
 
 
-@pytest.mark.parametrize("row, args, results", [
-    ("nextafter", (1.0, 2.0), (1.0,)),
-    ("fmax", (1.0, 2.0), (1.0,)),
-    ("fmax", (-1.0, 0.0), (-0.0,)),
-    ("fmax", (np.nan, 2.0), (np.nan,)),
-    ("fdim", (1.0, 2.0), (-0.0,)),
-    ("pown", (np.nan, 0), (np.nan,)),
-    ("powr", (1.0, np.inf), (1.0,)),
-    ("pow", (1.0, np.nan), (np.nan,)),
-    ("sign", (np.nan,), (np.nan,)),
-    ("fract", (-0.0,), (0.0, -0.0)),
-    ("fract", (-1e-30,), (1.0, -1.0)),
-    ("remquo", (1000.0, 1.0), (0.0, -(1000 & 127))),
-    ("remquo", (np.inf, 1.0), (np.nan, 1)),
-    ("lgamma_r", (-2.0,), (np.inf, 1)),
-    ("lgamma_r", (-0.5,), (1.2655121, 1)),
-    ("ilogb", (0.0,), (0,)),
-    ("ilogb", (np.inf,), (INT_MIN,)),
-    ("native_sin", (1.0,), None),
-    ("sin", (0.0,), (-0.0,)),
-    ("sin", (float(np.float32(1e-40)),), (0.0,)),
-])
+@pytest.mark.parametrize(
+    "row, args, results",
+    [
+        ("nextafter", (1.0, 2.0), (1.0,)),
+        ("fmax", (1.0, 2.0), (1.0,)),
+        ("fmax", (-1.0, 0.0), (-0.0,)),
+        ("fmax", (np.nan, 2.0), (np.nan,)),
+        ("fdim", (1.0, 2.0), (-0.0,)),
+        ("pown", (np.nan, 0), (np.nan,)),
+        ("powr", (1.0, np.inf), (1.0,)),
+        ("pow", (1.0, np.nan), (np.nan,)),
+        ("sign", (np.nan,), (np.nan,)),
+        ("fract", (-0.0,), (0.0, -0.0)),
+        ("fract", (-1e-30,), (1.0, -1.0)),
+        ("remquo", (1000.0, 1.0), (0.0, -(1000 & 127))),
+        ("remquo", (np.inf, 1.0), (np.nan, 1)),
+        ("lgamma_r", (-2.0,), (np.inf, 1)),
+        ("lgamma_r", (-0.5,), (1.2655121, 1)),
+        ("ilogb", (0.0,), (0,)),
+        ("ilogb", (np.inf,), (INT_MIN,)),
+        ("native_sin", (1.0,), None),
+        ("sin", (0.0,), (-0.0,)),
+        ("sin", (float(np.float32(1e-40)),), (0.0,)),
+    ],
+)
 def test_single_calls(row, args, results):
     if results is None:  # implementation-defined: nothing is wrong
         assert judged(row, args, (9.0,)).failed == 0
@@ -230,16 +247,19 @@ def test_single_calls(row, args, results):
         assert judged(row, args, results).failed == 1
 
 
-@pytest.mark.parametrize("row, args, results", [
-    ("add", (1.0, 2.0**-126), (0.0,)),
-    ("mul", (2.0**-126, 1.0), (0.0,)),
-    ("fabs", (1e-40,), (2e-40,)),
-    ("fabs", (1e-30,), (0.0,)),
-    ("exp", (-80.0,), (0.0,)),
-    ("recip", (1e-40,), (1.0,)),
-    ("nextafter", (1.0, 2.0), (1.0,)),
-    ("fract", (1e-40,), (0.0, 1.0)),
-])
+@pytest.mark.parametrize(
+    "row, args, results",
+    [
+        ("add", (1.0, 2.0**-126), (0.0,)),
+        ("mul", (2.0**-126, 1.0), (0.0,)),
+        ("fabs", (1e-40,), (2e-40,)),
+        ("fabs", (1e-30,), (0.0,)),
+        ("exp", (-80.0,), (0.0,)),
+        ("recip", (1e-40,), (1.0,)),
+        ("nextafter", (1.0, 2.0), (1.0,)),
+        ("fract", (1e-40,), (0.0, 1.0)),
+    ],
+)
 def test_flushing_does_not_excuse(row, args, results):
     law = Law("full", "rte", flushes=True)
     args = tuple(float(np.float32(a)) for a in args)
@@ -247,18 +267,24 @@ def test_flushing_does_not_excuse(row, args, results):
 
 
 def test_a_promise_of_correct_division_is_held_to(truthful):
-    off = truthful(first_result(lambda form, args, y: np.where(np.isfinite(y), np.nextafter(y, form.dtype.type(0)), y)))
+    def toward_zero(form, args, y):
+        return np.where(np.isfinite(y) & (y != 0), np.nextafter(y, form.dtype.type(0)), y)
+
+    off = truthful(first_result(toward_zero))
     assert verdict_on(off, "div").status == "pass"
     assert verdict_on(off, "div", exact_divide=True).status == "fail"
 
 
-@pytest.mark.parametrize("results, fact", [
-    (lambda r: (r[0][:-1],), "of shape (8191,)"),
-    (lambda r: (r[0].astype(np.float64),), "float64"),
-    (lambda r: (r[0], r[0]), "2 results"),
-    (lambda r: r[0], "a ndarray"),
-    (lambda r: (r[0].tolist(),), "list"),
-])
+@pytest.mark.parametrize(
+    "results, fact",
+    [
+        (lambda r: (r[0][:-1],), "of shape (8191,)"),
+        (lambda r: (r[0].astype(np.float64),), "float64"),
+        (lambda r: (r[0], r[0]), "2 results"),
+        (lambda r: r[0], "a ndarray"),
+        (lambda r: (r[0].tolist(),), "list"),
+    ],
+)
 def test_results_of_the_wrong_kind_are_not_judged(results, fact, truthful):
     verdict = verdict_on(truthful(lambda row, form, args, r: results(r)), "sqrt", inputs=8192)
     assert verdict.status == "not judged"

@@ -1,0 +1,203 @@
+"""The inputs: what is always among them, how many of them tell something, and that they never change by themselves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clmath.audit import inputs
+from clmath.audit.plan import Item, Plan
+from clmath.errors import UnknownNameError
+from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.spec import files
+from clmath.spec.builtins import builtin, builtins
+
+
+def bits(columns):
+    return [c.tobytes() for c in columns]
+
+
+@pytest.mark.parametrize("name", ["sin", "pow", "pown", "fma", "normalize", "nan"])
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_same_seed_same_inputs(name, form):
+    item = Plan.of([name], [form]).items()[-1]
+    plan = Plan.of([name], [form], inputs=10_000, seed=5)
+    last = inputs.chunks(item, plan) - 1
+    once = inputs.columns(item, plan, last)
+    inputs.structured.cache_clear()
+    assert bits(inputs.columns(item, Plan.of([name], [form], inputs=10_000, seed=5, jobs=7), last)) == bits(once)
+    other = inputs.columns(item, Plan.of([name], [form], inputs=10_000, seed=6), last)
+    assert (bits(other) == bits(once)) == inputs.is_exhaustive(item)
+
+
+def test_pieces_and_built_ins_differ():
+    plan = Plan.of(["sin", "cos"], [FLOAT], inputs=20_000)
+    sin, cos = plan.items()
+    n = inputs.chunks(sin, plan)
+    pieces = {inputs.columns(item, plan, i)[0].tobytes() for item in (sin, cos) for i in (n - 3, n - 2)}
+    assert len(pieces) == 4
+    assert sum(len(inputs.columns(sin, plan, i)[0]) for i in range(n)) == len(inputs.structured(sin)[0]) + 20_000
+
+
+def test_every_item_has_its_columns(items):
+    plan = Plan.of(["sin"], inputs=100)
+    for item in items:
+        values = inputs.columns(item, plan, inputs.chunks(item, plan) - 1)
+        assert tuple(v.dtype for v in values) == inputs.dtypes(item)
+        assert {v.shape for v in values} == {values[0].shape}
+        args = inputs.arguments(item, values)
+        assert len(args) == len(item.builtin.inputs)
+        assert all(a.shape[1:] == ((item.width,) if item.width else ()) for a in args)
+
+
+def test_at_least_half_of_random_inputs_tell_something(items, evaluate):
+    """Finite and not zero; step is the exception: zero is one of its two answers."""
+    rng = np.random.default_rng(8)
+    for item in items:
+        if len(item.columns) < 2 or item.builtin.name in ("step", "nan"):
+            continue
+        values = inputs.random_columns(rng, item, 1000)
+        result = evaluate(item.builtin, item.form, inputs.arguments(item, values), "rte")[0]
+        telling = np.isfinite(result) & (result != 0)
+        calls = telling.any(axis=-1) if telling.ndim > 1 else telling
+        assert calls.mean() >= 0.5, f"{item}: {calls.mean()}"
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+def test_powers_pass_neither_one_nor_the_format_by(form, evaluate):
+    rng = np.random.default_rng(9)
+    for name in ("pow", "powr", "pown", "rootn"):
+        item = Item(builtin(name), form)
+        result = evaluate(item.builtin, form, inputs.random_columns(rng, item, 2000), "rte")[0]
+        assert np.mean(np.isfinite(result) & (result != 0) & (np.abs(result) != 1)) > 0.5, name
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_what_is_always_tried(form):
+    x = inputs.structured(Item(builtin("sin"), form))[0]
+    tried = set(form.bits(x).tolist())
+    powers = np.ldexp(1.0, np.arange(form.quantum, form.emax + 1)).astype(form.dtype)
+    wanted = [powers, np.nextafter(powers, form.dtype.type(0)), np.arange(-100, 100, 0.5)]
+    wanted += [[0.0, -0.0, np.inf, -np.inf, form.largest, -form.largest, form.smallest_subnormal]]
+    wanted += [[form.smallest_normal, form.smallest_normal - form.smallest_subnormal]]
+    wanted += [np.arange(1, 100) * (np.pi / 2)] if form is not DOUBLE else []
+    for values in wanted:
+        assert set(form.bits(values).tolist()) <= tried
+    assert np.isnan(x).any()
+
+
+def test_multiples_of_half_pi_are_the_nearest_doubles():
+    from fractions import Fraction
+
+    import gmpy2
+
+    x = inputs.structured(Item(builtin("cos"), DOUBLE))[0]
+    with gmpy2.context(precision=2400):
+        pi = Fraction(*map(int, gmpy2.const_pi().as_integer_ratio()))
+    for k in (1, 3, 77, 5 << 30, 5 << 500, 5 << 1000):
+        assert float(k * pi / 2) in x, k
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_extreme_ints_meet_all_specials(form):
+    for name in ("pown", "rootn", "ldexp"):
+        x, n = inputs.structured(Item(builtin(name), form))
+        for extreme in (-(2**31), 2**31 - 1, 0, 1, -1):
+            assert len(np.unique(form.bits(x[n == extreme]))) >= len(np.unique(form.bits(inputs.specials(form))))
+
+
+def test_specials_meet_specials():
+    x, y = inputs.structured(Item(builtin("pow"), FLOAT))
+    pairs = set(zip(FLOAT.bits(x).tolist(), FLOAT.bits(y).tolist(), strict=True))
+    values = FLOAT.bits(inputs.specials(FLOAT)).tolist()
+    assert {(a, b) for a in values for b in values} <= pairs
+
+
+def test_vectors_have_special_lanes():
+    for item in Plan.of(["normalize", "dot"], [FLOAT]).items():
+        values = np.stack(inputs.structured(item))
+        for test in (np.isinf, np.isnan, lambda v: v == 0, lambda v: (v != 0) & (np.abs(v) < 2.0**-126)):
+            assert test(values).any(axis=1).all()
+
+
+def test_random_doubles_have_full_mantissas():
+    x = inputs.random_columns(np.random.default_rng(1), Item(builtin("sin"), DOUBLE), 5000)[0]
+    low = DOUBLE.bits(x) & np.uint64(0xFF)
+    assert len(np.unique(low)) == 256
+    assert np.mean(low != 0) > 0.9
+    exponents = np.frexp(x[np.isfinite(x)])[1]
+    assert exponents.min() < -1000
+    assert exponents.max() > 1000
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_hard_tables(form):
+    """Every line is a call of its built-in, and finite; trig has the double nearest to a multiple of pi/2."""
+    table = files.load(f"hard/{form}.toml")
+    for name, lines in table.items():
+        item = Item(builtin(name), form)
+        assert all(len(line.split()) == len(item.columns) for line in lines)
+        assert all(abs(float.fromhex(line.split()[0])) <= form.largest for line in lines), name
+        assert all(len(v) >= len(lines) for v in inputs.hard(item))
+    if form is DOUBLE:
+        assert 6381956970095103.0 * 2.0**797 in inputs.hard(Item(builtin("sin"), DOUBLE))[0]
+
+
+def test_hard_inputs_are_hard(evaluate):
+    """Their results lie far closer to a rounding boundary than 1 in 1000."""
+    from clmath import reference
+
+    for name in ("exp", "log", "sin", "erf"):
+        item = Item(builtin(name), FLOAT)
+        lines = files.load("hard/float.toml")[name][:8]
+        x = np.array([float.fromhex(line) for line in lines], np.float32)
+        exact = reference.enclose(name, (x,), FLOAT)[0]
+        unit = np.abs(np.spacing(evaluate(item.builtin, FLOAT, (x,), "rtz")[0])).astype(np.float64)
+        halves = exact.hi / unit * 2
+        assert np.all(np.abs(halves - np.rint(halves)) < 1e-3), name
+
+
+def test_every_built_in_of_several_arguments_has_a_recipe():
+    table = files.load("inputs.toml")
+    for row in builtins().values():
+        if row.chapter in ("math", "common", "geometric") and (len(row.inputs) > 1 or row.lanes):
+            assert row.name in table["recipe"], row.name
+    assert set(table["recipe"]) | set(table["interval"]) <= set(builtins())
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        (dict(functions=["sine"]), "'sine' is not a known built-in; did you mean 'sin'"),
+        (dict(functions=["sin"], formats=["quad"]), "'quad' is not one of"),
+        (dict(functions=["sin"], profile="fast"), "'fast' is not one of 'full'"),
+        (dict(functions=["sin"], oracle="libm"), "'libm' is not one of"),
+        (dict(functions=["sin"], inputs=-1), "neither 'quick' nor a count"),
+        (dict(functions=["sin"], inputs="many"), "neither 'quick' nor a count"),
+        (dict(functions=["clz"]), "'clz' is not a known built-in"),
+    ],
+)
+def test_a_plan_that_cannot_be(options, words):
+    with pytest.raises(UnknownNameError, match="audit") as caught:
+        Plan.of(**options)
+    assert words in str(caught.value)
+
+
+def test_a_plan_expands_in_a_fixed_order():
+    plan = Plan.of(["dot", "sin", "half_sin"], ["double", "float"], inputs="17")
+    assert [str(i) for i in plan.items()] == [
+        "dot float",
+        "dot float2",
+        "dot float3",
+        "dot float4",
+        "sin float",
+        "half_sin float",
+        "dot double",
+        "dot double2",
+        "dot double3",
+        "dot double4",
+        "sin double",
+    ]
+    assert plan.count == 17
+    assert {row.chapter for row in Plan.of().functions} == {"math"}
+    assert HALF in Plan.of().formats

@@ -1,0 +1,103 @@
+"""Running: order, workers, progress, taking up again, and subjects that cannot answer."""
+# ruff: noqa: ARG001, ARG002 - the signatures are the protocol's
+
+from __future__ import annotations
+
+import pytest
+
+from clmath.audit.plan import Plan
+from clmath.audit.run import audit
+from clmath.audit.subject import Subject, SubjectError
+
+NAMES = ["exp", "remquo", "pown", "normalize"]
+
+
+def noisy(row, form, args, results):
+    """A little wrong here and there, so that there is something to tally."""
+    wrong = results[0].copy()
+    wrong[::701] += form.dtype.type(1)
+    return (wrong, *results[1:])
+
+
+def test_verdicts_do_not_depend_on_the_workers(truthful):
+    alone = list(audit(Plan.of(NAMES, ["float"], inputs=9000, jobs=1), truthful(noisy)))
+    together = list(audit(Plan.of(NAMES, ["float"], inputs=9000, jobs=2), truthful(noisy)))
+    assert alone == together
+    assert {v.status for v in alone} == {"fail"}
+
+
+def test_the_subject_is_a_subject(truthful):
+    assert isinstance(truthful(), Subject)
+
+
+def test_progress_and_order(truthful):
+    plan = Plan.of(["sin", "cos"], ["float"], inputs=9000)
+    seen = []
+    verdicts = list(audit(plan, truthful(), on_progress=lambda *now: seen.append(now)))
+    assert [v.item for v in verdicts] == list(plan.items())
+    for item in plan.items():
+        steps = [(piece, pieces) for which, piece, pieces in seen if which == item]
+        assert steps == [(i + 1, len(steps)) for i in range(len(steps))]
+
+
+def test_what_is_done_is_not_done_again(truthful):
+    plan = Plan.of(["sin", "cos"], ["float"], inputs=10)
+    sin, cos = plan.items()
+    assert [v.item for v in audit(plan, truthful(), done=[sin])] == [cos]
+
+
+def test_a_built_in_that_does_not_compile_is_not_judged_and_the_others_go_on(truthful):
+    def refuse(row, form, args, results):
+        if row.name == "cos":
+            raise SubjectError("error: use of undeclared identifier 'cos'")
+        return results
+
+    sin, cos, tan = audit(Plan.of(["sin", "cos", "tan"], ["float"], inputs=10), truthful(refuse))
+    assert (sin.status, tan.status) == ("pass", "pass")
+    assert cos.status == "not judged"
+    assert "undeclared identifier" in cos.reason
+    assert cos.limit == "4 ulp"
+
+
+def test_a_built_in_the_subject_does_not_define(truthful):
+    class Partial(truthful):
+        def defines(self, row, form):
+            return row.name != "cos"
+
+    (cos,) = audit(Plan.of(["cos"], ["float"]), Partial())
+    assert cos.status == "not judged"
+    assert "does not define cos for float" in cos.reason
+
+
+def test_formats_the_subject_lacks_are_left_out(truthful):
+    class Single(truthful):
+        def formats(self):
+            return tuple(f for f in super().formats() if f.name == "float")
+
+    assert [str(v.item) for v in audit(Plan.of(["sin"], inputs=0), Single())] == ["sin float"]
+
+
+def test_errors_of_our_own_come_through(truthful):
+    def bug(row, form, args, results):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        list(audit(Plan.of(["sin"], ["float"], inputs=0), truthful(bug)))
+
+
+def test_arguments_belong_to_the_subject(truthful):
+    """A subject that overwrites its arguments spoils nothing."""
+
+    def spoil(row, form, args, results):
+        for array in args:
+            array[...] = 0
+        return results
+
+    for verdict in audit(Plan.of(["sin", "pow"], ["float"], inputs=10), truthful(spoil)):
+        assert verdict.status == "pass"
+
+
+@pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
+def test_either_oracle(oracle, truthful):
+    for verdict in audit(Plan.of(["cross"], ["float"], inputs=10, oracle=oracle), truthful()):
+        assert verdict.status == "pass"

@@ -1,0 +1,79 @@
+"""A tally may be summed in any order and any grouping."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clmath.audit.plan import Item
+from clmath.audit.tally import KEPT, Example, Tally, Verdict, value_text
+from clmath.formats import DOUBLE, FLOAT, HALF
+from clmath.spec.builtins import builtin
+
+REASONS = ["wrong sign of zero", "not within the limit: 4 ulp", "sin(±0) = ±0"]
+
+
+@st.composite
+def pieces(draw):
+    """Tallies of consecutive pieces, as an audit makes them: every index occurs once."""
+    found = []
+    for index in range(draw(st.integers(0, 30))):
+        error = draw(st.floats(0, 8) | st.just(float("inf")))
+        why = draw(st.sampled_from(["", *REASONS]))
+        example = Example(index, (index,), draw(st.integers(0, 1)), 0, 1, (1.0, 0.0, 0), -error, why)
+        plain = Example(index, (index,), example.output, 0, 1, (1.0, 0.0, 0), -error)
+        failed = bool(why)
+        found.append(Tally(1, 0, 0, int(failed), ((why, 1),) * failed, plain, (example,) * failed))
+    return found
+
+
+@given(pieces(), st.data())
+def test_order_and_grouping_do_not_matter(found, data):
+    whole = sum(found, Tally())
+    shuffled = data.draw(st.permutations(found))
+    cut = data.draw(st.integers(0, len(found)))
+    assert sum(shuffled[:cut], Tally()) + sum(shuffled[cut:], Tally()) == whole
+    assert Tally() + whole == whole == whole + Tally()
+
+
+@given(pieces())
+def test_what_is_counted_and_kept(found):
+    whole = sum(found, Tally())
+    assert whole.tried == len(found)
+    assert whole.failed == sum(count for _, count in whole.reasons) == sum(t.failed for t in found)
+    for reason, count in whole.reasons:
+        kept = [e for e in whole.failures if e.reason == reason]
+        assert len(kept) == min(count, KEPT)
+        everything = [e.index for t in found for e in t.failures if e.reason == reason]
+        assert [e.index for e in kept] == sorted(everything)[:KEPT]
+    if found:
+        assert abs(whole.worst.error) == max(abs(t.worst.error) for t in found)
+
+
+def test_sums_of_three_in_every_order():
+    parts = [
+        Tally(1, worst=Example(i, (), 0, 0, 0, None, error), failures=(Example(i, (), 0, 0, 0, None, error, "r"),))
+        for i, error in enumerate([1.0, -2.0, 2.0])
+    ]
+    sums = {a + (b + c) for a, b, c in permutations(parts)} | {(a + b) + c for a, b, c in permutations(parts)}
+    assert len(sums) == 1
+    assert next(iter(sums)).worst.index == 1
+
+
+def test_values_as_text():
+    assert value_text(0x40490FDB, "gentype", FLOAT) == "0x1.921fb6p+1 [0x40490fdb]"
+    assert value_text(0x8000, "gentype", HALF) == "-0x0p+0 [0x8000]"
+    assert value_text(0x3FF8 << 48, "scalar", DOUBLE) == "0x1.8p+0 [0x3ff8000000000000]"
+    assert value_text(0x7E00, "gentype", HALF) == "nan [0x7e00]"
+    assert value_text(-(2**31), "intn", FLOAT) == "-2147483648"
+
+
+def test_a_verdict_shows_arguments_and_results():
+    item = Item(builtin("ldexp"), FLOAT)
+    example = Example(3, (0x40400000, -2), 0, 0x3F400000, 0x3F400001, (0.75, 0.0, 0), 1.0, "wrong")
+    verdict = Verdict(item, "full", "correctly rounded", "table 35", "fail", Tally(1, worst=example))
+    assert verdict.arguments_text(example) == "0x1.8p+1 [0x40400000], -2"
+    assert verdict.result_text(example, example.got) == "0x1.8p-1 [0x3f400000]"
+    assert verdict.worst_error == 1.0
