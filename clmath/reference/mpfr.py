@@ -23,6 +23,7 @@ _ONE_DOUBLE = 53  # bits for half and float: rounded to odd, they decide 24 bits
 _TWO_DOUBLES = 104  # bits for double: the head takes 53, the tail the rest and the mark of inexactness
 _REACH = 2.0**900  # beyond it, or below its inverse, a double gets an exponent of its own
 _CLAMP = 2.0**1000  # far outside half and float
+_VANISHED = -(2**30)  # exponent given to what underflows even MPFR's range
 
 
 def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
@@ -120,7 +121,7 @@ def _scaled(value: Any) -> tuple[Any, int]:
     if value == 0:
         if value.rc == 0:
             return value, 0
-        return gmpy2.mpfr(-0.5 if gmpy2.is_signed(value) else 0.5), gmpy2.get_emin_min() >> 32
+        return gmpy2.mpfr(-0.5 if gmpy2.is_signed(value) else 0.5), _VANISHED
     return gmpy2.set_exp(value, 0), gmpy2.get_exp(value)
 
 
