@@ -58,7 +58,7 @@ def rounding_mode() -> Rounding:
 def fp_contract(state: Contract) -> Block[None]:
     """Allow (ON, DEFAULT) or forbid (OFF) contraction inside a ``with`` block, as ``#pragma OPENCL FP_CONTRACT`` does.
 
-    Read by ``mad mix cross dot``, whose docstrings say which expression each state evaluates; in ``smoothstep`` there is
+    Read by ``mad mix cross dot``, whose docstrings say which expression each state evaluates; ``smoothstep`` has
     nothing that contraction could change. ON outside every block. Scope, threads and tasks as for
     ``select_rounding_mode``.
 
