@@ -75,17 +75,23 @@ def test_states_of_contraction(state, allowed):
 FACTOR, REST = np.float32(1 + 2.0**-23), np.float32(-1 - 2.0**-22)
 
 
-@pytest.mark.parametrize(
-    ("name", "args"),
-    [("mad", (FACTOR, FACTOR, REST)), ("mix", (REST, REST + FACTOR, FACTOR))],
-    ids=["mad", "mix"],
-)
-def test_contraction_decides_the_value(name, args):
-    call = getattr(clmath, name)
-    assert call(*args) == 2.0**-46
+CONTRACTED = {
+    "mad": (FACTOR, FACTOR, REST),
+    "mix": (REST, REST + FACTOR, FACTOR),
+    "dot": (np.float32([FACTOR, 1.0]), np.float32([FACTOR, REST])),
+    "cross": (np.float32([0.0, FACTOR, 1.0]), np.float32([0.0, -REST, FACTOR])),
+}
+
+
+@pytest.mark.parametrize("name", CONTRACTED)
+def test_contraction_decides_the_value(name):
+    def value():
+        return np.ravel(getattr(clmath, name)(*CONTRACTED[name]))[0]
+
+    assert value() == 2.0**-46
     with fp_contract("OFF"):
-        assert call(*args) == 0.0
-    assert call(*args) == 2.0**-46
+        assert value() == 0.0
+    assert value() == 2.0**-46
 
 
 def test_contraction_leaves_fma_alone():
