@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import evaluate
+from clmath.exact import geometric
 from clmath.functions import integer
 from clmath.typed import all_integers
 
@@ -27,13 +28,15 @@ __all__ = [
 def cross(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
     """Cross product of vectors of 3 lanes; of 4 lanes the last of the result is +0.
 
-    Half, float or double, one format for both; the last axis holds 3 or 4 lanes, the axes before it broadcast.
+    Half, float or double, one format for both; the last axis holds 3 or 4 lanes, the axes before it broadcast. A
+    lane is a difference of two products: under ``fp_contract`` ON (the default) x = fma(p0.y, p1.z, -(p0.z *
+    p1.y)), the second product rounded first; OFF, both products and the difference are rounded; y and z likewise.
     Source: OpenCL C++ 1.0, 3.18.2; limit absolute max * max * 3 * EPSILON (half), no limit given (float, double).
 
     >>> cross(np.float32([1.0, 2.0, 3.0]), np.float32([4.0, 5.0, 6.0]))
     array([-3.,  6., -3.], dtype=float32)
     """
-    return evaluate.floats("cross", (p0, p1), rounding, out)
+    return evaluate.exactly("cross", geometric.cross, (p0, p1), rounding, out)
 
 
 def dot(
@@ -42,7 +45,9 @@ def dot(
     """Dot product: the sum of the products of the lanes of ``p0`` and ``p1``.
 
     Half, float or double, one format for both; the last axis holds 1 to 4 lanes, the axes before it broadcast; the
-    result is without the last axis. char4 and uchar4 too, as ``clmath.functions.integer.dot`` says.
+    result is without the last axis. Under ``fp_contract`` ON (the default) it is the exact sum, rounded once,
+    without overflow or underflow on the way; OFF, every product and every sum, from the first lane on, is rounded.
+    Of char4 and uchar4 it is the exact int or uint in every mode, as ``clmath.functions.integer.dot`` says.
     Source: OpenCL C++ 1.0, 3.18.2; limit absolute max * max * (2n - 1) * EPSILON (half), no limit given (float,
     double).
 
@@ -51,34 +56,34 @@ def dot(
     """
     if all_integers(p0, p1):
         return integer.dot(p0, p1, out=out)  # type: ignore[arg-type]
-    return evaluate.floats("dot", (p0, p1), rounding, out)
+    return evaluate.exactly("dot", geometric.dot, (p0, p1), rounding, out)
 
 
 def distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
     """Distance of ``p0`` and ``p1``, the length of their exact difference, rounded once.
 
     Half, float or double, one format for both; the last axis holds 1 to 4 lanes, the axes before it broadcast; the
-    result is without the last axis. No overflow or underflow on the way. +inf where a difference is infinite, even
-    beside NaN.
+    result is without the last axis. No overflow or underflow on the way. NaN where a difference is NaN, otherwise
+    +inf where one is infinite.
     Source: OpenCL C++ 1.0, 3.18.2; limit 2n ulp (half), no limit given (float, double).
 
     >>> distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
     np.float32(5.0)
     """
-    return evaluate.floats("distance", (p0, p1), rounding, out)
+    return evaluate.exactly("distance", geometric.distance, (p0, p1), rounding, out)
 
 
 def length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
     """Length of ``p``: the square root of the sum of the squares of its lanes, rounded once.
 
     Half, float or double; the last axis holds 1 to 4 lanes, the result is without it. No overflow or underflow on the
-    way. +inf where a lane is infinite, even beside NaN.
+    way. NaN where a lane is NaN, otherwise +inf where one is infinite.
     Source: OpenCL C++ 1.0, 3.18.2; limit 0.25 + 0.5n ulp (half), no limit given (float, double).
 
     >>> length(np.float64([3e300, 4e300]))
     np.float64(5e+300)
     """
-    return evaluate.floats("length", (p,), rounding, out)
+    return evaluate.exactly("length", geometric.length, (p,), rounding, out)
 
 
 def normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -91,7 +96,7 @@ def normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = N
     >>> normalize(np.float32([0.0, -np.inf]))
     array([ 0., -1.], dtype=float32)
     """
-    return evaluate.floats("normalize", (p,), rounding, out)
+    return evaluate.exactly("normalize", geometric.normalize, (p,), rounding, out)
 
 
 def fast_distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -103,7 +108,7 @@ def fast_distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None 
     >>> fast_distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
     np.float32(5.0)
     """
-    return evaluate.floats("fast_distance", (p0, p1), rounding, out)
+    return evaluate.exactly("fast_distance", geometric.fast_distance, (p0, p1), rounding, out)
 
 
 def fast_length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -115,7 +120,7 @@ def fast_length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out =
     >>> fast_length(np.float32([3.0, 4.0]))
     np.float32(5.0)
     """
-    return evaluate.floats("fast_length", (p,), rounding, out)
+    return evaluate.exactly("fast_length", geometric.fast_length, (p,), rounding, out)
 
 
 def fast_normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -128,4 +133,4 @@ def fast_normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Ou
     >>> fast_normalize(np.float32([0.0, -2.0]))
     array([ 0., -1.], dtype=float32)
     """
-    return evaluate.floats("fast_normalize", (p,), rounding, out)
+    return evaluate.exactly("fast_normalize", geometric.fast_normalize, (p,), rounding, out)

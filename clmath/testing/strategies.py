@@ -90,12 +90,12 @@ def numbers(
     """
     st, form = _hypothesis(), _format(form, "numbers()")
     least, most = _bounds(form, min_value, max_value, allow_infinity=allow_infinity)
-    simple, edges = ([x for x in part if least <= float(x) <= most] for part in _landmarks(form))
-    choices = [st.sampled_from(part) for part in (simple, edges) if part]
+    simple = [form.dtype.type(x) for x in (*_SIMPLE, *(-x for x in _SIMPLE)) if least <= x <= most]
+    choices = [st.sampled_from(simple)] if simple else []
     if min_value is not None or max_value is not None:
         choices.append(st.integers(_key(least, form), _key(most, form)).map(functools.partial(_of_key, form=form)))
     else:  # shrinking prefers what stands first
-        choices[1:1] = [_any_number(st, form), _near_powers_of_two(st, form)]
+        choices.append(_finite(st, form))
         if allow_infinity:
             choices.append(st.sampled_from([form.dtype.type(s * np.inf) for s in (1, -1)]))
         if allow_nan:
@@ -163,40 +163,29 @@ def _bounds(form: Format, least: float | None, most: float | None, *, allow_infi
     return low, high
 
 
-@functools.cache
-def _landmarks(form: Format) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Simple values, and the edges of the format with their neighbours; each of both signs."""
-    edges = (form.largest, form.smallest_normal, form.smallest_subnormal, form.eps, 1.0, 2.0 ** (form.precision - 1))
-    keys = [_key(x, form) + step for x in edges for step in (0, 1, -1)]
-    near = [float(_of_key(key, form)) for key in keys if key < _key(np.inf, form)]
-    simple, hard = ((*part, *(-x for x in part)) for part in (_SIMPLE, near))
-    return tuple(map(form.dtype.type, simple)), tuple(map(form.dtype.type, hard))
-
-
-def _near_powers_of_two(st: Any, form: Format) -> Any:
-    """±2^e and the numbers up to two steps beside it."""
-
-    def build(exponent: int, steps: int, sign: int) -> Any:
-        key = _key(2.0**exponent, form) + steps
-        return _of_key(sign * key, form)
-
-    signs = st.sampled_from([1, -1])
-    exponents = st.integers(0, form.emax) | st.integers(form.quantum, form.emax)
-    return st.builds(build, exponents, st.integers(-2, 2), signs)
-
-
-def _any_number(st: Any, form: Format) -> Any:
-    """Any finite number, half of them of ordinary size; exponent and mantissa shrink to those of 1."""
+def _finite(st: Any, form: Format) -> Any:
+    """Numbers by sign, exponent and fraction, each often at an edge; all shrink to those of 1."""
+    width = form.precision - 1
+    full = 2**width - 1
 
     def build(exponent: int, fraction: int, negative: bool) -> Any:
-        # reversed, a small fraction is a short one: shrinking leaves few digits
-        digits = int(f"{fraction:0{width}b}"[::-1], 2)
-        bits = (exponent + form.emax) << width | digits
+        bits = (exponent + form.emax) << width | fraction
         return form.from_bits(bits | negative << (form.width - 1))[()]
 
-    width = form.precision - 1
-    exponents = st.integers(-6, 6) | st.integers(form.emin - 1, form.emax)
-    return st.builds(build, exponents, st.integers(0, 2**width - 1), st.booleans())
+    # reversed, a small fraction is a short one: shrinking leaves few digits
+    any_fraction = st.integers(0, full).map(lambda n: int(f"{n:0{width}b}"[::-1], 2))
+    edges = st.sampled_from([full, 1])
+    return st.builds(build, st.sampled_from(_exponents(form)), st.just(0) | edges | any_fraction, st.booleans())
+
+
+@functools.cache
+def _exponents(form: Format) -> tuple[int, ...]:
+    """All exponents, smallest magnitude first; then ordinary ones and edges, so that each come a third of the time."""
+    every = sorted(range(form.emin - 1, form.emax + 1), key=lambda e: (abs(e), e < 0))
+    ordinary = every[:13]
+    edges = (form.emin - 1, form.emin, form.emax)
+    times = len(every)
+    return (*every, *ordinary * (times // len(ordinary)), *edges * (times // len(edges)))
 
 
 def _nans(st: Any, form: Format) -> Any:

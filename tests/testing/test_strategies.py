@@ -149,33 +149,25 @@ def test_modes():
 
 
 @pytest.mark.parametrize("name", list(builtins()))
-def test_arguments_of_every_built_in(name):
+@given(data=st.data())
+@settings(max_examples=8, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+def test_arguments_of_every_built_in(name, data):
     row = builtins()[name]
-    for form in row.formats:
-        for shape in (None, (), (2, 3), (0,)):
-            call_with_drawn(name, form, shape)
-
-
-def call_with_drawn(name, form, shape):
-    row = builtins()[name]
+    form = data.draw(st.sampled_from(row.formats))
+    shape = data.draw(st.sampled_from([None, (), (2, 3), (0,)]))
     kinds = {"gentype": form.dtype, "intn": np.dtype(np.int32), "nancode": form.bits_dtype}
-
-    @given(cl.arguments(name, form.name, shape=shape))
-    @settings(max_examples=3, database=None, deadline=None, suppress_health_check=list(HealthCheck))
-    def check(args):
-        assert isinstance(args, tuple)
-        assert [a.dtype for a in args] == [kinds[p.type] for p in row.inputs]
-        if row.lanes:
-            assert {a.shape[:-1] for a in args} == {shape or ()}
-            assert len({a.shape[-1] for a in args}) == 1
-            assert args[0].shape[-1] in row.lanes
-        elif shape is None:
-            assert all(isinstance(a, np.generic) for a in args)
-        else:
-            assert {a.shape for a in args} == {shape}
-        getattr(clmath, name)(*args)
-
-    check()
+    args = data.draw(cl.arguments(name, form.name, shape=shape))
+    assert isinstance(args, tuple)
+    assert [a.dtype for a in args] == [kinds[p.type] for p in row.inputs]
+    if row.lanes:
+        assert {a.shape[:-1] for a in args} == {shape or ()}
+        assert len({a.shape[-1] for a in args}) == 1
+        assert args[0].shape[-1] in row.lanes
+    elif shape is None:
+        assert all(isinstance(a, np.generic) for a in args)
+    else:
+        assert {a.shape for a in args} == {shape}
+    getattr(clmath, name)(*args)
 
 
 def test_all_widths_are_drawn():
