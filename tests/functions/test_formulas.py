@@ -101,8 +101,8 @@ def test_cross(lanes, state, on, numbers, same):
 
     def minor(r, s, t, u):
         if state == "OFF":
-            return on.sub(on.mul(r, s), on.mul(t, u))
-        return on.fma(r, s, -on.mul(t, u))
+            return on.add(on.mul(r, s), on.mul(-t, u))
+        return on.fma(r, s, on.mul(-t, u))
 
     want = [minor(b, f, c, e), minor(c, d, a, f), minor(a, e, b, d)]
     same(got, np.stack([*want, *[np.zeros_like(a)] * (lanes - 3)], axis=-1))
