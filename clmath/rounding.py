@@ -154,9 +154,10 @@ def to_odd(head: F64, tail: F64) -> F64:
 
 
 def round_pair(head: F64, rest: F64, exponent: I64, form: Format, mode: Rounding) -> NDArray[Any]:
-    """Round (head + rest) 2^exponent once: ``head`` is that sum rounded to nearest, 0 or 2^-500 to 2^500 in size.
+    """Round (head + rest) 2^exponent once: ``head`` is that sum rounded to nearest, ``rest`` what it left over.
 
-    ``rest`` is exact or was itself rounded to odd. Much faster than ``round_enclosure`` where results are normal.
+    ``rest`` may be itself rounded to odd. ``head`` is 0 or 2^-500 to 2^500 in size, 2^-100 to 2^100 for half and float,
+    and ``exponent`` any integer up to 2^50 in size. Much faster than ``round_enclosure`` where results are normal.
     """
     if form is not DOUBLE:  # 2^±400 lies as far out of range as any power
         return narrow(np.ldexp(to_odd(head, rest), np.clip(exponent, -400, 400).astype(np.int32)), form, mode)

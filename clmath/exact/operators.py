@@ -12,6 +12,8 @@ from clmath.pragmas import contracts
 from clmath.rounding import Rounding, directed, narrow, round_pair, to_odd
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from clmath.exact.errorfree import F64, I64
@@ -137,15 +139,23 @@ def _rest_of_product(x: F64, y: F64, product: F64) -> I64:
     rest = factor * _significand(y)
     rest -= (rounded << _FRACTION) << longer
     rest = _signed_like(rest, product)
-    unclear = ~(_is_normal(product) & _is_normal(x) & _is_normal(y))
-    if unclear.any():
-        lanes = np.flatnonzero(unclear)
-        rest[lanes] = _rest_of_edge_product(x[lanes], y[lanes], product[lanes])
+    edge = np.flatnonzero(~(_is_normal(product) & _is_normal(x) & _is_normal(y)))
+    if edge.size:
+        rest[edge] = _rest_at_the_edge(x[edge], y[edge], product[edge], _rest_of_edge_product)
+    return rest
+
+
+def _rest_at_the_edge(x: F64, y: F64, result: F64, rest_of: Callable[[F64, F64, F64], I64]) -> I64:
+    """The sign of the exact value less ``result``: none beside zeros, infinities and NaN."""
+    inexact = np.isfinite(x) & np.isfinite(y) & (x != 0.0) & (y != 0.0)
+    rest: I64 = _signed_like(1 - 2 * np.isinf(result).astype(np.int64), result) * inexact
+    within = np.flatnonzero(inexact & (result != 0.0) & np.isfinite(result))
+    rest[within] = rest_of(x[within], y[within], result[within])
     return rest
 
 
 def _rest_of_edge_product(x: F64, y: F64, product: F64) -> I64:
-    """The sign of x y - product where one of them is not normal: by mantissas, with the product in their scale."""
+    """The sign of x y - product where one of them is subnormal: by mantissas, with the product in their scale."""
     (m, e), (n, f) = np.frexp(x), np.frexp(y)
     head, tail = two_product(m, n)
     return sign_of((head - np.ldexp(product, -(e + f))) + tail)
@@ -157,19 +167,17 @@ def _rest_of_quotient(x: F64, y: F64, quotient: F64) -> I64:
     rest = (dividend << _FRACTION) << (dividend < divisor)
     rest -= _significand(quotient) * divisor
     rest = _signed_like(rest, quotient)
-    unclear = ~(_is_normal(quotient) & _is_normal(x) & _is_normal(y))
-    if unclear.any():
-        lanes = np.flatnonzero(unclear)
-        rest[lanes] = _rest_of_edge_quotient(x[lanes], y[lanes], quotient[lanes])
+    edge = np.flatnonzero(~(_is_normal(quotient) & _is_normal(x) & _is_normal(y)))
+    if edge.size:
+        rest[edge] = _rest_at_the_edge(x[edge], y[edge], quotient[edge], _rest_of_edge_quotient)
     return rest
 
 
 def _rest_of_edge_quotient(x: F64, y: F64, quotient: F64) -> I64:
-    """The sign of x / y - quotient where one of them is not normal."""
+    """The sign of x / y - quotient where one of them is subnormal."""
     (m, e), (n, f) = np.frexp(np.abs(x)), np.frexp(np.abs(y))
     head, tail = two_product(np.ldexp(np.abs(quotient), f - e), n)
-    head[np.isinf(quotient) & np.isfinite(x) & (y != 0.0)] = np.inf
-    return _signed_like(sign_of((m - head) - np.where(np.isinf(head), 0.0, tail)), quotient)
+    return _signed_like(sign_of((m - head) - tail), quotient)
 
 
 def _rest_of_root(x: F64, root: F64) -> I64:
