@@ -26,6 +26,7 @@ __all__ = [
     "enclose",
     "evaluate",
     "has_kernel",
+    "rounded",
     "stats",
 ]
 
@@ -77,9 +78,9 @@ def evaluate(engine: Engine, name: str, form: Format, mode: Rounding, *args: NDA
     """Round every result of the built-in ``name`` correctly, for one block of half or float lanes."""
     parts = kernels.parts(name)
     assert parts is not None
-    rounded = [_rounded(part, form, mode, args, engine) for part in parts]
-    undecided = np.flatnonzero(np.logical_or.reduce([u for _, u in rounded]))
-    results = [values for values, _ in rounded]
+    found = [rounded(part, form, mode, args, engine) for part in parts]
+    undecided = np.flatnonzero(np.logical_or.reduce([u for _, u in found]))
+    results = [values for values, _ in found]
     if undecided.size:
         with _LOCK:
             _COUNTS[name, form.name] += undecided.size
@@ -97,7 +98,7 @@ def by_reference(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -
     return tuple(v if isinstance(v, np.ndarray) else round_enclosure(v, form, mode)[0] for v in values)
 
 
-def _rounded(
+def rounded(
     part: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...], engine: Engine
 ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """One result of a built-in with its undecided lanes."""

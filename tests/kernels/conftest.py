@@ -79,7 +79,7 @@ def around(values, steps=3):
 
 @pytest.fixture
 def hard_floats():
-    """Powers of two, small integers, halves and quarters, multiples of pi/4, thresholds and the ends, with neighbours."""
+    """Powers of two, small integers, multiples of 1/4 and of pi/4, a dense sweep and the ends, with neighbours."""
     powers = 2.0 ** np.arange(-149, 128)
     steps = np.concatenate([np.arange(400) * 0.25, np.arange(2, 12) * 0.1, np.arange(100, 200) * 1.0])
     turns = np.arange(1, 400) * (np.pi / 4)

@@ -85,7 +85,9 @@ def undecided(name, mode, args, narrow):
 def tame_arguments():
     """Small integers, multiples of 1/2 and of 1/4, powers of two: where results are exact or next to it."""
     steps = np.arange(-2000, 2001)
-    return np.concatenate([steps, steps * 0.5, steps * 0.25, 2.0 ** np.arange(-149, 128), -(2.0 ** np.arange(-149, 128))])
+    return np.concatenate(
+        [steps, steps * 0.5, steps * 0.25, 2.0 ** np.arange(-149, 128), -(2.0 ** np.arange(-149, 128))]
+    )
 
 
 @pytest.mark.parametrize("name", TAME)

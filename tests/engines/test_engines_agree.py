@@ -1,0 +1,66 @@
+"""Both engines give the same bits and leave the same lanes undecided: every kernel, format and mode."""
+
+import numpy as np
+import pytest
+
+from clmath import kernels
+from clmath.engines import compiled, dispatch
+from clmath.formats import FLOAT, HALF
+from clmath.rounding import MODES
+from clmath.spec.builtins import builtin
+
+pytestmark = pytest.mark.skipif(not compiled.available(), reason="numba is not installed: pip install 'clmath[fast]'")
+
+KERNELS = [name for names in kernels.FAMILIES.values() for name in names]
+
+
+def arguments(name, form):
+    """Random encodings, powers of two with neighbours, tame numbers and the special values."""
+    rng = np.random.default_rng(len(name))
+    encodings = rng.integers(0, 1 << form.width, 30_000, dtype=np.uint64).astype(form.bits_dtype).view(form.dtype)
+    with np.errstate(all="ignore"):
+        powers = (2.0 ** np.arange(form.quantum, form.emax + 1)).astype(form.dtype)
+        tame = (rng.integers(-400, 400, 20_000) * 0.25).astype(form.dtype)
+        special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0], form.dtype)
+    first = np.concatenate([encodings, powers, -powers, np.nextafter(powers, special[2]), tame, special, special])
+    args = [first]
+    if len(builtin(name).inputs) == 2:
+        second = rng.permutation(first)
+        second[-len(special) :] = special[::-1]
+        is_int = builtin(name).inputs[1].type == "intn"
+        args.append(rng.integers(-200, 200, len(first)).astype(np.int32) if is_int else second)
+    return args
+
+
+@pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
+@pytest.mark.parametrize("name", KERNELS)
+def test_the_engines_give_the_same_bits(name, form):
+    args = arguments(name, form)
+    for mode in MODES:
+        with np.errstate(all="ignore"):
+            plain, plain_undecided = dispatch.rounded(name, form, mode, tuple(args), "numpy")
+            fast, fast_undecided = dispatch.rounded(name, form, mode, tuple(args), "numba")
+        differ = np.flatnonzero(form.bits(plain) != form.bits(fast))
+        assert not differ.size, (
+            f"{name} {mode}: {[a[differ[:5]] for a in args]}: {plain[differ[:5]]} {fast[differ[:5]]}"
+        )
+        assert np.array_equal(plain_undecided, fast_undecided)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_the_enclosures_have_the_same_bits(name):
+    args = arguments(name, FLOAT)
+    with np.errstate(all="ignore"):
+        value, err = kernels.kernel(name)(*(a.astype(np.float64) for a in args))
+    values, errs = np.empty_like(value), np.empty_like(value)
+    loops = compiled.loops(kernels.family_of(name), name, len(args))
+    loops.enclosure_loop(*args, values, errs)
+    assert np.array_equal(values, value, equal_nan=True)
+    assert np.array_equal(np.signbit(values[values == 0.0]), np.signbit(value[value == 0.0]))
+    assert np.array_equal(errs, err, equal_nan=True)
+
+
+def test_every_kernel_is_that_of_a_built_in():
+    for name in KERNELS:
+        assert dispatch.has_kernel(name, FLOAT)
+        assert callable(kernels.kernel(name))

@@ -1,0 +1,53 @@
+"""A thread that flushes subnormal numbers is refused; it never gives a wrong value."""
+
+import ctypes.util
+import math
+import platform
+import subprocess
+import sys
+
+import pytest
+
+CHILD = """
+import ctypes, ctypes.util, sys, threading
+import numpy as np
+import clmath
+
+libm = ctypes.CDLL(ctypes.util.find_library("m"))
+
+def flush(flags):
+    environment = (ctypes.c_uint32 * 8)()  # fenv_t of x86-64: the SSE control word comes last
+    libm.fegetenv(environment)
+    environment[7] |= flags
+    libm.fesetenv(environment)
+
+def attempt(flags, engine, results):
+    flush(flags)
+    try:
+        results.append(clmath.evaluate.floats("exp", (np.float32([-100.0] * 4),), "rte", None, engine))
+    except clmath.errors.FlushToZeroError as error:
+        results.append(str(error))
+
+for flags in (0x8000, 0x0040, 0x8040):  # FTZ, DAZ, both
+    for engine in sys.argv[1:]:
+        results = []
+        thread = threading.Thread(target=attempt, args=(flags, engine, results))
+        thread.start()
+        thread.join()
+        print(hex(flags), engine, results[0])
+print(float(clmath.exp(np.float32(-100.0))).hex())
+"""
+
+
+@pytest.mark.skipif(
+    platform.machine() not in {"x86_64", "AMD64"} or not ctypes.util.find_library("m") or sys.platform != "linux",
+    reason="the test sets the SSE control word through glibc's fesetenv",
+)
+def test_a_flushing_thread_is_refused():
+    engines = ["numpy", "auto"]
+    child = subprocess.run([sys.executable, "-c", CHILD, *engines], capture_output=True, text=True, check=True)
+    *refused, healthy = child.stdout.splitlines()
+    assert len(refused) == 6
+    assert all("flushes them to zero" in line and "-ffast-math" in line for line in refused), child.stdout
+    exact = float.fromhex(healthy) * math.exp(100.0)  # the main thread was left alone; e^-100 is a subnormal float
+    assert 0.9 < exact < 1.1
