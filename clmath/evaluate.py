@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Concatenate, TypeAlias
 
@@ -122,6 +121,8 @@ def _evaluated(
 
     parts = _parts(sources, targets, threads)
     if len(parts) > 1:
+        from concurrent.futures import ThreadPoolExecutor
+
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(work, parts))
     else:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from clmath import errors, kernels
-from clmath.engines import compiled
 from clmath.engines.narrow import MODE_NUMBERS, to_float, to_half
 from clmath.formats import DOUBLE, FLOAT, Format
 from clmath.rounding import Enclosure, Rounding, round_enclosure
@@ -44,9 +43,15 @@ def checked_engine(call: str, engine: Any) -> Engine:
     """``engine`` itself; an error where it is unknown or not installed."""
     if engine not in ENGINES:
         raise errors.not_one_of(call, "engine", engine, ENGINES)
-    if engine == "numba" and not compiled.available():
+    if engine == "numba" and not _can_compile():
         raise errors.missing(f"{call}: engine='numba'", "numba", "fast")
     return engine  # type: ignore[no-any-return]
+
+
+def _can_compile() -> bool:
+    from clmath.engines import compiled
+
+    return compiled.available()
 
 
 def chosen_engine(call: str, engine: Any, name: str, lanes: int) -> Engine:
@@ -56,7 +61,7 @@ def chosen_engine(call: str, engine: Any, name: str, lanes: int) -> Engine:
     with _LOCK:
         _ASKED[name] += lanes
         worth = _ASKED[name] >= WORTH_COMPILING and lanes >= WORTH_CALLING
-    return "numba" if worth and compiled.available() else "numpy"
+    return "numba" if worth and _can_compile() else "numpy"
 
 
 def has_kernel(name: str, form: Format) -> bool:
@@ -117,6 +122,8 @@ def rounded(
 def _compiled(
     part: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...]
 ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    from clmath.engines import compiled
+
     family = kernels.family_of(part)
     assert family is not None
     loops = compiled.loops(family, part, len(args))

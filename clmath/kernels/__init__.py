@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.spec import files
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -83,14 +81,21 @@ def kernel(name: str) -> Callable[..., Any]:
     return function
 
 
+def _row(family: str, name: str) -> dict[str, Any]:
+    from clmath.spec import files
+
+    row: dict[str, Any] = files.load(f"kernels/{family}.toml")[name]
+    return row
+
+
 def coefficients(family: str, name: str) -> tuple[float, ...]:
     """The coefficients [name] of ``tables/kernels/<family>.toml``, constant term first."""
-    return tuple(float.fromhex(c) for c in files.load(f"kernels/{family}.toml")[name]["coefficients"])
+    return tuple(float.fromhex(c) for c in _row(family, name)["coefficients"])
 
 
 def table(family: str, name: str) -> NDArray[np.float64]:
     """The table [name] of ``tables/kernels/<family>.toml`` as a read-only array."""
-    values = np.array([float.fromhex(c) for c in files.load(f"kernels/{family}.toml")[name]["table"]])
+    values = np.array([float.fromhex(c) for c in _row(family, name)["table"]])
     values.flags.writeable = False
     return values
 

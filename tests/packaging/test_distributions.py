@@ -1,0 +1,161 @@
+"""clmath runs from a wheel, an unpacked sdist, an editable install and a bare checkout, tables included."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import venv
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CHECK = """
+import pathlib, clmath
+from clmath.spec import builtins, files
+print(pathlib.Path(clmath.__file__).resolve().parent)
+print(files.path("builtins.toml").resolve().parent)
+print(len(builtins.builtins()), float(clmath.sin(1.0)).hex(), float(clmath.add(1.0, 2.0)))
+"""
+TABLES = sorted(p.relative_to(ROOT).as_posix() for p in (ROOT / "tables").rglob("*.toml"))
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A virtual environment without clmath that borrows the dependencies of this one."""
+
+    path: Path
+
+    @property
+    def scripts(self) -> Path:
+        return self.path / ("Scripts" if os.name == "nt" else "bin")
+
+    @property
+    def python(self) -> Path:
+        return self.scripts / "python"
+
+    def install(self, *what: str) -> None:
+        run([sys.executable, "-m", "pip", "--python", str(self.python), "install", "--no-deps", "--no-index", *what])
+
+
+def run(command, *, cwd=None, **variables) -> str:
+    """The output of a command that succeeds; the whole of what it says where it does not."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "PIP_"))} | variables
+    done = subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, cwd=cwd, env=environment, check=False
+    )
+    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def new_environment(path: Path) -> Environment:
+    if importlib.util.find_spec("pip") is None:
+        pytest.skip("pip is not installed")
+    venv.create(path, with_pip=False, symlinks=os.name != "nt")
+    inner = run([path / "bin" / "python" if os.name != "nt" else path / "Scripts" / "python", "-c", SITE]).strip()
+    borrowed = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    Path(inner, "borrowed.pth").write_text("\n".join(sorted(borrowed)))
+    return Environment(path)
+
+
+SITE = "import sysconfig; print(sysconfig.get_path('purelib'))"
+
+
+@pytest.fixture(scope="session")
+def distributions(tmp_path_factory):
+    """The folder with a freshly built sdist, and the wheel that was built from it."""
+    if importlib.util.find_spec("build") is None:
+        pytest.skip("build is not installed")
+    folder = tmp_path_factory.mktemp("dist")
+    isolation = [] if importlib.util.find_spec("hatchling") is None else ["--no-isolation"]
+    command = [sys.executable, "-m", "build", *isolation, "--outdir", str(folder), str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode and not isolation:
+        pytest.skip("hatchling is not installed and cannot be fetched")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wheel(distributions):
+    (found,) = distributions.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="session")
+def sdist(distributions):
+    (found,) = distributions.glob("*.tar.gz")
+    return found
+
+
+@pytest.fixture(scope="session")
+def environment(wheel, tmp_path_factory):
+    made = new_environment(tmp_path_factory.mktemp("wheel") / "venv")
+    made.install(str(wheel))
+    return made
+
+
+def check(output: str, package: Path, tables: Path) -> None:
+    where, found, values = output.splitlines()
+    assert Path(where) == package.resolve()
+    assert Path(found) == tables.resolve()
+    count, sine, total = values.split()
+    assert int(count) > 100
+    assert sine == "0x1.aed548f090ceep-1"
+    assert float(total) == 3.0
+
+
+def test_a_wheel_carries_every_table_and_nothing_that_only_developers_need(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert {f"clmath/{t}" for t in TABLES} <= set(names)
+    assert "clmath/py.typed" in names
+    assert {n.split("/")[0] for n in names if ".dist-info" not in n} == {"clmath"}
+    assert any(n.endswith("licenses/LICENSE") for n in names)
+
+
+def test_an_sdist_carries_what_is_needed_to_test_it(sdist):
+    with tarfile.open(sdist) as archive:
+        names = {n.partition("/")[2] for n in archive.getnames()}
+    assert set(TABLES) <= names
+    assert {"pyproject.toml", "README.md", "LICENSE", "conftest.py", "clmath/__init__.py"} <= names
+    assert "tests/packaging/test_distributions.py" in names
+
+
+def test_the_wheel_in_a_fresh_environment(environment, tmp_path):
+    package = Path(run([environment.python, "-c", SITE]).strip()) / "clmath"
+    check(run([environment.python, "-c", CHECK], cwd=tmp_path), package, package / "tables")
+
+
+def test_the_console_script(environment, tmp_path):
+    listing = run([environment.scripts / "clmath", "list"], cwd=tmp_path)
+    assert "remquo" in listing
+    assert run([environment.python, "-m", "clmath", "list"], cwd=tmp_path) == listing
+
+
+def test_an_unpacked_sdist(sdist, tmp_path):
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (tree,) = tmp_path.iterdir()
+    output = run([sys.executable, "-c", CHECK], cwd=tmp_path, PYTHONPATH=str(tree))
+    check(output, tree / "clmath", tree / "tables")
+
+
+def test_a_bare_checkout(tmp_path):
+    output = run([sys.executable, "-c", CHECK], cwd=tmp_path, PYTHONPATH=str(ROOT))
+    check(output, ROOT / "clmath", ROOT / "tables")
+
+
+def test_an_editable_install(tmp_path):
+    if not all(map(importlib.util.find_spec, ("hatchling", "editables"))):
+        pytest.skip("hatchling or editables is not installed")
+    made = new_environment(tmp_path / "venv")
+    made.install("--no-build-isolation", "--editable", str(ROOT))
+    check(run([made.python, "-c", CHECK], cwd=tmp_path), ROOT / "clmath", ROOT / "tables")
+    assert "remquo" in run([made.scripts / "clmath", "list"], cwd=tmp_path)

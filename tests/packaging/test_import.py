@@ -1,0 +1,38 @@
+"""Importing clmath is light: what only some calls need is loaded by those calls."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+HEAVY = ("gmpy2", "mpmath", "pyopencl", "numba", "llvmlite", "hypothesis", "pytest", "rich", "scipy", "dask")
+TABLES = ("tomllib", "clmath.spec.files", "clmath.functions.spelled")
+OTHER_ROOMS = ("clmath.reference", "clmath.audit", "clmath.cli", "clmath.testing")
+
+
+def loaded_after(statement: str) -> set[str]:
+    code = f"import sys\n{statement}\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_optional_and_heavy_packages_are_not_imported():
+    loaded = loaded_after("import clmath")
+    assert "numpy" in loaded
+    assert not loaded.intersection(HEAVY)
+    assert not loaded.intersection(TABLES)
+    assert not loaded.intersection(OTHER_ROOMS)
+
+
+def test_little_is_imported_beside_numpy():
+    beside = loaded_after("import clmath") - loaded_after("import numpy")
+    assert len([name for name in beside if not name.startswith("clmath")]) < 25
+
+
+def test_exact_built_ins_do_without_the_reference():
+    loaded = loaded_after("import numpy as np, clmath; clmath.fma(np.float32(1), 2.0, 3.0); clmath.max(3, 4)")
+    assert not loaded.intersection(HEAVY)
+
+
+def test_strategies_are_imported_without_hypothesis():
+    assert "hypothesis" not in loaded_after("import clmath.testing.strategies, clmath.testing.assertions")
