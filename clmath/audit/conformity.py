@@ -120,6 +120,6 @@ def _by_edge(batch: Batch, codes: list[Codes], edge: Edge, code: int) -> None:
     accepts = edge.accepts(args, results, batch.form)
     for k, wanted in enumerate(edge.expected(args, batch.form)):
         right = along_lanes(accepts[k], results[k])
-        if _sign_open(batch) and batch.is_real(k):
-            right = right | ((results[k] == 0) & (wanted == 0))
+        if _sign_open(batch):
+            right = right | (results[k] == wanted)  # zeros compare equal
         codes[k][met] = np.where(right, 0, code or codes[k][met])

@@ -109,7 +109,8 @@ def _nearly(rng: Generator, form: Format, x: NDArray[Any], ulps: int = 64) -> ND
     magnitude = form.bits(np.abs(x)).astype(np.int64)
     most = int(form.bits(form.largest))
     bits = np.clip(magnitude + step, 0, most).astype(form.bits_dtype)
-    return np.copysign(form.from_bits(bits), x)
+    near: NDArray[Any] = np.copysign(form.from_bits(bits), x)
+    return near
 
 
 def _comparable(rng: Generator, item: Item, n: int) -> Columns:
