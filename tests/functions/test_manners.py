@@ -121,9 +121,18 @@ def test_empty_arrays(sample, shape):
 def test_blocks_leave_no_seams(sample, same, monkeypatch):
     args = sample.args((7, 11))
     whole = sample.call(args)
-    monkeypatch.setattr(evaluate, "BLOCK", 16)
+    large, seen = evaluate.blocks, []
+
+    def small(sources, targets, _size=None):
+        for block in large(sources, targets, 16):
+            seen.append(len(block[0]))
+            yield block
+
+    monkeypatch.setattr(evaluate, "blocks", small)
     same(sample.call(args), whole)
     same(sample.call(tuple(a.swapaxes(0, 1) for a in args)), tuple_map(whole, lambda r: r.swapaxes(0, 1)))
+    assert sum(seen) == 2 * 77
+    assert max(seen) <= 16
 
 
 def tuple_map(result, change):
