@@ -68,7 +68,7 @@ def _by_limit(batch: Batch, k: int) -> Codes:
     right_sign = (np.signbit(actual) == np.signbit(truth.rounded)) | _sign_open(batch)
     of_zeros = np.where(right_sign, 0, _SIGN)
     # no rounding is better than the correct one, even where an absolute tolerance is below the last place
-    within = within | (actual == truth.rounded) | _product_flushed(batch, actual)
+    within = within | (batch.form.bits(actual) == batch.form.bits(truth.rounded)) | _product_flushed(batch, actual)
     of_others = np.where(within, 0, _kind(actual, truth, batch.form))
     return np.where(zeros, of_zeros, of_others).astype(np.int16)
 

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -88,15 +89,21 @@ def items():
     return every_item()
 
 
+@functools.cache
+def parts_of(item: Item) -> tuple[Any, Any]:
+    """All edges of an item, and some of its other structured inputs."""
+    fixed = inputs.structured(item)
+    step = max(len(fixed[0]) // 200, 1)
+    return inputs.edge_cases(item), tuple(f[::step].copy() for f in fixed)
+
+
 @pytest.fixture(scope="session")
 def sample():
     """A few hundred inputs of an item: all edges, some specials, some random ones."""
 
     def draw(item: Item, count: int = 96) -> tuple[Any, ...]:
-        fixed = inputs.structured(item)
-        step = max(len(fixed[0]) // 400, 1)
-        edges = inputs.edge_cases(replace(item))
+        edges, fixed = parts_of(item)
         random = inputs.random_columns(np.random.default_rng(1), item, count)
-        return tuple(np.concatenate([e, f[::step], r]) for e, f, r in zip(edges, fixed, random, strict=True))
+        return tuple(np.concatenate(column) for column in zip(edges, fixed, random, strict=True))
 
     return draw

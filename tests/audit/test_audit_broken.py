@@ -18,7 +18,7 @@ INT_MIN = -(2**31)
 
 
 def verdict_on(subject, name, form=FLOAT, **options):
-    (verdict,) = audit(Plan.of([name], [form], inputs=options.pop("inputs", 512), **options), subject)
+    (verdict,) = audit(Plan.of([name], [form], inputs=options.pop("inputs", 512), jobs=1, **options), subject)
     return verdict
 
 
@@ -100,7 +100,7 @@ def test_the_wrong_rounding_mode(claims, rounding, name, truthful):
 def test_nan_where_a_number_is_due(name, truthful):
     """In float lgamma has no limit, yet NaN is a wrong answer at its edges, and an infinite error is reported."""
     change = first_result(lambda form, args, y: np.where(np.isfinite(y), form.dtype.type(np.nan), y))
-    for verdict in audit(Plan.of([name], [HALF if name == "dot" else FLOAT], inputs=64), truthful(change)):
+    for verdict in audit(Plan.of([name], [HALF if name == "dot" else FLOAT], inputs=64, jobs=1), truthful(change)):
         assert verdict.status == "fail"
         assert verdict.worst_error == np.inf
 
@@ -146,7 +146,7 @@ def test_a_buffer_that_is_used_again_is_judged_as_it_was_returned(truthful):
     assert verdict_on(truthful(first_result(reuse)), "exp", inputs=3 * 8192).status == "pass"
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 def test_the_sign_of_gamma(form, truthful):
     change = truthful(lambda row, form, args, results: (results[0], np.abs(results[1])))
     verdict = verdict_on(change, "lgamma_r", form, inputs=64)
@@ -237,6 +237,8 @@ def test_every_result_counts(name, wrong, truthful):
         ("ilogb", (np.inf,), (INT_MIN,)),
         ("native_sin", (1.0,), None),
         ("sin", (0.0,), (-0.0,)),
+        ("mul", (2.0**-100, 2.0**-100), (-0.0,)),
+        ("fma", (2.0**-100, -(2.0**-100), 0.0), (0.0,)),
         ("sin", (float(np.float32(1e-40)),), (0.0,)),
     ],
 )

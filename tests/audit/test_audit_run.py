@@ -31,7 +31,7 @@ def test_the_subject_is_a_subject(truthful):
 
 
 def test_progress_and_order(truthful):
-    plan = Plan.of(["sin", "cos"], ["float"], inputs=9000)
+    plan = Plan.of(["sin", "cos"], ["float"], inputs=9000, jobs=1)
     seen = []
     verdicts = list(audit(plan, truthful(), on_progress=lambda *now: seen.append(now)))
     assert [v.item for v in verdicts] == list(plan.items())
@@ -41,7 +41,7 @@ def test_progress_and_order(truthful):
 
 
 def test_what_is_done_is_not_done_again(truthful):
-    plan = Plan.of(["sin", "cos"], ["float"], inputs=10)
+    plan = Plan.of(["sin", "cos"], ["float"], inputs=10, jobs=1)
     sin, cos = plan.items()
     assert [v.item for v in audit(plan, truthful(), done=[sin])] == [cos]
 
@@ -52,7 +52,7 @@ def test_a_built_in_that_does_not_compile_is_not_judged_and_the_others_go_on(tru
             raise SubjectError("error: use of undeclared identifier 'cos'")
         return results
 
-    sin, cos, tan = audit(Plan.of(["sin", "cos", "tan"], ["float"], inputs=10), truthful(refuse))
+    sin, cos, tan = audit(Plan.of(["sin", "cos", "tan"], ["float"], inputs=10, jobs=1), truthful(refuse))
     assert (sin.status, tan.status) == ("pass", "pass")
     assert cos.status == "not judged"
     assert "undeclared identifier" in cos.reason
@@ -74,7 +74,7 @@ def test_formats_the_subject_lacks_are_left_out(truthful):
         def formats(self):
             return tuple(f for f in super().formats() if f.name == "float")
 
-    assert [str(v.item) for v in audit(Plan.of(["sin"], inputs=0), Single())] == ["sin float"]
+    assert [str(v.item) for v in audit(Plan.of(["sin"], inputs=0, jobs=1), Single())] == ["sin float"]
 
 
 def test_errors_of_our_own_come_through(truthful):
@@ -82,7 +82,7 @@ def test_errors_of_our_own_come_through(truthful):
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        list(audit(Plan.of(["sin"], ["float"], inputs=0), truthful(bug)))
+        list(audit(Plan.of(["sin"], ["float"], inputs=0, jobs=1), truthful(bug)))
 
 
 def test_arguments_belong_to_the_subject(truthful):
@@ -93,11 +93,11 @@ def test_arguments_belong_to_the_subject(truthful):
             array[...] = 0
         return results
 
-    for verdict in audit(Plan.of(["sin", "pow"], ["float"], inputs=10), truthful(spoil)):
+    for verdict in audit(Plan.of(["sin", "pow"], ["float"], inputs=10, jobs=1), truthful(spoil)):
         assert verdict.status == "pass"
 
 
 @pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
 def test_either_oracle(oracle, truthful):
-    for verdict in audit(Plan.of(["cross"], ["float"], inputs=10, oracle=oracle), truthful()):
+    for verdict in audit(Plan.of(["cross"], ["float"], inputs=10, oracle=oracle, jobs=1), truthful()):
         assert verdict.status == "pass"
