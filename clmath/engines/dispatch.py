@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from clmath import errors, kernels
-from clmath.engines.narrow import MODE_NUMBERS, to_float, to_half
-from clmath.formats import DOUBLE, FLOAT, Format
-from clmath.rounding import Enclosure, Rounding, round_enclosure
+from clmath.engines.narrow import MODE_NUMBERS
+from clmath.formats import DOUBLE, FLOAT, HALF, Format
+from clmath.rounding import Enclosure, Rounding, narrow, round_enclosure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -113,10 +113,26 @@ def rounded(
     if engine == "numba":
         return _compiled(part, form, mode, args)
     value, err = kernels.kernel(part)(*(a.astype(np.float64) for a in args))
-    narrow = to_float if form is FLOAT else to_half
-    codes = narrow(value - err, MODE_NUMBERS[mode])
-    apart = codes != narrow(value + err, MODE_NUMBERS[mode])
-    return codes.astype(form.bits_dtype).view(form.dtype), apart & (err != 0.0)
+    below = narrow(value - err, form, mode)
+    if form is HALF:
+        return below, _close_to_half(value, err, mode)
+    above = narrow(value + err, form, mode)
+    return below, (below.view(np.int32) != above.view(np.int32)) & (err != 0.0)
+
+
+def _close_to_half(value: NDArray[Any], err: NDArray[Any], mode: Rounding) -> NDArray[np.bool_]:
+    """Which lanes are undecided in half: few come within 64 last places of double of a multiple of 2^-12 of theirs.
+
+    Halfs and the midpoints between them are such multiples, subnormal ones too; only there both ends are rounded.
+    """
+    near = ((value.view(np.int64) + 64) & 0xFFFFFFFFFF) < 128
+    near |= err > np.abs(value) * 2.0**-48
+    near &= err != 0.0
+    lanes = np.flatnonzero(near)
+    if lanes.size:
+        ends = (narrow(value[lanes] + e, HALF, mode).view(np.int16) for e in (-err[lanes], err[lanes]))
+        near[lanes] = next(ends) != next(ends)
+    return near
 
 
 def _compiled(
