@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
+
+import clmath
 
 HEAVY = ("gmpy2", "mpmath", "pyopencl", "numba", "llvmlite", "hypothesis", "pytest", "rich", "scipy", "dask")
 TABLES = ("tomllib", "clmath.spec.files", "clmath.functions.spelled")
@@ -36,3 +40,8 @@ def test_exact_built_ins_do_without_the_reference():
 
 def test_strategies_are_imported_without_hypothesis():
     assert "hypothesis" not in loaded_after("import clmath.testing.strategies, clmath.testing.assertions")
+
+
+def test_one_version():
+    project = tomllib.loads((Path(__file__).resolve().parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["version"] == clmath.__version__
