@@ -57,9 +57,12 @@ class Sample:
 
     @property
     def largest_magnitude(self) -> F64:
-        """``max`` of the geometric limits: the largest magnitude among all components of all vectors of a call."""
-        sizes = [np.abs(a.astype(np.float64)).max(axis=-1) for a in self.args]
-        return np.asarray(functools.reduce(np.maximum, sizes))
+        """``max`` of the geometric limits: the largest magnitude among all components of all vectors of a call.
+
+        NaN components have none: one in a lane that a result does not depend on (w of cross) must not void the limit.
+        """
+        sizes = [np.fmax.reduce(np.abs(a.astype(np.float64)), axis=-1) for a in self.args]
+        return np.asarray(functools.reduce(np.fmax, sizes))
 
     def along_lanes(self, values: NDArray[Any]) -> NDArray[Any]:
         """``values``, one a call, against results that may be vectors."""

@@ -171,6 +171,16 @@ def test_what_the_specification_leaves_to_the_implementation(name, args, results
     assert not tally.failed, tally.reasons
 
 
+def test_a_nan_in_an_unused_lane_voids_no_limit():
+    """The fourth components play no part in a cross product: the others are still allowed their rounding errors."""
+    item = Item(builtin("cross"), HALF, 4)
+    p0, p1 = (1.25, 3.0, -2.0, np.nan), (0.75, 1.5, 4.0, 1.0)
+    values = tuple(np.array([v], np.float16) for v in (*p0, *p1))
+    exact = np.cross(p0[:3], p1[:3]).astype(np.float16)
+    result = np.array([[*np.nextafter(exact, np.float16(0)), 0.0]], np.float16)
+    assert judge(item, values, (result,), Law("full", "rte", flushes=False)).failed == 0
+
+
 def test_a_whole_audit_of_a_correct_subject_passes(truthful):
     plan = Plan.of(["sin", "remquo", "cross"], ["float"], inputs=64, jobs=1)
     for verdict in audit(plan, truthful()):
