@@ -39,7 +39,7 @@ def float_loop({arrays}, codes, undecided, mode):
         value, err = kernel({scalars})
         below = to_float(value - err, mode)
         codes[i] = below
-        undecided[i] = (below != to_float(value + err, mode)) & (err != 0.0)
+        undecided[i] = (below != to_float(value + err, mode)) & (err > 0.0)
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
@@ -48,7 +48,7 @@ def half_loop({arrays}, codes, undecided, mode):
         value, err = kernel({scalars})
         below = to_half(value - err, mode)
         codes[i] = below
-        undecided[i] = (below != to_half(value + err, mode)) & (err != 0.0)
+        undecided[i] = (below != to_half(value + err, mode)) & (err > 0.0)
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")

@@ -117,7 +117,7 @@ def rounded(
     if form is HALF:
         return below, _close_to_half(value, err, mode)
     above = narrow(value + err, form, mode)
-    return below, (below.view(np.int32) != above.view(np.int32)) & (err != 0.0)
+    return below, (below.view(np.int32) != above.view(np.int32)) & (err > 0.0)
 
 
 def _close_to_half(value: NDArray[Any], err: NDArray[Any], mode: Rounding) -> NDArray[np.bool_]:
@@ -127,7 +127,7 @@ def _close_to_half(value: NDArray[Any], err: NDArray[Any], mode: Rounding) -> ND
     """
     near = ((value.view(np.int64) + 64) & 0xFFFFFFFFFF) < 128
     near |= err > np.abs(value) * 2.0**-48
-    near &= err != 0.0
+    near &= err > 0.0
     lanes = np.flatnonzero(near)
     if lanes.size:
         ends = (narrow(value[lanes] + e, HALF, mode).view(np.int16) for e in (-err[lanes], err[lanes]))
