@@ -23,8 +23,8 @@ import numba
 import numpy as np
 
 from clmath import kernels, reference
-from clmath.engines import compiled
-from clmath.engines.narrow import MODE_NUMBERS, to_float
+from clmath.engines import compiled, dispatch
+from clmath.engines.narrow import to_float
 from clmath.formats import FLOAT
 from clmath.rounding import MODES, round_enclosure
 from clmath.spec.builtins import builtin
@@ -83,9 +83,9 @@ def sweep_chunk(function: str, number: int) -> Tally:
     lanes = np.flatnonzero(chosen)
     tally = Tally(function, CHUNK, int(flags.sum()), int(claimed.sum()), len(lanes))
     exact = reference.enclose(function, (x[lanes],), FLOAT)[0]
-    got, undecided = np.empty(CHUNK, np.uint32), np.empty(CHUNK, np.bool_)
     for mode in MODES:
-        loops.float_loop(x, got, undecided, MODE_NUMBERS[mode])
+        rounded, undecided = dispatch.rounded(function, FLOAT, mode, (x,), "numba")
+        got = FLOAT.bits(rounded)
         tally.undecided[mode] = int(undecided.sum())
         want, _ = round_enclosure(exact, FLOAT, mode)
         wrong = (got[lanes] != FLOAT.bits(want)) & ~undecided[lanes] & ~np.isnan(want)

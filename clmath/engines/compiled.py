@@ -29,26 +29,24 @@ _TEMPLATE = '''"""The loops of kernel {kernel}, written and compiled by clmath.e
 import numba
 import numpy as np
 
-from clmath.engines.narrow import to_float, to_half
+from clmath.engines.narrow import close_to_float, close_to_half, to_float, to_half
 from clmath.kernels.{family} import {kernel} as kernel
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def float_loop({arrays}, codes, undecided, mode):
+def float_loop({arrays}, codes, close, mode):
     for i in range(codes.shape[0]):
         value, err = kernel({scalars})
-        below = to_float(value - err, mode)
-        codes[i] = below
-        undecided[i] = (below != to_float(value + err, mode)) & (err > 0.0)
+        codes[i] = to_float(value, mode)
+        close[i] = close_to_float(value, err)
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def half_loop({arrays}, codes, undecided, mode):
+def half_loop({arrays}, codes, close, mode):
     for i in range(codes.shape[0]):
         value, err = kernel({scalars})
-        below = to_half(value - err, mode)
-        codes[i] = below
-        undecided[i] = (below != to_half(value + err, mode)) & (err > 0.0)
+        codes[i] = to_half(value, mode)
+        close[i] = close_to_half(value, err)
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
@@ -140,7 +138,7 @@ def _register_primitives() -> None:
         lanes.take: lambda table, index: lambda table, index: table[min(max(index, 0), len(table) - 1)],
         lanes.bits: lambda x: lambda x: np.float64(x).view(np.int64),
         lanes.from_bits: lambda i: lambda i: np.int64(i).view(np.float64),
-        lanes.float_bits: lambda x: lambda x: np.float32(x).view(np.int32),
+        lanes.float_bits: lambda x: lambda x: np.int64(np.float32(x).view(np.int32)),
         lanes.from_float_bits: lambda i: lambda i: np.float64(np.int32(i).view(np.float32)),
         lanes.integer: lambda x: lambda x: np.int64(x),
         lanes.real: lambda i: lambda i: np.float64(i),

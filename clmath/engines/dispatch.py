@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from clmath import errors, kernels
-from clmath.engines.narrow import MODE_NUMBERS
-from clmath.formats import DOUBLE, FLOAT, HALF, Format
+from clmath.engines.narrow import MODE_NUMBERS, close_to_float, close_to_half
+from clmath.formats import DOUBLE, FLOAT, Format
 from clmath.rounding import Enclosure, Rounding, narrow, round_enclosure
 
 if TYPE_CHECKING:
@@ -106,33 +106,31 @@ def by_reference(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -
 def rounded(
     part: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...], engine: Engine
 ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """One result of a built-in with its undecided lanes."""
+    """One result of a built-in, the enclosures' middles rounded, with the lanes whose ends round apart."""
     if part in kernels.INTEGER_PARTS:
         whole = kernels.INTEGER_PARTS[part](*args)
         return whole, np.zeros(whole.shape, np.bool_)
-    if engine == "numba":
-        return _compiled(part, form, mode, args)
-    value, err = kernels.kernel(part)(*(a.astype(np.float64) for a in args))
-    below = narrow(value - err, form, mode)
-    if form is HALF:
-        return below, _close_to_half(value, err, mode)
-    above = narrow(value + err, form, mode)
-    return below, (below.view(np.int32) != above.view(np.int32)) & (err > 0.0)
-
-
-def _close_to_half(value: NDArray[Any], err: NDArray[Any], mode: Rounding) -> NDArray[np.bool_]:
-    """Which lanes are undecided in half: few come within 64 last places of double of a multiple of 2^-12 of theirs.
-
-    Halfs and the midpoints between them are such multiples, subnormal ones too; only there both ends are rounded.
-    """
-    near = ((value.view(np.int64) + 64) & 0xFFFFFFFFFF) < 128
-    near |= err > np.abs(value) * 2.0**-48
-    near &= err > 0.0
-    lanes = np.flatnonzero(near)
+    values, close = (_compiled if engine == "numba" else _vectorised)(part, form, mode, args)
+    lanes = np.flatnonzero(close)
     if lanes.size:
-        ends = (narrow(value[lanes] + e, HALF, mode).view(np.int16) for e in (-err[lanes], err[lanes]))
-        near[lanes] = next(ends) != next(ends)
-    return near
+        close[lanes] = _ends_apart(part, form, mode, tuple(a[lanes] for a in args))
+    return values, close
+
+
+def _ends_apart(part: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...]) -> NDArray[np.bool_]:
+    """Which of some lanes close to a boundary are undecided."""
+    value, err = kernels.kernel(part)(*(a.astype(np.float64) for a in args))
+    below, above = narrow(value - err, form, mode), narrow(value + err, form, mode)
+    apart: NDArray[np.bool_] = (form.bits(below) != form.bits(above)) & (err > 0.0)
+    return apart
+
+
+def _vectorised(
+    part: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...]
+) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    value, err = kernels.kernel(part)(*(a.astype(np.float64) for a in args))
+    close = close_to_float(value, err) if form is FLOAT else close_to_half(value, err)
+    return narrow(value, form, mode), close
 
 
 def _compiled(
@@ -144,10 +142,10 @@ def _compiled(
     assert family is not None
     loops = compiled.loops(family, part, len(args))
     codes = np.empty(args[0].shape, form.bits_dtype)
-    undecided = np.empty(args[0].shape, np.bool_)
+    close = np.empty(args[0].shape, np.bool_)
     loop = loops.float_loop if form is FLOAT else loops.half_loop
-    loop(*(_compilable(a) for a in args), codes, undecided, MODE_NUMBERS[mode])
-    return codes.view(form.dtype), undecided
+    loop(*(_compilable(a) for a in args), codes, close, MODE_NUMBERS[mode])
+    return codes.view(form.dtype), close
 
 
 def _compilable(array: NDArray[Any]) -> NDArray[Any]:

@@ -11,7 +11,7 @@ from typing import Any
 from clmath.engines.lanes import bits, float_bits, from_bits, from_float_bits, lane, select
 from clmath.rounding import MODES
 
-__all__ = ["MODE_NUMBERS", "to_float", "to_half"]
+__all__ = ["MODE_NUMBERS", "close_to_float", "close_to_half", "to_float", "to_half"]
 
 MODE_NUMBERS = {mode: number for number, mode in enumerate(MODES)}
 RTE, RTZ, RTP, RTN = range(4)
@@ -35,7 +35,7 @@ def directed(code: Any, back: Any, y: Any, mode: Any) -> Any:
         return code + select(low, select(negative, -1, 1), 0)
     if mode == RTN:
         return code + select(high, select(negative, 1, -1), 0)
-    return code - select(negative, low, high)
+    return code - select((negative & low) | (~negative & high), 1, 0)
 
 
 @lane
@@ -51,6 +51,29 @@ def to_float(y: Any, mode: Any) -> Any:
     back = select(small, anchored - FLOAT_ANCHOR, from_float_bits(normal))
     signed = select(small & (encoding < 0), -back, back)
     return select(y != y, FLOAT_NAN, directed(select(small, subnormal, normal), signed, y, mode))
+
+
+@lane
+def close(value: Any, err: Any, low_bits: Any) -> Any:
+    """Which lanes may be undecided: within 1024 last places of double of a multiple of 2^(low_bits - 52) of their binade.
+
+    Numbers of the format and midpoints between them are such multiples, in the subnormal range too, where they are
+    coarser; an err up to 2^-44 of the value is at most 512 places. err = 0 is decided, and so is NaN.
+    """
+    near = ((bits(value) + 1024) & ((1 << low_bits) - 1)) < 2048
+    return (near | (err > abs(value) * 2.0**-44)) & (err > 0.0)
+
+
+@lane
+def close_to_float(value: Any, err: Any) -> Any:
+    """``close`` for float: 24 bits and one for midpoints leave 28 of double's 53."""
+    return close(value, err, 28)
+
+
+@lane
+def close_to_half(value: Any, err: Any) -> Any:
+    """``close`` for half: 11 bits and one leave 41; 40 are looked at, which is to be on the safe side."""
+    return close(value, err, 40)
 
 
 @lane

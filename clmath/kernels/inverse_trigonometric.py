@@ -52,19 +52,28 @@ def first_octant(a: Any, b: Any) -> Any:
 
 
 @lane
-def full_turn(y: Any, x: Any) -> Any:
-    """(hi, lo, q) of |atan2(y, x)| = hi + lo for finite y and x, not both zero; q is the smaller through the larger."""
-    across, along = abs(y), abs(x)
+def quarter_turn(across: Any, along: Any) -> Any:
+    """(hi, lo, q) of atan2(across, along) = hi + lo for finite arguments from 0 on, not both zero.
+
+    q is the smaller through the larger; where across is the larger, pi/2 less the angle of the first octant.
+    """
     steep = across > along
     a, b = select(steep, along, across), select(steep, across, along)
-    head, tail, q = first_octant(a, select(b == 0.0, 1.0, b))
-    # atan2 = turns pi/2 +- the angle of the first octant
-    away = steep != (x < 0.0)
-    turns = select(steep, 1.0, select(x < 0.0, 2.0, 0.0))
-    sign = select(away, -1.0, 1.0)
-    hi, lo = two_sum(turns * HALF_PI_HI, sign * head)
-    hi, lo = fast_two_sum(hi, lo + (turns * HALF_PI_LO + sign * tail))
+    head, tail, q = first_octant(a, b)
+    hi, lo = two_sum(select(steep, HALF_PI_HI, 0.0), select(steep, -head, head))
+    hi, lo = fast_two_sum(hi, lo + select(steep, HALF_PI_LO - tail, tail))
     return hi, lo, q
+
+
+@lane
+def full_turn(y: Any, x: Any) -> Any:
+    """(hi, lo, q) of |atan2(y, x)| = hi + lo for finite arguments; q as in ``quarter_turn``."""
+    along = abs(x)
+    hi, lo, q = quarter_turn(abs(y), select((along == 0.0) & (y == 0.0), 1.0, along))
+    backward = x < 0.0
+    back_hi, back_lo = two_sum(2.0 * HALF_PI_HI, -hi)
+    back_hi, back_lo = fast_two_sum(back_hi, back_lo + (2.0 * HALF_PI_LO - lo))
+    return select(backward, back_hi, hi), select(backward, back_lo, lo), q
 
 
 @lane
@@ -108,7 +117,7 @@ def atan2(y: Any, x: Any) -> Any:
 def atan(x: Any) -> Any:
     """Arc tangent."""
     a = select(abs(x) < 1e300, abs(x), 1e300)
-    hi, lo, _ = full_turn(a, select(a == a, 1.0, 1.0))
+    hi, lo, _ = quarter_turn(a, select(a == a, 1.0, 1.0))
     return near_zero(x, inward(x), signed(hi + lo, x), BOUND)
 
 
@@ -129,7 +138,7 @@ def cosine_side(x: Any) -> Any:
 @lane
 def asin(x: Any) -> Any:
     """Arc sine."""
-    hi, lo, _ = full_turn(abs(x), cosine_side(x))
+    hi, lo, _ = quarter_turn(abs(x), cosine_side(x))
     return near_zero(x, outward(x), signed(hi + lo, x), BOUND)
 
 
@@ -170,14 +179,20 @@ def atan2pi(y: Any, x: Any) -> Any:
 
 @lane
 def atanpi(x: Any) -> Any:
-    """Arc tangent in half turns."""
-    return atan2pi(x, select(x == x, 1.0, 1.0))
+    """Arc tangent in half turns; exact at 0, 1 and infinity, next to 1/2 for large arguments."""
+    a = select(abs(x) < 1e300, abs(x), 1e300)
+    hi, lo, _ = quarter_turn(a, select(a == a, 1.0, 1.0))
+    steep = a > 1.0 / SLIGHT
+    value = select(steep, select(abs(x) == INFINITY, 0.5, 0.5 - 2.0**-54), through_pi(hi, lo))
+    value = signed(select(a == 1.0, 0.25, value), x)
+    exact = steep | (a == 1.0) | (x == 0.0) | (x != x)
+    return select((x == 0.0) | (x != x), x, value), select(exact, 0.0, abs(value) * BOUND)
 
 
 @lane
 def asinpi(x: Any) -> Any:
     """Arc sine in half turns; exact at 0 and 1."""
-    hi, lo, _ = full_turn(abs(x), cosine_side(x))
+    hi, lo, _ = quarter_turn(abs(x), cosine_side(x))
     value = signed(select(abs(x) == 1.0, 0.5, through_pi(hi, lo)), x)
     exact = (x == 0.0) | (abs(x) == 1.0) | (hi != hi)
     return select(x == 0.0, x, value), select(exact, 0.0, abs(value) * BOUND)

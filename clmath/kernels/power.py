@@ -41,7 +41,7 @@ BOUND = 2.0**-51
 # rounded to 2^-53 of themselves, r^2/3 < 2^-15 of r), so y log2 x, which is below 2^8 where the result is in range,
 # 2^-58 absolute; 2^t adds 2^-52.8. 2^-53 more for value -+ err being rounded.
 SLIGHT = 2.0**-28  # |y log2 x| below this: no float and no midpoint lies between x^y and 1
-TOP = 180.0  # 2^180 exceeds every float, 2^-180 lies below a quarter of the smallest: results beyond round as there
+TOP = 180.3  # 2^TOP exceeds every float, 2^-TOP lies below a quarter of the smallest: results beyond round as there
 LONGEST = 67108864.0  # 2^26: numbers with more significant bits are neither floats nor midpoints
 
 
