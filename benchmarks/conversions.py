@@ -1,37 +1,30 @@
-"""Nanoseconds a lane of clmath's conversions, beside NumPy's astype and gfloat's rounding, on one core.
-
-Random bit patterns, medians. NumPy has no modes; gfloat leaves its results in double.
-"""
+"""Conversions of random bit patterns in every mode, beside NumPy's astype and gfloat, whose results stay in double."""
 
 from __future__ import annotations
 
-import argparse
 import functools
-import statistics
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 import clmath
+from benchmarks.contest import Contestant, contest, faster
+from benchmarks.contestants import optional
+from benchmarks.sections import Section
+from clmath.formats import FORMATS, Format
+from clmath.rounding import MODES, round_real
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
-MODES = ("rte", "rtz", "rtp", "rtn")
-DTYPES = {
-    "uchar": "u1",
-    "int": "i4",
-    "long": "i8",
-    "ulong": "u8",
-    "half": "f2",
-    "float": "f4",
-    "double": "f8",
-}
+    from benchmarks.contest import Truth
+    from benchmarks.sections import Job, Options, Row
+    from clmath.rounding import Rounding
+
+__all__ = ["SECTION"]
+
+FORMS = {f.name: f for f in FORMATS}
+DTYPES = {"uchar": "u1", "int": "i4", "long": "i8", "ulong": "u8"} | {f.name: f.dtype.str for f in FORMATS}
 PAIRS = (
     ("double", "half"),
     ("float", "half"),
@@ -46,70 +39,76 @@ PAIRS = (
     ("double", "int"),
     ("double", "long"),
 )
+# ns a lane, 10^6 lanes, one core: the project's issue 3, section 2
 TARGETS = {("double", "half"): "15", ("double", "float"): "6 directed", ("long", "float"): "10 directed"}
+GFLOAT_FORMATS = {"half": "format_info_binary16", "float": "format_info_binary32"}
+GFLOAT_MODES = {"rte": "TiesToEven", "rtz": "TowardZero", "rtp": "TowardPositive", "rtn": "TowardNegative"}
+JUDGED = 2000  # the judge rounds one number at a time, from its exact value
 
 
-def nanoseconds(call: Callable[[], Any], lanes: int, repeats: int) -> float:
-    """The median time of ``call`` in nanoseconds a lane."""
-    call()
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times) / lanes * 1e9
-
-
-def inputs(name: str, lanes: int) -> NDArray[Any]:
+def _encodings(source: str, lanes: int) -> NDArray[Any]:
     """Random bit patterns of a type."""
-    dtype = np.dtype(DTYPES[name])
-    bits = np.random.default_rng(1).integers(0, 2 ** (8 * dtype.itemsize), lanes, f"u{dtype.itemsize}")
+    dtype = np.dtype(DTYPES[source])
+    bits = np.random.default_rng(1).integers(0, 1 << 8 * dtype.itemsize, lanes, f"u{dtype.itemsize}")
     return bits.view(dtype)
 
 
-def by_gfloat(values: NDArray[Any], target: str, mode: str) -> Callable[[], Any] | None:
+def _truth(values: NDArray[Any], form: Format) -> Truth:
+    def truth(mode: Rounding, lanes: int) -> NDArray[Any]:
+        return np.array([round_real(x, form, mode) for x in values[:lanes].tolist()], form.dtype)
+
+    return truth
+
+
+def _ours(values: NDArray[Any], target: str, mode: Rounding) -> Contestant:
+    run = functools.partial(clmath.convert, values, target, rounding=mode)
+    return Contestant(run, len(values), mode=mode if target in FORMS else None)
+
+
+def _by_astype(values: NDArray[Any], target: str) -> Contestant:
+    run = functools.partial(values.astype, DTYPES[target])
+    return Contestant(run, len(values), mode="rte" if target in FORMS else None)
+
+
+def _by_gfloat(values: NDArray[Any], target: str, mode: Rounding) -> Contestant | None:
     """Gfloat's rounding of floating point to half or float, None where it is not installed or has no such pair."""
-    try:
-        import gfloat
-        from gfloat.formats import format_info_binary16, format_info_binary32
-    except ImportError:
+    gfloat, formats = optional("gfloat"), optional("gfloat.formats")
+    if gfloat is None or target not in GFLOAT_FORMATS or values.dtype.kind != "f":
         return None
-    formats = {"half": format_info_binary16, "float": format_info_binary32}
-    if target not in formats or values.dtype.kind != "f":
-        return None
-    names = {"rte": "TiesToEven", "rtz": "TowardZero", "rtp": "TowardPositive", "rtn": "TowardNegative"}
-    direction = gfloat.RoundMode[names[mode]]
+    info, direction = getattr(formats, GFLOAT_FORMATS[target]), gfloat.RoundMode[GFLOAT_MODES[mode]]
     wide = values.astype(np.float64)
-    return lambda: gfloat.round_ndarray(formats[target], wide, direction)
+    run = functools.partial(gfloat.round_ndarray, info, wide, direction)
+    return Contestant(run, len(values), lambda results: results.astype(DTYPES[target]), mode)
 
 
-def measured(source: str, target: str, lanes: int, repeats: int) -> list[str]:
-    """One row of the table."""
-    values = inputs(source, lanes)
-    calls: list[Callable[[], Any] | None] = [
-        *(functools.partial(clmath.convert, values, target, rounding=mode) for mode in MODES),
-        functools.partial(values.astype, DTYPES[target]),
-        *(by_gfloat(values, target, mode) for mode in ("rte", "rtz")),
+def _row(source: str, target: str, options: Options) -> Row:
+    with np.errstate(invalid="ignore"):
+        values = _encodings(source, options.lanes)
+        contestants: dict[str, Contestant | None] = {m: _ours(values, target, m) for m in MODES}
+        contestants["astype"] = _by_astype(values, target)
+        contestants |= {f"gfloat {m}": _by_gfloat(values, target, m) for m in ("rte", "rtz")}
+        truth = _truth(values, FORMS.get(target, FORMATS[0]))
+        found = contest(contestants, truth, min(options.judged, JUDGED), options.runs)
+    return {
+        "conversion": f"{source} to {target}",
+        **found,
+        "target": TARGETS.get((source, target)),
+        "rte : astype": faster(found["rte"], found["astype"]),
+    }
+
+
+def _jobs(options: Options) -> list[Job]:
+    names = [f.name for f in options.forms]
+    return [
+        functools.partial(_row, source, target, options)
+        for source, target in PAIRS
+        if "bits" in options.inputs and (source in names or target in names)
     ]
-    times = [f"{nanoseconds(call, lanes, repeats):.2f}" if call else "-" for call in calls]
-    return [f"{source} to {target}", *times, TARGETS.get((source, target), "")]
 
 
-def main() -> None:
-    """Measure and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--lanes", type=int, default=10**6)
-    parser.add_argument("--repeats", type=int, default=9)
-    options = parser.parse_args()
-    table = Table(title=f"conversions, ns a lane, {options.lanes} lanes, NumPy {np.__version__}")
-    heads = ("", *(f"clmath {m}" for m in MODES), "astype", "gfloat rte", "gfloat rtz", "target")
-    for head in heads:
-        table.add_column(head, justify="left" if not head else "right")
-    with np.errstate(all="ignore"):
-        for source, target in PAIRS:
-            table.add_row(*measured(source, target, options.lanes, options.repeats))
-    Console(width=120).print(table)
-
-
-if __name__ == "__main__":
-    main()
+SECTION = Section(
+    "conversions",
+    "Conversions of random bit patterns: ns a lane · results wrongly rounded; a : b, how many times a is as fast",
+    ("conversion", *MODES, "target", "astype", "gfloat rte", "gfloat rtz", "rte : astype"),
+    _jobs,
+)

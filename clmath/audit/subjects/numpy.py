@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from clmath.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["NumPy"]
+__all__ = ["UFUNCS", "NumPy"]
 
 # not here because they are other functions: np.remainder (floor), np.sign (of NaN), np.maximum (NaN wins), np.round
 _SAME = """
@@ -24,7 +24,7 @@ _SAME = """
     tan tanh cbrt power:pow sqrt log log2 log10 log1p exp exp2 expm1 ldexp ceil copysign floor fmod frexp modf
     nextafter rint trunc fmax fmin fabs hypot degrees radians add subtract:sub multiply:mul divide:div reciprocal:recip
 """.split()  # noqa: SIM905 - a list literal would fill a page
-_UFUNCS = {entry.rpartition(":")[2]: entry.partition(":")[0] for entry in _SAME}
+UFUNCS = {entry.rpartition(":")[2]: entry.partition(":")[0] for entry in _SAME}
 
 
 class NumPy(Host):
@@ -38,11 +38,11 @@ class NumPy(Host):
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether NumPy has the function."""
-        return row.name in _UFUNCS and form in row.formats
+        return row.name in UFUNCS and form in row.formats
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Call the ufunc once on all lanes."""
         if not self.defines(row, form):
             raise SubjectError(f"numpy: {row.name}({form}) has no ufunc")
         with np.errstate(all="ignore"):
-            return checked(self.name, row, form, args, getattr(np, _UFUNCS[row.name])(*args))
+            return checked(self.name, row, form, args, getattr(np, UFUNCS[row.name])(*args))

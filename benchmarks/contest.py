@@ -1,0 +1,94 @@
+"""One contest: several contestants do the same work in turns, and each one's results are compared with the truth."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from benchmarks.timing import race
+from clmath import evaluate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from benchmarks.inputs import Call
+    from clmath.rounding import Rounding
+
+__all__ = ["Contestant", "Outcome", "Truth", "contest", "faster", "truth_of", "wrong_share"]
+
+Truth: TypeAlias = "Callable[[Rounding, int], NDArray[Any]]"
+"""The right results in a mode, of the first so many lanes."""
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """Someone who does the work: ``run`` is timed and does ``lanes`` lanes.
+
+    ``values`` makes an array of what ``run`` returned, the results of the first lanes in order; it is not timed.
+    ``mode`` is the mode that the results are judged in, None where they are not.
+    """
+
+    run: Callable[[], Any]
+    lanes: int
+    values: Callable[[Any], NDArray[Any]] = lambda results: results
+    mode: Rounding | None = "rte"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Nanoseconds a lane, and the share of ``judged`` results that are not correctly rounded."""
+
+    ns: float
+    lanes: int
+    wrong: float | None = None
+    judged: int = 0
+
+
+def contest(
+    contestants: Mapping[str, Contestant | None], truth: Truth, judged: int, runs: int
+) -> dict[str, Outcome | None]:
+    """What came of each contestant, None for those who cannot do it; at most ``judged`` lanes are judged."""
+    present = {name: c for name, c in contestants.items() if c is not None}
+    known = functools.cache(truth)
+    with np.errstate(all="ignore"):
+        shares = {name: _judge(c, known, judged) for name, c in present.items()}
+        times = race({name: c.run for name, c in present.items()}, runs)
+    outcomes = {n: Outcome(times[n] / c.lanes * 1e9, c.lanes, *shares[n]) for n, c in present.items()}
+    return {name: outcomes.get(name) for name in contestants}
+
+
+def _judge(contestant: Contestant, truth: Truth, judged: int) -> tuple[float | None, int]:
+    if contestant.mode is None:
+        return None, 0
+    got = contestant.values(contestant.run())[:judged]
+    return wrong_share(got, truth(contestant.mode, len(got))), len(got)
+
+
+def wrong_share(got: NDArray[Any], want: NDArray[Any]) -> float:
+    """The share of ``got`` whose bits are not those of ``want``; any NaN is as good as any other, -0 is not +0."""
+    unsigned = f"u{want.dtype.itemsize}"
+    differ = got.astype(want.dtype, copy=False).view(unsigned) != want.view(unsigned)
+    return float(np.mean(differ & ~((got != got) & (want != want))))
+
+
+def truth_of(call: Call) -> Truth:
+    """The correctly rounded results of ``call`` by the reference."""
+
+    def truth(mode: Rounding, lanes: int) -> NDArray[Any]:
+        found = evaluate.exactly(call.name, evaluate.by_reference(call.name), call.first(lanes).args, mode)
+        return np.asarray(found[0] if isinstance(found, tuple) else found)
+
+    return truth
+
+
+def faster(one: Outcome | float | None, other: Outcome | float | None) -> float | None:
+    """How many times ``one`` is as fast as ``other``; None where either is missing."""
+    if one is None or other is None:
+        return None
+    first, second = (o.ns if isinstance(o, Outcome) else o for o in (one, other))
+    return second / first

@@ -1,0 +1,162 @@
+"""The contestants: clmath and the other packages, each where it has the function and is installed."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from benchmarks.contest import Contestant
+from clmath import evaluate
+from clmath.audit.subjects.numpy import UFUNCS
+from clmath.engines import compiled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from benchmarks.inputs import Call
+    from clmath.engines.dispatch import Engine
+    from clmath.formats import Format
+    from clmath.rounding import Rounding
+
+__all__ = ["by_engine", "by_gmpy2", "by_mpmath", "by_numpy", "by_reference", "by_scipy", "optional", "ours"]
+
+FEW = 20_000  # lanes for those who need microseconds
+VERY_FEW = 200  # for mpmath
+
+_SCIPY = {n: n for n in ("exp2", "exp10", "expm1", "log1p", "cbrt", "erf", "erfc")}
+_SCIPY |= {"tgamma": "gamma", "lgamma": "gammaln"}
+
+# not here: powr, whose special values are not those of pow, and what is no function of a gmpy2 context: sinpi ...
+_GMPY2 = (
+    "acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp2 exp10 expm1 hypot lgamma log log10 log1p"
+)
+_GMPY2 += " log2 pow sin sinh tan tanh rootn add sub mul div sqrt fma fmod remainder rint"
+_METHODS = {n: n for n in _GMPY2.split()} | {"tgamma": "gamma", "rsqrt": "rec_sqrt", "pown": "pow"}
+
+_MPMATH = "acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp2 expm1 hypot log log10 log1p log2 sin"
+_MPMATH += " sinh tan tanh sinpi cospi"
+_FUNCTIONS = {n: n for n in _MPMATH.split()}
+_FUNCTIONS |= {"tgamma": "gamma", "lgamma": "loggamma", "pow": "power", "pown": "power", "rootn": "root"}
+
+
+def optional(module: str) -> Any:
+    """The module, or None where it is not installed."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        return None
+
+
+def by_engine(call: Call, engine: Engine) -> Contestant | None:
+    """One of clmath's engines, writing to arrays that exist already; None for Numba's where it is not installed."""
+    if engine == "numba" and not compiled.available():
+        return None
+    return ours(call, lambda out: evaluate.floats(call.name, call.args, "rte", out, engine), "rte")
+
+
+def ours(call: Call, evaluated: Callable[[Any], Any], mode: Rounding | None) -> Contestant:
+    """A call of clmath that writes to the arrays that it made the first time; its first result is judged."""
+    out = evaluated(None)
+    return Contestant(lambda: evaluated(out), call.lanes, lambda r: r[0] if isinstance(r, tuple) else r, mode)
+
+
+def by_reference(call: Call) -> Contestant:
+    """The reference on a few lanes; it is the judge, and so is not judged."""
+    few = call.first(FEW)
+    implementation = evaluate.by_reference(call.name)
+    return Contestant(lambda: evaluate.exactly(call.name, implementation, few.args, "rte"), few.lanes, mode=None)
+
+
+def by_numpy(call: Call) -> Contestant | None:
+    """NumPy's ufunc."""
+    if call.name not in UFUNCS:
+        return None
+    return _by_ufunc(getattr(np, UFUNCS[call.name]), call)
+
+
+def by_scipy(call: Call) -> Contestant | None:
+    """The ufunc of scipy.special; it computes half in float."""
+    special = optional("scipy.special")
+    if special is None or call.name not in _SCIPY:
+        return None
+    return _by_ufunc(getattr(special, _SCIPY[call.name]), call)
+
+
+def _by_ufunc(ufunc: Any, call: Call) -> Contestant:
+    out = np.empty(call.args[0].shape, call.form.dtype)
+    return Contestant(lambda: ufunc(*call.args, out=out, casting="same_kind"), call.lanes)
+
+
+def by_gmpy2(call: Call) -> Contestant | None:
+    """MPFR in a context of the format's own precision and exponents, gradual underflow included: correctly rounded.
+
+    Numbers are made mpfr and results made an array outside of what is timed.
+    """
+    gmpy2 = optional("gmpy2")
+    if gmpy2 is None or call.name not in _METHODS or (call.name == "rootn" and call.args[1].min() < 1):
+        return None
+    few = call.first(FEW)
+    function = getattr(_context(gmpy2, call.form), _METHODS[call.name])
+    whole = int if call.name == "rootn" else gmpy2.mpz
+    columns = _columns(few, gmpy2.mpfr, whole)
+
+    def values(results: Sequence[Any]) -> NDArray[Any]:
+        return np.array([float(r[0] if isinstance(r, tuple) else r) for r in results]).astype(call.form.dtype)
+
+    return Contestant(lambda: list(map(function, *columns)), few.lanes, values)
+
+
+def _context(gmpy2: Any, form: Format) -> Any:
+    """MPFR's exponents are those of 0.1f x 2^e: one more than IEEE's."""
+    emin, emax = form.quantum + 1, form.emax + 1
+    return gmpy2.context(precision=form.precision, emin=emin, emax=emax, subnormalize=True)
+
+
+def _columns(call: Call, number: Callable[[float], Any], whole: Callable[[int], Any]) -> list[list[Any]]:
+    """The arguments as lists of another package's numbers."""
+    kinds = [number if a.dtype.kind == "f" else whole for a in call.args]
+    with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
+        wide = [a.astype(np.float64) if a.dtype.kind == "f" else a for a in call.args]
+    return [list(map(kind, a.tolist())) for kind, a in zip(kinds, wide, strict=True)]
+
+
+def by_mpmath(call: Call) -> Contestant | None:
+    """The function of mpmath at the format's precision; its results are rounded a second time where they are subnormal.
+
+    What raises is not timed and counts as NaN, and so does a complex result; of loggamma the real part is taken.
+    """
+    mpmath = optional("mpmath")
+    if mpmath is None or call.name not in _FUNCTIONS:
+        return None
+    few = call.first(VERY_FEW)
+    context = mpmath.MPContext()
+    context.prec = call.form.precision
+    function = getattr(context, _FUNCTIONS[call.name])
+    rows = list(zip(*_columns(few, context.mpf, int), strict=True))
+    lanes = [i for i, row in enumerate(rows) if _returns(function, row)]
+    columns = list(zip(*(rows[i] for i in lanes), strict=True))
+    if not columns:
+        return None
+
+    def values(results: Sequence[Any]) -> NDArray[Any]:
+        found = np.full(few.lanes, np.nan)
+        found[lanes] = [_real(context, r.real if call.name == "lgamma" else r) for r in results]
+        return found.astype(call.form.dtype)
+
+    return Contestant(lambda: list(map(function, *columns)), len(lanes), values)
+
+
+def _returns(function: Callable[..., Any], row: Sequence[Any]) -> bool:
+    with contextlib.suppress(ArithmeticError, ValueError, NotImplementedError):
+        function(*row)
+        return True
+    return False
+
+
+def _real(context: Any, value: Any) -> float:
+    return float(value) if isinstance(value, context.mpf) else float("nan")

@@ -1,0 +1,95 @@
+"""The benchmarks run, say nothing wrong about clmath, and do without the packages that are optional."""
+
+import importlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TINY = ["--lanes", "3000", "--judged", "1500", "--runs", "1"]
+RUN = "import runpy, sys; sys.modules |= dict.fromkeys({missing}); runpy.run_module('benchmarks', run_name='__main__')"
+
+pytestmark = pytest.mark.skipif(not (ROOT / "benchmarks").is_dir(), reason="an installed clmath has no benchmarks")
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Run the benchmarks without the ``missing`` packages: what they print, and the rows that they write."""
+
+    def call(*arguments, missing=()):
+        file = tmp_path / "results.json"
+        code = RUN.format(missing=list(missing))
+        command = [sys.executable, "-c", code, *arguments, *TINY, "--json", str(file)]
+        child = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert child.returncode == 0, child.stderr
+        assert "RuntimeWarning" not in child.stderr
+        found = json.loads(file.read_text(encoding="utf-8"))
+        assert found["machine"]["date"]
+        return child.stdout, [row for section in found["sections"] for row in section["rows"]]
+
+    return call
+
+
+@pytest.fixture
+def contest(monkeypatch):
+    """The module that judges."""
+    monkeypatch.syspath_prepend(str(ROOT))
+    return importlib.import_module("benchmarks.contest")
+
+
+def right(outcome, judged=1500):
+    """Whether somebody was timed and judged, and rounded everything correctly."""
+    return outcome["ns"] > 0 and outcome["judged"] == judged and outcome["wrong"] == 0
+
+
+def test_kernels_of_both_engines_are_right(run):
+    text, rows = run("kernels", "--functions", "sin,pow", "--types", "half,float", "--markdown")
+    assert len(rows) == 8
+    for row in rows:
+        assert right(row["clmath NumPy"])
+        assert row["clmath Numba"] is None or right(row["clmath Numba"])
+        assert right(row["gmpy2"])
+        assert row["NumPy engine : gmpy2"] == pytest.approx(row["gmpy2"]["ns"] / row["clmath NumPy"]["ns"])
+        assert f"| {row['function']} | {row['type']} | {row['inputs']} |" in text
+
+
+def test_exact_built_ins_are_right_in_every_mode(run):
+    _, rows = run("exact", "--functions", "div,fract,normalize", "--types", "float", "--inputs", "bits")
+    assert [row["function"] for row in rows] == ["div", "fract", "normalize of 4-vectors"]
+    for row in rows:
+        judged = 300 if "vectors" in row["function"] else 1500
+        assert all(right(row[mode], judged) for mode in ("rte", "rtz", "rtp", "rtn"))
+
+
+def test_conversions_are_right_in_every_mode(run):
+    _, rows = run("conversions", "--types", "half")
+    assert {"double to half", "long to half"} <= {row["conversion"] for row in rows}
+    assert all(right(row[mode]) for row in rows for mode in ("rte", "rtz", "rtp", "rtn"))
+
+
+def test_a_missing_package_is_an_empty_column(run):
+    text, rows = run("all", "--functions", "exp2,tgamma", "--inputs", "natural", missing=["scipy", "numba", "gfloat"])
+    own = [row for row in rows if "clmath NumPy" in row]
+    assert len(own) == 4
+    assert all(row["SciPy"] is None and row["clmath Numba"] is None and right(row["clmath NumPy"]) for row in own)
+    assert [row["type"] for row in rows if "reference" in row] == ["half", "float", "double"] * 2
+    assert "clmath Numba" in text
+
+
+def test_the_judge_tells_wrong_from_right(contest):
+    want = np.float32([1.0, 0.0, np.nan, np.inf, 2.0])
+    other_nan = np.uint32([0xFFC00001]).view(np.float32)[0]
+    assert contest.wrong_share(np.float32([1.0, 0.0, other_nan, np.inf, 2.0]), want) == 0.0
+    assert contest.wrong_share(np.float32([np.nextafter(np.float32(1), np.float32(2)), *want[1:]]), want) == 0.2
+    assert contest.wrong_share(np.float32([1.0, -0.0, 0.0, -np.inf, np.nan]), want) == 0.8
+
+
+def test_an_unknown_function_is_named():
+    command = [sys.executable, "-m", "benchmarks", "--functions", "sine"]
+    child = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert child.returncode == 2
+    assert "did you mean 'sin" in child.stderr
