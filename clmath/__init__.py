@@ -1,12 +1,33 @@
-"""The numerics of OpenCL C in NumPy, correctly rounded in every mode."""
+"""The numerics of OpenCL C in NumPy, correctly rounded in every mode.
+
+Every built-in of the specification is a function of its name, with its arguments in its order. Arguments are anything
+that NumPy takes for an array; they broadcast, and their dtype is the format: float16 is half, float32 float, float64
+double. A Python number takes the format of the arrays beside it. Vectors are a last axis of 2, 3, 4, 8 or 16 lanes;
+what a built-in returns through a pointer comes last in a tuple. Keyword arguments, where a function has them:
+
+- ``rounding``: "rte", "rtz", "rtp" or "rtn". None is rte, but for operators and conversions to a floating-point type
+  the mode in force, see ``select_rounding_mode``.
+- ``out``: the array that takes the result, of its shape and dtype; a tuple of arrays for several results.
+- ``engine``: what evaluates half and float: "numpy", "numba" (compiled; ``pip install 'clmath[fast]'``) or "auto",
+  which compiles a built-in when it is asked for so many lanes that it pays. Double asks the reference whatever it is.
+- ``threads``: how many threads share the work; they cut the first axis of large arrays.
+
+``engine`` and ``threads`` decide how fast a result comes, never which. Errors derive from ``ClmathError`` and from
+the TypeError, ValueError or ImportError that Python would raise.
+
+>>> clmath.sin(np.float32([0.5, 1.0]), rounding="rtz")
+array([0.47942552, 0.84147096], dtype=float32)
+"""
 
 from typing import TYPE_CHECKING, Any
 
 from clmath import constants
 from clmath.constants import *
+from clmath.engines.dispatch import stats
 from clmath.errors import (
     ClmathError,
     DTypeError,
+    FlushToZeroError,
     MissingDependencyError,
     RangeError,
     RoundingError,
@@ -34,6 +55,7 @@ __version__ = "0.1.0"
 __all__ = [
     "ClmathError",
     "DTypeError",
+    "FlushToZeroError",
     "MissingDependencyError",
     "RangeError",
     "RoundingError",
@@ -44,6 +66,7 @@ __all__ = [
     "fp_contract",
     "rounding_mode",
     "select_rounding_mode",
+    "stats",
 ]
 __all__ += constants.__all__
 __all__ += common.__all__

@@ -63,7 +63,7 @@ class ShapeError(ClmathError, ValueError):
 
 
 class RangeError(ClmathError, ValueError):
-    """A value lies where the built-in is not defined."""
+    """A value lies outside of what the call takes."""
 
 
 class RoundingError(ClmathError, ValueError):

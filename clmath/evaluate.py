@@ -99,7 +99,7 @@ def exactly(
 
 def _checked_threads(name: str, threads: Any) -> int:
     if type(threads) is not int or threads < 1:
-        raise errors.ClmathError(f"{name}(): threads={threads!r} is not a positive int; 1 uses the caller's alone")
+        raise errors.RangeError(f"{name}(): threads={threads!r} is not a positive int; 1 uses the caller's alone")
     return threads
 
 

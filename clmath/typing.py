@@ -8,7 +8,10 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FloatLike", "Floats", "IntLike", "Ints", "Out", "UnsignedLike"]
+from clmath.engines.dispatch import Engine
+from clmath.rounding import Rounding
+
+__all__ = ["Engine", "FloatLike", "Floats", "IntLike", "Ints", "Out", "Rounding", "UnsignedLike"]
 
 T_co = TypeVar("T_co", bound=np.dtype[Any], covariant=True)
 

@@ -10,8 +10,7 @@ from clmath.functions import integer
 from clmath.typed import all_integers
 
 if TYPE_CHECKING:
-    from clmath.rounding import Rounding
-    from clmath.typing import FloatLike, Floats, IntLike, Ints, Out
+    from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding
 
 __all__ = [
     "cross",

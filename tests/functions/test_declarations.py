@@ -9,6 +9,7 @@ import re
 import pytest
 
 import clmath
+from clmath import kernels
 from clmath.functions import common, geometric, math
 from clmath.spec.builtins import builtins
 from clmath.spec.limits import limit
@@ -44,8 +45,10 @@ def test_signature_is_the_declaration(name, exact_names):
     options = {p.name: p for p in parameters.values() if p.kind is p.KEYWORD_ONLY}
     assert data == [p.name for p in builtins()[name].inputs]
     assert len(data) + len(options) == len(parameters)
-    assert list(options) == (["out"] if name in exact_names else ["rounding", "out"])
-    assert all(p.default is None for p in options.values())
+    common = {"out": None} if name in exact_names else {"rounding": None, "out": None}
+    engines = {"engine": "auto", "threads": 1} if kernels.parts(name) else {}
+    assert {p.name: p.default for p in options.values()} == common | engines
+    assert list(options) == [*common, *engines]
     assert all(p.annotation is not p.empty for p in parameters.values())
 
 

@@ -8,8 +8,7 @@ from clmath import evaluate
 from clmath.exact import compare
 
 if TYPE_CHECKING:
-    from clmath.rounding import Rounding
-    from clmath.typing import FloatLike, Floats, Out
+    from clmath.typing import FloatLike, Floats, Out, Rounding
 
 __all__ = [
     "fdim",

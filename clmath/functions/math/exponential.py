@@ -1,4 +1,7 @@
-"""Exponentials and scaling by powers of two."""
+"""Exponentials and scaling by powers of two.
+
+``engine`` and ``threads`` decide how fast results come, never which: see ``help(clmath)``.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,7 @@ from clmath import evaluate
 from clmath.exact import parts
 
 if TYPE_CHECKING:
-    from clmath.rounding import Rounding
-    from clmath.typing import FloatLike, Floats, IntLike, Out
+    from clmath.typing import Engine, FloatLike, Floats, IntLike, Out, Rounding
 
 __all__ = [
     "exp",
@@ -20,7 +22,9 @@ __all__ = [
 ]
 
 
-def exp(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def exp(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """The number e to the power ``x``.
 
     Half, float or double, any shape. exp(±0) = 1; exp(-inf) = +0; exp(+inf) = +inf.
@@ -29,10 +33,12 @@ def exp(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -
     >>> float(exp(np.float32(0.5), rounding="rtp")).hex()
     '0x1.a6129a0000000p+0'
     """
-    return evaluate.floats("exp", (x,), rounding, out)
+    return evaluate.floats("exp", (x,), rounding, out, engine, threads)
 
 
-def exp2(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def exp2(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """2 to the power ``x``.
 
     Half, float or double, any shape. exp2(±0) = 1; exp2(-inf) = +0; exp2(+inf) = +inf.
@@ -41,10 +47,12 @@ def exp2(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) 
     >>> float(exp2(np.float32(0.5), rounding="rtn")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return evaluate.floats("exp2", (x,), rounding, out)
+    return evaluate.floats("exp2", (x,), rounding, out, engine, threads)
 
 
-def exp10(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def exp10(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """10 to the power ``x``.
 
     Half, float or double, any shape. exp10(±0) = 1; exp10(-inf) = +0; exp10(+inf) = +inf.
@@ -53,10 +61,12 @@ def exp10(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> float(exp10(np.float32(0.5))).hex()
     '0x1.94c5840000000p+1'
     """
-    return evaluate.floats("exp10", (x,), rounding, out)
+    return evaluate.floats("exp10", (x,), rounding, out, engine, threads)
 
 
-def expm1(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def expm1(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """The number e to the power ``x``, less 1, right for small x too.
 
     Half, float or double, any shape. expm1(±0) = ±0; expm1(-inf) = -1; expm1(+inf) = +inf.
@@ -65,7 +75,7 @@ def expm1(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> float(expm1(np.float32(0.5), rounding="rtz")).hex()
     '0x1.4c25300000000p-1'
     """
-    return evaluate.floats("expm1", (x,), rounding, out)
+    return evaluate.floats("expm1", (x,), rounding, out, engine, threads)
 
 
 def ldexp(x: FloatLike, k: IntLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:

@@ -8,8 +8,7 @@ from clmath import evaluate
 from clmath.exact import integral, operators, parts, remainders
 
 if TYPE_CHECKING:
-    from clmath.rounding import Rounding
-    from clmath.typing import FloatLike, Floats, Ints, Out, UnsignedLike
+    from clmath.typing import FloatLike, Floats, Ints, Out, Rounding, UnsignedLike
 
 __all__ = [
     "ceil",

@@ -1,4 +1,7 @@
-"""The half_* forms: float only, with the values of the precise built-ins."""
+"""The half_* forms: float only, with the values of the precise built-ins.
+
+``engine`` and ``threads`` decide how fast results come, never which: see ``help(clmath)``.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,7 @@ from clmath import evaluate
 from clmath.exact import operators
 
 if TYPE_CHECKING:
-    from clmath.rounding import Rounding
-    from clmath.typing import FloatLike, Floats, Out
+    from clmath.typing import Engine, FloatLike, Floats, Out, Rounding
 
 __all__ = [
     "half_cos",
@@ -29,7 +31,9 @@ __all__ = [
 ]
 
 
-def half_cos(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def half_cos(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Cosine of ``x``, an angle in radians: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``cos``. A device need only serve |x| <= 2^16.
@@ -38,7 +42,7 @@ def half_cos(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = No
     >>> float(half_cos(np.float32(0.5), rounding="rtn")).hex()
     '0x1.c152800000000p-1'
     """
-    return evaluate.floats("half_cos", (x,), rounding, out)
+    return evaluate.floats("half_cos", (x,), rounding, out, engine, threads)
 
 
 def half_divide(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -53,7 +57,9 @@ def half_divide(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = No
     return evaluate.exactly("half_divide", operators.div, (x, y), rounding, out)
 
 
-def half_exp(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def half_exp(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """The number e to the power ``x``: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``exp``.
@@ -62,10 +68,12 @@ def half_exp(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = No
     >>> float(half_exp(np.float32(0.5), rounding="rtz")).hex()
     '0x1.a612980000000p+0'
     """
-    return evaluate.floats("half_exp", (x,), rounding, out)
+    return evaluate.floats("half_exp", (x,), rounding, out, engine, threads)
 
 
-def half_exp2(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def half_exp2(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """2 to the power ``x``: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``exp2``.
@@ -74,10 +82,12 @@ def half_exp2(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = N
     >>> float(half_exp2(np.float32(0.5), rounding="rtp")).hex()
     '0x1.6a09e80000000p+0'
     """
-    return evaluate.floats("half_exp2", (x,), rounding, out)
+    return evaluate.floats("half_exp2", (x,), rounding, out, engine, threads)
 
 
-def half_exp10(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def half_exp10(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """10 to the power ``x``: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``exp10``.
@@ -86,10 +96,12 @@ def half_exp10(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = 
     >>> float(half_exp10(np.float32(0.5), rounding="rtn")).hex()
     '0x1.94c5820000000p+1'
     """
-    return evaluate.floats("half_exp10", (x,), rounding, out)
+    return evaluate.floats("half_exp10", (x,), rounding, out, engine, threads)
 
 
-def half_log(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def half_log(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Natural logarithm of ``x``: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``log``.
@@ -98,10 +110,12 @@ def half_log(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = No
     >>> float(half_log(np.float32(10.0))).hex()
     '0x1.26bb1c0000000p+1'
     """
-    return evaluate.floats("half_log", (x,), rounding, out)
+    return evaluate.floats("half_log", (x,), rounding, out, engine, threads)
 
 
-def half_log2(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def half_log2(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Logarithm of ``x`` to base 2: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``log2``.
@@ -110,10 +124,12 @@ def half_log2(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = N
     >>> float(half_log2(np.float32(10.0), rounding="rtz")).hex()
     '0x1.a934f00000000p+1'
     """
-    return evaluate.floats("half_log2", (x,), rounding, out)
+    return evaluate.floats("half_log2", (x,), rounding, out, engine, threads)
 
 
-def half_log10(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def half_log10(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Logarithm of ``x`` to base 10: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``log10``.
@@ -122,10 +138,19 @@ def half_log10(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = 
     >>> float(half_log10(np.float32(2.0), rounding="rtp")).hex()
     '0x1.3441360000000p-2'
     """
-    return evaluate.floats("half_log10", (x,), rounding, out)
+    return evaluate.floats("half_log10", (x,), rounding, out, engine, threads)
 
 
-def half_powr(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def half_powr(
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    engine: Engine = "auto",
+    threads: int = 1,
+) -> Floats:
     """``x`` to the power ``y`` for x >= 0: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, one format for all, shapes that broadcast. Special values are those of ``powr``.
@@ -134,7 +159,7 @@ def half_powr(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None
     >>> float(half_powr(np.float32(2.0), np.float32(0.5), rounding="rtn")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return evaluate.floats("half_powr", (x, y), rounding, out)
+    return evaluate.floats("half_powr", (x, y), rounding, out, engine, threads)
 
 
 def half_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -149,7 +174,9 @@ def half_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = 
     return evaluate.exactly("half_recip", operators.recip, (x,), rounding, out)
 
 
-def half_rsqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def half_rsqrt(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Reciprocal of the square root of ``x``: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``rsqrt``.
@@ -158,10 +185,12 @@ def half_rsqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = 
     >>> float(half_rsqrt(np.float32(2.0), rounding="rtz")).hex()
     '0x1.6a09e60000000p-1'
     """
-    return evaluate.floats("half_rsqrt", (x,), rounding, out)
+    return evaluate.floats("half_rsqrt", (x,), rounding, out, engine, threads)
 
 
-def half_sin(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def half_sin(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Sine of ``x``, an angle in radians: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``sin``. A device need only serve |x| <= 2^16.
@@ -170,7 +199,7 @@ def half_sin(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = No
     >>> float(half_sin(np.float32(0.5), rounding="rtp")).hex()
     '0x1.eaee880000000p-2'
     """
-    return evaluate.floats("half_sin", (x,), rounding, out)
+    return evaluate.floats("half_sin", (x,), rounding, out, engine, threads)
 
 
 def half_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -185,7 +214,9 @@ def half_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = N
     return evaluate.exactly("half_sqrt", operators.sqrt, (x,), rounding, out)
 
 
-def half_tan(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def half_tan(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Tangent of ``x``, an angle in radians: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``tan``. A device need only serve |x| <= 2^16.
@@ -194,4 +225,4 @@ def half_tan(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = No
     >>> float(half_tan(np.float32(0.5))).hex()
     '0x1.17b4f60000000p-1'
     """
-    return evaluate.floats("half_tan", (x,), rounding, out)
+    return evaluate.floats("half_tan", (x,), rounding, out, engine, threads)

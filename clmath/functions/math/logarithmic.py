@@ -1,4 +1,7 @@
-"""Logarithms, exponents and the logarithm of the gamma function."""
+"""Logarithms, exponents and the logarithm of the gamma function.
+
+``engine`` and ``threads`` decide how fast results come, never which: see ``help(clmath)``.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,7 @@ from clmath import evaluate
 from clmath.exact import parts
 
 if TYPE_CHECKING:
-    from clmath.rounding import Rounding
-    from clmath.typing import FloatLike, Floats, Ints, Out
+    from clmath.typing import Engine, FloatLike, Floats, Ints, Out, Rounding
 
 __all__ = [
     "ilogb",
@@ -35,7 +37,9 @@ def ilogb(x: FloatLike, /, *, out: Out = None) -> Ints:
     return evaluate.exactly("ilogb", parts.ilogb, (x,), None, out)
 
 
-def lgamma(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def lgamma(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Natural logarithm of |Γ(x)|.
 
     Half, float or double, any shape. lgamma(1) = lgamma(2) = +0; +inf at ±0, at negative integers and at ±inf.
@@ -44,10 +48,12 @@ def lgamma(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None
     >>> float(lgamma(np.float32(0.5), rounding="rtz")).hex()
     '0x1.250d040000000p-1'
     """
-    return evaluate.floats("lgamma", (x,), rounding, out)
+    return evaluate.floats("lgamma", (x,), rounding, out, engine, threads)
 
 
-def lgamma_r(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> tuple[Floats, Ints]:
+def lgamma_r(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> tuple[Floats, Ints]:
     """Natural logarithm of |Γ(x)| and the sign of Γ(x), as the tuple ``(logarithm, sign)``.
 
     Half, float or double, any shape. The logarithm is that of ``lgamma``; the sign is an int, 1 or -1, and 0 at ±0
@@ -58,11 +64,13 @@ def lgamma_r(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = No
     >>> float(logarithm).hex(), sign
     ('0x1.43f89a0000000p+0', np.int32(-1))
     """
-    pair: tuple[Floats, Ints] = evaluate.floats("lgamma_r", (x,), rounding, out)
+    pair: tuple[Floats, Ints] = evaluate.floats("lgamma_r", (x,), rounding, out, engine, threads)
     return pair
 
 
-def log(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def log(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Natural logarithm of ``x``.
 
     Half, float or double, any shape. log(±0) = -inf; log(1) = +0; log(+inf) = +inf; NaN for x < 0.
@@ -71,10 +79,12 @@ def log(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -
     >>> float(log(np.float32(10.0), rounding="rtp")).hex()
     '0x1.26bb1c0000000p+1'
     """
-    return evaluate.floats("log", (x,), rounding, out)
+    return evaluate.floats("log", (x,), rounding, out, engine, threads)
 
 
-def log2(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def log2(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Logarithm of ``x`` to base 2.
 
     Half, float or double, any shape. log2(±0) = -inf; log2(1) = +0; log2(+inf) = +inf; NaN for x < 0.
@@ -83,10 +93,12 @@ def log2(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) 
     >>> float(log2(np.float32(10.0), rounding="rtn")).hex()
     '0x1.a934f00000000p+1'
     """
-    return evaluate.floats("log2", (x,), rounding, out)
+    return evaluate.floats("log2", (x,), rounding, out, engine, threads)
 
 
-def log10(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def log10(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Logarithm of ``x`` to base 10.
 
     Half, float or double, any shape. log10(±0) = -inf; log10(1) = +0; log10(+inf) = +inf; NaN for x < 0.
@@ -95,10 +107,12 @@ def log10(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> float(log10(np.float32(2.0))).hex()
     '0x1.3441360000000p-2'
     """
-    return evaluate.floats("log10", (x,), rounding, out)
+    return evaluate.floats("log10", (x,), rounding, out, engine, threads)
 
 
-def log1p(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def log1p(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Natural logarithm of 1 + ``x``, right for small x too.
 
     Half, float or double, any shape. log1p(±0) = ±0; log1p(-1) = -inf; log1p(+inf) = +inf; NaN for x < -1.
@@ -107,7 +121,7 @@ def log1p(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> float(log1p(np.float32(0.5), rounding="rtz")).hex()
     '0x1.9f323e0000000p-2'
     """
-    return evaluate.floats("log1p", (x,), rounding, out)
+    return evaluate.floats("log1p", (x,), rounding, out, engine, threads)
 
 
 def logb(x: FloatLike, /, *, out: Out = None) -> Floats:

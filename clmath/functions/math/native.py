@@ -1,4 +1,7 @@
-"""The native_* forms: float only, with the values of the precise built-ins."""
+"""The native_* forms: float only, with the values of the precise built-ins.
+
+``engine`` and ``threads`` decide how fast results come, never which: see ``help(clmath)``.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,7 @@ from clmath import evaluate
 from clmath.exact import operators
 
 if TYPE_CHECKING:
-    from clmath.rounding import Rounding
-    from clmath.typing import FloatLike, Floats, Out
+    from clmath.typing import Engine, FloatLike, Floats, Out, Rounding
 
 __all__ = [
     "native_cos",
@@ -29,7 +31,9 @@ __all__ = [
 ]
 
 
-def native_cos(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def native_cos(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Cosine of ``x``, an angle in radians: fast and of any accuracy on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``cos``.
@@ -38,7 +42,7 @@ def native_cos(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = 
     >>> float(native_cos(np.float32(0.5), rounding="rtz")).hex()
     '0x1.c152800000000p-1'
     """
-    return evaluate.floats("native_cos", (x,), rounding, out)
+    return evaluate.floats("native_cos", (x,), rounding, out, engine, threads)
 
 
 def native_divide(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -53,7 +57,9 @@ def native_divide(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = 
     return evaluate.exactly("native_divide", operators.div, (x, y), rounding, out)
 
 
-def native_exp(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def native_exp(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """The number e to the power ``x``: fast and of any accuracy on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``exp``.
@@ -62,10 +68,12 @@ def native_exp(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = 
     >>> float(native_exp(np.float32(0.5), rounding="rtn")).hex()
     '0x1.a612980000000p+0'
     """
-    return evaluate.floats("native_exp", (x,), rounding, out)
+    return evaluate.floats("native_exp", (x,), rounding, out, engine, threads)
 
 
-def native_exp2(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def native_exp2(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """2 to the power ``x``: fast and of any accuracy on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``exp2``.
@@ -74,10 +82,12 @@ def native_exp2(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out =
     >>> float(native_exp2(np.float32(0.5))).hex()
     '0x1.6a09e60000000p+0'
     """
-    return evaluate.floats("native_exp2", (x,), rounding, out)
+    return evaluate.floats("native_exp2", (x,), rounding, out, engine, threads)
 
 
-def native_exp10(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def native_exp10(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """10 to the power ``x``: fast and of any accuracy on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``exp10``.
@@ -86,10 +96,12 @@ def native_exp10(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out 
     >>> float(native_exp10(np.float32(0.5), rounding="rtz")).hex()
     '0x1.94c5820000000p+1'
     """
-    return evaluate.floats("native_exp10", (x,), rounding, out)
+    return evaluate.floats("native_exp10", (x,), rounding, out, engine, threads)
 
 
-def native_log(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def native_log(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Natural logarithm of ``x``: fast and of any accuracy on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``log``.
@@ -98,10 +110,12 @@ def native_log(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = 
     >>> float(native_log(np.float32(10.0), rounding="rtp")).hex()
     '0x1.26bb1c0000000p+1'
     """
-    return evaluate.floats("native_log", (x,), rounding, out)
+    return evaluate.floats("native_log", (x,), rounding, out, engine, threads)
 
 
-def native_log2(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def native_log2(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Logarithm of ``x`` to base 2: fast and of any accuracy on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``log2``.
@@ -110,10 +124,12 @@ def native_log2(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out =
     >>> float(native_log2(np.float32(10.0), rounding="rtn")).hex()
     '0x1.a934f00000000p+1'
     """
-    return evaluate.floats("native_log2", (x,), rounding, out)
+    return evaluate.floats("native_log2", (x,), rounding, out, engine, threads)
 
 
-def native_log10(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def native_log10(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Logarithm of ``x`` to base 10: fast and of any accuracy on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``log10``.
@@ -122,10 +138,19 @@ def native_log10(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out 
     >>> float(native_log10(np.float32(2.0))).hex()
     '0x1.3441360000000p-2'
     """
-    return evaluate.floats("native_log10", (x,), rounding, out)
+    return evaluate.floats("native_log10", (x,), rounding, out, engine, threads)
 
 
-def native_powr(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def native_powr(
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    engine: Engine = "auto",
+    threads: int = 1,
+) -> Floats:
     """``x`` to the power ``y`` for x >= 0: fast and of any accuracy on a device, correctly rounded here.
 
     Float, one format for all, shapes that broadcast. Special values are those of ``powr``.
@@ -134,7 +159,7 @@ def native_powr(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = No
     >>> float(native_powr(np.float32(2.0), np.float32(0.5), rounding="rtz")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return evaluate.floats("native_powr", (x, y), rounding, out)
+    return evaluate.floats("native_powr", (x, y), rounding, out, engine, threads)
 
 
 def native_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -149,7 +174,9 @@ def native_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out 
     return evaluate.exactly("native_recip", operators.recip, (x,), rounding, out)
 
 
-def native_rsqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def native_rsqrt(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Reciprocal of the square root of ``x``: fast and of any accuracy on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``rsqrt``.
@@ -158,10 +185,12 @@ def native_rsqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out 
     >>> float(native_rsqrt(np.float32(2.0), rounding="rtn")).hex()
     '0x1.6a09e60000000p-1'
     """
-    return evaluate.floats("native_rsqrt", (x,), rounding, out)
+    return evaluate.floats("native_rsqrt", (x,), rounding, out, engine, threads)
 
 
-def native_sin(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def native_sin(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Sine of ``x``, an angle in radians: fast and of any accuracy on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``sin``.
@@ -170,7 +199,7 @@ def native_sin(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = 
     >>> float(native_sin(np.float32(0.5))).hex()
     '0x1.eaee880000000p-2'
     """
-    return evaluate.floats("native_sin", (x,), rounding, out)
+    return evaluate.floats("native_sin", (x,), rounding, out, engine, threads)
 
 
 def native_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -185,7 +214,9 @@ def native_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out =
     return evaluate.exactly("native_sqrt", operators.sqrt, (x,), rounding, out)
 
 
-def native_tan(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def native_tan(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Tangent of ``x``, an angle in radians: fast and of any accuracy on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``tan``.
@@ -194,4 +225,4 @@ def native_tan(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = 
     >>> float(native_tan(np.float32(0.5), rounding="rtp")).hex()
     '0x1.17b4f60000000p-1'
     """
-    return evaluate.floats("native_tan", (x,), rounding, out)
+    return evaluate.floats("native_tan", (x,), rounding, out, engine, threads)

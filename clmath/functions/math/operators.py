@@ -8,8 +8,7 @@ from clmath import evaluate, pragmas
 from clmath.exact import operators
 
 if TYPE_CHECKING:
-    from clmath.rounding import Rounding
-    from clmath.typing import FloatLike, Floats, Out
+    from clmath.typing import FloatLike, Floats, Out, Rounding
 
 __all__ = [
     "add",

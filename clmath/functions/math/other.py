@@ -1,4 +1,7 @@
-"""Error functions, gamma, hypot, mad and fabs."""
+"""Error functions, gamma, hypot, mad and fabs.
+
+``engine`` and ``threads`` decide how fast results come, never which: see ``help(clmath)``.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,7 @@ from clmath import evaluate
 from clmath.exact import operators, parts
 
 if TYPE_CHECKING:
-    from clmath.rounding import Rounding
-    from clmath.typing import FloatLike, Floats, Out
+    from clmath.typing import Engine, FloatLike, Floats, Out, Rounding
 
 __all__ = [
     "erf",
@@ -21,7 +23,9 @@ __all__ = [
 ]
 
 
-def erf(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def erf(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Error function: 2/√π times the integral of exp(-t²) from 0 to ``x``.
 
     Half, float or double, any shape. erf(±0) = ±0; erf(±inf) = ±1.
@@ -30,10 +34,12 @@ def erf(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -
     >>> float(erf(np.float32(0.5))).hex()
     '0x1.0a7ef60000000p-1'
     """
-    return evaluate.floats("erf", (x,), rounding, out)
+    return evaluate.floats("erf", (x,), rounding, out, engine, threads)
 
 
-def erfc(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def erfc(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Complementary error function: 1 - erf(x), right for large x too.
 
     Half, float or double, any shape. erfc(-inf) = 2; erfc(+inf) = +0.
@@ -42,7 +48,7 @@ def erfc(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) 
     >>> float(erfc(np.float32(2.0), rounding="rtz")).hex()
     '0x1.328f5e0000000p-8'
     """
-    return evaluate.floats("erfc", (x,), rounding, out)
+    return evaluate.floats("erfc", (x,), rounding, out, engine, threads)
 
 
 def fabs(x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -57,7 +63,16 @@ def fabs(x: FloatLike, /, *, out: Out = None) -> Floats:
     return evaluate.exactly("fabs", parts.fabs, (x,), None, out)
 
 
-def hypot(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def hypot(
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    engine: Engine = "auto",
+    threads: int = 1,
+) -> Floats:
     """Square root of ``x² + y²``, without overflow or underflow on the way.
 
     Half, float or double, one format for all, shapes that broadcast. +inf where either is infinite, even beside
@@ -67,7 +82,7 @@ def hypot(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, ou
     >>> float(hypot(np.float32(1.0), np.float32(2.0), rounding="rtp")).hex()
     '0x1.1e377a0000000p+1'
     """
-    return evaluate.floats("hypot", (x, y), rounding, out)
+    return evaluate.floats("hypot", (x, y), rounding, out, engine, threads)
 
 
 def mad(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -84,7 +99,9 @@ def mad(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | Non
     return evaluate.exactly("mad", operators.mad, (a, b, c), rounding, out)
 
 
-def tgamma(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def tgamma(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Gamma function Γ(x).
 
     Half, float or double, any shape. tgamma(±0) = ±inf; tgamma(+inf) = +inf; NaN at negative integers and at -inf.
@@ -93,4 +110,4 @@ def tgamma(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None
     >>> float(tgamma(np.float32(0.5))).hex()
     '0x1.c5bf8a0000000p+0'
     """
-    return evaluate.floats("tgamma", (x,), rounding, out)
+    return evaluate.floats("tgamma", (x,), rounding, out, engine, threads)

@@ -1,4 +1,7 @@
-"""Powers and roots."""
+"""Powers and roots.
+
+``engine`` and ``threads`` decide how fast results come, never which: see ``help(clmath)``.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,7 @@ from clmath import evaluate
 from clmath.exact import operators
 
 if TYPE_CHECKING:
-    from clmath.rounding import Rounding
-    from clmath.typing import FloatLike, Floats, IntLike, Out
+    from clmath.typing import Engine, FloatLike, Floats, IntLike, Out, Rounding
 
 __all__ = [
     "cbrt",
@@ -22,7 +24,9 @@ __all__ = [
 ]
 
 
-def cbrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def cbrt(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Cube root of ``x``, of x's sign.
 
     Half, float or double, any shape. cbrt(±0) = ±0; cbrt(±inf) = ±inf.
@@ -31,10 +35,19 @@ def cbrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) 
     >>> float(cbrt(np.float32(2.0), rounding="rtp")).hex()
     '0x1.428a300000000p+0'
     """
-    return evaluate.floats("cbrt", (x,), rounding, out)
+    return evaluate.floats("cbrt", (x,), rounding, out, engine, threads)
 
 
-def pow(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def pow(
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    engine: Engine = "auto",
+    threads: int = 1,
+) -> Floats:
     """``x`` to the power ``y``, y any real number.
 
     Half, float or double, one format for all, shapes that broadcast. pow(x, ±0) = 1 and pow(1, y) = 1, even for
@@ -47,10 +60,19 @@ def pow(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out:
     >>> float(pow(np.float32(2.0), np.float32(0.5), rounding="rtn")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return evaluate.floats("pow", (x, y), rounding, out)
+    return evaluate.floats("pow", (x, y), rounding, out, engine, threads)
 
 
-def pown(x: FloatLike, y: IntLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def pown(
+    x: FloatLike,
+    y: IntLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    engine: Engine = "auto",
+    threads: int = 1,
+) -> Floats:
     """``x`` to the power ``y``, y an int.
 
     Half, float or double and int, shapes that broadcast. pown(x, 0) = 1 for every x, even NaN; pown(±0, y) is ±0
@@ -60,10 +82,19 @@ def pown(x: FloatLike, y: IntLike, /, *, rounding: Rounding | None = None, out: 
     >>> float(pown(np.float32(0.1), 3)).hex()
     '0x1.0624de0000000p-10'
     """
-    return evaluate.floats("pown", (x, y), rounding, out)
+    return evaluate.floats("pown", (x, y), rounding, out, engine, threads)
 
 
-def powr(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def powr(
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    engine: Engine = "auto",
+    threads: int = 1,
+) -> Floats:
     """``x`` to the power ``y`` for x >= 0: exp(y * log(x)).
 
     Half, float or double, one format for all, shapes that broadcast. NaN for x < 0, for powr(±0, ±0), powr(+inf,
@@ -74,10 +105,19 @@ def powr(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out
     >>> float(powr(np.float32(2.0), np.float32(0.5), rounding="rtz")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return evaluate.floats("powr", (x, y), rounding, out)
+    return evaluate.floats("powr", (x, y), rounding, out, engine, threads)
 
 
-def rootn(x: FloatLike, y: IntLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def rootn(
+    x: FloatLike,
+    y: IntLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    engine: Engine = "auto",
+    threads: int = 1,
+) -> Floats:
     """The ``y``-th root of ``x``: x to the power 1/y, y an int.
 
     Half, float or double and int, shapes that broadcast. rootn(x, 0) is NaN, and so is rootn(x, y) for x < 0 and
@@ -88,10 +128,12 @@ def rootn(x: FloatLike, y: IntLike, /, *, rounding: Rounding | None = None, out:
     >>> float(rootn(np.float32(10.0), 3, rounding="rtp")).hex()
     '0x1.13c4860000000p+1'
     """
-    return evaluate.floats("rootn", (x, y), rounding, out)
+    return evaluate.floats("rootn", (x, y), rounding, out, engine, threads)
 
 
-def rsqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def rsqrt(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Reciprocal of the square root of ``x``.
 
     Half, float or double, any shape. rsqrt(±0) = ±inf; rsqrt(+inf) = +0; NaN for x < 0.
@@ -100,7 +142,7 @@ def rsqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> float(rsqrt(np.float32(2.0), rounding="rtn")).hex()
     '0x1.6a09e60000000p-1'
     """
-    return evaluate.floats("rsqrt", (x,), rounding, out)
+    return evaluate.floats("rsqrt", (x,), rounding, out, engine, threads)
 
 
 def sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:

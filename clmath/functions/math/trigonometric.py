@@ -1,4 +1,7 @@
-"""Trigonometric and hyperbolic functions and their inverses."""
+"""Trigonometric and hyperbolic functions and their inverses.
+
+``engine`` and ``threads`` decide how fast results come, never which: see ``help(clmath)``.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,7 @@ from typing import TYPE_CHECKING
 from clmath import evaluate
 
 if TYPE_CHECKING:
-    from clmath.rounding import Rounding
-    from clmath.typing import FloatLike, Floats, Out
+    from clmath.typing import Engine, FloatLike, Floats, Out, Rounding
 
 __all__ = [
     "acos",
@@ -35,7 +37,9 @@ __all__ = [
 ]
 
 
-def acos(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def acos(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Arc cosine of ``x``: an angle in radians, 0 to π.
 
     Half, float or double, any shape. acos(1) = +0; NaN for |x| > 1.
@@ -44,10 +48,12 @@ def acos(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) 
     >>> float(acos(np.float32(0.5), rounding="rtp")).hex()
     '0x1.0c15240000000p+0'
     """
-    return evaluate.floats("acos", (x,), rounding, out)
+    return evaluate.floats("acos", (x,), rounding, out, engine, threads)
 
 
-def acosh(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def acosh(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Inverse hyperbolic cosine of ``x``, the one that is not negative.
 
     Half, float or double, any shape. acosh(1) = +0; acosh(+inf) = +inf; NaN for x < 1.
@@ -56,10 +62,12 @@ def acosh(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> float(acosh(np.float32(2.0), rounding="rtn")).hex()
     '0x1.5124260000000p+0'
     """
-    return evaluate.floats("acosh", (x,), rounding, out)
+    return evaluate.floats("acosh", (x,), rounding, out, engine, threads)
 
 
-def acospi(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def acospi(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Arc cosine of ``x`` in half turns: acos(x) / π, 0 to 1.
 
     Half, float or double, any shape. acospi(1) = +0; acospi(±0) = 0.5; acospi(-1) = 1; NaN for |x| > 1.
@@ -68,10 +76,12 @@ def acospi(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None
     >>> float(acospi(np.float32(0.25))).hex()
     '0x1.ada3980000000p-2'
     """
-    return evaluate.floats("acospi", (x,), rounding, out)
+    return evaluate.floats("acospi", (x,), rounding, out, engine, threads)
 
 
-def asin(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def asin(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Arc sine of ``x``: an angle in radians, -π/2 to π/2.
 
     Half, float or double, any shape. asin(±0) = ±0; NaN for |x| > 1.
@@ -80,10 +90,12 @@ def asin(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) 
     >>> float(asin(np.float32(0.5), rounding="rtz")).hex()
     '0x1.0c15220000000p-1'
     """
-    return evaluate.floats("asin", (x,), rounding, out)
+    return evaluate.floats("asin", (x,), rounding, out, engine, threads)
 
 
-def asinh(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def asinh(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Inverse hyperbolic sine of ``x``.
 
     Half, float or double, any shape. asinh(±0) = ±0; asinh(±inf) = ±inf.
@@ -92,10 +104,12 @@ def asinh(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> float(asinh(np.float32(2.0), rounding="rtp")).hex()
     '0x1.71921a0000000p+0'
     """
-    return evaluate.floats("asinh", (x,), rounding, out)
+    return evaluate.floats("asinh", (x,), rounding, out, engine, threads)
 
 
-def asinpi(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def asinpi(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Arc sine of ``x`` in half turns: asin(x) / π, -0.5 to 0.5.
 
     Half, float or double, any shape. asinpi(±0) = ±0; NaN for |x| > 1.
@@ -104,10 +118,18 @@ def asinpi(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None
     >>> float(asinpi(np.float32(0.25), rounding="rtn")).hex()
     '0x1.49719e0000000p-4'
     """
-    return evaluate.floats("asinpi", (x,), rounding, out)
+    return evaluate.floats("asinpi", (x,), rounding, out, engine, threads)
 
 
-def atan(y_over_x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def atan(
+    y_over_x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    engine: Engine = "auto",
+    threads: int = 1,
+) -> Floats:
     """Arc tangent of ``y_over_x``: an angle in radians, -π/2 to π/2.
 
     Half, float or double, any shape. atan(±0) = ±0; atan(±inf) is ±π/2, rounded.
@@ -116,10 +138,19 @@ def atan(y_over_x: FloatLike, /, *, rounding: Rounding | None = None, out: Out =
     >>> float(atan(np.float32(2.0))).hex()
     '0x1.1b6e1a0000000p+0'
     """
-    return evaluate.floats("atan", (y_over_x,), rounding, out)
+    return evaluate.floats("atan", (y_over_x,), rounding, out, engine, threads)
 
 
-def atan2(y: FloatLike, x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def atan2(
+    y: FloatLike,
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    engine: Engine = "auto",
+    threads: int = 1,
+) -> Floats:
     """Angle in radians, -π to π, of the point with abscissa ``x`` and ordinate ``y``.
 
     Half, float or double, one format for all, shapes that broadcast. The signs of zeros tell the quadrant:
@@ -131,10 +162,12 @@ def atan2(y: FloatLike, x: FloatLike, /, *, rounding: Rounding | None = None, ou
     >>> float(atan2(np.float32(1.0), np.float32(-2.0), rounding="rtz")).hex()
     '0x1.56c6e60000000p+1'
     """
-    return evaluate.floats("atan2", (y, x), rounding, out)
+    return evaluate.floats("atan2", (y, x), rounding, out, engine, threads)
 
 
-def atanh(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def atanh(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Inverse hyperbolic tangent of ``x``.
 
     Half, float or double, any shape. atanh(±0) = ±0; atanh(±1) = ±inf; NaN for |x| > 1.
@@ -143,10 +176,12 @@ def atanh(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> float(atanh(np.float32(0.5), rounding="rtp")).hex()
     '0x1.193ea80000000p-1'
     """
-    return evaluate.floats("atanh", (x,), rounding, out)
+    return evaluate.floats("atanh", (x,), rounding, out, engine, threads)
 
 
-def atanpi(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def atanpi(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Arc tangent of ``x`` in half turns: atan(x) / π, -0.5 to 0.5.
 
     Half, float or double, any shape. atanpi(±0) = ±0; atanpi(±1) = ±0.25; atanpi(±inf) = ±0.5.
@@ -155,10 +190,19 @@ def atanpi(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None
     >>> float(atanpi(np.float32(2.0), rounding="rtn")).hex()
     '0x1.68dfd60000000p-2'
     """
-    return evaluate.floats("atanpi", (x,), rounding, out)
+    return evaluate.floats("atanpi", (x,), rounding, out, engine, threads)
 
 
-def atan2pi(y: FloatLike, x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def atan2pi(
+    y: FloatLike,
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    engine: Engine = "auto",
+    threads: int = 1,
+) -> Floats:
     """Angle in half turns, -1 to 1, of the point with abscissa ``x`` and ordinate ``y``: atan2(y, x) / π.
 
     Half, float or double, one format for all, shapes that broadcast. atan2pi(±0, x) is ±0 for x = +0 or x > 0, ±1
@@ -169,10 +213,12 @@ def atan2pi(y: FloatLike, x: FloatLike, /, *, rounding: Rounding | None = None, 
     >>> float(atan2pi(np.float32(1.0), np.float32(-2.0))).hex()
     '0x1.b46fec0000000p-1'
     """
-    return evaluate.floats("atan2pi", (y, x), rounding, out)
+    return evaluate.floats("atan2pi", (y, x), rounding, out, engine, threads)
 
 
-def cos(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def cos(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Cosine of ``x``, an angle in radians.
 
     Half, float or double, any shape. cos(±0) = 1; cos(±inf) is NaN.
@@ -181,10 +227,12 @@ def cos(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -
     >>> float(cos(np.float32(0.5), rounding="rtz")).hex()
     '0x1.c152800000000p-1'
     """
-    return evaluate.floats("cos", (x,), rounding, out)
+    return evaluate.floats("cos", (x,), rounding, out, engine, threads)
 
 
-def cosh(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def cosh(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Hyperbolic cosine of ``x``.
 
     Half, float or double, any shape. cosh(±0) = 1; cosh(±inf) = +inf.
@@ -193,10 +241,12 @@ def cosh(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) 
     >>> float(cosh(np.float32(0.5), rounding="rtp")).hex()
     '0x1.20ac1a0000000p+0'
     """
-    return evaluate.floats("cosh", (x,), rounding, out)
+    return evaluate.floats("cosh", (x,), rounding, out, engine, threads)
 
 
-def cospi(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def cospi(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Cosine of ``x`` half turns: cos(πx).
 
     Half, float or double, any shape. cospi(±0) = 1; +0 at every n + 0.5; cospi(±inf) is NaN.
@@ -205,10 +255,12 @@ def cospi(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> float(cospi(np.float32(0.125), rounding="rtn")).hex()
     '0x1.d906bc0000000p-1'
     """
-    return evaluate.floats("cospi", (x,), rounding, out)
+    return evaluate.floats("cospi", (x,), rounding, out, engine, threads)
 
 
-def sin(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def sin(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Sine of ``x``, an angle in radians.
 
     Half, float or double, any shape. sin(±0) = ±0; sin(±inf) is NaN.
@@ -217,10 +269,12 @@ def sin(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -
     >>> float(sin(np.float32(0.5))).hex()
     '0x1.eaee880000000p-2'
     """
-    return evaluate.floats("sin", (x,), rounding, out)
+    return evaluate.floats("sin", (x,), rounding, out, engine, threads)
 
 
-def sincos(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> tuple[Floats, Floats]:
+def sincos(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> tuple[Floats, Floats]:
     """Sine and cosine of ``x``, an angle in radians, as the tuple ``(sine, cosine)``.
 
     Half, float or double, any shape. Each is what ``sin`` and ``cos`` give: sincos(±0) = (±0, 1); sincos(±inf) is
@@ -231,11 +285,13 @@ def sincos(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None
     >>> float(sine).hex(), float(cosine).hex()
     ('0x1.eaee860000000p-2', '0x1.c152800000000p-1')
     """
-    pair: tuple[Floats, Floats] = evaluate.floats("sincos", (x,), rounding, out)
+    pair: tuple[Floats, Floats] = evaluate.floats("sincos", (x,), rounding, out, engine, threads)
     return pair
 
 
-def sinh(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def sinh(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Hyperbolic sine of ``x``.
 
     Half, float or double, any shape. sinh(±0) = ±0; sinh(±inf) = ±inf.
@@ -244,10 +300,12 @@ def sinh(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) 
     >>> float(sinh(np.float32(0.5), rounding="rtz")).hex()
     '0x1.0acd000000000p-1'
     """
-    return evaluate.floats("sinh", (x,), rounding, out)
+    return evaluate.floats("sinh", (x,), rounding, out, engine, threads)
 
 
-def sinpi(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def sinpi(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Sine of ``x`` half turns: sin(πx).
 
     Half, float or double, any shape. sinpi(±0) = ±0; +0 at positive, -0 at negative integers; sinpi(±inf) is NaN.
@@ -256,10 +314,12 @@ def sinpi(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> float(sinpi(np.float32(0.125), rounding="rtp")).hex()
     '0x1.87de2c0000000p-2'
     """
-    return evaluate.floats("sinpi", (x,), rounding, out)
+    return evaluate.floats("sinpi", (x,), rounding, out, engine, threads)
 
 
-def tan(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def tan(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Tangent of ``x``, an angle in radians.
 
     Half, float or double, any shape. tan(±0) = ±0; tan(±inf) is NaN.
@@ -268,10 +328,12 @@ def tan(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -
     >>> float(tan(np.float32(0.5), rounding="rtn")).hex()
     '0x1.17b4f40000000p-1'
     """
-    return evaluate.floats("tan", (x,), rounding, out)
+    return evaluate.floats("tan", (x,), rounding, out, engine, threads)
 
 
-def tanh(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def tanh(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Hyperbolic tangent of ``x``.
 
     Half, float or double, any shape. tanh(±0) = ±0; tanh(±inf) = ±1.
@@ -280,10 +342,12 @@ def tanh(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) 
     >>> float(tanh(np.float32(0.5))).hex()
     '0x1.d9353e0000000p-2'
     """
-    return evaluate.floats("tanh", (x,), rounding, out)
+    return evaluate.floats("tanh", (x,), rounding, out, engine, threads)
 
 
-def tanpi(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def tanpi(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+) -> Floats:
     """Tangent of ``x`` half turns: tan(πx).
 
     Half, float or double, any shape. tanpi(±0) = ±0; at even integers n a zero with the sign of n, at odd ones with
@@ -293,4 +357,4 @@ def tanpi(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> float(tanpi(np.float32(0.125), rounding="rtz")).hex()
     '0x1.a827980000000p-2'
     """
-    return evaluate.floats("tanpi", (x,), rounding, out)
+    return evaluate.floats("tanpi", (x,), rounding, out, engine, threads)

@@ -1,0 +1,172 @@
+"""``engine`` and ``threads`` decide how fast a result comes, never which."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath import evaluate, kernels
+from clmath.engines import compiled, dispatch
+from clmath.formats import DOUBLE, FLOAT, HALF
+from clmath.rounding import MODES
+from clmath.spec.builtins import builtins
+
+NAMES = [name for name in builtins() if kernels.parts(name)]
+KINDS = ("sin", "pow", "pown", "sincos", "lgamma_r")  # one and two arguments, an int, two results, an int result
+NEEDS_NUMBA = pytest.mark.skipif(not compiled.available(), reason="numba is not installed: pip install 'clmath[fast]'")
+ENGINES = ["auto", "numpy", pytest.param("numba", marks=NEEDS_NUMBA)]
+
+
+def function(name):
+    return getattr(clmath, name)
+
+
+def as_tuple(result):
+    return result if isinstance(result, tuple) else (result,)
+
+
+@pytest.fixture
+def sample(request, sampler):
+    """The sampler of a name, in float, which every built-in has."""
+    return sampler(request.param, FLOAT)
+
+
+@pytest.fixture
+def parts(monkeypatch):
+    """Arrays are cut from a few lanes on; a list that grows by one for every part that a call is cut into."""
+    seen = []
+    monkeypatch.setattr(evaluate, "BLOCK", 4)
+    monkeypatch.setattr(evaluate.guard, "refuse_flush_to_zero", seen.append)
+    return seen
+
+
+@pytest.mark.parametrize("sample", NAMES, indirect=True)
+def test_every_function_passes_its_keywords_on(sample, monkeypatch):
+    seen = []
+    monkeypatch.setattr(evaluate, "floats", lambda *call: seen.append(call) or (1, 2))
+    args, out = sample.args((2,)), object()
+    function(sample.name)(*args, rounding="rtp", out=out, engine="numba", threads=3)
+    function(sample.name)(*args)
+    assert seen == [(sample.name, args, "rtp", out, "numba", 3), (sample.name, args, None, None, "auto", 1)]
+
+
+LAYOUTS = {
+    "contiguous": lambda a: a.copy(),
+    "backwards": lambda a: a[::-1, ::-1].copy()[::-1, ::-1],
+    "every other": lambda a: np.repeat(a, 2, axis=1)[:, ::2],
+    "transposed": np.asfortranarray,
+    "swapped": lambda a: a.astype(a.dtype.newbyteorder("S")),
+}
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("name", KINDS)
+class TestTheBitsAreTheSame:
+    """Whatever the engine, the threads and the layout."""
+
+    @pytest.fixture
+    def sample(self, name, form, sampler):
+        return sampler(name, form)
+
+    @pytest.fixture
+    def call(self, sample, engine, threads, parts):
+        """The call in question."""
+
+        def evaluated(*args, **options):
+            parts.clear()
+            return function(sample.name)(*args, engine=engine, threads=threads, **options)
+
+        return evaluated
+
+    @pytest.fixture
+    def check(self, sample, call, same):
+        """Asserts that the call gives what NumPy gives for contiguous arrays in one thread."""
+
+        def checked(*args, **options):
+            plain = function(sample.name)(*(np.array(a, order="C") for a in args), engine="numpy", **options)
+            same(call(*args, **options), plain)
+
+        return checked
+
+    def test_in_every_layout(self, sample, check, threads, parts):
+        args = sample.args((7, 5))
+        for layout in LAYOUTS.values():
+            check(*map(layout, args))
+            assert len(parts) == threads
+
+    def test_in_every_mode(self, sample, check):
+        args = sample.args((40,))
+        for mode in MODES:
+            check(*args, rounding=mode)
+
+    def test_of_shapes_that_broadcast(self, sample, call, check, same):
+        args = (sample.args((7, 1))[0], *sample.args((5,), seed=1)[1:])
+        whole = [a.copy() for a in np.broadcast_arrays(*args)]
+        same(call(*args), function(sample.name)(*whole))
+        check(np.broadcast_to(args[0], (7, 5)), *args[1:])
+
+    def test_of_scalars_and_empty_arrays(self, sample, check):
+        check(*(a[()] for a in sample.args(())))
+        check(*sample.args((0,)))
+        check(*sample.args((3, 0, 2)))
+
+    def test_in_out(self, sample, call, same):
+        args = sample.args((7, 5))
+        expected = as_tuple(function(sample.name)(*args))
+        out = tuple(np.empty_like(e)[::-1] for e in expected)
+        given = out if len(out) > 1 else out[0]
+        assert call(*args, out=given) is given
+        same(out, expected)
+
+    def test_in_an_out_that_overlaps_an_argument(self, sample, call, same, parts):
+        x, *rest = sample.args((40,))
+        expected = as_tuple(function(sample.name)(x, *rest))
+        for shift in (0, 1):
+            memory = np.append(x, x[:1])
+            out = (memory[shift : shift + 40], *map(np.empty_like, expected[1:]))
+            call(memory[:40], *rest, out=out if len(out) > 1 else out[0])
+            same(out, expected)
+            assert len(parts) == 1  # one loop orders the accesses
+
+
+@pytest.mark.parametrize("sample", NAMES, indirect=True)
+def test_unknown_engines(sample):
+    for wrong in ("cuda", "NumPy", "", None, 1):
+        message = rf"^{sample.name}\(\): engine={wrong!r} is not one of 'auto', 'numpy', 'numba'$"
+        with pytest.raises(clmath.UnknownNameError, match=message):
+            function(sample.name)(*sample.args((2,)), engine=wrong)
+
+
+@pytest.mark.parametrize("sample", NAMES, indirect=True)
+def test_numbers_of_threads_that_are_none(sample):
+    for wrong in (0, -1, 2.0, "2", None, True):
+        message = rf"^{sample.name}\(\): threads={wrong!r} is not a positive int; 1 uses"
+        with pytest.raises(clmath.RangeError, match=message):
+            function(sample.name)(*sample.args((2,)), threads=wrong)
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+def test_without_numba(form, monkeypatch, sampler, same):
+    monkeypatch.setattr(compiled, "available", lambda: False)
+    args = sampler("sin", form).args((2,))
+    with pytest.raises(
+        clmath.MissingDependencyError, match=r"^sin\(\): engine='numba': .*pip install 'clmath\[fast\]'$"
+    ):
+        clmath.sin(*args, engine="numba")
+    same(clmath.sin(*args, engine="auto"), clmath.sin(*args, engine="numpy"))
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_auto_compiles_when_it_pays(installed, monkeypatch):
+    monkeypatch.setattr(compiled, "available", lambda: installed)
+    monkeypatch.setattr(dispatch, "WORTH_COMPILING", 100)
+    monkeypatch.setattr(dispatch, "WORTH_CALLING", 10)
+    monkeypatch.setattr(dispatch, "_ASKED", Counter())
+    chosen = [dispatch.chosen_engine("sin()", "auto", "sin", lanes) for lanes in (60, 60, 5)]
+    assert chosen == ["numpy", "numba" if installed else "numpy", "numpy"]
+    assert dispatch.chosen_engine("cos()", "auto", "cos", 60) == "numpy"

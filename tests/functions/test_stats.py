@@ -1,0 +1,61 @@
+"""``clmath.stats()`` counts the lanes that kernels evaluate, and those that they leave to the reference."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.engines import compiled
+
+NEEDS_NUMBA = pytest.mark.skipif(not compiled.available(), reason="numba is not installed: pip install 'clmath[fast]'")
+
+
+@pytest.fixture
+def counted():
+    """What a call adds to the counts of one (built-in, format)."""
+
+    def difference(name, form, *args, **options):
+        before = clmath.stats().get((name, form), (0, 0))
+        getattr(clmath, name)(*args, **options)
+        after = clmath.stats().get((name, form), (0, 0))
+        return after[0] - before[0], after[1] - before[1]
+
+    return difference
+
+
+@pytest.mark.parametrize("engine", ["numpy", pytest.param("numba", marks=NEEDS_NUMBA)])
+def test_an_undecided_lane_is_counted(engine, counted):
+    x = np.float32([1 - 2**-24, 0.25])  # the root of the first lies 2^-51 below the midpoint of two floats
+    assert counted("pow", "float", x, 0.5, engine=engine) == (2, 1)
+    assert counted("pow", "float", x, 0.5, engine=engine, rounding="rtz") == (2, 0)
+    np.testing.assert_array_equal(clmath.pow(x, 0.5, engine=engine), np.float32([1 - 2**-24, 0.5]))
+
+
+def test_ordinary_lanes_are_decided(counted):
+    x = np.linspace(-4, 4, 1001, dtype=np.float32)
+    assert counted("exp", "float", x) == (1001, 0)
+    assert counted("sincos", "half", x.astype(np.float16), rounding="rtp") == (1001, 0)
+    assert counted("atan2", "float", x[:, None], x[:7]) == (7007, 0)
+
+
+def test_every_thread_counts(counted):
+    x = np.linspace(-4, 4, 40_001, dtype=np.float32)
+    assert counted("erf", "float", x, threads=3) == (40_001, 0)
+
+
+def test_forms_of_a_function_are_counted_under_their_own_names(counted):
+    assert counted("sin", "float", np.float32(1.0)) == (1, 0)
+    assert counted("native_sin", "float", np.float32(1.0)) == (1, 0)
+    assert counted("sin", "half", np.float32(1.0)) == (0, 0)
+
+
+def test_double_has_no_kernels_to_count(counted):
+    assert counted("sin", "double", 1.0) == (0, 0)
+    assert ("sin", "double") not in clmath.stats()
+
+
+def test_the_counts_that_are_handed_out_are_a_copy():
+    clmath.cbrt(np.float32(2.0))
+    clmath.stats().clear()
+    assert clmath.stats()["cbrt", "float"].evaluated > 0
