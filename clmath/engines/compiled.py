@@ -30,11 +30,13 @@ import numba
 import numpy as np
 
 from clmath.engines.narrow import close_to_float, close_to_half, to_float, to_half
+from clmath.engines.vector_width import wide_vectors
 from clmath.kernels.{family} import {kernel} as kernel
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def float_loop({arrays}, codes, close, mode):
+    wide_vectors()
     for i in range(codes.shape[0]):
         value, err = kernel({scalars})
         codes[i] = to_float(value, mode)
@@ -43,6 +45,7 @@ def float_loop({arrays}, codes, close, mode):
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def half_loop({arrays}, codes, close, mode):
+    wide_vectors()
     for i in range(codes.shape[0]):
         value, err = kernel({scalars})
         codes[i] = to_half(value, mode)
@@ -51,6 +54,7 @@ def half_loop({arrays}, codes, close, mode):
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def enclosure_loop({arrays}, values, errs):
+    wide_vectors()
     for i in range(values.shape[0]):
         values[i], errs[i] = kernel({scalars})
 '''
@@ -142,6 +146,7 @@ def _register_primitives() -> None:
         lanes.from_float_bits: lambda i: lambda i: np.float64(np.int32(i).view(np.float32)),
         lanes.integer: lambda x: lambda x: np.int64(x),
         lanes.real: lambda i: lambda i: np.float64(i),
+        lanes.clamp: lambda x, low, high: lambda x, low, high: low if x < low else (high if x > high else x),  # noqa: FURB136
         lanes.sqrt: lambda x: lambda x: np.sqrt(x),
         lanes.polynomial: lambda x, coefficients: _unrolled(len(coefficients), "x, coefficients", "coefficients[{}]"),
         lanes.piecewise: lambda t, piece, tables: _unrolled(len(tables), "t, piece, tables", "take(tables[{}], piece)"),

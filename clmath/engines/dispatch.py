@@ -149,6 +149,7 @@ def rounded(
     if part in kernels.INTEGER_PARTS:
         whole = kernels.INTEGER_PARTS[part](*args)
         return whole, np.zeros(whole.shape, np.bool_)
+    _keep_freed_memory()
     values, close = (_compiled if engine == "numba" else _vectorised)(part, form, mode, args)
     lanes = np.flatnonzero(close)
     if lanes.size:
@@ -176,7 +177,6 @@ def _keep_freed_memory() -> None:
 def _vectorised(
     part: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...]
 ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    _keep_freed_memory()
     value, err = kernels.kernel(part)(*(a.astype(np.float64) for a in args))
     close = close_to_float(value, err) if form is FLOAT else close_to_half(value, err)
     return narrow(value, form, mode), close

@@ -183,10 +183,9 @@ def nearest(x: Any) -> Any:
     return shifted - MAGIC, bits(shifted) - MAGIC_BITS
 
 
-@lane
 def clamp(x: Any, low: Any, high: Any) -> Any:
-    """``x`` moved into low .. high; NaN stays."""
-    return select(x < low, low, select(x > high, high, x))
+    """``x`` moved into low .. high; NaN stays. A zero that meets a zero end may come back with either sign."""
+    return np.clip(x, low, high)
 
 
 @lane

@@ -55,7 +55,7 @@ def to_float(y: Any, mode: Any) -> Any:
 
 @lane
 def close(value: Any, err: Any, low_bits: Any) -> Any:
-    """Which lanes may be undecided: within 1024 last places of double of a multiple of 2^(low_bits - 52) of their binade.
+    """Which lanes may be undecided: within 1024 last places of a double of a multiple of 2^(low_bits - 52) binades.
 
     Numbers of the format and midpoints between them are such multiples, in the subnormal range too, where they are
     coarser; an err up to 2^-44 of the value is at most 512 places. err = 0 is decided, and so is NaN.

@@ -58,12 +58,23 @@ def outside(x: Any, y: Any, err: Any) -> Any:
 
 
 @lane
+def log_at(x: Any) -> Any:
+    """Logarithm of positive finite double x, error below 2^-52 |log x|; 2^-53 more where x has over 29 bits."""
+    k, j, m = placed(x)
+    return log_of_place(k, j, m * take(RECIPROCAL, j) - 1.0)
+
+
+@lane
+def log_of_place(k: Any, j: Any, r: Any) -> Any:
+    """The sum k log 2 - log c + log(1 + r), c the reciprocal number j."""
+    head, tail = two_sum(k * LN2_HI + take(LOG_HI, j), r)
+    return head + (tail + (k * LN2_LO + take(LOG_LO, j) + log1p_rest(r)))
+
+
+@lane
 def log(x: Any) -> Any:
     """Natural logarithm."""
-    k, j, m = placed(x)
-    r = m * take(RECIPROCAL, j) - 1.0
-    head, tail = two_sum(k * LN2_HI + take(LOG_HI, j), r)
-    y = head + (tail + (k * LN2_LO + take(LOG_LO, j) + log1p_rest(r)))
+    y = log_at(x)
     return outside(x, y, abs(y) * BOUND)
 
 
@@ -101,9 +112,7 @@ def log_of_sum(u: Any, v: Any) -> Any:
     first = from_bits(bits(m) & -0x1000000)
     c = take(RECIPROCAL, j)
     scale = from_bits(0x7FE0000000000000 - (bits(u) & 0x7FF0000000000000))  # 2^-(exponent of u)
-    r = (first * c - 1.0) + ((m - first) * c + v * scale * c)
-    head, tail = two_sum(k * LN2_HI + take(LOG_HI, j), r)
-    return head + (tail + (k * LN2_LO + take(LOG_LO, j) + log1p_rest(r)))
+    return log_of_place(k, j, (first * c - 1.0) + ((m - first) * c + v * scale * c))
 
 
 @lane

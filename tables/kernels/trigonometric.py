@@ -32,6 +32,7 @@ def main() -> None:
     top = float((mp.pi / 4) ** 2) * 1.0001
     table.polynomial("sine_tail", sine_tail, 0.0, top, 6)
     table.polynomial("cosine_tail", cosine_tail, 0.0, top, 6)
+    table.polynomial("half_turn_tail", sine_tail, 0.0, float((mp.pi / 2) ** 2) * 1.0001, 9)
     table.write()
 
 
