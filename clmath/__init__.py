@@ -34,6 +34,7 @@ from clmath.errors import (
     ShapeError,
     TableError,
     UnknownNameError,
+    no_attribute,
 )
 from clmath.functions import common, conversion, geometric, half, image, integer, math, memory, relational
 from clmath.functions.common import *
@@ -42,7 +43,16 @@ from clmath.functions.geometric import *
 from clmath.functions.half import *
 from clmath.functions.image import *
 from clmath.functions.integer import *
-from clmath.functions.math import *
+from clmath.functions.math.comparison import *
+from clmath.functions.math.exponential import *
+from clmath.functions.math.floating_point import *
+from clmath.functions.math.half import *
+from clmath.functions.math.logarithmic import *
+from clmath.functions.math.native import *
+from clmath.functions.math.operators import *
+from clmath.functions.math.other import *
+from clmath.functions.math.power import *
+from clmath.functions.math.trigonometric import *
 from clmath.functions.memory import *
 from clmath.functions.relational import *
 from clmath.pragmas import fp_contract, rounding_mode, select_rounding_mode
@@ -79,20 +89,25 @@ __all__ += math.__all__
 __all__ += memory.__all__
 __all__ += relational.__all__
 
+if TYPE_CHECKING:
+    from clmath.functions import spelled
 
-if not TYPE_CHECKING:  # which would take every name for granted
+    __all__ += spelled.__all__
+else:  # a type checker would take every name for granted
 
     def __getattr__(name: str) -> Any:
         """The spelled names, convert_uchar4_sat_rte and its like, which are loaded when the first one is asked for."""
+        known = __all__
         if name.startswith(("convert_", "as_", "vload", "vstore")):
             from clmath.functions import spelled
 
             if name in spelled.__all__:
                 return getattr(spelled, name)
-        raise AttributeError(f"module 'clmath' has no attribute {name!r}")
+            known = [*known, *spelled.__all__]
+        raise no_attribute("clmath", name, known)
 
 
 def __dir__() -> list[str]:
     from clmath.functions import spelled
 
-    return sorted({*globals(), *spelled.__all__})
+    return sorted({*globals(), *spelled.__all__} - {"Any", "TYPE_CHECKING", "no_attribute"})

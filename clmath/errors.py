@@ -18,6 +18,7 @@ __all__ = [
     "TableError",
     "UnknownNameError",
     "missing",
+    "no_attribute",
     "no_shape",
     "not_a_mode",
     "not_one_of",
@@ -93,11 +94,20 @@ def not_one_of(call: str, what: str, value: Any, known: Sequence[str]) -> Unknow
 
 def unknown(call: str, what: str, value: str, known: Sequence[str], remedy: str) -> UnknownNameError:
     """``value`` is not in the long list ``known``; the nearest name is offered."""
+    return UnknownNameError(f"{call}: {value!r} is not a known {what}{_guess(value, known) or f'; {remedy}'}")
+
+
+def no_attribute(module: str, name: str, known: Sequence[str]) -> AttributeError:
+    """``module`` has no ``name``; the nearest of the names ``known`` is offered, but not to who probes for privates."""
+    guess = "" if name.startswith("_") else _guess(name, known)
+    return AttributeError(f"module {module!r} has no attribute {name!r}{guess}", name=name)
+
+
+def _guess(name: str, known: Sequence[str]) -> str:
     import difflib
 
-    near = difflib.get_close_matches(value, known, 1)
-    guess = f"; did you mean {near[0]!r}?" if near else f"; {remedy}"
-    return UnknownNameError(f"{call}: {value!r} is not a known {what}{guess}")
+    near = difflib.get_close_matches(name, known, 1)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def not_a_mode(call: str, value: Any) -> RoundingError:

@@ -38,6 +38,29 @@ def test_the_order_is_that_of_the_specification():
     assert exported == list(math.__all__)
 
 
+@pytest.mark.parametrize(
+    "wrong, meant", [("arcsin", "asin"), ("arctan2", "atan2"), ("tgama", "tgamma"), ("convert_uchar5", "convert_uchar")]
+)
+def test_a_name_that_is_none_brings_the_one_that_was_meant(wrong, meant):
+    with pytest.raises(
+        AttributeError, match=rf"^module 'clmath' has no attribute '{wrong}'; did you mean '{meant}'\?$"
+    ):
+        getattr(clmath, wrong)
+    assert not hasattr(clmath, wrong)
+
+
+def test_names_that_nothing_resembles_and_private_ones_bring_no_guess():
+    for name in ("zzz", "_sin", "__wrapped__"):
+        with pytest.raises(AttributeError, match=rf"^module 'clmath' has no attribute '{name}'$"):
+            getattr(clmath, name)
+
+
+def test_completion_shows_what_clmath_offers():
+    shown = {name for name in dir(clmath) if not name.startswith("_")}
+    assert {*clmath.__all__, "convert_uchar4_sat_rte", "vload_half4"} - shown == {"__version__"}
+    assert not shown.intersection({"Any", "TYPE_CHECKING", "no_attribute", "np"})
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_signature_is_the_declaration(name, exact_names):
     parameters = inspect.signature(getattr(clmath, name)).parameters

@@ -1,0 +1,75 @@
+"""What a type checker tells somebody who uses the installed package."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import numpy as np
+import numpy.typing as npt
+
+import clmath
+from clmath import sin
+from clmath.testing import assert_correctly_rounded, strategies
+from clmath.typing import Engine, Rounding
+
+x: npt.NDArray[np.float32] = np.linspace(0, 1, 4, dtype=np.float32)
+mode: Rounding = "rtz"
+engine: Engine = "numba"
+sin(x, rounding=mode, engine=engine, threads=2, out=np.empty_like(x))
+clmath.pow(x, 2.0)
+clmath.pown([1.0, 2.0], np.arange(2))
+sine, cosine = clmath.sincos(np.float16(1.0))
+clmath.convert_uchar4_sat_rte(x)
+clmath.as_uint(clmath.convert(x, "uchar", sat=True))
+clmath.dot(x, x) + clmath.popcount(3) + clmath.isnan(x)
+with clmath.select_rounding_mode("rtp"):
+    clmath.add(clmath.FLT_MAX, clmath.M_PI_F)
+for (name, form), lanes in clmath.stats().items():
+    print(name.upper(), form.upper(), lanes.evaluated + lanes.undecided)
+assert_correctly_rounded(clmath.sqrt(x), "sqrt", (x,))
+strategies.floats(allow_nan=False)
+
+clmath.sin(x, rounding="nearest")  # wrong
+clmath.sin(x, engine="cuda")  # wrong
+clmath.sin(x, threads="2")  # wrong
+clmath.sin(x=x)  # wrong
+clmath.sin(np.arange(4))  # wrong
+clmath.sin(x + 0j)  # wrong
+clmath.fabs(x, rounding="rte")  # wrong
+clmath.fma(x, x, x, threads=2)  # wrong
+clmath.sinus(x)  # wrong
+clmath.convert_uchar5(x)  # wrong
+"""
+
+
+def is_installed() -> bool:
+    try:
+        importlib.metadata.distribution("clmath")
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return importlib.util.find_spec("mypy") is not None
+
+
+@pytest.mark.skipif(not is_installed(), reason="mypy, or clmath itself, is not installed: pip install 'clmath[dev]'")
+def test_right_calls_pass_and_wrong_ones_do_not(tmp_path):
+    file = tmp_path / "script.py"
+    file.write_text(SCRIPT)
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--no-pretty",
+        "--cache-dir",
+        str(tmp_path / "cache"),
+        file.name,
+    ]
+    report = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path).stdout
+    found = {int(line.split(":")[1]) for line in report.splitlines() if ": error:" in line}
+    assert found == {n for n, line in enumerate(SCRIPT.splitlines(), 1) if line.endswith("# wrong")}, report
