@@ -10,7 +10,7 @@ from numba.extending import intrinsic
 __all__ = ["wide_vectors"]
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def wide_vectors(typing_context: Any) -> Any:  # noqa: ARG001
     """Vectorise the function this call stands in 512 bits wide where the processor can.
 

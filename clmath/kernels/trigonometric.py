@@ -63,7 +63,7 @@ def reduced(x: Any) -> Any:
 
 @lane
 def sine_of(x: Any, ahead: Any) -> Any:
-    """The value sin(x + ahead pi/2), ahead 0 or 1: x + ahead pi/2 = t + n pi (mod 2 pi), |t| <= pi/2, and one polynomial."""
+    """The value sin(x + ahead pi/2), ahead 0 or 1, as sin(t + n pi) with |t| <= pi/2."""
     hi, mid, lo = quarter_turns(x)
     half, n = nearest(0.5 * hi + 0.5 * ahead)
     rest = hi - (half + half - ahead)
@@ -74,7 +74,7 @@ def sine_of(x: Any, ahead: Any) -> Any:
 
 @lane
 def sine(t: Any) -> Any:
-    """sin t for |t| <= pi/2."""
+    """The value sin t for |t| <= pi/2."""
     z = t * t
     return t + t * (z * polynomial(z, HALF_TURN_TAIL))
 
