@@ -104,22 +104,16 @@ class Batch:
     def within(self, k: int, results: NDArray[Any]) -> Bools:
         """Whether the limit allows ``results`` for result ``k``."""
         truth = self.truth[k]
-        return self._allowed(truth.errors(results), truth.exact, results)
+        return self.limit.within(truth.errors(results), self.args, truth.exact, results, self.form, self.law.mode)
 
     def free(self, k: int) -> Bools:
         """Where the specification leaves result ``k`` open altogether: undefined, implementation-defined, any."""
         actual = self.results[k]
-        # a limit that lets a wrong integer pass lets everything pass; 'no limit given' does not: edges still hold
-        zeros = np.zeros(actual.shape, np.int32)
-        free = self._allowed(zeros.astype(np.float64), zeros, zeros + 1)
+        free = self.limit.leaves_open(self.args, actual, self.form)
         if self.law.relaxed:
             invalid = functools.reduce(np.logical_or, [~np.isfinite(v) for v in self.values])
             free = free | along_lanes(invalid, actual) | ~np.isfinite(self.truth[k].rounded)
         return np.asarray(free)
-
-    def _allowed(self, errors: NDArray[np.float64], exact: Any, results: NDArray[Any]) -> Bools:
-        with np.errstate(all="ignore"):
-            return self.limit.within(errors, self.args, exact, results, self.form, self.law.mode)
 
     def is_real(self, k: int) -> bool:
         """Whether result ``k`` is of the format, not an int."""

@@ -63,7 +63,7 @@ class _Pattern:
     @staticmethod
     def _is_halfway(array: Array) -> Bools:
         with np.errstate(all="ignore"):
-            return np.asarray(np.abs(np.fmod(array, 1)) == 0.5)
+            return np.asarray(np.abs(array - np.trunc(array)) == 0.5)
 
     def value(self, array: Array) -> NDArray[np.float64]:
         """The value of the variable: the argument, its magnitude, or the integer below it."""

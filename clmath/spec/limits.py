@@ -81,9 +81,15 @@ class Rule(Protocol):
     def integers(self, sample: Sample) -> Bools:
         """Which integer results (an exponent, a quotient, a sign) the rule allows."""
 
+    @property
+    def is_open(self) -> bool:
+        """Whether every result passes, integer or not."""
+
 
 class _Exactly:
     """Integer results are not measured in ULPs: they are right or wrong."""
+
+    is_open = False
 
     def integers(self, sample: Sample) -> Bools:
         return np.asarray(sample.actual == sample.exact)
@@ -203,6 +209,10 @@ class Unlimited:
         right = np.asarray(sample.actual == sample.exact)
         return right if self.integers_judged else np.ones(right.shape, np.bool_)
 
+    @property
+    def is_open(self) -> bool:
+        return not self.integers_judged
+
 
 @dataclass(frozen=True)
 class Derived:
@@ -230,6 +240,10 @@ class Derived:
 
     def integers(self, sample: Sample) -> Bools:
         return self.otherwise.integers(sample)
+
+    @property
+    def is_open(self) -> bool:
+        return self.otherwise.is_open
 
 
 @dataclass(frozen=True)
@@ -268,6 +282,15 @@ class Limit:
             (rule.within(sample) if isinstance(exact, Enclosure) else rule.integers(sample), condition)
             for rule, condition in self.clauses
         ]
+        return self._chosen(sample, parts, np.True_)
+
+    @np.errstate(all="ignore")
+    def leaves_open(self, args: tuple[NDArray[Any], ...], actual: NDArray[Any], form: Format) -> Bools:
+        """Where the specification leaves the results ``actual`` open altogether: undefined, any ..."""
+        if self.clauses[-1][1] is None and not any(rule.is_open for rule, _ in self.clauses):
+            return np.zeros(actual.shape, np.bool_)
+        sample = Sample(np.zeros(actual.shape), args, actual, actual, form, "rte", self.parameters)
+        parts = [(np.bool_(rule.is_open), condition) for rule, condition in self.clauses]
         return self._chosen(sample, parts, np.True_)
 
     @np.errstate(all="ignore")

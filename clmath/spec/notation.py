@@ -59,7 +59,11 @@ def number(text: str, form: Format) -> float:
 
 
 def _is_odd(v: NDArray[np.float64]) -> Truths:
-    return np.asarray(np.abs(np.fmod(v, 2.0)) == 1.0)
+    return np.asarray(_is_integer(v) & (np.trunc(v * 0.5) != v * 0.5))
+
+
+def _is_even(v: NDArray[np.float64]) -> Truths:
+    return np.asarray(np.isfinite(v) & (np.trunc(v * 0.5) * 2.0 == v))
 
 
 def _is_integer(v: NDArray[np.float64]) -> Truths:
@@ -76,7 +80,7 @@ ADJECTIVES: Mapping[str, Callable[[Any], Any]] = {
     "non-integer": lambda v: ~_is_integer(v) & np.isfinite(v),
     "odd": _is_odd,
     "non-odd": lambda v: ~_is_odd(v),
-    "even": lambda v: np.fmod(v, 2.0) == 0.0,
+    "even": _is_even,
 }
 _RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le,
