@@ -1,0 +1,123 @@
+"""What README.md shows works: its Python, its command lines, and the names, options, files and extras it mentions."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.__main__ import main
+from clmath.cli import _parser
+from clmath.spec.builtins import builtin
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^ *```(\w+)\n(.*?)^ *```$", TEXT, re.MULTILINE | re.DOTALL)
+PYTHON = [code for language, code in BLOCKS if language == "python"]
+SHELL = [line for language, code in BLOCKS if language == "sh" for line in code.splitlines()]
+
+
+def words_after_clmath(line: str) -> list[str]:
+    words = shlex.split(line)
+    programs = [Path(word).name for word in words]
+    return words[programs.index("clmath") + 1 :]
+
+
+COMMANDS = [words_after_clmath(line) for line in SHELL if "bin/clmath " in line]
+COMMANDS += [shlex.split(words) for words in re.findall(r"`clmath ([^`]+)`", TEXT)]
+
+
+def results(code: str, names: dict[str, object]) -> dict[str, object]:
+    """The values of all expressions that stand as statements of their own, after running everything in order."""
+    values = {}
+    for node in ast.parse(code).body:
+        source = ast.unparse(node)
+        if isinstance(node, ast.Expr):
+            values[source] = eval(source, names)  # noqa: S307 - the README is ours
+        else:
+            exec(compile(ast.Module([node], []), "README.md", "exec"), names)  # noqa: S102
+    return values
+
+
+def test_the_first_example():
+    values = results(PYTHON[0], {})
+    assert len(values) >= 6
+    assert values["clmath.pow(x, 2.0)"].dtype == np.float32
+    assert values["clmath.convert(x, 'uchar', sat=True)"].tolist() == [0, 255, 3]
+    assert isinstance(values["clmath.sincos(np.float16(1.0))"], tuple)
+
+
+def test_the_example_of_a_test():
+    pytest.importorskip("hypothesis")
+    names = {"my_sqrt": clmath.sqrt}
+    results(PYTHON[1], names)
+    names["test_my_sqrt"]()
+    names["my_sqrt"] = lambda x: np.nextafter(clmath.sqrt(x), np.float32(np.inf))
+    shown = re.search(r"# (sqrt\(.*)", PYTHON[1])[1]
+    with pytest.raises(AssertionError) as caught:
+        names["test_my_sqrt"]()
+    assert re.fullmatch(as_pattern(shown), str(caught.value))
+
+
+def as_pattern(shown: str) -> str:
+    """The message in a comment, in which dots and the number stand for what differs."""
+    return re.escape(shown).replace(r"\.\.\.", r"\w+").replace("0x1p\\-149", r"[\w.+-]+")
+
+
+def test_there_is_nothing_else_in_python():
+    assert len(PYTHON) == 2
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_command_lines_are_understood(words):
+    options = _parser().parse_args(words)
+    for name in (getattr(options, "functions", None) or getattr(options, "name", "") or "sin").split(","):
+        assert builtin(name)
+
+
+@pytest.mark.parametrize("words", [w for w in COMMANDS if w[0] in ("eval", "show", "list")], ids=" ".join)
+def test_command_lines_that_only_print(words, capsys):
+    assert main(words) == 0
+    assert len(capsys.readouterr().out.splitlines()) > 3
+
+
+@pytest.mark.parametrize("words", [w for w in COMMANDS if w[:2] == ["audit", "libm"]], ids=" ".join)
+def test_the_audit_of_the_c_library(words, capsys):
+    assert main(words) in (0, 1)
+    assert "inputs tried" in capsys.readouterr().out
+
+
+def test_the_command_lines_were_found():
+    assert {words[0] for words in COMMANDS} >= {"audit", "devices", "eval", "show"}
+
+
+def test_options(capsys):
+    mentioned = set(re.findall(r"`(--[a-z-]+)", TEXT))
+    assert main(["audit", "--help"]) == 0
+    assert mentioned - set(re.findall(r"--[a-z-]+", capsys.readouterr().out)) == set()
+    assert mentioned
+
+
+def test_names():
+    mentioned = set(re.findall(r"\bclmath\.(\w+)\(", TEXT))
+    assert [name for name in mentioned if not callable(getattr(clmath, name, None))] == []
+    assert "stats" in mentioned
+
+
+def test_files():
+    mentioned = set(re.findall(r"\]\((?!http)([^)#]+)", TEXT))
+    mentioned |= set(re.findall(r"`((?:clmath|tables|tests|benchmarks)(?:/[\w./]*)?)`", TEXT)) - {"clmath"}
+    assert [name for name in sorted(mentioned) if not (ROOT / name).exists()] == []
+    assert "tables/builtins.toml" in mentioned
+
+
+def test_extras():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    mentioned = {name for group in re.findall(r"(?:clmath|\.)\[([\w,]+)\]'", TEXT) for name in group.split(",")}
+    assert {"opencl", "all"} <= mentioned <= set(extras)
