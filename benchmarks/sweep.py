@@ -69,6 +69,11 @@ def close_lanes(values: np.ndarray, flags: np.ndarray) -> None:
 
 def sweep_chunk(function: str, number: int) -> Tally:
     """All modes of one chunk of the encodings."""
+    with np.errstate(all="ignore"):
+        return _sweep_chunk(function, number)
+
+
+def _sweep_chunk(function: str, number: int) -> Tally:
     loops = compiled.loops(str(kernels.family_of(function)), function, 1)
     codes = np.arange(number * CHUNK, (number + 1) * CHUNK, dtype=np.uint64).astype(np.uint32)
     x = codes.view(np.float32)
