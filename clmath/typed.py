@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
+from clmath.datatypes import INTEGERS, SCALARS, type_name
 from clmath.evaluate import blocks, result_arrays
-from clmath.formats import FORMATS
 from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
 
 if TYPE_CHECKING:
@@ -17,24 +17,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["all_integers", "evaluate", "type_name"]
+__all__ = ["all_integers", "evaluate"]
 
 Dtype: TypeAlias = "np.dtype[Any]"
 
-_INTEGERS: dict[str, Dtype] = {
-    f"{sign}{name}": np.dtype(f"{kind}{size}")
-    for name, size in (("char", 1), ("short", 2), ("int", 4), ("long", 8))
-    for sign, kind in (("", "i"), ("u", "u"))
-}
-_DTYPES: dict[str, Dtype] = {**_INTEGERS, **{f.name: f.dtype for f in FORMATS}}
-_NAMES = {dtype: name for name, dtype in _DTYPES.items()}
 _WEAK = ("long", "int", "double")  # what plain Python numbers become where no array says otherwise, if allowed
-
-
-def type_name(dtype: Dtype) -> str:
-    """The name of a NumPy dtype of either byte order in OpenCL; the dtype's own where OpenCL has none."""
-    native = dtype.newbyteorder("=")
-    return _NAMES.get(native, str(dtype))
 
 
 def all_integers(*args: Any) -> bool:
@@ -67,7 +54,7 @@ class _Types:
             return np.dtype(f"i{size}")
         if word == "wgentype":
             return np.dtype(f"{kind}{2 * size}")
-        return self.word if word == "word" else _INTEGERS["int" if word == "booln" else word]
+        return self.word if word == "word" else INTEGERS["int" if word == "booln" else word]
 
 
 def evaluate(
@@ -126,14 +113,14 @@ def _gentype(row: Builtin, args: tuple[Any, ...]) -> Dtype:
 def _default(row: Builtin, args: tuple[Any, ...]) -> Dtype:
     """The type of a call whose gentype arguments are all plain Python numbers."""
     if any(type(a) is float for a in args) and "double" in row.types:
-        return _DTYPES["double"]
-    return next((_DTYPES[name] for name in _WEAK if name in row.types), _DTYPES[row.types[0]])
+        return SCALARS["double"]
+    return next((SCALARS[name] for name in _WEAK if name in row.types), SCALARS[row.types[0]])
 
 
 def _word(row: Builtin, args: tuple[Any, ...]) -> Dtype:
     """The type of a sum of products: uint where every byte4 argument is uchar4, otherwise int."""
     kinds = {np.asarray(a).dtype.kind for p, a in zip(row.inputs, args, strict=True) if p.type == "byte4"}
-    return _INTEGERS["uint" if kinds == {"u"} else "int"]
+    return INTEGERS["uint" if kinds == {"u"} else "int"]
 
 
 def _typed(row: Builtin, parameter: Parameter, arg: Any, types: _Types) -> NDArray[Any]:
@@ -150,7 +137,7 @@ def _typed(row: Builtin, parameter: Parameter, arg: Any, types: _Types) -> NDArr
     array = np.asarray(arg)
     if array.dtype.newbyteorder("=") == needed:
         return array
-    if parameter.type in _INTEGERS or parameter.type == "word":
+    if parameter.type in INTEGERS or parameter.type == "word":
         return _fitting(row, parameter, array, needed)
     raise _refused(row, parameter, array.dtype, (type_name(needed),))
 
@@ -165,7 +152,7 @@ def _one_of(row: Builtin, parameter: Parameter, arg: Any, names: Sequence[str]) 
 def _condition(row: Builtin, parameter: Parameter, arg: Any, types: _Types) -> NDArray[Any]:
     """A truth value: an integer type of gentype's width, or bool where no sign bit is asked for."""
     size = types.gentype.itemsize
-    names = [name for name, dtype in _INTEGERS.items() if dtype.itemsize == size]
+    names = [name for name, dtype in INTEGERS.items() if dtype.itemsize == size]
     array = _one_of(row, parameter, arg, names if types.vector else ["bool", *names])
     return array.view(f"{array.dtype.byteorder}i{size}") if array.dtype.kind == "u" else array
 
@@ -175,7 +162,10 @@ def _weak(row: Builtin, parameter: Parameter, arg: Any, needed: Dtype) -> NDArra
     if needed.kind == "f":
         return _weak_float(row, parameter, arg, needed)
     if type(arg) is float:
-        raise _refused(row, parameter, "of a Python float", (type_name(needed),))
+        name = type_name(needed)
+        raise errors.DTypeError(
+            f"{row.name}(): {parameter.name} is a Python float; {name} is needed: give a Python int"
+        )
     info = np.iinfo(needed)
     if not info.min <= arg <= info.max:
         raise _beyond(row, parameter, arg, needed)

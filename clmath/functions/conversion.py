@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors, pragmas
+from clmath.datatypes import WIDTHS, DataType, checked_lanes, operand, type_named
 from clmath.exact import conversions
-from clmath.functions.types import WIDTHS, DataType, checked_lanes, operand, type_named
 from clmath.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ def convert(x: Any, /, type: str, *, sat: bool = False, rounding: Rounding | Non
 
     ``x``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, any shape; a Python int
     is a long (a ulong from 2^63 on), a Python float a double. ``type``: one of those twelve names; with 2, 3, 4, 8
-    or 16 behind it (``"uchar4"``) the last axis must have as many lanes. Always a new array, or a scalar for a scalar.
+    or 16 behind it (``"uchar4"``) the last axis must have as many lanes: ``"int16"`` is a vector, not NumPy's dtype.
+    Always a new array, or a scalar for a scalar.
 
     - To half, float and double: correctly rounded in ``rounding``, by default in the mode in force
       (``select_rounding_mode``). Beyond the largest finite number the mode decides between it and infinity.

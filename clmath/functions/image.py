@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
+from clmath.datatypes import checked_lanes
 from clmath.exact import channels
 from clmath.exact.conversions import converted
 from clmath.formats import FLOAT, HALF, Format, format_of
-from clmath.functions.types import checked_lanes
 from clmath.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:

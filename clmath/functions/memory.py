@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors, pragmas
+from clmath.datatypes import WIDTHS, operand
 from clmath.exact.conversions import rounded_to_format
 from clmath.formats import DOUBLE, FLOAT, HALF, format_of
-from clmath.functions.types import WIDTHS, operand
 from clmath.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:

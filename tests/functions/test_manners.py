@@ -36,32 +36,7 @@ def as_tuple(result):
     return result if isinstance(result, tuple) else (result,)
 
 
-def swapped(a):
-    return a.astype(a.dtype.newbyteorder("S"))
-
-
-def strided(a):
-    """The same numbers two apart and backwards."""
-    wide = np.zeros((2 * a.shape[0], *a.shape[1:]), a.dtype)
-    wide[::2] = a[::-1]
-    return wide[::2][::-1]
-
-
-def misaligned(a):
-    raw = np.zeros(a.nbytes + 1, np.uint8)
-    view = raw[1:].view(a.dtype).reshape(a.shape)
-    view[...] = a
-    return view
-
-
-def read_only(a):
-    a = a.copy()
-    a.flags.writeable = False
-    return a
-
-
 @every(NAMES)
-@pytest.mark.parametrize("layout", [swapped, strided, misaligned, read_only, np.asfortranarray])
 def test_layout_of_the_arguments_does_not_matter(sample, layout, same):
     args = sample.args((3, 4))
     same(sample.call(tuple(layout(a) for a in args)), sample.call(args))
@@ -211,10 +186,10 @@ def test_a_python_int_is_rounded_once():
 
 
 @every(NAMES)
-def test_out(sample, same):
+def test_out(sample, same, layouts):
     args = sample.args((2, 3))
     expected = as_tuple(sample.call(args))
-    for prepared in (np.empty_like, lambda e: strided(e.copy()), swapped, misaligned):
+    for prepared in (np.empty_like, layouts.strided, layouts.swapped, layouts.misaligned):
         out = tuple(prepared(e) for e in expected)
         given = out if len(out) > 1 else out[0]
         assert sample.call(args, out=given) is given
@@ -243,7 +218,7 @@ def test_a_vector_may_be_overwritten_by_the_result(sample, same):
 
 
 @every(NAMES)
-def test_out_that_does_not_fit_is_refused_before_anything_is_written(sample):
+def test_out_that_does_not_fit_is_refused_before_anything_is_written(sample, layouts):
     args = sample.args((3,))
     expected = as_tuple(sample.call(args))
 
@@ -255,7 +230,7 @@ def test_out_that_does_not_fit_is_refused_before_anything_is_written(sample):
 
     first = expected[0]
     refused(clmath.ShapeError, "has shape", np.zeros((9, *first.shape), first.dtype))
-    refused(clmath.ShapeError, "read-only", read_only(np.zeros_like(first)))
+    refused(clmath.ShapeError, "read-only", layouts.read_only(np.zeros_like(first)))
     refused(clmath.DTypeError, "has dtype int64", np.zeros(first.shape, np.int64))
     refused(clmath.DTypeError, "has dtype list", [0.0])
     with pytest.raises(clmath.ShapeError, match="out has"):

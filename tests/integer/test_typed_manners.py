@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath import errors, typed
+from clmath import datatypes, errors
 from clmath.functions import integer, relational
 from clmath.spec.builtins import EXACT, builtins
 
@@ -59,34 +59,10 @@ def same(got, want):
     assert got.astype(want.dtype).tobytes() == want.tobytes()
 
 
-def swapped(a):
-    return a.astype(a.dtype.newbyteorder("S"))
-
-
-def strided(a):
-    wide = np.zeros((2 * a.shape[0], *a.shape[1:]), a.dtype)
-    wide[::2] = a[::-1]
-    return wide[::2][::-1]
-
-
-def misaligned(a):
-    raw = np.zeros(a.nbytes + 1, np.uint8)
-    view = raw[1:].view(a.dtype).reshape(a.shape)
-    view[...] = a
-    return view
-
-
-def read_only(a):
-    a = a.copy()
-    a.flags.writeable = False
-    return a
-
-
 every = pytest.mark.parametrize("name", list(ROWS))
 
 
 @every
-@pytest.mark.parametrize("layout", [swapped, strided, misaligned, read_only, np.asfortranarray])
 def test_layout_of_the_arguments_does_not_matter(name, layout):
     args = arguments(name)
     before = [a.copy() for a in args]
@@ -123,20 +99,20 @@ def test_empty(name, shape):
 
 
 @every
-def test_out(name):
+def test_out(name, layouts):
     args = arguments(name)
     want = function(name)(*args)
-    for layout in (np.array, swapped, strided, misaligned):
+    for layout in (np.array, layouts.swapped, layouts.strided, layouts.misaligned):
         out = layout(np.zeros_like(want))
         assert function(name)(*args, out=out) is out
         same(out, want)
 
 
 @every
-def test_out_of_another_shape_or_type_is_refused_before_anything_is_written(name):
+def test_out_of_another_shape_or_type_is_refused_before_anything_is_written(name, layouts):
     args = arguments(name)
     want = function(name)(*args)
-    for out in (np.zeros((7,), want.dtype), read_only(np.zeros_like(want)), np.zeros(want.shape, "c16")):
+    for out in (np.zeros((7,), want.dtype), layouts.read_only(np.zeros_like(want)), np.zeros(want.shape, "c16")):
         with pytest.raises((errors.ShapeError, errors.DTypeError), match=rf"^{name}\(\): out "):
             function(name)(*args, out=out)
         assert not out.any()
@@ -225,7 +201,8 @@ def test_types_that_are_not_declared_are_refused(name):
 @pytest.mark.parametrize("name", [n for n, r in ROWS.items() if r.chapter == "integer"])
 def test_integers_do_not_take_numbers_with_a_point_or_bool(name):
     for first in (np.float32([1.0] * 4), np.array([True] * 4), 1.5, True):
-        with pytest.raises(TypeError, match=rf"^{name}\(\): {ROWS[name].inputs[0].name} has dtype "):
+        fact = rf"{ROWS[name].inputs[0].name} (has dtype \w+|is a Python float); .*needed: \w+"
+        with pytest.raises(TypeError, match=rf"^{name}\(\): {fact}"):
             function(name)(first, *arguments(name, ())[1:])
 
 
@@ -329,4 +306,4 @@ def test_the_rooms_offer_the_declared_names_and_no_others():
 
 
 def test_type_names():
-    assert [typed.type_name(np.dtype(d)) for d in (">i4", "u8", "?", "f2")] == ["int", "ulong", "bool", "half"]
+    assert [datatypes.type_name(np.dtype(d)) for d in (">i4", "u8", "?", "f2")] == ["int", "ulong", "bool", "half"]

@@ -14,7 +14,7 @@ from clmath.formats import Format, format_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["SCALARS", "WIDTHS", "DataType", "checked_lanes", "operand", "type_named"]
+__all__ = ["INTEGERS", "SCALARS", "WIDTHS", "DataType", "checked_lanes", "operand", "type_name", "type_named"]
 
 WIDTHS = (2, 3, 4, 8, 16)
 
@@ -32,7 +32,9 @@ SCALARS: dict[str, np.dtype[Any]] = {
     "float": np.dtype(np.float32),
     "double": np.dtype(np.float64),
 }
-_BY_KIND = {(dtype.kind, dtype.itemsize): dtype for dtype in SCALARS.values()}
+INTEGERS = {name: dtype for name, dtype in SCALARS.items() if dtype.kind in "iu"}
+_NAMES = {dtype: name for name, dtype in SCALARS.items()}
+_BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 _NAME = re.compile(r"([a-z]+?)(2|3|4|8|16)?")
 
 
@@ -53,6 +55,11 @@ class DataType:
     def size(self) -> int:
         """Bytes that a value takes: a vector of 3 lanes takes as many as one of 4."""
         return self.dtype.itemsize * (4 if self.lanes == 3 else self.lanes)
+
+
+def type_name(dtype: np.dtype[Any]) -> str:
+    """The name of a NumPy dtype of either byte order in OpenCL; the dtype's own where OpenCL has none."""
+    return _NAMES.get(dtype.newbyteorder("="), str(dtype))
 
 
 def type_named(call: str, name: Any) -> DataType:

@@ -1,0 +1,50 @@
+"""Ways in which the same numbers may lie in memory."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+
+def swapped(a):
+    """In the other byte order."""
+    return a.astype(a.dtype.newbyteorder("S"))
+
+
+def strided(a):
+    """Two apart and backwards."""
+    wide = np.zeros((2 * a.shape[0], *a.shape[1:]), a.dtype)
+    wide[::2] = a[::-1]
+    return wide[::2][::-1]
+
+
+def misaligned(a):
+    """One byte off."""
+    raw = np.zeros(a.nbytes + 1, np.uint8)
+    view = raw[1:].view(a.dtype).reshape(a.shape)
+    view[...] = a
+    return view
+
+
+def read_only(a):
+    """Not to be written to."""
+    a = a.copy()
+    a.flags.writeable = False
+    return a
+
+
+LAYOUTS = {f.__name__: f for f in (swapped, strided, misaligned, read_only, np.asfortranarray)}
+
+
+@pytest.fixture(params=LAYOUTS)
+def layout(request):
+    """Each of them: a function that gives such a copy of an array."""
+    return LAYOUTS[request.param]
+
+
+@pytest.fixture(scope="session")
+def layouts():
+    """All of them by name."""
+    return SimpleNamespace(**LAYOUTS)
