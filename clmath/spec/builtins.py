@@ -110,8 +110,13 @@ def builtins(*chapters: str) -> Mapping[str, Builtin]:
 
 
 def builtin(name: str, call: str = "clmath") -> Builtin:
-    """The built-in called ``name``; UnknownNameError with the nearest name for any other."""
-    known = builtins()
-    if name not in known:
-        raise errors.unknown(call, "built-in", name, tuple(known), "'clmath list' shows them all")
-    return known[name]
+    """The built-in called ``name``, one of those that are judged; UnknownNameError for any other."""
+    known, exact = builtins(), builtins(*EXACT)
+    if name in known:
+        return known[name]
+    if name in exact:
+        raise errors.UnknownNameError(
+            f"{call}: {name!r} is of the {exact[name].chapter} chapter, where every bit counts; "
+            f"built-ins of {', '.join(JUDGED)} are measured in ULPs: compare with what clmath.{name} gives"
+        )
+    raise errors.unknown(call, "built-in", name, tuple(known), "'clmath list' shows them all")

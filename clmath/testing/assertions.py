@@ -11,6 +11,7 @@ from clmath import errors, evaluate
 from clmath.audit.plan import PROFILES, Item, Profile
 from clmath.audit.tally import Example, Tally, value_text
 from clmath.rounding import Rounding, checked_mode
+from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,7 +39,7 @@ def assert_correctly_rounded(actual: Any, name: str, args: tuple[Any, ...], *, r
     """
     __tracebackhide__ = True
     mode = checked_mode("assert_correctly_rounded()", rounding)
-    trial = _Trial.of(name, args, actual)
+    trial = _Trial.of("assert_correctly_rounded()", name, args, actual)
     truth = evaluate.exactly(name, evaluate.by_reference(name), args, mode)
     wanted = trial.flat(_tuple(truth))
     lines = []
@@ -78,7 +79,7 @@ def assert_conforms(
     mode = checked_mode("assert_conforms()", rounding)
     if profile not in PROFILES:
         raise errors.not_one_of("assert_conforms()", "profile", profile, PROFILES)
-    trial = _Trial.of(name, args, actual)
+    trial = _Trial.of("assert_conforms()", name, args, actual)
     tally = judge(trial.item, trial.columns, trial.results, Law(profile, mode, flushes))
     if tally.failed:
         lines = [trial.verdict(example) for example in tally.failures]
@@ -94,9 +95,10 @@ class _Trial:
     results: Arrays
 
     @classmethod
-    def of(cls, name: str, args: tuple[Any, ...], actual: Any) -> _Trial:
+    def of(cls, asked_by: str, name: str, args: tuple[Any, ...], actual: Any) -> _Trial:
         """The trial of ``actual``; AssertionError where it has not the shape and dtype of a result."""
         __tracebackhide__ = True
+        _check_arguments(asked_by, name, args)
         call = evaluate.prepare(name, args)
         width = call.shape[-1] if call.builtin.lanes else 0
         item = Item(call.builtin, call.form, width)
@@ -140,6 +142,17 @@ class _Trial:
 
 def _tuple(value: Any) -> Arrays:
     return tuple(np.asarray(v) for v in (value if isinstance(value, tuple) else (value,)))
+
+
+def _check_arguments(call: str, name: str, args: Any) -> None:
+    """UnknownNameError, DTypeError or ShapeError where ``args`` is not the tuple of all arguments of ``name``."""
+    __tracebackhide__ = True
+    row = builtin(name, call)
+    needed = f"({', '.join(p.name for p in row.inputs)}{',' * (len(row.inputs) == 1)})"
+    if not isinstance(args, tuple):
+        raise errors.DTypeError(f"{call}: args is of type {type(args).__name__}; a tuple is needed: {needed}")
+    if len(args) != len(row.inputs):
+        raise errors.ShapeError(f"{call}: args holds {len(args)} arguments; {name} takes {len(row.inputs)}: {needed}")
 
 
 def _check_kinds(call: Call, results: Arrays) -> None:

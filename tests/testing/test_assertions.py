@@ -104,6 +104,14 @@ def test_calls_that_the_built_in_would_refuse(assertion):
         assertion(np.float32(0), "sin", (np.float32(0),), rounding="up")
     with pytest.raises(clmath.DTypeError, match="int64"):
         assertion(np.float32(0), "sin", (np.array([1]),))
+    with pytest.raises(clmath.DTypeError, match=rf"^{assertion.__name__}\(\): args is of type float32; .*: \(x,\)$"):
+        assertion(np.float32(0), "sin", np.float32(0))
+    with pytest.raises(clmath.ShapeError, match=r"args holds 1 arguments; atan2 takes 2: \(y, x\)$"):
+        assertion(np.float32(0), "atan2", (np.float32(0),))
+    with pytest.raises(
+        clmath.UnknownNameError, match=r"'popcount' is of the integer chapter, .* clmath.popcount gives$"
+    ):
+        assertion(np.int32(1), "popcount", (np.int32(1),))
     with pytest.raises(clmath.UnknownNameError, match="profile='fast' is not one of 'full'"):
         assert_conforms(np.float32(0), "sin", (np.float32(0),), profile="fast")
 
