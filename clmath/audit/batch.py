@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clmath.reference import Oracle
     from clmath.rounding import Rounding
 
-__all__ = ["Batch", "Law", "along_lanes", "openings", "side_by_side"]
+__all__ = ["Batch", "Call", "Law", "along_lanes", "openings", "side_by_side"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -57,11 +57,8 @@ class Law:
 
 
 @dataclass(frozen=True)
-class Batch:
-    """Calls, their results and the truth; ``values`` are columns, ``args`` the same with vectors stacked.
-
-    ``flushing``: what is asked is what a device that flushes subnormals may return.
-    """
+class Call:
+    """Calls and their results; ``values`` are columns, ``args`` the same with vectors stacked."""
 
     item: Item
     law: Law
@@ -69,16 +66,11 @@ class Batch:
     values: Columns
     args: tuple[NDArray[Any], ...]
     results: tuple[NDArray[Any], ...]
-    truth: tuple[Truth, ...]
-    flushing: bool = False
 
     @classmethod
-    def of(
-        cls, item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law, *, flushing: bool = False
-    ) -> Batch:
-        """A batch whose truth is worked out here."""
-        truth = truths(item, values, law.mode, law.oracle)
-        return cls(item, law, law.limit(item), values, arguments(item, values), results, truth, flushing)
+    def on(cls, item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law) -> Call:
+        """The calls of ``item`` with ``values``, under their limit."""
+        return cls(item, law, law.limit(item), values, arguments(item, values), results)
 
     @property
     def form(self) -> Format:
@@ -90,16 +82,60 @@ class Batch:
         """The built-in's name."""
         return self.item.builtin.name
 
-    def for_flushing(self, index: Any) -> Batch:
-        """The calls that ``index`` picks, as those of a device that flushes."""
+    def lanes(self, index: Any) -> Self:
+        """The calls that ``index`` picks."""
         return replace(
             self,
             values=tuple(v[index] for v in self.values),
             args=tuple(a[index] for a in self.args),
             results=tuple(r[index] for r in self.results),
-            truth=tuple(t.lanes(index) for t in self.truth),
-            flushing=True,
         )
+
+    def is_open(self, k: int, rounded: NDArray[Any]) -> Bools:
+        """Where the specification leaves result ``k`` open altogether: undefined, implementation-defined, any.
+
+        ``rounded``: the exact value in the format, which the relaxed profile asks for.
+        """
+        actual = self.results[k]
+        free = self.limit.leaves_open(self.args, actual, self.form)
+        if self.law.relaxed:
+            free = free | ~self._arguments_are_finite(actual) | ~np.isfinite(rounded)
+        return np.asarray(free)
+
+    def counts(self, free: Bools, is_finite: Bools) -> Bools:
+        """Which errors may be the worst: of what is judged, and of ordinary calls where nothing of a row is.
+
+        ``free``: where results are open, ``is_finite``: where the exact value is a number.
+        """
+        if self.limit.judges_nothing:
+            return np.asarray(is_finite & self._arguments_are_finite(is_finite))
+        return ~free
+
+    def _arguments_are_finite(self, results: NDArray[Any]) -> Bools:
+        return along_lanes(functools.reduce(np.logical_and, [np.isfinite(v) for v in self.values]), results)
+
+
+@dataclass(frozen=True)
+class Batch(Call):
+    """Calls with their truth.
+
+    ``flushing``: what is asked is what a device that flushes subnormals may return.
+    """
+
+    truth: tuple[Truth, ...] = ()
+    flushing: bool = False
+
+    @classmethod
+    def of(
+        cls, item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law, *, flushing: bool = False
+    ) -> Batch:
+        """A batch whose truth is worked out here, by the reference."""
+        truth = truths(item, values, law.mode, law.oracle)
+        return cls(item, law, law.limit(item), values, arguments(item, values), results, truth, flushing)
+
+    def for_flushing(self, index: Any) -> Batch:
+        """The calls that ``index`` picks, as those of a device that flushes."""
+        return replace(self.lanes(index), truth=tuple(t.lanes(index) for t in self.truth), flushing=True)
 
     def within(self, k: int, results: NDArray[Any]) -> Bools:
         """Whether the limit allows ``results`` for result ``k``."""
@@ -107,13 +143,14 @@ class Batch:
         return self.limit.within(truth.errors(results), self.args, truth.exact, results, self.form, self.law.mode)
 
     def free(self, k: int) -> Bools:
-        """Where the specification leaves result ``k`` open altogether: undefined, implementation-defined, any."""
-        actual = self.results[k]
-        free = self.limit.leaves_open(self.args, actual, self.form)
-        if self.law.relaxed:
-            invalid = functools.reduce(np.logical_or, [~np.isfinite(v) for v in self.values])
-            free = free | along_lanes(invalid, actual) | ~np.isfinite(self.truth[k].rounded)
-        return np.asarray(free)
+        """Where the specification leaves result ``k`` open."""
+        return self.is_open(k, self.truth[k].rounded)
+
+    def is_counted(self, k: int) -> Bools:
+        """Where the error of result ``k`` may be the worst."""
+        exact = self.truth[k].exact
+        is_finite = np.isfinite(exact.hi if isinstance(exact, Enclosure) else exact)
+        return self.counts(self.free(k), is_finite)
 
     def is_real(self, k: int) -> bool:
         """Whether result ``k`` is of the format, not an int."""

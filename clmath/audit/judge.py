@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.batch import Batch, Law, openings, side_by_side
+from clmath.audit.batch import Batch, Call, Law, openings, side_by_side
 from clmath.audit.conformity import codes_of, reason
 from clmath.audit.flushing import excused
+from clmath.audit.screen import can_screen, screened
 from clmath.audit.tally import KEPT, Example, Tally
 from clmath.rounding import Enclosure
 from clmath.spec.limits import Unlimited
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from clmath.audit.inputs import Columns
@@ -26,6 +29,8 @@ __all__ = ["Law", "judge", "law_of", "remarks"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
+AT_ONCE = 1 << 15  # calls the reference is asked about together: memory stays bounded where many are in doubt
+
 
 def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
     """The law for one row of one subject."""
@@ -33,18 +38,41 @@ def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
     return Law(plan.profile, subject.mode(item.form), flushes, plan.oracle, plan.exact_divide)
 
 
-def judge(item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law, first: int = 0) -> Tally:
+def judge(
+    item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law, places: int | NDArray[Any] = 0
+) -> Tally:
     """The tally of one piece of a row: inputs ``values`` (columns) and the subject's ``results``, checked before.
 
-    ``first`` is the place of the piece's first input in the row.
+    ``places``: where the inputs stand in the row, ascending; or where the first does, the others following it. What
+    enclosures cannot settle, and whatever is shown, the reference tells: the tally is the same without them.
     """
-    batch = Batch.of(item, values, results, law)
+    call = Call.on(item, values, results, law)
+    standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
+    if not can_screen(call):
+        return _judged(call, standing)
+    found = screened(call)
+    settled = ~found.doubtful
+    tally = Tally(tried=int(settled.sum()), unjudged=int((found.unjudged & settled).sum()))
+    tally += _judged(call, standing, np.flatnonzero(found.doubtful))
+    leaders = found.candidates(abs(tally.worst.error) if tally.worst else 0.0)
+    return tally + Tally(worst=_judged(call, standing, leaders).worst)
+
+
+def _judged(call: Call, places: NDArray[Any], chosen: NDArray[np.intp] | None = None) -> Tally:
+    """The tally of the calls ``chosen`` (default: all) by the reference, a part at a time."""
+    lanes = np.arange(len(places)) if chosen is None else chosen
+    parts = (lanes[i : i + AT_ONCE] for i in range(0, len(lanes), AT_ONCE))
+    return sum((_by_reference(call.lanes(part), places[part]) for part in parts), Tally())
+
+
+def _by_reference(call: Call, places: NDArray[Any]) -> Tally:
+    batch = Batch.of(call.item, call.values, call.results, call.law)
     codes = side_by_side(codes_of(batch))
     failing = codes.any(axis=-1)
     flushed = np.zeros(failing.shape, np.bool_)
-    if law.flushes and failing.any():
+    if call.law.flushes and failing.any():
         flushed[failing] = excused(batch.for_flushing(failing))
-    return _Findings(batch, codes, flushed, first).tally()
+    return _Findings(batch, codes, flushed, places).tally()
 
 
 def remarks(item: Item, law: Law, tally: Tally) -> tuple[str, ...]:
@@ -62,53 +90,58 @@ def remarks(item: Item, law: Law, tally: Tally) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Findings:
-    """What was found: reasons by (calls, result columns), and which calls are excused."""
+    """What was found: reasons by (calls, result columns), which calls are excused, and where they stand in the row."""
 
     batch: Batch
     codes: NDArray[np.int16]
     flushed: Bools
-    first: int
+    places: NDArray[Any]
 
     def tally(self) -> Tally:
         """Count, and keep the worst input and the first failures of each reason."""
-        reasons = self._reasons()
-        free = self._free()
+        failing = np.flatnonzero(self.codes.any(axis=-1) & ~self.flushed)
         tally = Tally(
-            tried=len(reasons),
-            unjudged=int(free.all(axis=-1).sum()),
+            tried=len(self.codes),
+            unjudged=int(self._free().all(axis=-1).sum()),
             flushed=int(self.flushed.sum()),
-            failed=int((reasons != "").sum()),
-            worst=self._worst(free),
+            failed=len(failing),
+            worst=self._worst(),
         )
-        for text in sorted(set(reasons) - {""}):
-            lanes = np.flatnonzero(reasons == text)
+        for text, lanes in self._by_reason(failing).items():
             kept = tuple(self._example(int(i), self._output(int(i)), text) for i in lanes[:KEPT])
             tally += Tally(reasons=((text, len(lanes)),), failures=kept)
         return tally
 
-    def _reasons(self) -> NDArray[Any]:
-        """The reason of every call that fails, an empty text for the others: that of its first wrong result."""
-        reasons = np.full(len(self.codes), "", object)
-        for lane in np.flatnonzero(self.codes.any(axis=-1) & ~self.flushed):
-            output = self._output(int(lane))
-            reasons[lane] = reason(int(self.codes[lane, output]), self.batch, output)
-        return reasons
+    def _by_reason(self, failing: NDArray[np.intp]) -> dict[str, NDArray[np.intp]]:
+        """The calls that fail by the reason: that of their first wrong result."""
+        outputs = np.argmax(self.codes[failing] != 0, axis=-1)
+        pairs = np.stack([self.codes[failing, outputs], outputs.astype(np.int16)], axis=-1)
+        found: dict[str, NDArray[np.intp]] = {}
+        for code, output in np.unique(pairs, axis=0).tolist():
+            text = reason(code, self.batch, output)
+            lanes = failing[(pairs == (code, output)).all(axis=-1)]
+            found[text] = np.sort(np.concatenate([found[text], lanes])) if text in found else lanes
+        return found
 
     def _output(self, lane: int) -> int:
         """The first result column that is wrong."""
         return int(np.argmax(self.codes[lane] != 0))
 
     def _free(self) -> Bools:
-        results = self.batch.results
-        return side_by_side([np.broadcast_to(self.batch.free(k), r.shape) for k, r in enumerate(results)])
+        return self._by_column(self.batch.free)
 
-    def _worst(self, free: Bools) -> Example | None:
-        """The first of the largest errors among what is judged; ints count only where they are wrong."""
+    def _by_column(self, of_result: Callable[[int], Bools]) -> Bools:
+        """What ``of_result`` says of every result, against results that may be vectors."""
+        results = self.batch.results
+        return side_by_side([np.broadcast_to(of_result(k), r.shape) for k, r in enumerate(results)])
+
+    def _worst(self) -> Example | None:
+        """The first of the largest errors that count; ints have one only where they are wrong."""
         pairs = list(zip(self.batch.truth, self.batch.results, strict=True))
         sizes = side_by_side([np.abs(truth.errors(result)) for truth, result in pairs])
-        whole = side_by_side([np.full(r.shape, not self.batch.is_real(k)) for k, (_, r) in enumerate(pairs)])
+        whole = self._by_column(lambda k: np.array(not self.batch.is_real(k)))
         sizes = np.where(whole & (self.codes == 0), 0.0, sizes)
-        sizes = np.where(free | self.flushed[:, np.newaxis], -1.0, sizes)
+        sizes = np.where(self._by_column(self.batch.is_counted) & ~self.flushed[:, np.newaxis], sizes, -1.0)
         if not sizes.size or sizes.max() < 0:
             return None
         lane, output = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
@@ -121,7 +154,7 @@ class _Findings:
         result, truth = self.batch.results[k], self.batch.truth[k]
         exact = truth.exact.lanes(place) if isinstance(truth.exact, Enclosure) else None
         return Example(
-            self.first + lane,
+            int(self.places[lane]),
             tuple(_stored(v[lane], form) for v in self.batch.values),
             output,
             _stored(result[place], form),

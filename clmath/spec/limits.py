@@ -284,6 +284,16 @@ class Limit:
         ]
         return self._chosen(sample, parts, np.True_)
 
+    @property
+    def judges_nothing(self) -> bool:
+        """Whether every result passes, whatever the arguments."""
+        return len(self.clauses) == 1 and self.clauses[0][1] is None and self.clauses[0][0].is_open
+
+    @property
+    def is_equality(self) -> bool:
+        """Whether nothing but the exact value rounded in the mode passes, whatever the arguments."""
+        return len(self.clauses) == 1 and self.clauses[0][1] is None and self.clauses[0][0] in _EQUALITIES
+
     @np.errstate(all="ignore")
     def leaves_open(self, args: tuple[NDArray[Any], ...], actual: NDArray[Any], form: Format) -> Bools:
         """Where the specification leaves the results ``actual`` open altogether: undefined, any ..."""
@@ -363,6 +373,8 @@ def _in_fractions(name: str, x: NDArray[Any], y: NDArray[Any], form: Format, mod
             native[i] = round_real(exact, form, mode) if exact else native[i]
     return native
 
+
+_EQUALITIES = (CorrectlyRounded(), NoRounding())
 
 _FIXED: Mapping[str, Rule] = {
     "correctly rounded": CorrectlyRounded(),
