@@ -5,8 +5,8 @@
     python -m benchmarks.sweep sin --part 3/1000      the third thousandth, to try it out
 
 MPFR judges, in all four modes, (a) every lane within 2^-40 relative of a number or a midpoint whose enclosure is an
-interval (err > 0), (b) one in 256 of the lanes that close whose kernel claims to know the side (err = 0: tiny
-arguments, exact results, saturation), (c) a random sample of everything else. Undecided lanes are counted.
+interval (err > 0), (b) one in 256 (--one-in) of the lanes that close whose kernel claims to know the side (err = 0:
+tiny arguments, exact results, saturation), (c) a random sample of everything else. Undecided lanes are counted.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ from clmath.spec.builtins import builtin
 CHUNK = 1 << 22
 CHUNKS = (1 << 32) // CHUNK
 CLOSE = 2.0**-40
-ONE_IN = 256
 SAMPLE = 512  # of every chunk
 
 
@@ -67,13 +66,13 @@ def close_lanes(values: np.ndarray, flags: np.ndarray) -> None:
         flags[i] = (to_float(low, 0) != to_float(high, 0)) | (to_float(low, 1) != to_float(high, 1))
 
 
-def sweep_chunk(function: str, number: int) -> Tally:
+def sweep_chunk(function: str, number: int, one_in: int) -> Tally:
     """All modes of one chunk of the encodings."""
     with np.errstate(all="ignore"):
-        return _sweep_chunk(function, number)
+        return _sweep_chunk(function, number, one_in)
 
 
-def _sweep_chunk(function: str, number: int) -> Tally:
+def _sweep_chunk(function: str, number: int, one_in: int) -> Tally:
     loops = compiled.loops(str(kernels.family_of(function)), function, 1)
     codes = np.arange(number * CHUNK, (number + 1) * CHUNK, dtype=np.uint64).astype(np.uint32)
     x = codes.view(np.float32)
@@ -83,7 +82,7 @@ def _sweep_chunk(function: str, number: int) -> Tally:
     close_lanes(values, flags)
     rng = np.random.default_rng(number)
     claimed = flags & (errs == 0.0)
-    chosen = (flags & ~claimed) | (claimed & (rng.integers(0, ONE_IN, CHUNK, np.uint16) == 0))
+    chosen = (flags & ~claimed) | (claimed & (rng.integers(0, one_in, CHUNK, np.uint16) == 0))
     chosen[rng.integers(0, CHUNK, SAMPLE)] = True
     lanes = np.flatnonzero(chosen)
     tally = Tally(function, CHUNK, int(flags.sum()), int(claimed.sum()), len(lanes))
@@ -100,13 +99,13 @@ def _sweep_chunk(function: str, number: int) -> Tally:
     return tally
 
 
-def sweep(function: str, chunks: list[int], workers: int) -> tuple[Tally, float]:
+def sweep(function: str, chunks: list[int], workers: int, one_in: int) -> tuple[Tally, float]:
     """The tally of ``chunks`` and the seconds they took."""
-    sweep_chunk(function, chunks[0])  # compile before the processes fork
+    sweep_chunk(function, chunks[0], 256)  # compile before the processes fork
     start = time.perf_counter()
     total = Tally(function)
     with ProcessPoolExecutor(workers) as pool:
-        for future in as_completed([pool.submit(sweep_chunk, function, c) for c in chunks]):
+        for future in as_completed([pool.submit(sweep_chunk, function, c, one_in) for c in chunks]):
             total.add(future.result())
     return total, time.perf_counter() - start
 
@@ -118,6 +117,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--all", action="store_true", help="every kernel of one argument")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--part", default="1/1", help="K/N: the K-th of N equal shares, spread over all exponents")
+    parser.add_argument("--one-in", type=int, default=256, help="share of the claimed lanes that MPFR judges")
     parser.add_argument("--json", type=Path)
     return parser.parse_args()
 
@@ -130,7 +130,7 @@ def main() -> None:
     chunks = list(range(share - 1, CHUNKS, shares))
     report = []
     for function in everything if options.all else options.functions:
-        tally, seconds = sweep(function, chunks, options.workers)
+        tally, seconds = sweep(function, chunks, options.workers, options.one_in)
         print(
             f"{function:8} {tally.lanes} lanes, {tally.close} close ({tally.claimed} claimed), {tally.judged} judged, "
             f"undecided {tally.undecided}, wrong {tally.wrong}, {seconds:.0f} s {tally.examples}",

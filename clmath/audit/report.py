@@ -68,7 +68,9 @@ def show(out: Console, verdicts: Sequence[Verdict], replay: Replay) -> None:
             _show_failures(out, verdict, replay)
     for verdict in verdicts:
         if verdict.status == "not judged":
-            out.print(Text(f"not judged: {verdict.item}: {verdict.reason}", style=_STYLES["not judged"]))
+            out.print(
+                Text(f"not judged: {verdict.item}: {verdict.reason}", style=_STYLES["not judged"]), soft_wrap=True
+            )
     out.print(Text(summary(verdicts), style="bold"))
 
 
@@ -126,13 +128,13 @@ def worst_text(verdict: Verdict) -> str:
 def _show_failures(out: Console, verdict: Verdict, replay: Replay) -> None:
     tally = verdict.tally
     head = f"{verdict.item}: {tally.failed} of {tally.tried} inputs fail (limit {verdict.limit}; {verdict.source})"
-    out.print(Text(head, style=_STYLES["fail"]))
+    out.print(Text(head, style=_STYLES["fail"]), soft_wrap=True)
     for reason, count in sorted(tally.reasons, key=lambda pair: (-pair[1], pair[0])):
-        out.print(Text(f"  {count} x {reason}"))
+        out.print(Text(f"  {count} x {reason}"), soft_wrap=True)
         for example in [e for e in tally.failures if e.reason == reason][:SHOWN]:
             _show_example(out, verdict, example, replay)
     for note in verdict.notes:
-        out.print(Text(f"  note: {note}"))
+        out.print(Text(f"  note: {note}"), soft_wrap=True)
     out.print()
 
 
