@@ -11,7 +11,8 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit import draws
-from clmath.formats import HALF, Format
+from clmath.audit.plan import PARTS
+from clmath.formats import FLOAT, HALF, Format
 from clmath.spec import files
 from clmath.spec.edges import edges
 
@@ -32,25 +33,33 @@ __all__ = [
     "edge_cases",
     "hard",
     "is_exhaustive",
+    "is_swept",
+    "places",
     "random_columns",
     "specials",
     "structured",
+    "weight",
 ]
 
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
 CHUNK = 8192  # inputs handed to a subject and to a worker at a time
+RUN = 256  # neighbours tried one after the other where all floats are
 _INTS = (0, 1, 2, 3, 4, 5, 7, 8, 10, 11, 16, 24, 31, 53, 64, 126, 127, 149, 150, 1022, 1074, 1075, 2100, 65535)
 _LARGE_INTS = (2**24 + 1, 2**30, 2**31 - 2, 2**31 - 1)
 
 
 def chunks(item: Item, plan: Plan) -> int:
     """Into how many pieces the row's inputs are cut: first the structured ones, then ``plan.count`` random ones."""
+    if is_swept(item, plan):
+        return len(_parts(plan))
     return _pieces(_length(structured(item))) + _pieces(_random_count(item, plan))
 
 
 def columns(item: Item, plan: Plan, chunk: int) -> Columns:
     """The inputs of one piece, one array an input value (lane by lane for vectors)."""
+    if is_swept(item, plan):
+        return (_encodings(_parts(plan)[chunk]).view(dtypes(item)[0]),)
     fixed = structured(item)
     first = _pieces(_length(fixed))
     if chunk < first:
@@ -59,6 +68,40 @@ def columns(item: Item, plan: Plan, chunk: int) -> Columns:
     n = min(CHUNK, _random_count(item, plan) - piece * CHUNK)
     rng = np.random.default_rng([plan.seed % 2**64, zlib.crc32(str(item).encode()), piece])
     return random_columns(rng, item, n)
+
+
+def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
+    """Where the inputs of a piece stand in the row: the first one, or each where all floats are tried: its encoding."""
+    return _encodings(_parts(plan)[chunk]) if is_swept(item, plan) else chunk * CHUNK
+
+
+def weight(item: Item, plan: Plan) -> int:
+    """About how many inputs the row has, without listing them."""
+    if is_swept(item, plan):
+        return (1 << FLOAT.width) // PARTS * len(_parts(plan))
+    return 1 << HALF.width if is_exhaustive(item) else plan.count + CHUNK
+
+
+def is_swept(item: Item, plan: Plan) -> bool:
+    """Whether all floats are tried: a single argument, in float, and an exhaustive plan."""
+    return plan.exhaustive and item.form is FLOAT and item.columns in (("gentype",), ("nancode",))
+
+
+def _parts(plan: Plan) -> range:
+    """The parts of all floats that belong to the plan's part."""
+    k, n = plan.part
+    return range(k - 1, PARTS, n)
+
+
+def _encodings(part: int) -> NDArray[np.uint32]:
+    """Part ``part`` of all floats: runs of neighbours, which take one branch of a device, from all over the format.
+
+    So every part costs the same, and shows the same.
+    """
+    step = np.uint32(PARTS * RUN)
+    starts = np.arange((1 << FLOAT.width) // (PARTS * RUN), dtype=np.uint32) * step + np.uint32(part * RUN)
+    codes: NDArray[np.uint32] = np.add.outer(starts, np.arange(RUN, dtype=np.uint32)).reshape(-1)
+    return codes
 
 
 def arguments(item: Item, values: Columns) -> Columns:

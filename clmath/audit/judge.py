@@ -10,7 +10,7 @@ import numpy as np
 from clmath.audit.batch import Batch, Call, Law, openings, side_by_side
 from clmath.audit.conformity import codes_of, reason
 from clmath.audit.flushing import excused
-from clmath.audit.screen import can_screen, screened
+from clmath.audit.screen import is_screened, screened
 from clmath.audit.tally import KEPT, Example, Tally
 from clmath.rounding import Enclosure
 from clmath.spec.limits import Unlimited
@@ -38,23 +38,29 @@ def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
     return Law(plan.profile, subject.mode(item.form), flushes, plan.oracle, plan.exact_divide)
 
 
-def judge(
-    item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law, places: int | NDArray[Any] = 0
+def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come about
+    item: Item,
+    values: Columns,
+    results: tuple[NDArray[Any], ...],
+    law: Law,
+    places: int | NDArray[Any] = 0,
+    floor: float = 0.0,
 ) -> Tally:
     """The tally of one piece of a row: inputs ``values`` (columns) and the subject's ``results``, checked before.
 
-    ``places``: where the inputs stand in the row, ascending; or where the first does, the others following it. What
-    enclosures cannot settle, and whatever is shown, the reference tells: the tally is the same without them.
+    ``places``: where the inputs stand in the row, ascending; or where the first does, the others following it.
+    ``floor``: an error in ulp that the row has elsewhere; smaller ones are not looked for. What enclosures cannot
+    settle, and whatever is shown, the reference tells: the row's tally is the same without them.
     """
     call = Call.on(item, values, results, law)
     standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
-    if not can_screen(call):
+    if not is_screened(item, law):
         return _judged(call, standing)
-    found = screened(call)
-    settled = ~found.doubtful
-    tally = Tally(tried=int(settled.sum()), unjudged=int((found.unjudged & settled).sum()))
-    tally += _judged(call, standing, np.flatnonzero(found.doubtful))
-    leaders = found.candidates(abs(tally.worst.error) if tally.worst else 0.0)
+    found = screened(call, floor)
+    doubtful = found.in_doubt
+    tally = Tally(tried=len(standing) - len(doubtful), unjudged=int((found.unjudged & ~found.doubtful).sum()))
+    tally += _judged(call, standing, doubtful)
+    leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor))
     return tally + Tally(worst=_judged(call, standing, leaders).worst)
 
 

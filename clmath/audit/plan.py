@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
@@ -14,11 +15,12 @@ from clmath.spec.builtins import Builtin, builtin, builtins
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["CHAPTERS", "ORACLES", "PROFILES", "QUICK", "Item", "Plan", "Profile"]
+__all__ = ["CHAPTERS", "ORACLES", "PARTS", "PROFILES", "QUICK", "Item", "Plan", "Profile"]
 
 Profile: TypeAlias = Literal["full", "embedded", "relaxed", "relaxed embedded"]
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 CHAPTERS = ("math", "common", "geometric")
+PARTS = 4096  # into how many all floats are cut
 QUICK = 32768  # random inputs of a row, beside the structured ones, when inputs are 'quick'
 
 
@@ -53,8 +55,9 @@ class Item:
 class Plan:
     """An immutable description of an audit; the same plan gives the same inputs whatever ``jobs`` is.
 
-    ``count``: random inputs a row, beside the structured ones, which are always tried. ``exact_divide``: the device
-    promises correctly rounded float division and square root. Make one with ``Plan.of``.
+    ``count``: random inputs a row, beside the structured ones, which are always tried. ``exhaustive``: all floats are
+    tried instead in rows of one float argument, or the ``part`` (k, n) of them: the k-th n-th. ``exact_divide``: the
+    device promises correctly rounded float division and square root. Make one with ``Plan.of``.
     """
 
     functions: tuple[Builtin, ...]
@@ -65,6 +68,8 @@ class Plan:
     oracle: Oracle = "auto"
     jobs: int = 1
     exact_divide: bool = False
+    exhaustive: bool = False
+    part: tuple[int, int] = (1, 1)
 
     @classmethod
     def of(
@@ -78,10 +83,12 @@ class Plan:
         oracle: str = "auto",
         jobs: int | None = None,
         exact_divide: bool = False,
+        part: str = "1/1",
     ) -> Plan:
         """A plan from names: all math built-ins and all formats where none are named, all cores where ``jobs`` is None.
 
-        UnknownNameError for an unknown function, format, profile or oracle; ValueError for a count below 0.
+        ``inputs``: 'quick', a count, or 'exhaustive', of which ``part`` 'K/N' takes a share. UnknownNameError, a
+        ValueError, for an unknown function, format, profile or oracle, a count below 0, a part that is none.
         """
         call = "audit"
         chosen = _default_functions() if functions is None else tuple(builtin(name, call) for name in functions)
@@ -99,7 +106,14 @@ class Plan:
             oracle,  # type: ignore[arg-type]
             cores if jobs is None else max(jobs, 1),
             exact_divide,
+            inputs == "exhaustive",
+            _part(part, inputs == "exhaustive", call),
         )
+
+    @property
+    def inputs(self) -> int | str:
+        """What ``Plan.of`` was asked for: a count or 'exhaustive'."""
+        return "exhaustive" if self.exhaustive else self.count
 
     def items(self) -> tuple[Item, ...]:
         """The rows in their order: by format, then by function as given, then by width."""
@@ -121,11 +135,24 @@ def _format(form: str | Format, call: str) -> Format:
 
 
 def _count(inputs: int | str, call: str) -> int:
-    """The number of random inputs that 'quick' or a count stands for."""
-    if inputs == "quick":
+    """The number of random inputs that 'quick' or a count stands for; 'exhaustive' where there are too many: quick."""
+    if inputs in ("quick", "exhaustive"):
         return QUICK
     if isinstance(inputs, str) and inputs.isdecimal():
         inputs = int(inputs)
     if not isinstance(inputs, int) or inputs < 0:
-        raise errors.UnknownNameError(f"{call}: inputs={inputs!r} is neither 'quick' nor a count, 0 or more")
+        raise errors.UnknownNameError(
+            f"{call}: inputs={inputs!r} is neither 'quick' nor a count, 0 or more, nor 'exhaustive'"
+        )
     return inputs
+
+
+def _part(text: str, exhaustive: bool, call: str) -> tuple[int, int]:
+    """The numbers of K/N."""
+    match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
+    k, n = map(int, match.groups()) if match else (0, 0)
+    if not 1 <= k <= n <= PARTS:
+        raise errors.UnknownNameError(f"{call}: part {text!r} is not K/N with 1 <= K <= N <= {PARTS}; write 1/64")
+    if n > 1 and not exhaustive:
+        raise errors.UnknownNameError(f"{call}: part {text} is of all inputs; ask for inputs 'exhaustive' with it")
+    return k, n

@@ -8,13 +8,14 @@ import math
 import os
 import platform
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 import clmath
 from clmath import errors
 from clmath.audit.plan import Item
+from clmath.audit.run import Begun
 from clmath.audit.tally import Example, Tally, Verdict
 from clmath.formats import Format, format_named
 from clmath.spec import files
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Plan
     from clmath.audit.subject import Subject
 
-__all__ = ["SCHEMA", "TABLES", "header", "load", "save", "verdict_of", "written"]
+__all__ = ["SCHEMA", "TABLES", "Found", "header", "load", "save", "verdict_of", "written"]
 
 SCHEMA = 1  # raised whenever a key changes its meaning
 TABLES = ("builtins.toml", "limits.toml", "edges.toml", "judging.toml", "inputs.toml")
@@ -43,7 +44,8 @@ def header(plan: Plan, subject: Subject) -> dict[str, Any]:
             "functions": [row.name for row in plan.functions],
             "types": [form.name for form in plan.formats],
             "profile": plan.profile,
-            "inputs": plan.count,
+            "inputs": plan.inputs,
+            **({"part": "{}/{}".format(*plan.part)} if plan.exhaustive else {}),
             "seed": plan.seed,
             "oracle": plan.oracle,
             "exact divide": plan.exact_divide,
@@ -156,9 +158,12 @@ def _value(stored: int | str) -> int:
     return int(stored, 16) if isinstance(stored, str) else stored
 
 
-def save(path: Path, head: Mapping[str, Any], verdicts: Sequence[Verdict], *, complete: bool) -> None:
+def save(
+    path: Path, head: Mapping[str, Any], verdicts: Sequence[Verdict], *, complete: bool, begun: Begun | None = None
+) -> None:
     """Write the report so that ``path`` always holds a whole one: beside it first, then put in its place."""
-    report = {**head, "complete": complete, "rows": [written(v) for v in verdicts]}
+    rest = {"begun": _begun_written(begun)} if begun else {}
+    report = {**head, "complete": complete, "rows": [written(v) for v in verdicts], **rest}
     beside = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         beside.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -169,20 +174,39 @@ def save(path: Path, head: Mapping[str, Any], verdicts: Sequence[Verdict], *, co
         ) from None
 
 
-def load(path: Path, head: Mapping[str, Any]) -> dict[Item, Verdict]:
-    """The rows of an earlier report of the same audit, none where there is no file; ClmathError where it is another."""
+def _begun_written(begun: Begun) -> dict[str, Any]:
+    """A row that is not finished: what a verdict would say, and how far it has come."""
+    so_far = Verdict(begun.item, "full", "", "", "not judged", begun.tally)
+    return {"pieces": begun.pieces, "row": written(so_far)}
+
+
+class Found(NamedTuple):
+    """What an earlier report holds: the verdicts by row, and the row that was not finished."""
+
+    verdicts: dict[Item, Verdict]
+    begun: Begun | None = None
+
+
+def load(path: Path, head: Mapping[str, Any]) -> Found:
+    """An earlier report of the same audit, empty where there is no file; ClmathError where it is of another."""
     if not path.exists():
-        return {}
+        return Found({})
     try:
         report = json.loads(path.read_text(encoding="utf-8"))
         _same(path, report, json.loads(json.dumps(head)))
         verdicts = [verdict_of(row) for row in report["rows"]]
+        begun = _begun_of(report["begun"]) if "begun" in report else None
     except (OSError, UnicodeDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, errors.ClmathError):
             raise
         message = f"clmath audit: --resume: {path} is not a report of clmath; remove it or name another with --json"
         raise errors.ClmathError(message) from None
-    return {v.item: v for v in verdicts}
+    return Found({v.item: v for v in verdicts}, begun)
+
+
+def _begun_of(entry: Mapping[str, Any]) -> Begun:
+    so_far = verdict_of(entry["row"])
+    return Begun(so_far.item, int(entry["pieces"]), so_far.tally)
 
 
 def _same(path: Path, report: Mapping[str, Any], head: Mapping[str, Any]) -> None:

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.batch import Call
+    from clmath.audit.batch import Call, Law
     from clmath.audit.enclosed import Exact
+    from clmath.audit.plan import Item
     from clmath.formats import Format
 
-__all__ = ["Screened", "can_screen", "screened"]
+__all__ = ["Screened", "is_screened", "screened"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -30,6 +31,7 @@ F64: TypeAlias = "NDArray[np.float64]"
 BLOCK = 1 << 13  # calls looked at together, so that temporaries stay in cache
 _MAGNITUDE = (1 << 63) - 1
 _VANISHING = (1023 - 150) << 52  # encodings below are of numbers under 2^-150, whatever they stand for
+_VANISHED = (1023 - 156) << 52  # 2^-7 ulp of the smallest floats
 _NORMAL = (1023 - 126) << 52  # from here on a float, and a midpoint of two, ends in 28 zeros as a double
 _BEYOND = (1023 + 129) << 52
 _ENDS = (1 << 28) - 1
@@ -38,39 +40,89 @@ _ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
 
 @dataclass(frozen=True)
 class Screened:
-    """What the enclosures say, call by call.
+    """What the enclosures say of the calls ``lanes``; all others conform, with errors below the floor.
 
     ``doubtful``: the reference must judge. The others conform, ``unjudged`` of them because the specification leaves
     their results open; their largest error that counts lies within ``least`` .. ``most`` ulp, -1 where none counts.
     """
 
+    lanes: NDArray[np.intp]
     doubtful: Bools
     unjudged: Bools
     least: F64
     most: F64
 
-    def candidates(self, floor: float) -> NDArray[np.intp]:
+    @property
+    def in_doubt(self) -> NDArray[np.intp]:
+        """The calls that the reference must judge."""
+        lanes: NDArray[np.intp] = self.lanes[self.doubtful]
+        return lanes
+
+    def leaders(self, floor: float) -> NDArray[np.intp]:
         """The calls without doubt whose error may be the first of the largest, and no less than ``floor``."""
         least = np.where(self.doubtful, -1.0, self.least)
         most = np.where(self.doubtful, -1.0, self.most)
         if not most.size or most.max() < 0:
             return np.empty(0, np.intp)
-        leader = int(np.argmax(least))
-        beside = (most == least[leader]) & (np.arange(len(most)) <= leader)
-        return np.flatnonzero(((most > least[leader]) | beside) & (most >= max(floor, 0.0)))
+        first = int(np.argmax(least))
+        beside = (most == least[first]) & (np.arange(len(most)) <= first)
+        lanes: NDArray[np.intp] = self.lanes[((most > least[first]) | beside) & (most >= max(floor, 0.0))]
+        return lanes
 
 
-def can_screen(call: Call) -> bool:
+def is_screened(item: Item, law: Law) -> bool:
     """Whether there are enclosures, and nobody has asked for a certain oracle."""
-    item = call.item
-    return call.law.oracle == "auto" and not item.width and is_enclosed(item.builtin.name, item.form)
+    return law.oracle == "auto" and not item.width and is_enclosed(item.builtin.name, item.form)
 
 
-def screened(call: Call) -> Screened:
+def screened(call: Call, floor: float = 0.0) -> Screened:
     """Look at the calls block by block; the exact values for all of them come at once."""
     exact = enclosed(call.name, call.args, call.form)
-    parts = [_block(call, exact, slice(i, i + BLOCK)) for i in range(0, max(len(call.values[0]), 1), BLOCK)]
-    return Screened(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    lanes = np.flatnonzero(~_plain(call, exact, floor))
+    if len(lanes) < len(call.values[0]):
+        call, exact = call.lanes(lanes), tuple(_lanes(e, lanes) for e in exact)
+    parts = [_block(call, exact, slice(i, i + BLOCK)) for i in range(0, max(len(lanes), 1), BLOCK)]
+    return Screened(lanes, *(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _plain(call: Call, exact: Sequence[Exact], floor: float) -> Bools:
+    """The calls with nothing special about them, at a few operations each: errors below ``floor`` and the limit."""
+    lanes = len(call.values[0])
+    least = call.limit.least
+    if floor <= 0.0 or call.law.relaxed or call.law.mode == "rtn" or least is None:
+        return np.zeros(lanes, np.bool_)
+    plain = np.ones(lanes, np.bool_)
+    for start in range(0, lanes, BLOCK):
+        block = slice(start, start + BLOCK)
+        for e, r in zip(exact, call.results, strict=True):
+            plain[block] &= _is_plain(_lanes(e, block), r[block], call.form, min(floor, least))
+    return plain
+
+
+@np.errstate(all="ignore")
+def _is_plain(exact: Exact, actual: NDArray[Any], form: Format, allowed: float) -> Bools:
+    """Equal to what is exact, or off by less than ``allowed`` ulp from what no edge prescribes: it is no float.
+
+    An ulp of x is at least 2^-precision |x| where x is normal. Also an infinity for what is beyond all numbers, and a
+    zero for what is far below them.
+    """
+    if not isinstance(exact, Bracket):
+        return np.asarray(actual == exact)
+    value, err, got = exact.value, exact.err, actual.astype(np.float64)
+    encoding = value.view(np.int64) & _MAGNITUDE
+    size = np.abs(value) * 2.0**-form.precision
+    off = exact.off * 2.0 ** (form.precision - FLOAT.precision)
+    near = np.abs(got - value) + err < size * np.where(err > 0.0, allowed, allowed - off) * (1.0 - _ROUNDED)
+    near &= (encoding & _ENDS) != 0
+    near &= (encoding >= (1023 + form.emin) << 52) & (encoding < (1023 + form.emax) << 52)
+    signed = np.copysign(got, got * value)
+    far = (encoding >= _BEYOND) & (signed == np.inf)
+    if allowed > off + 2.0**-4:
+        far |= (encoding < _VANISHED) & (encoding != 0) & (signed == 0.0) & ~np.signbit(signed)
+    same = (got.view(np.int64) == value.view(np.int64)) & (err == 0.0) | ((got != got) & (value != value))
+    if exact.off >= CLAIMED:  # of a zero the sign is the edges', or the reference's
+        same &= value != 0.0
+    return np.asarray(near | far | same)
 
 
 @np.errstate(all="ignore")
@@ -92,10 +144,10 @@ def _block(call: Call, exact: Sequence[Exact], block: slice) -> tuple[Bools, Boo
     return doubtful, unjudged, least, most
 
 
-def _lanes(exact: Exact, block: slice) -> Exact:
+def _lanes(exact: Exact, index: Any) -> Exact:
     if isinstance(exact, Bracket):
-        return Bracket(exact.value[block], exact.err[block], exact.off)
-    return exact[block]
+        return Bracket(exact.value[index], exact.err[index], exact.off)
+    return np.asarray(exact[index])
 
 
 def _by_edges(call: Call) -> tuple[list[Bools], Bools, Bools]:

@@ -124,15 +124,26 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--chapters", metavar="NAMES", help="math, common, geometric (default: math)")
     add("--types", metavar="NAMES", help="half, float, double (default: all that SUBJECT has)")
     add("--profile", help="full, embedded, relaxed or relaxed-embedded (default: what the device says, else full)")
-    add("--inputs", metavar="quick|N", default="quick", help="random inputs a row beside the structured ones")
+    add(
+        "--inputs",
+        metavar="quick|N|exhaustive",
+        default="quick",
+        help="random inputs a row beside the structured ones; exhaustive: all 2^32 floats for built-ins of one argument"
+        " (all halfs are tried anyway), quick for several arguments and for double",
+    )
+    add("--part", metavar="K/N", default="1/1", help="of exhaustive inputs only the K-th N-th, taken from everywhere")
     add(
         "--seed",
         metavar="S",
         default="0",
         help="of the random inputs; the same seed gives the same inputs (default: 0)",
     )
-    add("--oracle", default="auto", help="who tells the exact values: auto, mpfr or mpmath")
-    add("--json", metavar="FILE", help="write the report here, after every row")
+    add(
+        "--oracle",
+        default="auto",
+        help="who tells the exact values: mpfr, mpmath, or auto: mpfr only where enclosures cannot settle a result",
+    )
+    add("--json", metavar="FILE", help="write the report here, after every row, and now and then in between")
     add("--resume", action="store_true", help="take up the audit that --json FILE holds, where it stopped")
     add("--jobs", metavar="N", help="processes that compute exact values (default: one a core)")
     add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")

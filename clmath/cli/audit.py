@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import fnmatch
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clmath import errors
 from clmath.audit import record, report
+from clmath.audit.inputs import weight
 from clmath.audit.plan import CHAPTERS, Plan
 from clmath.audit.run import audit, items_of
 from clmath.audit.subjects import subject as subject_named
@@ -18,15 +20,19 @@ from clmath.spec.builtins import builtins
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
+
+    from rich.progress import Progress
 
     from clmath.audit.plan import Item
+    from clmath.audit.run import Begun
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Verdict
 
 __all__ = ["run"]
 
 CALL = "clmath audit"
+SECONDS = 5.0  # between two writings of a report while a row goes on
 RELAXED = "-cl-unsafe-math-optimizations"  # the build option that the relaxed limits belong to: 4.4, table 37
 
 
@@ -98,6 +104,7 @@ def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Pla
         oracle=options.oracle,
         jobs=None if options.jobs is None else _integer("--jobs", options.jobs, 1),
         exact_divide=getattr(subject, "exact_divide", False),
+        part=options.part,
     )
 
 
@@ -119,8 +126,15 @@ def _heading(plan: Plan, subject: Subject) -> str:
     built = f", built with {facts['build options']}" if facts.get("build options") else ""
     return (
         f"{subject.name} {version}".rstrip() + f"{built}\n"
-        f"profile {plan.profile}, {plan.count} random inputs a row, seed {plan.seed}, oracle {plan.oracle}"
+        f"profile {plan.profile}, {_inputs(plan)}, seed {plan.seed}, oracle {plan.oracle}"
     )
+
+
+def _inputs(plan: Plan) -> str:
+    if not plan.exhaustive:
+        return f"{plan.count} random inputs a row"
+    part = "" if plan.part == (1, 1) else "part {} of {} of ".format(*plan.part)
+    return f"{part}all inputs of one float argument, else {plan.count} random inputs a row"
 
 
 def _replayed(options: Namespace, plan: Plan) -> list[str]:
@@ -136,23 +150,18 @@ def _verdicts(options: Namespace, plan: Plan, subject: Subject, items: Sequence[
         raise errors.ClmathError(f"{CALL}: --resume needs the report to take up; add --json FILE")
     path = Path(options.json) if options.json else None
     head = record.header(plan, subject) if path else {}
-    found = record.load(path, head) if path and options.resume else {}
+    found = record.load(path, head) if path and options.resume else record.Found({})
     # what could not be judged is tried again
-    finished = {item: v for item, v in found.items() if item in items and v.status != "not judged"}
+    finished = {item: v for item, v in found.verdicts.items() if item in items and v.status != "not judged"}
     skipped = [item for item in items_of(plan, subject) if item in finished or item not in items]
-
-    def keep() -> None:
-        if path:
-            rows = [finished[item] for item in items if item in finished]
-            record.save(path, head, rows, complete=len(rows) == len(items))
-
-    keep()
+    file = _File(path, head, items, finished)
+    file.keep(found.begun)
     try:
-        with _progress(len(items), len(finished)) as (on_progress, advance):
-            for verdict in audit(plan, subject, on_progress=on_progress, done=skipped):
+        with _progress(plan, items, finished) as bar:
+            show, keep = bar.show if bar else None, file.keep_sometimes
+            for verdict in audit(plan, subject, on_progress=show, on_begun=keep, done=skipped, begun=found.begun):
                 finished[verdict.item] = verdict
-                keep()
-                advance()
+                file.keep()
     except KeyboardInterrupt:
         where = (
             f"; {path} holds the finished ones: add --resume to go on" if path else "; with --json it can be resumed"
@@ -161,19 +170,64 @@ def _verdicts(options: Namespace, plan: Plan, subject: Subject, items: Sequence[
     return [finished[item] for item in items]
 
 
+class _File:
+    """The report on disk; nothing where none is asked for."""
+
+    def __init__(
+        self, path: Path | None, head: dict[str, Any], items: Sequence[Item], finished: dict[Item, Verdict]
+    ) -> None:
+        self._path = path
+        self._head = head
+        self._items = items
+        self._finished = finished
+        self._written = time.monotonic()
+
+    def keep(self, begun: Begun | None = None) -> None:
+        """Write the finished rows, and how far the next one has come."""
+        if self._path:
+            rows = [self._finished[item] for item in self._items if item in self._finished]
+            record.save(self._path, self._head, rows, complete=len(rows) == len(self._items), begun=begun)
+        self._written = time.monotonic()
+
+    def keep_sometimes(self, begun: Begun) -> None:
+        """Write, unless that was done a moment ago."""
+        if time.monotonic() - self._written >= SECONDS:
+            self.keep(begun)
+
+
 @contextlib.contextmanager
-def _progress(rows: int, finished: int) -> Iterator[tuple[Callable[[Item, int, int], None] | None, Callable[[], Any]]]:
-    """A live bar on stderr, where that is a terminal."""
+def _progress(plan: Plan, items: Sequence[Item], finished: Collection[Item]) -> Iterator[_Bar | None]:
+    """A live bar on stderr, where that is a terminal: the row, and the time that all of them will take."""
     if not sys.stderr.isatty():
-        yield None, lambda: None
+        yield None
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=report.console(sys.stderr), transient=True) as bar:
-        task = bar.add_task("", total=rows, completed=finished)
+    columns = (
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=report.console(sys.stderr), transient=True) as progress:
+        yield _Bar(progress, {item: weight(item, plan) for item in items}, finished)
 
-        def show(item: Item, piece: int, pieces: int) -> None:
-            bar.update(task, description=f"{item} {piece}/{pieces}")
 
-        yield show, lambda: bar.advance(task)
+class _Bar:
+    """How many of all inputs are judged."""
+
+    def __init__(self, progress: Progress, weights: dict[Item, int], finished: Collection[Item]) -> None:
+        self._progress = progress
+        self._weights = weights
+        self._rows = list(weights)
+        self._before = sum(weights[item] for item in finished)
+        self._task = progress.add_task("", total=sum(weights.values()), completed=self._before)
+
+    def show(self, item: Item, piece: int, pieces: int) -> None:
+        """``piece`` of the ``pieces`` of a row are judged."""
+        weight = self._weights[item]
+        text = f"{item} {piece}/{pieces}, row {self._rows.index(item) + 1} of {len(self._rows)}"
+        self._progress.update(self._task, completed=self._before + weight * piece / pieces, description=text)
+        if piece == pieces:
+            self._before += weight

@@ -85,11 +85,21 @@ class Rule(Protocol):
     def is_open(self) -> bool:
         """Whether every result passes, integer or not."""
 
+    @property
+    def least(self) -> float:
+        """An error in ULPs that passes whatever the arguments; 0 where there is none."""
+
 
 class _Exactly:
     """Integer results are not measured in ULPs: they are right or wrong."""
 
-    is_open = False
+    @property
+    def is_open(self) -> bool:
+        return False
+
+    @property
+    def least(self) -> float:
+        return 0.0
 
     def integers(self, sample: Sample) -> Bools:
         return np.asarray(sample.actual == sample.exact)
@@ -134,6 +144,10 @@ class Ulps(_Exactly):
     constant: float
     per_lane: float = 0.0
     growing: bool = False
+
+    @property
+    def least(self) -> float:
+        return self.constant
 
     def within(self, sample: Sample) -> Bools:
         return np.asarray(np.abs(sample.error) <= self.bound(sample))
@@ -213,6 +227,10 @@ class Unlimited:
     def is_open(self) -> bool:
         return not self.integers_judged
 
+    @property
+    def least(self) -> float:
+        return np.inf
+
 
 @dataclass(frozen=True)
 class Derived:
@@ -244,6 +262,10 @@ class Derived:
     @property
     def is_open(self) -> bool:
         return self.otherwise.is_open
+
+    @property
+    def least(self) -> float:
+        return self.otherwise.least
 
 
 @dataclass(frozen=True)
@@ -293,6 +315,13 @@ class Limit:
     def is_equality(self) -> bool:
         """Whether nothing but the exact value rounded in the mode passes, whatever the arguments."""
         return len(self.clauses) == 1 and self.clauses[0][1] is None and self.clauses[0][0] in _EQUALITIES
+
+    @property
+    def least(self) -> float | None:
+        """An error in ULPs that passes whatever the arguments, infinite where all do; None where a result is open."""
+        if self.clauses[-1][1] is not None or any(rule.is_open for rule, _ in self.clauses):
+            return None
+        return min(rule.least for rule, _ in self.clauses)
 
     @np.errstate(all="ignore")
     def leaves_open(self, args: tuple[NDArray[Any], ...], actual: NDArray[Any], form: Format) -> Bools:
