@@ -80,9 +80,9 @@ class Enclosure(NamedTuple):
 
 def checked_mode(call: str, mode: Any) -> Rounding:
     """``mode`` itself where it is rte, rtz, rtp or rtn; RoundingError otherwise."""
-    if mode not in MODES:
+    if not isinstance(mode, str) or mode not in MODES:
         raise errors.not_a_mode(call, mode)
-    return mode  # type: ignore[no-any-return]
+    return mode
 
 
 def round_enclosure(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[np.bool_]]:
@@ -349,8 +349,9 @@ def ulp_error(actual: Any, exact: Any, form: Format) -> float:
 def ulp_errors(actual: NDArray[Any], exact: Enclosure, form: Format) -> F64:
     """Signed errors (actual - exact) / ulp(exact), lane by lane, before any rounding of the exact value.
 
-    An infinite ``actual`` counts as 2^(emax+1), and so does every exact value beyond it. NaN against NaN and equal
-    infinities are 0; NaN against a number, and anything else against an exact infinity, are infinite.
+    An infinite ``actual`` counts as 2^(emax+1), and so does, beside it, every exact value beyond; a finite ``actual``
+    is as far from such a value as it is. NaN against NaN and equal infinities are 0; NaN against a number, and anything
+    else against an exact infinity, are infinite.
     """
     with np.errstate(all="ignore"):
         beyond = form.emax + 1
@@ -358,8 +359,8 @@ def ulp_errors(actual: NDArray[Any], exact: Enclosure, form: Format) -> F64:
         hi = np.ldexp(exact.hi, np.clip(exact.exponent - place, -5000, 5000))
         lo = np.ldexp(exact.lo, np.clip(exact.exponent - place, -5000, 5000))
         ceiling = np.ldexp(1.0, beyond - place)
-        clamped = np.abs(hi) >= ceiling
-        hi, lo = np.where(clamped, np.copysign(ceiling, hi), hi), np.where(clamped, 0.0, lo)
+        clamped = (np.abs(hi) >= ceiling) & np.isinf(actual)
+        hi, lo = np.where(clamped, np.copysign(ceiling, hi), hi), np.where(clamped | np.isinf(hi), 0.0, lo)
         got = np.ldexp(actual.astype(np.float64), -place)
         got = np.where(np.isinf(actual), np.copysign(ceiling, got), got)
         error = (got - hi) - lo

@@ -33,7 +33,7 @@ _MAGNITUDE = (1 << 63) - 1
 _VANISHING = (1023 - 150) << 52  # encodings below are of numbers under 2^-150, whatever they stand for
 _VANISHED = (1023 - 156) << 52  # 2^-7 ulp of the smallest floats
 _NORMAL = (1023 - 126) << 52  # from here on a float, and a midpoint of two, ends in 28 zeros as a double
-_BEYOND = (1023 + 129) << 52
+_BEYOND = 2.0**129  # in size: right as an infinity in every format
 _ENDS = (1 << 28) - 1
 _ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
 
@@ -116,7 +116,7 @@ def _is_plain(exact: Exact, actual: NDArray[Any], form: Format, allowed: float) 
     near &= (encoding & _ENDS) != 0
     near &= (encoding >= (1023 + form.emin) << 52) & (encoding < (1023 + form.emax) << 52)
     signed = np.copysign(got, got * value)
-    far = (encoding >= _BEYOND) & (signed == np.inf)
+    far = (np.abs(value) >= _BEYOND) & (signed == np.inf)
     if allowed > off + 2.0**-4:
         far |= (encoding < _VANISHED) & (encoding != 0) & (signed == 0.0) & ~np.signbit(signed)
     same = (got.view(np.int64) == value.view(np.int64)) & (err == 0.0) | ((got != got) & (value != value))
@@ -231,10 +231,11 @@ def _errors(exact: Bracket, actual: NDArray[Any], form: Format) -> tuple[F64, F6
     place = np.clip(((encoding - 1) >> 52) - (1022 + form.precision), form.quantum, form.emax - form.precision + 1)
     inverse = ((1023 - place) << 52).view(np.float64)
     ceiling = 2.0 ** (form.emax + 1)
-    got, due = (np.clip(v, -ceiling, ceiling) for v in (actual.astype(np.float64), value))
+    got, infinite = np.clip(actual.astype(np.float64), -ceiling, ceiling), np.isinf(actual)
+    due = np.where(infinite, np.clip(value, -ceiling, ceiling), value)
     beyond = np.copysign(got - due, (got - due) * value) * inverse  # positive where the result is too large in size
     inward, outward = _reach(exact, encoding, form)
-    slack = np.where(np.abs(value) >= 2.0 * ceiling, 0.0, exact.err * inverse + np.abs(beyond) * _ROUNDED)
+    slack = np.where(infinite & (np.abs(value) >= 2.0 * ceiling), 0.0, exact.err * inverse + np.abs(beyond) * _ROUNDED)
     low, high = beyond - outward - slack, beyond + inward + slack
     same = (actual == value) | (np.isnan(actual) & np.isnan(value))
     apart = ~np.isfinite(value) | np.isnan(actual)
@@ -251,7 +252,7 @@ def _reach(exact: Bracket, encoding: NDArray[np.int64], form: Format) -> tuple[F
     off = exact.off * 2.0 ** (form.precision - FLOAT.precision)
     end = encoding & _ENDS
     stands = (exact.err == 0.0) & ((end != 0) | (encoding < _NORMAL))
-    stands = (stands & (encoding < _BEYOND)) | ((encoding < _VANISHING) & (encoding != 0))
+    stands = (stands & (np.abs(exact.value) < _BEYOND)) | ((encoding < _VANISHING) & (encoding != 0))
     next_to_one = encoding >= _NORMAL
     return (
         np.where(stands & ~(next_to_one & (end == 1)), off, 0.0),
