@@ -55,8 +55,8 @@ def dot(form: Format, mode: Rounding, *lanes: Block) -> Result:
 def cross(form: Format, mode: Rounding, *lanes: Block) -> tuple[NDArray[Any], ...]:
     """The lanes p0.y p1.z - p0.z p1.y, p0.z p1.x - p0.x p1.z, p0.x p1.y - p0.y p1.x, and +0 for w.
 
-    With contraction a lane a b - c d is fma(a, b, -(c d)): the product that is subtracted is rounded, then the whole.
-    Without it both products and the difference are rounded. Every rounding is in ``mode``.
+    With contraction a lane a b - c d is exact and rounded once, without overflow or underflow on the way. Without it
+    both products, the second one negated, and their sum are rounded. Every rounding is in ``mode``.
     """
     (a, b, c, *w), (x, y, z, *_) = _halves(lanes)
     planes = ((b, z, c, y), (c, x, a, z), (a, y, b, x))
@@ -65,10 +65,7 @@ def cross(form: Format, mode: Rounding, *lanes: Block) -> tuple[NDArray[Any], ..
 
 def _determinant(form: Format, mode: Rounding, *factors: Block) -> Block:
     a, b, c, d = factors
-    (negative,) = operators.mul(form, mode, -c, d)
-    if contracts():
-        return operators.fma(form, mode, a, b, negative)[0]
-    return operators.add(form, mode, operators.mul(form, mode, a, b)[0], negative)[0]
+    return dot(form, mode, a, -c, b, d)[0]
 
 
 def length(form: Format, mode: Rounding, *lanes: Block) -> Result:

@@ -28,9 +28,9 @@ def cross(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, 
     """Cross product of vectors of 3 lanes; of 4 lanes the last of the result is +0.
 
     Half, float or double, one format for both; the last axis holds 3 or 4 lanes, the axes before it broadcast.
-    Under ``fp_contract`` ON (the default) x = fma(p0.y, p1.z, -p0.z * p1.y), the product rounded first; OFF, x =
-    p0.y * p1.z + -p0.z * p1.y, both products and the sum rounded; y and z likewise. So rtp gives upper and rtn
-    lower bounds.
+    Under ``fp_contract`` ON (the default) x = p0.y * p1.z - p0.z * p1.y is exact and rounded once, without overflow or
+    underflow on the way; OFF, x = p0.y * p1.z + -p0.z * p1.y, both products and the sum rounded, so that rtp still
+    gives upper and rtn lower bounds; y and z likewise.
     Source: OpenCL C++ 1.0, 3.18.2; limit absolute max * max * 3 * EPSILON (half), no limit given (float, double).
 
     >>> cross(np.float32([1.0, 2.0, 3.0]), np.float32([4.0, 5.0, 6.0]))

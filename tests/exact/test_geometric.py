@@ -126,8 +126,7 @@ def test_cross(bench, width):
 
             def expected(c, *v, i=i, j=j, state=state):
                 a, b, x, y = v[i], v[width + j], v[j], v[width + i]
-                rounded = c.mul(-x, y)
-                return c.fma(a, b, rounded) if state == "ON" else c.add(c.mul(a, b), rounded)
+                return c.fmma(a, b, -x, y) if state == "ON" else c.add(c.mul(a, b), c.mul(-x, y))
 
             bench.same(result, bench.oracle(expected, *lanes), *lanes)
         for result in got[3:]:

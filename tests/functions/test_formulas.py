@@ -102,7 +102,7 @@ def test_cross(lanes, state, on, numbers, same):
     def minor(r, s, t, u):
         if state == "OFF":
             return on.add(on.mul(r, s), on.mul(-t, u))
-        return on.fma(r, s, on.mul(-t, u))
+        return on.dot(r, -t, s, u)
 
     want = [minor(b, f, c, e), minor(c, d, a, f), minor(a, e, b, d)]
     same(got, np.stack([*want, *[np.zeros_like(a)] * (lanes - 3)], axis=-1))
