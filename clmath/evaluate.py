@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Concatenate, TypeAlias
 import numpy as np
 
 from clmath import errors
+from clmath.datatypes import as_array, weak
 from clmath.engines import dispatch, guard
 from clmath.formats import DOUBLE, Format, format_of
-from clmath.rounding import Rounding, checked_mode, round_real
+from clmath.rounding import Rounding, checked_mode
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
@@ -219,28 +220,12 @@ _REMEDIES = {
 }
 
 
-def as_array(call: str, name: str, arg: Any) -> NDArray[Any]:
-    """``arg`` as an array; ShapeError where it is a ragged list."""
-    try:
-        return np.asarray(arg)
-    except ValueError:
-        raise errors.ShapeError(f"{call}: {name} is a ragged list; an array needs rows of one length") from None
-
-
 def _typed(row: Builtin, parameter: Parameter, arg: Any, form: Format) -> NDArray[Any]:
     if parameter.type == "gentype":
-        return _weak(arg, form) if _is_weak(arg) else np.asarray(arg)
+        return weak(arg, form) if _is_weak(arg) else np.asarray(arg)
     if parameter.type == "nancode":
         return _nancode(row, parameter, arg, form)
     return _as_int(f"{row.name}()", parameter.name, arg)
-
-
-def _weak(arg: float, form: Format) -> NDArray[Any]:
-    """A plain Python number rounded once to ``form``, rte; beyond its largest number it is infinite."""
-    if type(arg) is int and abs(arg) > 2**53:  # NumPy would round it twice
-        return np.asarray(round_real(arg, form, "rte"))
-    with np.errstate(all="ignore"):
-        return np.asarray(arg, form.dtype)
 
 
 def _nancode(row: Builtin, parameter: Parameter, arg: Any, form: Format) -> NDArray[Any]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.datatypes import INTEGERS, SCALARS, type_name
+from clmath.datatypes import INTEGERS, SCALARS, as_array, type_name, weak
 from clmath.evaluate import blocks, result_arrays
+from clmath.formats import FORMATS
 from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
 
 if TYPE_CHECKING:
@@ -90,9 +91,13 @@ def _is_weak(arg: Any) -> bool:
     return type(arg) in (int, float)
 
 
+def _array(row: Builtin, parameter: Parameter, arg: Any) -> NDArray[Any]:
+    return as_array(f"{row.name}()", parameter.name, arg)
+
+
 def _gentype(row: Builtin, args: tuple[Any, ...]) -> Dtype:
     """The one type of all gentype arguments; that of a ugentype argument, or a default, where all are weak."""
-    given = [(p, np.asarray(a).dtype) for p, a in zip(row.inputs, args, strict=True) if not _is_weak(a)]
+    given = [(p, _array(row, p, a).dtype) for p, a in zip(row.inputs, args, strict=True) if not _is_weak(a)]
     found: dict[Dtype, str] = {}
     for parameter, dtype in given:
         if parameter.type == "gentype":
@@ -119,7 +124,7 @@ def _default(row: Builtin, args: tuple[Any, ...]) -> Dtype:
 
 def _word(row: Builtin, args: tuple[Any, ...]) -> Dtype:
     """The type of a sum of products: uint where every byte4 argument is uchar4, otherwise int."""
-    kinds = {np.asarray(a).dtype.kind for p, a in zip(row.inputs, args, strict=True) if p.type == "byte4"}
+    kinds = {_array(row, p, a).dtype.kind for p, a in zip(row.inputs, args, strict=True) if p.type == "byte4"}
     return INTEGERS["uint" if kinds == {"u"} else "int"]
 
 
@@ -134,7 +139,7 @@ def _typed(row: Builtin, parameter: Parameter, arg: Any, types: _Types) -> NDArr
     needed = types.of(parameter.type)
     if _is_weak(arg):
         return _weak(row, parameter, arg, needed)
-    array = np.asarray(arg)
+    array = _array(row, parameter, arg)
     if array.dtype.newbyteorder("=") == needed:
         return array
     if parameter.type in INTEGERS or parameter.type == "word":
@@ -143,7 +148,7 @@ def _typed(row: Builtin, parameter: Parameter, arg: Any, types: _Types) -> NDArr
 
 
 def _one_of(row: Builtin, parameter: Parameter, arg: Any, names: Sequence[str]) -> NDArray[Any]:
-    array = np.asarray(arg)
+    array = _array(row, parameter, arg)
     if type_name(array.dtype) not in names:
         raise _refused(row, parameter, array.dtype, names)
     return array
@@ -160,7 +165,7 @@ def _condition(row: Builtin, parameter: Parameter, arg: Any, types: _Types) -> N
 def _weak(row: Builtin, parameter: Parameter, arg: Any, needed: Dtype) -> NDArray[Any]:
     """A plain Python number as an array of the type that is needed, refused where it does not fit."""
     if needed.kind == "f":
-        return _weak_float(row, parameter, arg, needed)
+        return weak(arg, next(form for form in FORMATS if form.dtype == needed))
     if type(arg) is float:
         name = type_name(needed)
         raise errors.DTypeError(
@@ -170,16 +175,6 @@ def _weak(row: Builtin, parameter: Parameter, arg: Any, needed: Dtype) -> NDArra
     if not info.min <= arg <= info.max:
         raise _beyond(row, parameter, arg, needed)
     return np.asarray(arg, needed)
-
-
-def _weak_float(row: Builtin, parameter: Parameter, arg: Any, needed: Dtype) -> NDArray[Any]:
-    try:
-        with np.errstate(all="ignore"):
-            return np.asarray(arg, needed)
-    except OverflowError:
-        raise errors.DTypeError(
-            f"{row.name}(): {parameter.name} is a Python int beyond double; give a float or an array"
-        ) from None
 
 
 def _fitting(row: Builtin, parameter: Parameter, array: NDArray[Any], needed: Dtype) -> NDArray[Any]:

@@ -66,7 +66,7 @@ def _exact(match: re.Match[str], base: int) -> Fraction:
 
 
 def _integer(text: str, kind: str, form: Format, call: str) -> int:
-    least, most = _INT_KINDS.get(kind, (0, 2 ** min(form.width, 31) - 1))
+    least, most = _INT_KINDS.get(kind, (0, 2**form.width - 1))
     try:
         value = int(text, 0)
     except ValueError:

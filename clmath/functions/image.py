@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.datatypes import checked_lanes
+from clmath.datatypes import as_array, checked_lanes, weak
 from clmath.exact import channels
 from clmath.exact.conversions import converted
 from clmath.formats import FLOAT, HALF, Format, format_of
@@ -364,16 +364,29 @@ def _is_weak(value: Any) -> bool:
 
 
 def _stored(call: str, x: Any, dtype: np.dtype[Any], argument: str = "x") -> NDArray[Any]:
-    """``x``, which must have the channel's type; Python numbers take it."""
-    array = np.asarray(x, dtype) if _is_weak(x) else np.asarray(x)
+    """``x``, which must have the channel's type; a Python number that the type holds takes it."""
+    array = _weak(call, argument, x, dtype) if _is_weak(x) else as_array(call, argument, x)
     if array.dtype.newbyteorder("=") != dtype:
         raise errors.wrong_dtype(call, argument, array.dtype, str(dtype), "convert it with clmath.convert(...)")
     return array
 
 
+def _weak(call: str, argument: str, number: float, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """A Python number in the channel's type; a float stays a double where that is an integer type."""
+    form = format_of(dtype)
+    if form is not None:
+        return weak(number, form)
+    if type(number) is float:
+        return np.asarray(number)
+    info = np.iinfo(dtype)
+    if not info.min <= number <= info.max:
+        raise errors.RangeError(f"{call}: {argument} is {number}; {dtype} lies in {info.min} .. {info.max}: clamp it")
+    return np.asarray(number, dtype)
+
+
 def _color(call: str, color: Any) -> NDArray[Any]:
     """Colours as half or float; a Python number is a float."""
-    array = np.asarray(color, np.float32) if _is_weak(color) else np.asarray(color)
+    array = weak(color, FLOAT) if _is_weak(color) else as_array(call, "color", color)
     if format_of(array.dtype) not in (HALF, FLOAT):
         raise errors.wrong_dtype(call, "color", array.dtype, "half or float", "use clmath.convert(color, 'float')")
     return array

@@ -6,12 +6,13 @@ shape with the lanes as a further, last axis, and a store scatters. Everything i
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath import errors, pragmas
-from clmath.datatypes import WIDTHS, operand
+from clmath.datatypes import WIDTHS, as_array, operand
 from clmath.exact.conversions import rounded_to_format
 from clmath.formats import DOUBLE, FLOAT, HALF, format_of
 from clmath.rounding import Rounding, checked_mode
@@ -135,7 +136,7 @@ def vstorea_half(
     >>> p
     array([0., 0., 0., 0., 1., 2., 3., 0.], dtype=float16)
     """
-    lanes = _lanes("vstorea_half()", np.asarray(data), n, WIDTHS)
+    lanes = _lanes("vstorea_half()", as_array("vstorea_half()", "data", data), n, WIDTHS)
     _store_half("vstorea_half()", data, offset, p, lanes, step=_aligned(lanes), rounding=rounding)
 
 
@@ -190,7 +191,7 @@ def _vector(call: str, argument: str, value: Any) -> NDArray[Any]:
 
 def _picked(call: str, lanes: NDArray[Any], mask: Any) -> NDArray[Any]:
     unsigned = np.dtype(f"u{lanes.dtype.itemsize}")
-    numbers = np.asarray(mask)
+    numbers = as_array(call, "mask", mask)
     weak = not hasattr(mask, "dtype") and numbers.dtype.kind in "iu"
     if not weak and numbers.dtype.newbyteorder("=") != unsigned:
         raise errors.wrong_dtype(call, "mask", numbers.dtype, f"{unsigned}", "use convert(mask, ...)")
@@ -213,7 +214,7 @@ def _aligned(n: int) -> int:
 
 
 def _check_width(call: str, n: Any, widths: tuple[int, ...]) -> None:
-    if n not in widths:
+    if isinstance(n, bool) or not isinstance(n, Integral) or n not in widths:
         raise errors.ShapeError(f"{call}: n={n!r} is not one of {', '.join(map(str, widths))}")
 
 
@@ -255,7 +256,7 @@ def _half_pointer(call: str, array: NDArray[Any]) -> NDArray[Any]:
 
 def _first_lanes(call: str, offset: Any, size: int, n: int, step: int) -> NDArray[np.intp]:
     """Where each vector begins; ShapeError where one is not wholly inside the ``size`` elements of p."""
-    offsets = np.asarray(offset)
+    offsets = as_array(call, "offset", offset)
     if offsets.dtype.kind not in "iu" and offsets.size:
         raise errors.wrong_dtype(call, "offset", offsets.dtype, "an integer type", "convert it first")
     if offsets.size:

@@ -51,9 +51,9 @@ class Function(Host):
             with np.errstate(all="ignore"):
                 returned = self._call(row)(*copies)
                 return checked(self.name, row, form, args, returned)
-        except SubjectError:
+        except (SubjectError, KeyboardInterrupt):
             raise
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - code of others: anything can come out of it
+        except BaseException as error:  # noqa: BLE001 - code of others: panics and test outcomes are no Exception
             fact = " ".join(str(error).split()) or "no message"
             message = f"{self.name}: {row.name}({form}) raised {type(error).__name__}: {fact}"
             raise SubjectError(message) from None
@@ -73,7 +73,9 @@ def load(text: str, call: str = "clmath audit") -> Function:
         target: Any = importlib.import_module(module)
         for attribute in path.split("."):
             target = getattr(target, attribute)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - importing runs code of others
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - importing runs code of others
         fact = " ".join(str(error).split())
         message = f"{call}: {text!r} cannot be loaded: {type(error).__name__}: {fact}; write MODULE:CALLABLE"
         raise errors.UnknownNameError(message) from None
