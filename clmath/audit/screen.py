@@ -240,8 +240,11 @@ def _errors(exact: Bracket, actual: NDArray[Any], form: Format) -> tuple[F64, F6
     same = (actual == value) | (np.isnan(actual) & np.isnan(value))
     apart = ~np.isfinite(value) | np.isnan(actual)
     special = np.where(same, 0.0, np.inf)
-    least = np.maximum(np.maximum(low, -high), 0.0)
-    return np.where(apart, special, least), np.where(apart, special, np.maximum(-low, high))
+    least, most = np.maximum(np.maximum(low, -high), 0.0), np.maximum(-low, high)
+    # such a value may stand for any that is larger, and a finite result is as far from it as it is
+    far = (np.abs(value) >= _BEYOND) & ~infinite
+    least, most = np.where(far, 0.0, least), np.where(far, np.inf, most)
+    return np.where(apart, special, least), np.where(apart, special, most)
 
 
 def _reach(exact: Bracket, encoding: NDArray[np.int64], form: Format) -> tuple[F64, F64]:
