@@ -1,0 +1,34 @@
+"""All 2^32 floats through every kernel of one argument, in all modes: minutes a kernel, run with -m exhaustive."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numba", reason="the sweep runs compiled kernels: pip install 'clmath[fast]'")
+ROOT = Path(__file__).parent.parent.parent
+
+
+def sweep(kernel, part, tmp_path):
+    report = tmp_path / "sweep.json"
+    command = [sys.executable, "-m", "benchmarks.sweep", kernel, "--part", part, "--json", str(report)]
+    subprocess.run(command, cwd=ROOT, check=True)
+    (tally,) = json.loads(report.read_text(encoding="utf-8"))
+    return tally
+
+
+@pytest.mark.exhaustive
+def test_every_float(unary, tmp_path):
+    tally = sweep(unary, "1/1", tmp_path)
+    assert tally["lanes"] == 2**32
+    assert tally["wrong"] == dict.fromkeys(["rte", "rtz", "rtp", "rtn"], 0), tally["examples"]
+    assert max(tally["undecided"].values()) < 2**32 / 10**6
+
+
+def test_a_slice_of_the_floats(tmp_path):
+    tally = sweep("exp", "100/512", tmp_path)
+    assert tally["lanes"] == 2**23
+    assert tally["judged"] > 1000
+    assert not any(tally["wrong"].values()), tally["examples"]
