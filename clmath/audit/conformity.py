@@ -68,9 +68,15 @@ def _by_limit(batch: Batch, k: int) -> Codes:
     right_sign = (np.signbit(actual) == np.signbit(truth.rounded)) | _sign_open(batch)
     of_zeros = np.where(right_sign, 0, _SIGN)
     # no rounding is better than the correct one, even where an absolute tolerance is below the last place
-    within = within | (batch.form.bits(actual) == batch.form.bits(truth.rounded)) | _product_flushed(batch, actual)
+    within = within | _is_rounded(batch, actual, truth.rounded) | _product_flushed(batch, actual)
     of_others = np.where(within, 0, _kind(actual, truth, batch.form))
     return np.where(zeros, of_zeros, of_others).astype(np.int16)
+
+
+def _is_rounded(batch: Batch, actual: NDArray[Any], rounded: NDArray[Any]) -> Bools:
+    """Where a result is the correctly rounded one, whatever the sign of a zero where that is open."""
+    same = batch.form.bits(actual) == batch.form.bits(rounded)
+    return np.asarray(same | ((actual == 0) & (rounded == 0)) if _sign_open(batch) else same)
 
 
 def _kind(actual: NDArray[Any], truth: Truth, form: Format) -> Codes:

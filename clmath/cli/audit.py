@@ -163,6 +163,7 @@ def _verdicts(options: Namespace, plan: Plan, subject: Subject, items: Sequence[
                 finished[verdict.item] = verdict
                 file.keep()
     except KeyboardInterrupt:
+        file.keep_last()
         where = (
             f"; {path} holds the finished ones: add --resume to go on" if path else "; with --json it can be resumed"
         )
@@ -181,16 +182,23 @@ class _File:
         self._items = items
         self._finished = finished
         self._written = time.monotonic()
+        self._begun: Begun | None = None
 
     def keep(self, begun: Begun | None = None) -> None:
         """Write the finished rows, and how far the next one has come."""
+        self._begun = begun
         if self._path:
             rows = [self._finished[item] for item in self._items if item in self._finished]
             record.save(self._path, self._head, rows, complete=len(rows) == len(self._items), begun=begun)
         self._written = time.monotonic()
 
+    def keep_last(self) -> None:
+        """Write all there is."""
+        self.keep(self._begun)
+
     def keep_sometimes(self, begun: Begun) -> None:
         """Write, unless that was done a moment ago."""
+        self._begun = begun
         if time.monotonic() - self._written >= SECONDS:
             self.keep(begun)
 

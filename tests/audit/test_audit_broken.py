@@ -268,6 +268,17 @@ def test_flushing_does_not_excuse(row, args, results):
     assert judged(row, args, results, law=law).failed == 1
 
 
+def test_the_sign_of_a_zero_that_is_open_is_open_for_what_underflows_too():
+    """The cross product's y is -2^-28 before rounding: either zero is the correctly rounded one."""
+    item = Item(builtin("cross"), HALF, 3)
+    values = tuple(np.array([v], np.float16) for v in (2.0**-14, 0, 0, 0, 0, 2.0**-14))
+    law = Law("full", "rte", flushes=False)
+    for zero in (0.0, -0.0):
+        assert judge(item, values, (np.array([[0.0, zero, 0.0]], np.float16),), law).failed == 0
+    off = np.array([[0.0, 2.0**-24, 0.0]], np.float16)
+    assert judge(item, values, (off,), law).failed == 1
+
+
 def test_a_promise_of_correct_division_is_held_to(truthful):
     def toward_zero(form, args, y):
         return np.where(np.isfinite(y) & (y != 0), np.nextafter(y, form.dtype.type(0)), y)

@@ -1,5 +1,6 @@
 """clmath audit from end to end: tables, failures that replay, JSON, resuming after a kill, exit statuses."""
 
+import io
 import json
 import os
 import re
@@ -15,6 +16,7 @@ import pytest
 
 from clmath.__main__ import main
 from clmath.audit import record, report
+from clmath.audit.judge import judge
 from clmath.audit.plan import Item
 from clmath.audit.subjects import opencl
 from clmath.audit.subjects.kernel import kernel_source
@@ -239,6 +241,83 @@ def test_a_killed_audit_is_resumed_with_the_same_result(clm, lab, tmp_path):
     assert out.splitlines()[-1].startswith("6 pass; ")
     assert partial.read_text() == whole.read_text()
     assert not list(tmp_path.glob("*.part"))
+
+
+SWEPT = ["--functions", "floor", "--types", "float", "--inputs", "exhaustive", "--part", "5/512", "--jobs", "1"]
+
+
+@pytest.mark.parametrize("end, seconds", [(KeyboardInterrupt, 9.0), (ZeroDivisionError, 0.0)])
+def test_a_sweep_that_was_killed_goes_on_in_the_middle(lab, clm, tmp_path, monkeypatch, end, seconds):
+    """After two of eight pieces; the others are evaluated once, and the report is that of an audit left alone.
+
+    An interrupt writes the report; where nothing can be done at the end, the last one written in between counts.
+    """
+    monkeypatch.setattr("clmath.cli.audit.SECONDS", seconds)
+    whole, partial = tmp_path / "whole.json", tmp_path / "partial.json"
+    assert clm("audit", f"{lab}:right", *SWEPT, "--json", whole)[0] == 0
+    calls = []
+
+    def third_time(*args):
+        calls.append(args)
+        if len(calls) == 3:
+            raise end
+        return judge(*args)
+
+    monkeypatch.setattr("clmath.audit.run.judge", third_time)
+    if end is KeyboardInterrupt:
+        status, _, err = clm("audit", f"{lab}:right", *SWEPT, "--json", partial)
+        assert status == 2
+        assert "interrupted after 0 of 1 rows" in err
+    else:
+        with pytest.raises(end):
+            clm("audit", f"{lab}:right", *SWEPT, "--json", partial)
+    begun = json.loads(partial.read_text())["begun"]
+    assert begun["pieces"] == 2
+    assert begun["row"]["tried"] == 2 << 20
+    status, out, _ = clm("audit", f"{lab}:right", *SWEPT, "--json", partial, "--resume")
+    assert status == 0
+    assert len(calls) == 3 + 6
+    assert partial.read_text() == whole.read_text()
+    found = json.loads(whole.read_text())
+    assert found["plan"]["inputs"] == "exhaustive"
+    assert found["plan"]["part"] == "5/512"
+    assert found["rows"][0]["tried"] == 8 << 20
+    assert found["rows"][0]["notes"] == ["part 5 of 512 of all floats"]
+    assert "part 5 of 512 of all inputs of one float argument" in out
+
+
+def test_another_part_cannot_be_resumed(clm, tmp_path):
+    path = tmp_path / "report.json"
+    words = ["audit", "numpy", "--functions", "fabs", "--types", "half", "--inputs", "exhaustive", "--json", path]
+    assert clm(*words, "--part", "1/4096")[0] == 0
+    _, _, err = clm(*words, "--part", "2/4096", "--resume")
+    assert "was made with plan: part '1/4096', this audit has '2/4096';" in err
+
+
+def test_a_bar_on_a_terminal_tells_the_row_and_the_time_left(clm, monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "160")
+    clm("audit", "numpy", "--functions", "fabs,floor", "--types", "float,double", *FAST)
+    assert re.search(r"left\S* .*\d:\d\d:\d\d.* floor double \d/\d, row 4 of 4", screen.getvalue())
+
+
+def test_the_oracle_changes_nothing(clm, tmp_path):
+    """Enclosures with the reference where they do not suffice, and the reference alone."""
+    rows = []
+    for oracle in ("auto", "mpfr"):
+        path = tmp_path / f"{oracle}.json"
+        words = ["--functions", "sin,exp,log,rsqrt,tanpi,native_sin,pow,fmod,ldexp", "--types", "float"]
+        clm("audit", "opencl:Portable", *words, "--inputs", "1000", "--jobs", "1", "--oracle", oracle, "--json", path)
+        rows.append(json.loads(path.read_text())["rows"])
+    assert rows[0] == rows[1]
+    worst = {row["built-in"]: row["worst"]["error"] for row in rows[0]}
+    assert abs(worst["native_sin"]) > 0  # implementation-defined, and measured all the same
 
 
 def test_finished_rows_are_not_judged_again(clm, lab, tmp_path):
