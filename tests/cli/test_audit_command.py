@@ -247,7 +247,9 @@ SWEPT = ["--functions", "floor", "--types", "float", "--inputs", "exhaustive", "
 
 
 @pytest.mark.parametrize("end, seconds", [(KeyboardInterrupt, 9.0), (ZeroDivisionError, 0.0)])
-def test_a_sweep_that_was_killed_goes_on_in_the_middle(lab, clm, tmp_path, monkeypatch, end, seconds):
+def test_a_sweep_that_was_killed_goes_on_in_the_middle(  # noqa: PLR0917 - fixtures
+    lab, clm, tmp_path, monkeypatch, end, seconds
+):
     """After two of eight pieces; the others are evaluated once, and the report is that of an audit left alone.
 
     An interrupt writes the report; where nothing can be done at the end, the last one written in between counts.
