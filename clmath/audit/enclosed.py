@@ -88,20 +88,8 @@ def enclosed(name: str, args: Columns, form: Format) -> tuple[Exact, ...]:
 def _by_kernel(part: str, args: Columns) -> Exact:
     if part in kernels.INTEGER_PARTS:
         return kernels.INTEGER_PARTS[part](*args)
-    if len(args[0]) >= WORTH_COMPILING and compiled.available():
-        value, err = _compiled(part, args)
-    else:
-        value, err = kernels.kernel(part)(*(a.astype(np.float64) for a in args))
-    return Bracket(value, err, CLAIMED)
-
-
-def _compiled(part: str, args: Columns) -> tuple[F64, F64]:
-    family = kernels.family_of(part)
-    assert family is not None
-    value, err = np.empty(len(args[0])), np.empty(len(args[0]))
-    native = [a.astype(np.float32) if a.dtype == np.float16 else a for a in args]
-    compiled.loops(family, part, len(args)).enclosure_loop(*native, value, err)
-    return value, err
+    worth = len(args[0]) >= WORTH_COMPILING and compiled.available()
+    return Bracket(*dispatch.enclosure(part, args, "numba" if worth else "numpy"), CLAIMED)
 
 
 def _itself(found: NDArray[Any]) -> Exact:

@@ -12,7 +12,7 @@ import numpy as np
 from clmath import errors, kernels
 from clmath.engines.narrow import MODE_NUMBERS, close_to_float, close_to_half
 from clmath.formats import DOUBLE, FLOAT, HALF, Format
-from clmath.rounding import Enclosure, Rounding, narrow, round_enclosure
+from clmath.rounding import Rounding, narrow, round_enclosure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +24,7 @@ __all__ = [
     "by_reference",
     "checked_engine",
     "chosen_engine",
-    "enclose",
+    "enclosure",
     "evaluate",
     "has_kernel",
     "rounded",
@@ -153,13 +153,12 @@ def rounded(
     values, close = (_compiled if engine == "numba" else _vectorised)(part, form, mode, args)
     lanes = np.flatnonzero(close)
     if lanes.size:
-        close[lanes] = _ends_apart(part, form, mode, tuple(a[lanes] for a in args))
+        close[lanes] = _ends_apart(*enclosure(part, tuple(a[lanes] for a in args), engine), form, mode)
     return values, close
 
 
-def _ends_apart(part: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...]) -> NDArray[np.bool_]:
-    """Which of some lanes close to a boundary are undecided."""
-    value, err = kernels.kernel(part)(*(a.astype(np.float64) for a in args))
+def _ends_apart(value: NDArray[Any], err: NDArray[Any], form: Format, mode: Rounding) -> NDArray[np.bool_]:
+    """Which enclosures close to a boundary are undecided."""
     below, above = narrow(value - err, form, mode), narrow(value + err, form, mode)
     apart: NDArray[np.bool_] = (form.bits(below) != form.bits(above)) & (err > 0.0)
     return apart
@@ -177,7 +176,7 @@ def _keep_freed_memory() -> None:
 def _vectorised(
     part: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...]
 ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    value, err = kernels.kernel(part)(*(a.astype(np.float64) for a in args))
+    value, err = enclosure(part, args, "numpy")
     close = close_to_float(value, err) if form is FLOAT else close_to_half(value, err)
     return narrow(value, form, mode), close
 
@@ -185,11 +184,7 @@ def _vectorised(
 def _compiled(
     part: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...]
 ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    from clmath.engines import compiled
-
-    family = kernels.family_of(part)
-    assert family is not None
-    loops = compiled.loops(family, part, len(args))
+    loops = _loops(part, len(args))
     codes = np.empty(args[0].shape, form.bits_dtype)
     close = np.empty(args[0].shape, np.bool_)
     loop = loops.float_loop if form is FLOAT else loops.half_loop
@@ -197,21 +192,24 @@ def _compiled(
     return codes.view(form.dtype), close
 
 
+def _loops(part: str, count: int) -> Any:
+    from clmath.engines import compiled
+
+    family = kernels.family_of(part)
+    assert family is not None
+    return compiled.loops(family, part, count)
+
+
 def _compilable(array: NDArray[Any]) -> NDArray[Any]:
     """Numba knows no half: it is widened to float, exactly."""
     return np.ascontiguousarray(array, np.float32 if array.dtype == np.float16 else None)
 
 
-def enclose(name: str, args: tuple[NDArray[Any], ...]) -> tuple[Enclosure | NDArray[np.int32], ...]:
-    """Enclosures of every result, as ``reference.enclose`` gives them but by the kernels, with their errors."""
-    parts = kernels.parts(name)
-    assert parts is not None
-    wide = tuple(a.astype(np.float64) for a in args)
-    found: list[Enclosure | NDArray[np.int32]] = []
-    for part in parts:
-        if part in kernels.INTEGER_PARTS:
-            found.append(kernels.INTEGER_PARTS[part](*args))
-        else:
-            value, err = kernels.kernel(part)(*wide)
-            found.append(Enclosure.of(value, 0.0, np.where(np.isfinite(value), err, 0.0)))
-    return tuple(found)
+def enclosure(part: str, args: tuple[NDArray[Any], ...], engine: Engine) -> tuple[NDArray[Any], NDArray[Any]]:
+    """(value, err) of one kernel on a block of half, float or int lanes."""
+    if engine != "numba":
+        value, err = kernels.kernel(part)(*(a.astype(np.float64) for a in args))
+        return value, err
+    value, err = np.empty(args[0].shape), np.empty(args[0].shape)
+    _loops(part, len(args)).enclosure_loop(*(_compilable(a) for a in args), value, err)
+    return value, err
