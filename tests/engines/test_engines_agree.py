@@ -1,4 +1,4 @@
-"""Both engines give the same bits (any NaN equals any NaN) and leave the same lanes undecided, all kernels and modes."""
+"""Both engines give the same bits (any NaN equals any NaN) and leave the same lanes undecided: kernels, modes."""
 
 import numpy as np
 import pytest
