@@ -114,7 +114,7 @@ class _Findings:
             worst=self._worst(),
         )
         for text, lanes in self._by_reason(failing).items():
-            kept = tuple(self._example(int(i), self._output(int(i)), text) for i in lanes[:KEPT])
+            kept = tuple(self._failure(int(i), text) for i in lanes[:KEPT])
             tally += Tally(reasons=((text, len(lanes)),), failures=kept)
         return tally
 
@@ -129,9 +129,10 @@ class _Findings:
             found[text] = np.sort(np.concatenate([found[text], lanes])) if text in found else lanes
         return found
 
-    def _output(self, lane: int) -> int:
-        """The first result column that is wrong."""
-        return int(np.argmax(self.codes[lane] != 0))
+    def _failure(self, lane: int, text: str) -> Example:
+        """The first wrong result of a call; of a vector that is wrong as a whole, the first element that differs."""
+        wrong = [self._example(lane, int(output), text) for output in np.flatnonzero(self.codes[lane])]
+        return next((example for example in wrong if _differs(example)), wrong[0])
 
     def _free(self) -> Bools:
         return self._by_column(self.batch.free)
@@ -178,6 +179,12 @@ class _Findings:
                 return k, (lane, output)[: result.ndim]
             output -= width
         raise IndexError(output)
+
+
+def _differs(example: Example) -> bool:
+    """Whether a result has other bits than the expected one; any NaN equals any NaN."""
+    both_nan = example.exact is not None and np.isnan(example.exact[0]) and example.error == 0.0
+    return example.got != example.expected and not both_nan
 
 
 def _stored(value: Any, form: Format) -> int:
