@@ -33,6 +33,7 @@ __all__ = [
     "polynomial",
     "real",
     "select",
+    "signed",
     "split",
     "sqrt",
     "take",
@@ -210,3 +211,9 @@ def outward(x: Any) -> Any:
 def inward(x: Any) -> Any:
     """The next double toward zero after non-zero finite ``x``."""
     return from_bits(bits(x) - 1)
+
+
+@lane
+def signed(magnitude: Any, x: Any) -> Any:
+    """``magnitude``, which is not negative, with the sign of ``x``."""
+    return from_bits(bits(magnitude) | (bits(x) & -0x8000000000000000))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.engines.lanes import bits, clamp, from_bits, inward, lane, outward, polynomial, select, sqrt
+from clmath.engines.lanes import clamp, inward, lane, outward, polynomial, select, signed, sqrt
 from clmath.kernels import coefficients
 from clmath.kernels.exponential import reduced, scaled_exp
 from clmath.kernels.logarithm import log1p_of
@@ -23,12 +23,6 @@ BOUND = 2.0**-50
 TINY = 2.0**-14  # below this sinh x ... atanh x are x (1 +- 2^-29), cosh x is 1 + 2^-29: no float or midpoint between
 SATURATED = 9.25  # above this 1 - tanh x < 2 e^-18.5 < 2^-25: no float or midpoint between tanh x and 1
 TOP = 110.0  # beyond it sinh and cosh exceed every float, as they do there
-
-
-@lane
-def signed(magnitude: Any, x: Any) -> Any:
-    """``magnitude``, which is not negative, with the sign of ``x``."""
-    return from_bits(bits(magnitude) | (bits(x) & -0x8000000000000000))
 
 
 @lane

@@ -7,13 +7,13 @@ from typing import Any
 from clmath.engines.lanes import (
     bits,
     fast_two_sum,
-    from_bits,
     inward,
     lane,
     nearest,
     outward,
     polynomial,
     select,
+    signed,
     sqrt,
     take,
     two_product,
@@ -84,12 +84,6 @@ def finite_direction(y: Any, x: Any) -> Any:
     across = select(y_infinite, 1.0, select(some, 0.0, abs(y)))
     along = select(x_infinite, 1.0, select(some, 0.0, abs(x)))
     return signed(across, y), signed(along, x)
-
-
-@lane
-def signed(magnitude: Any, x: Any) -> Any:
-    """``magnitude``, which is not negative, with the sign of ``x``."""
-    return from_bits(bits(magnitude) | (bits(x) & -0x8000000000000000))
 
 
 @lane
@@ -170,10 +164,9 @@ def atan2pi(y: Any, x: Any) -> Any:
     value = select(beside, select(q == 0.0, corner, inside), value)
     diagonal = abs(fy) == abs(fx)
     value = select(diagonal & (fy != 0.0), select(backward, 0.75, 0.25), value)
-    origin = (fy == 0.0) & (fx == 0.0)
     value = select((fy == 0.0), select(backward, 1.0, 0.0), value)
     invalid = (x != x) | (y != y)
-    exact = beside | diagonal | (fy == 0.0) | origin | invalid
+    exact = beside | diagonal | (fy == 0.0) | invalid
     return select(invalid, NAN, signed(value, y)), select(exact, 0.0, value * BOUND)
 
 

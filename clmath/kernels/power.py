@@ -15,6 +15,7 @@ from clmath.engines.lanes import (
     polynomial,
     real,
     select,
+    signed,
     split,
     sqrt,
     take,
@@ -43,12 +44,6 @@ BOUND = 2.0**-51
 SLIGHT = 2.0**-28  # |y log2 x| below this: no float and no midpoint lies between x^y and 1
 TOP = 180.3  # 2^TOP exceeds every float, 2^-TOP lies below a quarter of the smallest: results beyond round as there
 LONGEST = 67108864.0  # 2^26: numbers with more significant bits are neither floats nor midpoints
-
-
-@lane
-def signed(magnitude: Any, x: Any) -> Any:
-    """``magnitude``, which is not negative, with the sign of ``x``."""
-    return from_bits(bits(magnitude) | (bits(x) & -0x8000000000000000))
 
 
 @lane

@@ -21,10 +21,26 @@ def flush(flags):
     environment[7] |= flags
     libm.fesetenv(environment)
 
+def judged():
+    from clmath.audit.plan import Plan
+    from clmath.audit.run import audit
+    from clmath.audit.subjects import subject
+
+    return [v.reason for v in audit(Plan.of(["fabs"], ["float"], inputs=8, jobs=1), subject("numpy"))]
+
+CALLS = {
+    "convert": lambda: clmath.convert(np.float64([1e-40]), "float"),
+    "half": lambda: clmath.convert(np.float64([1e-7]), "half", rounding="rtp"),
+    "store": lambda: clmath.vstore_half(np.float64([1e-7]), 0, np.zeros(1, np.float16)),
+    "image": lambda: clmath.read_unorm_int8(np.uint8([1])),
+    "audit": judged,
+}
+
 def attempt(flags, engine, results):
     flush(flags)
     try:
-        results.append(clmath.evaluate.floats("exp", (np.float32([-100.0] * 4),), "rte", None, engine))
+        compute = CALLS.get(engine) or (lambda: clmath.exp(np.float32([-100.0] * 4), engine=engine))
+        results.append(compute())
     except clmath.errors.FlushToZeroError as error:
         results.append(str(error))
 
@@ -44,10 +60,10 @@ print(float(clmath.exp(np.float32(-100.0))).hex())
     reason="the test sets the SSE control word through glibc's fesetenv",
 )
 def test_a_flushing_thread_is_refused():
-    engines = ["numpy", "auto"]
+    engines = ["numpy", "auto", "convert", "half", "store", "image", "audit"]
     child = subprocess.run([sys.executable, "-c", CHILD, *engines], capture_output=True, text=True, check=True)
     *refused, healthy = child.stdout.splitlines()
-    assert len(refused) == 6
+    assert len(refused) == 3 * len(engines)
     assert all("flushes them to zero" in line and "-ffast-math" in line for line in refused), child.stdout
     exact = float.fromhex(healthy) * math.exp(100.0)  # the main thread was left alone; e^-100 is a subnormal float
     assert 0.9 < exact < 1.1
