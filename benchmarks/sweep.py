@@ -23,7 +23,7 @@ import numba
 import numpy as np
 
 from clmath import kernels, reference
-from clmath.engines import compiled, dispatch
+from clmath.engines import dispatch
 from clmath.engines.narrow import to_float
 from clmath.formats import FLOAT
 from clmath.rounding import MODES, round_enclosure
@@ -73,11 +73,9 @@ def sweep_chunk(function: str, number: int, one_in: int) -> Tally:
 
 
 def _sweep_chunk(function: str, number: int, one_in: int) -> Tally:
-    loops = compiled.loops(str(kernels.family_of(function)), function, 1)
     codes = np.arange(number * CHUNK, (number + 1) * CHUNK, dtype=np.uint64).astype(np.uint32)
     x = codes.view(np.float32)
-    values, errs = np.empty(CHUNK), np.empty(CHUNK)
-    loops.enclosure_loop(x, values, errs)
+    values, errs = dispatch.enclosure(function, (x,), "numba")
     flags = np.empty(CHUNK, np.bool_)
     close_lanes(values, flags)
     rng = np.random.default_rng(number)
@@ -87,8 +85,10 @@ def _sweep_chunk(function: str, number: int, one_in: int) -> Tally:
     lanes = np.flatnonzero(chosen)
     tally = Tally(function, CHUNK, int(flags.sum()), int(claimed.sum()), len(lanes))
     exact = reference.enclose(function, (x[lanes],), FLOAT)[0]
+    rounded = np.empty_like(x)
     for mode in MODES:
-        rounded, undecided = dispatch.rounded(function, FLOAT, mode, (x,), "numba")
+        undecided = np.zeros(CHUNK, np.bool_)
+        undecided[dispatch.rounded(dispatch.Task(function, FLOAT, mode, "numba"), (x,), rounded)] = True
         got = FLOAT.bits(rounded)
         tally.undecided[mode] = int(undecided.sum())
         want, _ = round_enclosure(exact, FLOAT, mode)

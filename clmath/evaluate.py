@@ -27,11 +27,15 @@ if TYPE_CHECKING:
 __all__ = ["BLOCK", "Implementation", "blocks", "by_reference", "exactly", "floats", "prepare", "result_arrays"]
 
 BLOCK = 8192  # lanes: the dozen float64 temporaries of a kernel stay in a core's cache
-COMPILED_BLOCK = 65536  # a compiled loop has no temporaries: larger blocks spread the cost of calling it
+COMPILED_BLOCK = 1 << 17  # a compiled loop has no temporaries: larger blocks spread the cost of calling it
+_PLAIN = ("contig", "aligned", "nbo")
 _INT = np.dtype(np.int32)
 
 Implementation: TypeAlias = "Callable[Concatenate[Format, Rounding, ...], tuple[NDArray[Any], ...]]"
 """A vectorised built-in: one-dimensional blocks in, one array a result out, already rounded."""
+
+Step: TypeAlias = "Callable[[Sequence[NDArray[Any]], Sequence[NDArray[Any]]], None]"
+"""One block of a call: one-dimensional arguments, and the arrays that the results are written to."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +78,10 @@ def floats(  # noqa: PLR0917  (the doors pass their keywords on by position)
     call = prepare(name, args)
     if not dispatch.has_kernel(name, call.form):
         dispatch.checked_engine(f"{name}()", engine)
-        return _evaluated(call, by_reference(name), mode, out, threads=workers)
+        return _evaluated(call, _stored(by_reference(name), call.form, mode), out, threads=workers)
     chosen = dispatch.chosen_engine(f"{name}()", engine, name, math.prod(call.shape))
-    implementation = functools.partial(dispatch.evaluate, chosen, name)
-    size = COMPILED_BLOCK if chosen == "numba" else BLOCK
-    return _evaluated(call, implementation, mode, out, threads=workers, size=size)
+    step = functools.partial(dispatch.evaluate, dispatch.Task(name, call.form, mode, chosen))
+    return _evaluated(call, step, out, threads=workers, size=COMPILED_BLOCK if chosen == "numba" else BLOCK)
 
 
 def by_reference(name: str) -> Implementation:
@@ -95,7 +98,18 @@ def exactly(
     lanes of p0, then those of p1; a vector result comes back as one array a lane.
     """
     mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
-    return _evaluated(prepare(name, args), implementation, mode, out)
+    call = prepare(name, args)
+    return _evaluated(call, _stored(implementation, call.form, mode), out)
+
+
+def _stored(implementation: Implementation, form: Format, mode: Rounding) -> Step:
+    """``implementation`` with its results copied to where they belong."""
+
+    def step(args: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+        for target, value in zip(targets, implementation(form, mode, *args), strict=True):
+            target[...] = value
+
+    return step
 
 
 def _checked_threads(name: str, threads: Any) -> int:
@@ -104,10 +118,8 @@ def _checked_threads(name: str, threads: Any) -> int:
     return threads
 
 
-def _evaluated(
-    call: Call, implementation: Implementation, mode: Rounding, out: Any, *, threads: int = 1, size: int = BLOCK
-) -> Any:
-    """Run ``implementation`` over all blocks of ``call`` and hand the results back."""
+def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int = BLOCK) -> Any:
+    """Take ``step`` over all blocks of ``call`` and hand the results back."""
     results = _results(call, out)
     targets = _lanes_of(call, results, [p.type for p in call.builtin.outputs])
     sources = _lanes_of(call, list(call.args), [p.type for p in call.builtin.inputs])
@@ -116,9 +128,7 @@ def _evaluated(
         guard.refuse_flush_to_zero(call.label)
         with np.errstate(all="ignore"):
             for block in blocks(*part, size):
-                values = implementation(call.form, mode, *block[: len(sources)])
-                for target, value in zip(block[len(sources) :], values, strict=True):
-                    target[...] = value
+                step(block[: len(sources)], block[len(sources) :])
 
     parts = _parts(sources, targets, threads)
     if len(parts) > 1:
@@ -320,7 +330,7 @@ def blocks(
     if operands[-1].size == 0:
         return
     dtypes = [o.dtype.newbyteorder("=") for o in operands]
-    flags: list[Any] = [["readonly"]] * count + [["writeonly"]] * len(targets)
+    flags: list[Any] = [["readonly", *_PLAIN]] * count + [["writeonly", *_PLAIN]] * len(targets)
     with np.nditer(
         operands,
         flags=["external_loop", "buffered", "copy_if_overlap", "zerosize_ok"],

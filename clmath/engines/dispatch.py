@@ -15,12 +15,15 @@ from clmath.formats import DOUBLE, FLOAT, HALF, Format
 from clmath.rounding import Rounding, narrow, round_enclosure
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 __all__ = [
     "ENGINES",
     "Engine",
     "Lanes",
+    "Task",
     "by_reference",
     "checked_engine",
     "chosen_engine",
@@ -31,6 +34,7 @@ __all__ = [
     "stats",
 ]
 
+Values: TypeAlias = "NDArray[Any]"
 Engine: TypeAlias = Literal["auto", "numpy", "numba"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
 WORTH_COMPILING = 1 << 22  # lanes of a built-in, summed over calls, from which compiling it (1 s) pays for itself
@@ -41,6 +45,15 @@ _HALFS_ASKED: Counter[tuple[str, str]] = Counter()
 _EVALUATED: Counter[tuple[str, str]] = Counter()
 _UNDECIDED: Counter[tuple[str, str]] = Counter()
 _LOCK = threading.Lock()
+
+
+class Task(NamedTuple):
+    """What is asked of a block of lanes: a built-in, rounded correctly to a format in a mode, by an engine."""
+
+    name: str
+    form: Format
+    mode: Rounding
+    engine: Engine
 
 
 class Lanes(NamedTuple):
@@ -94,12 +107,14 @@ def stats() -> dict[tuple[str, str], Lanes]:
         return {key: Lanes(count, _UNDECIDED[key]) for key, count in _EVALUATED.items()}
 
 
-def evaluate(engine: Engine, name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-    """Round every result of the built-in ``name`` correctly, for one block of half or float lanes."""
-    if form is HALF and len(args) == 1 and _worth_a_table(name, mode, args[0].size):
+def evaluate(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
+    """Round every result correctly into ``targets``, for one block of half or float lanes."""
+    if task.form is HALF and len(args) == 1 and _worth_a_table(task.name, task.mode, args[0].size):
         codes = args[0].view(np.uint16)
-        return tuple(table.take(codes) for table in _half_table(name, mode))
-    return _by_kernels(engine, name, form, mode, args)
+        for table, target in zip(_half_table(task.name, task.mode), targets, strict=True):
+            table.take(codes, out=target, mode="clip")
+    else:
+        _by_kernels(task, args, targets)
 
 
 def _worth_a_table(name: str, mode: Rounding, lanes: int) -> bool:
@@ -113,25 +128,28 @@ def _worth_a_table(name: str, mode: Rounding, lanes: int) -> bool:
 def _half_table(name: str, mode: Rounding) -> tuple[NDArray[Any], ...]:
     """The results of a built-in of one argument for every half, by encoding: 128 KiB each."""
     every = np.arange(1 << HALF.width, dtype=np.uint32).astype(np.uint16).view(np.float16)
-    return _by_kernels("numpy", name, HALF, mode, (every,))
+    results = tuple(np.empty(every.shape, _dtype(part, HALF)) for part in kernels.parts(name) or ())
+    _by_kernels(Task(name, HALF, mode, "numpy"), (every,), results)
+    return results
 
 
-def _by_kernels(
-    engine: Engine, name: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...]
-) -> tuple[NDArray[Any], ...]:
+def _dtype(part: str, form: Format) -> np.dtype[Any]:
+    return np.dtype(np.int32) if part in kernels.INTEGER_PARTS else form.dtype
+
+
+def _by_kernels(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
+    name, form, mode, _ = task
     parts = kernels.parts(name)
     assert parts is not None
-    found = [rounded(part, form, mode, args, engine) for part in parts]
-    undecided = np.flatnonzero(np.logical_or.reduce([u for _, u in found]))
-    results = [values for values, _ in found]
+    found = [rounded(task._replace(name=part), args, target) for part, target in zip(parts, targets, strict=True)]
+    undecided = found[0] if len(found) == 1 else np.unique(np.concatenate(found))
     with _LOCK:
         _EVALUATED[name, form.name] += args[0].size
         _UNDECIDED[name, form.name] += undecided.size
     if undecided.size:
         truth = by_reference(name, form, mode, *(a[undecided] for a in args))
-        for values, exact in zip(results, truth, strict=True):
-            values[undecided] = exact
-    return tuple(results)
+        for target, exact in zip(targets, truth, strict=True):
+            target[undecided] = exact
 
 
 def by_reference(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:
@@ -142,22 +160,16 @@ def by_reference(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -
     return tuple(v if isinstance(v, np.ndarray) else round_enclosure(v, form, mode)[0] for v in values)
 
 
-def rounded(
-    part: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...], engine: Engine
-) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """One result of a built-in, the enclosures' middles rounded, with the lanes whose ends round apart."""
-    if part in kernels.INTEGER_PARTS:
-        whole = kernels.INTEGER_PARTS[part](*args)
-        return whole, np.zeros(whole.shape, np.bool_)
+def rounded(task: Task, args: Sequence[Values], target: Values) -> NDArray[np.int64]:
+    """Round the middles of one kernel's enclosures into ``target``; the lanes whose ends round apart are undecided."""
+    if task.name in kernels.INTEGER_PARTS:
+        target[...] = kernels.INTEGER_PARTS[task.name](*args)
+        return np.empty(0, np.int64)
     _keep_freed_memory()
-    values, close = (_compiled if engine == "numba" else _vectorised)(part, form, mode, args)
-    lanes = np.flatnonzero(close)
-    if lanes.size:
-        close[lanes] = _ends_apart(*enclosure(part, tuple(a[lanes] for a in args), engine), form, mode)
-    return values, close
+    return (_compiled if task.engine == "numba" else _vectorised)(task, args, target)
 
 
-def _ends_apart(value: NDArray[Any], err: NDArray[Any], form: Format, mode: Rounding) -> NDArray[np.bool_]:
+def _ends_apart(value: Values, err: Values, form: Format, mode: Rounding) -> NDArray[np.bool_]:
     """Which enclosures close to a boundary are undecided."""
     below, above = narrow(value - err, form, mode), narrow(value + err, form, mode)
     apart: NDArray[np.bool_] = (form.bits(below) != form.bits(above)) & (err > 0.0)
@@ -173,23 +185,25 @@ def _keep_freed_memory() -> None:
     np.empty(1 << 24, np.uint8)
 
 
-def _vectorised(
-    part: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...]
-) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    value, err = enclosure(part, args, "numpy")
-    close = close_to_float(value, err) if form is FLOAT else close_to_half(value, err)
-    return narrow(value, form, mode), close
+def _vectorised(task: Task, args: Sequence[Values], target: Values) -> NDArray[np.int64]:
+    name, form, mode, _ = task
+    wide = [a.astype(np.float64) for a in args]
+    value, err = kernels.kernel(name)(*wide)
+    target[...] = narrow(value, form, mode)
+    lanes = np.flatnonzero(close_to_float(value, err) if form is FLOAT else close_to_half(value, err))
+    if not lanes.size:
+        return lanes
+    value, err = kernels.settled(name, [w[lanes] for w in wide], value[lanes], err[lanes])
+    target[lanes] = narrow(value, form, mode)
+    return lanes[_ends_apart(value, err, form, mode)]
 
 
-def _compiled(
-    part: str, form: Format, mode: Rounding, args: tuple[NDArray[Any], ...]
-) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    loops = _loops(part, len(args))
-    codes = np.empty(args[0].shape, form.bits_dtype)
-    close = np.empty(args[0].shape, np.bool_)
-    loop = loops.float_loop if form is FLOAT else loops.half_loop
-    loop(*(_compilable(a) for a in args), codes, close, MODE_NUMBERS[mode])
-    return codes.view(form.dtype), close
+def _compiled(task: Task, args: Sequence[Values], target: Values) -> NDArray[np.int64]:
+    loops = _loops(task.name, len(args))
+    loop = loops.float_loop if task.form is FLOAT else loops.half_loop
+    codes, undecided = target.view(task.form.bits_dtype), np.empty(target.shape, np.int64)
+    count = loop(*(_compilable(a) for a in args), MODE_NUMBERS[task.mode], codes, undecided)
+    return undecided[:count]
 
 
 def _loops(part: str, count: int) -> Any:
@@ -201,15 +215,22 @@ def _loops(part: str, count: int) -> Any:
 
 
 def _compilable(array: NDArray[Any]) -> NDArray[Any]:
-    """Numba knows no half: it is widened to float, exactly."""
-    return np.ascontiguousarray(array, np.float32 if array.dtype == np.float16 else None)
+    """A view of ``array`` that is contiguous and not writeable; Numba knows no half: it is widened, exactly.
+
+    Numba would compile a loop once more for arrays that are writeable.
+    """
+    plain = np.ascontiguousarray(array, np.float32 if array.dtype == np.float16 else None)[:]
+    plain.flags.writeable = False
+    return plain
 
 
-def enclosure(part: str, args: tuple[NDArray[Any], ...], engine: Engine) -> tuple[NDArray[Any], NDArray[Any]]:
+def enclosure(part: str, args: Sequence[Values], engine: Engine) -> tuple[Values, Values]:
     """(value, err) of one kernel on a block of half, float or int lanes."""
     if engine != "numba":
-        value, err = kernels.kernel(part)(*(a.astype(np.float64) for a in args))
-        return value, err
+        return kernels.enclosure(part, *(a.astype(np.float64) for a in args))
+    loops, plain = _loops(part, len(args)), [_compilable(a) for a in args]
     value, err = np.empty(args[0].shape), np.empty(args[0].shape)
-    _loops(part, len(args)).enclosure_loop(*(_compilable(a) for a in args), value, err)
+    loops.enclosure_loop(*plain, value, err)
+    if kernels.settling(part):
+        loops.settle_loop(*plain, value, err)
     return value, err

@@ -168,7 +168,6 @@ def split(a: Any) -> Any:
     return h, a - h
 
 
-@lane
 def two_product(a: Any, b: Any) -> Any:
     """(p, e) with p = a b rounded and p + e = a b exactly, short of overflow and underflow (Dekker)."""
     p = a * b

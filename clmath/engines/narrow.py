@@ -15,7 +15,7 @@ __all__ = ["MODE_NUMBERS", "close_to_float", "close_to_half", "to_float", "to_ha
 
 MODE_NUMBERS = {mode: number for number, mode in enumerate(MODES)}
 RTE, RTZ, RTP, RTN = range(4)
-HALF_NAN, FLOAT_NAN = 0x7E00, 0x7FC00000
+HALF_NAN = 0x7E00
 INFINITY = float("inf")
 HALF_ANCHOR = 1.5 * 2.0**28  # its last place is 2^-24: the low bits of a sum count smallest subnormals
 FLOAT_ANCHOR = 1.5 * 2.0**-97  # its last place is 2^-149
@@ -25,10 +25,8 @@ FLOAT_ANCHOR = 1.5 * 2.0**-97  # its last place is 2^-149
 def directed(code: Any, back: Any, y: Any, mode: Any) -> Any:
     """Move the encoding ``code`` of the nearest number, whose value is ``back``, by one place where ``mode`` wants it.
 
-    The encodings of one sign are consecutive integers from zero through the subnormals to infinity.
+    ``mode`` is not rte. The encodings of one sign are consecutive integers from zero through subnormals to infinity.
     """
-    if mode == RTE:
-        return code
     negative = bits(y) < 0
     low, high = back < y, back > y
     if mode == RTP:
@@ -45,12 +43,13 @@ def to_float(y: Any, mode: Any) -> Any:
     magnitude = from_bits(encoding & 0x7FFFFFFFFFFFFFFF)
     small = magnitude < 2.0**-126
     # a processor converts to a subnormal in a hundred cycles; adding an anchor takes four
-    anchored = select(small, magnitude, 0.0) + FLOAT_ANCHOR
-    subnormal = (bits(anchored) & 0xFFFFFF) | ((encoding >> 63) << 31)
+    anchored = magnitude + FLOAT_ANCHOR
     normal = float_bits(select(small, 1.0, y))
+    code = select(small, (bits(anchored) & 0xFFFFFF) | ((encoding >> 63) << 31), normal)
+    if mode == RTE:
+        return code
     back = select(small, anchored - FLOAT_ANCHOR, from_float_bits(normal))
-    signed = select(small & (encoding < 0), -back, back)
-    return select(y != y, FLOAT_NAN, directed(select(small, subnormal, normal), signed, y, mode))
+    return directed(code, select(small & (encoding < 0), -back, back), y, mode)
 
 
 @lane
@@ -60,7 +59,7 @@ def close(value: Any, err: Any, low_bits: Any) -> Any:
     Numbers of the format and midpoints between them are such multiples, in the subnormal range too, where they are
     coarser; an err up to 2^-44 of the value is at most 512 places. err = 0 is decided, and so is NaN.
     """
-    near = ((bits(value) + 1024) & ((1 << low_bits) - 1)) < 2048
+    near = ((bits(value) + 1024) & ((1 << low_bits) - 2048)) == 0
     return (near | (err > abs(value) * 2.0**-44)) & (err > 0.0)
 
 
@@ -90,6 +89,8 @@ def to_half(y: Any, mode: Any) -> Any:
     normal = (bits(nearest) >> 42) - (1008 << 10)
     subnormal = bits(nearest + HALF_ANCHOR) & 0x7FF
     code = select(nearest < 2.0**-14, subnormal, normal) | ((encoding >> 48) & 0x8000)
+    if mode == RTE:
+        return select(y != y, HALF_NAN, code)
     back = select(nearest > 65504.0, INFINITY, nearest)
     signed = select(encoding < 0, -back, back)
     return select(y != y, HALF_NAN, directed(code, signed, y, mode))

@@ -4,7 +4,10 @@ A kernel takes float64 lanes, halfs or floats widened, and returns ``(value, err
 ``value ± err``; ``err = 0`` says that ``value`` rounds to half and to float in every mode like the exact value does
 (it is exact, or it lies on the same side of every half and float and of every midpoint between two). NaN and
 infinities are exact results. An error bound covers the rounding of ``value ± err`` to double: every kernel's bound
-is at least 2^-52 |value|. Kernels know no format and no mode.
+is at least 2^-52 |value|; that of NaN is 0 or NaN. Kernels know no format and no mode.
+
+Where finding the exact results costs as much as the rest, a kernel leaves them to a second function, which only blocks
+with a lane close to a boundary need: it takes the arguments and (value, err), and returns (value, err).
 """
 
 from __future__ import annotations
@@ -16,11 +19,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["FAMILIES", "INTEGER_PARTS", "coefficients", "family_of", "gamma_sign", "kernel", "parts", "pieces", "table"]
+__all__ = [
+    "FAMILIES",
+    "INTEGER_PARTS",
+    "coefficients",
+    "enclosure",
+    "family_of",
+    "gamma_sign",
+    "kernel",
+    "parts",
+    "pieces",
+    "settled",
+    "settling",
+    "table",
+]
 
 FAMILIES = MappingProxyType(
     {
@@ -44,6 +60,14 @@ FAMILIES = MappingProxyType(
     }
 )
 _SEVERAL_RESULTS = {"sincos": ("sin", "cos"), "lgamma_r": ("lgamma", "gamma_sign")}
+_SETTLING = {
+    "exp10": "settled_exp10",
+    "log10": "settled_log10",
+    "pow": "settled_power",
+    "pown": "settled_power",
+    "powr": "settled_power",
+    "rootn": "settled_root",
+}
 _FAMILY_OF = {name: family for family, names in FAMILIES.items() for name in names}
 
 
@@ -77,8 +101,28 @@ def parts(name: str) -> tuple[str, ...] | None:
 
 def kernel(name: str) -> Callable[..., Any]:
     """The kernel called ``name``."""
-    function: Callable[..., Any] = getattr(importlib.import_module(f"clmath.kernels.{_FAMILY_OF[name]}"), name)
-    return function
+    return _in_family(name, name)
+
+
+def settling(name: str) -> str | None:
+    """The name of the function that finds the exact results of the kernel ``name``; None where it does so itself."""
+    return _SETTLING.get(name)
+
+
+def settled(name: str, args: Sequence[Any], value: Any, err: Any) -> tuple[Any, Any]:
+    """(value, err) of the kernel ``name`` with the exact results found."""
+    second = settling(name)
+    return (value, err) if second is None else _in_family(name, second)(*args, value, err)
+
+
+def enclosure(name: str, *args: Any) -> tuple[Any, Any]:
+    """(value, err) of the kernel ``name`` for float64 lanes, with the exact results found."""
+    return settled(name, args, *kernel(name)(*args))
+
+
+def _in_family(name: str, function: str) -> Callable[..., Any]:
+    found: Callable[..., Any] = getattr(importlib.import_module(f"clmath.kernels.{_FAMILY_OF[name]}"), function)
+    return found
 
 
 def _row(family: str, name: str) -> dict[str, Any]:

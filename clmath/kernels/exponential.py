@@ -71,14 +71,19 @@ def exp2(x: Any) -> Any:
 
 @lane
 def exp10(x: Any) -> Any:
-    """10^x; exact at 0 .. 10 (5^11 has 26 bits: neither a float nor a midpoint)."""
+    """10^x."""
     clamped = clamp(x, -50.0, 50.0)
     step, n = nearest(clamped * STEPS_PER_TEN)
     r = (clamped * LN10_HI - step * LN2_HI) + (clamped * LN10_LO - step * LN2_LO)
-    y, err = finished(x, scaled_exp(r, n), abs(x) < TINY)
+    return finished(x, scaled_exp(r, n), abs(x) < TINY)
+
+
+@lane
+def settled_exp10(x: Any, value: Any, err: Any) -> Any:
+    """(value, err) of 10^x with the exact results found: at 0 .. 10 (5^11 has 26 bits: no float and no midpoint)."""
     whole, _ = nearest(clamp(x, 0.0, 10.0))
-    is_exact = whole == x
-    return select(is_exact, nearest(y)[0], y), select(is_exact, 0.0, err)
+    exact = whole == x
+    return select(exact, nearest(value)[0], value), select(exact, 0.0, err)
 
 
 @lane

@@ -119,8 +119,8 @@ def atan(x: Any) -> Any:
 def near_zero(x: Any, tiny_value: Any, y: Any, bound: Any) -> Any:
     """(value, err) of a function that is x plus something too small to see near zero."""
     tiny = abs(x) < TINY
-    y = select(tiny, select(x == 0.0, x, tiny_value), y)
-    return select(x != x, x, y), select(tiny | (y != y), 0.0, abs(y) * bound)
+    y = select(tiny, select(x == 0.0, x, tiny_value), select(x != x, x, y))
+    return y, select(tiny | (y != y), 0.0, abs(y) * bound)
 
 
 @lane

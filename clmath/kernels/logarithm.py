@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from clmath.engines.lanes import below, bits, from_bits, lane, nearest, polynomial, real, select, take, two_sum
+from clmath.engines.lanes import below, bits, clamp, from_bits, lane, nearest, polynomial, real, select, take, two_sum
 from clmath.kernels import coefficients, table
 
 __all__ = ["log", "log1p", "log2", "log10"]
@@ -20,7 +20,7 @@ LOG10_2_HI, LOG10_2_LO = map(float, table("logarithm", "log10_of_2"))
 LOG2_E_HI, LOG2_E_LO = map(float, table("logarithm", "log2_of_e"))
 LOG10_E_HI, LOG10_E_LO = map(float, table("logarithm", "log10_of_e"))
 LOG1P_TAIL = coefficients("logarithm", "log1p_tail")
-POWERS_OF_TEN = np.array([10.0**n for n in range(11)])
+POWERS_OF_TEN = np.array([10.0**n for n in range(12)])
 INFINITY = float("inf")
 NAN = float("nan")
 SQRT2_PLACE = 53  # the place of [1, 2) that holds sqrt(2): from here on m counts as 2 (m/2)
@@ -91,15 +91,21 @@ def log2(x: Any) -> Any:
 
 @lane
 def log10(x: Any) -> Any:
-    """Base 10 logarithm; exact at 1, 10 .. 10^10 and nowhere else."""
+    """Base 10 logarithm."""
     k, j, m = placed(x)
     r = m * take(RECIPROCAL, j) - 1.0
     rest = r * LOG10_E_LO + log1p_rest(r) * (LOG10_E_HI + LOG10_E_LO)
     head, tail = two_sum(k * LOG10_2_HI + take(LOG10_HI, j), r * LOG10_E_HI)
     y = head + (tail + (k * LOG10_2_LO + take(LOG10_LO, j) + rest))
-    whole, n = nearest(select((y > 0.0) & (y < 11.0), y, 0.0))
-    exact = take(POWERS_OF_TEN, select(n > 10, 10, n)) == x
-    return outside(x, select(exact, whole, y), select(exact, 0.0, abs(y) * SCALED_BOUND))
+    return outside(x, y, abs(y) * SCALED_BOUND)
+
+
+@lane
+def settled_log10(x: Any, value: Any, err: Any) -> Any:
+    """(value, err) of log10 x with the exact results found: at 1, 10 .. 10^10 and nowhere else."""
+    whole, n = nearest(clamp(value, 0.0, 11.0))
+    exact = take(POWERS_OF_TEN, n) == x
+    return select(exact, whole, value), select(exact, 0.0, err)
 
 
 @lane

@@ -187,10 +187,15 @@ def power(x: Any, y: Any) -> Any:
     p, p_lo = two_product(hi, y)
     p_lo = p_lo + lo * y
     p, p_lo = fast_two_sum(p, p_lo)
-    value = two_to_power(p, p_lo)
-    exact = is_short_power(x, y)
-    value = select(exact & (abs(p) < TOP), shortened(value), value)
-    return value, select(exact | (abs(p) < SLIGHT), 0.0, value * BOUND)
+    value = select(y == 1.0, x, two_to_power(p, p_lo))
+    return value, select((y == 1.0) | (abs(p) < SLIGHT), 0.0, value * BOUND)
+
+
+@lane
+def settled_power(x: Any, y: Any, value: Any, err: Any) -> Any:
+    """(value, err) of x^y with exact results found, ``value`` being a little off them."""
+    exact = is_short_power(abs(x), y) & (err > 0.0)
+    return select(exact, shortened(value), value), select(exact, 0.0, err)
 
 
 @lane
@@ -255,6 +260,13 @@ def is_short_root(x: Any, n: Any, value: Any) -> Any:
 
 
 @lane
+def settled_root(x: Any, n: Any, value: Any, err: Any) -> Any:
+    """(value, err) of x^(1/n) with exact results found, ``value`` being a little off them."""
+    exact = is_short_root(abs(x), n, abs(value)) & (err > 0.0)
+    return select(exact, shortened(value), value), select(exact, 0.0, err)
+
+
+@lane
 def rootn(x: Any, y: Any) -> Any:
     """x^(1/y) for integer y."""
     n = select(y == 0.0, 1.0, y)
@@ -263,10 +275,8 @@ def rootn(x: Any, y: Any) -> Any:
     q = hi / n
     p, p_lo = two_product(q, n)
     q_lo = (((hi - p) - p_lo) + lo) / n
-    value = two_to_power(q, q_lo)
-    exact = is_short_root(a, n, value)
-    err = select(exact | (abs(q) < SLIGHT), 0.0, value * BOUND)
-    value = select(exact, shortened(value), value)
+    value = select(n == 1.0, a, two_to_power(q, q_lo))
+    err = select((n == 1.0) | (abs(q) < SLIGHT), 0.0, value * BOUND)
     value, err = at_the_ends(x, n, value, err)
     _, odd = is_whole(n)
     value = select((bits(x) < 0) & odd, -value, value)

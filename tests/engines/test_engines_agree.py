@@ -36,10 +36,11 @@ def arguments(name, form):
 @pytest.mark.parametrize("name", KERNELS)
 def test_the_engines_give_the_same_bits(name, form):
     args = arguments(name, form)
+    plain, fast = np.empty(args[0].shape, form.dtype), np.empty(args[0].shape, form.dtype)
     for mode in MODES:
         with np.errstate(all="ignore"):
-            plain, plain_undecided = dispatch.rounded(name, form, mode, tuple(args), "numpy")
-            fast, fast_undecided = dispatch.rounded(name, form, mode, tuple(args), "numba")
+            plain_undecided = dispatch.rounded(dispatch.Task(name, form, mode, "numpy"), args, plain)
+            fast_undecided = dispatch.rounded(dispatch.Task(name, form, mode, "numba"), args, fast)
         differ = np.flatnonzero((form.bits(plain) != form.bits(fast)) & ~(np.isnan(plain) & np.isnan(fast)))
         assert not differ.size, (
             f"{name} {mode}: {[a[differ[:5]] for a in args]}: {plain[differ[:5]]} {fast[differ[:5]]}"
@@ -51,13 +52,19 @@ def test_the_engines_give_the_same_bits(name, form):
 def test_the_enclosures_have_the_same_bits(name):
     args = arguments(name, FLOAT)
     with np.errstate(all="ignore"):
-        value, err = kernels.kernel(name)(*(a.astype(np.float64) for a in args))
-    values, errs = np.empty_like(value), np.empty_like(value)
-    loops = compiled.loops(kernels.family_of(name), name, len(args))
-    loops.enclosure_loop(*args, values, errs)
+        value, err = dispatch.enclosure(name, args, "numpy")
+        values, errs = dispatch.enclosure(name, args, "numba")
     assert np.array_equal(values, value, equal_nan=True)
     assert np.array_equal(np.signbit(values[values == 0.0]), np.signbit(value[value == 0.0]))
     assert np.array_equal(errs, err, equal_nan=True)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_what_is_no_number_is_no_interval(name):
+    with np.errstate(all="ignore"):
+        value, err = dispatch.enclosure(name, arguments(name, FLOAT), "numpy")
+    assert not (err[~np.isfinite(value)] > 0.0).any()
+    assert not (err < 0.0).any()
 
 
 def test_every_kernel_is_that_of_a_built_in():

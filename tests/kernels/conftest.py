@@ -22,7 +22,7 @@ class Attack:
 
     def __init__(self, name, form, *args):
         self.args = args
-        self.value, self.err = kernels.kernel(name)(*(np.asarray(a).astype(np.float64) for a in args))
+        self.value, self.err = kernels.enclosure(name, *(np.asarray(a).astype(np.float64) for a in args))
         exact = reference.enclose(name, args, form)[0]
         self.exact = exact.hi
         self.outside = ~self._inside() & (self.err != 0.0)

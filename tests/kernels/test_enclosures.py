@@ -76,7 +76,7 @@ def undecided(name, mode, args, narrow):
     total = 0
     with np.errstate(all="ignore"):
         for start in range(0, len(args[0]), 1 << 16):
-            value, err = kernels.kernel(name)(*(a[start : start + (1 << 16)].astype(np.float64) for a in args))
+            value, err = kernels.enclosure(name, *(a[start : start + (1 << 16)].astype(np.float64) for a in args))
             below, above = (narrow(end, MODE_NUMBERS[mode]) for end in (value - err, value + err))
             total += np.count_nonzero((below != above) & (err != 0.0))
     return total

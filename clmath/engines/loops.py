@@ -1,0 +1,123 @@
+"""The text of the compiled loops: one module for each kernel, one for rounding to each format."""
+
+from __future__ import annotations
+
+from clmath.engines.narrow import MODE_NUMBERS
+
+__all__ = ["kernel_loops", "rounding_loops", "rounding_module"]
+
+_ROUNDING = '''"""Rounds enclosures to {form} in every mode; written and compiled by clmath.engines.compiled."""
+import numba
+import numpy as np
+
+from clmath.engines.narrow import close_to_{form} as close
+from clmath.engines.narrow import to_{form} as encoded
+from clmath.engines.llvm import wide_vectors
+
+{modes}
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def encode(values, errs, mode, codes):
+    """Encode the middles; whether one of them is close to a boundary."""
+    {choice}
+    return some
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def note_undecided(values, errs, mode, first, undecided, count):
+    """Note the undecided lanes, numbered from ``first``, behind the ``count`` known ones; how many are known then."""
+    for i in range(values.shape[0]):
+        if close(values[i], errs[i]):
+            if encoded(values[i] - errs[i], mode) != encoded(values[i] + errs[i], mode):
+                undecided[count] = first + i
+                count += 1
+    return count
+'''
+_MODE = '''
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def encoded_{mode}(values, errs, codes):
+    """Encode the middles in {mode}; whether one of them is close to a boundary."""
+    wide_vectors()
+    some = False
+    for i in range(values.shape[0]):
+        codes[i] = encoded(values[i], {number})
+        some |= close(values[i], errs[i])
+    return some
+'''
+_KERNEL = '''"""The loops of kernel {kernel}, written and compiled by clmath.engines.compiled."""
+import numba
+import numpy as np
+
+from clmath.engines.llvm import wide_vectors
+from clmath.kernels.{family} import {imports}
+from clmath_loops_rounding_float import encode as encode_float, note_undecided as note_undecided_floats
+from clmath_loops_rounding_half import encode as encode_half, note_undecided as note_undecided_halfs
+
+CHUNK = 1024  # enclosures stay in the first cache until they are rounded
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def enclosure_loop({arrays}, values, errs):
+    wide_vectors()
+    for i in range(values.shape[0]):
+        values[i], errs[i] = kernel({scalars})
+{settle}{forms}'''
+_SETTLE = """
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def settle_loop({arrays}, values, errs):
+    wide_vectors()
+    for i in range(values.shape[0]):
+        values[i], errs[i] = settle({scalars}, values[i], errs[i])
+"""
+_FORM = '''
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def {form}_loop({arrays}, mode, codes, undecided):
+    """Round every lane, write the numbers of the undecided ones to ``undecided`` and return how many there are."""
+    all_values, all_errs = np.empty(CHUNK), np.empty(CHUNK)
+    count = 0
+    for first in range(0, codes.shape[0], CHUNK):
+        last = min(first + CHUNK, codes.shape[0])
+        values, errs = all_values[: last - first], all_errs[: last - first]
+        enclosure_loop({slices}, values, errs)
+        if encode_{form}(values, errs, mode, codes[first:last]):
+{again}            count = note_undecided_{form}s(values, errs, mode, first, undecided, count)
+    return count
+'''
+_AGAIN = """\
+            settle_loop({slices}, values, errs)
+            encode_{form}(values, errs, mode, codes[first:last])
+"""
+
+
+def rounding_module(form: str) -> str:
+    """The name of the module of ``rounding_loops``."""
+    return f"clmath_loops_rounding_{form}"
+
+
+def rounding_loops(form: str) -> str:
+    """The module that rounds enclosures to ``form``."""
+    modes = "\n".join(_MODE.format(mode=mode, number=number) for mode, number in MODE_NUMBERS.items())
+    branches = [f"if mode == {n}:\n        some = encoded_{m}(values, errs, codes)" for m, n in MODE_NUMBERS.items()]
+    return _ROUNDING.format(form=form, modes=modes, choice="\n    el".join(branches))
+
+
+def kernel_loops(family: str, kernel: str, settling: str | None, count: int) -> str:
+    """The module of one kernel with ``count`` arguments and, where it has one, the function that settles it."""
+    names = [f"x{i}" for i in range(count)]
+    fill = {
+        "arrays": ", ".join(names),
+        "slices": ", ".join(f"{name}[first:last]" for name in names),
+        "scalars": ", ".join(f"np.float64({name}[i])" for name in names),
+    }
+    again = _AGAIN if settling else ""
+    forms = [_FORM.format(form=form, again=again.format(form=form, **fill), **fill) for form in ("float", "half")]
+    return _KERNEL.format(
+        family=family,
+        kernel=kernel,
+        imports=f"{kernel} as kernel" + (f", {settling} as settle" if settling else ""),
+        settle=_SETTLE.format(**fill) if settling else "",
+        forms="".join(forms),
+        **fill,
+    )
