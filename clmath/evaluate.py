@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BLOCK", "Implementation", "blocks", "by_reference", "exactly", "floats", "prepare", "result_arrays"]
 
-BLOCK = 8192  # lanes: the dozen float64 temporaries of a kernel stay in a core's cache
+BLOCK = 16384  # lanes: the dozen float64 temporaries of a kernel stay in a core's cache
 COMPILED_BLOCK = 1 << 17  # a compiled loop has no temporaries: larger blocks spread the cost of calling it
 _PLAIN = ("contig", "aligned", "nbo")
 _INT = np.dtype(np.int32)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.audit.enclosed import CLAIMED, Bracket, enclosed, is_enclosed
-from clmath.engines.narrow import close_to_float, close_to_half
+from clmath.engines.narrow import near_float, near_half, wide
 from clmath.formats import FLOAT
 from clmath.rounding import Enclosure, narrow
 from clmath.spec.edges import edges
@@ -185,7 +185,8 @@ class _Result:
         if not isinstance(exact, Bracket):
             zeros = np.zeros(len(actual))
             return cls(exact, actual, zeros, zeros, np.zeros(len(actual), np.bool_))
-        close = (close_to_float if call.form is FLOAT else close_to_half)(exact.value, exact.err)
+        near = (near_float if call.form is FLOAT else near_half)(exact.value)
+        close = (near | wide(exact.value, exact.err)) & (exact.err > 0.0)
         if call.law.mode == "rtn":  # the sign of a zero sum
             close |= exact.value == 0.0
         return cls(exact, actual, *_errors(exact, actual, call.form), close)

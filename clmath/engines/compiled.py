@@ -17,7 +17,6 @@ import numpy as np
 from clmath import errors
 from clmath.engines import lanes
 from clmath.engines.loops import kernel_loops, rounding_loops, rounding_module
-from clmath.kernels import settling
 from clmath.spec import files
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def loops(family: str, kernel: str, count: int) -> ModuleType:
     _register_primitives()
     _register_lane_functions(family)
     _import_rounding()
-    return _imported(f"clmath_loops_{family}_{kernel}", kernel_loops(family, kernel, settling(kernel), count))
+    return _imported(f"clmath_loops_{family}_{kernel}", kernel_loops(kernel, count))
 
 
 @functools.cache
@@ -119,6 +118,8 @@ def _register_primitives() -> None:
         lanes.integer: lambda x: lambda x: np.int64(x),
         lanes.real: lambda i: lambda i: np.float64(i),
         lanes.clamp: lambda x, low, high: lambda x, low, high: low if x < low else (high if x > high else x),  # noqa: FURB136
+        lanes.lesser: lambda a, b: lambda a, b: a if a < b else b,  # noqa: FURB136  (min and max are slower)
+        lanes.greater: lambda a, b: lambda a, b: b if a < b else a,  # noqa: FURB136
         lanes.sqrt: lambda x: lambda x: np.sqrt(x),
         lanes.polynomial: lambda x, coefficients: _unrolled(len(coefficients), "x, coefficients", "coefficients[{}]"),
         lanes.piecewise: lambda t, piece, tables: _unrolled(len(tables), "t, piece, tables", "take(tables[{}], piece)"),

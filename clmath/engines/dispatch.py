@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from clmath import errors, kernels
-from clmath.engines.narrow import MODE_NUMBERS, close_to_float, close_to_half
+from clmath.engines.narrow import MODE_NUMBERS, near_float, near_half, wide
 from clmath.formats import DOUBLE, FLOAT, HALF, Format
 from clmath.rounding import Rounding, narrow, round_enclosure
 
@@ -187,13 +187,16 @@ def _keep_freed_memory() -> None:
 
 def _vectorised(task: Task, args: Sequence[Values], target: Values) -> NDArray[np.int64]:
     name, form, mode, _ = task
-    wide = [a.astype(np.float64) for a in args]
-    value, err = kernels.kernel(name)(*wide)
+    doubles = [a.astype(np.float64) for a in args]
+    value, err = kernels.kernel(name)(*doubles)
     target[...] = narrow(value, form, mode)
-    lanes = np.flatnonzero(close_to_float(value, err) if form is FLOAT else close_to_half(value, err))
+    close = near_float(value) if form is FLOAT else near_half(value)
+    if kernels.is_wide(name):
+        close |= wide(value, err)
+    lanes = np.flatnonzero(close & (err > 0.0))
     if not lanes.size:
         return lanes
-    value, err = kernels.settled(name, [w[lanes] for w in wide], value[lanes], err[lanes])
+    value, err = kernels.settled(name, [d[lanes] for d in doubles], value[lanes], err[lanes])
     target[lanes] = narrow(value, form, mode)
     return lanes[_ends_apart(value, err, form, mode)]
 

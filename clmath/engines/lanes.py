@@ -24,9 +24,11 @@ __all__ = [
     "float_bits",
     "from_bits",
     "from_float_bits",
+    "greater",
     "integer",
     "inward",
     "lane",
+    "lesser",
     "nearest",
     "outward",
     "piecewise",
@@ -116,6 +118,16 @@ def integer(x: Any) -> Any:
 def real(i: Any) -> Any:
     """float64 lanes of integer lanes (exact below 2^53)."""
     return i.astype(np.float64)
+
+
+def lesser(a: Any, b: Any) -> Any:
+    """The lesser of two lanes neither of which is -0; of a NaN and a number, either."""
+    return np.minimum(a, b)
+
+
+def greater(a: Any, b: Any) -> Any:
+    """The greater of two lanes neither of which is -0; of a NaN and a number, either, but not what ``lesser`` is."""
+    return np.maximum(a, b)
 
 
 def sqrt(x: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clmath import kernels
 from clmath.engines.narrow import MODE_NUMBERS
 
 __all__ = ["kernel_loops", "rounding_loops", "rounding_module"]
@@ -10,16 +11,27 @@ _ROUNDING = '''"""Rounds enclosures to {form} in every mode; written and compile
 import numba
 import numpy as np
 
-from clmath.engines.narrow import close_to_{form} as close
+from clmath.engines.narrow import near_{form} as near
 from clmath.engines.narrow import to_{form} as encoded
+from clmath.engines.narrow import wide
 from clmath.engines.llvm import wide_vectors
 
 {modes}
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def encode(values, errs, mode, codes):
-    """Encode the middles; whether one of them is close to a boundary."""
+    """Encode the middles; whether a lane may be undecided, none of which is wide."""
     {choice}
+    return some
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def encode_wide(values, errs, mode, codes):
+    """Encode the middles; whether a lane may be undecided."""
+    some = encode(values, errs, mode, codes)
+    wide_vectors()
+    for i in range(values.shape[0]):
+        some |= wide(values[i], errs[i])
     return some
 
 
@@ -27,7 +39,7 @@ def encode(values, errs, mode, codes):
 def note_undecided(values, errs, mode, first, undecided, count):
     """Note the undecided lanes, numbered from ``first``, behind the ``count`` known ones; how many are known then."""
     for i in range(values.shape[0]):
-        if close(values[i], errs[i]):
+        if (near(values[i]) or wide(values[i], errs[i])) and errs[i] > 0.0:
             if encoded(values[i] - errs[i], mode) != encoded(values[i] + errs[i], mode):
                 undecided[count] = first + i
                 count += 1
@@ -36,12 +48,12 @@ def note_undecided(values, errs, mode, first, undecided, count):
 _MODE = '''
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def encoded_{mode}(values, errs, codes):
-    """Encode the middles in {mode}; whether one of them is close to a boundary."""
+    """Encode the middles in {mode}; whether one of them is near a boundary."""
     wide_vectors()
     some = False
     for i in range(values.shape[0]):
         codes[i] = encoded(values[i], {number})
-        some |= close(values[i], errs[i])
+        some |= near(values[i]) & (errs[i] > 0.0)
     return some
 '''
 _KERNEL = '''"""The loops of kernel {kernel}, written and compiled by clmath.engines.compiled."""
@@ -50,8 +62,8 @@ import numpy as np
 
 from clmath.engines.llvm import wide_vectors
 from clmath.kernels.{family} import {imports}
-from clmath_loops_rounding_float import encode as encode_float, note_undecided as note_undecided_floats
-from clmath_loops_rounding_half import encode as encode_half, note_undecided as note_undecided_halfs
+from clmath_loops_rounding_float import {encode} as encode_float, note_undecided as note_undecided_floats
+from clmath_loops_rounding_half import {encode} as encode_half, note_undecided as note_undecided_halfs
 
 CHUNK = 1024  # enclosures stay in the first cache until they are rounded
 
@@ -103,8 +115,9 @@ def rounding_loops(form: str) -> str:
     return _ROUNDING.format(form=form, modes=modes, choice="\n    el".join(branches))
 
 
-def kernel_loops(family: str, kernel: str, settling: str | None, count: int) -> str:
+def kernel_loops(kernel: str, count: int) -> str:
     """The module of one kernel with ``count`` arguments and, where it has one, the function that settles it."""
+    settling = kernels.settling(kernel)
     names = [f"x{i}" for i in range(count)]
     fill = {
         "arrays": ", ".join(names),
@@ -114,8 +127,9 @@ def kernel_loops(family: str, kernel: str, settling: str | None, count: int) -> 
     again = _AGAIN if settling else ""
     forms = [_FORM.format(form=form, again=again.format(form=form, **fill), **fill) for form in ("float", "half")]
     return _KERNEL.format(
-        family=family,
+        family=kernels.family_of(kernel),
         kernel=kernel,
+        encode="encode_wide" if kernels.is_wide(kernel) else "encode",
         imports=f"{kernel} as kernel" + (f", {settling} as settle" if settling else ""),
         settle=_SETTLE.format(**fill) if settling else "",
         forms="".join(forms),

@@ -11,7 +11,7 @@ from typing import Any
 from clmath.engines.lanes import bits, float_bits, from_bits, from_float_bits, lane, select
 from clmath.rounding import MODES
 
-__all__ = ["MODE_NUMBERS", "close_to_float", "close_to_half", "to_float", "to_half"]
+__all__ = ["MODE_NUMBERS", "near_float", "near_half", "to_float", "to_half", "wide"]
 
 MODE_NUMBERS = {mode: number for number, mode in enumerate(MODES)}
 RTE, RTZ, RTP, RTN = range(4)
@@ -53,26 +53,31 @@ def to_float(y: Any, mode: Any) -> Any:
 
 
 @lane
-def close(value: Any, err: Any, low_bits: Any) -> Any:
-    """Which lanes may be undecided: within 1024 last places of a double of a multiple of 2^(low_bits - 52) binades.
+def near(value: Any, low_bits: Any) -> Any:
+    """Which lanes lie within 1024 last places of a double of a multiple of 2^(low_bits - 52) binades.
 
     Numbers of the format and midpoints between them are such multiples, in the subnormal range too, where they are
-    coarser; an err up to 2^-44 of the value is at most 512 places. err = 0 is decided, and so is NaN.
+    coarser. An err up to 2^-44 of the value, which is 512 places at most, leaves undecided only what is near.
     """
-    near = ((bits(value) + 1024) & ((1 << low_bits) - 2048)) == 0
-    return (near | (err > abs(value) * 2.0**-44)) & (err > 0.0)
+    return ((bits(value) + 1024) & ((1 << low_bits) - 2048)) == 0
 
 
 @lane
-def close_to_float(value: Any, err: Any) -> Any:
-    """``close`` for float: 24 bits and one for midpoints leave 28 of double's 53."""
-    return close(value, err, 28)
+def near_float(value: Any) -> Any:
+    """``near`` for float: 24 bits and one for midpoints leave 28 of double's 53."""
+    return near(value, 28)
 
 
 @lane
-def close_to_half(value: Any, err: Any) -> Any:
-    """``close`` for half: 11 bits and one leave 41; 40 are looked at, which is to be on the safe side."""
-    return close(value, err, 40)
+def near_half(value: Any) -> Any:
+    """``near`` for half: 11 bits and one leave 41; 40 are looked at, which is to be on the safe side."""
+    return near(value, 40)
+
+
+@lane
+def wide(value: Any, err: Any) -> Any:
+    """Which enclosures are so wide that ``near`` does not tell: those of few kernels, near zeros."""
+    return err > abs(value) * 2.0**-44
 
 
 @lane

@@ -4,7 +4,8 @@ A kernel takes float64 lanes, halfs or floats widened, and returns ``(value, err
 ``value ± err``; ``err = 0`` says that ``value`` rounds to half and to float in every mode like the exact value does
 (it is exact, or it lies on the same side of every half and float and of every midpoint between two). NaN and
 infinities are exact results. An error bound covers the rounding of ``value ± err`` to double: every kernel's bound
-is at least 2^-52 |value|; that of NaN is 0 or NaN. Kernels know no format and no mode.
+is at least 2^-52 |value| and, but for wide kernels, at most 2^-44 |value|; that of NaN is 0 or NaN. Kernels know no
+format and no mode.
 
 Where finding the exact results costs as much as the rest, a kernel leaves them to a second function, which only blocks
 with a lane close to a boundary need: it takes the arguments and (value, err), and returns (value, err).
@@ -30,6 +31,7 @@ __all__ = [
     "enclosure",
     "family_of",
     "gamma_sign",
+    "is_wide",
     "kernel",
     "parts",
     "pieces",
@@ -61,13 +63,16 @@ FAMILIES = MappingProxyType(
 )
 _SEVERAL_RESULTS = {"sincos": ("sin", "cos"), "lgamma_r": ("lgamma", "gamma_sign")}
 _SETTLING = {
+    "cbrt": "settled_cbrt",
     "exp10": "settled_exp10",
+    "hypot": "settled_hypot",
     "log10": "settled_log10",
     "pow": "settled_power",
     "pown": "settled_power",
     "powr": "settled_power",
     "rootn": "settled_root",
 }
+_WIDE = frozenset({"lgamma"})
 _FAMILY_OF = {name: family for family, names in FAMILIES.items() for name in names}
 
 
@@ -107,6 +112,11 @@ def kernel(name: str) -> Callable[..., Any]:
 def settling(name: str) -> str | None:
     """The name of the function that finds the exact results of the kernel ``name``; None where it does so itself."""
     return _SETTLING.get(name)
+
+
+def is_wide(name: str) -> bool:
+    """Whether enclosures of the kernel ``name`` may be wider than 2^-44 |value|: where large terms cancel."""
+    return name in _WIDE
 
 
 def settled(name: str, args: Sequence[Any], value: Any, err: Any) -> tuple[Any, Any]:

@@ -8,6 +8,7 @@ from clmath.engines.lanes import clamp, inward, lane, outward, polynomial, selec
 from clmath.kernels import coefficients
 from clmath.kernels.exponential import reduced, scaled_exp
 from clmath.kernels.logarithm import log1p_of
+from clmath.kernels.near_zero import TINY, near_zero
 
 __all__ = ["acosh", "asinh", "atanh", "cosh", "sinh", "tanh"]
 
@@ -20,7 +21,6 @@ BOUND = 2.0**-50
 # coth 1 = 1.32: below 2^-51.3; tanh from them is 1 - 2/(e^2x + 1), less. The polynomial carries 2^-53 + 2^-55, and
 # s / sqrt(1 + s^2) five roundings of 2^-53 of which half reach the result: 2^-51. log(1 + a): a carries at most five
 # roundings, 2^-50.7, and the condition number of log(1 + a) is below 1, plus its own 2^-52: below 2^-50.3.
-TINY = 2.0**-14  # below this sinh x ... atanh x are x (1 +- 2^-29), cosh x is 1 + 2^-29: no float or midpoint between
 SATURATED = 9.25  # above this 1 - tanh x < 2 e^-18.5 < 2^-25: no float or midpoint between tanh x and 1
 TOP = 110.0  # beyond it sinh and cosh exceed every float, as they do there
 
@@ -33,12 +33,10 @@ def exponential(a: Any) -> Any:
 
 
 @lane
-def near_zero(x: Any, tiny_value: Any, y: Any) -> Any:
-    """(value, err) of an odd function that is x plus something too small to see near zero."""
-    tiny = abs(x) < TINY
-    y = select(tiny, select(x == 0.0, x, tiny_value), y)
-    infinite = abs(y) == INFINITY
-    return y, select(tiny | infinite | (x != x), 0.0, abs(y) * BOUND)
+def up_to_infinity(x: Any, value: Any, err: Any) -> Any:
+    """(value, err) with the infinities laid over, where the function is x."""
+    infinite = abs(x) == INFINITY
+    return select(infinite, x, value), select(infinite, 0.0, err)
 
 
 @lane
@@ -52,10 +50,8 @@ def sinh_small(x: Any) -> Any:
 def sinh(x: Any) -> Any:
     """Hyperbolic sine."""
     e = exponential(clamp(abs(x), 0.0, TOP))
-    large = 0.5 * (e - 1.0 / e)
-    large = signed(select(abs(x) == INFINITY, INFINITY, large), x)
-    y = select(abs(x) < 1.0, sinh_small(clamp(x, -1.0, 1.0)), large)
-    return near_zero(x, outward(x), y)
+    y = select(abs(x) < 1.0, sinh_small(clamp(x, -1.0, 1.0)), signed(0.5 * (e - 1.0 / e), x))
+    return up_to_infinity(x, *near_zero(x, outward(x), y, BOUND))
 
 
 @lane
@@ -78,7 +74,7 @@ def tanh(x: Any) -> Any:
     large = signed(1.0 - 2.0 / (e + 1.0), x)
     saturated = abs(x) > SATURATED
     large = select(saturated, select(x > 0.0, 1.0 - 2.0**-53, -1.0 + 2.0**-53), large)
-    y, err = near_zero(x, inward(x), select(abs(x) < 1.0, small, large))
+    y, err = near_zero(x, inward(x), select(abs(x) < 1.0, small, large), BOUND)
     return select(abs(x) == INFINITY, select(x > 0.0, 1.0, -1.0), y), select(saturated, 0.0, err)
 
 
@@ -87,9 +83,8 @@ def asinh(x: Any) -> Any:
     """Inverse hyperbolic sine: log(1 + |x| + x^2/(1 + sqrt(1 + x^2)))."""
     a = select(abs(x) < INFINITY, abs(x), 0.0)
     z = a * a
-    y = log1p_of(a + z / (1.0 + sqrt(1.0 + z)))
-    y = signed(select(abs(x) < INFINITY, y, abs(x)), x)
-    return near_zero(x, inward(x), y)
+    y = signed(log1p_of(a + z / (1.0 + sqrt(1.0 + z))), x)
+    return up_to_infinity(x, *near_zero(x, inward(x), select(x == x, y, x), BOUND))
 
 
 @lane
@@ -109,5 +104,6 @@ def atanh(x: Any) -> Any:
     inside = a < 1.0
     kept = select(inside, a, 0.0)
     y = 0.5 * log1p_of((kept + kept) / (1.0 - kept))
-    y = signed(select(inside, y, select(a == 1.0, INFINITY, NAN)), x)
-    return near_zero(x, outward(x), y)
+    y, err = near_zero(x, outward(x), signed(y, x), BOUND)
+    beyond = signed(select(a == 1.0, INFINITY, NAN), x)
+    return select(inside, y, beyond), select(inside, err, 0.0)

@@ -6,27 +6,34 @@ from typing import Any
 
 from clmath.engines.lanes import (
     bits,
-    fast_two_sum,
+    clamp,
+    from_bits,
+    greater,
     inward,
     lane,
+    lesser,
     nearest,
     outward,
     polynomial,
     select,
     signed,
+    split,
     sqrt,
     take,
-    two_product,
     two_sum,
 )
 from clmath.kernels import coefficients, table
+from clmath.kernels.near_zero import TINY, near_zero
 
 __all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
 
 ATAN_HI, ATAN_LO = table("inverse_trigonometric", "atan_hi"), table("inverse_trigonometric", "atan_lo")
 HALF_PI_HI, HALF_PI_LO = map(float, table("inverse_trigonometric", "half_pi"))
 ONE_OVER_PI_HI, ONE_OVER_PI_LO = map(float, table("inverse_trigonometric", "one_over_pi"))
+ONE_OVER_PI = ONE_OVER_PI_HI + ONE_OVER_PI_LO
 ATAN_TAIL = coefficients("inverse_trigonometric", "atan_tail")
+STEEPEST = 1e40  # atan of a float beyond it, infinity, rounds as there
+SIGN = -0x8000000000000000
 INFINITY = float("inf")
 NAN = float("nan")
 
@@ -34,8 +41,8 @@ BOUND = 2.0**-50
 # t = (a - c b)/(b + c a): where c = 0 two roundings of 2^-53 or less; else a - c b carries at most 2^-53 a (exact for
 # halfs and floats), so t 2^-53 of c and two roundings of its own below 2^-7 c. heads are exact sums (multiples of
 # 2^-50 below 4); p adds 2^-53 |t| / 12000; the last addition 2^-53; arguments made by sqrt carry 2^-52, at condition
-# number 1 or below. Together below 2^-51.2, 2^-51 with the factor 1/pi; 2^-53 more for value -+ err being rounded.
-TINY = 2.0**-14  # below this atan x, asin x are x (1 -+ 2^-29): no float and no midpoint between
+# number 1 or below. Together below 2^-51.2, with the factor 1/pi too (its last addition replaces this one); 2^-53 more
+# for value -+ err being rounded.
 SLIGHT = 2.0**-27  # an angle this far from pi or pi/2 is nearer to it, in parts of pi, than any float or midpoint
 
 
@@ -46,34 +53,50 @@ def first_octant(a: Any, b: Any) -> Any:
     place, j = nearest(q * 64.0)
     c = place * 0.015625
     t = (a - c * b) / (b + c * a)
-    p = t * (t * t) * polynomial(t * t, ATAN_TAIL)
+    square = t * t
+    p = t * square * polynomial(square, ATAN_TAIL)
     head, tail = two_sum(take(ATAN_HI, j), t)
     return head, tail + (take(ATAN_LO, j) + p), q
 
 
 @lane
-def quarter_turn(across: Any, along: Any) -> Any:
-    """(hi, lo, q) of atan2(across, along) = hi + lo for finite arguments from 0 on, not both zero.
+def away_from(axis: Any, back: Any, head: Any, tail: Any) -> Any:
+    """(hi, lo): the angle head + tail on from half axis number 0, 1 or 2, or back from it; |lo| < 2^-14 |hi|."""
+    sign = select(back, SIGN, 0)
+    hi, lo = two_sum(axis * HALF_PI_HI, from_bits(bits(head) ^ sign))
+    return hi, lo + (axis * HALF_PI_LO + from_bits(bits(tail) ^ sign))
 
-    q is the smaller through the larger; where across is the larger, pi/2 less the angle of the first octant.
-    """
-    steep = across > along
-    a, b = select(steep, along, across), select(steep, across, along)
-    head, tail, q = first_octant(a, b)
-    hi, lo = two_sum(select(steep, HALF_PI_HI, 0.0), select(steep, -head, head))
-    hi, lo = fast_two_sum(hi, lo + select(steep, HALF_PI_LO - tail, tail))
-    return hi, lo, q
+
+@lane
+def quarter_turn(across: Any, along: Any) -> Any:
+    """(hi, lo) of atan2(across, along) = hi + lo for finite arguments from 0 on, not both zero."""
+    head, tail, _ = first_octant(lesser(across, along), greater(across, along))
+    return off_the_nearer_axis(across > along, head, tail)
+
+
+@lane
+def off_the_nearer_axis(steep: Any, head: Any, tail: Any) -> Any:
+    """(hi, lo) of an angle below a quarter turn that is head + tail, or where it is steep pi/2 less that."""
+    return away_from(select(steep, 1.0, 0.0), steep, head, tail)
+
+
+@lane
+def slope_angle(slope: Any) -> Any:
+    """(hi, lo) of atan(slope) = hi + lo for finite slopes from 0 on."""
+    head, tail, _ = first_octant(clamp(slope, 0.0, 1.0), clamp(slope, 1.0, STEEPEST))
+    return off_the_nearer_axis(slope > 1.0, head, tail)
 
 
 @lane
 def full_turn(y: Any, x: Any) -> Any:
-    """(hi, lo, q) of |atan2(y, x)| = hi + lo for finite arguments; q as in ``quarter_turn``."""
-    along = abs(x)
-    hi, lo, q = quarter_turn(abs(y), select((along == 0.0) & (y == 0.0), 1.0, along))
-    backward = x < 0.0
-    back_hi, back_lo = two_sum(2.0 * HALF_PI_HI, -hi)
-    back_hi, back_lo = fast_two_sum(back_hi, back_lo + (2.0 * HALF_PI_LO - lo))
-    return select(backward, back_hi, hi), select(backward, back_lo, lo), q
+    """(hi, lo, q) of |atan2(y, x)| = hi + lo for finite arguments; q is the smaller through the larger."""
+    across, along = abs(y), abs(x)
+    larger = greater(across, along)
+    head, tail, q = first_octant(lesser(across, along), select(larger == 0.0, 1.0, larger))
+    steep, backward = across > along, x < 0.0
+    upright = select(steep, 1.0, 0.0)
+    hi, lo = away_from(upright + select(backward, 2.0, 0.0) * (1.0 - upright), steep ^ backward, head, tail)
+    return hi, lo, q
 
 
 @lane
@@ -110,17 +133,8 @@ def atan2(y: Any, x: Any) -> Any:
 @lane
 def atan(x: Any) -> Any:
     """Arc tangent."""
-    a = select(abs(x) < 1e300, abs(x), 1e300)
-    hi, lo, _ = quarter_turn(a, select(a == a, 1.0, 1.0))
+    hi, lo = slope_angle(clamp(abs(x), 0.0, STEEPEST))
     return near_zero(x, inward(x), signed(hi + lo, x), BOUND)
-
-
-@lane
-def near_zero(x: Any, tiny_value: Any, y: Any, bound: Any) -> Any:
-    """(value, err) of a function that is x plus something too small to see near zero."""
-    tiny = abs(x) < TINY
-    y = select(tiny, select(x == 0.0, x, tiny_value), select(x != x, x, y))
-    return y, select(tiny | (y != y), 0.0, abs(y) * bound)
 
 
 @lane
@@ -132,7 +146,7 @@ def cosine_side(x: Any) -> Any:
 @lane
 def asin(x: Any) -> Any:
     """Arc sine."""
-    hi, lo, _ = quarter_turn(abs(x), cosine_side(x))
+    hi, lo = quarter_turn(abs(x), cosine_side(x))
     return near_zero(x, outward(x), signed(hi + lo, x), BOUND)
 
 
@@ -145,9 +159,9 @@ def acos(x: Any) -> Any:
 
 @lane
 def through_pi(hi: Any, lo: Any) -> Any:
-    """(hi + lo) / pi, relative error 2^-52.5."""
-    p, e = two_product(hi, ONE_OVER_PI_HI)
-    return p + (e + (hi * ONE_OVER_PI_LO + lo * ONE_OVER_PI_HI))
+    """(hi + lo) / pi: the product of two numbers of 26 bits is exact, so that only the last addition rounds visibly."""
+    head, rest = split(hi)
+    return head * ONE_OVER_PI_HI + (head * ONE_OVER_PI_LO + (rest + lo) * ONE_OVER_PI)
 
 
 @lane
@@ -172,20 +186,18 @@ def atan2pi(y: Any, x: Any) -> Any:
 
 @lane
 def atanpi(x: Any) -> Any:
-    """Arc tangent in half turns; exact at 0, 1 and infinity, next to 1/2 for large arguments."""
-    a = select(abs(x) < 1e300, abs(x), 1e300)
-    hi, lo, _ = quarter_turn(a, select(a == a, 1.0, 1.0))
-    steep = a > 1.0 / SLIGHT
-    value = select(steep, select(abs(x) == INFINITY, 0.5, 0.5 - 2.0**-54), through_pi(hi, lo))
-    value = signed(select(a == 1.0, 0.25, value), x)
-    exact = steep | (a == 1.0) | (x == 0.0) | (x != x)
-    return select((x == 0.0) | (x != x), x, value), select(exact, 0.0, abs(value) * BOUND)
+    """Arc tangent in half turns; exact at 0, 1 and infinity; beyond 1/SLIGHT it rounds as there."""
+    a = abs(x)
+    hi, lo = slope_angle(clamp(a, 0.0, 1.0 / SLIGHT))
+    value = select(a == 1.0, 0.25, select(a == INFINITY, 0.5, through_pi(hi, lo)))
+    decided = (a == 1.0) | (a > 1.0 / SLIGHT) | (a == 0.0)
+    return signed(value, x), select(decided, 0.0, value * BOUND)
 
 
 @lane
 def asinpi(x: Any) -> Any:
     """Arc sine in half turns; exact at 0 and 1."""
-    hi, lo, _ = quarter_turn(abs(x), cosine_side(x))
+    hi, lo = quarter_turn(abs(x), cosine_side(x))
     value = signed(select(abs(x) == 1.0, 0.5, through_pi(hi, lo)), x)
     exact = (x == 0.0) | (abs(x) == 1.0) | (hi != hi)
     return select(x == 0.0, x, value), select(exact, 0.0, abs(value) * BOUND)
@@ -193,9 +205,9 @@ def asinpi(x: Any) -> Any:
 
 @lane
 def acospi(x: Any) -> Any:
-    """Arc cosine in half turns; exact at -1, 0 and 1; half a turn less something too small to see near 0."""
-    hi, lo, _ = full_turn(cosine_side(x), x)
-    value = select(abs(x) == 1.0, select(x < 0.0, 1.0, 0.0), through_pi(hi, lo))
-    slight = abs(x) < SLIGHT
-    value = select(slight, select(x == 0.0, 0.5, select(x < 0.0, 0.5 + 2.0**-53, 0.5 - 2.0**-54)), value)
-    return value, select(slight | (abs(x) == 1.0) | (hi != hi), 0.0, value * BOUND)
+    """Arc cosine in half turns; exact at -1, 0 and 1; up to SLIGHT beside 0 it rounds as there."""
+    a = abs(x)
+    kept = signed(clamp(a, SLIGHT, INFINITY), x)
+    hi, lo, _ = full_turn(cosine_side(kept), kept)
+    value = select(a == 0.0, 0.5, select(a == 1.0, select(x < 0.0, 1.0, 0.0), through_pi(hi, lo)))
+    return value, select((a < SLIGHT) | (a == 1.0), 0.0, value * BOUND)

@@ -9,7 +9,9 @@ from clmath.engines.lanes import (
     clamp,
     fast_two_sum,
     from_bits,
+    greater,
     lane,
+    lesser,
     nearest,
     outward,
     polynomial,
@@ -55,24 +57,27 @@ def shortened(x: Any) -> Any:
 
 @lane
 def cbrt(x: Any) -> Any:
-    """Cube root; exact where the 17-bit number nearest to the result is."""
-    a = select((x == x) & (abs(x) < INFINITY) & (x != 0.0), abs(x), 1.0)
-    encoding = bits(a)
+    """Cube root; what comes of zero, the infinities and NaN is not used: they are their own."""
+    encoding = bits(abs(x))
     exponent = (encoding >> 52) - 1023
-    third, _ = nearest((real(exponent) - 1.0) * (1.0 / 3.0))
-    _, thirds = nearest(third)
+    _, thirds = nearest((real(exponent) - 1.0) * (1.0 / 3.0))
     rest = exponent - 3 * thirds  # 0, 1 or 2
     j = (encoding >> 45) & 127
     row = rest * 128 + j
     s = from_bits((encoding & MANTISSA) | 0x3FF0000000000000) * take(RECIPROCAL, j) - 1.0
     high = take(CBRT_HI, row)
     y = (high + (take(CBRT_LO, row) + high * (s * polynomial(s, CBRT_TAIL)))) * two_to(thirds)
-    shift = y * 68719476736.0  # 2^36: leaves 17 bits
-    short = (y + shift) - shift
-    exact = short * short * short == a
-    y = signed(select(exact, short, y), x)
     ordinary = (x != 0.0) & (abs(x) < INFINITY)
-    return select(ordinary, y, x), select(exact | (x == 0.0) | (abs(x) == INFINITY) | (x != x), 0.0, abs(y) * BOUND)
+    return select(ordinary, signed(y, x), x), select(ordinary, y * BOUND, 0.0)
+
+
+@lane
+def settled_cbrt(x: Any, value: Any, err: Any) -> Any:
+    """(value, err) of the cube root with the exact results found: where the nearest 17-bit number is one."""
+    shift = value * 68719476736.0  # 2^36: leaves 17 bits
+    short = (value + shift) - shift
+    exact = (short * short * short == x) & (err > 0.0)
+    return select(exact, short, value), select(exact, 0.0, err)
 
 
 @lane
@@ -86,20 +91,24 @@ def rsqrt(x: Any) -> Any:
 
 @lane
 def hypot(x: Any, y: Any) -> Any:
-    """sqrt(x^2 + y^2): the squares are exact; exact where a 26-bit number squares to an exact sum of them."""
-    swapped = abs(x) < abs(y)
-    a, b = select(swapped, abs(y), abs(x)), select(swapped, abs(x), abs(y))
-    high, low = two_sum(a * a, b * b)
-    root = sqrt(high)
-    short = shortened(root)
-    exact = (short * short == high) & (low == 0.0)
-    root = select(exact, short, root)
+    """sqrt(x^2 + y^2): the squares are exact."""
+    a, b = greater(abs(x), abs(y)), lesser(abs(x), abs(y))
+    root = sqrt(a * a + b * b)
     slight = b < a * 2.0**-14  # sqrt(a^2 + b^2) < a (1 + 2^-29): no float and no midpoint between
     root = select(slight, select(b == 0.0, a, outward(a)), root)
-    infinite = (a == INFINITY) | (b == INFINITY)
+    infinite = (abs(x) == INFINITY) | (abs(y) == INFINITY)
     invalid = (x != x) | (y != y)
     root = select(infinite, INFINITY, select(invalid, NAN, root))
-    return root, select(exact | slight | infinite | invalid, 0.0, root * BOUND)
+    return root, select(slight | infinite | invalid, 0.0, root * BOUND)
+
+
+@lane
+def settled_hypot(x: Any, y: Any, value: Any, err: Any) -> Any:
+    """(value, err) of hypot with the exact results found: where a 26-bit number squares to an exact sum of squares."""
+    high, low = two_sum(x * x, y * y)
+    short = shortened(value)
+    exact = (short * short == high) & (low == 0.0) & (err > 0.0)
+    return select(exact, short, value), select(exact, 0.0, err)
 
 
 @lane

@@ -6,6 +6,7 @@ from typing import Any
 
 from clmath.engines.lanes import bits, from_bits, inward, lane, nearest, outward, polynomial, select, take
 from clmath.kernels import coefficients, table
+from clmath.kernels.near_zero import TINY, near_zero
 
 __all__ = ["cos", "cospi", "sin", "sinpi", "tan", "tanpi"]
 
@@ -26,7 +27,6 @@ BOUND = 2.0**-50
 # result. t + t z P adds 2^-53 for the sum and, as |t z P| < 0.57 of the result, 2^-52.5 for the rest: below 2^-50.6.
 # tan: both polynomials to pi/4 likewise, and their quotient. 2^-53 more for value -+ err being rounded.
 TANGENT_BOUND = 2.0**-49  # a quotient of two of them
-TINY = 2.0**-14  # sin x, tan x = x (1 -+ 2^-28): no float and no midpoint between; cos x > 1 - 2^-29 likewise
 
 
 @lane
@@ -103,16 +103,8 @@ def tangent(t: Any, quadrant: Any) -> Any:
 
 
 @lane
-def near_zero(x: Any, tiny_value: Any, y: Any, bound: Any) -> Any:
-    """(value, err) of a function that is x plus something too small to see near zero."""
-    tiny = abs(x) < TINY
-    y = select(tiny, select(x == 0.0, x, tiny_value), y)
-    return y, select(tiny, 0.0, abs(y) * bound)
-
-
-@lane
 def near_one(x: Any, y: Any) -> Any:
-    """(value, err) of a function that is 1 minus something too small to see near zero."""
+    """(value, err) of a function that is 1 minus something too small to see near zero, below 2^-29."""
     tiny = abs(x) < TINY
     y = select(tiny, select(x == 0.0, 1.0, 1.0 - 2.0**-53), y)
     return y, select(tiny, 0.0, abs(y) * BOUND)

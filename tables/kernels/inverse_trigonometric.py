@@ -22,7 +22,7 @@ def main() -> None:
     table.numbers("atan_lo", [float(v - h) for v, h in zip(values, heads, strict=True)], "the rest")
     head = mp.nint(mp.pi / 2 * mpf(2) ** 50) / mpf(2) ** 50
     table.numbers("half_pi", [float(head), float(mp.pi / 2 - head)], "pi/2 to a multiple of 2^-50, and the rest")
-    table.numbers("one_over_pi", pieces(1 / mp.pi, 53), "1/pi truncated to double and the rest")
+    table.numbers("one_over_pi", pieces(1 / mp.pi, 26), "1/pi truncated to 26 bits and the rest")
     table.polynomial("atan_tail", atan_tail, 0.0, 0.0000615, 3)
     table.write()
 

@@ -1,0 +1,19 @@
+"""What sin, tan, asin, atan, sinh ... have in common: near zero they are x and something too small to see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.engines.lanes import lane, select
+
+__all__ = ["TINY", "near_zero"]
+
+TINY = 2.0**-14  # below it f(x) = x (1 -+ 2^-29): no float and no midpoint between x and f(x)
+
+
+@lane
+def near_zero(x: Any, tiny_value: Any, y: Any, bound: Any) -> Any:
+    """(value, err) of an odd function of ``x`` that is ``y``, but x at zero and ``tiny_value`` next to it."""
+    tiny = abs(x) < TINY
+    y = select(tiny, select(x == 0.0, x, tiny_value), y)
+    return y, select(tiny, 0.0, abs(y) * bound)
