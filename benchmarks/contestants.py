@@ -14,7 +14,7 @@ from clmath.audit.subjects.numpy import UFUNCS
 from clmath.engines import compiled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,7 +23,17 @@ if TYPE_CHECKING:
     from clmath.formats import Format
     from clmath.rounding import Rounding
 
-__all__ = ["by_engine", "by_gmpy2", "by_mpmath", "by_numpy", "by_reference", "by_scipy", "optional", "ours"]
+__all__ = [
+    "by_engine",
+    "by_gmpy2",
+    "by_gmpy2_arrays",
+    "by_mpmath",
+    "by_numpy",
+    "by_reference",
+    "by_scipy",
+    "optional",
+    "ours",
+]
 
 FEW = 20_000  # lanes for those who need microseconds
 VERY_FEW = 200  # for mpmath
@@ -97,18 +107,35 @@ def by_gmpy2(call: Call) -> Contestant | None:
 
     Numbers are made mpfr and results made an array outside of what is timed.
     """
+    function = _method(call)
+    if function is None:
+        return None
+    gmpy2, few = optional("gmpy2"), call.first(FEW)
+    columns = _columns(few, gmpy2.mpfr, int if call.name == "rootn" else gmpy2.mpz)
+    return Contestant(lambda: list(map(function, *columns)), few.lanes, lambda r: _array(r, call.form))
+
+
+def by_gmpy2_arrays(call: Call) -> Contestant | None:
+    """As ``by_gmpy2``, from arrays to an array, which is all of the work."""
+    function = _method(call)
+    if function is None:
+        return None
+    few = call.first(FEW)
+    return Contestant(lambda: _array(map(function, *_columns(few, float, int)), call.form), few.lanes)
+
+
+def _method(call: Call) -> Callable[..., Any] | None:
+    """The function of a gmpy2 context for ``call``; None where there is none or gmpy2 is not installed."""
     gmpy2 = optional("gmpy2")
     if gmpy2 is None or call.name not in _METHODS or (call.name == "rootn" and call.args[1].min() < 1):
         return None
-    few = call.first(FEW)
-    function = getattr(_context(gmpy2, call.form), _METHODS[call.name])
-    whole = int if call.name == "rootn" else gmpy2.mpz
-    columns = _columns(few, gmpy2.mpfr, whole)
+    method: Callable[..., Any] = getattr(_context(gmpy2, call.form), _METHODS[call.name])
+    return method
 
-    def values(results: Sequence[Any]) -> NDArray[Any]:
-        return np.array([float(r[0] if isinstance(r, tuple) else r) for r in results]).astype(call.form.dtype)
 
-    return Contestant(lambda: list(map(function, *columns)), few.lanes, values)
+def _array(results: Iterable[Any], form: Format) -> NDArray[Any]:
+    """An array of the (first) results; they are numbers of ``form``, so that nothing is rounded again."""
+    return np.fromiter((float(r[0] if isinstance(r, tuple) else r) for r in results), form.dtype)
 
 
 def _context(gmpy2: Any, form: Format) -> Any:
@@ -122,7 +149,9 @@ def _columns(call: Call, number: Callable[[float], Any], whole: Callable[[int], 
     kinds = [number if a.dtype.kind == "f" else whole for a in call.args]
     with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
         wide = [a.astype(np.float64) if a.dtype.kind == "f" else a for a in call.args]
-    return [list(map(kind, a.tolist())) for kind, a in zip(kinds, wide, strict=True)]
+    return [
+        a.tolist() if kind in {float, int} else list(map(kind, a.tolist())) for kind, a in zip(kinds, wide, strict=True)
+    ]
 
 
 def by_mpmath(call: Call) -> Contestant | None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["race", "seconds"]
 
-SHORTEST = 5e-3  # seconds: a run repeats a shorter call until it lasts so long, far above the clock's resolution
+SHORTEST = 0.02  # seconds: a run repeats a shorter call until it lasts so long, far above the clock's resolution
 
 
 def seconds(call: Callable[[], object], repeats: int = 1) -> float:
@@ -28,7 +28,8 @@ def race(calls: Mapping[str, Callable[[], object]], runs: int) -> dict[str, floa
     """The median seconds of each call over ``runs`` runs.
 
     Every call is made once without being timed, which compiles what is compiled. A run times all calls in turn, each
-    time starting with another one, so that a noisy minute or a hot processor strikes all alike. As in ``timeit``, the
+    time starting with another one, so that a noisy minute or a hot processor strikes all alike. A call that is repeated
+    is first made once without being timed: others have emptied the caches and changed the clock. As in ``timeit``, the
     garbage collector rests meanwhile.
     """
     for call in calls.values():
@@ -42,6 +43,8 @@ def race(calls: Mapping[str, Callable[[], object]], runs: int) -> dict[str, floa
         for run in range(runs):
             first = run % max(len(names), 1)
             for name in names[first:] + names[:first]:
+                if repeats[name] > 1:
+                    calls[name]()
                 times[name].append(seconds(calls[name], repeats[name]))
     finally:
         if collecting:
