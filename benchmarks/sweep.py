@@ -3,10 +3,13 @@
     python -m benchmarks.sweep sin exp log            all floats, all four modes
     python -m benchmarks.sweep --all --workers 16 --json sweep.json
     python -m benchmarks.sweep sin --part 3/1000      the third thousandth, to try it out
+    python -m benchmarks.sweep sincos                 against sin and cos, after these
 
 MPFR judges, in all four modes, (a) every lane within 2^-40 relative of a number or a midpoint whose enclosure is an
 interval (err > 0), (b) one in 256 (--one-in) of the lanes that close whose kernel claims to know the side (err = 0:
 tiny arguments, exact results, saturation), (c) a random sample of everything else. Undecided lanes are counted.
+
+A kernel of several results is compared with the kernels of each, lane by lane; these are its judges.
 """
 
 from __future__ import annotations
@@ -68,13 +71,33 @@ def close_lanes(values: np.ndarray, flags: np.ndarray) -> None:
 
 def sweep_chunk(function: str, number: int, one_in: int) -> Tally:
     """All modes of one chunk of the encodings."""
-    with np.errstate(all="ignore"):
-        return _sweep_chunk(function, number, one_in)
-
-
-def _sweep_chunk(function: str, number: int, one_in: int) -> Tally:
     codes = np.arange(number * CHUNK, (number + 1) * CHUNK, dtype=np.uint64).astype(np.uint32)
     x = codes.view(np.float32)
+    with np.errstate(all="ignore"):
+        if kernels.results(function) > 1:
+            return _compared_chunk(function, x)
+        return _judged_chunk(function, number, one_in, x)
+
+
+def _compared_chunk(function: str, x: np.ndarray) -> Tally:
+    """Compare the results that a kernel computes together with those of one kernel each, where both decide."""
+    parts = kernels.parts(function) or ()
+    tally = Tally(function, x.size, judged=x.size)
+    together, alone = [np.empty_like(x) for _ in parts], np.empty_like(x)
+    for mode in MODES:
+        left = dispatch.rounded(dispatch.Task(function, FLOAT, mode, "numba"), (x,), *together)
+        tally.undecided[mode] = left.size
+        for part, found in zip(parts, together, strict=True):
+            left_alone = dispatch.rounded(dispatch.Task(part, FLOAT, mode, "numba"), (x,), alone)
+            differ = (FLOAT.bits(found) != FLOAT.bits(alone)) & ~(np.isnan(found) & np.isnan(alone))
+            differ[left] = differ[left_alone] = False
+            tally.wrong[mode] += int(differ.sum())
+            tally.examples += [f"{part} of {function}({float(v).hex()}) {mode}" for v in x[differ][:2]]
+    return tally
+
+
+def _judged_chunk(function: str, number: int, one_in: int, x: np.ndarray) -> Tally:
+    """Have MPFR judge the lanes that matter."""
     values, errs = dispatch.enclosure(function, (x,), "numba")
     flags = np.empty(CHUNK, np.bool_)
     close_lanes(values, flags)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import threading
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
@@ -139,10 +140,9 @@ def _dtype(part: str, form: Format) -> np.dtype[Any]:
 
 def _by_kernels(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
     name, form, mode, _ = task
-    parts = kernels.parts(name)
-    assert parts is not None
-    found = [rounded(task._replace(name=part), args, target) for part, target in zip(parts, targets, strict=True)]
-    undecided = found[0] if len(found) == 1 else np.unique(np.concatenate(found))
+    rest = iter(targets)
+    steps = kernels.steps(name)
+    undecided = _union([rounded(task._replace(name=n), args, *itertools.islice(rest, count)) for n, count in steps])
     with _LOCK:
         _EVALUATED[name, form.name] += args[0].size
         _UNDECIDED[name, form.name] += undecided.size
@@ -150,6 +150,10 @@ def _by_kernels(task: Task, args: Sequence[Values], targets: Sequence[Values]) -
         truth = by_reference(name, form, mode, *(a[undecided] for a in args))
         for target, exact in zip(targets, truth, strict=True):
             target[undecided] = exact
+
+
+def _union(found: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
 
 
 def by_reference(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:
@@ -160,13 +164,13 @@ def by_reference(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -
     return tuple(v if isinstance(v, np.ndarray) else round_enclosure(v, form, mode)[0] for v in values)
 
 
-def rounded(task: Task, args: Sequence[Values], target: Values) -> NDArray[np.int64]:
-    """Round the middles of one kernel's enclosures into ``target``; the lanes whose ends round apart are undecided."""
+def rounded(task: Task, args: Sequence[Values], *targets: Values) -> NDArray[np.int64]:
+    """Round the middles of one kernel's enclosures into ``targets``; the lanes whose ends round apart are undecided."""
     if task.name in kernels.INTEGER_PARTS:
-        target[...] = kernels.INTEGER_PARTS[task.name](*args)
+        targets[0][...] = kernels.INTEGER_PARTS[task.name](*args)
         return np.empty(0, np.int64)
     _keep_freed_memory()
-    return (_compiled if task.engine == "numba" else _vectorised)(task, args, target)
+    return (_compiled if task.engine == "numba" else _vectorised)(task, args, targets)
 
 
 def _ends_apart(value: Values, err: Values, form: Format, mode: Rounding) -> NDArray[np.bool_]:
@@ -185,10 +189,16 @@ def _keep_freed_memory() -> None:
     np.empty(1 << 24, np.uint8)
 
 
-def _vectorised(task: Task, args: Sequence[Values], target: Values) -> NDArray[np.int64]:
-    name, form, mode, _ = task
+def _vectorised(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
     doubles = [a.astype(np.float64) for a in args]
-    value, err = kernels.kernel(name)(*doubles)
+    found = kernels.kernel(task.name)(*doubles)
+    results = zip(found[::2], found[1::2], targets, strict=True)
+    return _union([_narrowed(task, doubles, value, err, target) for value, err, target in results])
+
+
+def _narrowed(task: Task, args: Sequence[Values], value: Values, err: Values, target: Values) -> NDArray[np.int64]:
+    """Round ``value`` into ``target``; the lanes that are undecided."""
+    name, form, mode, _ = task
     target[...] = narrow(value, form, mode)
     close = near_float(value) if form is FLOAT else near_half(value)
     if kernels.is_wide(name):
@@ -196,17 +206,18 @@ def _vectorised(task: Task, args: Sequence[Values], target: Values) -> NDArray[n
     lanes = np.flatnonzero(close & (err > 0.0))
     if not lanes.size:
         return lanes
-    value, err = kernels.settled(name, [d[lanes] for d in doubles], value[lanes], err[lanes])
+    value, err = kernels.settled(name, [a[lanes] for a in args], value[lanes], err[lanes])
     target[lanes] = narrow(value, form, mode)
     return lanes[_ends_apart(value, err, form, mode)]
 
 
-def _compiled(task: Task, args: Sequence[Values], target: Values) -> NDArray[np.int64]:
+def _compiled(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
     loops = _loops(task.name, len(args))
     loop = loops.float_loop if task.form is FLOAT else loops.half_loop
-    codes, undecided = target.view(task.form.bits_dtype), np.empty(target.shape, np.int64)
-    count = loop(*(_compilable(a) for a in args), MODE_NUMBERS[task.mode], codes, undecided)
-    return undecided[:count]
+    codes = [target.view(task.form.bits_dtype) for target in targets]
+    undecided = np.empty(len(targets) * args[0].size, np.int64)
+    count = loop(*(_compilable(a) for a in args), MODE_NUMBERS[task.mode], *codes, undecided)
+    return undecided[:count] if len(targets) == 1 else np.unique(undecided[:count])
 
 
 def _loops(part: str, count: int) -> Any:
@@ -228,7 +239,7 @@ def _compilable(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def enclosure(part: str, args: Sequence[Values], engine: Engine) -> tuple[Values, Values]:
-    """(value, err) of one kernel on a block of half, float or int lanes."""
+    """(value, err) of one kernel with one result on a block of half, float or int lanes."""
     if engine != "numba":
         return kernels.enclosure(part, *(a.astype(np.float64) for a in args))
     loops, plain = _loops(part, len(args)), [_compilable(a) for a in args]

@@ -69,38 +69,41 @@ CHUNK = 1024  # enclosures stay in the first cache until they are rounded
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def enclosure_loop({arrays}, values, errs):
+def enclosure_loop({arrays}, {enclosures}):
     wide_vectors()
-    for i in range(values.shape[0]):
-        values[i], errs[i] = kernel({scalars})
+    for i in range(values0.shape[0]):
+        {elements} = kernel({scalars})
 {settle}{forms}'''
 _SETTLE = """
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def settle_loop({arrays}, values, errs):
+def settle_loop({arrays}, values0, errs0):
     wide_vectors()
-    for i in range(values.shape[0]):
-        values[i], errs[i] = settle({scalars}, values[i], errs[i])
+    for i in range(values0.shape[0]):
+        values0[i], errs0[i] = settle({scalars}, values0[i], errs0[i])
 """
 _FORM = '''
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def {form}_loop({arrays}, mode, codes, undecided):
+def {form}_loop({arrays}, mode, {codes}, undecided):
     """Round every lane, write the numbers of the undecided ones to ``undecided`` and return how many there are."""
-    all_values, all_errs = np.empty(CHUNK), np.empty(CHUNK)
+    {rooms}
     count = 0
-    for first in range(0, codes.shape[0], CHUNK):
-        last = min(first + CHUNK, codes.shape[0])
-        values, errs = all_values[: last - first], all_errs[: last - first]
-        enclosure_loop({slices}, values, errs)
-        if encode_{form}(values, errs, mode, codes[first:last]):
-{again}            count = note_undecided_{form}s(values, errs, mode, first, undecided, count)
+    for first in range(0, codes0.shape[0], CHUNK):
+        last = min(first + CHUNK, codes0.shape[0])
+        {cuts}
+        enclosure_loop({slices}, {enclosures})
+        {roundings}
     return count
 '''
-_AGAIN = """\
-            settle_loop({slices}, values, errs)
-            encode_{form}(values, errs, mode, codes[first:last])
+_ROUNDED = """\
+if encode_{form}(values{n}, errs{n}, mode, codes{n}[first:last]):
+            {again}count = note_undecided_{form}s(values{n}, errs{n}, mode, first, undecided, count)
 """
+_AGAIN = """\
+settle_loop({slices}, values0, errs0)
+            encode_{form}(values0, errs0, mode, codes0[first:last])
+            """
 
 
 def rounding_module(form: str) -> str:
@@ -118,20 +121,31 @@ def rounding_loops(form: str) -> str:
 def kernel_loops(kernel: str, count: int) -> str:
     """The module of one kernel with ``count`` arguments and, where it has one, the function that settles it."""
     settling = kernels.settling(kernel)
-    names = [f"x{i}" for i in range(count)]
+    arrays, results = [f"x{i}" for i in range(count)], range(kernels.results(kernel))
+    pairs = [name for n in results for name in (f"values{n}", f"errs{n}")]
     fill = {
-        "arrays": ", ".join(names),
-        "slices": ", ".join(f"{name}[first:last]" for name in names),
-        "scalars": ", ".join(f"np.float64({name}[i])" for name in names),
+        "arrays": ", ".join(arrays),
+        "slices": ", ".join(f"{name}[first:last]" for name in arrays),
+        "scalars": ", ".join(f"np.float64({name}[i])" for name in arrays),
+        "enclosures": ", ".join(pairs),
+        "elements": ", ".join(f"{name}[i]" for name in pairs),
+        "codes": ", ".join(f"codes{n}" for n in results),
+        "rooms": "\n    ".join(f"all_{name} = np.empty(CHUNK)" for name in pairs),
+        "cuts": "\n        ".join(f"{name} = all_{name}[: last - first]" for name in pairs),
     }
-    again = _AGAIN if settling else ""
-    forms = [_FORM.format(form=form, again=again.format(form=form, **fill), **fill) for form in ("float", "half")]
     return _KERNEL.format(
         family=kernels.family_of(kernel),
         kernel=kernel,
         encode="encode_wide" if kernels.is_wide(kernel) else "encode",
         imports=f"{kernel} as kernel" + (f", {settling} as settle" if settling else ""),
         settle=_SETTLE.format(**fill) if settling else "",
-        forms="".join(forms),
+        forms="".join(_form_loop(form, settling is not None, results, fill) for form in ("float", "half")),
         **fill,
     )
+
+
+def _form_loop(form: str, settles: bool, results: range, fill: dict[str, str]) -> str:
+    """The function that rounds the results of a kernel to ``form``."""
+    again = _AGAIN.format(form=form, **fill) if settles else ""
+    roundings = [_ROUNDED.format(form=form, n=n, again=again).strip() for n in results]
+    return _FORM.format(form=form, roundings="\n        ".join(roundings), **fill)

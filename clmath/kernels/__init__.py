@@ -7,6 +7,9 @@ infinities are exact results. An error bound covers the rounding of ``value ± e
 is at least 2^-52 |value| and, but for wide kernels, at most 2^-44 |value|; that of NaN is 0 or NaN. Kernels know no
 format and no mode.
 
+A kernel that computes several results together returns one such pair after the other; there are kernels for each of
+them too.
+
 Where finding the exact results costs as much as the rest, a kernel leaves them to a second function, which only blocks
 with a lane close to a boundary need: it takes the arguments and (value, err), and returns (value, err).
 """
@@ -35,8 +38,10 @@ __all__ = [
     "kernel",
     "parts",
     "pieces",
+    "results",
     "settled",
     "settling",
+    "steps",
     "table",
 ]
 
@@ -73,16 +78,18 @@ _SETTLING = {
     "rootn": "settled_root",
 }
 _WIDE = frozenset({"lgamma"})
-_FAMILY_OF = {name: family for family, names in FAMILIES.items() for name in names}
+_TOGETHER = MappingProxyType({"sincos": "trigonometric"})
+_FAMILY_OF = {name: family for family, names in FAMILIES.items() for name in names} | _TOGETHER
 
 
 def gamma_sign(x: NDArray[Any]) -> NDArray[np.int32]:
     """The sign of gamma(x): 0 at zeros and negative integers, where it is a pole, and 1 at -inf and NaN."""
     below = np.floor(x)
-    pole = (x == below) & (x <= 0) & np.isfinite(x)
-    half = below.astype(np.float64) * 0.5
-    negative = (x < 0) & (half != np.floor(half)) & np.isfinite(x)
-    return np.where(pole, 0, np.where(negative, -1, 1)).astype(np.int32)
+    half = below * x.dtype.type(0.5)
+    negative = (x < 0) & (x != below) & (half != np.floor(half))
+    pole = (x <= 0) & (x == below) & np.isfinite(x)
+    sign: NDArray[np.int32] = (1 - 2 * negative.view(np.int8) - pole.view(np.int8)).astype(np.int32)
+    return sign
 
 
 INTEGER_PARTS = MappingProxyType({"gamma_sign": gamma_sign})
@@ -102,6 +109,17 @@ def parts(name: str) -> tuple[str, ...] | None:
     found = _SEVERAL_RESULTS.get(plain, (plain,))
     known = all(part in _FAMILY_OF or part in INTEGER_PARTS for part in found)
     return found if known else None
+
+
+def steps(name: str) -> tuple[tuple[str, int], ...]:
+    """The kernels to evaluate for the built-in ``name``, each with the number of its results, in their order."""
+    found = parts(name) or ()
+    return ((name, len(found)),) if name in _TOGETHER else tuple((part, 1) for part in found)
+
+
+def results(name: str) -> int:
+    """The number of results of the kernel ``name``: it returns so many times (value, err), in one tuple."""
+    return len(_SEVERAL_RESULTS[name]) if name in _TOGETHER else 1
 
 
 def kernel(name: str) -> Callable[..., Any]:

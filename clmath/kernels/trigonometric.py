@@ -8,7 +8,7 @@ from clmath.engines.lanes import bits, from_bits, inward, lane, nearest, outward
 from clmath.kernels import coefficients, table
 from clmath.kernels.near_zero import TINY, near_zero
 
-__all__ = ["cos", "cospi", "sin", "sinpi", "tan", "tanpi"]
+__all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "tan", "tanpi"]
 
 TWO_OVER_PI_HI = table("trigonometric", "two_over_pi_hi")
 TWO_OVER_PI_MID = table("trigonometric", "two_over_pi_mid")
@@ -127,6 +127,17 @@ def tan(x: Any) -> Any:
     """Tangent; no float comes so close to a pole that it overflows."""
     t, quadrant = reduced(x)
     return near_zero(x, outward(x), tangent(t, quadrant), TANGENT_BOUND)
+
+
+@lane
+def sincos(x: Any) -> Any:
+    """Sine and cosine."""
+    t, quadrant = reduced(x)
+    sine, cosine = sine_cosine(t)
+    odd = (quadrant & 1) != 0
+    first = flipped(select(odd, cosine, sine), quadrant >> 1)
+    second = flipped(select(odd, sine, cosine), (quadrant + 1) >> 1)
+    return near_zero(x, inward(x), first, BOUND) + near_one(x, second)
 
 
 @lane

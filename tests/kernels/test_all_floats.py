@@ -27,6 +27,14 @@ def test_every_float(unary, tmp_path):
     assert max(tally["undecided"].values()) < 2**32 / 10**6
 
 
+@pytest.mark.exhaustive
+def test_every_float_of_sine_and_cosine_together(tmp_path):
+    tally = sweep("sincos", "1/1", tmp_path)
+    assert tally["lanes"] == 2**32
+    assert not any(tally["wrong"].values()), tally["examples"]
+    assert max(tally["undecided"].values()) < 2**32 / 10**6
+
+
 def test_a_slice_of_the_floats(tmp_path):
     tally = sweep("exp", "100/512", tmp_path)
     assert tally["lanes"] == 2**23

@@ -1,0 +1,73 @@
+"""Kernels that compute several results together: attacked like those of each result alone, which they replace."""
+
+import numpy as np
+import pytest
+
+from clmath import kernels
+from clmath.engines import compiled, dispatch
+from clmath.formats import FLOAT, HALF
+from clmath.rounding import MODES
+from clmath.spec.builtins import builtins
+
+TOGETHER = [name for name in builtins() if any(count > 1 for _, count in kernels.steps(name))]
+
+
+def test_there_are_some():
+    assert "sincos" in TOGETHER
+    assert not any(name.startswith("half_") for name in TOGETHER)
+
+
+def attack_all(attack, name, form, x):
+    with np.errstate(all="ignore"):
+        found = kernels.kernel(name)(x.astype(np.float64))
+    parts = kernels.parts(name)
+    assert len(found) == 2 * len(parts)
+    for part, value, err in zip(parts, found[::2], found[1::2], strict=True):
+        attack(part, form, x, found=(value, err))
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_every_half(name, attack):
+    attack_all(attack, name, HALF, np.arange(65536, dtype=np.uint16).view(np.float16))
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_hard_floats(name, attack, hard_floats):
+    attack_all(attack, name, FLOAT, hard_floats)
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_random_floats(name, attack, bit_patterns):
+    attack_all(attack, name, FLOAT, bit_patterns(100_000, seed=3))
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_floats_of_an_audit(name, attack, audited):
+    attack_all(attack, name, FLOAT, *audited(name, FLOAT, 20_000))
+
+
+@pytest.mark.skipif(not compiled.available(), reason="numba is not installed: pip install 'clmath[fast]'")
+@pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
+@pytest.mark.parametrize("name", TOGETHER)
+def test_the_engines_give_the_bits_of_the_single_kernels(name, form, bit_patterns):
+    x = bit_patterns(200_000, seed=4).view(np.uint32).astype(form.bits_dtype).view(form.dtype)
+    parts = kernels.parts(name)
+    for mode in MODES:
+        plain, left = decided(dispatch.Task(name, form, mode, "numpy"), x, len(parts))
+        fast, left_by_fast = decided(dispatch.Task(name, form, mode, "numba"), x, len(parts))
+        assert np.array_equal(left, left_by_fast)
+        for part, one, other in zip(parts, plain, fast, strict=True):
+            (alone,), left_alone = decided(dispatch.Task(part, form, mode, "numpy"), x, 1)
+            counts = np.ones(x.size, bool)
+            counts[np.concatenate([left, left_alone])] = False
+            for rival in (other, alone):
+                differ = (form.bits(one) != form.bits(rival)) & ~(np.isnan(one) & np.isnan(rival)) & counts
+                assert not differ.any(), f"{name} {mode}: {x[differ][:5]}: {one[differ][:5]} {rival[differ][:5]}"
+
+
+def decided(task, x, count):
+    """The results of one kernel, and the lanes that it leaves."""
+    targets = [np.empty_like(x) for _ in range(count)]
+    with np.errstate(all="ignore"):
+        left = dispatch.rounded(task, (x,), *targets)
+    return targets, left
