@@ -121,12 +121,12 @@ def real(i: Any) -> Any:
 
 
 def lesser(a: Any, b: Any) -> Any:
-    """The lesser of two lanes neither of which is -0; of a NaN and a number, either."""
+    """The lesser of two numbers neither of which is -0; of a NaN and a number, either."""
     return np.minimum(a, b)
 
 
 def greater(a: Any, b: Any) -> Any:
-    """The greater of two lanes neither of which is -0; of a NaN and a number, either, but not what ``lesser`` is."""
+    """The greater of two numbers neither of which is -0; of a NaN and a number, either, but not what ``lesser`` is."""
     return np.maximum(a, b)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from clmath import kernels
-from clmath.engines.narrow import MODE_NUMBERS
 
 __all__ = ["kernel_loops", "rounding_loops", "rounding_module"]
 
@@ -16,22 +15,22 @@ from clmath.engines.narrow import to_{form} as encoded
 from clmath.engines.narrow import wide
 from clmath.engines.llvm import wide_vectors
 
-{modes}
-
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def encode(values, errs, mode, codes):
-    """Encode the middles; whether a lane may be undecided, none of which is wide."""
-    {choice}
-    return some
-
-
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def encode_wide(values, errs, mode, codes):
+def encode(values, errs, mode, codes, may_be_wide):
     """Encode the middles; whether a lane may be undecided."""
-    some = encode(values, errs, mode, codes)
     wide_vectors()
-    for i in range(values.shape[0]):
-        some |= wide(values[i], errs[i])
+    some = False
+    if mode == 0:
+        for i in range(values.shape[0]):
+            codes[i] = encoded(values[i], 0)
+            some |= near(values[i]) & (errs[i] > 0.0)
+    else:
+        for i in range(values.shape[0]):
+            codes[i] = encoded(values[i], mode)
+            some |= near(values[i]) & (errs[i] > 0.0)
+    if may_be_wide:
+        for i in range(values.shape[0]):
+            some |= wide(values[i], errs[i])
     return some
 
 
@@ -45,25 +44,14 @@ def note_undecided(values, errs, mode, first, undecided, count):
                 count += 1
     return count
 '''
-_MODE = '''
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def encoded_{mode}(values, errs, codes):
-    """Encode the middles in {mode}; whether one of them is near a boundary."""
-    wide_vectors()
-    some = False
-    for i in range(values.shape[0]):
-        codes[i] = encoded(values[i], {number})
-        some |= near(values[i]) & (errs[i] > 0.0)
-    return some
-'''
 _KERNEL = '''"""The loops of kernel {kernel}, written and compiled by clmath.engines.compiled."""
 import numba
 import numpy as np
 
 from clmath.engines.llvm import wide_vectors
 from clmath.kernels.{family} import {imports}
-from clmath_loops_rounding_float import {encode} as encode_float, note_undecided as note_undecided_floats
-from clmath_loops_rounding_half import {encode} as encode_half, note_undecided as note_undecided_halfs
+from clmath_loops_rounding_float import encode as encode_float, note_undecided as note_undecided_floats
+from clmath_loops_rounding_half import encode as encode_half, note_undecided as note_undecided_halfs
 
 CHUNK = 1024  # enclosures stay in the first cache until they are rounded
 
@@ -97,12 +85,12 @@ def {form}_loop({arrays}, mode, {codes}, undecided):
     return count
 '''
 _ROUNDED = """\
-if encode_{form}(values{n}, errs{n}, mode, codes{n}[first:last]):
+if encode_{form}(values{n}, errs{n}, mode, codes{n}[first:last], {wide}):
             {again}count = note_undecided_{form}s(values{n}, errs{n}, mode, first, undecided, count)
 """
 _AGAIN = """\
 settle_loop({slices}, values0, errs0)
-            encode_{form}(values0, errs0, mode, codes0[first:last])
+            encode_{form}(values0, errs0, mode, codes0[first:last], {wide})
             """
 
 
@@ -113,9 +101,7 @@ def rounding_module(form: str) -> str:
 
 def rounding_loops(form: str) -> str:
     """The module that rounds enclosures to ``form``."""
-    modes = "\n".join(_MODE.format(mode=mode, number=number) for mode, number in MODE_NUMBERS.items())
-    branches = [f"if mode == {n}:\n        some = encoded_{m}(values, errs, codes)" for m, n in MODE_NUMBERS.items()]
-    return _ROUNDING.format(form=form, modes=modes, choice="\n    el".join(branches))
+    return _ROUNDING.format(form=form)
 
 
 def kernel_loops(kernel: str, count: int) -> str:
@@ -131,12 +117,12 @@ def kernel_loops(kernel: str, count: int) -> str:
         "elements": ", ".join(f"{name}[i]" for name in pairs),
         "codes": ", ".join(f"codes{n}" for n in results),
         "rooms": "\n    ".join(f"all_{name} = np.empty(CHUNK)" for name in pairs),
+        "wide": str(kernels.is_wide(kernel)),
         "cuts": "\n        ".join(f"{name} = all_{name}[: last - first]" for name in pairs),
     }
     return _KERNEL.format(
         family=kernels.family_of(kernel),
         kernel=kernel,
-        encode="encode_wide" if kernels.is_wide(kernel) else "encode",
         imports=f"{kernel} as kernel" + (f", {settling} as settle" if settling else ""),
         settle=_SETTLE.format(**fill) if settling else "",
         forms="".join(_form_loop(form, settling is not None, results, fill) for form in ("float", "half")),
@@ -147,5 +133,5 @@ def kernel_loops(kernel: str, count: int) -> str:
 def _form_loop(form: str, settles: bool, results: range, fill: dict[str, str]) -> str:
     """The function that rounds the results of a kernel to ``form``."""
     again = _AGAIN.format(form=form, **fill) if settles else ""
-    roundings = [_ROUNDED.format(form=form, n=n, again=again).strip() for n in results]
+    roundings = [_ROUNDED.format(form=form, n=n, again=again, wide=fill["wide"]).strip() for n in results]
     return _FORM.format(form=form, roundings="\n        ".join(roundings), **fill)

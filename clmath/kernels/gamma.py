@@ -23,7 +23,7 @@ from clmath.kernels.trigonometric import half_turns, sine_of_half_turns
 __all__ = ["lgamma", "tgamma"]
 
 GAMMA = pieces("gamma", "gamma", 345)
-LOG_GAMMA = pieces("gamma", "log_gamma", 65)
+LOG_GAMMA = pieces("gamma", "log_gamma", 257)
 STIRLING_TAIL = coefficients("gamma", "stirling_tail")
 STIRLING_CONSTANT, LOG_PI, PI = map(float, table("gamma", "constants"))
 INFINITY = float("inf")
@@ -85,8 +85,8 @@ def below_the_floats(x: Any, y: Any) -> Any:
 def log_gamma_from_one(x: Any) -> Any:
     """Log gamma of 1 <= x, relative error below 2^-50.5: Stirling's series is taken apart so that nothing cancels."""
     near = clamp(x, 1.0, SERIES)
-    centre, piece = nearest((near - 1.0) * 8.0)
-    factor = piecewise((near - 1.0) - centre * 0.125, piece, LOG_GAMMA)
+    centre, piece = nearest((near - 1.0) * 32.0)
+    factor = piecewise((near - 1.0) - centre * 0.03125, piece, LOG_GAMMA)
     far = clamp(x, SERIES, 1e40)
     inverse = 1.0 / far
     series = (far - 0.5) * (log_at(far) - 1.0)

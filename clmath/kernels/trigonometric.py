@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.engines.lanes import bits, from_bits, inward, lane, nearest, outward, polynomial, select, take
+from clmath.engines.lanes import bits, from_bits, greater, inward, lane, nearest, outward, polynomial, select, take
 from clmath.kernels import coefficients, table
 from clmath.kernels.near_zero import TINY, near_zero
 
@@ -35,9 +35,9 @@ def quarter_turns(x: Any) -> Any:
 
     x = m 2^e with a 24-bit integer m; each of the first two pieces of 2^e 2/pi mod 4 has 28 bits, so that m times
     it is exact: hi is a multiple of 2^-26 and mid of 2^-54 (or both finer, for small x), lo carries 2^-83.
+    The infinities stay infinite and NaN stays.
     """
-    exponent = (bits(x) >> 52) & 0x7FF
-    exponent = select(exponent < 896, 896, select(exponent > 1151, 1151, exponent))
+    exponent = greater((bits(x) >> 52) & 0x7FF, 896)
     m = x * from_bits((2069 - exponent) << 52)  # x 2^(1046 - exponent)
     row = exponent - 896
     return m * take(TWO_OVER_PI_HI, row), m * take(TWO_OVER_PI_MID, row), m * take(TWO_OVER_PI_LO, row)

@@ -26,7 +26,7 @@ def main() -> None:
     """Write the table."""
     table = Table("gamma")
     table.piecewise("gamma", mp.gamma, [1 + j / 8 for j in range(345)], 1 / 16, 12)
-    table.piecewise("log_gamma", log_gamma_factor, [1 + j / 8 for j in range(65)], 1 / 16, 13)
+    table.piecewise("log_gamma", log_gamma_factor, [1 + j / 32 for j in range(257)], 1 / 64, 7)
     table.polynomial("stirling_tail", stirling_tail, 0.0, 1 / 64, 8)
     constants = (mp.log(2 * mp.pi) / 2 - mpf(1) / 2, mp.log(mp.pi), mp.pi)
     table.numbers("constants", map(float, constants), "(log(2 pi) - 1)/2, log(pi), pi")
