@@ -10,19 +10,20 @@ _ROUNDING = '''"""Rounds enclosures to {form} in every mode; written and compile
 import numba
 import numpy as np
 
+from clmath.engines.llvm import wide_vectors
+from clmath.engines.narrow import RTE, wide
 from clmath.engines.narrow import near_{form} as near
 from clmath.engines.narrow import to_{form} as encoded
-from clmath.engines.narrow import wide
-from clmath.engines.llvm import wide_vectors
+
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def encode(values, errs, mode, codes, may_be_wide):
     """Encode the middles; whether a lane may be undecided."""
     wide_vectors()
     some = False
-    if mode == 0:
+    if mode == RTE:
         for i in range(values.shape[0]):
-            codes[i] = encoded(values[i], 0)
+            codes[i] = encoded(values[i], RTE)
             some |= near(values[i]) & (errs[i] > 0.0)
     else:
         for i in range(values.shape[0]):
