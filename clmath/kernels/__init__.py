@@ -3,9 +3,9 @@
 A kernel takes float64 lanes, halfs or floats widened, and returns ``(value, err)``: the exact value lies in
 ``value ± err``; ``err = 0`` says that ``value`` rounds to half and to float in every mode like the exact value does
 (it is exact, or it lies on the same side of every half and float and of every midpoint between two) and lies within
-3/8 of a float's last place of it, or beyond every float where that does. NaN and infinities are exact results. An error bound covers the rounding of ``value ± err`` to double: every kernel's bound
-is at least 2^-52 |value| and, but for wide kernels, at most 2^-44 |value|; that of NaN is 0 or NaN. Kernels know no
-format and no mode.
+3/8 of a float's last place of it, or beyond every float where that does. NaN and infinities are exact results.
+An error bound covers the rounding of ``value ± err`` to double: every kernel's bound is at least 2^-52 |value| and,
+but for wide kernels, at most 2^-44 |value|; that of NaN is 0 or NaN. Kernels know no format and no mode.
 
 A kernel that computes several results together returns one such pair after the other; there are kernels for each of
 them too.
