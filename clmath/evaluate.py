@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["BLOCK", "Implementation", "blocks", "by_reference", "exactly", "floats", "prepare", "result_arrays"]
 
 BLOCK = 16384  # lanes: the dozen float64 temporaries of a kernel stay in a core's cache
-COMPILED_BLOCK = 1 << 17  # a compiled loop has no temporaries: larger blocks spread the cost of calling it
+LARGE_BLOCK = 1 << 17  # for compiled loops, which have no temporaries, and for threads, which meet at every operation
 _PLAIN = ("contig", "aligned", "nbo")
 _INT = np.dtype(np.int32)
 
@@ -81,7 +81,8 @@ def floats(  # noqa: PLR0917  (the doors pass their keywords on by position)
         return _evaluated(call, _stored(by_reference(name), call.form, mode), out, threads=workers)
     chosen = dispatch.chosen_engine(f"{name}()", engine, name, math.prod(call.shape))
     step = functools.partial(dispatch.evaluate, dispatch.Task(name, call.form, mode, chosen))
-    return _evaluated(call, step, out, threads=workers, size=COMPILED_BLOCK if chosen == "numba" else BLOCK)
+    size = BLOCK if chosen == "numpy" and workers == 1 else LARGE_BLOCK
+    return _evaluated(call, step, out, threads=workers, size=size)
 
 
 def by_reference(name: str) -> Implementation:

@@ -39,7 +39,6 @@ Values: TypeAlias = "NDArray[Any]"
 Engine: TypeAlias = Literal["auto", "numpy", "numba"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
 WORTH_COMPILING = 1 << 22  # lanes of a built-in, summed over calls, from which compiling it (1 s) pays for itself
-WORTH_CALLING = 2048  # lanes of one call from which a compiled loop is faster
 
 _ASKED: Counter[str] = Counter()
 _HALFS_ASKED: Counter[tuple[str, str]] = Counter()
@@ -85,7 +84,7 @@ def chosen_engine(call: str, engine: Any, name: str, lanes: int) -> Engine:
         return engine  # type: ignore[no-any-return]
     with _LOCK:
         _ASKED[name] += lanes
-        worth = _ASKED[name] >= WORTH_COMPILING and lanes >= WORTH_CALLING
+        worth = _ASKED[name] >= WORTH_COMPILING
     return "numba" if worth and _can_compile() else "numpy"
 
 

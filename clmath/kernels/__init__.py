@@ -16,6 +16,7 @@ with a lane close to a boundary need: it takes the arguments and (value, err), a
 
 from __future__ import annotations
 
+import functools
 import importlib
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -100,6 +101,7 @@ def family_of(name: str) -> str | None:
     return _FAMILY_OF.get(name)
 
 
+@functools.cache
 def parts(name: str) -> tuple[str, ...] | None:
     """The kernels of each result of the built-in ``name``; None where one of them does not exist.
 
@@ -111,6 +113,7 @@ def parts(name: str) -> tuple[str, ...] | None:
     return found if known else None
 
 
+@functools.cache
 def steps(name: str) -> tuple[tuple[str, int], ...]:
     """The kernels to evaluate for the built-in ``name``, each with the number of its results, in their order."""
     found = parts(name) or ()
@@ -122,6 +125,7 @@ def results(name: str) -> int:
     return len(_SEVERAL_RESULTS[name]) if name in _TOGETHER else 1
 
 
+@functools.cache
 def kernel(name: str) -> Callable[..., Any]:
     """The kernel called ``name``."""
     return _in_family(name, name)

@@ -54,12 +54,12 @@ class Builtin:
     lanes: tuple[int, ...]
     types: tuple[str, ...] = ()
 
-    @property
+    @functools.cached_property
     def inputs(self) -> tuple[Parameter, ...]:
         """The parameters that are read."""
         return tuple(p for p in self.parameters if not p.pointer)
 
-    @property
+    @functools.cached_property
     def outputs(self) -> tuple[Parameter, ...]:
         """The results in the order clmath returns them: the value first, then what the pointers store."""
         return (Parameter("result", self.result), *(p for p in self.parameters if p.pointer))
