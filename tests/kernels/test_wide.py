@@ -1,0 +1,62 @@
+"""Kernels whose enclosures may be wide, where large terms cancel: lanes that no nearness to a boundary tells."""
+
+import mpmath
+import numpy as np
+import pytest
+
+from clmath import evaluate, kernels
+from clmath.engines import compiled, dispatch
+from clmath.engines.narrow import near_float, wide
+from clmath.formats import FLOAT
+from clmath.rounding import MODES, narrow
+
+NEEDS_NUMBA = pytest.mark.skipif(not compiled.available(), reason="numba is not installed: pip install 'clmath[fast]'")
+
+
+def floats_beside_the_zeros_of_lgamma(steps):
+    """Between every two of its poles lgamma has two zeros; the floats nearest to them."""
+    zeros = [zero for below in range(-12, -2) for zero in zeros_between(below)]
+    nearest = np.array([float(z) for z in zeros], np.float32).view(np.int32)
+    return (nearest[:, None] + np.arange(-steps, steps + 1, dtype=np.int32)).ravel().view(np.float32)
+
+
+def zeros_between(below):
+    """The two zeros of lgamma between ``below`` and the next integer, on both sides of its least value there."""
+    lowest = mpmath.findroot(mpmath.digamma, below + 0.5)
+    ends = (below + 1e-9, below + 1 - 1e-9)
+    return [mpmath.findroot(lambda x: mpmath.loggamma(x).real, (end, lowest), solver="anderson") for end in ends]
+
+
+@pytest.fixture(scope="module")
+def beside_zeros():
+    """20 zeros with 200 floats on each side."""
+    return floats_beside_the_zeros_of_lgamma(200)
+
+
+@np.errstate(invalid="ignore")  # poles, where infinity is taken from infinity
+def ends_apart(x, mode):
+    """Which enclosures of lgamma reach over a boundary; and whether some of them are not near it."""
+    value, err = dispatch.enclosure("lgamma", (x,), "numpy")
+    apart = narrow(value - err, FLOAT, mode) != narrow(value + err, FLOAT, mode)
+    return apart, (apart & wide(value, err) & ~near_float(value)).sum() > 5
+
+
+@pytest.mark.parametrize("engine", ["numpy", pytest.param("numba", marks=NEEDS_NUMBA)])
+@pytest.mark.parametrize("mode", MODES)
+def test_those_that_reach_over_a_boundary_are_undecided(beside_zeros, mode, engine):
+    assert kernels.is_wide("lgamma")
+    apart, some_are_not_near = ends_apart(beside_zeros, mode)
+    assert some_are_not_near
+    task = dispatch.Task("lgamma", FLOAT, mode, engine)
+    with np.errstate(all="ignore"):
+        undecided = dispatch.rounded(task, (beside_zeros,), np.empty_like(beside_zeros))
+    assert np.array_equal(undecided, np.flatnonzero(apart))
+
+
+@pytest.mark.parametrize("engine", ["numpy", pytest.param("numba", marks=NEEDS_NUMBA)])
+@pytest.mark.parametrize("mode", MODES)
+def test_every_float_beside_a_zero(beside_zeros, mode, engine):
+    got = evaluate.floats("lgamma", (beside_zeros,), mode, engine=engine)
+    want = evaluate.exactly("lgamma", evaluate.by_reference("lgamma"), (beside_zeros,), mode)
+    wrong = FLOAT.bits(got) != FLOAT.bits(want)
+    assert not wrong.any(), f"{beside_zeros[wrong][:5]}: {got[wrong][:5]}, want {want[wrong][:5]}"
