@@ -138,7 +138,7 @@ def two_to_power(hi: Any, lo: Any) -> Any:
 
 @lane
 def odd_part(x: Any) -> Any:
-    """The odd integer m with x = m 2^k, for positive finite x."""
+    """The odd integer m with |x| = m 2^k, for finite x other than zero."""
     mantissa = (bits(x) & MANTISSA) | 0x10000000000000
     return real(mantissa) / real(mantissa & -mantissa)
 
@@ -271,7 +271,7 @@ def is_short_root(x: Any, n: Any, value: Any) -> Any:
 @lane
 def settled_root(x: Any, n: Any, value: Any, err: Any) -> Any:
     """(value, err) of x^(1/n) with exact results found, ``value`` being a little off them."""
-    exact = is_short_root(abs(x), n, abs(value)) & (err > 0.0)
+    exact = is_short_root(abs(x), n, value) & (err > 0.0)
     return select(exact, shortened(value), value), select(exact, 0.0, err)
 
 

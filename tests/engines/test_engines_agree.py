@@ -67,6 +67,13 @@ def test_what_is_no_number_is_no_interval(name):
     assert not (err < 0.0).any()
 
 
+@pytest.mark.parametrize("name", [name for name in KERNELS if not kernels.is_wide(name)])
+def test_other_enclosures_are_not_wide(name):
+    with np.errstate(all="ignore"):
+        value, err = dispatch.enclosure(name, arguments(name, FLOAT), "numpy")
+        assert not (err > np.abs(value) * 2.0**-44).any()
+
+
 def test_every_kernel_is_that_of_a_built_in():
     for name in KERNELS:
         assert dispatch.has_kernel(name, FLOAT)
