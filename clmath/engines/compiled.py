@@ -1,4 +1,4 @@
-"""The Numba engine: every kernel fused with rounding into compiled loops, cached on disk under the kernels' digest."""
+"""The Numba engine: every kernel and its rounding in one compiled call, cached on disk under the kernels' digest."""
 
 from __future__ import annotations
 

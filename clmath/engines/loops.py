@@ -1,4 +1,9 @@
-"""The text of the compiled loops: one module for each kernel, one for rounding to each format."""
+"""The text of the compiled loops: one module for each kernel, one for rounding to each format.
+
+A loop that computes and rounds at once is so long that a processor does not overlap its rounds. So one compiled call
+takes chunk after chunk through two short loops, enclosures first, which stay in the first cache, their rounding next;
+a third finds exact results and notes what is undecided, in the few chunks that come close to a boundary.
+"""
 
 from __future__ import annotations
 
