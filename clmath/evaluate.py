@@ -28,7 +28,7 @@ __all__ = ["BLOCK", "Implementation", "blocks", "by_reference", "exactly", "floa
 
 BLOCK = 16384  # lanes: the dozen float64 temporaries of a kernel stay in a core's cache
 LARGE_BLOCK = 1 << 17  # for compiled loops, which have no temporaries, and for threads, which meet at every operation
-_PLAIN = ("contig", "aligned", "nbo")
+_PLAIN = ("contig", "aligned", "nbo", "overlap_assume_elementwise")
 _INT = np.dtype(np.int32)
 
 Implementation: TypeAlias = "Callable[Concatenate[Format, Rounding, ...], tuple[NDArray[Any], ...]]"
@@ -145,7 +145,7 @@ def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int 
     return tuple(plain) if len(plain) > 1 else plain[0]
 
 
-def _overlap(sources: list[NDArray[Any]], targets: list[NDArray[Any]]) -> bool:
+def _overlap(sources: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> bool:
     """Whether an input may share memory with a result: then one loop, which sees both, must order the accesses."""
     return any(np.may_share_memory(s, t) for s in sources for t in targets)
 
@@ -325,8 +325,13 @@ def _lanes_of(call: Call, arrays: Sequence[NDArray[Any]], types: Sequence[str]) 
 def blocks(
     sources: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]], size: int = BLOCK
 ) -> Iterator[tuple[NDArray[Any], ...]]:
-    """One-dimensional native blocks of all operands side by side, whatever their strides and byte order."""
+    """One-dimensional native blocks of all operands side by side, whatever their strides and byte order.
+
+    Sources stay as they are while the targets of their block are written, though both be one array. Only where they
+    overlap otherwise does the iterator copy a whole operand.
+    """
     operands = [*sources, *targets]
+    shared = _overlap(sources, targets)
     count = len(sources)
     if operands[-1].size == 0:
         return
@@ -341,4 +346,5 @@ def blocks(
         casting="equiv",
     ) as iterator:
         for block in iterator:
-            yield block if isinstance(block, tuple) else (block,)
+            parts = block if isinstance(block, tuple) else (block,)
+            yield (*(s.copy() for s in parts[:count]), *parts[count:]) if shared else parts
