@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import errors
+from clmath import errors, kernels
 from clmath.engines import lanes
 from clmath.engines.loops import kernel_loops, rounding_loops, rounding_module
 from clmath.spec import files
@@ -35,11 +35,13 @@ def available() -> bool:
 
 
 @functools.cache
-def loops(family: str, kernel: str, count: int) -> ModuleType:
+def loops(kernel: str, count: int) -> ModuleType:
     """The module of compiled loops of one kernel with ``count`` arguments; compiled on the first call of each loop."""
     if not available():
         raise errors.missing("engine='numba'", "numba", "fast")
     _register_primitives()
+    family = kernels.family_of(kernel)
+    assert family is not None
     _register_lane_functions(family)
     _import_rounding()
     return _imported(f"clmath_loops_{family}_{kernel}", kernel_loops(kernel, count))

@@ -222,9 +222,7 @@ def _compiled(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> 
 def _loops(part: str, count: int) -> Any:
     from clmath.engines import compiled
 
-    family = kernels.family_of(part)
-    assert family is not None
-    return compiled.loops(family, part, count)
+    return compiled.loops(part, count)
 
 
 def _compilable(array: NDArray[Any]) -> NDArray[Any]:

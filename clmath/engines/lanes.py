@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LANE_FUNCTIONS",
+    "SIGN",
     "above",
     "below",
     "bits",
@@ -49,6 +50,7 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 LANE_FUNCTIONS: list[Callable[..., Any]] = []
 MAGIC = 6755399441055744.0  # 1.5 x 2^52: (x + MAGIC) - MAGIC rounds |x| < 2^51 to an integer, ties to even
 MAGIC_BITS = 0x4338000000000000  # the encoding of MAGIC
+SIGN = -0x8000000000000000  # the encoding of -0
 SPLITTER = 134217729.0  # 2^27 + 1, Dekker's
 
 
@@ -227,4 +229,4 @@ def inward(x: Any) -> Any:
 @lane
 def signed(magnitude: Any, x: Any) -> Any:
     """``magnitude``, which is not negative, with the sign of ``x``."""
-    return from_bits(bits(magnitude) | (bits(x) & -0x8000000000000000))
+    return from_bits(bits(magnitude) | (bits(x) & SIGN))

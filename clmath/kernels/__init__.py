@@ -125,7 +125,6 @@ def results(name: str) -> int:
     return len(_SEVERAL_RESULTS[name]) if name in _TOGETHER else 1
 
 
-@functools.cache
 def kernel(name: str) -> Callable[..., Any]:
     """The kernel called ``name``."""
     return _in_family(name, name)
@@ -152,6 +151,7 @@ def enclosure(name: str, *args: Any) -> tuple[Any, Any]:
     return settled(name, args, *kernel(name)(*args))
 
 
+@functools.cache
 def _in_family(name: str, function: str) -> Callable[..., Any]:
     found: Callable[..., Any] = getattr(importlib.import_module(f"clmath.kernels.{_FAMILY_OF[name]}"), function)
     return found

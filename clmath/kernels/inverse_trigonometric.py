@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clmath.engines.lanes import (
+    SIGN,
     bits,
     clamp,
     from_bits,
@@ -33,7 +34,6 @@ ONE_OVER_PI_HI, ONE_OVER_PI_LO = map(float, table("inverse_trigonometric", "one_
 ONE_OVER_PI = ONE_OVER_PI_HI + ONE_OVER_PI_LO
 ATAN_TAIL = coefficients("inverse_trigonometric", "atan_tail")
 STEEPEST = 1e40  # atan of a float beyond it, infinity, rounds as there
-SIGN = -0x8000000000000000
 INFINITY = float("inf")
 NAN = float("nan")
 

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.engines.lanes import bits, from_bits, greater, inward, lane, nearest, outward, polynomial, select, take
+from clmath.engines.lanes import (
+    SIGN,
+    bits,
+    from_bits,
+    greater,
+    inward,
+    lane,
+    nearest,
+    outward,
+    polynomial,
+    select,
+    take,
+)
 from clmath.kernels import coefficients, table
 from clmath.kernels.near_zero import TINY, near_zero
 
@@ -25,7 +37,7 @@ BOUND = 2.0**-50
 # sin, cos: the angle t carries 2^-52 (two products, their sum, the reduction's last sum) and 2^-83 absolute, at worst
 # 2^-51 where a float lies within 2^-32 of a zero; near pi/2, where t is largest, t cot t < 1 shrinks what reaches the
 # result. t + t z P adds 2^-53 for the sum and, as |t z P| < 0.57 of the result, 2^-52.5 for the rest: below 2^-50.6.
-# tan: both polynomials to pi/4 likewise, and their quotient. 2^-53 more for value -+ err being rounded.
+# sincos, tan: both polynomials to pi/4 likewise; tan is their quotient. 2^-53 more for value -+ err being rounded.
 TANGENT_BOUND = 2.0**-49  # a quotient of two of them
 
 
@@ -162,7 +174,7 @@ def sine_of_half_turns(r: Any, n: Any) -> Any:
 @lane
 def signed_zero(x: Any) -> Any:
     """Zero with the sign of ``x``."""
-    return from_bits(bits(x) & -0x8000000000000000)
+    return from_bits(bits(x) & SIGN)
 
 
 @lane
