@@ -23,6 +23,7 @@ __all__ = [
     "DataType",
     "as_array",
     "checked_lanes",
+    "instead_of_vector",
     "operand",
     "type_name",
     "type_named",
@@ -49,6 +50,9 @@ INTEGERS = {name: dtype for name, dtype in SCALARS.items() if dtype.kind in "iu"
 _NAMES = {dtype: name for name, dtype in SCALARS.items()}
 _BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 _NAME = re.compile(r"([a-z]+?)(2|3|4|8|16)?")
+_NUMPY_NAME = re.compile(r"[<>=|]?(f[248]|[iu][1248])|(u?int|float)(32|64)")  # without int8, float16 ...: vectors
+_CLASSES = {np.dtype(code).type for code in "?bBhHiIlLqQefd"}
+_PYTHON = {bool: "bool", int: "long", float: "double"}
 
 
 @dataclass(frozen=True)
@@ -76,12 +80,35 @@ def type_name(dtype: np.dtype[Any]) -> str:
 
 
 def type_named(call: str, name: Any) -> DataType:
-    """The data type called ``name``, such as ``"uchar"`` or ``"half4"``; UnknownNameError for any other."""
-    match = _NAME.fullmatch(name) if isinstance(name, str) else None
+    """The data type called ``name``, such as ``"uchar"`` or ``"half4"``; UnknownNameError for any other.
+
+    A NumPy dtype, its class, and those of its names that OpenCL does not use itself stand for their scalar type.
+    """
+    if isinstance(name, type) and name in _PYTHON:
+        fact = f"type={name.__name__} is a class of Python, not a type of OpenCL"
+        raise errors.UnknownNameError(f"{call}: {fact}; its numbers are of type {_PYTHON[name]!r}")
+    spelled = _in_opencl(name)
+    match = _NAME.fullmatch(spelled)
     if match is None or match[1] not in SCALARS:
         remedy = f"known are {', '.join(SCALARS)}, each also with 2, 3, 4, 8 or 16 lanes as in 'float4'"
-        raise errors.unknown(call, "type", str(name), tuple(SCALARS), remedy)
-    return DataType(name, SCALARS[match[1]], int(match[2] or 1))
+        raise errors.unknown(call, "type", spelled, tuple(SCALARS), remedy)
+    return DataType(spelled, SCALARS[match[1]], int(match[2] or 1))
+
+
+def _in_opencl(name: Any) -> str:
+    """A type's name in OpenCL where NumPy's is given, otherwise the name itself."""
+    if isinstance(name, str):
+        is_numpys = bool(_NUMPY_NAME.fullmatch(name))
+    else:
+        is_numpys = isinstance(name, np.dtype) or (isinstance(name, type) and name in _CLASSES)
+    return type_name(np.dtype(name)) if is_numpys else str(name)
+
+
+def instead_of_vector(target: DataType) -> str:
+    """The end of a message about a vector type whose name is a scalar's in NumPy: what that is called."""
+    if target.name not in ("int8", "int16", "uint8", "uint16", "float16"):
+        return ""
+    return f", or say {type_name(np.dtype(target.name))!r} for NumPy's {target.name}"
 
 
 def as_array(call: str, argument: str, value: Any) -> NDArray[Any]:
@@ -125,10 +152,14 @@ def operand(call: str, argument: str, value: Any) -> NDArray[Any]:
     return array
 
 
-def checked_lanes(call: str, argument: str, array: NDArray[Any], lanes: int) -> None:
-    """ShapeError where the last axis is not a vector of ``lanes``; nothing is asked of scalars (``lanes`` is 1)."""
+def checked_lanes(call: str, argument: str, array: NDArray[Any], lanes: int, otherwise: str = "") -> None:
+    """ShapeError where the last axis is not a vector of ``lanes``; nothing is asked of scalars (``lanes`` is 1).
+
+    ``otherwise`` ends the message.
+    """
     if lanes > 1 and (array.ndim == 0 or array.shape[-1] != lanes):
         fact = (
             f"{argument} is a scalar" if array.ndim == 0 else f"the last axis of {argument} has {array.shape[-1]} lanes"
         )
-        raise errors.ShapeError(f"{call}: {fact}; {lanes} lanes are needed: give an array of shape (..., {lanes})")
+        remedy = f"give an array of shape (..., {lanes}){otherwise}"
+        raise errors.ShapeError(f"{call}: {fact}; {lanes} lanes are needed: {remedy}")

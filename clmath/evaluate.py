@@ -194,15 +194,15 @@ def _common_format(row: Builtin, args: tuple[Any, ...]) -> Format:
         found.setdefault(form, parameter.name)
     if len(found) > 1:
         facts = ", ".join(f"{name} is {form}" for form, name in found.items())
-        raise errors.DTypeError(
-            f"{row.name}(): all gentype arguments need one format; {facts}: convert one, e.g. clmath.convert(...)"
-        )
+        one = next((form for form in found if form in row.formats), row.formats[0])
+        remedy = errors.conversion(next(name for form, name in found.items() if form is not one), str(one))
+        raise errors.DTypeError(f"{row.name}(): all gentype arguments need one format; {facts}: {remedy}")
     form = next(iter(found), DOUBLE if DOUBLE in row.formats else row.formats[0])
     if form not in row.formats:
         only = " or ".join(str(f) for f in row.formats)
         raise errors.DTypeError(
             f"{row.name}(): {next(iter(found.values()))} is {form}; only {only} is defined: "
-            f"convert it, e.g. clmath.convert({next(iter(found.values()))}, '{row.formats[0]}')"
+            f"{errors.conversion(next(iter(found.values())), str(row.formats[0]))}"
         )
     return form
 
@@ -213,22 +213,14 @@ def _format_of_argument(row: Builtin, parameter: Parameter, dtype: np.dtype[Any]
         for form in row.formats:
             if dtype.newbyteorder("=") == form.bits_dtype:
                 return form
-        remedy = "ushort gives a half, uint a float, ulong a double"
+        remedy = f"ushort gives a half, uint a float, ulong a double; {errors.conversion(parameter.name, 'uint')}"
         raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, "ushort, uint or ulong", remedy)
     found = format_of(dtype)
     if found is None:
         names = " or ".join(str(f) for f in row.formats) if len(row.formats) < 3 else "half, float or double"
-        remedy = f"convert it, e.g. clmath.convert({parameter.name}, '{row.formats[-1]}')"
-        raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, names, _REMEDIES.get(dtype.kind, remedy))
+        remedy = errors.conversion(parameter.name, str(row.formats[-1]))
+        raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, names, remedy)
     return found
-
-
-_REMEDIES = {
-    "c": "take its real and imaginary parts one by one",
-    "O": "give an array of numbers of one type",
-    "U": "give numbers, not text",
-    "S": "give numbers, not text",
-}
 
 
 def _typed(row: Builtin, parameter: Parameter, arg: Any, form: Format) -> NDArray[Any]:
@@ -254,7 +246,7 @@ def _as_int(call: str, name: str, arg: Any) -> NDArray[np.int32]:
     if type(arg) is int and array.dtype.kind == "O":
         raise errors.DTypeError(f"{call}: {name} is {arg}; an int lies in -2^31 .. 2^31-1: reduce it first")
     if array.dtype.kind not in "iu":
-        raise errors.wrong_dtype(call, name, array.dtype, "an integer type", "convert it with clmath.convert(...)")
+        raise errors.wrong_dtype(call, name, array.dtype, "an integer type", errors.conversion(name, "int"))
     if array.size and not np.can_cast(array.dtype, _INT):
         least, most = int(array.min()), int(array.max())
         if least < -(2**31) or most >= 2**31:

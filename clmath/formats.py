@@ -91,6 +91,7 @@ DOUBLE = Format("double", 53, 1023)
 FORMATS = (HALF, FLOAT, DOUBLE)
 
 _BY_NAME = {f.name: f for f in FORMATS}
+_BY_NUMPYS = {key: f for f in FORMATS for key in (f.dtype, f.dtype.type, f.dtype.name)}
 _BY_CHAR = {"e": HALF, "f": FLOAT, "d": DOUBLE}
 
 
@@ -99,9 +100,9 @@ def format_of(dtype: np.dtype[Any]) -> Format | None:
     return _BY_CHAR.get(dtype.char)
 
 
-def format_named(name: str, call: str = "format") -> Format:
-    """The format called ``name``; ValueError for any other name."""
+def format_named(name: Any, call: str = "format") -> Format:
+    """The format called ``name``, in OpenCL or, as a dtype, its class or its name, in NumPy; ValueError for others."""
     try:
-        return _BY_NAME[name]
+        return _BY_NAME.get(name) or _BY_NUMPYS[name]
     except (KeyError, TypeError):
         raise errors.not_one_of(call, "type", name, tuple(_BY_NAME)) from None

@@ -106,9 +106,8 @@ def _gentype(row: Builtin, args: tuple[Any, ...]) -> Dtype:
             found.setdefault(dtype.newbyteorder("="), parameter.name)
     if len(found) > 1:
         facts = ", ".join(f"{name} is {type_name(dtype)}" for dtype, name in found.items())
-        raise errors.DTypeError(
-            f"{row.name}(): all gentype arguments need one type; {facts}: convert one, e.g. clmath.convert(...)"
-        )
+        remedy = errors.conversion(list(found.values())[-1], type_name(next(iter(found))))
+        raise errors.DTypeError(f"{row.name}(): all gentype arguments need one type; {facts}: {remedy}")
     if found:
         return next(iter(found))
     beside = [d.newbyteorder("=") for p, d in given if p.type == "ugentype" and type_name(d) in row.types]
@@ -192,15 +191,16 @@ def _beyond(row: Builtin, parameter: Parameter, value: int, needed: Dtype) -> er
     info, name = np.iinfo(needed), type_name(needed)
     return errors.DTypeError(
         f"{row.name}(): {parameter.name} holds {value}; {name} lies in {info.min} .. {info.max}: "
-        f"convert it, e.g. clmath.convert({parameter.name}, '{name}', sat=True)"
+        f"{errors.conversion(parameter.name, name, ', sat=True')}"
     )
 
 
 def _refused(row: Builtin, parameter: Parameter, dtype: Any, names: Sequence[str]) -> errors.DTypeError:
     """``parameter`` has a type that the declaration does not allow."""
     needed = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-    remedy = f"convert it, e.g. clmath.convert({parameter.name}, '{names[-1]}')"
-    return errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, needed, remedy)
+    return errors.wrong_dtype(
+        f"{row.name}()", parameter.name, dtype, needed, errors.conversion(parameter.name, names[-1])
+    )
 
 
 def _is_vector(row: Builtin, parameter: Parameter) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from clmath import evaluate
 from clmath.exact import geometric
 from clmath.functions import integer
@@ -54,7 +56,7 @@ def dot(
     >>> dot(np.float32([1.0, 2.0, 3.0]), np.float32([4.0, 5.0, 6.0]))
     np.float32(32.0)
     """
-    if all_integers(p0, p1):
+    if all_integers(p0, p1) and all(np.asarray(p).dtype.itemsize == 1 for p in (p0, p1)):
         return integer.dot(p0, p1, out=out)  # type: ignore[arg-type]
     return evaluate.exactly("dot", geometric.dot, (p0, p1), rounding, out)
 

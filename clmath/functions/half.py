@@ -112,7 +112,7 @@ def _half(call: str, r: Any) -> Any:
         return r.value
     array = np.asarray(float(r) if type(r) is int else r)
     if format_of(array.dtype) is None:
-        raise errors.wrong_dtype(call, "r", array.dtype, "half, float or double", "use clmath.convert(r, 'half')")
+        raise errors.wrong_dtype(call, "r", array.dtype, "half, float or double", errors.conversion("r", "half"))
     stored = rounded_to_format(array, HALF, pragmas.rounding_mode())
     stored.flags.writeable = False
     return stored[()]

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.datatypes import as_array, checked_lanes, weak
+from clmath.datatypes import as_array, checked_lanes, type_name, weak
 from clmath.exact import channels
 from clmath.exact.conversions import converted
-from clmath.formats import FLOAT, HALF, Format, format_of
+from clmath.formats import FLOAT, HALF, Format, format_named, format_of
 from clmath.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
@@ -353,10 +353,10 @@ def _copied(call: str, x: Any, dtype: np.dtype[Any]) -> Any:
 
 
 def _format(call: str, type: Any) -> Format:
-    for form in (HALF, FLOAT):
-        if type == form.name:
-            return form
-    raise errors.not_one_of(call, "type", type, ("half", "float"))
+    form = format_named(type, call)
+    if form not in (HALF, FLOAT):
+        raise errors.not_one_of(call, "type", type, ("half", "float"))
+    return form
 
 
 def _is_weak(value: Any) -> bool:
@@ -367,7 +367,8 @@ def _stored(call: str, x: Any, dtype: np.dtype[Any], argument: str = "x") -> NDA
     """``x``, which must have the channel's type; a Python number that the type holds takes it."""
     array = _weak(call, argument, x, dtype) if _is_weak(x) else as_array(call, argument, x)
     if array.dtype.newbyteorder("=") != dtype:
-        raise errors.wrong_dtype(call, argument, array.dtype, str(dtype), "convert it with clmath.convert(...)")
+        remedy = errors.conversion(argument, type_name(dtype))
+        raise errors.wrong_dtype(call, argument, array.dtype, str(dtype), remedy)
     return array
 
 
@@ -388,5 +389,5 @@ def _color(call: str, color: Any) -> NDArray[Any]:
     """Colours as half or float; a Python number is a float."""
     array = weak(color, FLOAT) if _is_weak(color) else as_array(call, "color", color)
     if format_of(array.dtype) not in (HALF, FLOAT):
-        raise errors.wrong_dtype(call, "color", array.dtype, "half or float", "use clmath.convert(color, 'float')")
+        raise errors.wrong_dtype(call, "color", array.dtype, "half or float", errors.conversion("color", "float"))
     return array

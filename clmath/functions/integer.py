@@ -341,7 +341,7 @@ def bit_reverse(base: IntLike, /, *, out: Out = None) -> Ints:
     return evaluate("bit_reverse", integers.bit_reverse, (base,), out)
 
 
-def dot(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
+def dot(p0: IntLike, p1: IntLike, /, *, out: Out = None) -> Ints:
     """The exact dot product of vectors of 4 lanes.
 
     char4 or uchar4, each argument by itself: the last axis is 4 long, the axes before it broadcast. The result
@@ -351,7 +351,7 @@ def dot(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
     >>> dot(np.uint8([1, 2, 3, 4]), np.int8([-1, 0, 0, 1]))
     np.int32(3)
     """
-    return evaluate("dot", integers.dot, (a, b), out)
+    return evaluate("dot", integers.dot, (p0, p1), out)
 
 
 def dot_acc_sat(a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None) -> Ints:
