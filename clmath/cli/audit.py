@@ -14,6 +14,7 @@ from clmath.audit import record, report
 from clmath.audit.inputs import weight
 from clmath.audit.plan import CHAPTERS, Plan
 from clmath.audit.run import audit, items_of
+from clmath.audit.subjects import chosen
 from clmath.audit.subjects import subject as subject_named
 from clmath.formats import format_named
 from clmath.spec.builtins import builtins
@@ -39,6 +40,10 @@ RELAXED = "-cl-unsafe-math-optimizations"  # the build option that the relaxed l
 def run(options: Namespace) -> int:
     """Audit as the options say; the exit status of the verdict."""
     functions = _functions(options.functions, options.chapters)
+    choice = chosen(options.subject, CALL)
+    options.subject, options.chosen = choice  # every command shown names it
+    for line in choice.lines:
+        print(line, flush=True)
     subject = subject_named(options.subject, _build_options(options), CALL)
     plan = _plan(options, functions, subject)
     items = tuple(i for i in items_of(plan, subject) if subject.defines(i.builtin, i.form))
@@ -149,7 +154,7 @@ def _verdicts(options: Namespace, plan: Plan, subject: Subject, items: Sequence[
     if options.resume and not options.json:
         raise errors.ClmathError(f"{CALL}: --resume needs the report to take up; add --json FILE")
     path = Path(options.json) if options.json else None
-    head = record.header(plan, subject) if path else {}
+    head = record.header(plan, subject, options.chosen) if path else {}
     found = record.load(path, head) if path and options.resume else record.Found({})
     # what could not be judged is tried again
     finished = {item: v for item, v in found.verdicts.items() if item in items and v.status != "not judged"}
