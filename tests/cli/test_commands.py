@@ -78,6 +78,12 @@ def test_show_tells_limits_of_every_profile(clm, name):
             assert re.search(rf"^    {form.name} +{profile} +\S", out, re.MULTILINE)
 
 
+def test_show_tells_formulas(clm):
+    assert "formula: x + (y - x) * a; every operation is rounded\n" in clm("show", "mix")[1]
+    assert "formula: a * b + c; rounded once, or every operation where contraction is off\n" in clm("show", "mad")[1]
+    assert "formula" not in clm("show", "fma")[1]
+
+
 def test_show_tells_edges_and_both_chapters_of_a_name(clm):
     _, out, _ = clm("show", "atan2pi")
     assert re.search(r"atan2pi\(±0, -0\) = ±1 ", out)
