@@ -126,7 +126,7 @@ def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int 
     sources = _lanes_of(call, list(call.args), [p.type for p in call.builtin.inputs])
 
     def work(part: tuple[list[NDArray[Any]], list[NDArray[Any]]]) -> None:
-        guard.refuse_flush_to_zero(call.label)
+        guard.refuse_altered_arithmetic(call.label)
         with np.errstate(all="ignore"):
             for block in blocks(*part, size):
                 step(block[: len(sources)], block[len(sources) :])

@@ -28,7 +28,7 @@ BEYOND_HALF = 2**17  # rounds as every larger number does to half, whose largest
 def converted(source: NDArray[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> NDArray[Any]:
     """A new array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
     if _is_native(source.dtype, target, mode, sat=sat):
-        guard.refuse_flush_to_zero("convert()")
+        guard.refuse_altered_arithmetic("convert()")
         with np.errstate(all="ignore"):
             return source.astype(target)
     return by_blocks(source, target, _block_conversion(source.dtype, target, mode))
@@ -41,7 +41,7 @@ def rounded_to_format(source: NDArray[Any], form: Format, mode: Rounding) -> NDA
 
 def by_blocks(source: NDArray[Any], target: np.dtype[Any], conversion: Block) -> NDArray[Any]:
     """A new array of dtype ``target``: ``conversion`` of ``source``, in bounded memory whatever the strides."""
-    guard.refuse_flush_to_zero("convert()")
+    guard.refuse_altered_arithmetic("convert()")
     result = np.empty(source.shape, target)
     with np.errstate(all="ignore"):
         for values, out in blocks([source], [result]):

@@ -39,7 +39,7 @@ def parts(monkeypatch):
     """Arrays are cut from a few lanes on; a list that grows by one for every part that a call is cut into."""
     seen = []
     monkeypatch.setattr(evaluate, "BLOCK", 4)
-    monkeypatch.setattr(evaluate.guard, "refuse_flush_to_zero", seen.append)
+    monkeypatch.setattr(evaluate.guard, "refuse_altered_arithmetic", seen.append)
     return seen
 
 
