@@ -14,6 +14,7 @@ from clmath.engines.locks import COUNTING, once
 from clmath.engines.narrow import MODE_NUMBERS, near_float, near_half, wide
 from clmath.formats import DOUBLE, FLOAT, HALF, Format
 from clmath.rounding import Rounding, narrow, round_enclosure
+from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,8 +32,10 @@ __all__ = [
     "enclosure",
     "evaluate",
     "has_kernel",
+    "parts",
     "rounded",
     "stats",
+    "steps",
 ]
 
 Values: TypeAlias = "NDArray[Any]"
@@ -89,7 +92,17 @@ def chosen_engine(call: str, engine: Any, name: str, lanes: int) -> Engine:
 
 def has_kernel(name: str, form: Format) -> bool:
     """Whether ``name`` is evaluated by kernels in ``form``: half and float have them, double asks the reference."""
-    return form is not DOUBLE and kernels.parts(name) is not None
+    return form is not DOUBLE and parts(name) is not None
+
+
+def parts(name: str) -> tuple[str, ...] | None:
+    """The kernels of each result of the built-in ``name``; None where one of them does not exist."""
+    return kernels.parts(precise(name))
+
+
+def steps(name: str) -> tuple[tuple[str, int], ...]:
+    """The kernels to evaluate for the built-in ``name``, each with the number of its results, in their order."""
+    return kernels.steps(precise(name))
 
 
 def stats() -> dict[tuple[str, str], Lanes]:
@@ -127,7 +140,7 @@ def _worth_a_table(name: str, mode: Rounding, lanes: int) -> bool:
 def _half_table(name: str, mode: Rounding) -> tuple[NDArray[Any], ...]:
     """The results of a built-in of one argument for every half, by encoding: 128 KiB each."""
     every = np.arange(1 << HALF.width, dtype=np.uint32).astype(np.uint16).view(np.float16)
-    results = tuple(np.empty(every.shape, _dtype(part, HALF)) for part in kernels.parts(name) or ())
+    results = tuple(np.empty(every.shape, _dtype(part, HALF)) for part in parts(name) or ())
     _by_kernels(Task(name, HALF, mode, "numpy"), (every,), results)
     return results
 
@@ -139,8 +152,8 @@ def _dtype(part: str, form: Format) -> np.dtype[Any]:
 def _by_kernels(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
     name, form, mode, _ = task
     rest = iter(targets)
-    steps = kernels.steps(name)
-    undecided = _union([rounded(task._replace(name=n), args, *itertools.islice(rest, count)) for n, count in steps])
+    found = [rounded(task._replace(name=n), args, *itertools.islice(rest, count)) for n, count in steps(name)]
+    undecided = _union(found)
     with COUNTING:
         _EVALUATED[name, form.name] += args[0].size
         _UNDECIDED[name, form.name] += undecided.size
