@@ -235,3 +235,13 @@ def test_no_process_is_left_behind(fake, monkeypatch):
     for process in started:
         with pytest.raises(ProcessLookupError):
             os.kill(process.pid, 0)
+
+
+def test_kernels_compiled_before_are_not_taken_for_a_compiler_that_works(fake, monkeypatch, tmp_path):
+    fake("works")
+    monkeypatch.setenv("POCL_CACHE_DIR", str(tmp_path))
+    (one,) = probe.everything()
+    cache = Path(one.facts["driver"])
+    assert cache != tmp_path
+    assert not cache.exists()
+    assert os.environ["POCL_CACHE_DIR"] == str(tmp_path)
