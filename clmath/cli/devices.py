@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.audit.subjects import probe, subject
+from clmath.audit.subjects.trial import abilities
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
@@ -46,5 +47,5 @@ def _show(name: str) -> None:
     except ClmathError as error:
         print(f"    cannot be audited: {error}")
         return
-    for fact, value in probe.abilities(one).items():
+    for fact, value in abilities(one).items():
         print(f"    {fact}: {value}")

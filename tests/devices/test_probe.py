@@ -25,7 +25,7 @@ def fake(monkeypatch):
 
     monkeypatch.delitem(sys.modules, "pyopencl", raising=False)
     monkeypatch.syspath_prepend(Path(__file__).parent / "fake")
-    monkeypatch.setattr(probe, "SECONDS", 20.0)
+    monkeypatch.setattr(probe, "SECONDS", 60.0)
     monkeypatch.setattr(drivers, "folders", tuple)
     monkeypatch.setattr(drivers, "intel", lambda: None)
     yield platforms
@@ -63,14 +63,14 @@ def test_a_device_that_fails_is_passed_over_for_one_that_works(fake, clm, tmp_pa
 
 
 def test_a_device_that_hangs_is_given_up(fake, clm, monkeypatch):
-    monkeypatch.setattr(probe, "SECONDS", 3.0)
+    monkeypatch.setattr(probe, "SECONDS", 8.0)
     fake("hangs", "works")
     before = time.monotonic()
     status, out, _ = clm("audit", *FAST)
     assert status == 0
-    assert time.monotonic() - before < 15
+    assert time.monotonic() - before < 60
     assert (
-        f"passed over: opencl:0:0 (Fake hangs: the device [31mhangs): its driver hangs: no answer in 3 seconds{REMEDY}"
+        f"passed over: opencl:0:0 (Fake hangs: the device [31mhangs): its driver hangs: no answer in 8 seconds{REMEDY}"
         in out
     )
 
@@ -225,7 +225,7 @@ def test_the_remedy_names_what_is_not_there_yet(fake, clm, monkeypatch, tmp_path
 
 
 def test_no_process_is_left_behind(fake, monkeypatch):
-    monkeypatch.setattr(probe, "SECONDS", 2.0)
+    monkeypatch.setattr(probe, "SECONDS", 8.0)
     fake("hangs")
     started = []
     popen = probe.subprocess.Popen
@@ -235,3 +235,13 @@ def test_no_process_is_left_behind(fake, monkeypatch):
     for process in started:
         with pytest.raises(ProcessLookupError):
             os.kill(process.pid, 0)
+
+
+def test_kernels_compiled_before_are_not_taken_for_a_compiler_that_works(fake, monkeypatch, tmp_path):
+    fake("works")
+    monkeypatch.setenv("POCL_CACHE_DIR", str(tmp_path))
+    (one,) = probe.everything()
+    cache = Path(one.facts["driver"])
+    assert cache != tmp_path
+    assert not cache.exists()
+    assert os.environ["POCL_CACHE_DIR"] == str(tmp_path)

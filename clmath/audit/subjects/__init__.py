@@ -30,7 +30,7 @@ def chosen(named: str | None, call: str = "clmath audit") -> Choice:
     """
     from clmath.audit.subjects import probe
 
-    kind, _, rest = (named or DEFAULT).partition(":")
+    kind, _, rest = (DEFAULT if named is None else named).partition(":")
     if kind != DEFAULT:
         return Choice(str(named))
     if rest:

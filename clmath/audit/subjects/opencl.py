@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from clmath.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["NONE_INSTALLED", "RELAXED", "OpenCL", "devices", "find", "name_of", "platforms"]
+__all__ = ["NONE_INSTALLED", "RELAXED", "OpenCL", "devices", "find", "is_pocl", "name_of", "platforms"]
 
 RELAXED = "-cl-unsafe-math-optimizations"  # the build option that the relaxed profile's limits belong to
 NONE_INSTALLED = "no OpenCL device is installed; run: pip install 'clmath[opencl]', which brings PoCL"
@@ -91,7 +91,7 @@ def name_of(device: Any) -> str:
 def _devices_of_first(text: str, call: str) -> list[Any]:
     """The devices of the first platform that ``text`` may mean and that has any."""
     known = platforms()
-    fitting = sorted(_fitting(text, known), key=lambda one: "portable computing language" in one.name.lower())
+    fitting = sorted(_fitting(text, known), key=lambda one: is_pocl(one.name))
     for platform in fitting:
         if found := devices(platform):
             return found
@@ -100,6 +100,11 @@ def _devices_of_first(text: str, call: str) -> list[Any]:
     if text and known:
         _complain(call, "platform", text, known)
     raise errors.UnknownNameError(f"{call}: {NONE_INSTALLED}")
+
+
+def is_pocl(name: str) -> bool:
+    """Whether the platform that is called ``name`` is PoCL, which runs on any processor: it is taken last."""
+    return "portable computing language" in name.lower()
 
 
 def _fitting(text: str, candidates: list[Any]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Tries OpenCL devices in child processes, so that a driver that crashes or hangs costs one line of a list."""
+"""Which OpenCL devices work: each is tried in a child process, so that a driver that crashes or hangs costs a line."""
 
 from __future__ import annotations
 
@@ -13,24 +13,18 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import IO, TYPE_CHECKING, Any, Self
 
-import numpy as np
-
-from clmath.audit.subject import SubjectError
-from clmath.audit.subjects import drivers, opencl
+from clmath.audit.subjects import drivers, opencl, trial
+from clmath.audit.subjects.trial import MARK, plain
 from clmath.errors import ClmathError
-from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from clmath.audit.subject import Subject
-
-__all__ = ["Outcome", "abilities", "by_preference", "device", "everything"]
+__all__ = ["Outcome", "by_preference", "device", "everything"]
 
 SECONDS = 60.0  # for one child: a first contact with a driver takes seconds, a first compilation a few more
-TRIED = "fabs"  # the built-in that is run: there is nothing to it but compiling, linking and running
-_MARK = "clmath probe: "  # begins the line of the answer: drivers print lines of their own
-_LONGEST = 240  # characters of a driver's message
+# where drivers keep what they have compiled: a kernel from there would hide that a compiler does not work
+_CACHES = ("XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH")
 
 
 @dataclass(frozen=True)
@@ -55,8 +49,8 @@ def everything() -> list[Outcome]:
 
 
 def by_preference() -> Iterator[Outcome]:
-    """Device after device, each tried when it is asked for: PoCL's, which run on any processor, after all others."""
-    for one in sorted(_listed(), key=lambda one: "portable computing language" in one.title.lower()):
+    """Device after device, each tried when it is asked for; PoCL's after all others."""
+    for one in sorted(_listed(), key=lambda one: opencl.is_pocl(one.title)):
         yield one if one.trouble else _outcome(one, _ask(*_question(one)))
 
 
@@ -66,16 +60,6 @@ def device(text: str, call: str = "clmath audit") -> Outcome:
     if "refused" in answer:
         raise ClmathError(f"{call}: {answer['refused']}")
     return _outcome(Outcome(f"opencl:{text}"), answer)
-
-
-def abilities(subject: Subject) -> dict[str, str]:
-    """What identifies a subject, and its types with mode and treatment of subnormals."""
-    facts = {fact: value for fact, value in subject.describe().items() if fact != "kind" and value}
-    types = [
-        f"{f}, {subject.mode(f)}, subnormals {'may be flushed' if subject.flushes(f) else 'kept'}"
-        for f in subject.formats()
-    ]
-    return {**facts, "types": "; ".join(types)}
 
 
 def _listed() -> list[Outcome]:
@@ -109,7 +93,7 @@ def _outcome(one: Outcome, answer: Mapping[str, Any]) -> Outcome:
 
 def _trouble(answer: Mapping[str, str]) -> str:
     """The fact and the remedy; what clmath itself complains of has both."""
-    return answer["refused"] if "refused" in answer else f"{answer['trouble']}; {_remedy()}"
+    return answer["refused"] if "refused" in answer else f"{answer['trouble'].rstrip('.')}; {_remedy()}"
 
 
 def _remedy() -> str:
@@ -145,13 +129,14 @@ class _Child:
     def __enter__(self) -> Self:
         # files rather than pipes: no process that outlives the child can keep this one waiting
         self._out, self._err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
+        self._folder = tempfile.TemporaryDirectory(prefix="clmath-", ignore_cleanup_errors=True)
         path = os.pathsep.join(os.path.abspath(folder) for folder in sys.path)  # noqa: PTH100 - the folders of this one
-        self._process = subprocess.Popen(  # noqa: S603 - this module
-            [sys.executable, "-P", "-m", __name__, *self._question],
+        self._process = subprocess.Popen(  # noqa: S603 - a module of this package
+            [sys.executable, "-P", "-m", trial.__name__, *self._question],
             stdin=subprocess.DEVNULL,
             stdout=self._out,
             stderr=self._err,
-            env={**os.environ, "PYTHONPATH": path},
+            env={**os.environ, **dict.fromkeys(_CACHES, self._folder.name), "PYTHONPATH": path},
             start_new_session=True,
         )
         return self
@@ -166,6 +151,7 @@ class _Child:
             self._process.wait(1.0)
         self._out.close()
         self._err.close()
+        self._folder.cleanup()
 
     def answer(self, deadline: float) -> dict[str, Any]:
         """What it has answered when it ends; {"trouble": why} where it crashes, or is still at work at ``deadline``."""
@@ -173,9 +159,9 @@ class _Child:
             status = self._process.wait(max(deadline - time.monotonic(), 0.01))
         except subprocess.TimeoutExpired:
             return {"trouble": f"its driver hangs: no answer in {SECONDS:g} seconds"}
-        answers = [line for line in _lines(self._out) if line.startswith(_MARK)]
+        answers = [line for line in _lines(self._out) if line.startswith(MARK)]
         if answers:
-            return dict(json.loads(answers[-1].removeprefix(_MARK)))
+            return dict(json.loads(answers[-1].removeprefix(MARK)))
         return {"trouble": _death(status, _lines(self._err))}
 
 
@@ -190,67 +176,5 @@ def _death(status: int, said: list[str]) -> str:
         how = f"its driver crashes ({signal.Signals(-status).name})"
     except ValueError:
         how = f"its driver ends the process (exit status {status})"
-    last = _plain(next((line for line in reversed(said) if line.strip()), ""))
+    last = plain(next((line for line in reversed(said) if line.strip()), ""))
     return f"{how}: {last}" if last else how
-
-
-def _plain(text: str) -> str:
-    """One line of printable characters: what a driver writes may hold anything."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
-
-
-def _brief(error: SubjectError) -> str:
-    """What failed, with the first line of a build log that speaks of an error."""
-    first, *log = str(error).splitlines()
-    _, what, *rest = first.split(": ")
-    telling = next((line for line in log if "error" in line.lower()), ": ".join(rest))
-    return _plain(f"{what}: {telling}" if telling else what)
-
-
-def _answer(what: str, text: str = "") -> dict[str, Any]:
-    """In the child: the names of the platforms, of a platform's devices, or what a device can do."""
-    if what == "platforms":
-        return {"names": [_plain(platform.name) for platform in opencl.platforms()]}
-    if what == "devices":
-        return {"names": [_plain(one.name) for one in opencl.devices(opencl.platforms()[int(text)])]}
-    found = opencl.find(text)
-    try:
-        subject = opencl.OpenCL(found)
-    except SubjectError as error:
-        return {"trouble": _brief(error)}
-    broken = _broken(subject)
-    return {
-        "name": opencl.name_of(found),
-        "title": _plain(subject.name),
-        "working": len(broken) < len(subject.formats()),
-        "broken": broken,
-        "facts": {fact: _plain(value) for fact, value in abilities(subject).items()},
-    }
-
-
-def _broken(subject: Subject) -> dict[str, str]:
-    """The types for which a kernel cannot be built and run, with the reason."""
-    broken = {}
-    for form in subject.formats():
-        try:
-            subject.evaluate(builtin(TRIED), form, (np.ones(1, form.dtype),))
-        except SubjectError as error:
-            broken[form.name] = _brief(error)
-    return broken
-
-
-def _main(words: list[str]) -> None:
-    """Answer in one line, and end at once: the clearing up of drivers is none of our business."""
-    try:
-        answer = _answer(*words)
-    except ClmathError as error:
-        answer = {"refused": _plain(str(error)).partition(": ")[2]}
-    except Exception as error:  # noqa: BLE001 - drivers and their bindings raise what they like
-        answer = {"trouble": _plain(f"its driver fails: {type(error).__name__}: {error}")}
-    print(f"\n{_MARK}{json.dumps(answer)}", flush=True)
-    os._exit(0)
-
-
-if __name__ == "__main__":
-    _main(sys.argv[1:])

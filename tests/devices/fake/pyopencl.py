@@ -51,7 +51,7 @@ class Platform:
 class Device:
     version = "OpenCL 3.0 fake"
     opencl_c_version = "OpenCL C 3.0"
-    driver_version = "1.0"
+    driver_version = os.environ.get("POCL_CACHE_DIR", "1.0")  # tells where it would keep kernels
     profile = "FULL_PROFILE"
     extensions = "cl_khr_fp64"
     max_work_group_size = 64
