@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections import deque
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from clmath.audit.attempt import evaluated, printed
 from clmath.audit.inputs import chunks, columns, is_swept, places
 from clmath.audit.judge import Law, judge, law_of, remarks
+from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import Subject, SubjectError
 from clmath.audit.tally import Tally, Verdict
@@ -200,14 +202,17 @@ class _Workers(Executor):
 
     def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         """The result of ``function`` to come."""
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"))
-        return self._pool.submit(function, *args, **kwargs)
+        with uninterrupted():  # what starts meanwhile never sees Ctrl-C
+            if self._pool is None:
+                context = get_context("spawn")
+                self._pool = ProcessPoolExecutor(self._jobs, context, initializer=end_with, initargs=(os.getpid(),))
+            return self._pool.submit(function, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes, if there are any."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
+        with uninterrupted():
+            if self._pool is not None:
+                self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ import json
 import os
 import socket
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from clmath.audit.subject import Subject
 
 __all__ = ["main"]
+
+_PATIENCE = 5.0  # seconds to wait for the end when the connection is gone
 
 
 def main() -> None:
@@ -60,7 +63,14 @@ class _Server:
             if os.getpid() != self._process:
                 os._exit(0)  # a copy of this process that the subject made and did not end
             _flush()
-            self._connection.sendall(wire.HEAD.pack(number, kind, len(payload)) + payload)
+            self._send(wire.HEAD.pack(number, kind, len(payload)) + payload)
+
+    def _send(self, frame: bytes) -> None:
+        try:
+            self._connection.sendall(frame)
+        except OSError:  # the subject closed the connection: the audit notices, and kills what is still there
+            time.sleep(_PATIENCE)
+            os._exit(1)
 
     def _received(self, length: int) -> bytearray:
         """So many bytes; none where the connection is closed."""
@@ -96,7 +106,11 @@ class _Server:
 
     def _run(self, payload: bytearray) -> bytes:
         item, args = wire.batch_of(payload)
-        found = attempt(self._subject, item.builtin, item.form, args)
+        try:
+            found = attempt(self._subject, item.builtin, item.form, args)
+        except KeyboardInterrupt as error:  # no key reaches this process
+            call = f"{self._subject.name}: {item.builtin.name}({item.form})"
+            raise FaultError(call, f"raised {message_of(error)}") from None
         # plain copies: an array's class may be the subject's own
         results = [np.array(r, copy=True, order="C") for r in check_results(item, found, len(args[0]))]
         return b"".join(r.data.cast("B") for r in results)

@@ -19,7 +19,20 @@ if TYPE_CHECKING:
 
     from clmath.spec.builtins import Builtin
 
-__all__ = ["BUILD", "DONE", "HEAD", "LOAD", "REFUSED", "RUN", "TEXT", "batch_of", "item_for", "packed", "results_of"]
+__all__ = [
+    "BUILD",
+    "DONE",
+    "HEAD",
+    "LOAD",
+    "PATIENCE",
+    "REFUSED",
+    "RUN",
+    "TEXT",
+    "batch_of",
+    "item_for",
+    "packed",
+    "results_of",
+]
 
 HEAD = struct.Struct("<16scQ")  # which request this is or answers: 16 random bytes; what it is; bytes to follow
 LOAD, BUILD, RUN = b"L", b"B", b"R"  # requests: make the subject, compile a built-in, evaluate a batch
