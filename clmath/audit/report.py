@@ -187,6 +187,6 @@ def exit_code(verdicts: Iterable[Verdict]) -> int:
     rows = list(verdicts)
     if any(v.status == "fail" for v in rows):
         return DIFFERS
-    if any(v.status == "not judged" and not v.is_open for v in rows):
+    if any(v.status == "not judged" and not v.left_open for v in rows):
         return UNJUDGED
     return CONFORMS if any(v.status == "pass" for v in rows) else UNJUDGED

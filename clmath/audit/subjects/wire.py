@@ -24,7 +24,6 @@ __all__ = [
     "DONE",
     "HEAD",
     "LOAD",
-    "PATIENCE",
     "REFUSED",
     "RUN",
     "TEXT",
