@@ -18,8 +18,7 @@ from clmath.__main__ import main
 from clmath.audit import record, report
 from clmath.audit.judge import judge
 from clmath.audit.plan import Item
-from clmath.audit.subjects import opencl, subject
-from clmath.audit.subjects.kernel import kernel_source
+from clmath.audit.subjects import opencl
 from clmath.audit.tally import Example, Tally, Verdict
 from clmath.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
@@ -104,19 +103,17 @@ def test_the_relaxed_profile_builds_with_unsafe_math(clm, opencl_device, tmp_pat
     found = json.loads(path.read_text())
     assert found["subject"]["build options"] == opencl.RELAXED
     assert found["plan"]["profile"] == "relaxed"
-    clm("audit", opencl_device, "--build-options=-cl-fp32-correctly-rounded-divide-sqrt", *words)
+    clm("audit", opencl_device, "--build-options=-cl-fp32-correctly-rounded-divide-sqrt", "--force", *words)
     found = json.loads(path.read_text())
     promised = "CORRECTLY_ROUNDED_DIVIDE_SQRT" in found["subject"]["float config"]
     assert found["plan"]["exact divide"] is promised
     assert (found["rows"][0]["limit"] == "correctly rounded") is promised
 
 
-def test_a_kernel_that_does_not_compile_is_not_judged_and_the_others_go_on(clm, opencl_device, monkeypatch):
-    def source(row, form, width=1):
-        return kernel_source(row, form, width).replace("fabs(i0)", "no_such_function(i0)")
-
-    monkeypatch.setattr(opencl, "kernel_source", source)
-    status, out, _ = clm("audit", opencl_device, "--functions", "fabs,sqrt", "--types", "float", *FAST)
+def test_a_kernel_that_does_not_compile_is_not_judged_and_the_others_go_on(clm, opencl_device):
+    words = ["--functions", "fabs,sqrt", "--types", "float", *FAST]
+    undefined = "--build-options=-Dfabs=no_such_function -D_cl_fabs=no_such_function"  # PoCL's own headers rename it
+    status, out, _ = clm("audit", opencl_device, *words, undefined)
     assert status == 2
     assert re.search(r"^ ?sqrt .* pass", out, re.MULTILINE)
     assert re.search(r"^ ?fabs .* not judged", out, re.MULTILINE)
@@ -273,8 +270,9 @@ def test_a_sweep_that_was_killed_goes_on_in_the_middle(  # noqa: PLR0917 - fixtu
         assert status == 2
         assert "interrupted after 0 of 1 rows" in err
     else:
-        with pytest.raises(end):
-            clm("audit", f"{lab}:right", *SWEPT, "--json", partial)
+        status, _, err = clm("audit", f"{lab}:right", *SWEPT, "--json", partial)
+        assert status == 2
+        assert err.startswith("clmath audit: internal error: ZeroDivisionError: no message (")
     begun = json.loads(partial.read_text())["begun"]
     assert begun["pieces"] == 2
     assert begun["row"]["tried"] == 2 << 20

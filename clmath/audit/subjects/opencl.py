@@ -168,6 +168,10 @@ class OpenCL:
         """rte, or rtz where the device cannot round to nearest."""
         return "rte" if self._config(form) & self._cl.device_fp_config.ROUND_TO_NEAREST else "rtz"
 
+    def prepare(self, row: Builtin, form: Format, width: int) -> None:
+        """Compile the kernel for vectors of ``width`` lanes (0: scalars), which may take longer than to run it."""
+        self._kernel(row, form, width or 1)
+
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Run ``row`` on the device; SubjectError with the build log or the device's own words where that fails."""
         width = args[0].shape[-1] if row.lanes else 1
