@@ -110,7 +110,7 @@ def powr(on: Arithmetic, x: float, y: float) -> Any:
 @_with_special_values("pown")
 def pown(on: Arithmetic, x: float, y: int) -> Any:
     """The power x^y for an integer y."""
-    return on.target.pow(x, float(y))
+    return on.target.pow(x, gmpy2.mpfr(y, 53))  # a context would cut a float to its own precision
 
 
 @_with_special_values("rootn")

@@ -42,6 +42,8 @@ class Builtin:
     """A built-in: its declaration, where it stands, and the formats, types and vector widths it has.
 
     ``formats`` belongs to the chapters that are judged, ``types``, the names that gentype may stand for, to the others.
+    ``formula``: the expression that defines it and of which each operation is rounded, empty for most;
+    ``uncontracted``: the one that stands for it where contraction is forbidden.
     """
 
     name: str
@@ -53,6 +55,8 @@ class Builtin:
     formats: tuple[Format, ...]
     lanes: tuple[int, ...]
     types: tuple[str, ...] = ()
+    formula: str = ""
+    uncontracted: str = ""
 
     @functools.cached_property
     def inputs(self) -> tuple[Parameter, ...]:
@@ -63,6 +67,10 @@ class Builtin:
     def outputs(self) -> tuple[Parameter, ...]:
         """The results in the order clmath returns them: the value first, then what the pointers store."""
         return (Parameter("result", self.result), *(p for p in self.parameters if p.pointer))
+
+
+def _formula(entry: dict[str, Any], key: str, name: str) -> str:
+    return str(entry.get(key, {}).get(name, ""))
 
 
 def _parse(declaration: str, section: str, entry: dict[str, Any]) -> Builtin:
@@ -82,6 +90,8 @@ def _parse(declaration: str, section: str, entry: dict[str, Any]) -> Builtin:
         formats=_formats(entry),
         lanes=tuple(entry.get("lanes", ())),
         types=tuple(t for word in entry.get("types", ()) for t in _TYPES.get(word, (word,))),
+        formula=_formula(entry, "formulas", match["name"]),
+        uncontracted=_formula(entry, "uncontracted", match["name"]),
     )
 
 
