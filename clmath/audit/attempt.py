@@ -9,7 +9,7 @@ from clmath.audit.foreign import message_of
 from clmath.audit.inputs import arguments
 from clmath.audit.measure import check_results
 from clmath.audit.subject import FaultError, SubjectError, Talks
-from clmath.engines import guard
+from clmath.call import guard
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ from clmath.audit.conformity import codes_of, reason
 from clmath.audit.flushing import excused
 from clmath.audit.screen import is_screened, screened
 from clmath.audit.tally import KEPT, Example, Tally
-from clmath.engines import guard
+from clmath.call import guard
 from clmath.rounding import Enclosure
 from clmath.spec.limits import Unlimited
 

@@ -108,7 +108,8 @@ def steps(name: str) -> tuple[tuple[str, int], ...]:
 def stats() -> dict[tuple[str, str], Lanes]:
     """How many lanes kernels have evaluated in this process, and how many of these they left to the reference.
 
-    By (built-in, format), for those asked so far. Double is not among them: it asks the reference for every lane.
+    By (built-in, format), for those asked so far. Double is not among them, nor are calls on single numbers: both ask
+    the reference alone.
 
     >>> _ = clmath.exp(np.linspace(-1, 1, 1000, dtype=np.float32))
     >>> evaluated, undecided = stats()["exp", "float"]

@@ -94,7 +94,7 @@ def powr(on: Arithmetic, x: float, y: float) -> Any:
 
 def pown(on: Arithmetic, x: float, y: int) -> Any:
     """The power x^y for an integer y."""
-    return on.target.pow(x, float(y))
+    return on.target.pow(x, gmpy2.mpfr(y, 53))  # a context would cut a float to its own precision
 
 
 def rootn(on: Arithmetic, x: float, y: int) -> Any:

@@ -18,7 +18,7 @@ from clmath.__main__ import main
 from clmath.audit import record, report
 from clmath.audit.judge import judge
 from clmath.audit.plan import Item
-from clmath.audit.subjects import opencl
+from clmath.audit.subjects import opencl, subject
 from clmath.audit.tally import Example, Tally, Verdict
 from clmath.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
