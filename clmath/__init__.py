@@ -9,7 +9,8 @@ what a built-in returns through a pointer comes last in a tuple. Keyword argumen
   the mode in force, see ``select_rounding_mode``.
 - ``out``: the array that takes the result, of its shape and dtype; a tuple of arrays for several results.
 - ``engine``: what evaluates half and float: "numpy", "numba" (compiled; ``pip install 'clmath[fast]'``) or "auto",
-  which compiles a built-in when it is asked for so many lanes that it pays. Double asks the reference whatever it is.
+  which compiles a built-in when it is asked for so many lanes that it pays, and leaves single numbers to the
+  reference, which is faster there. Double asks the reference whatever it is.
 - ``threads``: how many threads share the work; they cut the first axis of large arrays. Compiled loops gain by them,
   NumPy's operations and the reference, which hold the interpreter's lock, little or nothing.
 
@@ -30,6 +31,7 @@ from clmath.errors import (
     DTypeError,
     FlushToZeroError,
     MissingDependencyError,
+    ProcessorRoundingError,
     RangeError,
     RoundingError,
     ShapeError,
@@ -68,6 +70,7 @@ __all__ = [
     "DTypeError",
     "FlushToZeroError",
     "MissingDependencyError",
+    "ProcessorRoundingError",
     "RangeError",
     "RoundingError",
     "ShapeError",

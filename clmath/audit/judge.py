@@ -12,7 +12,7 @@ from clmath.audit.conformity import codes_of, reason
 from clmath.audit.flushing import excused
 from clmath.audit.screen import is_screened, screened
 from clmath.audit.tally import KEPT, Example, Tally
-from clmath.engines import guard
+from clmath.call import guard
 from clmath.rounding import Enclosure
 from clmath.spec.limits import Unlimited
 
@@ -53,7 +53,7 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
     ``floor``: an error in ulp that the row has elsewhere; smaller ones are not looked for. What enclosures cannot
     settle, and whatever is shown, the reference tells: the row's tally is the same without them.
     """
-    guard.refuse_flush_to_zero("clmath audit")  # a driver's library may have set the flags of this thread
+    guard.refuse_altered_arithmetic("clmath audit")  # a driver's library may have set the flags of this thread
     call = Call.on(item, values, results, law)
     standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
     if not is_screened(item, law):

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import rounding
-from clmath.engines import guard
-from clmath.evaluate import blocks
 from clmath.formats import Format, format_of
 
 if TYPE_CHECKING:
@@ -20,33 +18,19 @@ if TYPE_CHECKING:
 
     Block = Callable[[NDArray[Any]], NDArray[Any]]
 
-__all__ = ["by_blocks", "converted", "rounded_to_format"]
+__all__ = ["conversion"]
 
 BEYOND_HALF = 2**17  # rounds as every larger number does to half, whose largest is 65504
 
 
-def converted(source: NDArray[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> NDArray[Any]:
-    """A new array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
-    if _is_native(source.dtype, target, mode, sat=sat):
-        guard.refuse_flush_to_zero("convert()")
-        with np.errstate(all="ignore"):
-            return source.astype(target)
-    return by_blocks(source, target, _block_conversion(source.dtype, target, mode))
+def conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> Block:
+    """What turns a block of numbers of ``source`` into ``target``, any two of the twelve types.
 
-
-def rounded_to_format(source: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
-    """A new array: ``source`` (any of the twelve types) rounded to ``form`` in ``mode``."""
-    return converted(source, form.dtype, mode, sat=False)
-
-
-def by_blocks(source: NDArray[Any], target: np.dtype[Any], conversion: Block) -> NDArray[Any]:
-    """A new array of dtype ``target``: ``conversion`` of ``source``, in bounded memory whatever the strides."""
-    guard.refuse_flush_to_zero("convert()")
-    result = np.empty(source.shape, target)
-    with np.errstate(all="ignore"):
-        for values, out in blocks([source], [result]):
-            out[...] = conversion(values)
-    return result
+    ``mode`` and ``sat`` as ``convert`` has them. Call it under ``np.errstate(all="ignore")``.
+    """
+    if _is_native(source, target, mode, sat=sat):
+        return lambda x: x.astype(target)
+    return _rounding_conversion(source, target, mode)
 
 
 def _is_native(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> bool:
@@ -72,7 +56,7 @@ def _is_exact(source: np.dtype[Any], form: Format) -> bool:
     return 8 * source.itemsize <= form.precision
 
 
-def _block_conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> Block:
+def _rounding_conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> Block:
     form = format_of(target)
     if form is None:
         if source.kind == "f":

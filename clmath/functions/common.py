@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import evaluate
+from clmath import call
 from clmath.exact import common
 from clmath.functions import integer
-from clmath.typed import all_integers
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding
@@ -38,9 +37,9 @@ def clamp(
     >>> clamp(np.float32(7.0), 0.0, 1.0)
     np.float32(1.0)
     """
-    if all_integers(x, minval, maxval):
+    if call.all_integers(x, minval, maxval):
         return integer.clamp(x, minval, maxval, out=out)  # type: ignore[arg-type]
-    return evaluate.exactly("clamp", common.clamp, (x, minval, maxval), None, out)
+    return call.exactly("clamp", common.clamp, (x, minval, maxval), None, out)
 
 
 def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -52,7 +51,7 @@ def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     >>> float(degrees(np.float32(1.0), rounding="rtz")).hex()
     '0x1.ca5dc00000000p+5'
     """
-    return evaluate.exactly("degrees", common.degrees, (radians,), rounding, out)
+    return call.exactly("degrees", common.degrees, (radians,), rounding, out)
 
 
 def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -> Floats | Ints:
@@ -65,9 +64,9 @@ def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -
     >>> max(np.float32(2.0), np.float32(3.0))
     np.float32(3.0)
     """
-    if all_integers(x, y):
+    if call.all_integers(x, y):
         return integer.max(x, y, out=out)  # type: ignore[arg-type]
-    return evaluate.exactly("max", common.max, (x, y), None, out)
+    return call.exactly("max", common.max, (x, y), None, out)
 
 
 def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -> Floats | Ints:
@@ -80,9 +79,9 @@ def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -
     >>> min(np.float32(2.0), np.float32(3.0))
     np.float32(2.0)
     """
-    if all_integers(x, y):
+    if call.all_integers(x, y):
         return integer.min(x, y, out=out)  # type: ignore[arg-type]
-    return evaluate.exactly("min", common.min, (x, y), None, out)
+    return call.exactly("min", common.min, (x, y), None, out)
 
 
 def mix(x: FloatLike, y: FloatLike, a: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -98,7 +97,7 @@ def mix(x: FloatLike, y: FloatLike, a: FloatLike, /, *, rounding: Rounding | Non
     >>> mix(np.float32(2.0), np.float32(4.0), 0.25)
     np.float32(2.5)
     """
-    return evaluate.exactly("mix", common.mix, (x, y, a), rounding, out)
+    return call.exactly("mix", common.mix, (x, y, a), rounding, out)
 
 
 def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -110,7 +109,7 @@ def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     >>> float(radians(np.float32(90.0), rounding="rtp")).hex()
     '0x1.921fb60000000p+0'
     """
-    return evaluate.exactly("radians", common.radians, (degrees,), rounding, out)
+    return call.exactly("radians", common.radians, (degrees,), rounding, out)
 
 
 def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -122,7 +121,7 @@ def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> step(np.float32(0.5), np.float32(0.25))
     np.float32(0.0)
     """
-    return evaluate.exactly("step", common.step, (edge, x), None, out)
+    return call.exactly("step", common.step, (edge, x), None, out)
 
 
 def smoothstep(
@@ -140,7 +139,7 @@ def smoothstep(
     >>> smoothstep(np.float32(0.0), np.float32(2.0), np.float32(0.5))
     np.float32(0.15625)
     """
-    return evaluate.exactly("smoothstep", common.smoothstep, (edge0, edge1, x), rounding, out)
+    return call.exactly("smoothstep", common.smoothstep, (edge0, edge1, x), rounding, out)
 
 
 def sign(x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -152,4 +151,4 @@ def sign(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> sign(np.float32(-2.5))
     np.float32(-1.0)
     """
-    return evaluate.exactly("sign", common.sign, (x,), None, out)
+    return call.exactly("sign", common.sign, (x,), None, out)

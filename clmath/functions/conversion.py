@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import errors, pragmas
-from clmath.datatypes import WIDTHS, DataType, checked_lanes, instead_of_vector, operand, type_named
-from clmath.exact import conversions
+from clmath import call, errors, pragmas
+from clmath.call.arguments import checked_width, operand
+from clmath.datatypes import WIDTHS, DataType, instead_of_vector, type_named
 from clmath.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
@@ -48,9 +48,14 @@ def convert(x: Any, /, type: DTypeLike, *, sat: bool = False, rounding: Rounding
             f"convert(): type={type!r} with sat=True; only integer types saturate: leave sat out, "
             "out-of-range values follow the rounding mode"
         )
-    source = operand("convert()", "x", x)
-    checked_lanes("convert()", "x", source, target.lanes, instead_of_vector(target))
-    return conversions.converted(source, target.dtype, mode, sat=bool(sat))[()]
+
+    def converted(values: Any) -> NDArray[Any]:
+        source = operand("convert()", "x", values)
+        if target.lanes > 1:
+            checked_width("convert()", "x", source, (target.lanes,), instead_of_vector(target))
+        return call.converted("convert()", source, target.dtype, mode, sat=bool(sat))
+
+    return call.with_containers("convert()", "x", x, converted)
 
 
 def _mode(target: DataType, rounding: Rounding | None) -> Rounding:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors, pragmas
-from clmath.exact.conversions import rounded_to_format
+from clmath.call import rounded_to_format
 from clmath.formats import HALF, format_of
 from clmath.functions.math.operators import add, div, mul, sub
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import errors, pragmas
-from clmath.datatypes import WIDTHS, as_array, operand, type_name
-from clmath.exact.conversions import rounded_to_format
+from clmath import call, errors, pragmas
+from clmath.call.arguments import as_array, checked_width, common_shape, operand
+from clmath.datatypes import WIDTHS, type_name
 from clmath.formats import DOUBLE, FLOAT, HALF, format_of
 from clmath.rounding import Rounding, checked_mode
 
@@ -173,7 +173,7 @@ def shuffle2(x: Any, y: Any, mask: Any, /) -> NDArray[Any]:
     widths = np.shape(x)[-1], np.shape(y)[-1]
     if widths[0] != widths[1]:
         raise errors.ShapeError(f"shuffle2(): x has {widths[0]} lanes, y {widths[1]}; one width is needed")
-    leading = _broadcast("shuffle2()", ("x", "y"), (first.shape[:-1], second.shape[:-1]))
+    leading = common_shape("shuffle2()", ("x", "y"), (first.shape[:-1], second.shape[:-1]))
     lanes = [np.broadcast_to(v, (*leading, v.shape[-1])) for v in (first, second)]
     return _picked("shuffle2()", np.concatenate(lanes, axis=-1), mask)
 
@@ -200,16 +200,9 @@ def _picked(call: str, lanes: NDArray[Any], mask: Any) -> NDArray[Any]:
         )
     _lanes(call, numbers, None, WIDTHS, "mask")
     index = (numbers & numbers.dtype.type(lanes.shape[-1] - 1)).astype(np.intp)
-    leading = _broadcast(call, ("x", "mask"), (lanes.shape[:-1], index.shape[:-1]))
+    leading = common_shape(call, ("x", "mask"), (lanes.shape[:-1], index.shape[:-1]))
     lanes = np.broadcast_to(lanes, (*leading, lanes.shape[-1]))
     return np.take_along_axis(lanes, np.broadcast_to(index, (*leading, index.shape[-1])), axis=-1)
-
-
-def _broadcast(call: str, names: tuple[str, ...], shapes: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
-    try:
-        return np.broadcast_shapes(*shapes)
-    except ValueError:
-        raise errors.no_shape(call, names, shapes) from None
 
 
 def _aligned(n: int) -> int:
@@ -223,14 +216,9 @@ def _check_width(call: str, n: Any, widths: tuple[int, ...]) -> None:
 
 def _lanes(call: str, array: NDArray[Any], n: int | None, widths: tuple[int, ...], argument: str = "data") -> int:
     """The width of a vector argument, which must be ``n`` where that is said."""
-    lanes = array.shape[-1] if array.ndim else 1
-    needed = widths if n is None else (n,)
     if n is not None:
         _check_width(call, n, widths)
-    if lanes not in needed:
-        words = ", ".join(map(str, needed))
-        raise errors.ShapeError(f"{call}: the last axis of {argument} has {lanes} lanes; {words} are needed")
-    return lanes
+    return checked_width(call, argument, array, widths if n is None else (n,))
 
 
 def _pointer(call: str, p: Any) -> NDArray[Any]:
@@ -280,9 +268,9 @@ def _loaded(call: str, offset: Any, source: NDArray[Any], n: int, *, step: int) 
     return vectors.reshape(*first.shape, n).astype(native, copy=False)
 
 
-def _loaded_half(call: str, offset: Any, p: Any, n: int, *, step: int) -> Any:
-    source = _half_pointer(call, _pointer(call, p))
-    floats = _loaded(call, offset, source, n, step=step).astype(np.float32)
+def _loaded_half(name: str, offset: Any, p: Any, n: int, *, step: int) -> Any:
+    source = _half_pointer(name, _pointer(name, p))
+    floats = call.converted(name, _loaded(name, offset, source, n, step=step), FLOAT.dtype, "rte")
     return floats[..., 0][()] if n == 1 else floats
 
 
@@ -302,14 +290,14 @@ def _check_fits(call: str, shape: tuple[int, ...], needed: tuple[int, ...]) -> N
         raise errors.ShapeError(f"{call}: data has shape {shape}; the offsets and lanes ask for {needed}")
 
 
-def _store_half(call: str, data: Any, offset: Any, p: Any, n: int, *, step: int, rounding: Rounding | None) -> None:
-    mode = pragmas.rounding_mode() if rounding is None else checked_mode(call, rounding)
-    target = _half_pointer(call, _target(call, p))
-    values = operand(call, "data", data)
+def _store_half(name: str, data: Any, offset: Any, p: Any, n: int, *, step: int, rounding: Rounding | None) -> None:
+    mode = pragmas.rounding_mode() if rounding is None else checked_mode(name, rounding)
+    target = _half_pointer(name, _target(name, p))
+    values = operand(name, "data", data)
     if format_of(values.dtype) not in (FLOAT, DOUBLE):
-        raise errors.wrong_dtype(call, "data", values.dtype, "float or double", errors.conversion("data", "float"))
+        raise errors.wrong_dtype(name, "data", values.dtype, "float or double", errors.conversion("data", "float"))
     if n == 1:
         values = values[..., np.newaxis]
     else:
-        _lanes(call, values, n, WIDTHS)
-    _store(call, rounded_to_format(values, HALF, mode), offset, target, n, step=step)
+        _lanes(name, values, n, WIDTHS)
+    _store(name, call.rounded_to_format(values, HALF, mode, name), offset, target, n, step=step)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath import call
 from clmath.formats import format_of
-from clmath.typed import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -225,7 +225,7 @@ def any(t: IntLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     >>> any(np.int32([[0, 1], [0, -1]]), vector=True)
     array([0, 1], dtype=int32)
     """
-    return evaluate("any", functools.partial(_reduce, np.logical_or, _test(vector)), (t,), out, vector=vector)
+    return call.bits("any", functools.partial(_reduce, np.logical_or, _test(vector)), (t,), out, vector=vector)
 
 
 def all(t: IntLike, /, *, vector: bool = False, out: Out = None) -> Ints:
@@ -239,7 +239,7 @@ def all(t: IntLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     >>> all(np.int32([[-1, 1], [-1, -1]]), vector=True)
     array([0, 1], dtype=int32)
     """
-    return evaluate("all", functools.partial(_reduce, np.logical_and, _test(vector)), (t,), out, vector=vector)
+    return call.bits("all", functools.partial(_reduce, np.logical_and, _test(vector)), (t,), out, vector=vector)
 
 
 def bitselect(a: Any, b: Any, c: Any, /, *, out: Out = None) -> Any:
@@ -254,7 +254,7 @@ def bitselect(a: Any, b: Any, c: Any, /, *, out: Out = None) -> Any:
     >>> bitselect(np.float32(1.5), np.float32(-0.0), np.float32(-0.0))  # the sign of b
     np.float32(-1.5)
     """
-    return evaluate("bitselect", _bitselect, (a, b, c), out)
+    return call.bits("bitselect", _bitselect, (a, b, c), out)
 
 
 def select(a: Any, b: Any, c: IntLike, /, *, vector: bool = False, out: Out = None) -> Any:
@@ -271,14 +271,14 @@ def select(a: Any, b: Any, c: IntLike, /, *, vector: bool = False, out: Out = No
     >>> select(np.float32([1.0, 2.0]), 0.0, np.int32([1, -1]), vector=True)
     array([1., 0.], dtype=float32)
     """
-    return evaluate("select", functools.partial(_select, _test(vector)), (a, b, c), out, vector=vector)
+    return call.bits("select", functools.partial(_select, _test(vector)), (a, b, c), out, vector=vector)
 
 
 def _truth(name: str, test: Callable[..., NDArray[np.bool_]], args: tuple[Any, ...], vector: bool, out: Out) -> Any:
     """A test of floating-point numbers, true as 1 or, for vectors, as all bits set."""
     if not vector:
-        return evaluate(name, test, args, out)
-    return evaluate(name, lambda *block: np.negative(test(*block).view(np.int8)), args, out, vector=True)
+        return call.bits(name, test, args, out)
+    return call.bits(name, lambda *block: np.negative(test(*block).view(np.int8)), args, out, vector=True)
 
 
 def _apart(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:

@@ -14,6 +14,7 @@ from clmath.reference.encoded import ENCODED
 from clmath.reference.rational import OPPOSED, RATIONAL
 from clmath.reference.special import special
 from clmath.rounding import ZERO_SUM, Enclosure, enclosed, fraction
+from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,8 +45,7 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Encl
 
 
 def _function(name: str, form: Format) -> Callable[..., Any]:
-    stem = name.removeprefix("half_").removeprefix("native_").removeprefix("fast_")
-    stem = {"mad": "fma", "divide": "div"}.get(stem, stem)
+    stem = precise(name)
     if stem in RATIONAL or stem in ENCODED:
         return functools.partial(RATIONAL.get(stem) or ENCODED[stem], form)
     if stem == "sincos":

@@ -11,6 +11,7 @@ import gmpy2
 from clmath.reference import geometry
 from clmath.reference.arithmetic import Arithmetic, decided
 from clmath.reference.plain import plain, sign_of_gamma
+from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +55,6 @@ _METHODS = {
     "tanh": "tanh",
     "tgamma": "gamma",
 }
-_SAME = {"mad": "fma", "divide": "div"}
 
 
 def operation(name: str, on: Arithmetic) -> Callable[..., Any]:
@@ -63,8 +63,7 @@ def operation(name: str, on: Arithmetic) -> Callable[..., Any]:
     It returns an mpfr of the target's precision whose ``.rc`` is 0 where it is exact, a float or int where the
     result always is a number of the format, or a tuple of those.
     """
-    stem = name.removeprefix("half_").removeprefix("native_").removeprefix("fast_")
-    stem = _SAME.get(stem, stem)
+    stem = precise(name)
     if stem in _METHODS:
         return getattr(on.target, _METHODS[stem])  # type: ignore[no-any-return]
     if stem in _COMPOSED:
@@ -95,7 +94,7 @@ def powr(on: Arithmetic, x: float, y: float) -> Any:
 
 def pown(on: Arithmetic, x: float, y: int) -> Any:
     """The power x^y for an integer y."""
-    return on.target.pow(x, float(y))
+    return on.target.pow(x, gmpy2.mpfr(y, 53))  # a context would cut a float to its own precision
 
 
 def rootn(on: Arithmetic, x: float, y: int) -> Any:

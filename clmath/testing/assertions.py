@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath import errors, evaluate
+from clmath import errors
 from clmath.audit.plan import PROFILES, Item, Profile
 from clmath.audit.tally import Example, Tally, value_text
+from clmath.call import by_reference, prepare
 from clmath.pragmas import contracts
 from clmath.rounding import Rounding, checked_mode
 from clmath.spec.builtins import builtin
@@ -17,7 +18,7 @@ from clmath.spec.builtins import builtin
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.evaluate import Call
+    from clmath.call import Call
     from clmath.spec.builtins import Builtin
 
 __all__ = ["assert_conforms", "assert_correctly_rounded"]
@@ -44,7 +45,7 @@ def assert_correctly_rounded(actual: Any, name: str, args: tuple[Any, ...], *, r
     mode = checked_mode("assert_correctly_rounded()", rounding)
     _refuse_formula("assert_correctly_rounded()", builtin(name, "assert_correctly_rounded()"))
     trial = _Trial.of("assert_correctly_rounded()", name, args, actual)
-    truth = evaluate.exactly(name, evaluate.by_reference(name), args, mode)
+    truth = by_reference(name, args, mode)
     wanted = trial.flat(_tuple(truth))
     lines = []
     for number, (got, want) in enumerate(zip(trial.results, wanted, strict=True)):
@@ -103,7 +104,7 @@ class _Trial:
         """The trial of ``actual``; AssertionError where it has not the shape and dtype of a result."""
         __tracebackhide__ = True
         _check_arguments(asked_by, name, args)
-        call = evaluate.prepare(name, args)
+        call = prepare(name, args)
         width = call.shape[-1] if call.builtin.lanes else 0
         item = Item(call.builtin, call.form, width)
         whole = [np.broadcast_to(a, call.shape) for a in call.args]
