@@ -132,7 +132,12 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         epilog=_SUBJECT + _VALUES,
     )
     add = command.add_argument
-    add("subject", metavar="SUBJECT", nargs="?", default="opencl", help="what to audit (default: the first device)")
+    add(
+        "subject",
+        metavar="SUBJECT",
+        nargs="?",
+        help="what to audit (default: the first OpenCL device that works, else libm)",
+    )
     add("--functions", metavar="NAMES", help="names or globs: sin,cos,native_* (default: all of --chapters)")
     add("--chapters", metavar="NAMES", help="math, common, geometric (default: math)")
     add("--types", metavar="NAMES", help="half, float, double (default: all that SUBJECT has)")

@@ -16,6 +16,7 @@ from clmath.audit.foreign import printable
 from clmath.audit.inputs import weight
 from clmath.audit.plan import CHAPTERS, Plan
 from clmath.audit.run import audit, items_of
+from clmath.audit.subjects import chosen
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
 from clmath.formats import format_named
 from clmath.spec.builtins import builtins
@@ -41,6 +42,10 @@ RELAXED = "-cl-unsafe-math-optimizations"  # the build option that the relaxed l
 def run(options: Namespace) -> int:
     """Audit as the options say; the exit status of the verdict."""
     functions = _functions(options.functions, options.chapters)
+    choice = chosen(options.subject, CALL)
+    options.subject, options.chosen = choice  # every command shown names it
+    for line in choice.lines:
+        print(printable(line), flush=True)
     with isolated(options.subject, _build_options(options), CALL, _seconds(options.timeout)) as subject:
         return _audited(options, functions, subject)
 
@@ -165,7 +170,7 @@ def _verdicts(options: Namespace, plan: Plan, subject: Subject, items: Sequence[
     if options.resume and not options.json:
         raise errors.ClmathError(f"{CALL}: --resume needs the report to take up; add --json FILE")
     path = Path(options.json) if options.json else None
-    head = record.header(plan, subject) if path else {}
+    head = record.header(plan, subject, options.chosen) if path else {}
     found = record.load(path, head) if path and options.resume else record.Found({})
     # what could not be judged is tried again
     finished = {item: v for item, v in found.verdicts.items() if item in items and v.status != "not judged"}

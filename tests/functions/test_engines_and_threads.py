@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath import evaluate, kernels
+from clmath import evaluate
 from clmath.engines import compiled, dispatch
 from clmath.formats import DOUBLE, FLOAT, HALF
 from clmath.rounding import MODES
 from clmath.spec.builtins import builtins
 
-NAMES = [name for name in builtins() if kernels.parts(name)]
+NAMES = [name for name in builtins() if dispatch.parts(name)]
 KINDS = ("sin", "pow", "pown", "sincos", "lgamma_r")  # one and two arguments, an int, two results, an int result
 NEEDS_NUMBA = pytest.mark.skipif(not compiled.available(), reason="numba is not installed: pip install 'clmath[fast]'")
 ENGINES = ["auto", "numpy", pytest.param("numba", marks=NEEDS_NUMBA)]
