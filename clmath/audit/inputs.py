@@ -35,6 +35,7 @@ __all__ = [
     "hard",
     "is_exhaustive",
     "is_swept",
+    "length",
     "places",
     "random_columns",
     "specials",
@@ -81,6 +82,15 @@ def weight(item: Item, plan: Plan) -> int:
     if is_swept(item, plan):
         return (1 << FLOAT.width) // PARTS * len(_parts(plan))
     return 1 << HALF.width if is_exhaustive(item) else plan.count + CHUNK
+
+
+def length(item: Item, plan: Plan, pieces: int) -> int:
+    """How many inputs the first ``pieces`` pieces of a row have."""
+    if is_swept(item, plan):
+        return (1 << FLOAT.width) // PARTS * pieces
+    fixed = _length(structured(item))
+    later = max(pieces - _pieces(fixed), 0)
+    return min(fixed, pieces * CHUNK) + min(_random_count(item, plan), later * CHUNK)
 
 
 def is_swept(item: Item, plan: Plan) -> bool:
