@@ -12,6 +12,7 @@ __all__ = [
     "DTypeError",
     "FlushToZeroError",
     "MissingDependencyError",
+    "ProcessorRoundingError",
     "RangeError",
     "RoundingError",
     "ShapeError",
@@ -81,6 +82,10 @@ class TableError(ClmathError, ValueError):
 
 class FlushToZeroError(ClmathError, ArithmeticError):
     """The calling thread flushes subnormal numbers to zero, so that nothing exact can be computed in it."""
+
+
+class ProcessorRoundingError(ClmathError, ArithmeticError):
+    """The calling thread's processor rounds otherwise than to nearest even, on which every result rests."""
 
 
 class MissingDependencyError(ClmathError, ImportError):

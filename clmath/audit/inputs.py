@@ -14,7 +14,8 @@ from clmath.audit import draws
 from clmath.audit.plan import PARTS
 from clmath.formats import FLOAT, HALF, Format
 from clmath.spec import files
-from clmath.spec.edges import edges
+from clmath.spec.edges import edges, flushing_edges
+from clmath.spec.proposals import around
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -199,7 +200,7 @@ def _bits(values: NDArray[Any], form: Format) -> NDArray[np.uint64]:
 
 def edge_cases(item: Item) -> Columns:
     """The concrete cases of every edge; of vector edges those of this width."""
-    known = edges(item.builtin.name)
+    known = (*edges(item.builtin.name), *flushing_edges(item.builtin.name))
     if not item.width:
         return _joined(item, [edge.cases(item.form) for edge in known])
     cases = [edge.cases(item.form, item.width) for edge in known]  # type: ignore[call-arg] # vectors have a width
@@ -229,19 +230,9 @@ def hard(item: Item) -> Columns:
         for i, (kind, t) in enumerate(zip(item.columns, dtypes(item), strict=True))
     ]
     if len(values) == 1 and item.columns[0] == "gentype":
-        around = _around(values[0], item.form, 2)
-        return (np.concatenate([around, -around]),)
+        near = around(values[0], item.form, 2)
+        return (np.concatenate([near, -near]),)
     return tuple(values)
-
-
-def _around(values: NDArray[Any], form: Format, reach: int) -> NDArray[Any]:
-    """``values`` and their neighbours up to ``reach`` places away."""
-    with np.errstate(all="ignore"):
-        up, down, found = values, values, [values]
-        for _ in range(reach):
-            up, down = np.nextafter(up, form.dtype.type(np.inf)), np.nextafter(down, form.dtype.type(-np.inf))
-            found += [up, down]
-    return np.concatenate(found)
 
 
 def _listed(item: Item) -> Columns:
@@ -292,10 +283,10 @@ def _single(item: Item) -> NDArray[Any]:
     bounds = np.array([b for b in _interval(item) if abs(b) <= form.largest]).astype(form.dtype)
     parts = [
         specials(form),
-        _around(powers, form, 1),
-        _around(_integers(form), form, 1),
-        _around(_quarter_turns(form), form, 1),
-        _around(bounds, form, 4),
+        around(powers, form, 1),
+        around(_integers(form), form, 1),
+        around(_quarter_turns(form), form, 1),
+        around(bounds, form, 4),
         _approaches(form, bounds),
         _subnormals(form),
     ]

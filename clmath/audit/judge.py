@@ -53,7 +53,7 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
     ``floor``: an error in ulp that the row has elsewhere; smaller ones are not looked for. What enclosures cannot
     settle, and whatever is shown, the reference tells: the row's tally is the same without them.
     """
-    guard.refuse_flush_to_zero("clmath audit")  # a driver's library may have set the flags of this thread
+    guard.refuse_altered_arithmetic("clmath audit")  # a driver's library may have set the flags of this thread
     call = Call.on(item, values, results, law)
     standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
     if not is_screened(item, law):

@@ -34,12 +34,15 @@ SCHEMA = 1  # raised whenever a key changes its meaning
 TABLES = ("builtins.toml", "limits.toml", "edges.toml", "judging.toml", "inputs.toml")
 
 
-def header(plan: Plan, subject: Subject) -> dict[str, Any]:
-    """What an audit is of: versions, subject, plan, table digests. Two audits of equal headers give equal rows."""
+def header(plan: Plan, subject: Subject, chosen: Sequence[str] = ()) -> dict[str, Any]:
+    """What an audit is of: versions, subject, plan, table digests. Two audits of equal headers give equal rows.
+
+    ``chosen``: why the subject is this one, where nobody named it.
+    """
     return {
         "schema": SCHEMA,
         "versions": _versions(),
-        "subject": {"name": subject.name, **subject.describe()},
+        "subject": {"name": subject.name, **subject.describe(), **({"chosen": "; ".join(chosen)} if chosen else {})},
         "plan": {
             "functions": [row.name for row in plan.functions],
             "types": [form.name for form in plan.formats],

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections import deque
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from clmath.audit.inputs import arguments, chunks, columns, is_swept, places
+from clmath.audit.attempt import evaluated, printed
+from clmath.audit.inputs import chunks, columns, is_swept, places
 from clmath.audit.judge import Law, judge, law_of, remarks
-from clmath.audit.measure import check_results
+from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import Subject, SubjectError
 from clmath.audit.tally import Tally, Verdict
@@ -79,6 +81,7 @@ class _Piece:
     number: int
     pieces: int
     result: Future[Tally | str]
+    remark: str = ""  # on what the subject printed, once the row is evaluated
 
 
 class _Rows:
@@ -138,11 +141,9 @@ def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Ro
     for number in range(rows.first_piece(item), row.pieces):
         values = columns(item, plan, number)
         try:
-            # a subject may write into its arguments
-            found = subject.evaluate(item.builtin, item.form, arguments(item, tuple(v.copy() for v in values)))
-            results = check_results(item, found, len(values[0]))
+            results = evaluated(subject, item, values)
         except SubjectError as error:
-            yield replace(row, number=number, result=_ready(str(error)))
+            yield replace(row, number=number, result=_ready(str(error)), remark=printed(subject))
             return
         floor = rows.floor(item)
         if here:
@@ -151,7 +152,8 @@ def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Ro
             # a subject may hand out the same buffer again: what is judged later must be what it returned now
             kept = tuple(r.copy() for r in results)
             result = pool.submit(_judged, item, plan, law, number, kept, floor)
-        yield replace(row, number=number, result=result)
+        remark = printed(subject) if number == row.pieces - 1 else ""
+        yield replace(row, number=number, result=result, remark=remark)
 
 
 def _judged(  # noqa: PLR0917 - what a worker is sent
@@ -166,9 +168,10 @@ def _verdict(plan: Plan, piece: _Piece, tally: Tally, trouble: str) -> Verdict:
     item, law = piece.item, piece.law
     limit = law.limit(item)
     common = (item, law.profile, limit.text, limit.source)
-    if trouble:
-        return Verdict(*common, "not judged", tally, trouble)
-    notes = remarks(item, law, tally)
+    notes: tuple[str, ...] = (piece.remark,) if piece.remark else ()
+    if trouble and not tally.failed:
+        return Verdict(*common, "not judged", tally, trouble, notes)
+    notes = (*remarks(item, law, tally), *notes, *((f"not judged to the end: {trouble}",) if trouble else ()))
     if is_swept(item, plan) and plan.part != (1, 1):
         notes += (f"part {plan.part[0]} of {plan.part[1]} of all floats",)
     if tally.failed:
@@ -199,14 +202,17 @@ class _Workers(Executor):
 
     def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         """The result of ``function`` to come."""
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"))
-        return self._pool.submit(function, *args, **kwargs)
+        with uninterrupted():  # what starts meanwhile never sees Ctrl-C
+            if self._pool is None:
+                context = get_context("spawn")
+                self._pool = ProcessPoolExecutor(self._jobs, context, initializer=end_with, initargs=(os.getpid(),))
+            return self._pool.submit(function, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes, if there are any."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
+        with uninterrupted():
+            if self._pool is not None:
+                self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
 
 
 @contextlib.contextmanager

@@ -99,6 +99,7 @@ class Verdict:
 
     ``limit`` and ``source`` are the specification's words and where they stand; ``reason`` says why the status is
     'fail' (the most frequent reason) or 'not judged' (a build log, say); ``notes`` are remarks for the reader.
+    ``left_open``: it is not judged because the specification leaves its results open, not because something went wrong.
     """
 
     item: Item
@@ -109,6 +110,7 @@ class Verdict:
     tally: Tally
     reason: str = ""
     notes: tuple[str, ...] = ()
+    left_open: bool = False
 
     @property
     def worst_error(self) -> float:

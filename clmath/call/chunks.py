@@ -31,7 +31,7 @@ def run(
     """Take ``step`` over all chunks of ``sources`` and ``targets``, which broadcast; refused where a thread flushes."""
 
     def work(part: tuple[Operands, Operands]) -> None:
-        guard.refuse_flush_to_zero(call)
+        guard.refuse_altered_arithmetic(call)
         with np.errstate(all="ignore"):
             for chunk in chunks(*part, size or CHUNK):
                 step(chunk[: len(sources)], chunk[len(sources) :])

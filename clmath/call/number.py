@@ -58,7 +58,7 @@ def _planned(name: str, mode: Rounding, kinds: tuple[type, ...]) -> Callable[...
     types = [np.int32 if p.type == "intn" else form.dtype.type for p in row.outputs]
 
     def plan(args: tuple[Any, ...]) -> Any:
-        guard.refuse_flush_to_zero(label)
+        guard.refuse_altered_arithmetic(label)
         numbers = [read(a) for read, a in zip(readers, args, strict=True)]
         if any(n is None or n != n for n in numbers):
             return None

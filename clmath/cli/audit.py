@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fnmatch
+import math
 import sys
 import time
 from pathlib import Path
@@ -11,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from clmath import errors
 from clmath.audit import record, report
+from clmath.audit.foreign import printable
 from clmath.audit.inputs import weight
 from clmath.audit.plan import CHAPTERS, Plan
 from clmath.audit.run import audit, items_of
-from clmath.audit.subjects import subject as subject_named
+from clmath.audit.subjects import chosen
+from clmath.audit.subjects.isolated import TIMEOUT, isolated
 from clmath.formats import format_named
 from clmath.spec.builtins import builtins
 
@@ -39,7 +42,15 @@ RELAXED = "-cl-unsafe-math-optimizations"  # the build option that the relaxed l
 def run(options: Namespace) -> int:
     """Audit as the options say; the exit status of the verdict."""
     functions = _functions(options.functions, options.chapters)
-    subject = subject_named(options.subject, _build_options(options), CALL)
+    choice = chosen(options.subject, CALL)
+    options.subject, options.chosen = choice  # every command shown names it
+    for line in choice.lines:
+        print(line, flush=True)
+    with isolated(options.subject, _build_options(options), CALL, _seconds(options.timeout)) as subject:
+        return _audited(options, functions, subject)
+
+
+def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> int:
     plan = _plan(options, functions, subject)
     items = tuple(i for i in items_of(plan, subject) if subject.defines(i.builtin, i.form))
     if not items:
@@ -51,7 +62,7 @@ def run(options: Namespace) -> int:
 
         return replay.run(out, options, plan, subject, items)
     verdicts = _verdicts(options, plan, subject, items)
-    out.print(_heading(plan, subject), soft_wrap=True, markup=False)
+    out.print(printable(_heading(plan, subject)), soft_wrap=True, markup=False)
     report.show(out, verdicts, report.Replay(options.subject, _replayed(options, plan)))
     return report.exit_code(verdicts)
 
@@ -120,6 +131,16 @@ def _integer(option: str, text: str, least: int = 0) -> int:
     return value
 
 
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < math.inf:
+        raise errors.ClmathError(f"{CALL}: --timeout {text} is not a time in seconds; write --timeout {TIMEOUT:g}")
+    return seconds
+
+
 def _heading(plan: Plan, subject: Subject) -> str:
     facts = subject.describe()
     version = facts.get("driver") or facts.get("version") or ""
@@ -149,7 +170,7 @@ def _verdicts(options: Namespace, plan: Plan, subject: Subject, items: Sequence[
     if options.resume and not options.json:
         raise errors.ClmathError(f"{CALL}: --resume needs the report to take up; add --json FILE")
     path = Path(options.json) if options.json else None
-    head = record.header(plan, subject) if path else {}
+    head = record.header(plan, subject, options.chosen) if path else {}
     found = record.load(path, head) if path and options.resume else record.Found({})
     # what could not be judged is tried again
     finished = {item: v for item, v in found.verdicts.items() if item in items and v.status != "not judged"}

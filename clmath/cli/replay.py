@@ -9,9 +9,9 @@ from rich.text import Text
 
 from clmath import errors
 from clmath.audit import report
-from clmath.audit.inputs import arguments
+from clmath.audit.attempt import evaluated, printed
+from clmath.audit.foreign import printable
 from clmath.audit.judge import judge, law_of, remarks
-from clmath.audit.measure import check_results
 from clmath.audit.subject import SubjectError
 from clmath.audit.tally import Tally, Verdict
 from clmath.cli import values
@@ -45,7 +45,7 @@ def run(out: Console, options: Namespace, plan: Plan, subject: Subject, items: S
             given = [values.parse(v, k, form, options.bits, CALL) for v, k in zip(words, item.columns, strict=True)]
             verdict, got = _judged(item, given, plan, subject)
             for line in _lines(verdict, given, got):
-                out.print(Text(line), soft_wrap=True)
+                out.print(Text(printable(line)), soft_wrap=True)
             verdicts.append(verdict)
     return report.exit_code(verdicts)
 
@@ -57,12 +57,18 @@ def _judged(item: Item, given: Sequence[int], plan: Plan, subject: Subject) -> t
     limit = law.limit(item)
     common = (item, plan.profile, limit.text, limit.source)
     try:
-        results = check_results(item, subject.evaluate(item.builtin, item.form, arguments(item, columns)), 1)
+        results = evaluated(subject, item, columns)
     except SubjectError as error:
-        return Verdict(*common, "not judged", Tally(), str(error)), []
+        return Verdict(*common, "not judged", Tally(), str(error), _printed(subject)), []
     tally = judge(item, columns, results, law)
-    verdict = Verdict(*common, "fail" if tally.failed else "pass", tally, "", remarks(item, law, tally))
+    notes = (*remarks(item, law, tally), *_printed(subject))
+    verdict = Verdict(*common, "fail" if tally.failed else "pass", tally, "", notes)
     return verdict, _encodings(results, item)
+
+
+def _printed(subject: Subject) -> tuple[str, ...]:
+    remark = printed(subject)
+    return (remark,) if remark else ()
 
 
 def _encodings(results: Sequence[NDArray[Any]], item: Item) -> list[int]:

@@ -87,8 +87,10 @@ def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -
 def mix(x: FloatLike, y: FloatLike, a: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
     """Linear blend of ``x`` and ``y`` by ``a``: x + (y - x) * a.
 
-    Half, float or double, one format for all, shapes that broadcast. Under ``fp_contract`` ON (the default) it is
-    fma(y - x, a, x), the difference rounded first; OFF, the difference, the product and the sum are each rounded.
+    Half, float or double, one format for all, shapes that broadcast. The specification defines it by this formula, so
+    every operation is rounded in ``rounding`` and the result may be ulps away from the exact blend. Under
+    ``fp_contract`` ON (the default) it is fma(y - x, a, x), two roundings; OFF, the difference, the product and the sum
+    are each rounded. Where y - x overflows, the result is far from the blend: infinite, NaN or, in rtz, finite.
     The specification defines it for 0 <= a <= 1; the formula holds for every a.
     Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), no limit given (float, double).
 
@@ -127,10 +129,11 @@ def smoothstep(
 ) -> Floats:
     """0 up to ``edge0``, 1 from ``edge1``, and a smooth cubic t²(3 - 2t) between, t = (x - edge0) / (edge1 - edge0).
 
-    Half, float or double, one format for all, shapes that broadcast. Every operation is rounded: both differences,
+    Half, float or double, one format for all, shapes that broadcast. The specification defines it by this formula, so
+    every operation is rounded in ``rounding`` and the result may be ulps away from the exact cubic: both differences,
     t, 3 - 2t, t * t and its product with that; t is clamped to [0, 1]. ``fp_contract`` changes nothing, as 2t is
-    exact. NaN where an argument is NaN. For edge0 >= edge1, which the specification leaves undefined, 0 where x <=
-    edge0, otherwise 1.
+    exact. Where edge1 - edge0 overflows, the result is far from the cubic. NaN where an argument is NaN. For edge0 >=
+    edge1, which the specification leaves undefined, 0 where x <= edge0, otherwise 1.
     Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), no limit given (float, double).
 
     >>> smoothstep(np.float32(0.0), np.float32(2.0), np.float32(0.5))

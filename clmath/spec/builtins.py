@@ -14,7 +14,7 @@ from clmath.formats import FORMATS, Format, format_named
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["EXACT", "JUDGED", "Builtin", "Parameter", "builtin", "builtins"]
+__all__ = ["EXACT", "JUDGED", "Builtin", "Parameter", "builtin", "builtins", "precise"]
 
 JUDGED = ("math", "common", "geometric")  # the chapters whose results are measured in ULPs
 EXACT = ("integer", "relational")  # the chapters whose results are bits
@@ -43,7 +43,8 @@ class Builtin:
 
     ``formats`` belongs to the chapters that are judged, ``types``, the names that gentype may stand for, to the others.
     ``formula``: the expression that defines it and of which each operation is rounded, empty for most;
-    ``uncontracted``: the one that stands for it where contraction is forbidden.
+    ``uncontracted``: the one that stands for it where contraction is forbidden. ``same_as``: the built-in whose exact
+    value it has, its own name for most. ``exact``: its results need no rounding.
     """
 
     name: str
@@ -57,6 +58,8 @@ class Builtin:
     types: tuple[str, ...] = ()
     formula: str = ""
     uncontracted: str = ""
+    same_as: str = ""
+    exact: bool = False
 
     @functools.cached_property
     def inputs(self) -> tuple[Parameter, ...]:
@@ -69,8 +72,8 @@ class Builtin:
         return (Parameter("result", self.result), *(p for p in self.parameters if p.pointer))
 
 
-def _formula(entry: dict[str, Any], key: str, name: str) -> str:
-    return str(entry.get(key, {}).get(name, ""))
+def _text(entry: dict[str, Any], key: str, name: str, default: str = "") -> str:
+    return str(entry.get(key, {}).get(name, default))
 
 
 def _parse(declaration: str, section: str, entry: dict[str, Any]) -> Builtin:
@@ -90,15 +93,15 @@ def _parse(declaration: str, section: str, entry: dict[str, Any]) -> Builtin:
         formats=_formats(entry),
         lanes=tuple(entry.get("lanes", ())),
         types=tuple(t for word in entry.get("types", ()) for t in _TYPES.get(word, (word,))),
-        formula=_formula(entry, "formulas", match["name"]),
-        uncontracted=_formula(entry, "uncontracted", match["name"]),
+        formula=_text(entry, "formulas", match["name"]),
+        uncontracted=_text(entry, "uncontracted", match["name"]),
+        same_as=_text(entry, "same_as", match["name"], default=match["name"]),
+        exact=match["name"] in entry.get("exact", ()),
     )
 
 
 def _formats(entry: dict[str, Any]) -> tuple[Format, ...]:
-    if "types" in entry:
-        return ()
-    return tuple(format_named(f) for f in entry["formats"]) if "formats" in entry else FORMATS
+    return tuple(format_named(f) for f in entry.get("formats", ()))
 
 
 @functools.cache
@@ -130,3 +133,9 @@ def builtin(name: str, call: str = "clmath") -> Builtin:
             f"built-ins of {', '.join(JUDGED)} are measured in ULPs: compare with what clmath.{name} gives"
         )
     raise errors.unknown(call, "built-in", name, tuple(known), "'clmath list' shows them all")
+
+
+@functools.cache
+def precise(name: str) -> str:
+    """The built-in whose exact value ``name`` has: cos for half_cos, native_cos and cos itself."""
+    return builtin(name).same_as

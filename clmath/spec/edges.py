@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.errors import TableError
-from clmath.spec import files
+from clmath.spec import files, proposals
 from clmath.spec.builtins import Builtin, builtin
 from clmath.spec.notation import NUMBER, Condition, condition, number
 
@@ -34,7 +34,6 @@ _VARIABLE = re.compile(r"(?P<either>±?)(?P<name>[a-z]\w*)")
 _BETWEEN = re.compile(rf"{NUMBER} <=? (?P<name>[a-z]\w*) <=? {NUMBER}")
 _HALFWAY = re.compile(r"(?P<name>[a-z]\w*) \+ 0\.5")
 _EDGE = re.compile(r"(?P<name>\w+)\((?P<arguments>[^()]*)\) = (?P<results>.+?)(?: for (?P<condition>.+))?")
-_INT32 = np.iinfo(np.int32)
 
 
 @dataclass(frozen=True)
@@ -203,22 +202,18 @@ class Edge:
         return tuple(r.accepts(a, bound) for r, a in zip(self.results, results, strict=True))
 
     def cases(self, form: Format) -> Arrays:
-        """Representative arguments, one array an input: constants, and for variables extremes and borders."""
-        row = builtin(self.name)
-        types = [p.type for p in row.inputs]
-        free = sum(p.variable is not None for p in self.patterns)
-        pools = [self._pool(p, t, form, few=free > 2) for p, t in zip(self.patterns, types, strict=True)]
-        grid = np.meshgrid(*(np.arange(p.size) for p in pools), indexing="ij")
-        args = tuple(p[g.ravel()] for p, g in zip(pools, grid, strict=True))
-        chosen = self.matches(args, form)
-        return tuple(a[chosen] for a in args)
+        """Representative arguments, one array an input: constants, and for variables ends, borders and all kinds."""
+        kinds = [p.type for p in builtin(self.name).inputs]
+        pairs = list(zip(self.patterns, kinds, strict=True))
+        long, short = ([self._pool(p, kind, form, few=few) for p, kind in pairs] for few in (False, True))
+        return proposals.crossed(long, short, lambda args: self.matches(args, form))
 
     def _pool(self, pattern: _Pattern, kind: str, form: Format, *, few: bool) -> Array:
         if pattern.constant is not None:
             return _constants(pattern, kind, form)
         conditioned = self.condition is not None and pattern.variable in self.condition.variables
         borders = self.condition.numbers if self.condition and conditioned else ()
-        return _pool(kind, form, borders, few=few or not (conditioned or pattern.halfway))
+        return proposals.values(kind, form, borders, few=few and not pattern.halfway)
 
     def _bind(self, args: Arrays, form: Format) -> _Bound:
         pairs = list(zip(self.patterns, args, strict=True))
@@ -234,29 +229,6 @@ def _constants(pattern: _Pattern, kind: str, form: Format) -> Array:
     value = number(pattern.constant or "", form)
     values = [value, -value] if pattern.either else [value]
     return np.array(values, np.int32 if kind == "intn" else form.dtype)
-
-
-_INTS = (_INT32.min, _INT32.min + 1, -(2**24), -3, -2, -1, 0, 1, 2, 3, 2**24 + 1, _INT32.max - 1, _INT32.max)
-
-
-@functools.cache
-def _pool(kind: str, form: Format, borders: tuple[str, ...], *, few: bool) -> Array:
-    """Values worth trying for an argument; every float comes with its negative."""
-    if kind == "intn":
-        return np.array(_INTS, np.int32)
-    if kind == "nancode":
-        return np.array([0, 1, 2 ** (form.precision - 2), 2**form.width - 1], form.bits_dtype)
-    whole = 2.0 ** (form.precision - 1)  # from here on every number is an integer, from twice that an even one
-    sizes = [0.0, form.smallest_subnormal, 1.0, 1.5, 2.0, form.largest, np.inf, np.nan]
-    if not few:
-        sizes += [form.smallest_normal - form.smallest_subnormal, form.smallest_normal, form.eps, 0.25, 0.5, 2.5, 3.0]
-        sizes += [3.5, 4.0, 10.0, 101.0, whole / 2 - 0.5, whole - 0.5, whole, whole + 1.0, 2 * whole - 1.0, 2 * whole]
-        sizes += [4 * whole + 4.0]
-    with np.errstate(all="ignore"):
-        points = np.array([abs(number(b, form)) for b in borders] + ([] if few else [1.0, 0.5]), form.dtype)
-        near = [np.nextafter(points, form.dtype.type(to)) for to in (0.0, np.inf)]
-        values = np.concatenate([np.array(sizes, form.dtype), points, *near])
-    return form.from_bits(np.unique(form.bits(np.concatenate([values, -values]))))
 
 
 def _zeros(vectors: Array) -> Bools:
@@ -315,6 +287,8 @@ class _VectorEdge(Edge):
     def cases(self, form: Format, lanes: int = 4) -> Arrays:
         """All vectors of ``lanes`` lanes of a few special elements that match: shape (cases, lanes)."""
         elements = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -1.5, form.largest], form.dtype)
+        if lanes <= 2:
+            elements = proposals.values("gentype", form, few=True)
         vectors = np.array(list(itertools.product(elements, repeat=lanes)), form.dtype)
         return (vectors[self.matches((vectors,), form)],)
 

@@ -11,6 +11,7 @@ from clmath import errors
 from clmath.audit.plan import PROFILES, Item, Profile
 from clmath.audit.tally import Example, Tally, value_text
 from clmath.call import by_reference, prepare
+from clmath.pragmas import contracts
 from clmath.rounding import Rounding, checked_mode
 from clmath.spec.builtins import builtin
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.call import Call
+    from clmath.spec.builtins import Builtin
 
 __all__ = ["assert_conforms", "assert_correctly_rounded"]
 
@@ -30,9 +32,10 @@ def assert_correctly_rounded(actual: Any, name: str, args: tuple[Any, ...], *, r
     """Assert that ``actual`` is what the built-in ``name`` gives for ``args``, bit for bit, by the exact reference.
 
     ``actual``: the result, or the tuple of results where the built-in has several, in the shapes and dtypes that
-    ``clmath`` gives. +0 is not -0; any NaN equals any NaN. Formulas (``mad dot mix smoothstep cross``) are meant as a
-    whole, rounded once. AssertionError shows the first inputs that fail, with bits and the distance in numbers of the
-    format; unknown names and modes and arguments that the built-in does not take raise as a call of it does.
+    ``clmath`` gives. +0 is not -0; any NaN equals any NaN. AssertionError shows the first inputs that fail, with bits
+    and the distance in numbers of the format; unknown names and modes and arguments that the built-in does not take
+    raise as a call of it does. RangeError for ``mix`` and ``smoothstep``, which are formulas whose operations are
+    rounded one by one, and where contraction is off for ``mad dot cross`` too: use ``assert_conforms``.
 
     >>> assert_correctly_rounded(np.float32(0.8414711), "sin", (np.float32(1.0),), rounding="rtn")
     Traceback (most recent call last):
@@ -40,6 +43,7 @@ def assert_correctly_rounded(actual: Any, name: str, args: tuple[Any, ...], *, r
     """
     __tracebackhide__ = True
     mode = checked_mode("assert_correctly_rounded()", rounding)
+    _refuse_formula("assert_correctly_rounded()", builtin(name, "assert_correctly_rounded()"))
     trial = _Trial.of("assert_correctly_rounded()", name, args, actual)
     truth = by_reference(name, args, mode)
     wanted = trial.flat(_tuple(truth))
@@ -143,6 +147,18 @@ class _Trial:
 
 def _tuple(value: Any) -> Arrays:
     return tuple(np.asarray(v) for v in (value if isinstance(value, tuple) else (value,)))
+
+
+def _refuse_formula(call: str, row: Builtin) -> None:
+    """RangeError where the built-in is an expression, of which every operation is rounded."""
+    __tracebackhide__ = True
+    formula = row.formula or ("" if contracts() else row.uncontracted)
+    if formula:
+        where = "" if row.formula else "under fp_contract('OFF') "
+        raise errors.RangeError(
+            f"{call}: name={row.name!r} {where}is the formula {formula}, each operation of which is rounded: no "
+            f"result is the correctly rounded one; use assert_conforms, or compare with what clmath.{row.name} gives"
+        )
 
 
 def _check_arguments(call: str, name: str, args: Any) -> None:

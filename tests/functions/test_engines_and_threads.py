@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath import call, kernels
+from clmath import call
 from clmath.call import chunks
 from clmath.engines import compiled, dispatch
 from clmath.formats import DOUBLE, FLOAT, HALF
 from clmath.rounding import MODES
 from clmath.spec.builtins import builtins
 
-NAMES = [name for name in builtins() if kernels.parts(name)]
+NAMES = [name for name in builtins() if dispatch.parts(name)]
 KINDS = ("sin", "pow", "pown", "sincos", "lgamma_r")  # one and two arguments, an int, two results, an int result
 NEEDS_NUMBA = pytest.mark.skipif(not compiled.available(), reason="numba is not installed: pip install 'clmath[fast]'")
 ENGINES = ["auto", "numpy", pytest.param("numba", marks=NEEDS_NUMBA)]
@@ -40,7 +40,7 @@ def parts(monkeypatch):
     """Arrays are cut from a few lanes on; a list that grows by one for every part that a call is cut into."""
     seen = []
     monkeypatch.setattr(chunks, "CHUNK", 4)
-    monkeypatch.setattr(chunks.guard, "refuse_flush_to_zero", seen.append)
+    monkeypatch.setattr(chunks.guard, "refuse_altered_arithmetic", seen.append)
     return seen
 
 
