@@ -75,23 +75,20 @@ class TestOrder:
 
 
 class TestChunks:
-    def cut(self, sources, targets, size):
-        return [tuple(part.copy() for part in chunk) for chunk in chunks.chunks(sources, targets, size)]
-
     @pytest.mark.parametrize("order", "CF")
     def test_what_lies_in_one_order_is_cut_without_copies(self, order):
         x, y = np.asarray(CUBE, order=order), np.empty(CUBE.shape, order=order)
-        seen = list(chunks.chunks([x], [y], 7))
+        seen = list(chunks.chunks([x], [y], 7, shared=False))
         assert [len(a) for a, _ in seen] == [7, 7, 7, 3]
         assert all(np.shares_memory(a, x) and np.shares_memory(b, y) for a, b in seen)
 
     def test_other_layouts_meet_their_lanes(self):
         for x in (CUBE[::-1], CUBE.astype(">f4"), np.asfortranarray(CUBE), np.broadcast_to(CUBE[0], CUBE.shape)):
             y = np.empty(CUBE.shape, np.float32)
-            for source, target in chunks.chunks([x], [y], 5):
+            for source, target in chunks.chunks([x], [y], 5, shared=False):
                 assert source.dtype.isnative
                 target[...] = source
             np.testing.assert_array_equal(y, x)
 
     def test_nothing_to_cut(self):
-        assert self.cut([np.empty((0, 3))], [np.empty((0, 3))], 5) == []
+        assert list(chunks.chunks([np.empty((0, 3))], [np.empty((0, 3))], 5, shared=False)) == []
