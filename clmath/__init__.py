@@ -2,8 +2,9 @@
 
 Every built-in of the specification is a function of its name, with its arguments in its order. Arguments are anything
 that NumPy takes for an array; they broadcast, and their dtype is the format: float16 is half, float32 float, float64
-double. A Python number takes the format of the arrays beside it. Vectors are a last axis of 2, 3, 4, 8 or 16 lanes;
-what a built-in returns through a pointer comes last in a tuple. Keyword arguments, where a function has them:
+double. A Python number takes the format of the arrays beside it, a list of them is double. Vectors are a last axis of
+2, 3, 4, 8 or 16 lanes; what a built-in returns through a pointer comes last in a tuple. Keyword arguments, where a
+function has them:
 
 - ``rounding``: "rte", "rtz", "rtp" or "rtn". None is rte, but for operators and conversions to a floating-point type
   the mode in force, see ``select_rounding_mode``.
@@ -13,6 +14,11 @@ what a built-in returns through a pointer comes last in a tuple. Keyword argumen
   reference, which is faster there. Double asks the reference whatever it is.
 - ``threads``: how many threads share the work; they cut the first axis of large arrays. Compiled loops gain by them,
   NumPy's operations and the reference, which hold the interpreter's lock, little or nothing.
+
+Masked arrays, Series and DataFrames of pandas and DataArrays of xarray come back as such, with the masks of all
+arguments and the labels, which must be the same for all. Functions that move vectors (``vload``, ``shuffle``,
+``as_type``) and image channels take plain arrays. Nothing is dropped, copied from a device or computed by dask without
+a word: other arrays raise a TypeError that says what to write instead.
 
 ``engine`` and ``threads`` decide how fast a result comes, never which. Errors derive from ``ClmathError`` and from
 the TypeError, ValueError or ImportError that Python would raise.

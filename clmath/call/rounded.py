@@ -150,7 +150,7 @@ def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int 
     results = result_arrays(call.label, shapes, call.result_dtypes(), out, call.args)
     sources = _lanes_of(call, list(call.args), [p.type for p in call.builtin.inputs])
     targets = _lanes_of(call, results, [p.type for p in call.builtin.outputs])
-    run(call.label, step, sources, targets, threads=threads, size=size)
+    run(call.label, step, sources, targets, fresh=out is None, threads=threads, size=size)
     return handed_back(results, out, call.restore)
 
 

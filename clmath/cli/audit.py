@@ -16,10 +16,7 @@ from clmath.audit.plan import CHAPTERS, Plan
 from clmath.audit.run import audit, items_of
 from clmath.audit.subjects import chosen
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
-<<<<<<< HEAD
-=======
 from clmath.cli.report_file import report_file
->>>>>>> child
 from clmath.formats import format_named
 from clmath.spec.builtins import builtins
 
@@ -46,11 +43,7 @@ def run(options: Namespace) -> int:
     choice = chosen(options.subject, CALL)
     options.subject, options.chosen = choice  # every command shown names it
     for line in choice.lines:
-<<<<<<< HEAD
-        print(line, flush=True)
-=======
         print(printable(line), flush=True)
->>>>>>> child
     with isolated(options.subject, _build_options(options), CALL, _seconds(options.timeout)) as subject:
         return _audited(options, functions, subject)
 
