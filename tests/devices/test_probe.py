@@ -97,7 +97,7 @@ def test_without_a_device_that_works_the_c_library_is_audited(fake, clm, tmp_pat
     [
         (
             [],
-            "passed over: opencl: no OpenCL device is installed; run: pip install 'clmath[opencl]', which brings PoCL",
+            "passed over: opencl: no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or ",
         ),
         (["has no device"], "passed over: opencl: no OpenCL device is installed; run: pip install 'clmath[opencl]'"),
         (["crashes when loaded"], f"passed over: opencl: its driver crashes (SIGABRT){REMEDY}"),
