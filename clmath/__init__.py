@@ -13,8 +13,10 @@ what a built-in returns through a pointer comes last in a tuple. Keyword argumen
 - ``threads``: how many threads share the work; they cut the first axis of large arrays. Compiled loops gain by them,
   NumPy's operations and the reference, which hold the interpreter's lock, little or nothing.
 
-``engine`` and ``threads`` decide how fast a result comes, never which. Errors derive from ``ClmathError`` and from
-the TypeError, ValueError or ImportError that Python would raise.
+``engine`` and ``threads`` decide how fast a result comes, never which. Every NaN that is computed is the canonical one
+of its format, quiet, positive and without payload: 0x7e00, 0x7fc00000, 0x7ff8000000000000. ``fabs``, ``copysign``,
+``nan`` and what only moves bits (``select``, ``as_type``, loads, stores, shuffles) keep payloads.
+Errors derive from ``ClmathError`` and from the TypeError, ValueError or ImportError that Python would raise.
 
 >>> clmath.sin(np.float32([0.5, 1.0]), rounding="rtz")
 array([0.47942552, 0.84147096], dtype=float32)

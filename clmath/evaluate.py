@@ -14,7 +14,7 @@ from clmath import errors
 from clmath.datatypes import as_array, weak
 from clmath.engines import dispatch, guard
 from clmath.formats import DOUBLE, Format, format_of
-from clmath.rounding import Rounding, checked_mode
+from clmath.rounding import Rounding, canonical, checked_mode
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def floats(  # noqa: PLR0917  (the doors pass their keywords on by position)
     call = prepare(name, args)
     if not dispatch.has_kernel(name, call.form):
         dispatch.checked_engine(f"{name}()", engine)
-        return _evaluated(call, _stored(by_reference(name), call.form, mode), out, threads=workers)
+        return _evaluated(call, _stored(call, by_reference(name), mode), out, threads=workers)
     chosen = dispatch.chosen_engine(f"{name}()", engine, name, math.prod(call.shape))
     step = functools.partial(dispatch.evaluate, dispatch.Task(name, call.form, mode, chosen))
     size = BLOCK if chosen == "numpy" and workers == 1 else LARGE_BLOCK
@@ -100,15 +100,18 @@ def exactly(
     """
     mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
     call = prepare(name, args)
-    return _evaluated(call, _stored(implementation, call.form, mode), out)
+    return _evaluated(call, _stored(call, implementation, mode), out)
 
 
-def _stored(implementation: Implementation, form: Format, mode: Rounding) -> Step:
-    """``implementation`` with its results copied to where they belong."""
+def _stored(call: Call, implementation: Implementation, mode: Rounding) -> Step:
+    """``implementation`` with its results copied to where they belong, NaN as the canonical one."""
+    form, computes = call.form, not call.builtin.moves_bits
 
     def step(args: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
         for target, value in zip(targets, implementation(form, mode, *args), strict=True):
             target[...] = value
+            if computes and target.dtype == form.dtype:
+                canonical(target, form)
 
     return step
 

@@ -13,7 +13,7 @@ from clmath import errors, kernels
 from clmath.engines.locks import COUNTING, once
 from clmath.engines.narrow import MODE_NUMBERS, near_float, near_half, wide
 from clmath.formats import DOUBLE, FLOAT, HALF, Format
-from clmath.rounding import Rounding, narrow, round_enclosure
+from clmath.rounding import Rounding, canonical, narrow, round_enclosure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -198,6 +198,7 @@ def _narrowed(task: Task, args: Sequence[Values], value: Values, err: Values, ta
     """Round ``value`` into ``target``; the lanes that are undecided."""
     name, form, mode, _ = task
     target[...] = narrow(value, form, mode)
+    canonical(target, form)
     close = near_float(value) if form is FLOAT else near_half(value)
     if kernels.is_wide(name):
         close |= wide(value, err)

@@ -30,7 +30,9 @@ def converted(source: NDArray[Any], target: np.dtype[Any], mode: Rounding, *, sa
     if _is_native(source.dtype, target, mode, sat=sat):
         guard.refuse_flush_to_zero("convert()")
         with np.errstate(all="ignore"):
-            return source.astype(target)
+            result = source.astype(target)
+            _make_canonical(source, result)
+            return result
     return by_blocks(source, target, _block_conversion(source.dtype, target, mode))
 
 
@@ -46,7 +48,15 @@ def by_blocks(source: NDArray[Any], target: np.dtype[Any], conversion: Block) ->
     with np.errstate(all="ignore"):
         for values, out in blocks([source], [result]):
             out[...] = conversion(values)
+            _make_canonical(values, out)
     return result
+
+
+def _make_canonical(source: NDArray[Any], result: NDArray[Any]) -> None:
+    """A NaN becomes the canonical one of another format; in its own it is not converted at all."""
+    form = format_of(result.dtype)
+    if form is not None and source.dtype.kind == "f" and source.dtype.char != result.dtype.char:
+        rounding.canonical(result, form)
 
 
 def _is_native(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> bool:

@@ -278,7 +278,7 @@ def _loaded(call: str, offset: Any, source: NDArray[Any], n: int, *, step: int) 
 
 def _loaded_half(call: str, offset: Any, p: Any, n: int, *, step: int) -> Any:
     source = _half_pointer(call, _pointer(call, p))
-    floats = _loaded(call, offset, source, n, step=step).astype(np.float32)
+    floats = rounded_to_format(_loaded(call, offset, source, n, step=step), FLOAT, "rte")
     return floats[..., 0][()] if n == 1 else floats
 
 

@@ -42,6 +42,7 @@ class Builtin:
     """A built-in: its declaration, where it stands, and the formats, types and vector widths it has.
 
     ``formats`` belongs to the chapters that are judged, ``types``, the names that gentype may stand for, to the others.
+    ``moves_bits``: a NaN comes back with the payload that it was given; the others compute the canonical NaN.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Builtin:
     formats: tuple[Format, ...]
     lanes: tuple[int, ...]
     types: tuple[str, ...] = ()
+    moves_bits: bool = False
 
     @functools.cached_property
     def inputs(self) -> tuple[Parameter, ...]:
@@ -82,6 +84,7 @@ def _parse(declaration: str, section: str, entry: dict[str, Any]) -> Builtin:
         formats=_formats(entry),
         lanes=tuple(entry.get("lanes", ())),
         types=tuple(t for word in entry.get("types", ()) for t in _TYPES.get(word, (word,))),
+        moves_bits=match["name"] in entry.get("moves_bits", ()),
     )
 
 
