@@ -82,6 +82,7 @@ def written(verdict: Verdict) -> dict[str, Any]:
         "reason": verdict.reason,
         "notes": list(verdict.notes),
         "tried": tally.tried,
+        "sampled": verdict.is_sampled,
         "unjudged": tally.unjudged,
         "flushed": tally.flushed,
         "failed": tally.failed,
