@@ -42,16 +42,17 @@ def around(worst: Example | None) -> tuple[int, ...] | None:
 def columns(item: Item, plan: Plan, worst: tuple[int, ...], piece: int) -> Columns:
     """The inputs of one piece: half have the binades of ``worst``, the others are near it, at distances of every size.
 
-    They depend on the plan's seed and on ``worst``, the stored arguments of an input, alone.
+    No input twice. They depend on the plan's seed and on ``worst``, the stored arguments of an input, alone.
     """
     n = min(inputs.CHUNK, _count(item, plan) - piece * inputs.CHUNK)
     seeds = [plan.seed, zlib.crc32(str(item).encode()), piece, *worst]
     rng = np.random.default_rng([s % 2**64 for s in seeds])
     wide = rng.random(n) < 0.5
-    return tuple(
-        _column(rng, kind, item.form, np.full(n, value).astype(np.uint64 if kind != "intn" else np.int64), wide)
+    drawn = tuple(
+        _column(rng, kind, item.form, np.full(n, value, np.int64 if kind == "intn" else np.uint64), wide)
         for kind, value in zip(item.columns, worst, strict=True)
     )
+    return inputs.without_repetition(item, drawn)
 
 
 def _column(

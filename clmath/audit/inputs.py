@@ -44,6 +44,7 @@ __all__ = [
     "random_columns",
     "structured",
     "weight",
+    "without_repetition",
 ]
 
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
@@ -185,10 +186,10 @@ def structured(item: Item) -> Columns:
     bounds = _interval(item)
     parts = [edge_cases(item), limit_borders(item), hard(item), _halfway(item), listed(item, bounds)]
     together = tuple(np.concatenate(column) for column in zip(*parts, strict=True))
-    return _without_repetition(item, together)
+    return without_repetition(item, together)
 
 
-def _without_repetition(item: Item, values: Columns) -> Columns:
+def without_repetition(item: Item, values: Columns) -> Columns:
     """Every input once, at its first place."""
     encodings = np.stack([_bits(v, item.form) for v in values])
     _, first = np.unique(encodings, axis=1, return_index=True)
