@@ -88,6 +88,7 @@ def written(verdict: Verdict) -> dict[str, Any]:
         "left open": verdict.left_open,
         "notes": list(verdict.notes),
         "tried": tally.tried,
+        "sampled": verdict.is_sampled,
         "unjudged": tally.unjudged,
         "flushed": tally.flushed,
         "failed": tally.failed,

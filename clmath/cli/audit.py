@@ -211,12 +211,12 @@ class _Bar:
         self._weights = weights
         self._rows = list(weights)
         self._before = sum(weights[item] for item in finished)
+        self._begun: dict[Item, float] = {}
         self._task = progress.add_task("", total=sum(weights.values()), completed=self._before)
 
     def show(self, item: Item, piece: int, pieces: int) -> None:
         """``piece`` of the ``pieces`` of a row are judged."""
         weight = self._weights[item]
         text = f"{item} {piece}/{pieces}, row {self._rows.index(item) + 1} of {len(self._rows)}"
-        self._progress.update(self._task, completed=self._before + weight * piece / pieces, description=text)
-        if piece == pieces:
-            self._before += weight
+        self._begun[item] = weight * piece / pieces  # a row may be looked at once more while the next has begun
+        self._progress.update(self._task, completed=self._before + sum(self._begun.values()), description=text)
