@@ -24,6 +24,7 @@ __all__ = [
     "checked_mode",
     "directed",
     "enclosed",
+    "ends",
     "fraction",
     "integral",
     "narrow",
@@ -92,11 +93,17 @@ def round_enclosure(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDA
         if not np.any(value.err):
             rounded = _round_sum(value.hi, value.lo, value.exponent, form, mode)
             return rounded, np.zeros(rounded.shape, np.bool_)
+        below, above = ends(value, form, mode)
+        return below, (form.bits(below) != form.bits(above)) & ~np.isnan(value.hi)
+
+
+def ends(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[Any]]:
+    """What the two ends of ``value`` round to."""
+    with np.errstate(all="ignore"):
         # lo -+ err is itself rounded: 2^-52 |lo| covers that
         err = np.where(value.err == 0.0, 0.0, value.err + np.abs(value.lo) * 2.0**-52)
         below = _round_sum(*_normalised(value.hi, value.lo - err), value.exponent, form, mode)
-        above = _round_sum(*_normalised(value.hi, value.lo + err), value.exponent, form, mode)
-        return below, (form.bits(below) != form.bits(above)) & ~np.isnan(value.hi)
+        return below, _round_sum(*_normalised(value.hi, value.lo + err), value.exponent, form, mode)
 
 
 def narrow(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:

@@ -149,7 +149,8 @@ class Batch(Call):
     def within(self, k: int, results: NDArray[Any]) -> Bools:
         """Whether the limit allows ``results`` for result ``k``."""
         truth = self.truth[k]
-        return self.limit.within(truth.errors(results), self.args, truth.exact, results, self.form, self.law.mode)
+        given = (truth.errors(results), self.args, truth.exact, results, self.form, self.law.mode)
+        return self.limit.within(*given, flushing=self.flushing)
 
     def free(self, k: int) -> Bools:
         """Where the specification leaves result ``k`` open."""
