@@ -48,7 +48,6 @@ def header(plan: Plan, subject: Subject) -> dict[str, Any]:
             **({"part": "{}/{}".format(*plan.part)} if plan.exhaustive else {}),
             "seed": plan.seed,
             "oracle": plan.oracle,
-            "exact divide": plan.exact_divide,
         },
         "tables": {name: files.digest(name) for name in (*TABLES, *(f"hard/{form}.toml" for form in plan.formats))},
     }
@@ -80,6 +79,7 @@ def written(verdict: Verdict) -> dict[str, Any]:
         "source": verdict.source,
         "status": verdict.status,
         "reason": verdict.reason,
+        "left open": verdict.left_open,
         "notes": list(verdict.notes),
         "tried": tally.tried,
         "unjudged": tally.unjudged,
@@ -137,6 +137,7 @@ def verdict_of(row: Mapping[str, Any]) -> Verdict:
         ),
         row["reason"],
         tuple(row["notes"]),
+        bool(row["left open"]),
     )
 
 

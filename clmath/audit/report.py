@@ -67,11 +67,19 @@ def show(out: Console, verdicts: Sequence[Verdict], replay: Replay) -> None:
         if verdict.status == "fail":
             _show_failures(out, verdict, replay)
     for verdict in verdicts:
-        if verdict.status == "not judged":
+        if verdict.status == "not judged" and not verdict.left_open:
             out.print(
                 Text(f"not judged: {verdict.item}: {verdict.reason}", style=_STYLES["not judged"]), soft_wrap=True
             )
+    _show_left_open(out, [v for v in verdicts if v.left_open])
     out.print(Text(summary(verdicts), style="bold"))
+
+
+def _show_left_open(out: Console, verdicts: Sequence[Verdict]) -> None:
+    """One line for each reason why the specification has nothing to judge by, and the rows that it concerns."""
+    for reason in dict.fromkeys(v.reason for v in verdicts):
+        rows = ", ".join(str(v.item) for v in verdicts if v.reason == reason)
+        out.print(Text(f"not judged: {reason}: {rows}", style=_STYLES["not judged"]), soft_wrap=True)
 
 
 def _print_table(out: Console, table: Table) -> None:
@@ -170,8 +178,11 @@ def summary(verdicts: Sequence[Verdict]) -> str:
 
 
 def exit_code(verdicts: Iterable[Verdict]) -> int:
-    """0 where all rows pass, 1 where one fails, 2 where none fails but one, or everything, could not be judged."""
-    states = {v.status for v in verdicts}
+    """0 where all rows pass, 1 where one fails, 2 where none fails but one, or everything, could not be judged.
+
+    Rows that the specification leaves open count for nothing: with them alone nothing was judged.
+    """
+    states = {v.status for v in verdicts if not v.left_open}
     if "fail" in states:
         return DIFFERS
     return CONFORMS if states == {"pass"} else UNJUDGED

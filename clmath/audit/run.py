@@ -10,11 +10,11 @@ from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from clmath.audit.inputs import arguments, chunks, columns, is_swept, places
-from clmath.audit.judge import Law, judge, law_of, remarks
+from clmath.audit.judge import Law, conclude, judge, law_of, trouble
 from clmath.audit.measure import check_results
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import Subject, SubjectError
-from clmath.audit.tally import Tally, Verdict
+from clmath.audit.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.plan import Item, Plan
+    from clmath.audit.tally import Verdict
 
 __all__ = ["Begun", "audit", "items_of"]
 
@@ -161,19 +162,13 @@ def _judged(  # noqa: PLR0917 - what a worker is sent
     return judge(item, columns(item, plan, number), results, law, places(item, plan, number), floor)
 
 
-def _verdict(plan: Plan, piece: _Piece, tally: Tally, trouble: str) -> Verdict:
-    """The verdict on the row of ``piece``, its last, from the tally of all; ``trouble``: why it is not judged."""
+def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:
+    """The verdict on the row of ``piece``, its last, from the tally of all; ``why``: the trouble with the subject."""
     item, law = piece.item, piece.law
-    limit = law.limit(item)
-    common = (item, law.profile, limit.text, limit.source)
-    if trouble:
-        return Verdict(*common, "not judged", tally, trouble)
-    notes = remarks(item, law, tally)
-    if is_swept(item, plan) and plan.part != (1, 1):
-        notes += (f"part {plan.part[0]} of {plan.part[1]} of all floats",)
-    if tally.failed:
-        return Verdict(*common, "fail", tally, max(tally.reasons, key=lambda r: r[1])[0], notes)
-    return Verdict(*common, "pass", tally, "", notes)
+    if why:
+        return trouble(item, law, tally, why)
+    swept = is_swept(item, plan) and plan.part != (1, 1)
+    return conclude(item, law, tally, (f"part {plan.part[0]} of {plan.part[1]} of all floats",) if swept else ())
 
 
 def _ready(outcome: Tally | str) -> Future[Tally | str]:

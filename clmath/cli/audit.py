@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from clmath import errors
 from clmath.audit import record, report
 from clmath.audit.inputs import weight
-from clmath.audit.plan import CHAPTERS, Plan
+from clmath.audit.law import profile_in_force, relaxing_option
+from clmath.audit.plan import CHAPTERS, PROFILES, Plan
 from clmath.audit.run import audit, items_of
 from clmath.audit.subjects import subject as subject_named
 from clmath.formats import format_named
@@ -33,7 +34,6 @@ __all__ = ["run"]
 
 CALL = "clmath audit"
 SECONDS = 5.0  # between two writings of a report while a row goes on
-RELAXED = "-cl-unsafe-math-optimizations"  # the build option that the relaxed limits belong to: 4.4, table 37
 
 
 def run(options: Namespace) -> int:
@@ -81,7 +81,8 @@ def _names(text: str) -> list[str]:
 def _build_options(options: Namespace) -> str:
     given = str(options.build_options)
     wanted = (options.profile or "").startswith("relaxed") and options.subject.partition(":")[0] == "opencl"
-    return f"{given} {RELAXED}".strip() if wanted and RELAXED not in given.split() else given
+    relaxed = profile_in_force("full", given.split()) == "relaxed"
+    return f"{given} {relaxing_option()}".strip() if wanted and not relaxed else given
 
 
 def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Plan:
@@ -98,14 +99,19 @@ def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Pla
     return Plan.of(
         functions,
         formats,
-        profile=(options.profile or getattr(subject, "profile", "full")).replace("-", " "),
+        profile=_profile(options, subject),
         inputs=options.inputs,
         seed=_integer("--seed", options.seed),
         oracle=options.oracle,
         jobs=None if options.jobs is None else _integer("--jobs", options.jobs, 1),
-        exact_divide=getattr(subject, "exact_divide", False),
         part=options.part,
     )
+
+
+def _profile(options: Namespace, subject: Subject) -> str:
+    """The profile asked for, or the device's own; relaxed where a build option makes it so."""
+    named = (options.profile or getattr(subject, "profile", "full")).replace("-", " ")
+    return profile_in_force(named, subject.build_options()) if named in PROFILES else named
 
 
 def _integer(option: str, text: str, least: int = 0) -> int:
@@ -152,7 +158,8 @@ def _verdicts(options: Namespace, plan: Plan, subject: Subject, items: Sequence[
     head = record.header(plan, subject) if path else {}
     found = record.load(path, head) if path and options.resume else record.Found({})
     # what could not be judged is tried again
-    finished = {item: v for item, v in found.verdicts.items() if item in items and v.status != "not judged"}
+    judged = {item: v for item, v in found.verdicts.items() if v.status != "not judged" or v.left_open}
+    finished = {item: v for item, v in judged.items() if item in items}
     skipped = [item for item in items_of(plan, subject) if item in finished or item not in items]
     file = _File(path, head, items, finished)
     file.keep(found.begun)

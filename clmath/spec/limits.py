@@ -83,7 +83,11 @@ class Rule(Protocol):
 
     @property
     def is_open(self) -> bool:
-        """Whether every result passes, integer or not."""
+        """Whether every floating-point result passes."""
+
+    @property
+    def integers_open(self) -> bool:
+        """Whether every integer result passes."""
 
     @property
     def least(self) -> float:
@@ -95,6 +99,10 @@ class _Exactly:
 
     @property
     def is_open(self) -> bool:
+        return False
+
+    @property
+    def integers_open(self) -> bool:
         return False
 
     @property
@@ -225,6 +233,10 @@ class Unlimited:
 
     @property
     def is_open(self) -> bool:
+        return True
+
+    @property
+    def integers_open(self) -> bool:
         return not self.integers_judged
 
     @property
@@ -262,6 +274,10 @@ class Derived:
     @property
     def is_open(self) -> bool:
         return self.otherwise.is_open
+
+    @property
+    def integers_open(self) -> bool:
+        return self.otherwise.integers_open
 
     @property
     def least(self) -> float:
@@ -307,8 +323,8 @@ class Limit:
         return self._chosen(sample, parts, np.True_)
 
     @property
-    def judges_nothing(self) -> bool:
-        """Whether every result passes, whatever the arguments."""
+    def gives_no_number(self) -> bool:
+        """Whether every floating-point result passes, whatever the arguments."""
         return len(self.clauses) == 1 and self.clauses[0][1] is None and self.clauses[0][0].is_open
 
     @property
@@ -325,11 +341,13 @@ class Limit:
 
     @np.errstate(all="ignore")
     def leaves_open(self, args: tuple[NDArray[Any], ...], actual: NDArray[Any], form: Format) -> Bools:
-        """Where the specification leaves the results ``actual`` open altogether: undefined, any ..."""
-        if self.clauses[-1][1] is None and not any(rule.is_open for rule, _ in self.clauses):
+        """Where the limit leaves the results ``actual`` open altogether: undefined, any ..."""
+        integers = actual.dtype.kind == "i"
+        opens = [rule.integers_open if integers else rule.is_open for rule, _ in self.clauses]
+        if self.clauses[-1][1] is None and not any(opens):
             return np.zeros(actual.shape, np.bool_)
         sample = Sample(np.zeros(actual.shape), args, actual, actual, form, "rte", self.parameters)
-        parts = [(np.bool_(rule.is_open), condition) for rule, condition in self.clauses]
+        parts = [(np.bool_(is_open), met) for is_open, (_, met) in zip(opens, self.clauses, strict=True)]
         return self._chosen(sample, parts, np.True_)
 
     @np.errstate(all="ignore")

@@ -160,8 +160,10 @@ def test_a_kernel_that_does_not_compile_carries_the_build_log(monkeypatch, capfd
     capfd.readouterr()
 
 
-def test_flush_to_zero_follows_the_build_options():
-    assert subject("opencl:Portable", "-cl-denorms-are-zero").flushes(FLOAT) is True
+def test_build_options_are_declared():
+    one = subject("opencl:Portable", "-cl-denorms-are-zero -cl-mad-enable")
+    assert one.build_options() == ("-cl-denorms-are-zero", "-cl-mad-enable")
+    assert one.flushes(FLOAT) is False  # the device does not, whatever programs may
 
 
 @pytest.mark.parametrize(
