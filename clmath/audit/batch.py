@@ -115,7 +115,8 @@ class Batch(Call):
     def within(self, k: int, results: NDArray[Any]) -> Bools:
         """Whether the limit allows ``results`` for result ``k``."""
         truth = self.truth[k]
-        return self.limit.within(truth.errors(results), self.args, truth.exact, results, self.form, self.law.mode)
+        errors, mode = truth.errors(results), self.law.mode
+        return self.limit.within(errors, self.args, truth.exact, results, self.form, mode, flushing=self.flushing)
 
     def waived(self, k: int) -> Bools:
         """Where nothing is asked of result ``k``."""

@@ -17,6 +17,7 @@ from clmath.spec import files
 from clmath.spec.builtins import builtin
 from clmath.spec.derived import bounds, parsed
 from clmath.spec.notation import NUMBER, Condition, condition, number
+from clmath.spec.squares import may_be_root, sum_of_squares
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +36,10 @@ F64: TypeAlias = "NDArray[np.float64]"
 
 @dataclass(frozen=True)
 class Sample:
-    """What a rule looks at: signed errors in ULPs, the arguments, the exact values and the results, lane by lane."""
+    """What a rule looks at: signed errors in ULPs, the arguments, the exact values and the results, lane by lane.
+
+    ``flushing``: what is asked is what a device that flushes subnormals may return.
+    """
 
     error: F64
     args: tuple[NDArray[Any], ...]
@@ -44,6 +48,7 @@ class Sample:
     form: Format
     mode: Rounding
     parameters: tuple[str, ...]
+    flushing: bool = False
 
     @property
     def named(self) -> dict[str, NDArray[Any]]:
@@ -285,6 +290,26 @@ class Derived:
 
 
 @dataclass(frozen=True)
+class RootOfSquares(_Exactly):
+    """The root of squares that are rounded on the way, within ``allowed`` ULPs of it; or the limit beside it."""
+
+    allowed: float
+    otherwise: Ulps
+
+    def within(self, sample: Sample) -> Bools:
+        total = sum_of_squares(sample.args, sample.form, sample.mode, flushing=sample.flushing)
+        rooted = may_be_root(sample.actual, total, self.allowed, sample.form)
+        return np.asarray(self.otherwise.within(sample) | rooted)
+
+    def bound(self, sample: Sample) -> F64:
+        return self.otherwise.bound(sample)
+
+    @property
+    def least(self) -> float:
+        return self.otherwise.least
+
+
+@dataclass(frozen=True)
 class Limit:
     """What the specification allows one built-in in one format and profile.
 
@@ -308,14 +333,16 @@ class Limit:
         actual: NDArray[Any],
         form: Format,
         mode: Rounding,
+        *,
+        flushing: bool = False,
     ) -> Bools:
-        """Which results ``actual`` are allowed, lane by lane.
+        """Which results ``actual`` are allowed, lane by lane; with ``flushing`` steps of a formula may be flushed.
 
         ``error``: signed ULP errors (``rounding.ulp_errors``), ``exact``: the Enclosure they were measured against.
         For an integer result ``exact`` is an integer array and ``error`` is not looked at. The vectors of geometric
         built-ins have their lanes along the last axis, in ``args`` as in ``actual``.
         """
-        sample = Sample(error, args, exact, actual, form, mode, self.parameters)
+        sample = Sample(error, args, exact, actual, form, mode, self.parameters, flushing)
         parts = [
             (rule.within(sample) if isinstance(exact, Enclosure) else rule.integers(sample), condition)
             for rule, condition in self.clauses
@@ -442,6 +469,7 @@ _ABSOLUTE = re.compile(
     r"absolute (?:max \* max \* (?:\((?P<lanes>\d+)n - (?P<less>\d+)\)|(?P<times>\d+)) \* EPSILON"
     rf"|(?P<tolerance>{NUMBER}))"
 )
+_ROOT = re.compile(rf"(?P<ulps>{_SIZE}) ulp of the root of rounded squares or (?P<otherwise>.+ ulp)")
 _DERIVED = re.compile(r"derived (?P<formula>.+?)(?: or (?P<otherwise>[^ ]+ ulp))?")
 
 
@@ -465,7 +493,11 @@ def _rule(body: str, text: str, where: str) -> Rule:
         otherwise = match["otherwise"]
         parsed(match["formula"], where)
         return Derived(match["formula"], _rule(otherwise, text, where) if otherwise else Unlimited("derived"))
-    rule = _ulps(body) or _absolute(body)
+    if match := _ROOT.fullmatch(body):
+        otherwise = _ulps(match["otherwise"])
+        rule: Rule | None = RootOfSquares(float(match["ulps"]), otherwise) if otherwise else None
+    else:
+        rule = _ulps(body) or _absolute(body)
     if rule is None:
         raise errors.TableError(
             f"{where} = {text!r} is not a limit; write '4 ulp', 'correctly rounded', 'absolute 2^-11' or 'any'"
@@ -473,7 +505,7 @@ def _rule(body: str, text: str, where: str) -> Rule:
     return rule
 
 
-def _ulps(body: str) -> Rule | None:
+def _ulps(body: str) -> Ulps | None:
     match = _ULPS.fullmatch(body)
     if match is None:
         return None
