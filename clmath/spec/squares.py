@@ -58,7 +58,7 @@ def _rounded(low: F64, high: F64, form: Format, mode: Rounding, *, flushing: boo
 
 @np.errstate(all="ignore")
 def may_be_root(results: NDArray[Any], total: Sum, allowed: float, form: Format) -> Bools:
-    """Which ``results`` are within ``allowed`` ulp of a root of what ``total`` bounds; a subnormal one may be flushed."""
+    """Which ``results`` are within ``allowed`` ulp of a root of what ``total`` bounds, flushed where subnormal."""
     actual = results.astype(np.float64)
     low = np.where(total.low < form.smallest_normal, 0.0, np.sqrt(total.low))
     high = np.sqrt(np.minimum(total.high, form.largest))
