@@ -25,7 +25,7 @@ __all__ = ["codes_of", "reason"]
 Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.int16]"
 
-_NAN, _NUMBER, _INFINITE, _FINITE, _FLUSHED, _SIGN, _INTEGER, _LIMIT, _FIRST_EDGE = range(1, 10)
+_NAN, _NUMBER, _INFINITE, _FINITE, _FLUSHED, _SIGN, _SIGNALING, _INTEGER, _LIMIT, _FIRST_EDGE = range(1, 11)
 _WORDS = {
     _NAN: "NaN where a number is due",
     _NUMBER: "a number where NaN is due",
@@ -33,6 +33,7 @@ _WORDS = {
     _FINITE: "a finite number where an infinity is due",
     _FLUSHED: "a subnormal flushed to zero, though the device has denormals",
     _SIGN: "wrong sign of zero",
+    _SIGNALING: "a signaling NaN though no argument is one (OpenCL C++ 1.0, 4.3 and 4.5.1)",
 }
 
 
@@ -41,6 +42,8 @@ def codes_of(batch: Batch) -> list[Codes]:
     codes = [np.where(batch.has_no_limit(k), 0, _by_limit(batch, k)) for k in range(len(batch.results))]
     for met in edges_met(batch):
         _by_edge(batch, codes, met, _FIRST_EDGE + met.number)
+    for k, result in enumerate(batch.results):
+        codes[k] = np.where(_signals(batch, result) & (codes[k] == 0), _SIGNALING, codes[k])
     if batch.flushing:
         for met in flushing_edges_met(batch):
             _by_edge(batch, codes, met, 0)
@@ -59,6 +62,15 @@ def reason(code: int, batch: Batch, output: int) -> str:
     if code == _SIGN:
         return f"{_WORDS[code]} ({_clause_of_zero(batch.name)})"
     return _WORDS[code]
+
+
+def _signals(batch: Batch, result: NDArray[Any]) -> Bools:
+    """Where a result is a signaling NaN that no argument has brought; a row without a number gives what it likes."""
+    if result.dtype != batch.form.dtype or batch.limit.gives_no_number:
+        return np.zeros(result.shape, np.bool_)
+    brought = [batch.form.signals(v) for v in batch.values if v.dtype == batch.form.dtype]
+    quiet = ~np.logical_or.reduce(brought) if brought else np.ones(len(result), np.bool_)
+    return np.asarray(batch.form.signals(result) & along_lanes(quiet, result))
 
 
 def _column_names(batch: Batch) -> list[str]:

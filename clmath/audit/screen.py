@@ -12,7 +12,6 @@ from clmath.audit.prescribed import edges_met
 from clmath.engines.narrow import near_float, near_half, wide
 from clmath.formats import FLOAT
 from clmath.rounding import Enclosure, narrow
-from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +90,7 @@ def _plain(call: Call, exact: Sequence[Exact], floor: float) -> Bools:
     lanes = len(call.values[0])
     least = call.limit.least
     special = call.law.mode == "rtn" or call.law.waives("not finite", call.item)
-    if floor <= 0.0 or special or least is None or any(edge.looks_at_nans for edge in edges(call.name)):
+    if floor <= 0.0 or special or least is None:
         return np.zeros(lanes, np.bool_)
     plain = np.ones(lanes, np.bool_)
     for start in range(0, lanes, BLOCK):
@@ -122,7 +121,8 @@ def _is_plain(exact: Exact, actual: NDArray[Any], call: Call, allowed: float) ->
     far = (np.abs(value) >= _BEYOND) & (signed == np.inf) & (allowed > 0.0 or call.law.mode == "rte")
     if allowed > off + 2.0**-4:
         far |= (encoding < _VANISHED) & (encoding != 0) & (signed == 0.0) & ~np.signbit(signed)
-    same = (got.view(np.int64) == value.view(np.int64)) & (err == 0.0) | ((got != got) & (value != value))
+    quiet_nans = (got != got) & (value != value) & ~form.signals(actual)
+    same = (got.view(np.int64) == value.view(np.int64)) & (err == 0.0) | quiet_nans
     if exact.off >= CLAIMED:  # of a zero the sign is the edges', or the reference's
         same &= value != 0.0
     return np.asarray(near | far | same)
@@ -139,7 +139,7 @@ def _block(call: Call, exact: Sequence[Exact], block: slice) -> tuple[Bools, Boo
     for k, one in enumerate(found):
         waived, without = one.is_waived(part, k), part.has_no_limit(k)
         fine = one.conforms(part) & (said.met | ~one.sign_is_open_to_doubt)
-        doubtful = doubtful | one.close | ~(fine | said.accepted[k] | waived | without)
+        doubtful = doubtful | one.close | one.signals(part) | ~(fine | said.accepted[k] | waived | without)
         unjudged &= waived | (without & ~said.judged[k])
         counted = part.counts(waived | without, one.is_finite)
         least = np.where(counted, np.fmax(least, one.least), least)
@@ -203,6 +203,12 @@ class _Result:
         if call.law.mode == "rtn":  # the sign of a zero sum
             close |= exact.value == 0.0
         return cls(exact, actual, *_errors(exact, actual, call.form), close)
+
+    def signals(self, call: Call) -> Bools:
+        """Where the result is a signaling NaN: the reference looks at the arguments."""
+        if not isinstance(self.exact, Bracket):
+            return np.zeros(len(self.actual), np.bool_)
+        return call.form.signals(self.actual)
 
     @property
     def sign_is_open_to_doubt(self) -> Bools:

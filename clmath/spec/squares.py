@@ -40,20 +40,19 @@ def sum_of_squares(vectors: Sequence[NDArray[Any]], form: Format, mode: Rounding
     if len(wide) > 1:
         low, high = _rounded(low, high, form, mode, flushing=flushing)
     low, high = _rounded(low * low, high * high, form, mode, flushing=flushing)
-    for _ in range(low.shape[-1] - 1):  # roundings of the sums, all of them at most the last one's in size
-        low, high = low * (1.0 - form.eps), high * (1.0 + form.eps)
-    return Sum(*_rounded(low.sum(axis=-1), high.sum(axis=-1), form, mode, flushing=flushing))
+    sums = np.maximum((high != 0.0).sum(axis=-1) - 1, 0)  # those with a zero round nothing
+    low, high = low.sum(axis=-1) * (1.0 - form.eps) ** sums, high.sum(axis=-1) * (1.0 + form.eps) ** sums
+    return Sum(*_rounded(low, high, form, mode, flushing=flushing))
 
 
 def _rounded(low: F64, high: F64, form: Format, mode: Rounding, *, flushing: bool) -> tuple[F64, F64]:
-    """Bounds of what lies within ``low`` .. ``high`` once it is rounded, by less than a place in every mode."""
-    down = np.maximum(low * (1.0 - form.eps) - form.smallest_subnormal, 0.0)
-    up = high * (1.0 + form.eps) + np.where(high > 0.0, form.smallest_subnormal, 0.0)
-    if flushing:
-        down = np.where(low < form.smallest_normal, 0.0, down)
-    overflown = np.inf if mode == "rte" else form.largest
-    down = np.where(np.isfinite(low) & (down > form.largest), overflown, down)
-    return down, np.where(up > form.largest, np.inf, up)
+    """The numbers of the format next to ``low`` and ``high``, outward: within them lies what is rounded in any mode."""
+    down, up = low.astype(form.dtype), high.astype(form.dtype)
+    down = np.where(down > low, np.nextafter(down, form.dtype.type(-np.inf)), down).astype(np.float64)
+    up = np.where(up < high, np.nextafter(up, form.dtype.type(np.inf)), up).astype(np.float64)
+    beyond = form.largest * (1.0 + form.eps / 4.0)  # half a place: from here on rte gives infinity
+    down = np.where((low >= beyond) & (mode == "rte"), np.inf, down)
+    return np.where(flushing & (low < form.smallest_normal), 0.0, down), up
 
 
 @np.errstate(all="ignore")
