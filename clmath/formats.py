@@ -82,6 +82,11 @@ class Format:
         """The numbers that the encodings ``bits`` (any shape, unsigned integers) stand for."""
         return np.asarray(bits, self.bits_dtype).view(self.dtype)
 
+    def signals(self, values: NDArray[Any]) -> NDArray[np.bool_]:
+        """Where ``values`` are signaling NaN: NaN whose significand does not begin with a one."""
+        quiet = self.bits_dtype.type(1 << (self.precision - 2))
+        return np.asarray(np.isnan(values) & ((self.bits(values) & quiet) == 0))
+
     def __str__(self) -> str:
         return self.name
 

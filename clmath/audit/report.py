@@ -70,18 +70,26 @@ def show(out: Console, verdicts: Sequence[Verdict], replay: Replay) -> None:
         if verdict.status == "fail":
             _show_failures(out, verdict, replay)
     for verdict in verdicts:
-        if verdict.status == "not judged":
+        if verdict.status == "not judged" and not verdict.left_open:
             _print_line(out, f"not judged: {verdict.item}: {verdict.reason}", _STYLES["not judged"])
         if verdict.status != "fail":
             for note in verdict.notes:
                 if note.startswith(PRINTED):
                     _print_line(out, f"note: {verdict.item}: {note}")
+    _show_left_open(out, [v for v in verdicts if v.left_open])
     _print_line(out, summary(verdicts), "bold")
 
 
 def _print_line(out: Console, text: str, style: str = "") -> None:
     """Lines are not wrapped: commands are there to be copied. What a subject wrote must not reach the terminal raw."""
     out.print(Text(printable(text), style=style), soft_wrap=True)
+
+
+def _show_left_open(out: Console, verdicts: Sequence[Verdict]) -> None:
+    """One line for each reason why the specification has nothing to judge by, and the rows that it concerns."""
+    for reason in dict.fromkeys(v.reason for v in verdicts):
+        rows = ", ".join(str(v.item) for v in verdicts if v.reason == reason)
+        _print_line(out, f"not judged: {reason}: {rows}", _STYLES["not judged"])
 
 
 def _print_table(out: Console, table: Table) -> None:

@@ -46,7 +46,7 @@ class Example:
 class Tally:
     """Counts, worst error and examples of some inputs of one row; ``+`` is associative and commutative.
 
-    ``tried`` counts inputs, ``unjudged`` those for which the specification leaves the result undefined, ``flushed``
+    ``tried`` counts inputs, ``unjudged`` those of whose results neither a limit nor an edge says anything, ``flushed``
     those that only the allowances of 4.5.3 let pass, ``failed`` those that fail, each once; ``reasons`` counts the
     failures by reason, in the order of the text. ``worst`` has the largest |error| among inputs that are judged and
     not flushed; ``failures`` are the first ``KEPT`` of every reason.
@@ -59,6 +59,11 @@ class Tally:
     reasons: tuple[tuple[str, int], ...] = ()
     worst: Example | None = None
     failures: tuple[Example, ...] = ()
+
+    @property
+    def judged(self) -> int:
+        """How many inputs had a result that a limit or an edge has a say in."""
+        return self.tried - self.unjudged
 
     def __add__(self, other: Tally) -> Tally:
         counts = dict(self.reasons)

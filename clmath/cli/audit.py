@@ -12,7 +12,8 @@ from clmath import errors
 from clmath.audit import report
 from clmath.audit.foreign import printable
 from clmath.audit.inputs import weight
-from clmath.audit.plan import CHAPTERS, Plan
+from clmath.audit.law import profile_in_force, relaxing_option
+from clmath.audit.plan import CHAPTERS, PROFILES, Plan
 from clmath.audit.run import audit, items_of
 from clmath.audit.subjects import chosen
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 CALL = "clmath audit"
-RELAXED = "-cl-unsafe-math-optimizations"  # the build option that the relaxed limits belong to: 4.4, table 37
 
 
 def run(options: Namespace) -> int:
@@ -92,7 +92,8 @@ def _names(text: str) -> list[str]:
 def _build_options(options: Namespace) -> str:
     given = str(options.build_options)
     wanted = (options.profile or "").startswith("relaxed") and options.subject.partition(":")[0] == "opencl"
-    return f"{given} {RELAXED}".strip() if wanted and RELAXED not in given.split() else given
+    relaxed = profile_in_force("full", given.split()) == "relaxed"
+    return f"{given} {relaxing_option()}".strip() if wanted and not relaxed else given
 
 
 def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Plan:
@@ -109,14 +110,19 @@ def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Pla
     return Plan.of(
         functions,
         formats,
-        profile=(options.profile or getattr(subject, "profile", "full")).replace("-", " "),
+        profile=_profile(options, subject),
         inputs=options.inputs,
         seed=_integer("--seed", options.seed),
         oracle=options.oracle,
         jobs=None if options.jobs is None else _integer("--jobs", options.jobs, 1),
-        exact_divide=getattr(subject, "exact_divide", False),
         part=options.part,
     )
+
+
+def _profile(options: Namespace, subject: Subject) -> str:
+    """The profile asked for, or the device's own; relaxed where a build option makes it so."""
+    named = (options.profile or getattr(subject, "profile", "full")).replace("-", " ")
+    return profile_in_force(named, subject.build_options()) if named in PROFILES else named
 
 
 def _integer(option: str, text: str, least: int = 0) -> int:

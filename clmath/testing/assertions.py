@@ -65,12 +65,14 @@ def assert_conforms(
     profile: Profile = "full",
     rounding: Rounding = "rte",
     flushes: bool = False,
+    build_options: str = "",
 ) -> None:
     """Assert that ``actual`` is a result that the specification allows the built-in ``name`` for ``args``.
 
     Judged as ``clmath audit`` judges a device: prescribed results exactly, the others by the limit of ``profile``
     (full, embedded, relaxed or 'relaxed embedded'), equality in the mode ``rounding`` where results must be correctly
-    rounded; with ``flushes`` subnormals may be flushed to zero. ``actual`` and errors as in
+    rounded; with ``flushes`` subnormals may be flushed to zero, and OpenCL's ``build_options`` waive what they waive
+    there. Where the specification leaves a result open, any is allowed. ``actual`` and errors as in
     ``assert_correctly_rounded``.
 
     >>> assert_conforms(np.sin(np.float32(1.0)), "sin", (np.float32(1.0),))
@@ -85,7 +87,8 @@ def assert_conforms(
     if profile not in PROFILES:
         raise errors.not_one_of("assert_conforms()", "profile", profile, PROFILES)
     trial = _Trial.of("assert_conforms()", name, args, actual)
-    tally = judge(trial.item, trial.columns, trial.results, Law(profile, mode, flushes))
+    law = Law(profile, mode, flushes, options=tuple(build_options.split()))
+    tally = judge(trial.item, trial.columns, trial.results, law)
     if tally.failed:
         lines = [trial.verdict(example) for example in tally.failures]
         raise AssertionError(_listing(lines, f"{tally.failed} of {tally.tried} inputs fail: {_reasons(tally)}"))
