@@ -66,7 +66,7 @@ class DataType:
 
 def type_name(dtype: np.dtype[Any]) -> str:
     """The name of a NumPy dtype of either byte order in OpenCL; the dtype's own where OpenCL has none."""
-    return _NAMES.get(dtype.newbyteorder("="), str(dtype))
+    return _NAMES.get(dtype) or _NAMES.get(dtype.newbyteorder("=")) or str(dtype)
 
 
 def type_named(call: str, name: Any) -> DataType:

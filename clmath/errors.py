@@ -24,6 +24,7 @@ __all__ = [
     "no_shape",
     "not_a_mode",
     "not_one_of",
+    "not_written",
     "unknown",
     "wrong_dtype",
 ]
@@ -176,6 +177,13 @@ def no_shape(call: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]])
     """The shapes do not broadcast."""
     facts = ", ".join(f"{n} has shape {s}" for n, s in zip(names, shapes, strict=True))
     return ShapeError(f"{call}: {facts}; they do not broadcast: make the axes equal or 1")
+
+
+def not_written(call: str, path: Any, error: OSError) -> ClmathError:
+    """The report ``path`` cannot be written."""
+    return ClmathError(
+        f"{call}: --json {path} cannot be written: {error.strerror}; name a file in a folder you may write to"
+    )
 
 
 def missing(call: str, package: str, extra: str) -> MissingDependencyError:

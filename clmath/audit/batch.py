@@ -100,7 +100,16 @@ class Call:
         free = self.limit.leaves_open(self.args, actual, self.form)
         if self.law.relaxed:
             free = free | ~self._arguments_are_finite(actual) | ~np.isfinite(rounded)
-        return np.asarray(free)
+        return np.asarray(free | self._silenced(actual, rounded))
+
+    def _silenced(self, actual: NDArray[Any], rounded: NDArray[Any]) -> Bools:
+        """NaN for a signalling NaN, which need not behave as a quiet one (4.2, note 21), where a number is due."""
+        nan = np.isnan(actual) & ~np.isnan(rounded)
+        if not nan.any():
+            return np.asarray(nan)
+        signals = [_signals(v, self.form) for v in self.values if v.dtype == self.form.dtype]
+        signalled = functools.reduce(np.logical_or, signals, np.zeros(len(nan), np.bool_))
+        return np.asarray(along_lanes(signalled, nan) & nan)
 
     def counts(self, free: Bools, is_finite: Bools) -> Bools:
         """Which errors may be the worst: of what is judged, and of ordinary calls where nothing of a row is.
@@ -140,7 +149,8 @@ class Batch(Call):
     def within(self, k: int, results: NDArray[Any]) -> Bools:
         """Whether the limit allows ``results`` for result ``k``."""
         truth = self.truth[k]
-        return self.limit.within(truth.errors(results), self.args, truth.exact, results, self.form, self.law.mode)
+        given = (truth.errors(results), self.args, truth.exact, results, self.form, self.law.mode)
+        return self.limit.within(*given, flushing=self.flushing)
 
     def free(self, k: int) -> Bools:
         """Where the specification leaves result ``k`` open."""
@@ -155,6 +165,12 @@ class Batch(Call):
     def is_real(self, k: int) -> bool:
         """Whether result ``k`` is of the format, not an int."""
         return isinstance(self.truth[k].exact, Enclosure)
+
+
+def _signals(values: NDArray[Any], form: Format) -> Bools:
+    """Which values are signalling NaN: those whose first bit of payload is 0."""
+    quiet = form.bits_dtype.type(1 << form.precision - 2)
+    return np.asarray(np.isnan(values) & ((form.bits(values) & quiet) == 0))
 
 
 def along_lanes(calls: NDArray[Any], results: NDArray[Any]) -> NDArray[Any]:

@@ -101,10 +101,10 @@ def _product_flushed(batch: Batch, actual: NDArray[Any]) -> Bools:
     """Where a multiply that flushed left nothing but the addend."""
     if not (batch.flushing and batch.name in openings()["multiply_then_add"]):
         return np.zeros(actual.shape, np.bool_)
-    a, b, c = (v.astype(np.float64) for v in batch.args)
     with np.errstate(all="ignore"):
+        a, b, c = (v.astype(np.float64) for v in batch.args)
         small = np.abs(a * b) < batch.form.smallest_normal
-    return np.asarray(small & (actual == c))
+        return np.asarray(small & (actual == c))
 
 
 def _by_edges(batch: Batch, codes: list[Codes]) -> None:

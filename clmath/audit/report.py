@@ -112,7 +112,7 @@ def _table(verdicts: Iterable[Verdict]) -> Table:
             Text(verdict.limit),
             error_text(verdict.worst_error),
             worst_text(verdict),
-            str(verdict.tally.tried),
+            f"{verdict.tally.tried} {'sampled' if verdict.is_sampled else 'all'}",
             Text(status, style=_STYLES[verdict.status]),
         )
     return table

@@ -113,6 +113,12 @@ class Verdict:
     left_open: bool = False
 
     @property
+    def is_sampled(self) -> bool:
+        """Whether some inputs were not tried, so that the worst may lie among those."""
+        widths = [32 if kind == "intn" else self.item.form.width for kind in self.item.columns]
+        return self.tally.tried != 1 << sum(widths)
+
+    @property
     def worst_error(self) -> float:
         """|error| of the worst input in ulp; NaN where nothing was measured."""
         return abs(self.tally.worst.error) if self.tally.worst else math.nan

@@ -116,12 +116,19 @@ def misfit(array: NDArray[Any], dtype: np.dtype[Any]) -> int | None:
 def all_integers(*args: Any) -> bool:
     """Whether a call of a built-in that integers and floating-point numbers share is the integers' own."""
     try:
-        typed = [np.asarray(a).dtype.kind for a in args if not (is_weak(a) or _is_weak_list(a))]
+        typed = [_kind(a) for a in args if not (is_weak(a) or _is_weak_list(a))]
     except (ValueError, TypeError, RuntimeError):  # no array, which the other built-in refuses
         return False
     if typed:
         return all(kind in "iub" for kind in typed)
     return all(_lists_ints(a) for a in args)
+
+
+def _kind(value: Any) -> str:
+    """The kind of dtype of an argument."""
+    if not containers.opens(value):
+        containers.refuse("", "", value)
+    return np.asarray(value).dtype.kind
 
 
 def _lists_ints(value: Any) -> bool:

@@ -26,17 +26,28 @@ Step: TypeAlias = "Callable[[Operands, Operands], None]"
 
 
 def run(
-    call: str, step: Step, sources: Operands, targets: Operands, *, threads: int = 1, size: int | None = None
+    call: str,
+    step: Step,
+    sources: Operands,
+    targets: Operands,
+    *,
+    fresh: bool = False,
+    threads: int = 1,
+    size: int | None = None,
 ) -> None:
-    """Take ``step`` over all chunks of ``sources`` and ``targets``, which broadcast; refused where a thread flushes."""
+    """Take ``step`` over all chunks of ``sources`` and ``targets``, which broadcast; ``fresh`` targets are new arrays.
+
+    Refused where a thread flushes.
+    """
+    shared = not fresh and _overlap(sources, targets)
 
     def work(part: tuple[Operands, Operands]) -> None:
         guard.refuse_altered_arithmetic(call)
         with np.errstate(all="ignore"):
-            for chunk in chunks(*part, size or CHUNK):
+            for chunk in chunks(*part, size or CHUNK, shared=shared):
                 step(chunk[: len(sources)], chunk[len(sources) :])
 
-    parts = _parts(sources, targets, threads)
+    parts = [(sources, targets)] if shared else _parts(sources, targets, threads)
     if len(parts) > 1:
         from concurrent.futures import ThreadPoolExecutor
 
@@ -54,23 +65,22 @@ def _overlap(sources: Operands, targets: Operands) -> bool:
 def _parts(sources: Operands, targets: Operands, threads: int) -> list[tuple[Operands, Operands]]:
     """The operands cut along the first axis, one piece a thread; uncut where that is not worth it."""
     shape = targets[0].shape
-    if threads == 1 or not shape or math.prod(shape) < 2 * CHUNK or _overlap(sources, targets):
+    if threads == 1 or not shape or math.prod(shape) < 2 * CHUNK:
         return [(sources, targets)]
     full = [np.broadcast_to(s, shape) for s in sources]
     cuts = [slice(i * shape[0] // threads, (i + 1) * shape[0] // threads) for i in range(threads)]
     return [([s[c] for s in full], [t[c] for t in targets]) for c in cuts if c.stop > c.start]
 
 
-def chunks(sources: Operands, targets: Operands, size: int) -> Iterator[tuple[NDArray[Any], ...]]:
+def chunks(sources: Operands, targets: Operands, size: int, *, shared: bool) -> Iterator[tuple[NDArray[Any], ...]]:
     """One-dimensional native chunks of all operands side by side.
 
-    Sources stay as they are while the targets of their chunk are written, though both be one array. Only where they
-    overlap otherwise does the iterator copy a whole operand.
+    ``shared``: sources and targets may overlap. Sources stay as they are while the targets of their chunk are written,
+    though both be one array; only where they overlap otherwise does the iterator copy a whole operand.
     """
     operands = [*sources, *targets]
     if operands[-1].size == 0:
         return
-    shared = _overlap(sources, targets)
     flat = None if shared else _flat(operands)
     if flat is None:
         yield from _iterated(operands, len(sources), size, shared=shared)

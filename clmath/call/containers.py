@@ -13,32 +13,35 @@ import numpy as np
 from clmath import errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["Restore", "is_plain_array", "opened", "refuse", "unreadable"]
+__all__ = ["Restore", "is_plain_array", "opened", "opens", "refuse", "unreadable"]
 
 Restore: TypeAlias = "Callable[[NDArray[Any]], Any]"
 """Puts a result into a container like that of the arguments."""
 
 _NUMBERS = (np.bool_, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64)
 _PLAIN = frozenset({np.ndarray, bool, int, float, list, tuple, *_NUMBERS, np.float16, np.float32, np.float64})
-_LABELLED = frozenset({"pandas", "xarray"})
-_REMEDIES = {
-    "cupy": "x.get() copies it to the host",
-    "dask": "x.map_blocks({call}, dtype=x.dtype) calls clmath on every block when it is computed; "
-    "dask.array.map_blocks({call}, x, y, dtype=x.dtype) for several arguments",
-    "dask_expr": "x.map_partitions({call}) calls clmath on every partition when it is computed",
-    "pandas": "give its values, x.to_numpy()",
-    "polars": "give its values, x.to_numpy()",
-    "pyarrow": "give its values, x.to_numpy()",
-    "pyopencl": "x.get() copies it to the host",
-    "tensorflow": "give its values, x.numpy()",
-    "torch": "x.detach().cpu().numpy() gives its values",
-    "xarray": "give its values, x.to_numpy()",
+_VALUES = "give its values, {x}.to_numpy()"
+_REMEDIES = {  # by the module of a class or the start of its name, longer ones first
+    "cupy": "{x}.get() copies it to the host",
+    "dask.dataframe": "{x}.map_partitions({call}) calls clmath on every partition when it is computed",
+    "dask": "{x}.map_blocks({call}, dtype={x}.dtype) calls clmath on every block when it is computed; "
+    "dask.array.map_blocks({call}, x, y, dtype=x.dtype) does for several arguments",
+    "numpy": "give its values, np.asarray({x})",
+    "numpy.ma": "give {x}.filled(...), or {x}.data to ignore the mask",
+    "pandas": _VALUES,
+    "polars": _VALUES,
+    "pyarrow": _VALUES,
+    "pyopencl": "{x}.get() copies it to the host",
+    "torch": "{x}.detach().cpu().numpy() gives its values",
+    "xarray": _VALUES,
 }
-_READABLE = frozenset({"tensorflow", "torch"})  # on the host, NumPy sees their tensors as arrays
+_LAZY = "xarray.apply_ufunc({call}, {x}, dask='parallelized', output_dtypes=[{x}.dtype]) calls clmath block by block"
+_DATASET = "{x}.map({call}) calls clmath on every array of it"
+_READABLE = frozenset({"torch"})  # on the host, NumPy sees its tensors as arrays
 
 
 def is_plain_array(value: Any) -> bool:
@@ -55,34 +58,44 @@ def opened(
     """
     if _PLAIN.issuperset(map(type, args)):
         return args, None
-    kinds = {_kind(a): a for a in args} if out is None else {}
-    kinds.pop(None, None)
-    if len(kinds) > 1:
-        facts = " and ".join(_type_name(a) for a in kinds.values())
-        raise errors.DTypeError(f"{call}: {facts} do not go together: give one kind of container, or plain arrays")
-    if "masked" in kinds:
+    found = {name: a for name, a in zip(names, args, strict=True) if opens(a)}
+    if not found:
+        return args, None
+    name, first = next(iter(found.items()))
+    if out is not None:
+        fact = f"{name} is a {_type_name(first)}"
+        raise errors.DTypeError(
+            f"{call}: out takes results of plain arrays; {fact}: leave out away, or give its values"
+        )
+    if any(_package(a) != _package(first) for a in found.values()):
+        facts = ", ".join(f"{n} is a {_type_name(a)}" for n, a in found.items())
+        raise errors.DTypeError(f"{call}: one kind of container is needed; {facts}: give the values of one of them")
+    if isinstance(first, np.ma.MaskedArray):
         data = tuple(a.data if isinstance(a, np.ma.MaskedArray) else a for a in args)
         return data, _masked(args, vectors or (False,) * len(args))
-    if kinds:
-        return _labelled(call, names, args)
-    return args, None
+    return tuple(np.asarray(a) if opens(a) else a for a in args), _labelled(call, found)
 
 
-def _kind(value: Any) -> str | None:
-    """'masked', 'pandas' or 'xarray' for what ``opened`` opens; None for everything else."""
+def opens(value: Any) -> bool:
+    """Whether ``value`` is a masked array, a Series or DataFrame of pandas, or a DataArray of xarray in memory."""
+    if type(value) in _PLAIN:
+        return False
     if isinstance(value, np.ma.MaskedArray):
-        return "masked"
+        return True
     package = _package(value)
-    opens = package in _LABELLED and hasattr(value, "__array_wrap__") and not _is_lazy(value)
-    return package if opens else None
+    if package == "xarray":
+        return hasattr(value, "coords") and hasattr(value, "data") and not _is_lazy(value)
+    return package == "pandas" and hasattr(value, "axes")
 
 
 def _package(value: Any) -> str | None:
-    """The package whose array ``value`` is: the first of those that need care in the order of its classes."""
+    """The module in ``_REMEDIES`` that the class of ``value``, or the first possible one of its bases, is from."""
     if type(value) in _PLAIN or isinstance(value, np.generic):
         return None
-    tops = (base.__module__.partition(".")[0] for base in type(value).__mro__)
-    return next((top for top in tops if top in _REMEDIES), None)
+    if isinstance(value, np.ndarray):
+        return "numpy.ma" if isinstance(value, np.ma.MaskedArray) else "numpy"
+    modules = [f"{base.__module__}." for base in type(value).__mro__]
+    return next((name for module in modules for name in _REMEDIES if module.startswith(f"{name}.")), None)
 
 
 def _is_lazy(value: Any) -> bool:
@@ -96,29 +109,26 @@ def _type_name(value: Any) -> str:
 
 def refuse(call: str, argument: str, value: Any) -> None:
     """A DTypeError where turning ``value`` into an array would drop what it holds beside numbers, or compute it."""
-    if type(value) in _PLAIN or isinstance(value, (np.generic, np.memmap)):
+    if type(value) in _PLAIN or isinstance(value, np.memmap):
         return
-    if isinstance(value, np.ma.MaskedArray):
-        raise _refused(call, argument, value, "give x.filled(...), or x.data to ignore the mask")
-    if isinstance(value, np.ndarray):
-        raise _refused(call, argument, value, "give its values, np.asarray(x)")
     package = _package(value)
-    if package == "xarray" and _is_lazy(value):
-        way = "xarray.apply_ufunc(clmath.{}, x, dask='parallelized', output_dtypes=[x.dtype])"
-        raise _refused(call, argument, value, way.format(call.removesuffix("()")))
     if package is not None and package not in _READABLE:
-        raise _refused(call, argument, value, _REMEDIES[package].format(call=f"clmath.{call.removesuffix('()')}"))
+        fact = f"{argument} is a {_type_name(value)}; a plain array is needed"
+        raise errors.DTypeError(f"{call}: {fact}: {_remedy(call, argument, value)}")
 
 
-def _refused(call: str, argument: str, value: Any, remedy: str) -> errors.DTypeError:
-    fact = f"{argument} is a {_type_name(value)}, and more than its numbers would be lost"
-    return errors.DTypeError(f"{call}: {fact}: {remedy.replace('x.', f'{argument}.')}")
+def _remedy(call: str, argument: str, value: Any) -> str:
+    package = _package(value)
+    remedy = _REMEDIES.get(package or "", "give an array of numbers")
+    if package == "xarray":
+        remedy = _DATASET if hasattr(value, "data_vars") else _LAZY if _is_lazy(value) else remedy
+    return remedy.format(x=argument, call=f"clmath.{call.removesuffix('()')}")
 
 
 def unreadable(call: str, argument: str, value: Any, error: Exception) -> errors.DTypeError:
     """``value`` cannot be turned into an array."""
-    remedy = _REMEDIES.get(_package(value) or "", "give an array of numbers")
-    return errors.DTypeError(f"{call}: {argument} is a {_type_name(value)}, no array for NumPy ({error}): {remedy}")
+    fact = f"{argument} is a {_type_name(value)}, no array for NumPy ({error})"
+    return errors.DTypeError(f"{call}: {fact}: {_remedy(call, argument, value)}")
 
 
 def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:
@@ -138,33 +148,38 @@ def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:
     return restore
 
 
-def _labelled(call: str, names: Sequence[str], args: tuple[Any, ...]) -> tuple[tuple[Any, ...], Restore]:
-    """The values of labelled arrays, which must have the same labels, and what labels a result."""
-    found = [(name, a) for name, a in zip(names, args, strict=True) if _package(a) in _LABELLED]
-    first_name, first = found[0]
-    for name, other in found[1:]:
+def _labelled(call: str, found: Mapping[str, Any]) -> Restore:
+    """Labels a result as the arguments ``found`` are, which must have the same labels."""
+    name, first = next(iter(found.items()))
+    for other_name, other in found.items():
         if type(other) is not type(first) or not _same_labels(first, other):
-            way = "xarray.align(x, y)" if _package(first) == "xarray" else "x.align(y)"
-            fact = f"{first_name} and {name} have different labels"
-            raise errors.DTypeError(f"{call}: {fact}: bring them together first, e.g. by {way}")
-    one_name = all(getattr(a, "name", None) == getattr(first, "name", None) for _, a in found)
+            way = "xarray.align" if _package(first) == "xarray" else f"{name}.align"
+            fact = f"{name} and {other_name} have different labels"
+            raise errors.DTypeError(f"{call}: {fact}: bring them together first, see {way}")
+    one_name = all(getattr(a, "name", None) == getattr(first, "name", None) for a in found.values())
 
     def restore(result: NDArray[Any]) -> Any:
         if result.shape != first.shape:
-            fact = f"the result has shape {result.shape}, {first_name} with its labels {first.shape}"
-            raise errors.DTypeError(f"{call}: {fact}: give its values, {first_name}.to_numpy()")
-        labelled = first.__array_wrap__(result)
+            fact = f"the result has shape {result.shape}, {name} with its labels {first.shape}"
+            raise errors.DTypeError(f"{call}: {fact}: give its values, {name}.to_numpy()")
+        labelled = _like(first, result)
         if not one_name:
             labelled.name = None
         return labelled
 
-    opened = tuple(np.asarray(a) if _package(a) in _LABELLED else a for a in args)
-    return opened, restore
+    return restore
 
 
 def _same_labels(first: Any, other: Any) -> bool:
     if _package(first) == "xarray":
-        alike = first.coords.to_dataset().equals(other.coords.to_dataset())
-        return bool(first.dims == other.dims and alike)
-    axes = zip(getattr(first, "axes", ()), getattr(other, "axes", ()), strict=True)
-    return all(a.equals(b) for a, b in axes)
+        return bool(first.dims == other.dims and first.coords.to_dataset().equals(other.coords.to_dataset()))
+    return all(a.equals(b) for a, b in zip(first.axes, other.axes, strict=True))
+
+
+def _like(first: Any, result: NDArray[Any]) -> Any:
+    """``result`` with the labels of ``first``."""
+    if _package(first) == "xarray":
+        return first.copy(data=result)
+    if hasattr(first, "columns"):
+        return type(first)(result, index=first.index, columns=first.columns)
+    return type(first)(result, index=first.index, name=first.name)

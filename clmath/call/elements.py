@@ -30,7 +30,7 @@ def elementwise(call: str, source: NDArray[Any], target: np.dtype[Any], block: B
     def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
         targets[0][...] = block(*chunk)
 
-    run(call, step, [source], results)
+    run(call, step, [source], results, fresh=True)
     return results[0]
 
 

@@ -46,12 +46,17 @@ def result_arrays(
 
 
 def _fresh(shape: tuple[int, ...], dtype: np.dtype[Any], args: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """An array whose axes lie in memory as those of the first argument of its shape: NumPy's order 'K'."""
+    """An array whose axes lie in memory as in the arguments of its shape, where these agree: NumPy's order 'K'."""
     if len(shape) > 1:
-        for array in args:
-            if array.shape == shape:
-                return np.empty_like(array, dtype, subok=False)
+        models = [array for array in args if array.shape == shape]
+        if models and len(set(map(_order, models))) == 1:
+            return np.empty_like(models[0], dtype, subok=False)
     return np.empty(shape, dtype)
+
+
+def _order(array: NDArray[Any]) -> tuple[int, ...]:
+    """The axes from the one of the longest stride to the one of the shortest."""
+    return tuple(sorted(range(array.ndim), key=lambda axis: -abs(array.strides[axis])))
 
 
 def handed_back(results: Sequence[NDArray[Any]], out: Any, restore: Restore | None = None) -> Any:

@@ -91,7 +91,7 @@ def bits(
     def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
         targets[0][...] = implementation(*chunk)
 
-    run(label, step, sources, results)
+    run(label, step, sources, results, fresh=out is None)
     return handed_back(results, out, restore)
 
 

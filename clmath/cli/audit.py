@@ -6,18 +6,17 @@ import contextlib
 import fnmatch
 import math
 import sys
-import time
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath import errors
-from clmath.audit import record, report
+from clmath.audit import report
 from clmath.audit.foreign import printable
 from clmath.audit.inputs import weight
 from clmath.audit.plan import CHAPTERS, Plan
 from clmath.audit.run import audit, items_of
 from clmath.audit.subjects import chosen
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
+from clmath.cli.report_file import report_file
 from clmath.formats import format_named
 from clmath.spec.builtins import builtins
 
@@ -28,14 +27,13 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from clmath.audit.plan import Item
-    from clmath.audit.run import Begun
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Verdict
+    from clmath.cli.report_file import ReportFile
 
 __all__ = ["run"]
 
 CALL = "clmath audit"
-SECONDS = 5.0  # between two writings of a report while a row goes on
 RELAXED = "-cl-unsafe-math-optimizations"  # the build option that the relaxed limits belong to: 4.4, table 37
 
 
@@ -45,7 +43,7 @@ def run(options: Namespace) -> int:
     choice = chosen(options.subject, CALL)
     options.subject, options.chosen = choice  # every command shown names it
     for line in choice.lines:
-        print(line, flush=True)
+        print(printable(line), flush=True)
     with isolated(options.subject, _build_options(options), CALL, _seconds(options.timeout)) as subject:
         return _audited(options, functions, subject)
 
@@ -63,9 +61,11 @@ def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> 
         from clmath.cli import replay
 
         return replay.run(out, options, plan, subject, items)
-    verdicts = _verdicts(options, plan, subject, items)
-    out.print(printable(_heading(plan, subject)), soft_wrap=True, markup=False)
-    report.show(out, verdicts, report.Replay(options.subject, _replayed(options, plan)))
+    with report_file(options, plan, subject, items, CALL) as file:
+        verdicts = _verdicts(plan, subject, items, file)
+        out.print(printable(_heading(plan, subject)), soft_wrap=True, markup=False)
+        report.show(out, verdicts, report.Replay(options.subject, _replayed(options, plan)))
+        file.check()
     return report.exit_code(verdicts)
 
 
@@ -176,63 +176,23 @@ def _replayed(options: Namespace, plan: Plan) -> list[str]:
     return repeated + ([f"--build-options={options.build_options}"] if options.build_options else [])
 
 
-def _verdicts(options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item]) -> list[Verdict]:
+def _verdicts(plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile) -> list[Verdict]:
     """The verdict on every item, in order: those of an earlier report first taken over, then the rest judged."""
-    if options.resume and not options.json:
-        raise errors.ClmathError(f"{CALL}: --resume needs the report to take up; add --json FILE")
-    path = Path(options.json) if options.json else None
-    head = record.header(plan, subject, options.chosen) if path else {}
-    found = record.load(path, head) if path and options.resume else record.Found({})
-    # what could not be judged is tried again
-    finished = {item: v for item, v in found.verdicts.items() if item in items and v.status != "not judged"}
+    finished = file.finished
     skipped = [item for item in items_of(plan, subject) if item in finished or item not in items]
-    file = _File(path, head, items, finished)
-    file.keep(found.begun)
+    file.keep(file.begun)
     try:
         with _progress(plan, items, finished) as bar:
             show, keep = bar.show if bar else None, file.keep_sometimes
-            for verdict in audit(plan, subject, on_progress=show, on_begun=keep, done=skipped, begun=found.begun):
+            for verdict in audit(plan, subject, on_progress=show, on_begun=keep, done=skipped, begun=file.begun):
                 finished[verdict.item] = verdict
                 file.keep()
     except KeyboardInterrupt:
-        file.keep_last()
-        where = (
-            f"; {path} holds the finished ones: add --resume to go on" if path else "; with --json it can be resumed"
-        )
-        raise errors.ClmathError(f"{CALL}: interrupted after {len(finished)} of {len(items)} rows{where}") from None
+        file.keep(file.begun)
+        raise errors.ClmathError(
+            f"{CALL}: interrupted after {len(finished)} of {len(items)} rows; {file.remedy()}"
+        ) from None
     return [finished[item] for item in items]
-
-
-class _File:
-    """The report on disk; nothing where none is asked for."""
-
-    def __init__(
-        self, path: Path | None, head: dict[str, Any], items: Sequence[Item], finished: dict[Item, Verdict]
-    ) -> None:
-        self._path = path
-        self._head = head
-        self._items = items
-        self._finished = finished
-        self._written = time.monotonic()
-        self._begun: Begun | None = None
-
-    def keep(self, begun: Begun | None = None) -> None:
-        """Write the finished rows, and how far the next one has come."""
-        self._begun = begun
-        if self._path:
-            rows = [self._finished[item] for item in self._items if item in self._finished]
-            record.save(self._path, self._head, rows, complete=len(rows) == len(self._items), begun=begun)
-        self._written = time.monotonic()
-
-    def keep_last(self) -> None:
-        """Write all there is."""
-        self.keep(self._begun)
-
-    def keep_sometimes(self, begun: Begun) -> None:
-        """Write, unless that was done a moment ago."""
-        self._begun = begun
-        if time.monotonic() - self._written >= SECONDS:
-            self.keep(begun)
 
 
 @contextlib.contextmanager
@@ -262,12 +222,12 @@ class _Bar:
         self._weights = weights
         self._rows = list(weights)
         self._before = sum(weights[item] for item in finished)
+        self._begun: dict[Item, float] = {}
         self._task = progress.add_task("", total=sum(weights.values()), completed=self._before)
 
     def show(self, item: Item, piece: int, pieces: int) -> None:
         """``piece`` of the ``pieces`` of a row are judged."""
         weight = self._weights[item]
         text = f"{item} {piece}/{pieces}, row {self._rows.index(item) + 1} of {len(self._rows)}"
-        self._progress.update(self._task, completed=self._before + weight * piece / pieces, description=text)
-        if piece == pieces:
-            self._before += weight
+        self._begun[item] = weight * piece / pieces  # a row may be looked at once more while the next has begun
+        self._progress.update(self._task, completed=self._before + sum(self._begun.values()), description=text)

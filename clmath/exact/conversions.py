@@ -28,9 +28,22 @@ def conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, 
 
     ``mode`` and ``sat`` as ``convert`` has them. Call it under ``np.errstate(all="ignore")``.
     """
-    if _is_native(source, target, mode, sat=sat):
-        return lambda x: x.astype(target)
-    return _rounding_conversion(source, target, mode)
+    native = _is_native(source, target, mode, sat=sat)
+    convert: Block = (lambda x: x.astype(target)) if native else _rounding_conversion(source, target, mode)
+    form = format_of(target)
+    between_formats = form is not None and format_of(source) not in (None, form)
+    return _with_canonical_nans(convert, form) if form is not None and between_formats else convert
+
+
+def _with_canonical_nans(convert: Block, form: Format) -> Block:
+    """``convert`` with every NaN the canonical one of another format; in its own it is not converted at all."""
+
+    def block(values: NDArray[Any]) -> NDArray[Any]:
+        result = convert(values)
+        rounding.canonical(result, form)
+        return result
+
+    return block
 
 
 def _is_native(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> bool:

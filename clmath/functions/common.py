@@ -46,7 +46,8 @@ def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     """An angle from ``radians`` to degrees: (180 / π) * radians, π exact, rounded once.
 
     Half, float or double, any shape. degrees(±0) = ±0; degrees(±inf) = ±inf.
-    Source: OpenCL C++ 1.0, 3.17.2; limit 2 ulp (half), no limit given (float, double).
+    Source: OpenCL C++ 1.0, 3.17.2; limit 2 ulp (half), derived (180 / π) * radians in rounded steps, /
+    within 2.5 ulp (float), derived (180 / π) * radians in rounded steps (double).
 
     >>> float(degrees(np.float32(1.0), rounding="rtz")).hex()
     '0x1.ca5dc00000000p+5'
@@ -92,7 +93,8 @@ def mix(x: FloatLike, y: FloatLike, a: FloatLike, /, *, rounding: Rounding | Non
     ``fp_contract`` ON (the default) it is fma(y - x, a, x), two roundings; OFF, the difference, the product and the sum
     are each rounded. Where y - x overflows, the result is far from the blend: infinite, NaN or, in rtz, finite.
     The specification defines it for 0 <= a <= 1; the formula holds for every a.
-    Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), no limit given (float, double).
+    Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), derived x + (y - x) * a in rounded
+    steps (float, double).
 
     >>> mix(np.float32(2.0), np.float32(4.0), 0.25)
     np.float32(2.5)
@@ -104,7 +106,8 @@ def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     """An angle from ``degrees`` to radians: (π / 180) * degrees, π exact, rounded once.
 
     Half, float or double, any shape. radians(±0) = ±0; radians(±inf) = ±inf.
-    Source: OpenCL C++ 1.0, 3.17.2; limit 2 ulp (half), no limit given (float, double).
+    Source: OpenCL C++ 1.0, 3.17.2; limit 2 ulp (half), derived (π / 180) * degrees in rounded steps, /
+    within 2.5 ulp (float), derived (π / 180) * degrees in rounded steps (double).
 
     >>> float(radians(np.float32(90.0), rounding="rtp")).hex()
     '0x1.921fb60000000p+0'
@@ -134,7 +137,9 @@ def smoothstep(
     t, 3 - 2t, t * t and its product with that; t is clamped to [0, 1]. ``fp_contract`` changes nothing, as 2t is
     exact. Where edge1 - edge0 overflows, the result is far from the cubic. NaN where an argument is NaN. For edge0 >=
     edge1, which the specification leaves undefined, 0 where x <= edge0, otherwise 1.
-    Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), no limit given (float, double).
+    Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), derived t * t * (3 - 2 * t) with t =
+    clamp((x - edge0) / (edge1 - edge0), 0, 1) in rounded steps, / within 2.5 ulp (float), derived t * t * (3 - 2 * t)
+    with t = clamp((x - edge0) / (edge1 - edge0), 0, 1) in rounded steps (double).
 
     >>> smoothstep(np.float32(0.0), np.float32(2.0), np.float32(0.5))
     np.float32(0.15625)

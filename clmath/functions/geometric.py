@@ -32,7 +32,8 @@ def cross(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, 
     Under ``fp_contract`` ON (the default) x = p0.y * p1.z - p0.z * p1.y is exact and rounded once, without overflow or
     underflow on the way; OFF, x = p0.y * p1.z + -p0.z * p1.y, both products and the sum rounded, so that rtp still
     gives upper and rtn lower bounds; y and z likewise.
-    Source: OpenCL C++ 1.0, 3.18.2; limit absolute max * max * 3 * EPSILON (half), no limit given (float, double).
+    Source: OpenCL C++ 1.0, 3.18.2; limit derived p0 × p1 in rounded steps or absolute max * max * 3 * EPSILON
+    (half), derived p0 × p1 in rounded steps (float, double).
 
     >>> cross(np.float32([1.0, 2.0, 3.0]), np.float32([4.0, 5.0, 6.0]))
     array([-3.,  6., -3.], dtype=float32)
@@ -49,8 +50,8 @@ def dot(
     result is without the last axis. Under ``fp_contract`` ON (the default) it is the exact sum, rounded once,
     without overflow or underflow on the way; OFF, every product and every sum, from the first lane on, is rounded.
     Of char4 and uchar4 it is the exact int or uint in every mode, as ``clmath.functions.integer.dot`` says.
-    Source: OpenCL C++ 1.0, 3.18.2; limit absolute max * max * (2n - 1) * EPSILON (half), no limit given (float,
-    double).
+    Source: OpenCL C++ 1.0, 3.18.2; limit derived p0 · p1 in rounded steps or absolute max * max * (2n - 1) *
+    EPSILON (half), derived p0 · p1 in rounded steps (float, double).
 
     >>> dot(np.float32([1.0, 2.0, 3.0]), np.float32([4.0, 5.0, 6.0]))
     np.float32(32.0)
@@ -66,7 +67,8 @@ def distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = Non
     Half, float or double, one format for both; the last axis holds 1 to 4 lanes, the axes before it broadcast; the
     result is without the last axis. No overflow or underflow on the way. NaN where a difference is NaN, otherwise
     +inf where one is infinite.
-    Source: OpenCL C++ 1.0, 3.18.2; limit 2n ulp (half), no limit given (float, double).
+    Source: OpenCL C++ 1.0, 3.18.2; limit 2n ulp (half), 4 ulp + relative 2^-12 (float), 4 ulp +
+    relative 2^-26 (double).
 
     >>> distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
     np.float32(5.0)
@@ -79,7 +81,8 @@ def length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None
 
     Half, float or double; the last axis holds 1 to 4 lanes, the result is without it. No overflow or underflow on the
     way. NaN where a lane is NaN, otherwise +inf where one is infinite.
-    Source: OpenCL C++ 1.0, 3.18.2; limit 0.25 + 0.5n ulp (half), no limit given (float, double).
+    Source: OpenCL C++ 1.0, 3.18.2; limit 0.25 + 0.5n ulp (half), 4 ulp + relative 2^-12 (float), 4 ulp +
+    relative 2^-26 (double).
 
     >>> length(np.float64([3e300, 4e300]))
     np.float64(5e+300)
@@ -92,7 +95,8 @@ def normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = N
 
     Half, float or double; the last axis holds 1 to 4 lanes. No overflow or underflow on the way. A vector of zeros
     comes back as it is; a NaN lane makes all lanes NaN; with infinite lanes, these count as ±1 and the others as ±0.
-    Source: OpenCL C++ 1.0, 3.18.2 and 4.5.1; limit 1 + n ulp (half), no limit given (float, double).
+    Source: OpenCL C++ 1.0, 3.18.2 and 4.5.1; limit 1 + n ulp (half), 4 ulp + relative 2^-12 (float), 4 ulp +
+    relative 2^-26 (double).
 
     >>> normalize(np.float32([0.0, -np.inf]))
     array([ 0., -1.], dtype=float32)

@@ -9,6 +9,7 @@ import numpy as np
 
 from clmath import errors, pragmas
 from clmath.call import rounded_to_format
+from clmath.call.arguments import as_array
 from clmath.formats import HALF, format_of
 from clmath.functions.math.operators import add, div, mul, sub
 
@@ -138,7 +139,7 @@ def _half(call: str, r: Any) -> Any:
     """``r`` as a half scalar or a read-only array of halves, rounded in the mode in force."""
     if isinstance(r, fp16):
         return r.value
-    array = np.asarray(float(r) if type(r) is int else r)
+    array = as_array(call, "r", float(r) if type(r) is int else r)
     if format_of(array.dtype) is None:
         raise errors.wrong_dtype(call, "r", array.dtype, "half, float or double", errors.conversion("r", "half"))
     stored = rounded_to_format(array, HALF, pragmas.rounding_mode())

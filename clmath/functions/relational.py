@@ -44,7 +44,8 @@ def isequal(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = N
 
     Half, float or double, one format for both, shapes that broadcast. True is 1 and the result int; with
     ``vector=True`` true is -1, all bits set, and the result short, int or long, as wide as the operands: what the
-    specification says for vector types.
+    specification says for vector types. Integers count lanes where they index an array of NumPy: to pick lanes, write
+    ``x[isequal(x, y).astype(bool)]``.
     Source: OpenCL C++ 1.0, 3.21.2; cl_khr_fp16 for the two kinds of truth.
 
     >>> isequal(np.float32([1.0, 2.0]), 1.0)
@@ -130,7 +131,8 @@ def islessgreater(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: O
 def isfinite(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     """Whether ``t`` is neither an infinity nor NaN.
 
-    Half, float or double, any shape; result and ``vector`` as in ``isequal``.
+    Half, float or double, any shape; result and ``vector`` as in ``isequal``: 1 and 0, so that
+    lanes are picked by ``t[isfinite(t).astype(bool)]``.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> isfinite(np.float32([1.0, np.inf, np.nan]))
@@ -142,7 +144,8 @@ def isfinite(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
 def isinf(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     """Whether ``t`` is an infinity, of either sign.
 
-    Half, float or double, any shape; result and ``vector`` as in ``isequal``.
+    Half, float or double, any shape; result and ``vector`` as in ``isequal``: 1 and 0, so that
+    lanes are picked by ``t[isinf(t).astype(bool)]``.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> isinf(np.float32([1.0, -np.inf, np.nan]))
@@ -154,11 +157,15 @@ def isinf(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
 def isnan(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     """Whether ``t`` is NaN.
 
-    Half, float or double, any shape; result and ``vector`` as in ``isequal``.
+    Half, float or double, any shape; result and ``vector`` as in ``isequal``: 1 and 0, so that
+    lanes are picked by ``t[isnan(t).astype(bool)]``.
     Source: OpenCL C++ 1.0, 3.21.3.
 
-    >>> isnan(np.float32([1.0, np.inf, np.nan]))
+    >>> t = np.float32([1.0, np.inf, np.nan])
+    >>> isnan(t)
     array([0, 0, 1], dtype=int32)
+    >>> t[isnan(t).astype(bool)]
+    array([nan], dtype=float32)
     """
     return _truth("isnan", np.isnan, (t,), vector, out)
 
@@ -166,7 +173,8 @@ def isnan(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
 def isnormal(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     """Whether ``t`` is a normal number: no zero, subnormal number, infinity or NaN.
 
-    Half, float or double, any shape; result and ``vector`` as in ``isequal``.
+    Half, float or double, any shape; result and ``vector`` as in ``isequal``: 1 and 0, so that
+    lanes are picked by ``t[isnormal(t).astype(bool)]``.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> isnormal(np.float16([1.0, 6e-8, 0.0, np.inf]))
@@ -202,7 +210,8 @@ def isunordered(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out
 def signbit(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     """Whether the sign bit of ``t`` is set, that of -0 and of a NaN included.
 
-    Half, float or double, any shape; result and ``vector`` as in ``isequal``.
+    Half, float or double, any shape; result and ``vector`` as in ``isequal``: 1 and 0, so that
+    lanes are picked by ``t[signbit(t).astype(bool)]``.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> signbit(np.float32([-1.0, -0.0, 0.0]))

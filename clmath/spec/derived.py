@@ -5,21 +5,36 @@ from __future__ import annotations
 import ast
 import functools
 import operator
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from clmath.errors import TableError
+from clmath.exact import operators
 from clmath.formats import FLOAT
+from clmath.rounding import narrow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
-__all__ = ["Interval", "bounds", "parsed"]
+    from clmath.formats import Format
+    from clmath.rounding import Rounding
+    from clmath.spec.limits import Sample
 
+    class _Operator(Protocol):
+        def __call__(
+            self, form: Format, mode: Rounding, x: NDArray[Any], y: NDArray[Any], /
+        ) -> tuple[NDArray[Any]]: ...
+
+
+__all__ = ["Interval", "RelaxedArithmetic", "bounds", "parsed"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
+Block: TypeAlias = "NDArray[Any]"
 
 _ULP = FLOAT.eps  # no ulp of a normal number is a larger share of it
 _TINY = FLOAT.smallest_normal  # below it results may be flushed: 4.5.3
@@ -29,36 +44,71 @@ _DIVIDEND = 2.0**62  # table 37: x / y is limited for magnitudes of 2^-62 to 2^6
 _RECIPROCAL = 2.0**126
 
 
+@dataclass(frozen=True)
+class RelaxedArithmetic:
+    """A formula in the arithmetic that table 37 relaxes."""
+
+    text: str
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """Those that a formula may name are parameters wherever it stands: x and y."""
+        return frozenset()
+
+    def gives(self, sample: Sample) -> Bools:
+        """Which results the formula may give."""
+        arguments = {name: values.astype(np.float64) for name, values in sample.named.items()}
+        return bounds(parsed(self.text, "tables/limits.toml"), arguments).holds(sample.actual.astype(np.float64))
+
+
 class Interval(NamedTuple):
-    """Bounds of a result, lane by lane, in double; infinite ones where the table gives no limit."""
+    """Bounds of a result, lane by lane: floats, kept as doubles. ``nan``: where it may be NaN as well."""
 
     low: F64
     high: F64
+    nan: Bools
+
+    def holds(self, values: NDArray[Any]) -> Bools:
+        """Which ``values`` the result may be."""
+        return np.asarray(((values >= self.low) & (values <= self.high)) | (self.nan & np.isnan(values)))
 
 
-def _widened(low: F64, high: F64, relative: Any, absolute: Any = 0.0) -> Interval:
-    """A result with its error: ``relative`` to its size, ``absolute``, and what flushing or overflow may add."""
-    slack = absolute + _TINY
-    low = low - np.abs(low) * relative - slack
-    high = high + np.abs(high) * relative + slack
+def _outward(low: F64, high: F64, nan: Any) -> Interval:
+    """The floats around bounds; everything where a bound is NaN; with zero where a subnormal may be flushed (4.5.3)."""
     unknown = np.isnan(low) | np.isnan(high)
-    low = np.where(unknown | (low < -FLOAT.largest), -np.inf, low)
-    return Interval(low, np.where(unknown | (high > FLOAT.largest), np.inf, high))
+    low = narrow(np.where(unknown, -np.inf, low), FLOAT, "rtn").astype(np.float64)
+    high = narrow(np.where(unknown, np.inf, high), FLOAT, "rtp").astype(np.float64)
+    low = np.where((low > 0) & (low <= _TINY), 0.0, low)
+    return Interval(low, np.where((high < 0) & (high >= -_TINY), 0.0, high), unknown | nan)
+
+
+def _widened(low: F64, high: F64, nan: Any, ulps: Any, absolute: Any = 0.0) -> Interval:
+    """A result with its error, in ulp and ``absolute``; bounds that are infinite stay."""
+    slack = absolute + ulps * FLOAT.smallest_subnormal
+    low = np.where(np.isinf(low), low, low - np.abs(low) * ulps * _ULP - slack)
+    return _outward(low, np.where(np.isinf(high), high, high + np.abs(high) * ulps * _ULP + slack), nan)
 
 
 def _open(result: Interval, where: Any) -> Interval:
     """No limit ``where`` an argument lies outside the domain of the table."""
-    return Interval(np.where(where, -np.inf, result.low), np.where(where, np.inf, result.high))
+    low, high = np.where(where, -np.inf, result.low), np.where(where, np.inf, result.high)
+    return Interval(low, high, result.nan | where)
 
 
 def _corners(operation: Callable[[Any, Any], Any], a: Interval, b: Interval) -> tuple[F64, F64]:
-    values = [operation(x, y) for x in a for y in b]
+    values = [operation(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
     return functools.reduce(np.minimum, values), functools.reduce(np.maximum, values)
 
 
-def _combined(operation: Callable[[Any, Any], Any], a: Interval, b: Interval) -> Interval:
-    """A sum, difference or product, correctly rounded in any mode."""
-    return _widened(*_corners(operation, a, b), relative=_ULP)
+def _combined(operation: _Operator, a: Interval, b: Interval) -> Interval:
+    """A sum, difference or product, correctly rounded in any mode, or not at all as in a contraction."""
+
+    def rounded(mode: Rounding, x: F64, y: F64) -> F64:
+        return operation(FLOAT, mode, x.astype(np.float32), y.astype(np.float32))[0].astype(np.float64)
+
+    low, _ = _corners(functools.partial(rounded, "rtn"), a, b)
+    _, high = _corners(functools.partial(rounded, "rtp"), a, b)
+    return _outward(low, high, a.nan | b.nan)
 
 
 def _outside(a: Interval, border: float) -> Any:
@@ -69,61 +119,67 @@ def _outside(a: Interval, border: float) -> Any:
 
 def _quotient(a: Interval, b: Interval) -> Interval:
     """2.5 ulp, or 3 in the embedded profile, between the table's powers of two."""
-    result = _widened(*_corners(operator.truediv, a, b), relative=3 * _ULP)
+    result = _widened(*_corners(operator.truediv, a, b), a.nan | b.nan, 3.0)
     whole = bool(np.all(a.low == 1.0) and np.all(a.high == 1.0))
     return _open(result, _outside(b, _RECIPROCAL) if whole else _outside(a, _DIVIDEND) | _outside(b, _DIVIDEND))
 
 
 def _log(function: Callable[[Any], Any], a: Interval) -> Interval:
+    """-inf at zero, NaN below."""
     near_one = np.where((a.low <= 2.0) & (a.high >= 0.5), 2.0**-21, 0.0)
-    return _open(_widened(function(a.low), function(a.high), 4 * _ULP, near_one), a.low < 0)
+    low, high = (function(np.maximum(end, 0.0)) for end in (a.low, a.high))
+    return _widened(low, high, a.nan | (a.low < 0), 4.0, near_one)
 
 
 def _exp(function: Callable[[Any], Any], a: Interval) -> Interval:
     growth = np.maximum(4.0, 3.0 + np.floor(2 * np.maximum(np.abs(a.low), np.abs(a.high))))
-    return _widened(function(a.low), function(a.high), growth * _ULP)
+    return _widened(function(a.low), function(a.high), a.nan, growth)
 
 
 def _magnitude(a: Interval) -> Interval:
     crosses = (a.low <= 0) & (a.high >= 0)
-    sizes = np.abs(np.stack(a))
-    return Interval(np.where(crosses, 0.0, sizes.min(axis=0)), sizes.max(axis=0))
+    sizes = np.abs(np.stack((a.low, a.high)))
+    return Interval(np.where(crosses, 0.0, sizes.min(axis=0)), sizes.max(axis=0), a.nan)
 
 
 def _sqrt(a: Interval) -> Interval:
-    return _open(_widened(np.sqrt(np.maximum(a.low, 0.0)), np.sqrt(a.high), 4 * _ULP), a.low < 0)
+    """NaN below zero."""
+    low, high = (np.sqrt(np.maximum(end, 0.0)) for end in (a.low, a.high))
+    return _widened(low, high, a.nan | (a.low < 0), 4.0)
 
 
 def _arc(function: Callable[[Any], Any], a: Interval) -> Interval:
     """acos, asin, atan: 4096 ulp."""
     ends = function(a.low), function(a.high)
-    return _widened(np.minimum(*ends), np.maximum(*ends), 4096 * _ULP)
+    return _widened(np.minimum(*ends), np.maximum(*ends), a.nan, 4096.0)
 
 
 def _wave(function: Callable[[Any], Any], a: Interval) -> Interval:
     """sin, cos: 2^-11 in [-π, π]; they move no faster than their argument."""
     middle, reach = (a.low + a.high) / 2, (a.high - a.low) / 2
     value = function(middle)
-    return _open(_widened(value, value, 0.0, reach + 2.0**-11), (a.low < -np.pi) | (a.high > np.pi))
+    waved = _widened(value, value, a.nan, 0.0, reach + 2.0**-11)
+    return _open(waved, (a.low < -np.pi) | (a.high > np.pi))
 
 
 def _tan(a: Interval) -> Interval:
     one = np.ones_like(a.low)
-    return _combined(operator.mul, _wave(np.sin, a), _quotient(Interval(one, one), _wave(np.cos, a)))
+    whole = Interval(one, one, np.zeros(one.shape, np.bool_))
+    return _combined(operators.mul, _wave(np.sin, a), _quotient(whole, _wave(np.cos, a)))
 
 
 def _rootn(a: Interval, n: Interval) -> Interval:
     """exp2(log2(|x|) / n) with the sign of x; zero at zero."""
-    low, high = _exp(np.exp2, _quotient(_log(np.log2, _magnitude(a)), n))
+    low, high, nan = _exp(np.exp2, _quotient(_log(np.log2, _magnitude(a)), n))
     negative = a.high < 0
-    return Interval(np.where(negative, -high, low), np.where(negative, -low, high))
+    return Interval(np.where(negative, -high, low), np.where(negative, -low, high), nan)
 
 
 def _atan2(y: Interval, x: Interval) -> Interval:
     """atan(y / x), and ±π with it for negative x; the table says nothing on the axes."""
     angle = _arc(np.arctan, _quotient(y, x))
     turn = np.where(x.high < 0, np.copysign(_PI, y.low), 0.0)
-    turned = _combined(operator.add, angle, Interval(turn, turn))
+    turned = _combined(operators.add, angle, Interval(turn, turn, angle.nan))
     return _open(turned, (y.low == 0) | (x.low == 0))
 
 
@@ -144,9 +200,9 @@ _FUNCTIONS: Mapping[str, Callable[..., Interval]] = {
     "tan": _tan,
 }
 _OPERATIONS: Mapping[type[ast.operator], Callable[[Interval, Interval], Interval]] = {
-    ast.Add: functools.partial(_combined, operator.add),
-    ast.Sub: functools.partial(_combined, operator.sub),
-    ast.Mult: functools.partial(_combined, operator.mul),
+    ast.Add: functools.partial(_combined, operators.add),
+    ast.Sub: functools.partial(_combined, operators.sub),
+    ast.Mult: functools.partial(_combined, operators.mul),
     ast.Div: _quotient,
 }
 
@@ -168,14 +224,16 @@ def parsed(formula: str, where: str) -> ast.expr:
 def _point(value: Any, arguments: Mapping[str, F64]) -> Interval:
     shape = next(iter(arguments.values())).shape
     values = np.broadcast_to(np.asarray(value, np.float64), shape)
-    return Interval(values, values)
+    return _outward(values, values, nan=False)
 
 
 def bounds(tree: ast.expr, arguments: Mapping[str, F64]) -> Interval:
     """Between which numbers a derived implementation's results lie, for float64 arrays of arguments by name.
 
     Every operation and function of the formula may take the whole error that table 37 (the larger of both profiles)
-    allows it; a result below the smallest normal number may be flushed. Source: OpenCL C++ 1.0, 4.4, table 37.
+    allows it; a result below the smallest normal number may be flushed. Sums and products are rounded in any mode, so
+    that ``x * x - 1`` is no less than 0 for x = 1. What may be NaN, the logarithm of a sum that cancels, may be any
+    number of its bounds too. Source: OpenCL C++ 1.0, 4.4, table 37.
     """
     match tree:
         case ast.Constant(value=float() | int() as number):
@@ -183,8 +241,8 @@ def bounds(tree: ast.expr, arguments: Mapping[str, F64]) -> Interval:
         case ast.Name(id=name):
             return _point(arguments[name] if name in arguments else _CONSTANTS[name], arguments)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            low, high = bounds(operand, arguments)
-            return Interval(-high, -low)
+            low, high, nan = bounds(operand, arguments)
+            return Interval(-high, -low, nan)
         case ast.BinOp(left=left, op=op, right=right):
             return _OPERATIONS[type(op)](bounds(left, arguments), bounds(right, arguments))
         case ast.Call(func=ast.Name(id=name), args=args):

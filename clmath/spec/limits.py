@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
 
 from clmath import errors
-from clmath.formats import DOUBLE, FLOAT, Format
-from clmath.rounding import Enclosure, Rounding, round_enclosure, round_real, ulps
+from clmath.exact import operators
+from clmath.formats import FLOAT, Format
+from clmath.rounding import Enclosure, Rounding, round_enclosure, ulps
 from clmath.spec import files
 from clmath.spec.builtins import builtin
-from clmath.spec.derived import bounds, parsed
+from clmath.spec.derived import RelaxedArithmetic, parsed
 from clmath.spec.notation import NUMBER, Condition, condition, number
+from clmath.spec.steps import SumOfProducts, rounded_steps, same
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +36,10 @@ F64: TypeAlias = "NDArray[np.float64]"
 
 @dataclass(frozen=True)
 class Sample:
-    """What a rule looks at: signed errors in ULPs, the arguments, the exact values and the results, lane by lane."""
+    """What a rule looks at: signed errors in ULPs, the arguments, the exact values and the results, lane by lane.
+
+    ``flushing``: whether the device that gave the results may have flushed subnormals on the way (4.5.3).
+    """
 
     error: F64
     args: tuple[NDArray[Any], ...]
@@ -44,6 +48,7 @@ class Sample:
     form: Format
     mode: Rounding
     parameters: tuple[str, ...]
+    flushing: bool = False
 
     @property
     def named(self) -> dict[str, NDArray[Any]]:
@@ -63,6 +68,11 @@ class Sample:
         """
         sizes = [np.fmax.reduce(np.abs(a.astype(np.float64)), axis=-1) for a in self.args]
         return np.asarray(functools.reduce(np.fmax, sizes))
+
+    def calls(self, index: NDArray[np.intp]) -> Sample:
+        """The calls that ``index`` picks."""
+        args, actual = tuple(a[index] for a in self.args), self.actual[index]
+        return replace(self, error=self.error[index], args=args, exact=self.exact.lanes(index), actual=actual)
 
     def along_lanes(self, values: NDArray[Any]) -> NDArray[Any]:
         """``values``, one a call, against results that may be vectors."""
@@ -111,7 +121,7 @@ class CorrectlyRounded(_Exactly):
 
     def within(self, sample: Sample) -> Bools:
         wanted, _ = round_enclosure(sample.exact, sample.form, sample.mode)
-        return _same(sample.actual, wanted, sample.form)
+        return same(sample.actual, wanted, sample.form)
 
     def bound(self, sample: Sample) -> float:  # noqa: ARG002 - equality is not a number of ULPs
         return np.nan
@@ -159,12 +169,24 @@ class Ulps(_Exactly):
 
 
 @dataclass(frozen=True)
+class UlpsAndRelative(Ulps):
+    """At most ``constant`` ULPs and ``relative`` to the exact value together: below normal numbers an ulp is coarse."""
+
+    relative: float = 0.0
+
+    def bound(self, sample: Sample) -> F64:
+        place = np.frexp(ulps(sample.exact, sample.form))[1].astype(np.int64) - 1
+        size = np.ldexp(np.abs(sample.exact.hi), np.clip(sample.exact.exponent - place, -4000, 4000))
+        return np.asarray(self.constant + self.relative * np.where(np.isfinite(size), size, 0.0))
+
+
+@dataclass(frozen=True)
 class UlpsOrArgument(Ulps):
     """fast_normalize of a short vector: within the limit, or the argument itself."""
 
     def within(self, sample: Sample) -> Bools:
-        same = _same(sample.actual, sample.args[0], sample.form)
-        return np.asarray(super().within(sample) | same.all(axis=-1, keepdims=True))
+        unchanged = same(sample.actual, sample.args[0], sample.form)
+        return np.asarray(super().within(sample) | unchanged.all(axis=-1, keepdims=True))
 
 
 @dataclass(frozen=True)
@@ -195,9 +217,9 @@ class FusedOrNot(_Exactly):
     def within(self, sample: Sample) -> Bools:
         fused = CorrectlyRounded().within(sample)
         with np.errstate(all="ignore"):
-            product = _rounded("mul", sample.args[0], sample.args[1], sample.form, sample.mode)
-            total = _rounded("add", product, sample.args[2], sample.form, sample.mode)
-        return fused | _same(sample.actual, total, sample.form)
+            (product,) = operators.mul(sample.form, sample.mode, sample.args[0], sample.args[1])
+            (total,) = operators.add(sample.form, sample.mode, product, sample.args[2])
+        return fused | same(sample.actual, total, sample.form)
 
     def bound(self, sample: Sample) -> float:  # noqa: ARG002 - equality is not a number of ULPs
         return np.nan
@@ -232,40 +254,40 @@ class Unlimited:
         return np.inf
 
 
-@dataclass(frozen=True)
-class Derived:
-    """A formula that an implementation may evaluate in relaxed arithmetic, or the limit for those that do not.
+class Formula(Protocol):
+    """What a formula of the text may give."""
 
-    A result outside the limit passes where relaxed arithmetic may have given it; where the table states no limit
-    beside the formula, every result passes.
+    def gives(self, sample: Sample) -> Bools:
+        """Which results some evaluation that the text allows may have given."""
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The parameters of the built-in that the formula names."""
+
+
+@dataclass(frozen=True)
+class Derived(_Exactly):
+    """A formula that an implementation may evaluate, or the limit for those that do not; None: there is none.
+
+    A result outside the limit passes where the formula may have given it.
     """
 
-    formula: str
-    otherwise: Rule
+    formula: Formula
+    otherwise: Rule | None
 
     def within(self, sample: Sample) -> Bools:
-        truth = np.array(self.otherwise.within(sample))
-        missed = np.nonzero(~truth)
-        if missed[0].size:
-            arguments = {n: a[missed].astype(np.float64) for n, a in sample.named.items()}
-            low, high = bounds(parsed(self.formula, "tables/limits.toml"), arguments)
-            actual = sample.actual[missed].astype(np.float64)
-            truth[missed] = ((actual >= low) & (actual <= high)) | (np.isinf(low) & np.isinf(high) & (low < high))
+        truth = np.array(self.otherwise.within(sample)) if self.otherwise else np.zeros(sample.actual.shape, np.bool_)
+        missed = np.flatnonzero(~truth.reshape(len(truth), -1).all(axis=-1))
+        if missed.size:
+            truth[missed] |= self.formula.gives(sample.calls(missed))
         return truth
 
     def bound(self, sample: Sample) -> F64 | float:
-        return self.otherwise.bound(sample)
-
-    def integers(self, sample: Sample) -> Bools:
-        return self.otherwise.integers(sample)
-
-    @property
-    def is_open(self) -> bool:
-        return self.otherwise.is_open
+        return self.otherwise.bound(sample) if self.otherwise else np.nan
 
     @property
     def least(self) -> float:
-        return self.otherwise.least
+        return self.otherwise.least if self.otherwise else 0.0
 
 
 @dataclass(frozen=True)
@@ -292,14 +314,16 @@ class Limit:
         actual: NDArray[Any],
         form: Format,
         mode: Rounding,
+        *,
+        flushing: bool = False,
     ) -> Bools:
-        """Which results ``actual`` are allowed, lane by lane.
+        """Which results ``actual`` are allowed, lane by lane; ``flushing``: of a device that may flush subnormals.
 
         ``error``: signed ULP errors (``rounding.ulp_errors``), ``exact``: the Enclosure they were measured against.
         For an integer result ``exact`` is an integer array and ``error`` is not looked at. The vectors of geometric
         built-ins have their lanes along the last axis, in ``args`` as in ``actual``.
         """
-        sample = Sample(error, args, exact, actual, form, mode, self.parameters)
+        sample = Sample(error, args, exact, actual, form, mode, self.parameters, flushing)
         parts = [
             (rule.within(sample) if isinstance(exact, Enclosure) else rule.integers(sample), condition)
             for rule, condition in self.clauses
@@ -354,8 +378,11 @@ class Limit:
 
     def _values(self, sample: Sample) -> dict[str, F64]:
         values = {p: a.astype(np.float64) for p, a in sample.named.items()}
+        vectors = list(values.values())
         if "sum of squares" in self.text:
-            values["sum of squares"] = _sum_of_squares(list(values.values()))
+            values["sum of squares"] = _sum_of_squares(vectors)
+        if "greatest element" in self.text:
+            values["greatest element"] = sample.largest_magnitude
         return values
 
 
@@ -363,44 +390,6 @@ def _sum_of_squares(vectors: list[F64]) -> F64:
     """The squared length of a vector, or of the difference of two."""
     difference = vectors[0] - vectors[1] if len(vectors) > 1 else vectors[0]
     return np.asarray(np.sum(difference * difference, axis=-1))
-
-
-def _same(actual: NDArray[Any], wanted: NDArray[Any], form: Format) -> Bools:
-    """Equal bits, or NaN and NaN."""
-    return np.asarray((form.bits(actual) == form.bits(wanted)) | (np.isnan(actual) & np.isnan(wanted)))
-
-
-def _rounded(name: str, x: NDArray[Any], y: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
-    """The sum (add) or product (mul) correctly rounded."""
-    native = np.asarray(x * y if name == "mul" else x + y)
-    if mode == "rte":
-        return native
-    exactly = _in_fractions if form is DOUBLE else _in_doubles
-    result = np.where(np.isfinite(x) & np.isfinite(y), exactly(name, x, y, form, mode), native)
-    if mode == "rtn" and name == "add":  # an exact sum of zero is -0, unless both addends are +0
-        result = np.where((result == 0) & (np.signbit(x) | np.signbit(y)), -np.abs(result), result)
-    return np.asarray(result)
-
-
-def _in_doubles(name: str, x: NDArray[Any], y: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
-    """Half and float: the product is one double, the sum is two."""
-    a, b = x.astype(np.float64), y.astype(np.float64)
-    if name == "mul":
-        return round_enclosure(Enclosure.of(a * b), form, mode)[0]
-    total = a + b
-    part = total - a
-    rest = (a - (total - part)) + (b - part)
-    return round_enclosure(Enclosure.of(total, rest), form, mode)[0]
-
-
-def _in_fractions(name: str, x: NDArray[Any], y: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
-    native = np.array(x * y if name == "mul" else x + y)
-    for i in np.ndindex(native.shape):
-        if np.isfinite(x[i]) and np.isfinite(y[i]):
-            a, b = Fraction(float(x[i])), Fraction(float(y[i]))
-            exact = a * b if name == "mul" else a + b
-            native[i] = round_real(exact, form, mode) if exact else native[i]
-    return native
 
 
 _EQUALITIES = (CorrectlyRounded(), NoRounding())
@@ -418,13 +407,15 @@ _FIXED: Mapping[str, Rule] = {
 _SIZE = r"\d+(?:\.\d+)?"
 _ULPS = re.compile(
     rf"(?:(?P<constant>{_SIZE})|(?P<base>{_SIZE}) \+ (?P<plus>(?:{_SIZE})?)n|(?P<lanes>(?:{_SIZE})?)n"
-    rf"|(?P<start>{_SIZE}) \+ floor\(\|2x\|\)) ulp(?P<or_argument> or p)?"
+    rf"|(?P<start>{_SIZE}) \+ floor\(\|2x\|\)) ulp(?:(?P<or_argument> or p)| \+ relative (?P<relative>{NUMBER}))?"
 )
 _ABSOLUTE = re.compile(
     r"absolute (?:max \* max \* (?:\((?P<lanes>\d+)n - (?P<less>\d+)\)|(?P<times>\d+)) \* EPSILON"
     rf"|(?P<tolerance>{NUMBER}))"
 )
-_DERIVED = re.compile(r"derived (?P<formula>.+?)(?: or (?P<otherwise>[^ ]+ ulp))?")
+_DERIVED = re.compile(r"derived (?P<formula>.+?)(?: or (?P<otherwise>[^ ]+ ulp|absolute .+))?")
+_IN_STEPS = re.compile(rf"(?P<text>.+) in rounded steps(?:, / within (?P<division>{_SIZE}) ulp)?")
+_PRODUCTS = re.compile(r"(?P<left>\w+) (?P<sign>[·×]) (?P<right>\w+)")
 
 
 def parse(text: str, where: str) -> tuple[tuple[Rule, Condition | None], ...]:
@@ -445,8 +436,7 @@ def _rule(body: str, text: str, where: str) -> Rule:
         return _FIXED[body]
     if match := _DERIVED.fullmatch(body):
         otherwise = match["otherwise"]
-        parsed(match["formula"], where)
-        return Derived(match["formula"], _rule(otherwise, text, where) if otherwise else Unlimited("derived"))
+        return Derived(_formula(match["formula"], where), _rule(otherwise, text, where) if otherwise else None)
     rule = _ulps(body) or _absolute(body)
     if rule is None:
         raise errors.TableError(
@@ -455,11 +445,27 @@ def _rule(body: str, text: str, where: str) -> Rule:
     return rule
 
 
+def _formula(text: str, where: str) -> Formula:
+    steps = _IN_STEPS.fullmatch(text)
+    if steps is None:
+        parsed(text, where)
+        return RelaxedArithmetic(text)
+    if products := _PRODUCTS.fullmatch(steps["text"]):
+        return SumOfProducts(**products.groupdict())
+    try:
+        return rounded_steps(steps["text"], float(steps["division"] or 0.0))
+    except SyntaxError:
+        remedy = "write 'x + (y - x) * a in rounded steps'"
+        raise errors.TableError(f"{where}: {steps['text']!r} is not a formula; {remedy}") from None
+
+
 def _ulps(body: str) -> Rule | None:
     match = _ULPS.fullmatch(body)
     if match is None:
         return None
     constant = float(match["constant"] or match["base"] or match["start"] or 0)
+    if match["relative"]:
+        return UlpsAndRelative(constant, relative=number(match["relative"], FLOAT))
     slope = match["plus"] if match["plus"] is not None else match["lanes"]
     per_lane = float(slope or 1) if slope is not None else 0.0
     kind = UlpsOrArgument if match["or_argument"] else Ulps
@@ -516,12 +522,12 @@ def limit(name: str, form: Format, profile: Profile = "full", *, correctly_round
 def _check_variables(
     clauses: tuple[tuple[Rule, Condition | None], ...], parameters: tuple[str, ...], where: str
 ) -> None:
-    known = {*parameters, "sum of squares"}
-    for _, met in clauses:
-        for name in sorted((met.variables if met else frozenset()) - known):
-            raise errors.TableError(
-                f"{where}: {name!r} in {met.text if met else ''!r} is not a parameter of the built-in"
-            )
+    known = {*parameters, "sum of squares", "greatest element"}
+    for rule, met in clauses:
+        named = rule.formula.variables if isinstance(rule, Derived) else frozenset()
+        for name in sorted((named | (met.variables if met else frozenset())) - known):
+            text = met.text if met else rule
+            raise errors.TableError(f"{where}: {name!r} in {text!r} is not a parameter of the built-in")
 
 
 def _found(name: str, form: Format, profile: Profile, *, correctly_rounded: bool) -> tuple[str, str]:

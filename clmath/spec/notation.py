@@ -90,7 +90,7 @@ _RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     "=": operator.eq,
 }
-_TERM = rf"(?:\|[a-z]\w*\||{NUMBER}|sum of squares|[a-z]\w*)"
+_TERM = rf"(?:\|[a-z]\w*\||greatest element|{NUMBER}|sum of squares|[a-z]\w*)"
 _RELATION = r"\s*(?:<=|>=|!=|<|>|=)\s*"
 _CLAUSE = re.compile(
     rf"(?P<adjectives>(?:(?:{'|'.join(map(re.escape, ADJECTIVES))}) )*)(?P<chain>{_TERM}(?:{_RELATION}{_TERM})*)"

@@ -22,7 +22,7 @@ Array: TypeAlias = "NDArray[Any]"
 
 INT32 = np.iinfo(np.int32)
 INTS = (INT32.min, INT32.min + 1, -(2**24), -3, -2, -1, 0, 1, 2, 3, 2**24 + 1, INT32.max - 1, INT32.max)
-KEPT = 8  # calls kept for each value of one argument: enough to meet the others' kinds, few enough for every line
+KEPT = 6  # calls kept for each value of one argument: enough to meet the others' kinds, few enough for every line
 
 
 @functools.cache

@@ -43,6 +43,11 @@ LAB = """
         value = np.array(right(name, *args))
         return np.where(args[0] > 1, np.nextafter(value, np.asarray(np.inf, value.dtype)), value)
 
+    def noted(name, *args):
+        with open("asked", "a") as file:
+            print(name, file=file)
+        return right(name, *args)
+
     def broken(name, *args):
         if name == "floor":
             raise RuntimeError("no floor\\ntoday")
@@ -196,8 +201,8 @@ def test_schema_of_the_json(clm, tmp_path):
     assert list(found["plan"]) == ["functions", "types", "profile", "inputs", "seed", "oracle", "exact divide"]
     assert set(record.TABLES) <= set(found["tables"])
     assert all(re.fullmatch("[0-9a-f]{16}", digest) for digest in found["tables"].values())
-    keys = ["built-in", "type", "lanes", "profile", "limit", "source", "status", "reason", "notes", "tried"]
-    keys += ["unjudged", "flushed", "failed", "reasons", "worst", "failures"]
+    keys = ["built-in", "type", "lanes", "profile", "limit", "source", "status", "reason", "left open", "notes"]
+    keys += ["tried", "sampled", "unjudged", "flushed", "failed", "reasons", "worst", "failures", "digest"]
     assert all(list(row) == keys for row in found["rows"])
     worst = found["rows"][0]["worst"]
     assert list(worst) == ["index", "args", "output", "got", "expected", "exact", "error", "reason", "text"]
@@ -235,7 +240,8 @@ def test_a_killed_audit_is_resumed_with_the_same_result(clm, lab, tmp_path):
     killed = json.loads(partial.read_text())
     assert killed["complete"] is False
     assert 0 < len(killed["rows"]) < 6
-    status, out, _ = clm("audit", f"{lab}:slow", *RESUMED, "--json", partial, "--resume")
+    status, out, err = clm("audit", f"{lab}:slow", *RESUMED, "--json", partial, "--resume")
+    assert err == ""
     assert status == 0
     assert out.splitlines()[-1].startswith("6 pass; ")
     assert partial.read_text() == whole.read_text()
@@ -253,7 +259,7 @@ def test_a_sweep_that_was_killed_goes_on_in_the_middle(  # noqa: PLR0917 - fixtu
 
     An interrupt writes the report; where nothing can be done at the end, the last one written in between counts.
     """
-    monkeypatch.setattr("clmath.cli.audit.SECONDS", seconds)
+    monkeypatch.setattr("clmath.cli.report_file.SECONDS", seconds)
     whole, partial = tmp_path / "whole.json", tmp_path / "partial.json"
     assert clm("audit", f"{lab}:right", *SWEPT, "--json", whole)[0] == 0
     calls = []
@@ -317,6 +323,8 @@ def test_the_oracle_changes_nothing(clm, opencl_device, tmp_path):
         words = ["--functions", "sin,exp,log,rsqrt,tanpi,native_sin,pow,fmod,ldexp", "--types", "float"]
         clm("audit", opencl_device, *words, "--inputs", "1000", "--jobs", "1", "--oracle", oracle, "--json", path)
         rows.append(json.loads(path.read_text())["rows"])
+    for row in (*rows[0], *rows[1]):
+        del row["digest"]  # of the plan as well, and the oracle is part of that
     assert rows[0] == rows[1]
     worst = {row["built-in"]: row["worst"]["error"] for row in rows[0]}
     assert abs(worst["native_sin"]) > 0  # implementation-defined, and measured all the same
@@ -324,15 +332,16 @@ def test_the_oracle_changes_nothing(clm, opencl_device, tmp_path):
 
 def test_finished_rows_are_not_judged_again(clm, lab, tmp_path):
     path = tmp_path / "report.json"
-    words = ["audit", f"{lab}:right", "--functions", "floor,trunc", "--types", "half", *FAST, "--json", path]
-    clm(*words)
+    words = ["audit", f"{lab}:noted", "--functions", "floor,trunc", "--types", "half", *FAST, "--json", path]
+    assert clm(*words)[0] == 0
     found = json.loads(path.read_text())
-    found["rows"][0]["tried"] = 123456789
+    del found["rows"][1]
     path.write_text(json.dumps(found))
-    _, out, _ = clm(*words, "--resume")
-    assert "123456789" in out
-    _, out, _ = clm(*words)
-    assert "123456789" not in out
+    (tmp_path / "asked").unlink()
+    assert clm(*words, "--resume")[0] == 0
+    assert set((tmp_path / "asked").read_text().split()) == {"trunc"}
+    assert clm(*words, "--force")[0] == 0
+    assert set((tmp_path / "asked").read_text().split()) == {"floor", "trunc"}
 
 
 @pytest.mark.parametrize(
@@ -408,9 +417,14 @@ def test_errors_have_three_decimals(error, text):
 def test_exit_codes_of_mixed_verdicts():
     def rows(*states):
         item = Item(builtin("sin"), FLOAT)
-        return [Verdict(item, "full", "4 ulp", "table 35", s, Tally()) for s in states]
+        common = (item, "full", "4 ulp", "table 35")
+        return [Verdict(*common, s.removeprefix("open, "), Tally(), left_open="open" in s) for s in states]
 
     assert report.exit_code(rows("pass", "pass")) == 0
     assert report.exit_code(rows("pass", "fail", "not judged")) == 1
+    assert report.exit_code(rows("open, not judged", "fail")) == 1
     assert report.exit_code(rows("pass", "not judged")) == 2
+    assert report.exit_code(rows("pass", "open, not judged")) == 0
+    assert report.exit_code(rows("pass", "open, not judged", "not judged")) == 2
+    assert report.exit_code(rows("open, not judged")) == 2
     assert report.exit_code([]) == 2

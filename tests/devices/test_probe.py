@@ -26,6 +26,8 @@ def fake(monkeypatch):
     monkeypatch.delitem(sys.modules, "pyopencl", raising=False)
     monkeypatch.syspath_prepend(Path(__file__).parent / "fake")
     monkeypatch.setattr(probe, "SECONDS", 60.0)
+    monkeypatch.setattr(probe.sys, "platform", "linux")
+    monkeypatch.setattr(probe.platform, "machine", lambda: "x86_64")
     monkeypatch.setattr(drivers, "folders", tuple)
     monkeypatch.setattr(drivers, "intel", lambda: None)
     yield platforms
@@ -97,7 +99,7 @@ def test_without_a_device_that_works_the_c_library_is_audited(fake, clm, tmp_pat
     [
         (
             [],
-            "passed over: opencl: no OpenCL device is installed; run: pip install 'clmath[opencl]', which brings PoCL",
+            "passed over: opencl: no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or ",
         ),
         (["has no device"], "passed over: opencl: no OpenCL device is installed; run: pip install 'clmath[opencl]'"),
         (["crashes when loaded"], f"passed over: opencl: its driver crashes (SIGABRT){REMEDY}"),
@@ -215,13 +217,16 @@ def test_devices_tells_what_became_of_each(fake, clm):
     assert "\x1b" not in out
 
 
-def test_the_remedy_names_what_is_not_there_yet(fake, clm, monkeypatch, tmp_path):
+def test_the_remedy_names_what_this_machine_may_have_and_has_not_yet(fake, clm, monkeypatch, tmp_path):
     fake("cannot compile")
-    monkeypatch.setattr(drivers, "intel", lambda: tmp_path)
-    assert clm("audit", "opencl:0", *FAST)[2].endswith("; run: apt install pocl-opencl-icd\n")
+    monkeypatch.setattr(probe.platform, "machine", lambda: "aarch64")
+    assert clm("audit", "opencl:0", *FAST)[2].endswith("'generic'; run: apt install pocl-opencl-icd\n")
+    monkeypatch.setattr(probe.platform, "machine", lambda: "x86_64")
     (tmp_path / "pocl.icd").write_text("libpocl.so\n")
     monkeypatch.setattr(drivers, "folders", lambda: (tmp_path,))
-    assert clm("audit", "opencl:0", *FAST)[2].endswith("; install a newer driver\n")
+    assert clm("audit", "opencl:0", *FAST)[2].endswith("'generic'; run: pip install 'clmath[intel]'\n")
+    monkeypatch.setattr(drivers, "intel", lambda: tmp_path)
+    assert clm("audit", "opencl:0", *FAST)[2].endswith("'generic'; install a newer driver\n")
 
 
 def test_no_process_is_left_behind(fake, monkeypatch):

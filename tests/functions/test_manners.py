@@ -98,8 +98,8 @@ def test_blocks_leave_no_seams(sample, same, monkeypatch):
     whole = sample.call(args)
     large, seen = chunks.chunks, []
 
-    def small(sources, targets, _size=None):
-        for block in large(sources, targets, 16):
+    def small(sources, targets, _size, **options):
+        for block in large(sources, targets, 16, **options):
             seen.append(len(block[0]))
             yield block
 

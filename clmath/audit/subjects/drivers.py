@@ -40,7 +40,7 @@ def visible() -> Iterator[None]:
     """While this lasts, a loader that starts finds Intel's driver too.
 
     A loader starts at the first question for platforms and reads one folder: it is given one that holds what it would
-    have found by itself, and this driver. Who names drivers in OCL_ICD_VENDORS or OPENCL_VENDOR_PATH gets those alone.
+    have found by itself, and this driver. Where OCL_ICD_VENDORS or OPENCL_VENDOR_PATH names drivers, nothing is added.
     """
     library = intel()
     if library is None or any(os.environ.get(name) for name in _CHOSEN_BY_USER):

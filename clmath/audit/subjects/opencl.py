@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["NONE_INSTALLED", "RELAXED", "OpenCL", "devices", "find", "is_pocl", "name_of", "platforms"]
 
 RELAXED = "-cl-unsafe-math-optimizations"  # the build option that the relaxed profile's limits belong to
-NONE_INSTALLED = "no OpenCL device is installed; run: pip install 'clmath[opencl]', which brings PoCL"
+NONE_INSTALLED = (
+    "no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or apt install pocl-opencl-icd"
+)
 BATCH = 1 << 20  # lanes: the buffers of a call with three double arguments stay at 32 MiB
 GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
 POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float, 203.25 as half

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -73,10 +74,10 @@ def _listed() -> list[Outcome]:
     return listed or [Outcome("opencl", trouble=opencl.NONE_INSTALLED)]
 
 
-def _devices(number: int, platform: str, answer: Mapping[str, Any]) -> list[Outcome]:
+def _devices(number: int, title: str, answer: Mapping[str, Any]) -> list[Outcome]:
     if "names" not in answer:
-        return [Outcome(f"opencl:{number}", platform, _trouble(answer))]
-    return [Outcome(f"opencl:{number}:{i}", f"{platform}: {name}") for i, name in enumerate(answer["names"])]
+        return [Outcome(f"opencl:{number}", title, _trouble(answer))]
+    return [Outcome(f"opencl:{number}:{i}", f"{title}: {name}") for i, name in enumerate(answer["names"])]
 
 
 def _question(one: Outcome) -> tuple[str, str]:
@@ -97,11 +98,12 @@ def _trouble(answer: Mapping[str, str]) -> str:
 
 
 def _remedy() -> str:
-    """What brings a device that works: the commands for those that are not here yet."""
+    """What brings a device that works: the commands for those that this machine may have and has not yet."""
     commands = []
-    if not any(file for folder in drivers.folders() for file in folder.glob("pocl*.icd")):
+    linux = sys.platform == "linux"
+    if linux and not any(file for folder in drivers.folders() for file in folder.glob("pocl*.icd")):
         commands.append("apt install pocl-opencl-icd")
-    if drivers.intel() is None:
+    if linux and platform.machine() == "x86_64" and drivers.intel() is None:
         commands.append("pip install 'clmath[intel]'")
     return f"run: {', or '.join(commands)}" if commands else "install a newer driver"
 

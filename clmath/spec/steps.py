@@ -1,0 +1,377 @@
+"""Which results a formula may give when each of its operations is rounded: contracted or not, in any order of a sum."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import itertools
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from clmath.errors import TableError
+from clmath.exact import operators
+from clmath.rounding import Enclosure, ends, round_real, ulp_errors, ulps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from clmath.formats import Format
+    from clmath.spec.limits import Sample
+
+__all__ = ["RoundedSteps", "SumOfProducts", "rounded_steps", "same"]
+
+Block: TypeAlias = "NDArray[Any]"
+Blocks: TypeAlias = "list[NDArray[Any]]"
+Bools: TypeAlias = "NDArray[np.bool_]"
+F64: TypeAlias = "NDArray[np.float64]"
+
+_EXTRA_BITS = 8  # extended formats have as many more, or further: IEEE 754-2008, 3.7
+_UNIT = 8  # errors of extra precision are kept as multiples of 2^8 roundings
+_PI = Fraction(0x3243F6A8885A308D313198A2E03707344A4093822299F31D0082EFA98EC4E6C8, 1 << 252)
+_SLACK = 1 + 2.0**-40  # for the roundings of the bounds themselves
+
+
+def same(actual: Block, wanted: Block, form: Format) -> Bools:
+    """Equal bits, or NaN and NaN."""
+    return np.asarray((form.bits(actual) == form.bits(wanted)) | (np.isnan(actual) & np.isnan(wanted)))
+
+
+@dataclass(frozen=True)
+class RoundedSteps:
+    """A formula whose operations are rounded one by one, products and sums contracted or not, or evaluated in one go.
+
+    In one go: with extra precision, then rounded to the format once (OpenCL C++ 1.0, 4.1). ``inner`` is the value that
+    the body calls ``name``. A quotient is correctly rounded, or within ``division`` ulp.
+    """
+
+    body: str
+    name: str = ""
+    inner: str = ""
+    division: float = 0.0
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The parameters that the formula names."""
+        trees = [_tree(text) for text in (self.body, self.inner) if text]
+        names = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        return frozenset(names - {"π", "clamp", self.name})
+
+    def gives(self, sample: Sample) -> Bools:
+        """Which results the formula may have given: those of one evaluation, in every bit but the sign of a zero.
+
+        With π in it, whatever lies between them: no format has π, so that it may have any number of digits.
+        """
+        allowed = self._in_one_go(sample)
+        steps = _Steps(sample.form, sample.mode, sample.flushing, self.division)
+        left = np.flatnonzero(~allowed)
+        if left.size:
+            actual = sample.actual[left] + sample.form.dtype.type(0)
+            arguments = {name: values[left] for name, values in sample.named.items()}
+            found = [value + sample.form.dtype.type(0) for value in self._evaluations(steps, arguments)]
+            allowed[left] = np.any([same(actual, value, sample.form) for value in found], axis=0)
+            if self._is_of_pi:
+                allowed[left] |= (actual >= functools.reduce(np.fmin, found)) & (
+                    actual <= functools.reduce(np.fmax, found)
+                )
+        return allowed
+
+    @property
+    def _is_of_pi(self) -> bool:
+        """Whether the formula has a constant that no format has: it may be any number near it."""
+        return any(isinstance(node, ast.Name) and node.id == "π" for node in ast.walk(_tree(self.body)))
+
+    def _evaluations(self, steps: _Steps, arguments: Mapping[str, Block]) -> Iterator[Block]:
+        if not self.inner:
+            yield from steps.values(_tree(self.body), arguments)
+            return
+        for value in steps.values(_tree(self.inner), arguments):
+            yield from steps.values(_tree(self.body), {**arguments, self.name: value})
+
+    def _in_one_go(self, sample: Sample) -> Bools:
+        """Between the exact value less what extra precision may lose, and that value and more, each rounded."""
+        arguments = {name: _Near.of(values, sample.form) for name, values in sample.named.items()}
+        if self.inner:
+            arguments[self.name] = _near(_tree(self.inner), arguments, sample.form)
+        radius = 2.0 * _near(_tree(self.body), arguments, sample.form).radius
+        exact = sample.exact
+        shift = np.where(exact.hi == 0.0, 0, exact.exponent)
+        err = np.ldexp(radius, np.clip(_UNIT - sample.form.precision - _EXTRA_BITS - shift, -4000, 4000))
+        below, above = ends(Enclosure(exact.hi, exact.lo, exact.err + err, shift), sample.form, sample.mode)
+        actual = sample.actual
+        return np.asarray(((actual >= below) & (actual <= above)) | (np.isnan(actual) & np.isnan(exact.hi)))
+
+
+def rounded_steps(text: str, division: float) -> RoundedSteps:
+    """The formula that ``text`` writes: ``x + (y - x) * a``, or ``t * t with t = x - y``.
+
+    Raises SyntaxError for what is not a formula of sums, products, quotients, ``π`` and ``clamp``.
+    """
+    body, _, let = text.partition(" with ")
+    name, _, inner = let.partition(" = ")
+    steps = RoundedSteps(body, name, inner, division)
+    for tree in [_tree(part) for part in (body, inner) if part]:
+        for node in ast.walk(tree):
+            if not isinstance(node, _NODES) or (isinstance(node, ast.Call) and ast.unparse(node.func) != "clamp"):
+                raise SyntaxError(text)
+    return steps
+
+
+_NODES = (
+    *(ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.UnaryOp, ast.USub),
+    *(ast.Call, ast.Constant, ast.Name, ast.Load),
+)
+
+
+@functools.cache
+def _tree(formula: str) -> ast.expr:
+    return ast.parse(formula, mode="eval").body
+
+
+def _constant(tree: ast.expr) -> Fraction | None:
+    """The exact value of an expression without variables."""
+    match tree:
+        case ast.Constant(value=int() | float() as number):
+            return Fraction(number)
+        case ast.Name(id="π"):
+            return _PI
+        case ast.BinOp(left=left, op=op, right=right):
+            a, b = _constant(left), _constant(right)
+            return None if a is None or b is None else _EXACTLY[type(op)](a, b)
+    return None
+
+
+_EXACTLY: Mapping[type[ast.operator], Any] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.Div: lambda a, b: a / b,
+}
+_ROUNDED: Mapping[type[ast.operator], Any] = {ast.Add: operators.add, ast.Sub: operators.sub, ast.Mult: operators.mul}
+
+
+class _Steps(NamedTuple):
+    """The arithmetic of one device: every method gives all blocks of results that are possible."""
+
+    form: Format
+    mode: Any
+    flushing: bool
+    division: float
+
+    def values(self, tree: ast.expr, arguments: Mapping[str, Block]) -> Blocks:
+        """What an expression may be."""
+        match tree:
+            case ast.Name(id=name) if name in arguments:
+                return [arguments[name]]
+            case ast.UnaryOp(operand=operand):
+                return [-v for v in self.values(operand, arguments)]
+            case ast.Call(args=[value, low, high]):
+                (least,), (most,) = self.values(low, arguments), self.values(high, arguments)
+                return _distinct([np.fmin(np.fmax(v, least), most) for v in self.values(value, arguments)])
+            case ast.BinOp(left=left, op=op, right=right) if _constant(tree) is None:
+                found = self.operation(op, self.values(left, arguments), self.values(right, arguments))
+                if isinstance(op, ast.Add | ast.Sub):
+                    found += self._contracted(tree, arguments)
+                return _distinct(self._flushed(found))
+        return _distinct(self._constants(tree, arguments))
+
+    def _constants(self, tree: ast.expr, arguments: Mapping[str, Block]) -> Blocks:
+        """A constant, itself rounded or worked out, by the compiler perhaps: down and up, so that it lies between."""
+        exact = _constant(tree)
+        if exact is None:
+            raise TableError(f"tables/limits.toml: {ast.unparse(tree)!r} is not a formula")
+        shape = np.shape(next(iter(arguments.values())))
+        found: Blocks = []
+        for mode in ("rtn", "rtp"):
+            found.append(np.full(shape, round_real(exact, self.form, mode), self.form.dtype))
+            if isinstance(tree, ast.BinOp):
+                operands = (self.values(side, arguments) for side in (tree.left, tree.right))
+                found += self._replace(mode=mode).operation(tree.op, *operands)
+        return found
+
+    def operation(self, op: ast.operator, left: Blocks, right: Blocks) -> Blocks:
+        """Two operands combined in every way."""
+        if isinstance(op, ast.Div):
+            return [q for x, y in itertools.product(left, right) for q in self._quotients(x, y)]
+        rounded = _ROUNDED[type(op)]
+        return [rounded(self.form, self.mode, x, y)[0] for x, y in itertools.product(left, right)]
+
+    def _contracted(self, tree: ast.BinOp, arguments: Mapping[str, Block]) -> Blocks:
+        """The sums and differences with a product in them, rounded once."""
+        sign = -1 if isinstance(tree.op, ast.Sub) else 1
+        found: Blocks = []
+        for product, of_product, other, of_other in (
+            (tree.left, 1, tree.right, sign),
+            (tree.right, sign, tree.left, 1),
+        ):
+            if isinstance(product, ast.BinOp) and isinstance(product.op, ast.Mult):
+                factors = (self.values(side, arguments) for side in (product.left, product.right, other))
+                for x, y, z in itertools.product(*factors):
+                    found += operators.fma(self.form, self.mode, x * of_product, y, z * of_other)
+        return found
+
+    def _quotients(self, x: Block, y: Block) -> Blocks:
+        """The correctly rounded quotient and those that ``division`` ulp allow: below a power of two they are twice."""
+        (nearest,) = operators.div(self.form, self.mode, x, y)
+        found = [nearest]
+        if self.division:
+            exact = Enclosure.of(x.astype(np.float64) / y.astype(np.float64))
+            for direction in (-np.inf, np.inf):
+                value = nearest
+                for _ in range(2 * int(self.division) + 2):
+                    value = np.nextafter(value, self.form.dtype.type(direction))
+                    near = np.abs(ulp_errors(value, exact, self.form)) <= self.division * _SLACK
+                    found.append(np.where(near, value, nearest))
+        return found
+
+    def _flushed(self, found: Blocks) -> Blocks:
+        """With zeros of both signs in the place of subnormals, and of the smallest normal: it may have been one."""
+        if not self.flushing:
+            return found
+        subnormal = [(np.abs(v) <= self.form.smallest_normal) & (v != 0) for v in found]
+        zeros = [np.where(s, z, v) for v, s in zip(found, subnormal, strict=True) for z in _zeros(v) if s.any()]
+        return [*found, *zeros]
+
+
+def _zeros(like: Block) -> tuple[Any, Any]:
+    return like.dtype.type(0.0), like.dtype.type(-0.0)
+
+
+def _distinct(blocks: Blocks) -> Blocks:
+    """One of those that are equal in every bit."""
+    return list({block.tobytes(): block for block in blocks}.values())
+
+
+class _Near(NamedTuple):
+    """A value in double, held at the largest number, and how far one with extra precision may be from the exact one.
+
+    The latter in so small a multiple of that precision's rounding that it neither overflows nor underflows.
+    """
+
+    value: F64
+    radius: F64
+
+    @classmethod
+    def of(cls, value: Any, form: Format, radius: Any = 0.0) -> _Near:
+        """The ``value`` of the format, or an operation's with the ``radius`` that its operands brought."""
+        return cls(np.clip(np.asarray(value, np.float64), -form.largest, form.largest), np.asarray(radius))
+
+
+def _near(tree: ast.expr, arguments: Mapping[str, _Near], form: Format) -> _Near:
+    """An expression in extra precision, by running error analysis; the second order is in the caller's factor 2."""
+    unit = 2.0**-_UNIT
+    constant = _constant(tree)
+    if constant is not None:
+        return _Near.of(float(constant), form, float(abs(constant)) * unit)
+    match tree:
+        case ast.Name(id=name):
+            return arguments[name]
+        case ast.UnaryOp(operand=operand):
+            inside = _near(operand, arguments, form)
+            return inside._replace(value=-inside.value)
+        case ast.Call(args=[value, low, high]):
+            inside, least, most = (_near(part, arguments, form) for part in (value, low, high))
+            return inside._replace(value=np.fmin(np.fmax(inside.value, least.value), most.value))
+        case ast.BinOp(left=left, op=op, right=right):
+            a, b = _near(left, arguments, form), _near(right, arguments, form)
+            value = _EXACTLY[type(op)](a.value, b.value)
+            return _Near.of(
+                value, form, _brought(op, a, b, value) + np.abs(np.clip(value, -form.largest, form.largest)) * unit
+            )
+    raise TableError(f"tables/limits.toml: {ast.unparse(tree)!r} is not a formula")
+
+
+def _brought(op: ast.operator, a: _Near, b: _Near, value: F64) -> F64:
+    """What the errors of two operands make of their result."""
+    if isinstance(op, ast.Mult):
+        return np.asarray(np.abs(a.value) * b.radius + np.abs(b.value) * a.radius)
+    if isinstance(op, ast.Div):
+        return np.asarray((a.radius + np.abs(value) * b.radius) / np.abs(b.value))
+    return np.asarray(a.radius + b.radius)
+
+
+@dataclass(frozen=True)
+class SumOfProducts:
+    """``p0 · p1``, or the lanes of ``p0 × p1``: products and sums each rounded, contracted or not, in any order."""
+
+    left: str
+    sign: str
+    right: str
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The two vectors."""
+        return frozenset({self.left, self.right})
+
+    def gives(self, sample: Sample) -> Bools:
+        """Which results some order of rounded products and sums may have given.
+
+        Each of n products goes through n roundings at most, itself among them, so that a sum is off by n roundings of
+        the sum of sizes, and by one rounding below the smallest normal number for each product (flushed: for each
+        operation). What overflows on the way stays infinite, or, where infinities are rounded away, the largest.
+        """
+        terms = _Terms.of(sample.named[self.left], sample.named[self.right], self.sign)
+        form = sample.form
+        n = terms.lanes
+        unit = form.eps / (2.0 if sample.mode == "rte" else 1.0)
+        growth = n * unit / (1.0 - n * unit)
+        lost = n * form.smallest_subnormal * (0.5 if sample.mode == "rte" else 1.0)
+        flushed = (2 * n - 1) * form.smallest_normal if sample.flushing else 0.0
+        below_normal = np.where(terms.plus + terms.minus == 0.0, 0.0, (lost + flushed) * (1.0 + growth))
+        ulp = ulps(sample.exact, form)
+        bound = (terms.in_units(terms.plus + terms.minus, ulp) * growth + below_normal / ulp) * _SLACK
+        within = np.isfinite(sample.error) & (np.abs(sample.error) <= bound)
+        above = terms.in_units(terms.plus, np.ones(())) * (1.0 + growth)
+        below = terms.in_units(terms.minus, np.ones(())) * (1.0 + growth)
+        overflown = _overflown(sample, above, below, np.asarray(bound * ulp))
+        return np.asarray(within | (sample.error == 0.0) | overflown)
+
+
+class _Terms(NamedTuple):
+    """The products of a sum, as doubles times 2^exponent: the sums of those above zero, and of those below."""
+
+    lanes: int
+    plus: F64
+    minus: F64
+    exponent: Any
+
+    @classmethod
+    def of(cls, p0: Block, p1: Block, sign: str) -> _Terms:
+        """Of the one sum, or of every lane of the cross product."""
+        pairs = [(p0, p1)] if sign == "·" else list(_planes(p0.astype(np.float64), p1.astype(np.float64)))
+        left, right = (np.stack([pair[i] for pair in pairs], axis=-2) for i in (0, 1))
+        (m, e), (k, f) = np.frexp(left.astype(np.float64)), np.frexp(right.astype(np.float64))
+        product, place = m * k, np.where(m * k == 0.0, -10000, e.astype(np.int64) + f)
+        exponent = place.max(axis=-1)
+        product = np.ldexp(product, place - exponent[..., np.newaxis])
+        plus, minus = np.maximum(product, 0.0).sum(axis=-1), np.maximum(-product, 0.0).sum(axis=-1)
+        shape = plus.shape if sign == "×" else plus.shape[:-1]
+        return cls(left.shape[-1], plus.reshape(shape), minus.reshape(shape), exponent.reshape(shape))
+
+    def in_units(self, total: F64, unit: F64) -> F64:
+        """A sum over ``unit``, a power of two; infinite where that is beyond double."""
+        place = np.frexp(unit)[1].astype(np.int64) - 1
+        return np.asarray(np.ldexp(total, np.clip(self.exponent - place, -4000, 4000)))
+
+
+def _planes(p0: Block, p1: Block) -> Iterator[tuple[Block, Block]]:
+    """The factors of the lanes of a cross product, two products each; of w, which is 0, two zeros."""
+    for i, j in ((1, 2), (2, 0), (0, 1), (3, 3))[: p0.shape[-1]]:
+        factors = np.stack([p0[..., i], -p0[..., j]], axis=-1), np.stack([p1[..., j], p1[..., i]], axis=-1)
+        yield factors if i != j else (np.zeros_like(factors[0]), np.zeros_like(factors[1]))
+
+
+def _overflown(sample: Sample, above: F64, below: F64, bound: F64) -> Bools:
+    """Which results come of an overflow on the way: of the terms above zero, of those below, or of both (NaN)."""
+    actual, largest = sample.actual.astype(np.float64), sample.form.largest
+    up, down = above >= largest, below >= largest
+    if sample.mode == "rte":
+        return np.asarray((up & (actual == np.inf)) | (down & (actual == -np.inf)) | (up & down & np.isnan(actual)))
+    exact = np.ldexp(sample.exact.hi, np.clip(sample.exact.exponent, -4000, 4000))
+    lowered = up & (actual >= largest - below - bound) & (actual <= exact + bound)
+    raised = down & (actual <= above - largest + bound) & (actual >= exact - bound)
+    return np.asarray(lowered | raised)
