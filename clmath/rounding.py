@@ -1,4 +1,4 @@
-"""The modes, the enclosure of an exact value, and the only code that rounds to a format or measures in ULPs."""
+"""The modes, the enclosure of an exact value, its rounding to a format, and errors measured in ULPs."""
 
 from __future__ import annotations
 

@@ -14,12 +14,14 @@ from rich.text import Text
 
 from clmath.audit.foreign import printable
 from clmath.audit.subject import PRINTED
+from clmath.audit.tally import off_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clmath.audit.plan import Item
     from clmath.audit.tally import Example, Verdict
+    from clmath.formats import Format
 
 __all__ = ["CONFORMS", "DIFFERS", "SHOWN", "UNJUDGED", "Replay", "console", "exit_code", "show", "worst_text"]
 
@@ -165,16 +167,16 @@ def _show_example(out: Console, verdict: Verdict, example: Example, replay: Repl
     for line in (
         f"    {item.builtin.name}({verdict.arguments_text(example)}){which}",
         f"        expected {verdict.result_text(example, example.expected)}",
-        f"        got      {verdict.result_text(example, example.got)}{_off(example)}",
+        f"        got      {verdict.result_text(example, example.got)}{_off(example, item.form)}",
         f"        {evaluate}",
         f"        {audit}",
     ):
         _print_line(out, line)
 
 
-def _off(example: Example) -> str:
-    measured = example.exact is not None and math.isfinite(example.error) and example.error != 0
-    return f", {example.error:+.3f} ulp" if measured else ""
+def _off(example: Example, form: Format) -> str:
+    text = off_text(example, form)
+    return f", {text}" if text else ""
 
 
 def summary(verdicts: Sequence[Verdict]) -> str:

@@ -53,7 +53,9 @@ def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> 
     items = tuple(i for i in items_of(plan, subject) if subject.defines(i.builtin, i.form))
     if not items:
         asked = f"{', '.join(f.name for f in plan.functions)} for {', '.join(map(str, plan.formats))}"
-        raise errors.ClmathError(f"{CALL}: {subject.name} does not define {asked}; 'clmath list' shows what there is")
+        raise errors.ClmathError(
+            f"{CALL}: {subject.name} does not define {asked}; leave --functions out for all that it has"
+        )
     out = report.console(sys.stdout)
     if options.replay:
         from clmath.cli import replay
@@ -67,6 +69,15 @@ def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> 
     return report.exit_code(verdicts)
 
 
+def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors.UnknownNameError:
+    """A name that no built-in of the chapters has; where another chapter has it, that is the remedy."""
+    row = builtins().get(name)
+    if row is None:
+        return errors.unknown(CALL, "built-in", name, known, "'clmath list' shows them all")
+    fact = f"{name!r} is of the {row.chapter} chapter, and --chapters asks for {','.join(chapters)}"
+    return errors.UnknownNameError(f"{CALL}: {fact}; write --chapters {row.chapter}")
+
+
 def _functions(names: str | None, chapters: str | None) -> list[str]:
     """The built-ins that the names and globs stand for, in the order of the table where a glob finds several."""
     rooms = _names(chapters) if chapters else list(CHAPTERS if names else CHAPTERS[:1])
@@ -78,7 +89,7 @@ def _functions(names: str | None, chapters: str | None) -> list[str]:
     for name in _names(names) if names else known:
         matches = fnmatch.filter(known, name)
         if not matches:
-            raise errors.unknown(CALL, "built-in", name, known, "'clmath list' shows them all")
+            raise _unknown(name, known, rooms)
         found += matches
     if not found:
         raise errors.ClmathError(f"{CALL}: --functions {names!r} names nothing; write --functions sin,cos")

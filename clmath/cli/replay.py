@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 from rich.text import Text
 
 from clmath import errors
@@ -13,7 +12,7 @@ from clmath.audit.attempt import evaluated, printed
 from clmath.audit.foreign import printable
 from clmath.audit.judge import conclude, judge, law_of, trouble
 from clmath.audit.subject import SubjectError
-from clmath.audit.tally import Tally
+from clmath.audit.tally import Tally, off_text
 from clmath.cli import values
 from clmath.cli.evaluate import item_for
 
@@ -82,8 +81,9 @@ def _lines(verdict: Verdict, given: Sequence[int], got: Sequence[int]) -> Iterat
     worst = tally.failures[:1] or ((tally.worst,) if tally.worst else ())
     for example in worst:
         yield f"    expected {verdict.result_text(example, example.expected)}"
-        if np.isfinite(example.error):
-            yield f"    error    {example.error:+.4f} ulp"
+        off = off_text(example, item.form)
+        if off:
+            yield f"    error    {off}"
     for note in verdict.notes:
         yield f"    note     {note}"
     reasons = "; ".join(dict.fromkeys(e.reason for e in tally.failures)) or verdict.reason
