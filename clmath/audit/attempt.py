@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 from clmath.audit import environment
 from clmath.audit.foreign import message_of
 from clmath.audit.inputs import arguments
 from clmath.audit.measure import check_results
-from clmath.audit.subject import FaultError, SubjectError, Talks
+from clmath.audit.subject import Ahead, FaultError, SubjectError, Talks
 from clmath.call import guard
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from clmath.audit.inputs import Columns
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from clmath.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["attempt", "evaluated", "printed"]
+__all__ = ["asked", "attempt", "evaluated", "printed"]
 
 
 def evaluated(subject: Subject, item: Item, values: Columns) -> tuple[NDArray[Any], ...]:
@@ -28,6 +31,14 @@ def evaluated(subject: Subject, item: Item, values: Columns) -> tuple[NDArray[An
     guard.refuse_altered_arithmetic("clmath audit")  # by what came before: not to be laid to the subject's charge
     args = arguments(item, tuple(v.copy() for v in values))  # a subject may write into its arguments
     return check_results(item, attempt(subject, item.builtin, item.form, args), len(values[0]))
+
+
+def asked(subject: Subject, item: Item, values: Columns) -> Callable[[], tuple[NDArray[Any], ...]]:
+    """Have ``subject`` begin with a batch where it can; what is returned waits for what ``evaluated`` returns."""
+    if not isinstance(subject, Ahead):
+        return functools.partial(evaluated, subject, item, values)
+    finish = subject.started(item.builtin, item.form, arguments(item, values))
+    return lambda: check_results(item, finish(), len(values[0]))
 
 
 def printed(subject: Subject) -> str:

@@ -55,11 +55,11 @@ def begun_faults(item: Item, pieces: int, tally: Tally, plan: Plan) -> Iterator[
     if item not in plan.items():
         yield "is not in the plan"
         return
-    if type(pieces) is not int or not 0 < pieces < chunks(item, plan):
+    if type(pieces) is not int or not 0 < pieces <= chunks(item, plan):
         yield f"has {pieces!r} pieces judged of {chunks(item, plan)}"
         return
     yield from _wrong_counts(tally)
-    if tally.tried < length(item, plan, pieces):
+    if tally.tried != length(item, plan, pieces):
         yield f"has {tally.tried} inputs tried; {pieces} pieces have {length(item, plan, pieces)}"
     yield from _wrong_examples(item, tally)
 

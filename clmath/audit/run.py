@@ -7,11 +7,11 @@ import os
 from collections import deque
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from clmath.audit import closer
-from clmath.audit.attempt import evaluated, printed
+from clmath.audit.attempt import asked, printed
 from clmath.audit.inputs import chunks, columns, is_swept, places
 from clmath.audit.judge import Law, conclude, judge, law_of, trouble
 from clmath.audit.lifetime import end_with, uninterrupted
@@ -189,12 +189,9 @@ def _looked_closer(plan: Plan, subject: Subject, pool: Executor, rows: _Rows) ->
 def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Rows) -> Iterator[_Piece]:
     item, law = row.item, row.law
     here = is_screened(item, law) and not is_swept(item, plan)  # sooner done than handed to a worker
-    for number in range(row.number, row.until):
-        values = _drawn(item, plan, number, row.around)
-        try:
-            results = evaluated(subject, item, values)
-        except SubjectError as error:
-            yield replace(row, number=number, result=_ready(str(error)), remark=printed(subject))
+    for number, values, results in _evaluated(plan, subject, row):
+        if isinstance(results, SubjectError):
+            yield replace(row, number=number, result=_ready(str(results)), remark=_remark(subject, row))
             return
         floor = rows.floor(item)
         if here:
@@ -203,8 +200,33 @@ def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Ro
             # a subject may hand out the same buffer again: what is judged later must be what it returned now
             kept = tuple(r.copy() for r in results)
             result = pool.submit(_judged, item, plan, law, number, kept, floor, row.around)
-        remark = row.remark or (printed(subject) if number == row.until - 1 else "")
+        remark = _remark(subject, row) if number == row.until - 1 else row.remark
         yield replace(row, number=number, result=result, remark=remark)
+
+
+def _evaluated(
+    plan: Plan, subject: Subject, row: _Piece
+) -> Iterator[tuple[int, Columns, tuple[NDArray[Any], ...] | SubjectError]]:
+    """Piece after piece with the subject's results; one in a process of its own has begun with the next by then."""
+    waiting: tuple[int, Columns, Callable[[], tuple[NDArray[Any], ...]]] | None = None
+    for number in range(row.number, row.until + 1):
+        values = _drawn(row.item, plan, number, row.around) if number < row.until else None
+        done = None
+        if waiting is not None:
+            try:
+                done = (*waiting[:2], waiting[2]())
+            except SubjectError as error:
+                yield (*waiting[:2], error)
+                return
+        waiting = None if values is None else (number, values, asked(subject, row.item, values))
+        if done is not None:
+            yield done
+
+
+def _remark(subject: Subject, row: _Piece) -> str:
+    """What is said of the subject's output in this look at a row, unless it was said of the one before."""
+    remark = printed(subject)
+    return row.remark or remark
 
 
 def _drawn(item: Item, plan: Plan, number: int, around: tuple[int, ...] | None) -> Columns:
@@ -263,6 +285,8 @@ class _Workers(Executor):
 
     def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         """The result of ``function`` to come."""
+        if self._pool is None:
+            resource_tracker.ensure_running()  # as spawning the first process does, which then lets Ctrl-C through
         with uninterrupted():  # what starts meanwhile never sees Ctrl-C
             if self._pool is None:
                 context = get_context("spawn")

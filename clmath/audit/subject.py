@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from clmath.formats import Format
     from clmath.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["PRINTED", "FaultError", "Subject", "SubjectError", "Talks"]
+__all__ = ["PRINTED", "Ahead", "FaultError", "Subject", "SubjectError", "Talks"]
 
 
 PRINTED = "the subject printed"  # so begins a remark on what it has printed
@@ -34,6 +36,16 @@ class FaultError(SubjectError):
         self.call = call
         self.deed = deed
         self.lasting = lasting
+
+
+@runtime_checkable
+class Ahead(Protocol):
+    """A subject that works on a batch while this process does something else."""
+
+    def started(
+        self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]
+    ) -> Callable[[], tuple[NDArray[Any], ...]]:
+        """Begin with a batch; what is returned waits for what ``evaluate`` returns or raises."""
 
 
 @runtime_checkable

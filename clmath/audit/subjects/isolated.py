@@ -19,10 +19,9 @@ from clmath.audit.tally import value_text
 from clmath.formats import FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
+    from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item
     from clmath.audit.subject import Subject
     from clmath.audit.subjects.process import Answer
@@ -56,6 +55,7 @@ class Isolated:
         self._built: set[Item] = set()
         self._said, self._said_size = bytearray(), 0
         self._process: Process | None = None
+        self._is_asked = False
         self._facts: dict[str, Any] = {}
         self._facts = self._loaded()
         self.name: str = self._facts["name"]
@@ -71,6 +71,7 @@ class Isolated:
         if self._process is not None:
             self._process.close()
             self._process = None
+            self._is_asked = False
 
     def __getattr__(self, name: str) -> Any:
         """The plain attributes of the subject itself: profile, exact_divide."""
@@ -109,14 +110,28 @@ class Isolated:
         shown = " ".join(printable(text.decode("utf-8", "backslashreplace")).split())
         return f'{PRINTED} {size} bytes: "{shown[:_SHOWN]}{"..." if len(shown) > _SHOWN else ""}"'
 
-    def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+    def evaluate(self, row: Builtin, form: Format, args: Columns) -> Columns:
         """The results of a batch; the SubjectError of one that goes wrong names the input at fault if there is one."""
+        return self.started(row, form, args)()
+
+    def started(self, row: Builtin, form: Format, args: Columns) -> Callable[[], Columns]:
+        """Begin with a batch; what is returned waits for its results. One batch at a time: the last one begun."""
         item = wire.item_for(row, form, args)
+        trouble = None
         try:
-            return self._evaluated(item, args, self._timeout)
-        except FaultError as fault:
-            culprit = self._culprit(item, args, fault)
-            raise SubjectError(f"{fault}{culprit}") from None
+            self._start(item, args, self._timeout)
+        except SubjectError as error:
+            trouble = error
+
+        def finish() -> Columns:
+            try:
+                if trouble is not None:
+                    raise trouble
+                return self._finish(item, args, self._timeout)
+            except FaultError as fault:
+                raise SubjectError(f"{fault}{self._culprit(item, args, fault)}") from None
+
+        return finish
 
     def _loaded(self) -> dict[str, Any]:
         """Start a child that makes the subject; what the subject says of itself."""
@@ -154,33 +169,45 @@ class Isolated:
         assert self._process is not None
         return self._process
 
-    def _evaluated(self, item: Item, args: tuple[NDArray[Any], ...], seconds: float) -> tuple[NDArray[Any], ...]:
-        """The results of a batch, from a child that has the built-in ready."""
-        self._ready()
+    def _start(self, item: Item, args: Columns, seconds: float) -> None:
+        """Send a batch to a child that has the built-in ready."""
+        if self._is_asked:
+            self.close()  # an answer that nobody waits for must not be taken for the next one
+        process = self._ready()
         if self._facts["prepares"] and item not in self._built:
-            self._asked_for(item, wire.BUILD, wire.packed(item, ()), COMPILING * self._timeout)
+            with self._losses(item):
+                answer = process.ask(wire.BUILD, wire.packed(item, ()), COMPILING * self._timeout)
+            self._checked(answer)
             self._built.add(item)
-        answer = self._asked_for(item, wire.RUN, wire.packed(item, args), seconds, sum(a.nbytes for a in args))
-        results = wire.results_of(answer.payload, item, len(args[0]))
+        self._is_asked = True
+        with self._losses(item):
+            process.send(wire.RUN, wire.packed(item, args), seconds)
+
+    def _finish(self, item: Item, args: Columns, seconds: float) -> Columns:
+        """The results of the batch that was sent."""
+        process = self._ready()
+        with self._losses(item):
+            answer = process.answer(seconds, max(4 * sum(a.nbytes for a in args), wire.TEXT))
+        self._is_asked = False
+        results = wire.results_of(self._checked(answer).payload, item, len(args[0]))
         if results is None:
             self.close()
             raise FaultError(self._call(item), "wrote into its connection to the audit", lasting=True)
         return results
 
-    def _asked_for(self, item: Item, kind: bytes, payload: bytes, seconds: float, size: int = 0) -> Answer:
-        """The answer of the child; SubjectError where there is none, or it is a refusal."""
-        process = self._ready()
+    @contextlib.contextmanager
+    def _losses(self, item: Item) -> Iterator[None]:
+        """A child that is of no more use is closed, and the batch is a FaultError."""
         try:
-            answer = process.ask(kind, payload, seconds, max(4 * size, wire.TEXT))
+            yield
+            self._keep_output()
         except LostError as lost:
             self._keep_output()
             self.close()
             problem = _LateFaultError if isinstance(lost, LateError) else FaultError
             raise problem(self._call(item), str(lost), lasting=True) from None
-        except BaseException:
-            self.close()  # an answer that nobody waits for must not be taken for the next one
-            raise
-        self._keep_output()
+
+    def _checked(self, answer: Answer) -> Answer:
         if not answer.is_done:
             self._refuse(json.loads(answer.payload))
         return answer
@@ -201,7 +228,7 @@ class Isolated:
             self._said_size += self._process.printed
             self._process.output, self._process.printed = bytearray(), 0
 
-    def _culprit(self, item: Item, args: tuple[NDArray[Any], ...], fault: FaultError) -> str:
+    def _culprit(self, item: Item, args: Columns, fault: FaultError) -> str:
         """The end of the message: the arguments of the single call that does it, where one is found."""
         count = len(args[0])
         if count == 1:
@@ -213,7 +240,9 @@ class Isolated:
             if time.monotonic() - begun > self._left:
                 raise _TooLongError
             try:
-                self._evaluated(item, tuple(a[low:high] for a in args), seconds)
+                part = tuple(a[low:high] for a in args)
+                self._start(item, part, seconds)
+                self._finish(item, part, seconds)
             except FaultError:
                 return True
             return False
@@ -248,7 +277,7 @@ class _TooLongError(Exception):
     """The search for an input at fault has used up its time."""
 
 
-def _arguments(item: Item, args: tuple[NDArray[Any], ...], lane: int) -> str:
+def _arguments(item: Item, args: Columns, lane: int) -> str:
     """The arguments of one call by their names, with their bits."""
     shown = []
     for parameter, values in zip(item.builtin.inputs, args, strict=True):

@@ -11,9 +11,12 @@ import socket
 import subprocess
 import sys
 import time
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.audit.subjects import wire
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["Answer", "LateError", "LostError", "Process"]
 
@@ -63,18 +66,34 @@ class Process:
         self._selector.register(out, selectors.EVENT_READ)
         self.output = bytearray()
         self.printed = 0  # bytes
+        self._number = b""
 
     def ask(self, kind: bytes, payload: bytes, seconds: float, size: int = wire.TEXT) -> Answer:
         """The answer, of at most ``size`` bytes, to a request; LostError where there is none."""
-        deadline = time.monotonic() + seconds
-        number = secrets.token_bytes(16)
-        try:
+        self.send(kind, payload, seconds)
+        return self.answer(seconds, size)
+
+    def send(self, kind: bytes, payload: bytes, seconds: float) -> None:
+        """Send a request, of which the next ``answer`` must be taken before there is another."""
+        self._number = secrets.token_bytes(16)
+        with self._losses(seconds):
             self._connection.settimeout(seconds)
-            self._connection.sendall(wire.HEAD.pack(number, kind, len(payload)) + payload)
+            self._connection.sendall(wire.HEAD.pack(self._number, kind, len(payload)) + payload)
+
+    def answer(self, seconds: float, size: int = wire.TEXT) -> Answer:
+        """The answer to what was sent."""
+        deadline = time.monotonic() + seconds
+        with self._losses(seconds):
             answered, answer, length = wire.HEAD.unpack(self._received(wire.HEAD.size, deadline, seconds))
-            if answered != number or length > size or answer not in (wire.DONE, wire.REFUSED):
+            if answered != self._number or length > size or answer not in (wire.DONE, wire.REFUSED):
                 raise LostError("wrote into its connection to the audit")
             return Answer(answer == wire.DONE, self._received(length, deadline, seconds))
+
+    @contextlib.contextmanager
+    def _losses(self, seconds: float) -> Iterator[None]:
+        """Whatever goes wrong with the connection is a LostError; what was printed until then is kept."""
+        try:
+            yield
         except TimeoutError:
             raise _late(seconds) from None
         except OSError:
