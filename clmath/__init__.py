@@ -11,7 +11,8 @@ function has them:
 - ``out``: the array that takes the result, of its shape and dtype; a tuple of arrays for several results.
 - ``engine``: what evaluates half and float: "numpy", "numba" (compiled; ``pip install 'clmath[fast]'``) or "auto",
   which compiles a built-in when it is asked for so many lanes that it pays, and leaves single numbers to the
-  reference, which is faster there. Double asks the reference whatever it is.
+  reference, which is faster there. Double asks the reference whatever it is. What is compiled is kept in the folder
+  CLMATH_CACHE_DIR, else XDG_CACHE_HOME, else ~/.cache, if it can be written to.
 - ``threads``: how many threads share the work; they cut the first axis of large arrays. Compiled loops gain by them,
   NumPy's operations and the reference, which hold the interpreter's lock, little or nothing.
 
@@ -20,8 +21,10 @@ arguments and the labels, which must be the same for all. Functions that move ve
 ``as_type``) and image channels take plain arrays. Nothing is dropped, copied from a device or computed by dask without
 a word: other arrays raise a TypeError that says what to write instead.
 
-``engine`` and ``threads`` decide how fast a result comes, never which. Errors derive from ``ClmathError`` and from
-the TypeError, ValueError or ImportError that Python would raise.
+``engine`` and ``threads`` decide how fast a result comes, never which. Every NaN that is computed is the canonical one
+of its format, quiet, positive and without payload: 0x7e00, 0x7fc00000, 0x7ff8000000000000. ``fabs``, ``copysign``,
+``nan`` and what only moves bits (``select``, ``as_type``, loads, stores, shuffles) keep payloads.
+Errors derive from ``ClmathError`` and from the TypeError, ValueError or ImportError that Python would raise.
 
 >>> clmath.sin(np.float32([0.5, 1.0]), rounding="rtz")
 array([0.47942552, 0.84147096], dtype=float32)

@@ -65,6 +65,11 @@ class Format:
         return 2.0**self.quantum
 
     @cached_property
+    def nan(self) -> Any:
+        """The NaN that computations give: quiet, positive, without payload; 0x7e00 in half."""
+        return self.from_bits((4 * self.emax + 3) << (self.precision - 2))[()]
+
+    @cached_property
     def eps(self) -> float:
         """Distance from 1 to the next larger number, 2^(1-precision)."""
         return 2.0 ** (1 - self.precision)

@@ -20,6 +20,7 @@ __all__ = [
     "ZERO_SUM",
     "Enclosure",
     "Rounding",
+    "canonical",
     "checked_mode",
     "directed",
     "enclosed",
@@ -133,6 +134,26 @@ def directed(nearest: NDArray[Any], residual: NDArray[Any], form: Format, mode: 
     step -= sign
     bits = bits + step if mode == "rtp" else bits - step
     return bits.view(form.dtype)
+
+
+def canonical(values: NDArray[Any], form: Format) -> None:
+    """Make every NaN among ``values``, an array of ``form``, the one that computations give: in place.
+
+    A processor gives NaNs of its own, of either sign, and passes on payloads in ways of its own.
+    """
+    if values.size and _has_nan(values, form):
+        np.copyto(values, form.nan, where=np.isnan(values))
+
+
+def _has_nan(values: NDArray[Any], form: Format) -> bool:
+    """Whether there is a NaN among ``values``; much faster than looking where."""
+    if form is HALF:  # NumPy compares halfs slowly: among numbers of one sign, a NaN has the largest encoding
+        infinity = form.bits(np.inf)
+        signed, unsigned = values.view(np.int16), values.view(np.uint16)
+        largest, most = np.maximum.reduce(signed, axis=None), np.maximum.reduce(unsigned, axis=None)
+        return bool(largest > infinity or most > infinity | 0x8000)
+    largest = np.maximum.reduce(values, axis=None)
+    return bool(largest != largest)
 
 
 def integral(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
@@ -304,7 +325,9 @@ def round_real(value: Any, form: Format, mode: Rounding) -> Any:
     checked_mode("round_real()", mode)
     if hasattr(value, "is_zero") or isinstance(value, (float, np.floating)) or hasattr(value, "man_exp"):
         plain = float(value)
-        if plain != plain or (plain in (np.inf, -np.inf) and not _is_finite(value)) or value == 0:
+        if plain != plain:
+            return form.nan
+        if (plain in (np.inf, -np.inf) and not _is_finite(value)) or value == 0:
             return form.dtype.type(plain)
     return round_enclosure(enclosed(value), form, mode)[0][()]
 

@@ -27,7 +27,7 @@ from clmath.call.number import of_numbers
 from clmath.call.results import handed_back, result_arrays
 from clmath.engines import dispatch
 from clmath.formats import DOUBLE, Format, format_of
-from clmath.rounding import Rounding, checked_mode
+from clmath.rounding import Rounding, canonical, checked_mode
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def exactly(
         if result is not None:
             return result
     call = prepare(name, args, out)
-    return _evaluated(call, _stored(implementation, call.form, mode), out)
+    return _evaluated(call, _stored(call, implementation, mode), out)
 
 
 def by_reference(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
@@ -124,15 +124,18 @@ def by_reference(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
 
 
 def _referring(call: Call, mode: Rounding) -> Step:
-    return _stored(functools.partial(dispatch.by_reference, call.builtin.name), call.form, mode)
+    return _stored(call, functools.partial(dispatch.by_reference, call.builtin.name), mode)
 
 
-def _stored(implementation: Implementation, form: Format, mode: Rounding) -> Step:
-    """``implementation`` with its results copied to where they belong."""
+def _stored(call: Call, implementation: Implementation, mode: Rounding) -> Step:
+    """``implementation`` with its results copied to where they belong, NaN as the canonical one."""
+    form, computes = call.form, not call.builtin.moves_bits
 
     def step(args: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
         for target, value in zip(targets, implementation(form, mode, *args), strict=True):
             target[...] = value
+            if computes and target.dtype == form.dtype:
+                canonical(target, form)
 
     return step
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
@@ -13,7 +12,7 @@ from clmath import errors, kernels
 from clmath.engines.locks import COUNTING, once
 from clmath.engines.narrow import MODE_NUMBERS, near_float, near_half, wide
 from clmath.formats import DOUBLE, FLOAT, HALF, Format
-from clmath.rounding import Rounding, narrow, round_enclosure
+from clmath.rounding import Rounding, canonical, narrow, round_enclosure
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
@@ -41,6 +40,7 @@ __all__ = [
 Values: TypeAlias = "NDArray[Any]"
 Engine: TypeAlias = Literal["auto", "numpy", "numba"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
+_TEMPORARIES = 16  # doubles that a kernel keeps for each lane, at most
 WORTH_COMPILING = 1 << 22  # lanes of a built-in, summed over calls, from which compiling it (1 s) pays for itself
 
 _ASKED: Counter[str] = Counter()
@@ -181,7 +181,6 @@ def rounded(task: Task, args: Sequence[Values], *targets: Values) -> NDArray[np.
     if task.name in kernels.INTEGER_PARTS:
         targets[0][...] = kernels.INTEGER_PARTS[task.name](*args)
         return np.empty(0, np.int64)
-    _keep_freed_memory()
     return (_compiled if task.engine == "numba" else _vectorised)(task, args, targets)
 
 
@@ -192,16 +191,18 @@ def _ends_apart(value: Values, err: Values, form: Format, mode: Rounding) -> NDA
     return apart
 
 
-@functools.cache
-def _keep_freed_memory() -> None:
+@once
+def _keep_freed_memory(lanes: int) -> None:
     """Have glibc keep the temporaries of a block for the next: returning them to the system doubles a kernel's time.
 
-    Freeing one mapped allocation of 16 MiB, which is never touched, raises its threshold for giving back to 32 MiB.
+    Freeing one mapped allocation, which is never touched, raises its threshold for giving back to twice the size of
+    that: 4 MiB for blocks of 16384 lanes. It holds for the process, as after freeing any array of that size.
     """
-    np.empty(1 << 24, np.uint8)
+    np.empty(_TEMPORARIES * lanes)
 
 
 def _vectorised(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
+    _keep_freed_memory(1 << (args[0].size - 1).bit_length())
     doubles = [a.astype(np.float64) for a in args]
     found = kernels.kernel(task.name)(*doubles)
     results = zip(found[::2], found[1::2], targets, strict=True)
@@ -212,6 +213,7 @@ def _narrowed(task: Task, args: Sequence[Values], value: Values, err: Values, ta
     """Round ``value`` into ``target``; the lanes that are undecided."""
     name, form, mode, _ = task
     target[...] = narrow(value, form, mode)
+    canonical(target, form)
     close = near_float(value) if form is FLOAT else near_half(value)
     if kernels.is_wide(name):
         close |= wide(value, err)

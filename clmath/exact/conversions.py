@@ -26,8 +26,23 @@ BEYOND_HALF = 2**17  # rounds as every larger number does to half, whose largest
 def conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> Block:
     """What turns a block of numbers of ``source`` into ``target``, any two of the twelve types.
 
-    ``mode`` and ``sat`` as ``convert`` has them. Call it under ``np.errstate(all="ignore")``.
+    ``mode`` and ``sat`` as ``convert`` has them. A NaN becomes the canonical one of another format, and keeps
+    its bits in its own. Call it under ``np.errstate(all="ignore")``.
     """
+    block = _converting(source, target, mode, sat=sat)
+    form = format_of(target)
+    if form is None or source.kind != "f" or source.char == target.char:
+        return block
+
+    def canonical(values: NDArray[Any]) -> NDArray[Any]:
+        result = block(values)
+        rounding.canonical(result, form)
+        return result
+
+    return canonical
+
+
+def _converting(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> Block:
     if _is_native(source, target, mode, sat=sat):
         return lambda x: x.astype(target)
     return _rounding_conversion(source, target, mode)

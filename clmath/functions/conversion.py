@@ -26,7 +26,8 @@ def convert(x: Any, /, type: str, *, sat: bool = False, rounding: Rounding | Non
     Always a new array, or a scalar for a scalar.
 
     - To half, float and double: correctly rounded in ``rounding``, by default in the mode in force
-      (``select_rounding_mode``). Beyond the largest finite number the mode decides between it and infinity.
+      (``select_rounding_mode``). Beyond the largest finite number the mode decides between it and infinity. NaN
+      becomes the canonical NaN of another format; a format converted to itself keeps every bit.
     - To an integer type: from floating point rounded in ``rounding``, by default rtz whatever mode is in force.
       Out of range: with ``sat`` the nearest value of the type, NaN becomes 0; without ``sat`` the specification leaves
       floating-point operands to the implementation, and clmath saturates too, while integers wrap.

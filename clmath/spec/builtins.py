@@ -45,6 +45,7 @@ class Builtin:
     ``formula``: the expression that defines it and of which each operation is rounded, empty for most;
     ``uncontracted``: the one that stands for it where contraction is forbidden. ``same_as``: the built-in whose exact
     value it has, its own name for most. ``exact``: its results need no rounding.
+    ``moves_bits``: a NaN comes back with the payload that it was given; the others compute the canonical NaN.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Builtin:
     uncontracted: str = ""
     same_as: str = ""
     exact: bool = False
+    moves_bits: bool = False
 
     @functools.cached_property
     def inputs(self) -> tuple[Parameter, ...]:
@@ -97,6 +99,7 @@ def _parse(declaration: str, section: str, entry: dict[str, Any]) -> Builtin:
         uncontracted=_text(entry, "uncontracted", match["name"]),
         same_as=_text(entry, "same_as", match["name"], default=match["name"]),
         exact=match["name"] in entry.get("exact", ()),
+        moves_bits=match["name"] in entry.get("moves_bits", ()),
     )
 
 

@@ -81,7 +81,7 @@ def expm1(
 def ldexp(x: FloatLike, k: IntLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
     """``x`` times 2 to the power ``k``, k an int; rounded once where the result is subnormal.
 
-    Half, float or double and int, shapes that broadcast. Zeros, infinities and NaN pass unchanged, whatever k.
+    Half, float or double and int, shapes that broadcast. Zeros and infinities stay, NaN stays NaN, whatever k.
     Source: OpenCL C++ 1.0, 3.19.5; limit correctly rounded.
 
     >>> ldexp(np.float32(0.75), -149, rounding="rtz")

@@ -54,7 +54,7 @@ def erfc(
 def fabs(x: FloatLike, /, *, out: Out = None) -> Floats:
     """``x`` without its sign.
 
-    Half, float or double, any shape. fabs(±0) = +0; fabs(±inf) = +inf; a NaN stays one.
+    Half, float or double, any shape. fabs(±0) = +0; fabs(±inf) = +inf; a NaN keeps its payload.
     Source: OpenCL C++ 1.0, 3.19.8; limit 0 ulp.
 
     >>> fabs(np.float32(-2.5))
