@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clmath import errors
-from clmath.formats import Format, format_of
+from clmath.formats import FORMATS, KNOWN, Format, format_of
 
 __all__ = [
     "INTEGERS",
@@ -41,7 +41,7 @@ INTEGERS = {name: dtype for name, dtype in SCALARS.items() if dtype.kind in "iu"
 _NAMES = {dtype: name for name, dtype in SCALARS.items()}
 _NAME = re.compile(r"([a-z]+?)(2|3|4|8|16)?")
 _NUMPY_NAME = re.compile(r"[<>=|]?(f[248]|[iu][1248])|(u?int|float)(32|64)")  # without int8, float16 ...: vectors
-_CLASSES = {np.dtype(code).type for code in "?bBhHiIlLqQefd"}
+_OTHER_FORMATS = {form.name: form for form in KNOWN if form not in FORMATS}  # computed in, though not of OpenCL C
 _PYTHON = {bool: "bool", int: "long", float: "double"}
 
 
@@ -78,6 +78,8 @@ def type_named(call: str, name: Any) -> DataType:
         fact = f"type={name.__name__} is a class of Python, not a type of OpenCL"
         raise errors.UnknownNameError(f"{call}: {fact}; its numbers are of type {_PYTHON[name]!r}")
     spelled = _in_opencl(name)
+    if spelled in _OTHER_FORMATS:
+        return DataType(spelled, _OTHER_FORMATS[spelled].dtype, 1)
     match = _NAME.fullmatch(spelled)
     if match is None or match[1] not in SCALARS:
         remedy = f"known are {', '.join(SCALARS)}, each also with 2, 3, 4, 8 or 16 lanes as in 'float4'"
@@ -90,7 +92,7 @@ def _in_opencl(name: Any) -> str:
     if isinstance(name, str):
         is_numpys = bool(_NUMPY_NAME.fullmatch(name))
     else:
-        is_numpys = isinstance(name, np.dtype) or (isinstance(name, type) and name in _CLASSES)
+        is_numpys = isinstance(name, np.dtype) or (isinstance(name, type) and issubclass(name, np.generic))
     return type_name(np.dtype(name)) if is_numpys else str(name)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["BFLOAT16", "DOUBLE", "FLOAT", "FORMATS", "HALF", "KNOWN", "Format", "format_named", "format_of"]
+__all__ = ["BFLOAT16", "DOUBLE", "FLOAT", "FORMATS", "HALF", "KNOWN", "Format", "format_named", "format_of", "is_float"]
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,19 @@ class Format:
         """Size of the encoding in bits."""
         return self.precision + (self.emax - self.emin + 1).bit_length()
 
-    @property
+    def holds(self, other: Format) -> bool:
+        """Whether every number of ``other`` is one of this format."""
+        return self.precision >= other.precision and self.emax >= other.emax and self.quantum <= other.quantum
+
+    @cached_property
     def is_narrow(self) -> bool:
         """Whether float holds every number of the format: then double holds sums and products of two as well."""
-        return self.precision <= FLOAT.precision and self.emax <= FLOAT.emax and self.quantum >= FLOAT.quantum
+        return FLOAT.holds(self)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the encoding is shorter than float's: NumPy is slow then, and Numba knows no such type."""
+        return self.width < FLOAT.width
 
     @cached_property
     def dtype(self) -> np.dtype[Any]:
@@ -139,6 +148,11 @@ def format_of(dtype: np.dtype[Any]) -> Format | None:
     """The format of a NumPy dtype of either byte order, or None where it is of none."""
     found = _BY_CHAR.get(dtype.char)
     return _BY_STORAGE.get(dtype.name) if found is None and dtype.kind == "V" else found
+
+
+def is_float(dtype: np.dtype[Any]) -> bool:
+    """Whether a dtype is that of a floating-point format."""
+    return format_of(dtype) is not None
 
 
 def format_named(name: Any, call: str = "format", known: Sequence[Format] = FORMATS) -> Format:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from clmath import errors
-from clmath.formats import DOUBLE, FLOAT, format_of
+from clmath.formats import DOUBLE, format_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -112,7 +112,7 @@ def narrow(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
     A value is exact or was itself rounded to odd (``to_odd``); the results then are those of the exact value.
     Infinities, NaN and the sign of zero are kept. Call it under ``np.errstate(all="ignore")``.
     """
-    if form.width < FLOAT.width:  # NumPy's casts to short formats take ten times as long
+    if form.is_short:  # NumPy's casts to short formats take ten times as long
         return _narrow_to_short(values, form, mode)
     nearest: NDArray[Any] = values.astype(form.dtype)
     if mode == "rte" or values.dtype == form.dtype:
@@ -154,7 +154,7 @@ def canonical(values: NDArray[Any], form: Format) -> None:
 
 def _has_nan(values: NDArray[Any], form: Format) -> bool:
     """Whether there is a NaN among ``values``; much faster than looking where."""
-    if form.width < FLOAT.width:  # compared slowly: among numbers of one sign, a NaN has the largest encoding
+    if form.is_short:  # compared slowly: among numbers of one sign, a NaN has the largest encoding
         top, sign = int(form.bits(form.largest)) + form.infinities, 1 << form.width - 1
         signed, unsigned = values.view(f"i{form.dtype.itemsize}"), values.view(form.bits_dtype)
         largest, most = np.maximum.reduce(signed, axis=None), np.maximum.reduce(unsigned, axis=None)

@@ -12,7 +12,6 @@ from clmath import kernels
 from clmath.engines import compiled, dispatch
 from clmath.exact import common, compare, integral, parts, remainders
 from clmath.exact.errorfree import two_sum
-from clmath.formats import DOUBLE, Format
 from clmath.rounding import to_odd
 from clmath.spec.builtins import builtin, precise
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.inputs import Columns
+    from clmath.formats import Format
 
 __all__ = ["Bracket", "Exact", "enclosed", "is_enclosed"]
 
@@ -54,7 +54,7 @@ Exact: TypeAlias = "Bracket | NDArray[np.int32]"
 def is_enclosed(name: str, form: Format) -> bool:
     """Whether ``enclosed`` knows the built-in: half and float, all but mix, smoothstep and the geometric ones."""
     known = dispatch.has_kernel(name, form) or builtin(name).exact or precise(name) in _IN_DOUBLE
-    return form is not DOUBLE and known
+    return form.is_narrow and known
 
 
 @np.errstate(all="ignore")

@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath.audit.enclosed import CLAIMED, Bracket, enclosed, is_enclosed
 from clmath.audit.prescribed import edges_met
-from clmath.engines.narrow import near_float, near_half, wide
+from clmath.engines.narrow import near_boundary, wide
 from clmath.formats import FLOAT
 from clmath.rounding import Enclosure, narrow
 
@@ -198,7 +198,7 @@ class _Result:
         if not isinstance(exact, Bracket):
             zeros = np.zeros(len(actual))
             return cls(exact, actual, zeros, zeros, np.zeros(len(actual), np.bool_))
-        near = (near_float if call.form is FLOAT else near_half)(exact.value)
+        near = near_boundary(exact.value, call.form)
         close = (near | wide(exact.value, exact.err)) & (exact.err > 0.0)
         if call.law.mode == "rtn":  # the sign of a zero sum
             close |= exact.value == 0.0

@@ -10,7 +10,7 @@ import numpy as np
 from clmath import errors
 from clmath.call import containers
 from clmath.datatypes import SCALARS
-from clmath.formats import DOUBLE
+from clmath.formats import DOUBLE, is_float
 from clmath.rounding import round_real
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def operand(call: str, argument: str, value: Any) -> NDArray[Any]:
     A Python int is a long, or a ulong from 2^63 on; a Python float is a double; a Python bool is a bool.
     """
     array = as_array(call, argument, value)
-    if (array.dtype.kind, array.dtype.itemsize) not in _BY_KIND:
+    if (array.dtype.kind, array.dtype.itemsize) not in _BY_KIND and not is_float(array.dtype):
         needed = "an integer type, half, float, double or bool"
         raise errors.wrong_dtype(call, argument, array.dtype, needed, "give numbers that one of them holds")
     return array

@@ -189,7 +189,7 @@ def _common_format(row: Builtin, given: Sequence[Any]) -> Format:
     form = agreed(f"{row.name}()", found, "format", str)
     if form is None:
         return DOUBLE if DOUBLE in row.formats else row.formats[0]
-    if form not in row.formats:
+    if form not in row.formats + row.computed:
         raise errors.DTypeError(
             f"{row.name}(): {found[form]} is {form}; only {any_of(row.formats)} is defined: "
             f"{errors.conversion(found[form], str(row.formats[0]))}"

@@ -10,8 +10,8 @@ import numpy as np
 
 from clmath import errors, kernels
 from clmath.engines.locks import COUNTING, once
-from clmath.engines.narrow import MODE_NUMBERS, near_float, near_half, wide
-from clmath.formats import DOUBLE, FLOAT, HALF, Format
+from clmath.engines.narrow import MODE_NUMBERS, near_boundary, wide
+from clmath.formats import FLOAT, HALF, Format, format_of
 from clmath.rounding import Rounding, canonical, narrow, round_enclosure
 from clmath.spec.builtins import precise
 
@@ -37,6 +37,8 @@ __all__ = [
     "steps",
 ]
 
+_COMPILED = (HALF, FLOAT)  # the formats whose rounding is compiled with the kernel
+
 Values: TypeAlias = "NDArray[Any]"
 Engine: TypeAlias = Literal["auto", "numpy", "numba"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
@@ -44,7 +46,7 @@ _TEMPORARIES = 16  # doubles that a kernel keeps for each lane, at most
 WORTH_COMPILING = 1 << 22  # lanes of a built-in, summed over calls, from which compiling it (1 s) pays for itself
 
 _ASKED: Counter[str] = Counter()
-_HALFS_ASKED: Counter[tuple[str, str]] = Counter()
+_SHORT_ASKED: Counter[tuple[str, str, str]] = Counter()
 _EVALUATED: Counter[tuple[str, str]] = Counter()
 _UNDECIDED: Counter[tuple[str, str]] = Counter()
 
@@ -92,7 +94,7 @@ def chosen_engine(call: str, engine: Any, name: str, lanes: int) -> Engine:
 
 def has_kernel(name: str, form: Format) -> bool:
     """Whether ``name`` is evaluated by kernels in ``form``: half and float have them, double asks the reference."""
-    return form is not DOUBLE and parts(name) is not None
+    return form.is_narrow and parts(name) is not None
 
 
 def parts(name: str) -> tuple[str, ...] | None:
@@ -122,27 +124,28 @@ def stats() -> dict[tuple[str, str], Lanes]:
 
 def evaluate(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
     """Round every result correctly into ``targets``, for one block of half or float lanes."""
-    if task.form is HALF and len(args) == 1 and _worth_a_table(task.name, task.mode, args[0].size):
-        codes = args[0].view(np.uint16)
-        for table, target in zip(_half_table(task.name, task.mode), targets, strict=True):
+    name, form, mode, _ = task
+    if form.is_short and len(args) == 1 and _worth_a_table(name, form, mode, args[0].size):
+        codes = args[0].view(form.bits_dtype)
+        for table, target in zip(_table(name, form, mode), targets, strict=True):
             table.take(codes, out=target, mode="clip")
     else:
         _by_kernels(task, args, targets)
 
 
-def _worth_a_table(name: str, mode: Rounding, lanes: int) -> bool:
-    """Whether a built-in has been asked for as many halfs as there are."""
+def _worth_a_table(name: str, form: Format, mode: Rounding, lanes: int) -> bool:
+    """Whether a built-in has been asked for as many numbers of a short format as there are."""
     with COUNTING:
-        _HALFS_ASKED[name, mode] += lanes
-        return _HALFS_ASKED[name, mode] >= 1 << HALF.width
+        _SHORT_ASKED[name, form.name, mode] += lanes
+        return _SHORT_ASKED[name, form.name, mode] >= 1 << form.width
 
 
 @once
-def _half_table(name: str, mode: Rounding) -> tuple[NDArray[Any], ...]:
-    """The results of a built-in of one argument for every half, by encoding: 128 KiB each."""
-    every = np.arange(1 << HALF.width, dtype=np.uint32).astype(np.uint16).view(np.float16)
-    results = tuple(np.empty(every.shape, _dtype(part, HALF)) for part in parts(name) or ())
-    _by_kernels(Task(name, HALF, mode, "numpy"), (every,), results)
+def _table(name: str, form: Format, mode: Rounding) -> tuple[NDArray[Any], ...]:
+    """The results of a built-in of one argument for every number of a short format, by encoding: 128 KiB each."""
+    every = form.from_bits(np.arange(1 << form.width, dtype=np.uint32).astype(form.bits_dtype))
+    results = tuple(np.empty(every.shape, _dtype(part, form)) for part in parts(name) or ())
+    _by_kernels(Task(name, form, mode, "numpy"), (every,), results)
     return results
 
 
@@ -181,7 +184,9 @@ def rounded(task: Task, args: Sequence[Values], *targets: Values) -> NDArray[np.
     if task.name in kernels.INTEGER_PARTS:
         targets[0][...] = kernels.INTEGER_PARTS[task.name](*args)
         return np.empty(0, np.int64)
-    return (_compiled if task.engine == "numba" else _vectorised)(task, args, targets)
+    if task.engine != "numba":
+        return _vectorised(task, args, targets)
+    return (_compiled if task.form in _COMPILED else _enclosed)(task, args, targets)
 
 
 def _ends_apart(value: Values, err: Values, form: Format, mode: Rounding) -> NDArray[np.bool_]:
@@ -214,7 +219,7 @@ def _narrowed(task: Task, args: Sequence[Values], value: Values, err: Values, ta
     name, form, mode, _ = task
     target[...] = narrow(value, form, mode)
     canonical(target, form)
-    close = near_float(value) if form is FLOAT else near_half(value)
+    close = near_boundary(value, form)
     if kernels.is_wide(name):
         close |= wide(value, err)
     lanes = np.flatnonzero(close & (err > 0.0))
@@ -223,6 +228,17 @@ def _narrowed(task: Task, args: Sequence[Values], value: Values, err: Values, ta
     value, err = kernels.settled(name, [a[lanes] for a in args], value[lanes], err[lanes])
     target[lanes] = narrow(value, form, mode)
     return lanes[_ends_apart(value, err, form, mode)]
+
+
+def _enclosed(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
+    """Compiled enclosures of a kernel, rounded by NumPy: for formats that have no compiled rounding."""
+    from clmath.engines import compiled
+
+    doubles = [a.astype(np.float64) for a in args]
+    pairs = [np.empty(args[0].shape) for _ in range(2 * len(targets))]
+    compiled.run(task.name, "enclosure_loop", [_compilable(a) for a in args], *pairs)
+    results = zip(pairs[::2], pairs[1::2], targets, strict=True)
+    return _union([_narrowed(task, doubles, value, err, target) for value, err, target in results])
 
 
 def _compiled(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
@@ -236,13 +252,18 @@ def _compiled(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> 
 
 
 def _compilable(array: NDArray[Any]) -> NDArray[Any]:
-    """A view of ``array`` that is contiguous and not writeable; Numba knows no half: it is widened, exactly.
+    """A view of ``array`` that is contiguous and not writeable; short formats, unknown to Numba, are widened, exactly.
 
     Numba would compile a loop once more for arrays that are writeable.
     """
-    plain = np.ascontiguousarray(array, np.float32 if array.dtype == np.float16 else None)[:]
+    plain = np.ascontiguousarray(array, np.float32 if _is_short(array.dtype) else None)[:]
     plain.flags.writeable = False
     return plain
+
+
+def _is_short(dtype: np.dtype[Any]) -> bool:
+    form = format_of(dtype)
+    return form is not None and form.is_short
 
 
 def enclosure(part: str, args: Sequence[Values], engine: Engine) -> tuple[Values, Values]:

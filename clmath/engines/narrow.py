@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from clmath.engines.lanes import bits, float_bits, from_bits, from_float_bits, lane, select
-from clmath.formats import FLOAT, HALF
+from clmath.formats import FLOAT, HALF, Format
 from clmath.rounding import MODES
 
-__all__ = ["MODE_NUMBERS", "near_float", "near_half", "to_float", "to_half", "wide"]
+__all__ = ["MODE_NUMBERS", "near_boundary", "to_float", "to_half", "wide"]
 
 MODE_NUMBERS = {mode: number for number, mode in enumerate(MODES)}
 RTE, RTZ, RTP, RTN = range(4)
@@ -73,6 +73,11 @@ def near_float(value: Any) -> Any:
 def near_half(value: Any) -> Any:
     """``near`` for half: 11 bits and one leave 41; 40 are looked at, which is to be on the safe side."""
     return near(value, 40)
+
+
+def near_boundary(value: Any, form: Format) -> Any:
+    """``near`` for any format that float holds; one binade further than needed, as for half."""
+    return near_float(value) if form.precision > HALF.precision else near(value, 51 - form.precision)
 
 
 @lane

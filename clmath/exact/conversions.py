@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import rounding
-from clmath.formats import Format, format_of
+from clmath.formats import Format, format_of, is_float
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     Block = Callable[[NDArray[Any]], NDArray[Any]]
 
 __all__ = ["conversion"]
-
-BEYOND_HALF = 2**17  # rounds as every larger number does to half, whose largest is 65504
 
 
 def conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> Block:
@@ -56,8 +54,8 @@ def _is_native(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, 
         return True
     form = format_of(target)
     if form is None:
-        return source.kind != "f" and (not sat or _holds(target, source))
-    return _is_exact(source, form) or (mode == "rte" and form.width > 16)
+        return not is_float(source) and (not sat or _holds(target, source))
+    return _is_exact(source, form) or (mode == "rte" and not form.is_short)
 
 
 def _holds(target: np.dtype[Any], source: np.dtype[Any]) -> bool:
@@ -65,23 +63,24 @@ def _holds(target: np.dtype[Any], source: np.dtype[Any]) -> bool:
 
 
 def _is_exact(source: np.dtype[Any], form: Format) -> bool:
-    if source.kind == "f":
-        return source.itemsize <= form.dtype.itemsize
+    known = format_of(source)
+    if known is not None:
+        return form.holds(known)
     return 8 * source.itemsize <= form.precision
 
 
 def _rounding_conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> Block:
     form = format_of(target)
     if form is None:
-        if source.kind == "f":
+        if is_float(source):
             return lambda x: _float_to_integer(x, target, mode)
         return lambda x: _clipped(x, target).astype(target)
-    if source.kind == "f":
-        return lambda x: rounding.narrow(x, form, mode)
+    if is_float(source):
+        return lambda x: rounding.narrow(_as_numpys(x), form, mode)
     if source.itemsize < 8:
         return lambda x: rounding.narrow(x.astype(np.float64), form, mode)
-    if form.width == 16:
-        return lambda x: rounding.narrow(_near_zero(x).astype(np.float64), form, mode)
+    if form.is_short:
+        return lambda x: rounding.narrow(_long_to_odd(x), form, mode)
     return lambda x: _long_to_format(x, form, mode)
 
 
@@ -111,17 +110,27 @@ def _float_to_integer(values: NDArray[Any], target: np.dtype[Any], mode: Roundin
     return result
 
 
-def _near_zero(values: NDArray[Any]) -> NDArray[Any]:
-    """64-bit integers beyond half's range brought to where double holds them exactly and half still overflows."""
-    capped: NDArray[Any] = np.minimum(values, values.dtype.type(BEYOND_HALF)).view(np.int64)
-    return capped if values.dtype.kind == "u" else np.maximum(capped, np.int64(-BEYOND_HALF))
+def _as_numpys(values: NDArray[Any]) -> NDArray[Any]:
+    """Numbers in a format that NumPy itself has: those of other packages as floats, exactly."""
+    return values if values.dtype.kind == "f" else values.astype(np.float32)
+
+
+def _long_to_odd(values: NDArray[Any]) -> NDArray[np.float64]:
+    """64-bit integers as doubles rounded to odd."""
+    nearest = values.astype(np.float64)
+    return rounding.to_odd(nearest, _residual(values, nearest))
 
 
 def _long_to_format(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
     """64-bit integers to float or double: the nearest, then the side on which it lies."""
     nearest = values.astype(form.dtype)
+    return rounding.directed(nearest, _residual(values, nearest), form, mode)
+
+
+def _residual(values: NDArray[Any], nearest: NDArray[Any]) -> NDArray[np.float64]:
+    """What 64-bit integers are more than the nearest number of a format."""
     high = (values >> values.dtype.type(32)).view(np.int64).astype(np.float64)
     low = (values & values.dtype.type(0xFFFFFFFF)).view(np.int64).astype(np.float64)
     # the nearest is within 2^40 of 2^32 high: the difference is exact
-    residual = low - (nearest.astype(np.float64) - high * 2.0**32)
-    return rounding.directed(nearest, residual, form, mode)
+    residual: NDArray[np.float64] = low - (nearest.astype(np.float64) - high * 2.0**32)
+    return residual

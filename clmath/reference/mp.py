@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import mpmath
 import numpy as np
 
+from clmath.formats import is_float
 from clmath.reference.encoded import ENCODED
 from clmath.reference.rational import OPPOSED, RATIONAL
 from clmath.reference.special import special
@@ -38,7 +39,7 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Encl
     """Enclosures (err = 0) as ``reference.enclose`` describes; here they all have head, tail and exponent."""
     function = _function(name, form)
     with np.errstate(all="ignore"):  # a signalling NaN becomes a quiet one
-        columns = [a.astype(np.float64).tolist() if a.dtype.kind == "f" else a.tolist() for a in args]
+        columns = [a.astype(np.float64).tolist() if is_float(a.dtype) else a.tolist() for a in args]
     rows = [function(*row) for row in zip(*columns, strict=True)]
     results = zip(*rows, strict=True) if isinstance(rows[0], tuple) else [rows]
     return tuple(_collected(list(r)) for r in results)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import gmpy2
 import numpy as np
 
-from clmath.formats import DOUBLE, Format
+from clmath.formats import Format, is_float
 from clmath.reference.arithmetic import Arithmetic
 from clmath.reference.operations import operation
 from clmath.rounding import ZERO_SUM, Enclosure
@@ -29,7 +29,7 @@ _VANISHED = -(2**30)  # exponent given to what underflows even MPFR's range
 def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
     """Enclosures (err = 0) of every floating result of the built-in ``name`` on ``form``; arrays of its int results."""
     with gmpy2.context(gmpy2.context()), np.errstate(all="ignore"):
-        on = Arithmetic(form, _TWO_DOUBLES if form is DOUBLE else _ONE_DOUBLE)
+        on = Arithmetic(form, _ONE_DOUBLE if form.is_narrow else _TWO_DOUBLES)
         columns = [_numbers(a) for a in args]
         results = _columns(name, on, columns)
         downward = _Downward(name, Arithmetic(form, on.precision, downward=True), columns)
@@ -38,7 +38,7 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Encl
 
 def _numbers(array: NDArray[Any]) -> list[Any]:
     """The lanes as Python floats or ints."""
-    return (array.astype(np.float64) if array.dtype.kind == "f" else array).tolist()  # type: ignore[no-any-return]
+    return (array.astype(np.float64) if is_float(array.dtype) else array).tolist()  # type: ignore[no-any-return]
 
 
 def _columns(name: str, on: Arithmetic, columns: Sequence[Sequence[Any]]) -> list[list[Any]]:
@@ -65,7 +65,7 @@ def _collected(values: list[Any], output: int, on: Arithmetic, downward: _Downwa
         return np.array(values, np.int32)
     if isinstance(values[0], float):
         return Enclosure.of(np.array(values))
-    enclosure = _in_two_doubles(values, on) if on.form is DOUBLE else _in_one_double(values)
+    enclosure = _in_one_double(values) if on.form.is_narrow else _in_two_doubles(values, on)
     for lane in np.flatnonzero((enclosure.hi == 0.0) & ~np.signbit(enclosure.hi)).tolist():
         if downward.negative(lane, output):
             enclosure.exponent[lane] = ZERO_SUM

@@ -9,7 +9,7 @@ import gmpy2
 import numpy as np
 
 from clmath import errors, reference
-from clmath.formats import DOUBLE, Format, format_of
+from clmath.formats import DOUBLE, Format, format_of, is_float
 from clmath.reference.arithmetic import Arithmetic
 from clmath.reference.operations import operation
 from clmath.rounding import Enclosure, Rounding, canonical, checked_mode, round_enclosure
@@ -144,4 +144,4 @@ def _columns(row: Builtin, args: Sequence[Any], form: Format, call: str) -> list
 
 
 def _scalar(column: Any) -> float | int:
-    return column.astype(np.float64).item() if column.dtype.kind == "f" else int(column.item())
+    return column.astype(np.float64).item() if is_float(column.dtype) else int(column.item())

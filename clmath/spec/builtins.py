@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from clmath import errors
-from clmath.formats import FORMATS, Format, format_named
+from clmath.formats import FORMATS, KNOWN, Format, format_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,6 +41,7 @@ class Parameter:
 class Builtin:
     """A built-in: its declaration, where it stands, and the formats, types and vector widths it has.
 
+    ``computed``: formats of which the text knows nothing, which are computed and never judged.
     ``formats`` belongs to the chapters that are judged, ``types``, the names that gentype may stand for, to the others.
     ``formula``: the expression that defines it and of which each operation is rounded, empty for most;
     ``uncontracted``: the one that stands for it where contraction is forbidden. ``same_as``: the built-in whose exact
@@ -60,6 +61,7 @@ class Builtin:
     formula: str = ""
     uncontracted: str = ""
     same_as: str = ""
+    computed: tuple[Format, ...] = ()
     exact: bool = False
     moves_bits: bool = False
 
@@ -98,6 +100,7 @@ def _parse(declaration: str, section: str, entry: dict[str, Any]) -> Builtin:
         formula=_text(entry, "formulas", match["name"]),
         uncontracted=_text(entry, "uncontracted", match["name"]),
         same_as=_text(entry, "same_as", match["name"], default=match["name"]),
+        computed=tuple(format_named(f, known=KNOWN) for f in entry.get("computed", ())),
         exact=match["name"] in entry.get("exact", ()),
         moves_bits=match["name"] in entry.get("moves_bits", ()),
     )
