@@ -76,7 +76,7 @@ def kinds(item: Item, x: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def borders(item: Item) -> list[str]:
-    """Arguments beside which the kind of result changes, by bisection of the encodings."""
+    """Arguments beside which the kind of result changes, by bisection of the encodings: the least and the greatest."""
     form = item.form
     most = key(form.largest, form)
     keys = np.array([most * i // 2048 for i in range(-2048, 2049)])
@@ -87,7 +87,8 @@ def borders(item: Item) -> list[str]:
         middle = low + (high - low) // 2
         same = kinds(item, number_of(middle, form)) == kind
         low, high = np.where(same, middle, low), np.where(same, high, middle)
-    return [short_hex(float(v)) for v in number_of(low, form)[:BORDERS]]
+    found = [short_hex(float(v)) for v in number_of(low, form)]
+    return found if len(found) <= BORDERS else found[: BORDERS // 2] + found[-BORDERS // 2 :]
 
 
 def key(value: float, form: Format) -> int:

@@ -1,0 +1,214 @@
+"""Correct results changed on one line of the edges, or in one region: default inputs meet each, and it is blamed."""
+
+from __future__ import annotations
+
+import itertools
+import zlib
+
+import numpy as np
+import pytest
+
+from clmath.audit import inputs
+from clmath.audit.batch import Batch, Law
+from clmath.audit.judge import judge
+from clmath.audit.plan import CHAPTERS, Plan
+from clmath.formats import DOUBLE, FLOAT, FORMATS
+from clmath.spec.builtins import builtins
+from clmath.spec.edges import edges
+
+LAW = Law("full", "rte", flushes=False)
+ITEMS = [
+    item
+    for item in Plan.of([row.name for row in builtins().values() if row.chapter in CHAPTERS]).items()
+    if edges(item.builtin.name)
+]
+
+
+def kinds(values, form):
+    """Every kind of value that an argument may be of, with those of ``values`` that are of it."""
+    if values.dtype != form.dtype:
+        return {"least": values == values.min(), "greatest": values == values.max()} if values.size else {}
+    size = np.abs(values)
+    mixed = (form.bits(values) & form.bits_dtype.type(0x1E)) != 0
+    return {
+        "+0": (values == 0) & ~np.signbit(values),
+        "-0": (values == 0) & np.signbit(values),
+        "subnormal": (size < form.smallest_normal) & (size > 0),
+        "smallest normal": size == form.smallest_normal,
+        "largest": size == form.largest,
+        "infinite": np.isinf(values),
+        "NaN": np.isnan(values),
+        "beside one": (size != 1) & (size >= 1 - form.eps / 2) & (size <= 1 + form.eps),
+        "mixed": mixed & (size > form.eps) & (size < 1 / form.eps),
+    }
+
+
+def candidates(item):
+    """Arguments of all kinds crossed: what may be met."""
+    form = item.form
+    sizes = [0.0, form.smallest_subnormal, form.smallest_normal, 1.0 - form.eps / 2, 1.0 + form.eps, form.largest]
+    numbers = np.array([*sizes, 1 / 3, 0.5, 1.0, 2.5, 10 / 3, np.inf, np.nan], form.dtype)
+    pools = {
+        "gentype": np.concatenate([numbers, -numbers]),
+        "intn": np.array([-(2**31), -2, -1, 0, 1, 2, 2**31 - 1], np.int32),
+        "nancode": np.array([0, 1], form.bits_dtype),
+    }
+    lists = [pools[kind] for kind in item.columns]
+    return tuple(g.reshape(-1) for g in np.meshgrid(*lists, indexing="ij"))
+
+
+@pytest.mark.parametrize("item", [i for i in ITEMS if not i.width], ids=str)
+def test_every_line_meets_every_kind_of_argument(item):
+    """Wherever an argument of a kind can meet a line, a default input does."""
+    values, possible = inputs.structured(item), candidates(item)
+    for edge in edges(item.builtin.name):
+        met, may = edge.matches(values, item.form), edge.matches(possible, item.form)
+        assert met.any(), edge.text
+        for k in range(len(item.columns)):
+            found, wanted = kinds(values[k][met], item.form), kinds(possible[k][may], item.form)
+            missing = [kind for kind in wanted if wanted[kind].any() and not found[kind].any()]
+            assert not missing, (edge.text, k, missing)
+
+
+def of_each_kind(item, args, met):
+    """The first two calls that meet a line for every kind of every argument, and the last ones."""
+    lanes = np.flatnonzero(met)
+    chosen = [lanes[:2], lanes[-2:]]
+    if not item.width:
+        for column in args:
+            chosen += [lanes[of][:2] for of in kinds(column[lanes], item.form).values()]
+    return np.unique(np.concatenate(chosen))
+
+
+def forbidden(edge, args, right, form):
+    """Results that the line does not accept, for arguments that meet it; its other results are right."""
+    k = next((k for k, r in enumerate(edge.results) if r.alternatives != ("any",) or r.low is not None), 0)
+    wrong, open_yet = right[k].copy(), np.ones(len(right[k]), bool)
+    for value in (7.0, 0.5, np.nan, -7.0):
+        tried = wrong.copy()
+        tried[open_yet] = value if wrong.dtype.kind == "f" or value == value else 3
+        results = (*right[:k], tried, *right[k + 1 :])
+        same = (tried == right[k]) | ((tried != tried) & (right[k] != right[k]))
+        refused = ~edge.accepts(args, results, form)[k] if edge.prescribes_exactly else ~same
+        refused = refused.reshape(len(refused), -1).any(axis=-1)
+        wrong[open_yet & refused] = tried[open_yet & refused]
+        open_yet &= ~refused
+    assert not open_yet.any(), edge.text
+    return (*right[:k], wrong, *right[k + 1 :])
+
+
+@pytest.mark.parametrize("item", ITEMS, ids=str)
+def test_one_line_forgotten(item, evaluate):
+    """As by a device that has no branch for the line: something else comes out."""
+    columns = inputs.structured(item)
+    args = inputs.arguments(item, columns)
+    for edge in edges(item.builtin.name):
+        met = edge.matches(args, item.form)
+        if item.width and not met.any():
+            assert item.width < 4, edge.text  # no vector so short has as many infinite elements
+            continue
+        if LAW.limit(item).clauses[-1][0].is_open or not (edge.prescribes_exactly or "π" in edge.text):
+            continue
+        lanes = of_each_kind(item, args, met)
+        values, chosen = tuple(c[lanes] for c in columns), tuple(a[lanes] for a in args)
+        right = evaluate(item.builtin, item.form, chosen, "rte")
+        assert not judge(item, values, right, LAW).failed, edge.text
+        wrong = forbidden(edge, chosen, right, item.form)
+        batch = Batch.of(item, values, wrong, LAW)
+        free = np.logical_or.reduce(
+            [np.broadcast_to(batch.free(k), r.shape).reshape(len(r), -1).all(axis=-1) for k, r in enumerate(wrong)]
+        )
+        assert not free.all(), edge.text
+        assert judge(item, values, wrong, LAW).failed == np.count_nonzero(~free), edge.text
+
+
+def default_inputs(name, form):
+    """What a quick audit draws, the second look apart."""
+    plan = Plan.of([name], [form], jobs=1)
+    (item,) = plan.items()
+    pieces = [inputs.columns(item, plan, i) for i in range(inputs.chunks(item, plan))]
+    return item, tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
+
+
+def blamed(item, values, lanes, change, evaluate):
+    """Whether the judge blames results changed on (some 256 of) the calls ``lanes``."""
+    lanes = np.flatnonzero(lanes)
+    lanes = lanes[:: max(len(lanes) // 256, 1)]
+    part = tuple(v[lanes] for v in values)
+    results = evaluate(item.builtin, item.form, inputs.arguments(item, part), "rte")
+    with np.errstate(all="ignore"):
+        return judge(item, part, (change(results[0]), *results[1:]), LAW).failed > 0
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("name", ["sin", "exp2", "log", "cbrt", "atan", "rsqrt", "tanh", "erf", "mul", "div", "hypot"])
+def test_one_binade_is_wrong(name, form, evaluate):
+    """By 20 ulp or more, or no longer infinite, in any binade of normal numbers of the first argument."""
+
+    def off(y):
+        return np.where(np.isfinite(y), y * form.dtype.type(1 + 32 * form.eps), form.dtype.type(1))
+
+    item, values = default_inputs(name, form)
+    exponents = np.frexp(values[0])[1]
+    finite = np.isfinite(values[0]) & (values[0] > 0)
+    rng = np.random.default_rng(zlib.crc32(f"{name} {form}".encode()))
+    for e in {form.emin + 2, -1, 0, 1, form.emax + 1, *rng.integers(form.emin + 2, form.emax, 8)}:
+        assert blamed(item, values, finite & (exponents == e), off, evaluate), e
+
+
+SMALL = ["exp", "exp2", "exp10", "erfc", "mul", "div", "fma", "ldexp", "pow", "powr", "sin", "tanh", "fmod", "sub"]
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("name", SMALL)
+def test_flushed_near_the_underflow(name, form, evaluate):
+    """Results of the topmost binade of subnormals are zero, or the least number where no error is allowed."""
+    item, values = default_inputs(name, form)
+    results = evaluate(item.builtin, form, values, "rte")[0]
+    least = [2 * form.smallest_subnormal] if LAW.limit(item).is_equality else []
+    for below in (form.smallest_normal, *least):
+        with np.errstate(all="ignore"):
+            lanes = (np.abs(results) < below) & (np.abs(results) >= below / 2)
+        assert lanes.any(), below
+        assert blamed(item, values, lanes, np.zeros_like, evaluate), below
+
+
+LARGE = ["exp", "exp2", "exp10", "expm1", "sinh", "cosh", "tgamma", "mul", "div", "pow", "powr", "hypot", "add", "fma"]
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("name", LARGE)
+def test_overflow_one_argument_early(name, form, evaluate):
+    """The last finite result before infinity, as any argument grows by one place, is infinite."""
+    item, values = default_inputs(name, form)
+    results = evaluate(item.builtin, form, values, "rte")[0]
+    near = np.isfinite(results) & (np.abs(results) > form.largest / 4)
+    part = tuple(v[near] for v in values)
+    last = np.zeros(len(part[0]), bool)
+    with np.errstate(all="ignore"):
+        for k, toward in itertools.product(range(len(part)), (np.inf, -np.inf)):
+            moved = np.nextafter(part[k], form.dtype.type(toward))
+            after = evaluate(item.builtin, form, (*part[:k], moved, *part[k + 1 :]), "rte")[0]
+            last |= np.isinf(after)
+    assert last.any()
+    assert blamed(item, part, last, lambda y: np.copysign(np.inf, y), evaluate)
+
+
+def through_wider(args, form):
+    """A fused multiply-add that is computed in the next wider format, and rounded again."""
+    wider = {"half": np.float32, "float": np.float64}[form.name]
+    with np.errstate(all="ignore"):
+        a, b, c = (v.astype(wider) for v in args)
+        return (a * b + c).astype(form.dtype)
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("form", [f for f in FORMATS if f is not DOUBLE], ids=str)
+def test_fma_through_a_wider_format(form, seed):
+    """The exact sum lies next to a midpoint: rounding it to the wider format first makes it a tie."""
+    plan = Plan.of(["fma"], [form], seed=seed, jobs=1)
+    (item,) = plan.items()
+    pieces = [inputs.columns(item, plan, i) for i in range(inputs.chunks(item, plan))]
+    values = tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
+    tally = judge(item, values, (through_wider(values, form),), LAW)
+    assert tally.failed >= 10
