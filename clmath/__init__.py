@@ -7,7 +7,8 @@ double. A Python number takes the format of the arrays beside it, a list of them
 function has them:
 
 - ``rounding``: "rte", "rtz", "rtp" or "rtn". None is rte, but for operators and conversions to a floating-point type
-  the mode in force, see ``select_rounding_mode``.
+  the mode in force, see ``select_rounding_mode``. Formulas by definition, ``mix`` and ``smoothstep`` and, where
+  ``fp_contract`` is OFF, ``mad``, ``dot`` and ``cross``, have each of their operations rounded in it.
 - ``out``: the array that takes the result, of its shape and dtype; a tuple of arrays for several results.
 - ``engine``: what evaluates half and float: "numpy", "numba" (compiled; ``pip install 'clmath[fast]'``) or "auto",
   which compiles a built-in when it is asked for so many lanes that it pays, and leaves single numbers to the

@@ -53,7 +53,6 @@ def header(plan: Plan, subject: Subject, chosen: Sequence[str] = ()) -> dict[str
             **({"part": "{}/{}".format(*plan.part)} if plan.exhaustive else {}),
             "seed": plan.seed,
             "oracle": plan.oracle,
-            "exact divide": plan.exact_divide,
         },
         "tables": {name: files.digest(name) for name in (*TABLES, *(f"hard/{form}.toml" for form in plan.formats))},
     }

@@ -14,12 +14,14 @@ from rich.text import Text
 
 from clmath.audit.foreign import printable
 from clmath.audit.subject import PRINTED
+from clmath.audit.tally import off_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clmath.audit.plan import Item
     from clmath.audit.tally import Example, Verdict
+    from clmath.formats import Format
 
 __all__ = ["CONFORMS", "DIFFERS", "SHOWN", "UNJUDGED", "Replay", "console", "exit_code", "show", "worst_text"]
 
@@ -70,18 +72,26 @@ def show(out: Console, verdicts: Sequence[Verdict], replay: Replay) -> None:
         if verdict.status == "fail":
             _show_failures(out, verdict, replay)
     for verdict in verdicts:
-        if verdict.status == "not judged":
+        if verdict.status == "not judged" and not verdict.left_open:
             _print_line(out, f"not judged: {verdict.item}: {verdict.reason}", _STYLES["not judged"])
         if verdict.status != "fail":
             for note in verdict.notes:
                 if note.startswith(PRINTED):
                     _print_line(out, f"note: {verdict.item}: {note}")
+    _show_left_open(out, [v for v in verdicts if v.left_open])
     _print_line(out, summary(verdicts), "bold")
 
 
 def _print_line(out: Console, text: str, style: str = "") -> None:
     """Lines are not wrapped: commands are there to be copied. What a subject wrote must not reach the terminal raw."""
     out.print(Text(printable(text), style=style), soft_wrap=True)
+
+
+def _show_left_open(out: Console, verdicts: Sequence[Verdict]) -> None:
+    """One line for each reason why the specification has nothing to judge by, and the rows that it concerns."""
+    for reason in dict.fromkeys(v.reason for v in verdicts):
+        rows = ", ".join(str(v.item) for v in verdicts if v.reason == reason)
+        _print_line(out, f"not judged: {reason}: {rows}", _STYLES["not judged"])
 
 
 def _print_table(out: Console, table: Table) -> None:
@@ -157,16 +167,16 @@ def _show_example(out: Console, verdict: Verdict, example: Example, replay: Repl
     for line in (
         f"    {item.builtin.name}({verdict.arguments_text(example)}){which}",
         f"        expected {verdict.result_text(example, example.expected)}",
-        f"        got      {verdict.result_text(example, example.got)}{_off(example)}",
+        f"        got      {verdict.result_text(example, example.got)}{_off(example, item.form)}",
         f"        {evaluate}",
         f"        {audit}",
     ):
         _print_line(out, line)
 
 
-def _off(example: Example) -> str:
-    measured = example.exact is not None and math.isfinite(example.error) and example.error != 0
-    return f", {example.error:+.3f} ulp" if measured else ""
+def _off(example: Example, form: Format) -> str:
+    text = off_text(example, form)
+    return f", {text}" if text else ""
 
 
 def summary(verdicts: Sequence[Verdict]) -> str:

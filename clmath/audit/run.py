@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from clmath.audit import closer
 from clmath.audit.attempt import asked, printed
 from clmath.audit.inputs import chunks, columns, is_swept, places
-from clmath.audit.judge import Law, judge, law_of, remarks
+from clmath.audit.judge import Law, conclude, judge, law_of, trouble
 from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import Subject, SubjectError
-from clmath.audit.tally import Tally, Verdict
+from clmath.audit.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item, Plan
+    from clmath.audit.tally import Verdict
 
 __all__ = ["Begun", "audit", "items_of"]
 
@@ -248,20 +249,17 @@ def _judged(  # noqa: PLR0917 - what a worker is sent
     return judge(item, _drawn(item, plan, number, around), results, law, places(item, plan, number), floor)
 
 
-def _verdict(plan: Plan, piece: _Piece, tally: Tally, trouble: str) -> Verdict:
-    """The verdict on the row of ``piece``, its last, from the tally of all; ``trouble``: why it is not judged."""
+def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:
+    """The verdict on the row of ``piece``, its last, from the tally of all; ``why``: the trouble with the subject."""
     item, law = piece.item, piece.law
-    limit = law.limit(item)
-    common = (item, law.profile, limit.text, limit.source)
     notes: tuple[str, ...] = (piece.remark,) if piece.remark else ()
-    if trouble and not tally.failed:
-        return Verdict(*common, "not judged", tally, trouble, notes)
-    notes = (*remarks(item, law, tally), *notes, *((f"not judged to the end: {trouble}",) if trouble else ()))
+    if why and not tally.failed:
+        return trouble(item, law, tally, why, notes)
+    if why:
+        notes += (f"not judged to the end: {why}",)
     if is_swept(item, plan) and plan.part != (1, 1):
         notes += (f"part {plan.part[0]} of {plan.part[1]} of all floats",)
-    if tally.failed:
-        return Verdict(*common, "fail", tally, max(tally.reasons, key=lambda r: r[1])[0], notes)
-    return Verdict(*common, "pass", tally, "", notes)
+    return conclude(item, law, tally, notes)
 
 
 def _ready(outcome: Tally | str) -> Future[Tally | str]:

@@ -88,3 +88,6 @@ class Subject(Protocol):
 
     def mode(self, form: Format) -> Rounding:
         """The device's default rounding mode: rte, or rtz where it has no other."""
+
+    def build_options(self) -> tuple[str, ...]:
+        """The options of the OpenCL compiler that are in force: some choose the law; () where there is no compiler."""

@@ -12,7 +12,8 @@ from clmath import errors
 from clmath.audit import report
 from clmath.audit.foreign import printable
 from clmath.audit.inputs import weight
-from clmath.audit.plan import CHAPTERS, Plan
+from clmath.audit.law import profile_in_force, relaxing_option
+from clmath.audit.plan import CHAPTERS, PROFILES, Plan
 from clmath.audit.run import audit, items_of
 from clmath.audit.subjects import chosen
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 CALL = "clmath audit"
-RELAXED = "-cl-unsafe-math-optimizations"  # the build option that the relaxed limits belong to: 4.4, table 37
 
 
 def run(options: Namespace) -> int:
@@ -53,7 +53,9 @@ def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> 
     items = tuple(i for i in items_of(plan, subject) if subject.defines(i.builtin, i.form))
     if not items:
         asked = f"{', '.join(f.name for f in plan.functions)} for {', '.join(map(str, plan.formats))}"
-        raise errors.ClmathError(f"{CALL}: {subject.name} does not define {asked}; 'clmath list' shows what there is")
+        raise errors.ClmathError(
+            f"{CALL}: {subject.name} does not define {asked}; leave --functions out for all that it has"
+        )
     out = report.console(sys.stdout)
     if options.replay:
         from clmath.cli import replay
@@ -67,6 +69,15 @@ def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> 
     return report.exit_code(verdicts)
 
 
+def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors.UnknownNameError:
+    """A name that no built-in of the chapters has; where another chapter has it, that is the remedy."""
+    row = builtins().get(name)
+    if row is None:
+        return errors.unknown(CALL, "built-in", name, known, "'clmath list' shows them all")
+    fact = f"{name!r} is of the {row.chapter} chapter, and --chapters asks for {','.join(chapters)}"
+    return errors.UnknownNameError(f"{CALL}: {fact}; write --chapters {row.chapter}")
+
+
 def _functions(names: str | None, chapters: str | None) -> list[str]:
     """The built-ins that the names and globs stand for, in the order of the table where a glob finds several."""
     rooms = _names(chapters) if chapters else list(CHAPTERS if names else CHAPTERS[:1])
@@ -78,7 +89,7 @@ def _functions(names: str | None, chapters: str | None) -> list[str]:
     for name in _names(names) if names else known:
         matches = fnmatch.filter(known, name)
         if not matches:
-            raise errors.unknown(CALL, "built-in", name, known, "'clmath list' shows them all")
+            raise _unknown(name, known, rooms)
         found += matches
     if not found:
         raise errors.ClmathError(f"{CALL}: --functions {names!r} names nothing; write --functions sin,cos")
@@ -92,7 +103,8 @@ def _names(text: str) -> list[str]:
 def _build_options(options: Namespace) -> str:
     given = str(options.build_options)
     wanted = (options.profile or "").startswith("relaxed") and options.subject.partition(":")[0] == "opencl"
-    return f"{given} {RELAXED}".strip() if wanted and RELAXED not in given.split() else given
+    relaxed = profile_in_force("full", given.split()) == "relaxed"
+    return f"{given} {relaxing_option()}".strip() if wanted and not relaxed else given
 
 
 def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Plan:
@@ -109,14 +121,19 @@ def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Pla
     return Plan.of(
         functions,
         formats,
-        profile=(options.profile or getattr(subject, "profile", "full")).replace("-", " "),
+        profile=_profile(options, subject),
         inputs=options.inputs,
         seed=_integer("--seed", options.seed),
         oracle=options.oracle,
         jobs=None if options.jobs is None else _integer("--jobs", options.jobs, 1),
-        exact_divide=getattr(subject, "exact_divide", False),
         part=options.part,
     )
+
+
+def _profile(options: Namespace, subject: Subject) -> str:
+    """The profile asked for, or the device's own; relaxed where a build option makes it so."""
+    named = (options.profile or getattr(subject, "profile", "full")).replace("-", " ")
+    return profile_in_force(named, subject.build_options()) if named in PROFILES else named
 
 
 def _integer(option: str, text: str, least: int = 0) -> int:

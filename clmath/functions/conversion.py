@@ -107,9 +107,9 @@ def _reinterpretable(x: Any, target: DataType) -> NDArray[Any]:
     if isinstance(x, int) and not isinstance(x, bool) and target.lanes == 1:
         x = _bits(x, target)
     source = operand("as_type()", "x", x)
-    for argument, dtype in (("x", source.dtype), ("type", target.dtype)):
+    for argument, dtype, instead in (("x", source.dtype, "uchar"), ("type", target.dtype, "bool")):
         if dtype.kind == "b":
-            raise errors.wrong_dtype("as_type()", argument, "bool", "any other type", "use convert(...)")
+            raise errors.wrong_dtype("as_type()", argument, "bool", "any other type", errors.conversion("x", instead))
     return np.array(source, source.dtype.newbyteorder("="), order="C")
 
 
@@ -117,7 +117,7 @@ def _bits(value: int, target: DataType) -> NDArray[Any]:
     """A Python int as the encoding of a value of ``target``."""
     width = 8 * target.size
     if not -(2 ** (width - 1)) <= value < 2**width:
-        raise errors.DTypeError(f"as_type(): x={value} does not fit the {width} bits of {target.name}")
+        raise errors.DTypeError(f"as_type(): x={value} does not fit the {width} bits of {target.name}: mask it first")
     return np.array(value % 2**width, f"u{target.size}")
 
 

@@ -108,7 +108,7 @@ def fast_distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None 
     """Distance of ``p0`` and ``p1``: fast on a device, the value of ``distance`` here.
 
     Float; the last axis holds 1 to 4 lanes, the axes before it broadcast; the result is without the last axis.
-    Source: OpenCL C++ 1.0, 3.18.2; limit 8193 + n ulp for sum of squares in [2^-100, 2^127].
+    Source: OpenCL C++ 1.0, 3.18.2; limit 8192 ulp of the root of rounded squares or 8193 + n ulp.
 
     >>> fast_distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
     np.float32(5.0)
@@ -120,7 +120,7 @@ def fast_length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out =
     """Length of ``p``: fast on a device, the value of ``length`` here.
 
     Float; the last axis holds 1 to 4 lanes, the result is without it.
-    Source: OpenCL C++ 1.0, 3.18.2; limit 8192 + n ulp for sum of squares in [2^-100, 2^127].
+    Source: OpenCL C++ 1.0, 3.18.2; limit 8192 ulp of the root of rounded squares or 8192 + n ulp.
 
     >>> fast_length(np.float32([3.0, 4.0]))
     np.float32(5.0)

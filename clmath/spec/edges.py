@@ -92,6 +92,11 @@ class _Result:
     high: float | None = None
 
     @property
+    def is_free(self) -> bool:
+        """Whether nothing is prescribed, not even a range."""
+        return self.low is None and self.alternatives == ("any",)
+
+    @property
     def exact(self) -> bool:
         """Whether the alternatives are numbers of every format."""
         return self.low is None and not any("π" in a for a in self.alternatives)
@@ -106,6 +111,8 @@ class _Result:
             return np.asarray((actual >= self.low) & (actual < self.high))
         if not self.exact or self.alternatives == ("any",):
             return np.ones(actual.shape, np.bool_)
+        if self.alternatives == (_QUIET,):
+            return np.asarray(np.isnan(actual) & ~bound.form.signals(actual))
         truths = [_same(actual, _evaluate(a, bound, actual.dtype)) for a in self.alternatives]
         return np.asarray(np.logical_or.reduce(truths))
 
@@ -117,6 +124,7 @@ def _same(actual: Array, wanted: Array) -> Bools:
     return np.asarray((equal & (np.signbit(actual) == np.signbit(wanted))) | (np.isnan(actual) & np.isnan(wanted)))
 
 
+_QUIET = "quiet NaN"
 _PI = re.compile(r"(?P<sign>[±-]?)(?P<times>\d?)π(?:/(?P<over>\d))?")
 _COPYSIGN = re.compile(r"copysign\(0, (?P<sign>-?)(?P<name>[a-z]\w*)\)")
 _MAGNITUDE = re.compile(r"(?P<sign>-?)\|(?P<name>[a-z]\w*)\|")
@@ -130,7 +138,7 @@ def _evaluate(text: str, bound: _Bound, dtype: np.dtype[Any]) -> Array:
 
 
 def _value(text: str, bound: _Bound) -> Any:
-    if text == "any":
+    if text in ("any", _QUIET):
         return np.nan
     if match := _PI.fullmatch(text):
         size = int(match["times"] or 1) * np.pi / int(match["over"] or 1)
@@ -171,6 +179,11 @@ class Edge:
         """Whether the edge settles the results; otherwise it is a case to try and the limit judges too."""
         return all(r.exact for r in self.results) and any(r.alternatives != ("any",) for r in self.results)
 
+    @property
+    def prescribes(self) -> bool:
+        """Whether some results are wrong whatever the limit says: exact ones are prescribed, or a range."""
+        return self.prescribes_exactly or any(r.low is not None for r in self.results)
+
     @np.errstate(all="ignore")
     def matches(self, args: Arrays, form: Format) -> Bools:
         """Which lanes of ``args``, arrays of one shape, the edge is about. Geometric: one truth a vector."""
@@ -200,6 +213,18 @@ class Edge:
         """
         bound = self._bind(args, form)
         return tuple(r.accepts(a, bound) for r, a in zip(self.results, results, strict=True))
+
+    def accepts_each(self, args: Arrays, results: Arrays, form: Format) -> tuple[Bools, ...]:
+        """The same as ``accepts``, but one truth an element where a result is a vector."""
+        return self.accepts(args, results, form)
+
+    def settles_each(self, args: Arrays, results: Arrays) -> tuple[Bools, ...]:  # noqa: ARG002 - vectors look at args
+        """Of which results the edge alone decides, for lanes that match; of the others the limit decides too."""
+        return tuple(np.full(r.shape, self.prescribes_exactly) for r in results)
+
+    def concerns_each(self, args: Arrays, results: Arrays) -> tuple[Bools, ...]:  # noqa: ARG002 - vectors look at args
+        """Of which results the edge says anything, for lanes that match."""
+        return tuple(np.full(a.shape, not r.is_free) for r, a in zip(self.results, results, strict=True))
 
     def cases(self, form: Format) -> Arrays:
         """Representative arguments, one array an input: constants, and for variables ends, borders and all kinds."""
@@ -239,6 +264,10 @@ def _nans(vectors: Array) -> Bools:
     return np.asarray(np.isnan(vectors).any(axis=-1))
 
 
+def _infinities(vectors: Array) -> Bools:
+    return np.asarray(np.isinf(vectors).any(axis=-1))
+
+
 def _infinite(count: int) -> Callable[[Array], Bools]:
     return lambda vectors: np.asarray((np.isinf(vectors).sum(axis=-1) == count) & ~_nans(vectors))
 
@@ -246,51 +275,114 @@ def _infinite(count: int) -> Callable[[Array], Bools]:
 _VECTORS: Mapping[str, Callable[[Array], Bools]] = {
     "all elements zero": _zeros,
     "a NaN element": _nans,
+    "a NaN element and no infinite one": lambda vectors: _nans(vectors) & ~_infinities(vectors),
+    "an infinite element and no NaN": lambda vectors: _infinities(vectors) & ~_nans(vectors),
     "1 infinite element and no NaN": _infinite(1),
     **{f"{n} infinite elements and no NaN": _infinite(n) for n in (2, 3, 4)},
+    "4 elements": lambda vectors: np.full(vectors.shape[:-1], vectors.shape[-1] == 4),
 }
 
 
 def _direction(vectors: Array) -> Array:
-    """4.5.1: an infinite element counts as ±1, all others as zeros of their sign; 1 or 4 of them: exact."""
+    """4.5.1: an infinite element counts as ±1, all others as zeros of their sign."""
     infinite = np.isinf(vectors)
     length = np.sqrt(infinite.sum(axis=-1, keepdims=True))
     with np.errstate(all="ignore"):
         return np.asarray(np.copysign(np.where(infinite, 1.0 / length, 0.0), vectors).astype(vectors.dtype))
 
 
-_DIRECTIONS: Mapping[str, Callable[[Array], Array]] = {
-    "p": lambda vectors: vectors,
-    "NaN": lambda vectors: np.full_like(vectors, np.nan),
-    "direction": _direction,
-    "any": lambda vectors: np.full_like(vectors, np.nan),
+def _of_exact_length(vectors: Array) -> Bools:
+    """The elements of a direction that are numbers: zeros, 1 and 1/2, not the roots of 1/2 and 1/3."""
+    infinite = np.isinf(vectors)
+    return np.asarray(~infinite | np.isin(infinite.sum(axis=-1, keepdims=True), (1, 4)))
+
+
+def _everywhere(vectors: Array) -> Bools:
+    return np.ones(vectors.shape, np.bool_)
+
+
+def _fourth(vectors: Array) -> Bools:
+    return np.broadcast_to(np.arange(vectors.shape[-1]) == 3, vectors.shape)
+
+
+@dataclass(frozen=True)
+class _Elements:
+    """What an edge says of the elements of a vector result: which numbers, for which elements, and which are exact.
+
+    One that is not exact must have the sign, and a size from 1/2 to 1: how near it must be is for the limit to say.
+    """
+
+    wanted: Callable[[Array], Array]
+    concerned: Callable[[Array], Bools] = _everywhere
+    exact: Callable[[Array], Bools] = _everywhere
+
+    def accept(self, vectors: Array, results: Array) -> Bools:
+        wanted = self.wanted(vectors)
+        of_length = (np.abs(results) >= 0.5) & (np.abs(results) <= 1.0)
+        similar = of_length & (np.signbit(results) == np.signbit(wanted))
+        return np.where(self.exact(vectors), _same(results, wanted), similar) | ~self.concerned(vectors)
+
+
+_DIRECTIONS: Mapping[str, _Elements] = {
+    "p": _Elements(lambda vectors: vectors),
+    "NaN": _Elements(lambda vectors: np.full_like(vectors, np.nan)),
+    "direction": _Elements(_direction, exact=_of_exact_length),
+    "(any, any, any, 0)": _Elements(np.zeros_like, concerned=_fourth),
 }
 
 
 @dataclass(frozen=True)
 class _VectorEdge(Edge):
-    """An edge of a geometric built-in of one vector: a condition on all its elements."""
+    """An edge of a geometric built-in: a condition on all the elements of its vector, or on their number."""
 
     elements: str = ""
 
     def matches(self, args: Arrays, form: Format) -> Bools:  # noqa: ARG002 - the dtype says it
         return _VECTORS[self.elements](args[0])
 
-    def expected(self, args: Arrays, form: Format) -> Arrays:  # noqa: ARG002 - the dtype says it
-        return (_DIRECTIONS[self.results[0].text](args[0]),)
+    @property
+    def _of_elements(self) -> _Elements | None:
+        """What is said of the elements of the result; None where it is a scalar."""
+        return _DIRECTIONS[self.results[0].text] if builtin(self.name).outputs[0].type == "gentype" else None
+
+    def expected(self, args: Arrays, form: Format) -> Arrays:
+        if self._of_elements is None:
+            return (self.results[0].expected(self._scalar(args, form), form.dtype),)
+        return (self._of_elements.wanted(args[0]),)
 
     def accepts(self, args: Arrays, results: Arrays, form: Format) -> tuple[Bools, ...]:
-        if not self.prescribes_exactly:
-            return (np.ones(args[0].shape[:-1], np.bool_),)
-        return (np.asarray(_same(results[0], self.expected(args, form)[0]).all(axis=-1)),)
+        (each,) = self.accepts_each(args, results, form)
+        return (each if each.ndim < args[0].ndim else np.asarray(each.all(axis=-1)),)
+
+    @np.errstate(all="ignore")
+    def accepts_each(self, args: Arrays, results: Arrays, form: Format) -> tuple[Bools, ...]:
+        if self._of_elements is None:
+            return (self.results[0].accepts(results[0], self._scalar(args, form)),)
+        return (self._of_elements.accept(args[0], results[0]),)
+
+    def settles_each(self, args: Arrays, results: Arrays) -> tuple[Bools, ...]:
+        if self._of_elements is None:
+            return super().settles_each(args, results)
+        return (self._of_elements.exact(args[0]) & self._of_elements.concerned(args[0]),)
+
+    def concerns_each(self, args: Arrays, results: Arrays) -> tuple[Bools, ...]:
+        if self._of_elements is None:
+            return super().concerns_each(args, results)
+        return (self._of_elements.concerned(args[0]),)
 
     def cases(self, form: Format, lanes: int = 4) -> Arrays:
-        """All vectors of ``lanes`` lanes of a few special elements that match: shape (cases, lanes)."""
+        """Vectors of ``lanes`` lanes of a few special elements: all that match, beside them ordinary ones."""
         elements = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -1.5, form.largest], form.dtype)
         if lanes <= 2:
             elements = proposals.values("gentype", form, few=True)
         vectors = np.array(list(itertools.product(elements, repeat=lanes)), form.dtype)
-        return (vectors[self.matches((vectors,), form)],)
+        others = [np.roll(vectors, shift, axis=0) for shift in range(1, len(builtin(self.name).inputs))]
+        met = self.matches((vectors,), form)
+        return (vectors[met], *(other[met] for other in others))
+
+    @staticmethod
+    def _scalar(args: Arrays, form: Format) -> _Bound:
+        return _Bound({}, np.False_, args[0].shape[:-1], form)
 
 
 def parse(text: str, source: str) -> Edge:
@@ -318,11 +410,17 @@ def parse(text: str, source: str) -> Edge:
 
 
 def _parse_vector(row: Builtin, match: re.Match[str], text: str, source: str) -> Edge:
+    where = f"tables/edges.toml: [{source}]"
     elements, result = match["condition"], match["results"]
-    if elements not in _VECTORS or result not in _DIRECTIONS or len(row.inputs) > 1:
+    if elements not in _VECTORS:
         known = ", ".join(map(repr, _VECTORS))
-        raise TableError(f"tables/edges.toml: [{source}] {text!r}: the condition on a vector is one of {known}")
-    patterns = (_Pattern("p", variable="p"),)
+        raise TableError(f"{where} {text!r}: the condition on a vector is one of {known}")
+    patterns = tuple(_Pattern(p.name, variable=p.name) for p in row.inputs)
+    if row.outputs[0].type != "gentype":
+        return _VectorEdge(row.name, text, source, patterns, (_result(result, (), text, where),), None, elements)
+    if result not in _DIRECTIONS:
+        known = ", ".join(map(repr, _DIRECTIONS))
+        raise TableError(f"{where} {text!r}: the result of a vector is one of {known}")
     return _VectorEdge(row.name, text, source, patterns, (_Result(result, (result,)),), None, elements)
 
 
@@ -353,9 +451,9 @@ def _result(part: str, patterns: tuple[_Pattern, ...], text: str, where: str) ->
         if "±" in alternative and sum(p.either for p in patterns) != 1:
             raise TableError(f"{where} {text!r}: ± in a result needs one argument with ±, whose sign it has")
         names = {m["name"] for kind in (_COPYSIGN, _MAGNITUDE) if (m := kind.fullmatch(alternative))}
-        plain = any(kind.fullmatch(alternative) for kind in (_PI, _CONSTANT)) or alternative == "any"
+        plain = any(kind.fullmatch(alternative) for kind in (_PI, _CONSTANT)) or alternative in ("any", _QUIET)
         if not plain and not ((names or {alternative}) <= variables):
-            remedy = "write ±0, 1, NaN, ±π/2, x, |x|, copysign(0, x) or any"
+            remedy = "write ±0, 1, NaN, quiet NaN, ±π/2, x, |x|, copysign(0, x) or any"
             raise TableError(f"{where} {text!r}: {alternative!r} is not a result; {remedy}")
     return _Result(part, alternatives)
 

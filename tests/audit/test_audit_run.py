@@ -173,5 +173,5 @@ def test_arguments_belong_to_the_subject(truthful):
 
 @pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
 def test_either_oracle(oracle, truthful):
-    for verdict in audit(Plan.of(["cross"], ["float"], inputs=10, oracle=oracle, jobs=1), truthful()):
+    for verdict in audit(Plan.of(["cross"], ["half"], inputs=10, oracle=oracle, jobs=1), truthful()):
         assert verdict.status == "pass"

@@ -182,7 +182,7 @@ BAD = {
     "audit numpy --functions sni": "clmath audit: 'sni' is not a known built-in; did you mean 'sin'?",
     "audit numpy --functions ,": "names nothing; write --functions sin,cos",
     "audit numpy --functions zz*": "clmath audit: 'zz*' is not a known built-in",
-    "audit numpy --functions sin --chapters common": "clmath audit: 'sin' is not a known built-in",
+    "audit numpy --functions sin --chapters common": "clmath audit: 'sin' is of the math chapter, and --chapters asks",
     "audit numpy --functions sin --types quad": "clmath audit: type='quad' is not one of 'half', 'float', 'double'",
     "audit numpy --functions sin --types ,": "clmath audit: --types ',' names nothing",
     "audit libm --functions sin --types half": "libm has no half; leave --types out or write --types float,double",
@@ -261,3 +261,43 @@ def test_plain_text_is_read_back():
             assert values.parse(text, "gentype", FLOAT) == value
         else:
             assert text == "nan"
+
+
+REMEDIES = {  # a command, the remedy that its message gives, and the command that follows it
+    "eval sin 0x40490fdb": ("write 0x40490fdbp0", "eval sin 0x40490fdbp0"),
+    "eval sin 0x40490fda": ("add --bits", "eval sin 0x40490fda --bits"),
+    "eval half_sin 1 --type double": ("use --type float", "eval half_sin 1 --type float"),
+    "eval sin one": ("(0.5), a hex float (0x1.8p+1), inf or nan", "eval sin 0x1.8p+1"),
+    "eval ldexp 1 1.5": ("write 3, -1 or 0x7f", "eval ldexp 1 0x7f"),
+    "eval power 2 3": ("did you mean 'pow'?", "eval pow 2 3"),
+    "eval sin 1 --rounding RTZ": ("did you mean 'rtz'?", "eval sin 1 --rounding rtz"),
+    "eval sin 1 --type flaot": ("did you mean 'float'?", "eval sin 1 --type float"),
+    "show maximum": ("did you mean 'fmax' or 'max'?", "show fmax"),
+    "list --chapter Math": ("did you mean 'math'?", "list --chapter math"),
+    "audit numpy --functions , --inputs 1": ("write --functions sin,cos", "audit numpy --functions sin,cos --inputs 1"),
+    "audit numpy --functions sin --types , --inputs 1": (
+        "write --types float,double",
+        "audit numpy --functions sin --types float,double --inputs 1",
+    ),
+    "audit numpy --functions sin --chapters common --inputs 1": (
+        "write --chapters math",
+        "audit numpy --functions sin --chapters math --inputs 1",
+    ),
+    "audit numpy --functions sin --inputs 1 --profile Full": (
+        "did you mean 'full'?",
+        "audit numpy --functions sin --inputs 1 --profile full",
+    ),
+}
+
+
+@pytest.mark.parametrize("words", REMEDIES)
+def test_a_remedy_that_is_followed_works(clm, words):
+    remedy, followed = REMEDIES[words]
+    status, _, err = clm(*words.split())
+    assert status == 2
+    assert remedy in err
+    assert clm(*followed.split())[0] in (0, 1)
+
+
+def test_types_may_have_numpys_names(clm):
+    assert clm("eval", "sin", "1", "--type", "float32") == clm("eval", "sin", "1", "--type", "float")

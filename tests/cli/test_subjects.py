@@ -160,8 +160,10 @@ def test_a_kernel_that_does_not_compile_carries_the_build_log(opencl_device, mon
     capfd.readouterr()
 
 
-def test_flush_to_zero_follows_the_build_options(opencl_device):
-    assert subject(opencl_device, "-cl-denorms-are-zero").flushes(FLOAT) is True
+def test_build_options_are_declared(opencl_device):
+    one = subject(opencl_device, "-cl-denorms-are-zero -cl-mad-enable")
+    assert one.build_options() == ("-cl-denorms-are-zero", "-cl-mad-enable")
+    assert one.flushes(FLOAT) is subject(opencl_device).flushes(FLOAT)  # the device's answer, whatever programs may
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,12 @@ def test_the_failure_of_the_style_guide():
     "name, args, change, message",
     [
         ("fabs", (np.float16(-2),), lambda r: -r, "fabs(-0x1p+1) [0xc000]: got 0xc000, want 0x4000 (-32768 ulp), rte"),
-        ("fabs", (np.float16(-0.0),), lambda r: -r, "fabs(-0x0p+0) [0x8000]: got 0x8000, want 0x0000 (+0 ulp), rte"),
+        (
+            "fabs",
+            (np.float16(-0.0),),
+            lambda r: -r,
+            "fabs(-0x0p+0) [0x8000]: got 0x8000, want 0x0000 (wrong sign of zero), rte",
+        ),
         ("fabs", (np.float16("nan"),), lambda _: np.float16(1), "fabs(nan) [0x7e00]: got 0x3c00, want 0x7e00, rte"),
         ("fabs", (np.float16(1),), lambda _: np.float16("nan"), "fabs(0x1p+0) [0x3c00]: got 0x7e00, want 0x3c00, rte"),
         (
@@ -69,6 +74,15 @@ def test_failures_show_the_call_and_its_bits(name, args, change, message):
     with pytest.raises(AssertionError) as caught:
         assert_correctly_rounded(wrong, name, args)
     assert str(caught.value).startswith(message)
+
+
+def test_distances_have_few_digits():
+    with pytest.raises(AssertionError, match=r"\(-4\.607e\+18 ulp\), rte$"):
+        assert_correctly_rounded(np.float64(0.0), "cos", (np.float64(0.0),))
+    with pytest.raises(AssertionError, match=r"\(\+9\.007e\+53 ulp\), not within"):
+        assert_conforms(np.float32(1e38), "sin", (np.float32(1e-9),))
+    with pytest.raises(AssertionError, match=r"want 0x00000000 \(wrong sign of zero\), fabs\(±0\) = \+0$"):
+        assert_conforms(np.float32(-0.0), "fabs", (np.float32(0.0),))
 
 
 def test_every_wrong_result_is_counted_and_the_first_are_shown():

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from clmath.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["NONE_INSTALLED", "RELAXED", "OpenCL", "devices", "find", "is_pocl", "name_of", "platforms"]
+__all__ = ["NONE_INSTALLED", "OpenCL", "devices", "find", "is_pocl", "name_of", "platforms"]
 
-RELAXED = "-cl-unsafe-math-optimizations"  # the build option that the relaxed profile's limits belong to
 NONE_INSTALLED = (
     "no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or apt install pocl-opencl-icd"
 )
@@ -162,9 +161,8 @@ class OpenCL:
         return form in row.formats and form in self.formats()
 
     def flushes(self, form: Format) -> bool:
-        """Whether subnormals of ``form`` may be flushed to zero: no CL_FP_DENORM, or built to do so."""
-        denorm = self._cl.device_fp_config.DENORM
-        return not self._config(form) & denorm or ("-cl-denorms-are-zero" in self._options and form != HALF)
+        """Whether the device flushes subnormals of ``form`` to zero: no CL_FP_DENORM."""
+        return not self._config(form) & self._cl.device_fp_config.DENORM
 
     def mode(self, form: Format) -> Rounding:
         """rte, or rtz where the device cannot round to nearest."""
@@ -197,11 +195,10 @@ class OpenCL:
         """The profile that the device claims: full or embedded."""
         return "embedded" if self._device.profile.startswith("EMBEDDED") else "full"
 
-    @property
-    def exact_divide(self) -> bool:
-        """Whether float division and square root are promised, and were asked, to be correctly rounded."""
+    def build_options(self) -> tuple[str, ...]:
+        """What programs are built with, but for correct division where the device does not promise it."""
         promised = self._config(FLOAT) & self._cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT
-        return bool(promised) and CORRECTLY_ROUNDED in self._options
+        return tuple(o for o in self._options if promised or o != CORRECTLY_ROUNDED)
 
     def _launch(self, kernel: Any, sources: list[NDArray[Any]], results: list[NDArray[Any]]) -> None:
         """One batch: copy in, run, copy out."""
