@@ -25,10 +25,9 @@ _PLANS: dict[tuple[Any, ...], Callable[..., Any] | None] = {}
 
 
 def of_numbers(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
-    """The built-in ``name`` on numbers; None where an argument is none, is NaN or does not fit, or the result is NaN.
+    """The built-in ``name`` on numbers; None for what is left to arrays: other arguments, and those that do not fit.
 
-    Numbers are the scalars and 0-d arrays of NumPy and plain Python numbers. What is left to arrays keeps the payloads
-    of NaNs and gets its errors there.
+    Numbers are the scalars and 0-d arrays of NumPy and plain Python numbers. A NaN whose payload is kept is no number.
     """
     kinds = tuple(map(type, args))
     if np.ndarray in kinds:
@@ -60,12 +59,10 @@ def _planned(name: str, mode: Rounding, kinds: tuple[type, ...]) -> Callable[...
     def plan(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         numbers = [read(a) for read, a in zip(readers, args, strict=True)]
-        if any(n is None or n != n for n in numbers):
+        if any(n is None or (n != n and row.moves_bits) for n in numbers):
             return None
         found = operation(*numbers)
-        if any(v != v for v in found):
-            return None
-        results = [convert(v) for convert, v in zip(types, found, strict=True)]
+        results = [convert(v) if v == v else form.nan for convert, v in zip(types, found, strict=True)]
         return results[0] if len(results) == 1 else tuple(results)
 
     return plan

@@ -124,8 +124,8 @@ def _register_primitives() -> None:
         lanes.lesser: lambda a, b: lambda a, b: a if a < b else b,  # noqa: FURB136  (min and max are slower)
         lanes.greater: lambda a, b: lambda a, b: b if a < b else a,  # noqa: FURB136
         lanes.sqrt: lambda x: lambda x: np.sqrt(x),
-        lanes.polynomial: lambda x, coefficients: _unrolled(len(coefficients), "x, coefficients", "coefficients[{}]"),
-        lanes.piecewise: lambda t, piece, tables: _unrolled(len(tables), "t, piece, tables", "take(tables[{}], piece)"),
+        lanes.polynomial: lambda x, coefficients: _polynomial(len(coefficients)),
+        lanes.piecewise: lambda t, piece, tables: _piecewise(len(tables)),
     }
     if llvm.has_fma():  # two instructions instead of seventeen, and the same bits: both are exact
         scalar[lanes.two_product] = lambda a, b: lambda a, b: (a * b, llvm.fma(a, b, -(a * b)))
@@ -135,10 +135,15 @@ def _register_primitives() -> None:
         overload(primitive, jit_options=_OPTIONS)(meaning)
 
 
-def _unrolled(count: int, parameters: str, coefficient: str) -> Any:
-    """Horner's rule in the first parameter written out: a loop over a tuple would keep LLVM from vectorising."""
-    variable = parameters.split(",", maxsplit=1)[0]
-    last = count - 1
-    terms = "".join(f" * {variable} + {coefficient.format(i)})" for i in range(last - 1, -1, -1))
-    source = f"lambda {parameters}: {'(' * last}{coefficient.format(last)}{terms}"
-    return eval(source, {"take": lanes.take})  # noqa: S307  (our own text)
+def _polynomial(count: int) -> Any:
+    """Horner's rule from the constant term inward: a loop over the tuple would keep LLVM from vectorising."""
+    if count == 1:
+        return lambda x, coefficients: coefficients[0]
+    return lambda x, coefficients: lanes.polynomial(x, coefficients[1:]) * x + coefficients[0]
+
+
+def _piecewise(count: int) -> Any:
+    """The same for ``lanes.piecewise``."""
+    if count == 1:
+        return lambda t, piece, tables: lanes.take(tables[0], piece)
+    return lambda t, piece, tables: lanes.piecewise(t, piece, tables[1:]) * t + lanes.take(tables[0], piece)

@@ -26,7 +26,8 @@ BEYOND_HALF = 2**17  # rounds as every larger number does to half, whose largest
 def conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> Block:
     """What turns a block of numbers of ``source`` into ``target``, any two of the twelve types.
 
-    ``mode`` and ``sat`` as ``convert`` has them. Call it under ``np.errstate(all="ignore")``.
+    ``mode`` and ``sat`` as ``convert`` has them. A NaN becomes the canonical one of another format, and keeps
+    its bits in its own. Call it under ``np.errstate(all="ignore")``.
     """
     native = _is_native(source, target, mode, sat=sat)
     convert: Block = (lambda x: x.astype(target)) if native else _rounding_conversion(source, target, mode)

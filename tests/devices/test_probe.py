@@ -250,3 +250,11 @@ def test_kernels_compiled_before_are_not_taken_for_a_compiler_that_works(fake, m
     assert cache != tmp_path
     assert not cache.exists()
     assert os.environ["POCL_CACHE_DIR"] == str(tmp_path)
+
+
+def test_a_child_that_is_killed_leaves_no_file(fake, monkeypatch, tmp_path):
+    monkeypatch.setattr(probe.tempfile, "tempdir", None)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    fake("writes a file and crashes")
+    assert probe.everything()[0].trouble.startswith("its driver crashes (SIGABRT)")
+    assert not list(tmp_path.iterdir())

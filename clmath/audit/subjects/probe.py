@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "by_preference", "device", "everything"]
 
 SECONDS = 60.0  # for one child: a first contact with a driver takes seconds, a first compilation a few more
-# where drivers keep what they have compiled: a kernel from there would hide that a compiler does not work
-_CACHES = ("XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH")
+# where drivers keep what they have compiled: a kernel from there would hide that a compiler does not work; and where
+# a child that is killed leaves its own files
+_FOLDERS = ("XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH", "TMPDIR")
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,7 @@ class _Child:
             stdin=subprocess.DEVNULL,
             stdout=self._out,
             stderr=self._err,
-            env={**os.environ, **dict.fromkeys(_CACHES, self._folder.name), "PYTHONPATH": path},
+            env={**os.environ, **dict.fromkeys(_FOLDERS, self._folder.name), "PYTHONPATH": path},
             start_new_session=True,
         )
         return self

@@ -4,6 +4,7 @@ import enum
 import os
 import re
 import signal
+import tempfile
 import time
 
 import numpy as np
@@ -100,6 +101,9 @@ class Program:
             )
         if self.kind == "crashes":
             os.write(2, b"some words\nLLVM ERROR: \x1b[31mno such subtarget\n\n")
+            os.abort()
+        if self.kind == "writes a file and crashes":
+            tempfile.mkdtemp(prefix="fake-")
             os.abort()
         if self.kind == "exits":
             os._exit(0)
