@@ -127,7 +127,12 @@ class Format:
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
         """There is one object per format, in every process: a copy or an unpickled one is the format itself."""
-        return _BY_NAME.__getitem__, (self.name,)
+        return _known, (self.name,)
+
+
+def _known(name: str) -> Format:
+    """The format of this name; a function of the module, because a dict's own method would travel with the dict."""
+    return _BY_NAME[name]
 
 
 HALF = Format("half", "float16", precision=11, emin=-14, emax=15, quiet_nan=0x7E00)

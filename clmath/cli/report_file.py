@@ -32,7 +32,7 @@ def report_file(
     """The report that is asked for, no other audit being at it; with what it holds if that is to be taken up."""
     for option in ("resume", "force"):
         if getattr(options, option) and not options.json:
-            raise errors.ClmathError(f"{call}: --{option} needs the report that is meant; add --json FILE")
+            raise errors.ClmathError(f"{call}: --{option} needs the report to work on; add --json FILE")
     if not options.json:
         yield ReportFile(None, {}, items)
         return

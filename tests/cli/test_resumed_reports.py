@@ -187,8 +187,8 @@ def test_a_report_is_not_overwritten_unasked(clm, lab, tmp_path):
 @pytest.mark.parametrize(
     "words, text",
     [
-        (["--force"], "--force needs the report that is meant; add --json FILE"),
-        (["--resume"], "--resume needs the report that is meant; add --json FILE"),
+        (["--force"], "--force needs the report to work on; add --json FILE"),
+        (["--resume"], "--resume needs the report to work on; add --json FILE"),
         (["--resume", "--force", "--json", "r.json"], "give one of them"),
         (["--json", "/dev/null"], "--json /dev/null is not a file"),
         (["--json", "/"], "--json / is not a file"),

@@ -131,6 +131,7 @@ def _facts(subject: Subject) -> dict[str, Any]:
             }
             for form in subject.formats()
         },
+        "build options": list(subject.build_options()),
         "prepares": hasattr(subject, "prepare"),
         "attributes": {n: v for n, v in plain.items() if isinstance(v, (str, bool, int, float))},
     }

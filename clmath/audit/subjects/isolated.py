@@ -101,6 +101,10 @@ class Isolated:
         mode: Rounding = self._facts["formats"][form.name]["mode"]
         return mode
 
+    def build_options(self) -> tuple[str, ...]:
+        """The options that kernels are built with."""
+        return tuple(self._facts["build options"])
+
     def printed(self) -> str:
         """A remark on what the subject has written to standard output and error since this was asked last."""
         text, size = bytes(self._said), self._said_size
