@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from benchmarks import inputs
 from benchmarks.sections import Section
 from benchmarks.timing import seconds
-from clmath import evaluate
+from clmath import call as front
 from clmath.engines import compiled
 from clmath.formats import FLOAT, HALF
 from clmath.kernels import FAMILIES
@@ -39,7 +39,7 @@ def _first_calls(name: str) -> dict[str, float]:
     calls = [inputs.call(name, form, "natural", 64) for form in FORMS]
     times = {}
     for call in calls:
-        run = functools.partial(evaluate.floats, name, call.args, "rte", None, "numba")
+        run = functools.partial(front.floats, name, call.args, "rte", None, "numba")
         times[call.form.name] = seconds(run)
     return times
 

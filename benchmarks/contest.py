@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from benchmarks.timing import race
-from clmath import evaluate
+from clmath import call as front
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -80,7 +80,7 @@ def truth_of(call: Call) -> Truth:
     """The correctly rounded results of ``call`` by the reference."""
 
     def truth(mode: Rounding, lanes: int) -> NDArray[Any]:
-        found = evaluate.exactly(call.name, evaluate.by_reference(call.name), call.first(lanes).args, mode)
+        found = front.by_reference(call.name, call.first(lanes).args, mode)
         return np.asarray(found[0] if isinstance(found, tuple) else found)
 
     return truth

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.contest import Contestant
-from clmath import evaluate
+from clmath import call as front
 from clmath.audit.subjects.numpy import UFUNCS
 from clmath.engines import compiled
 
@@ -66,7 +66,7 @@ def by_engine(call: Call, engine: Engine) -> Contestant | None:
     """One of clmath's engines, writing to arrays that exist already; None for Numba's where it is not installed."""
     if engine == "numba" and not compiled.available():
         return None
-    return ours(call, lambda out: evaluate.floats(call.name, call.args, "rte", out, engine), "rte")
+    return ours(call, lambda out: front.floats(call.name, call.args, "rte", out, engine), "rte")
 
 
 def ours(call: Call, evaluated: Callable[[Any], Any], mode: Rounding | None) -> Contestant:
@@ -78,8 +78,7 @@ def ours(call: Call, evaluated: Callable[[Any], Any], mode: Rounding | None) -> 
 def by_reference(call: Call) -> Contestant:
     """The reference on a few lanes; it is the judge, and so is not judged."""
     few = call.first(FEW)
-    implementation = evaluate.by_reference(call.name)
-    return Contestant(lambda: evaluate.exactly(call.name, implementation, few.args, "rte"), few.lanes, mode=None)
+    return Contestant(lambda: front.by_reference(call.name, few.args, "rte"), few.lanes, mode=None)
 
 
 def by_numpy(call: Call) -> Contestant | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from benchmarks import contestants, inputs
 from benchmarks.contest import contest, faster, truth_of
 from benchmarks.sections import Section
-from clmath import evaluate
+from clmath import call as front
 from clmath.exact import common, compare, geometric, integral, operators, parts, remainders
 from clmath.formats import DOUBLE, FLOAT, HALF
 from clmath.rounding import MODES
@@ -40,7 +40,7 @@ def _ours(call: Call, mode: Rounding) -> Contestant:
     """The built-in as its public function calls it."""
     implementation = next(getattr(room, call.name) for room in ROOMS if call.name in room.__all__)
     judged = None if call.name in FORMULAS else mode
-    return contestants.ours(call, lambda out: evaluate.exactly(call.name, implementation, call.args, mode, out), judged)
+    return contestants.ours(call, lambda out: front.exactly(call.name, implementation, call.args, mode, out), judged)
 
 
 def _row(name: str, form: Format, kind: str, options: Options) -> Row:

@@ -81,7 +81,7 @@ def sweep_chunk(function: str, number: int, one_in: int) -> Tally:
 
 def _compared_chunk(function: str, x: np.ndarray) -> Tally:
     """Compare the results that a kernel computes together with those of one kernel each, where both decide."""
-    parts = kernels.parts(function) or ()
+    parts = dispatch.parts(function) or ()
     tally = Tally(function, x.size, judged=x.size)
     together, alone = [np.empty_like(x) for _ in parts], np.empty_like(x)
     for mode in MODES:

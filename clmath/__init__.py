@@ -2,19 +2,30 @@
 
 Every built-in of the specification is a function of its name, with its arguments in its order. Arguments are anything
 that NumPy takes for an array; they broadcast, and their dtype is the format: float16 is half, float32 float, float64
-double. A Python number takes the format of the arrays beside it. Vectors are a last axis of 2, 3, 4, 8 or 16 lanes;
-what a built-in returns through a pointer comes last in a tuple. Keyword arguments, where a function has them:
+double. A Python number takes the format of the arrays beside it, a list of them is double. Vectors are a last axis of
+2, 3, 4, 8 or 16 lanes; what a built-in returns through a pointer comes last in a tuple. Keyword arguments, where a
+function has them:
 
 - ``rounding``: "rte", "rtz", "rtp" or "rtn". None is rte, but for operators and conversions to a floating-point type
-  the mode in force, see ``select_rounding_mode``.
+  the mode in force, see ``select_rounding_mode``. Formulas by definition, ``mix`` and ``smoothstep`` and, where
+  ``fp_contract`` is OFF, ``mad``, ``dot`` and ``cross``, have each of their operations rounded in it.
 - ``out``: the array that takes the result, of its shape and dtype; a tuple of arrays for several results.
 - ``engine``: what evaluates half and float: "numpy", "numba" (compiled; ``pip install 'clmath[fast]'``) or "auto",
-  which compiles a built-in when it is asked for so many lanes that it pays. Double asks the reference whatever it is.
+  which compiles a built-in when it is asked for so many lanes that it pays, and leaves single numbers to the
+  reference, which is faster there. Double asks the reference whatever it is. What is compiled is kept in the folder
+  CLMATH_CACHE_DIR, else XDG_CACHE_HOME, else ~/.cache, if it can be written to.
 - ``threads``: how many threads share the work; they cut the first axis of large arrays. Compiled loops gain by them,
   NumPy's operations and the reference, which hold the interpreter's lock, little or nothing.
 
-``engine`` and ``threads`` decide how fast a result comes, never which. Errors derive from ``ClmathError`` and from
-the TypeError, ValueError or ImportError that Python would raise.
+Masked arrays, Series and DataFrames of pandas and DataArrays of xarray come back as such, with the masks of all
+arguments and the labels, which must be the same for all. Functions that move vectors (``vload``, ``shuffle``,
+``as_type``) and image channels take plain arrays. Nothing is dropped, copied from a device or computed by dask without
+a word: other arrays raise a TypeError that says what to write instead.
+
+``engine`` and ``threads`` decide how fast a result comes, never which. Every NaN that is computed is the canonical one
+of its format, quiet, positive and without payload: 0x7e00, 0x7fc00000, 0x7ff8000000000000. ``fabs``, ``copysign``,
+``nan`` and what only moves bits (``select``, ``as_type``, loads, stores, shuffles) keep payloads.
+Errors derive from ``ClmathError`` and from the TypeError, ValueError or ImportError that Python would raise.
 
 >>> clmath.sin(np.float32([0.5, 1.0]), rounding="rtz")
 array([0.47942552, 0.84147096], dtype=float32)
@@ -30,6 +41,7 @@ from clmath.errors import (
     DTypeError,
     FlushToZeroError,
     MissingDependencyError,
+    ProcessorRoundingError,
     RangeError,
     RoundingError,
     ShapeError,
@@ -68,6 +80,7 @@ __all__ = [
     "DTypeError",
     "FlushToZeroError",
     "MissingDependencyError",
+    "ProcessorRoundingError",
     "RangeError",
     "RoundingError",
     "ShapeError",

@@ -12,16 +12,19 @@ __all__ = [
     "DTypeError",
     "FlushToZeroError",
     "MissingDependencyError",
+    "ProcessorRoundingError",
     "RangeError",
     "RoundingError",
     "ShapeError",
     "TableError",
     "UnknownNameError",
+    "conversion",
     "missing",
     "no_attribute",
     "no_shape",
     "not_a_mode",
     "not_one_of",
+    "not_written",
     "unknown",
     "wrong_dtype",
 ]
@@ -29,18 +32,28 @@ __all__ = [
 _SYNONYMS = {
     "nearest": "rte",
     "even": "rte",
+    "half_even": "rte",
+    "round_half_even": "rte",
+    "fe_tonearest": "rte",
+    "rndn": "rte",
     "rne": "rte",
     "rn": "rte",
     "rnd": "rte",
     "zero": "rtz",
     "rz": "rtz",
+    "rndz": "rtz",
+    "fe_towardzero": "rtz",
     "toward_zero": "rtz",
     "trunc": "rtz",
     "up": "rtp",
     "ru": "rtp",
+    "rndu": "rtp",
+    "fe_upward": "rtp",
     "ceil": "rtp",
     "down": "rtn",
     "rd": "rtn",
+    "rndd": "rtn",
+    "fe_downward": "rtn",
     "floor": "rtn",
 }
 _MEANING = {
@@ -49,6 +62,19 @@ _MEANING = {
     "rtp": "round toward +infinity",
     "rtn": "round toward -infinity",
 }
+
+_MODES = tuple(_MEANING)
+_C_SUFFIXES = ("f", "l")  # sinf, sinl
+
+# kinds of NumPy's dtypes that clmath.convert refuses, the least size in bytes, and what to do instead
+_NOT_CONVERTIBLE = (
+    ("c", 0, "take its real and imaginary parts one by one, {0}.real and {0}.imag"),
+    ("f", 9, "round it to double first, {0}.astype('float64')"),
+    ("mM", 0, "take its count of units, {0}.astype('int64')"),
+    ("O", 0, "give an array of numbers of one type"),
+    ("SUT", 0, "give numbers, not text"),
+    ("V", 0, "give numbers: one field of a structure, or {0}.astype('float32') of a type that NumPy lacks"),
+)
 
 
 class ClmathError(Exception):
@@ -83,42 +109,67 @@ class FlushToZeroError(ClmathError, ArithmeticError):
     """The calling thread flushes subnormal numbers to zero, so that nothing exact can be computed in it."""
 
 
+class ProcessorRoundingError(ClmathError, ArithmeticError):
+    """The calling thread's processor rounds otherwise than to nearest even, on which every result rests."""
+
+
 class MissingDependencyError(ClmathError, ImportError):
     """An optional package is needed and not installed."""
 
 
 def not_one_of(call: str, what: str, value: Any, known: Sequence[str]) -> UnknownNameError:
-    """``value`` is not in the short list ``known``."""
-    return UnknownNameError(f"{call}: {what}={value!r} is not one of {', '.join(map(repr, known))}")
+    """``value`` is not in the short list ``known``; the nearest name is offered."""
+    message = f"{call}: {what}={value!r} is not one of {', '.join(map(repr, known))}"
+    return UnknownNameError(f"{message}{_guess(str(value), known)}")
 
 
 def unknown(call: str, what: str, value: str, known: Sequence[str], remedy: str) -> UnknownNameError:
-    """``value`` is not in the long list ``known``; the nearest name is offered."""
+    """``value`` is not in the long list ``known``; what it means elsewhere, or the nearest name, is offered."""
     return UnknownNameError(f"{call}: {value!r} is not a known {what}{_guess(value, known) or f'; {remedy}'}")
 
 
 def no_attribute(module: str, name: str, known: Sequence[str]) -> AttributeError:
     """``module`` has no ``name``; the nearest of the names ``known`` is offered, but not to who probes for privates."""
-    guess = "" if name.startswith("_") else _guess(name, known)
+    import importlib.util
+
+    if name.startswith("_"):
+        guess = ""
+    elif importlib.util.find_spec(f"{module}.{name}"):
+        guess = f"; it is a module: import {module}.{name}"
+    else:
+        guess = _guess(name, known)
     return AttributeError(f"module {module!r} has no attribute {name!r}{guess}", name=name)
 
 
 def _guess(name: str, known: Sequence[str]) -> str:
     import difflib
 
-    near = difflib.get_close_matches(name, known, 1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    from clmath.spec.synonyms import synonyms
+
+    meant = [m for m in (*synonyms().get(name, ()), name[:-1] if name.endswith(_C_SUFFIXES) else "") if m in known]
+    spelled = {k.lower(): k for k in known}
+    near = meant or [spelled[n] for n in difflib.get_close_matches(name.lower(), spelled, 1)]
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 
 def not_a_mode(call: str, value: Any) -> RoundingError:
     """``value`` is not a rounding mode."""
     message = f"{call}: rounding={value!r} is not one of 'rte', 'rtz', 'rtp', 'rtn'"
-    mode = _SYNONYMS.get(str(value).lower())
-    return RoundingError(f"{message}; {_MEANING[mode]} is {mode!r}" if mode else message)
+    mode = _SYNONYMS.get(str(value).lower().replace(" ", "_"))
+    return RoundingError(f"{message}; {_MEANING[mode]} is {mode!r}" if mode else message + _guess(str(value), _MODES))
+
+
+def conversion(argument: str, type: str, options: str = "") -> str:
+    """The remedy for an argument of another type that ``clmath.convert`` takes."""
+    return f"convert it, e.g. clmath.convert({argument}, {type!r}{options})"
 
 
 def wrong_dtype(call: str, argument: str, dtype: Any, needed: str, remedy: str) -> DTypeError:
-    """``argument`` has the wrong dtype."""
+    """``argument`` has the wrong dtype; ``remedy`` is for those that ``clmath.convert`` takes."""
+    kind = getattr(dtype, "kind", None)  # None: a word, such as the name of a class
+    for kinds, size, other in _NOT_CONVERTIBLE:
+        if kind and kind in kinds and dtype.itemsize >= size:
+            remedy = other.format(argument)
     return DTypeError(f"{call}: {argument} has dtype {dtype}; {needed} is needed: {remedy}")
 
 
@@ -126,6 +177,13 @@ def no_shape(call: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]])
     """The shapes do not broadcast."""
     facts = ", ".join(f"{n} has shape {s}" for n, s in zip(names, shapes, strict=True))
     return ShapeError(f"{call}: {facts}; they do not broadcast: make the axes equal or 1")
+
+
+def not_written(call: str, path: Any, error: OSError) -> ClmathError:
+    """The report ``path`` cannot be written."""
+    return ClmathError(
+        f"{call}: --json {path} cannot be written: {error.strerror}; name a file in a folder you may write to"
+    )
 
 
 def missing(call: str, package: str, extra: str) -> MissingDependencyError:

@@ -1,7 +1,9 @@
-"""The three floating-point formats of OpenCL and what follows from their precision and exponent range."""
+"""The floating-point formats, one row each, and what follows from a row: the three of OpenCL C, and bfloat16."""
 
 from __future__ import annotations
 
+import importlib
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,23 +13,31 @@ import numpy as np
 from clmath import errors
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-__all__ = ["DOUBLE", "FLOAT", "FORMATS", "HALF", "Format", "format_named", "format_of"]
+__all__ = ["BFLOAT16", "DOUBLE", "FLOAT", "FORMATS", "HALF", "KNOWN", "Format", "format_named", "format_of"]
 
 
 @dataclass(frozen=True)
 class Format:
-    """An IEEE 754 binary format: ``precision`` significant bits, exponents ``emin`` to ``emax`` of 1.f x 2^e."""
+    """A binary format: ``precision`` significant bits, exponents ``emin`` to ``emax`` of 1.f x 2^e.
+
+    ``storage``: the NumPy dtype, native byte order, or MODULE.NAME where another package brings it, with ``extra`` of
+    clmath. ``quiet_nan``: the encoding of the NaN that computations give. ``infinities``: where there are none, numbers
+    take their encodings, the largest one's excepted, and what overflows is NaN. Every format has subnormals and zeros
+    of both signs.
+    """
 
     name: str
+    storage: str
     precision: int
+    emin: int
     emax: int
-
-    @property
-    def emin(self) -> int:
-        """Exponent of the smallest normal number."""
-        return 1 - self.emax
+    quiet_nan: int
+    infinities: bool = True
+    extra: str = ""
 
     @property
     def quantum(self) -> int:
@@ -37,12 +47,22 @@ class Format:
     @property
     def width(self) -> int:
         """Size of the encoding in bits."""
-        return self.precision + self.emax.bit_length() + 1
+        return self.precision + (self.emax - self.emin + 1).bit_length()
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether float holds every number of the format: then double holds sums and products of two as well."""
+        return self.precision <= FLOAT.precision and self.emax <= FLOAT.emax and self.quantum >= FLOAT.quantum
 
     @cached_property
     def dtype(self) -> np.dtype[Any]:
-        """The NumPy dtype, native byte order."""
-        return np.dtype(f"f{self.width // 8}")
+        """The NumPy dtype, native byte order; MissingPackageError where the package that brings it is not there."""
+        module, _, name = self.storage.rpartition(".")
+        try:
+            found: np.dtype[Any] = np.dtype(getattr(importlib.import_module(module), name) if module else name)
+        except ImportError:
+            raise errors.missing(self.name, module, self.extra) from None
+        return found
 
     @cached_property
     def bits_dtype(self) -> np.dtype[Any]:
@@ -51,8 +71,14 @@ class Format:
 
     @cached_property
     def largest(self) -> float:
-        """The largest finite number, (2 - 2^(1-precision)) x 2^emax."""
-        return (2.0 - 2.0 ** (1 - self.precision)) * 2.0**self.emax
+        """The largest finite number: all ones, or one less in the last place where that is NaN, x 2^emax."""
+        last = 1 if self.infinities else 2
+        return (2.0 - last * 2.0 ** (1 - self.precision)) * 2.0**self.emax
+
+    @property
+    def beyond(self) -> float:
+        """What stands for all that lies beyond the largest number: an infinity, or NaN where there is none."""
+        return math.inf if self.infinities else math.nan
 
     @cached_property
     def smallest_normal(self) -> float:
@@ -63,6 +89,11 @@ class Format:
     def smallest_subnormal(self) -> float:
         """The smallest positive number, 2^quantum."""
         return 2.0**self.quantum
+
+    @cached_property
+    def nan(self) -> Any:
+        """The NaN that computations give: quiet, positive, without payload; 0x7e00 in half."""
+        return self.from_bits(self.quiet_nan)[()]
 
     @cached_property
     def eps(self) -> float:
@@ -77,31 +108,48 @@ class Format:
         """The numbers that the encodings ``bits`` (any shape, unsigned integers) stand for."""
         return np.asarray(bits, self.bits_dtype).view(self.dtype)
 
+    def signals(self, values: NDArray[Any]) -> NDArray[np.bool_]:
+        """Where ``values`` are signaling NaN: NaN whose significand does not begin with a one."""
+        quiet = self.bits_dtype.type(1 << (self.precision - 2))
+        return np.asarray(np.isnan(values) & ((self.bits(values) & quiet) == 0))
+
     def __str__(self) -> str:
         return self.name
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
-        """There is one object a format, in every process: a copy or an unpickled one is the format itself."""
-        return format_named, (self.name,)
+        """There is one object per format, in every process: a copy or an unpickled one is the format itself."""
+        return _BY_NAME.__getitem__, (self.name,)
 
 
-HALF = Format("half", 11, 15)
-FLOAT = Format("float", 24, 127)
-DOUBLE = Format("double", 53, 1023)
-FORMATS = (HALF, FLOAT, DOUBLE)
+HALF = Format("half", "float16", precision=11, emin=-14, emax=15, quiet_nan=0x7E00)
+FLOAT = Format("float", "float32", precision=24, emin=-126, emax=127, quiet_nan=0x7FC00000)
+DOUBLE = Format("double", "float64", precision=53, emin=-1022, emax=1023, quiet_nan=0x7FF8000000000000)
+BFLOAT16 = Format(
+    "bfloat16", "ml_dtypes.bfloat16", precision=8, emin=-126, emax=127, quiet_nan=0x7FC0, extra="bfloat16"
+)
+FORMATS = (HALF, FLOAT, DOUBLE)  # those of the specification, which alone are judged
+KNOWN = (*FORMATS, BFLOAT16)
 
-_BY_NAME = {f.name: f for f in FORMATS}
+_BY_NAME = {f.name: f for f in KNOWN}
 _BY_CHAR = {"e": HALF, "f": FLOAT, "d": DOUBLE}
+_BY_STORAGE = {f.storage.rpartition(".")[2]: f for f in KNOWN}
 
 
 def format_of(dtype: np.dtype[Any]) -> Format | None:
-    """The format of a NumPy dtype of either byte order, or None where it is not half, float or double."""
-    return _BY_CHAR.get(dtype.char)
+    """The format of a NumPy dtype of either byte order, or None where it is of none."""
+    found = _BY_CHAR.get(dtype.char)
+    return _BY_STORAGE.get(dtype.name) if found is None and dtype.kind == "V" else found
 
 
-def format_named(name: str, call: str = "format") -> Format:
-    """The format called ``name``; ValueError for any other name."""
-    try:
-        return _BY_NAME[name]
-    except (KeyError, TypeError):
-        raise errors.not_one_of(call, "type", name, tuple(_BY_NAME)) from None
+def format_named(name: Any, call: str = "format", known: Sequence[Format] = FORMATS) -> Format:
+    """The format among ``known`` of this name, in OpenCL or, as a dtype, its class or its name, in NumPy.
+
+    ValueError for any other.
+    """
+    if isinstance(name, np.dtype) or (isinstance(name, type) and issubclass(name, np.generic)):
+        found = format_of(np.dtype(name))
+    else:
+        found = (_BY_NAME.get(name) or _BY_STORAGE.get(name)) if isinstance(name, str) else None
+    if found is None or found not in known:
+        raise errors.not_one_of(call, "type", name, tuple(f.name for f in known))
+    return found

@@ -2,46 +2,177 @@
 
 from __future__ import annotations
 
-import contextlib
+import functools
+import inspect
+import types
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
 from clmath import errors
 from clmath.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
 
-    # named for its use as a decorator, which AbstractContextManager does not promise
-    from contextlib import _GeneratorContextManager as Block
-
-__all__ = ["Contract", "contracts", "fp_contract", "rounding_mode", "select_rounding_mode"]
+__all__ = ["Block", "Contract", "contracts", "fp_contract", "rounding_mode", "select_rounding_mode"]
 
 Contract: TypeAlias = Literal["ON", "OFF", "DEFAULT"]
-T = TypeVar("T")
-
-_MODE: ContextVar[Rounding] = ContextVar("clmath.rounding_mode", default="rte")
-_CONTRACTS: ContextVar[bool] = ContextVar("clmath.fp_contract", default=True)
+F = TypeVar("F", bound="Callable[..., Any]")
 
 
-def select_rounding_mode(mode: Rounding) -> Block[None]:
+# in force is the last entry; those before it come back as blocks end
+_Stack: TypeAlias = "tuple[Any, ...]"
+_MODE: ContextVar[_Stack] = ContextVar("clmath.rounding_mode", default=("rte",))
+_CONTRACTS: ContextVar[_Stack] = ContextVar("clmath.fp_contract", default=(True,))
+
+
+class Block:
+    """A pragma's scope: a ``with`` block, as often as wanted, or a decorator of functions of every kind.
+
+    A decorated coroutine or generator runs with the state in force; while it is suspended, at an ``await`` or a
+    ``yield``, what is in force around it is left alone.
+    """
+
+    __slots__ = ("call", "value", "variable")
+
+    def __init__(self, call: str, variable: ContextVar[_Stack], value: Any) -> None:
+        self.call = call
+        self.variable = variable
+        self.value = value
+
+    def __enter__(self) -> None:
+        self.variable.set((*self.variable.get(), self.value))
+
+    def __exit__(self, *_: object) -> None:
+        *outer, _inner = self.variable.get()
+        if not outer:
+            raise RuntimeError(
+                f"{self.call}: the block ends in another context than it began in, as in a generator that is used "
+                "elsewhere: decorate the generator instead"
+            )
+        self.variable.set(tuple(outer))
+
+    def __call__(self, function: F) -> F:
+        """``function`` with the state in force inside; DTypeError for a class and for what is not callable."""
+        if isinstance(function, type) or not callable(function):
+            kind = "a class" if isinstance(function, type) else f"of type {type(function).__name__}"
+            raise errors.DTypeError(
+                f"{self.call}: what is decorated is {kind}; a function is needed: put the decorator next to each 'def'"
+            )
+        for is_such, inside in _KINDS:
+            if is_such(function) or is_such(type(function).__call__):
+                return cast("F", functools.wraps(function)(inside(self, function)))
+        return cast("F", functools.wraps(function)(_function(self, function)))
+
+
+def _function(block: Block, function: Callable[..., Any]) -> Callable[..., Any]:
+    def inside(*args: Any, **options: Any) -> Any:
+        with block:
+            return function(*args, **options)
+
+    return inside
+
+
+def _generator(block: Block, function: Callable[..., Any]) -> Callable[..., Generator[Any, Any, Any]]:
+    def inside(*args: Any, **options: Any) -> Generator[Any, Any, Any]:
+        return (yield from _Run(block).steps(function(*args, **options)))
+
+    return inside
+
+
+def _coroutine(block: Block, function: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:
+    async def inside(*args: Any, **options: Any) -> Any:
+        return await _Run(block).awaited(function(*args, **options))
+
+    return inside
+
+
+def _async_generator(block: Block, function: Callable[..., Any]) -> Callable[..., AsyncGenerator[Any, Any]]:
+    async def inside(*args: Any, **options: Any) -> AsyncGenerator[Any, Any]:
+        body, run = function(*args, **options), _Run(block)
+        step = body.asend(None)
+        while True:
+            try:
+                item = await run.awaited(step)
+            except StopAsyncIteration:
+                return
+            try:
+                step = body.asend((yield item))
+            except GeneratorExit:
+                await run.awaited(body.aclose())
+                raise
+            except BaseException as error:  # noqa: BLE001 - the body may catch it
+                step = body.athrow(error)
+
+    return inside
+
+
+_KINDS = (
+    (inspect.isasyncgenfunction, _async_generator),
+    (inspect.iscoroutinefunction, _coroutine),
+    (inspect.isgeneratorfunction, _generator),
+)
+
+
+class _Run:
+    """One run of a decorated coroutine or generator, which keeps its own stack while it is suspended."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.stack: _Stack = ()
+
+    def _step(self, step: Callable[..., Any], *args: Any) -> Any:
+        variable = self.block.variable
+        outer = variable.get()
+        variable.set(self.stack or (*outer, self.block.value))
+        try:
+            return step(*args)
+        finally:
+            self.stack = variable.get()
+            variable.set(outer)
+
+    def steps(self, body: Any) -> Generator[Any, Any, Any]:
+        """What ``body``, a generator or what ``await`` takes one from, yields, receives and returns."""
+        step, value = body.send, None
+        while True:
+            try:
+                item = self._step(step, value)
+            except StopIteration as end:
+                return end.value
+            try:
+                step, value = body.send, (yield item)
+            except GeneratorExit:
+                self._step(body.close)
+                raise
+            except BaseException as error:  # noqa: BLE001 - the body may catch it
+                step, value = body.throw, error
+
+    @types.coroutine
+    def awaited(self, body: Awaitable[Any]) -> Generator[Any, Any, Any]:
+        """The same for ``await``."""
+        return (yield from self.steps(body.__await__()))
+
+
+def select_rounding_mode(mode: Rounding) -> Block:
     """Put ``mode`` in force inside a ``with`` block, as ``#pragma OPENCL SELECT_ROUNDING_MODE`` does.
 
     Inherited by the operators (``add sub mul div recip``), by conversions to a floating-point type and by
     ``vstore_half`` and ``vstorea_half`` where they name no mode. Math, common and geometric built-ins stay rte,
     conversions to an integer type stay rtz. The mode before the block is back after it, whatever ends the block.
 
-    Blocks nest; threads and async tasks do not disturb each other. A Python function that is called inside the block
-    sees its mode; one whose mode is its own, as an OpenCL function's is, has ``@select_rounding_mode("rte")`` above its
-    ``def``. Do not ``yield`` inside the block: the mode would be in force where the generator is used.
+    Blocks nest, and one object serves for many; threads and async tasks do not disturb each other. A Python function
+    that is called inside the block sees its mode; one whose mode is its own, as an OpenCL function's is, has
+    ``@select_rounding_mode("rte")`` above its ``def`` or ``async def``. Decorate a generator too, rather than ``yield``
+    inside the block: the decorator's mode is in force while its body runs, the block's would be where it is used.
 
-    RoundingError for anything but rte, rtz, rtp and rtn. Source: cl_khr_select_fprounding_mode.
+    RoundingError for anything but rte, rtz, rtp and rtn; as a decorator, DTypeError for a class.
+    Source: cl_khr_select_fprounding_mode.
 
     >>> with select_rounding_mode("rtz"):
     ...     rounding_mode()
     'rtz'
     """
-    return _in_force(_MODE, checked_mode("select_rounding_mode()", mode))
+    return Block("select_rounding_mode()", _MODE, checked_mode("select_rounding_mode()", mode))
 
 
 def rounding_mode() -> Rounding:
@@ -52,10 +183,10 @@ def rounding_mode() -> Rounding:
     >>> rounding_mode()
     'rte'
     """
-    return _MODE.get()
+    return cast("Rounding", _MODE.get()[-1])
 
 
-def fp_contract(state: Contract) -> Block[None]:
+def fp_contract(state: Contract) -> Block:
     """Allow (ON, DEFAULT) or forbid (OFF) contraction inside a ``with`` block, as ``#pragma OPENCL FP_CONTRACT`` does.
 
     Read by ``mad mix cross dot``, whose docstrings say which expression each state evaluates; ``smoothstep`` has
@@ -70,18 +201,9 @@ def fp_contract(state: Contract) -> Block[None]:
     """
     if state not in ("ON", "OFF", "DEFAULT"):
         raise errors.not_one_of("fp_contract()", "state", state, ("ON", "OFF", "DEFAULT"))
-    return _in_force(_CONTRACTS, state != "OFF")
+    return Block("fp_contract()", _CONTRACTS, state != "OFF")
 
 
 def contracts() -> bool:
     """Whether expressions may be contracted to ``fma`` here."""
-    return _CONTRACTS.get()
-
-
-@contextlib.contextmanager
-def _in_force(variable: ContextVar[T], state: T) -> Iterator[None]:
-    token = variable.set(state)
-    try:
-        yield
-    finally:
-        variable.reset(token)
+    return bool(_CONTRACTS.get()[-1])

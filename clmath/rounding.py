@@ -1,4 +1,4 @@
-"""The modes, the enclosure of an exact value, and the only code that rounds to a format or measures in ULPs."""
+"""The modes, the enclosure of an exact value, its rounding to a format, and errors measured in ULPs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from clmath import errors
-from clmath.formats import DOUBLE, FORMATS, HALF
+from clmath.formats import DOUBLE, FLOAT, format_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,6 +20,7 @@ __all__ = [
     "ZERO_SUM",
     "Enclosure",
     "Rounding",
+    "canonical",
     "checked_mode",
     "directed",
     "enclosed",
@@ -111,8 +112,8 @@ def narrow(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
     A value is exact or was itself rounded to odd (``to_odd``); the results then are those of the exact value.
     Infinities, NaN and the sign of zero are kept. Call it under ``np.errstate(all="ignore")``.
     """
-    if form is HALF:
-        return _narrow_to_half(values, mode)
+    if form.width < FLOAT.width:  # NumPy's casts to short formats take ten times as long
+        return _narrow_to_short(values, form, mode)
     nearest: NDArray[Any] = values.astype(form.dtype)
     if mode == "rte" or values.dtype == form.dtype:
         return nearest
@@ -142,6 +143,26 @@ def directed(nearest: NDArray[Any], residual: NDArray[Any], form: Format, mode: 
     return bits.view(form.dtype)
 
 
+def canonical(values: NDArray[Any], form: Format) -> None:
+    """Make every NaN among ``values``, an array of ``form``, the one that computations give: in place.
+
+    A processor gives NaNs of its own, of either sign, and passes on payloads in ways of its own.
+    """
+    if values.size and _has_nan(values, form):
+        np.copyto(values, form.nan, where=np.isnan(values))
+
+
+def _has_nan(values: NDArray[Any], form: Format) -> bool:
+    """Whether there is a NaN among ``values``; much faster than looking where."""
+    if form.width < FLOAT.width:  # compared slowly: among numbers of one sign, a NaN has the largest encoding
+        top, sign = int(form.bits(form.largest)) + form.infinities, 1 << form.width - 1
+        signed, unsigned = values.view(f"i{form.dtype.itemsize}"), values.view(form.bits_dtype)
+        largest, most = np.maximum.reduce(signed, axis=None), np.maximum.reduce(unsigned, axis=None)
+        return bool(largest > top or most > top | sign)
+    largest = np.maximum.reduce(values, axis=None)
+    return bool(largest != largest)
+
+
 def integral(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
     """Round ``values`` to integers of their own format; infinities, NaN and the sign of zero are kept."""
     rounded: NDArray[Any] = _INTEGRAL[mode](values)
@@ -166,7 +187,7 @@ def round_pair(head: F64, rest: F64, exponent: I64, form: Format, mode: Rounding
     ``rest`` may be itself rounded to odd. ``head`` is 0 or 2^-500 to 2^500 in size, 2^-100 to 2^100 for half and float,
     and ``exponent`` any integer up to 2^50 in size. Much faster than ``round_enclosure`` where results are normal.
     """
-    if form is not DOUBLE:  # 2^±400 lies as far out of range as any power
+    if form.is_narrow:  # 2^±400 lies as far out of range as any power
         return narrow(np.ldexp(to_odd(head, rest), np.clip(exponent, -400, 400).astype(np.int32)), form, mode)
     bits = directed(head, rest, DOUBLE, mode).view(np.int64)
     field = ((bits >> 52) & 0x7FF) + exponent
@@ -178,16 +199,18 @@ def round_pair(head: F64, rest: F64, exponent: I64, form: Format, mode: Rounding
     return result
 
 
-def _narrow_to_half(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
-    """Round magnitudes to half by adding a power of two whose last place is half's: the sum's low bits are the result.
+def _narrow_to_short(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+    """Round magnitudes by adding a power of two whose last place is the format's: the sum's low bits are the result.
 
-    With n half's significand of a value in the binade 2^e, e >= -14, half's encoding is n + (e + 14) 2^10.
+    With n the significand of a value in the binade 2^e, e >= emin, its encoding is n + (e - emin) 2^(precision - 1).
     """
-    wide = next(f for f in FORMATS if f.dtype == values.dtype)
-    shift, unit = wide.precision - HALF.precision, wide.precision - 1
+    wide = format_of(values.dtype) or DOUBLE
+    shift, unit = wide.precision - form.precision, wide.precision - 1
+    if wide.emax < form.emax + shift:  # the power of two would overflow
+        return _narrow_to_short(values.astype(np.float64), form, mode)
     infinity = (2 * wide.emax + 1) << unit
-    least = (wide.emax + HALF.emin) << unit  # 2^-14: half's subnormals share its last place
-    beyond = (wide.emax + HALF.emax + 1) << unit  # 2^16: what is finite is held just below
+    least = (wide.emax + form.emin) << unit  # subnormals share the last place of 2^emin
+    beyond = (wide.emax + form.emax + 1) << unit  # what is finite is held just below
     bits = values.view(f"i{wide.dtype.itemsize}")
     absolute = bits & ((1 << wide.width - 1) - 1)
     magnitude = np.minimum(absolute, beyond - 1)
@@ -196,17 +219,20 @@ def _narrow_to_half(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
     total = magnitude.view(wide.dtype) + anchor.view(wide.dtype)
     encoding = total.view(bits.dtype) - anchor
     encoding += (binade - least) >> shift
-    half: NDArray[Any] = encoding.astype(np.uint16)
+    short: NDArray[Any] = encoding.astype(form.bits_dtype)
     negative = bits < 0
     if mode != "rte":
         total -= anchor.view(wide.dtype)
-        half += _away(mode, negative) & (total < magnitude.view(wide.dtype))
-        half -= ~_away(mode, negative) & (total > magnitude.view(wide.dtype))
+        short += _away(mode, negative) & (total < magnitude.view(wide.dtype))
+        short -= ~_away(mode, negative) & (total > magnitude.view(wide.dtype))
+    if not form.infinities:
+        inward = ~_away(mode, negative) if mode != "rte" else np.bool_(False)
+        short = np.minimum(short, np.where(inward, form.bits(form.largest), form.quiet_nan).astype(form.bits_dtype))
     special = absolute >= infinity
     if special.any():
-        half[special] = np.where(absolute[special] > infinity, 0x7E00, 0x7C00)
-    half |= negative.astype(np.uint16) << np.uint16(15)
-    return half.view(HALF.dtype)
+        short[special] = np.where(absolute[special] > infinity, form.quiet_nan, form.bits(form.beyond))
+    short |= negative.astype(form.bits_dtype) << form.bits_dtype.type(form.width - 1)
+    return short.view(form.dtype)
 
 
 def _away(mode: Rounding, negative: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -265,8 +291,8 @@ def _to_integer(scaled: F64, lo: F64, mode: Rounding) -> NDArray[Any]:
 
 def _overflow(result: F64, form: Format, mode: Rounding) -> F64:
     """What a result beyond the largest finite number becomes: IEEE 754, 7.4."""
-    positive = {"rte": np.inf, "rtz": form.largest, "rtp": np.inf, "rtn": form.largest}[mode]
-    negative = {"rte": np.inf, "rtz": form.largest, "rtp": form.largest, "rtn": np.inf}[mode]
+    positive = form.beyond if mode in ("rte", "rtp") else form.largest
+    negative = form.beyond if mode in ("rte", "rtn") else form.largest
     return np.where(result > 0.0, positive, -negative)
 
 
@@ -311,7 +337,9 @@ def round_real(value: Any, form: Format, mode: Rounding) -> Any:
     checked_mode("round_real()", mode)
     if hasattr(value, "is_zero") or isinstance(value, (float, np.floating)) or hasattr(value, "man_exp"):
         plain = float(value)
-        if plain != plain or (plain in (np.inf, -np.inf) and not _is_finite(value)) or value == 0:
+        if plain != plain:
+            return form.nan
+        if (plain in (np.inf, -np.inf) and not _is_finite(value)) or value == 0:
             return form.dtype.type(plain)
     return round_enclosure(enclosed(value), form, mode)[0][()]
 

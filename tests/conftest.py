@@ -1,11 +1,16 @@
-"""Ways in which the same numbers may lie in memory."""
+"""What tests everywhere need: ways in which the same numbers may lie in memory, and an OpenCL device that works."""
 
 from __future__ import annotations
 
+import os
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+
+from clmath.audit.subjects import chosen
+
+NEEDED = "CLMATH_TEST_NEEDS_OPENCL"  # set where a machine without a device is a failure, as in .ci/run
 
 
 def swapped(a):
@@ -48,3 +53,15 @@ def layout(request):
 def layouts():
     """All of them by name."""
     return SimpleNamespace(**LAYOUTS)
+
+
+@pytest.fixture(scope="session")
+def opencl_device():
+    """The subject ``opencl:PLATFORM:DEVICE`` that ``clmath audit`` takes when none is named."""
+    choice = chosen(None)
+    if choice.name.startswith("opencl"):
+        return choice.name
+    why = "; ".join(choice.lines)
+    if os.environ.get(NEEDED):
+        pytest.fail(why)
+    return pytest.skip(why)

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import numpy as np
 
 from clmath.audit.inputs import arguments
+from clmath.audit.law import Law
 from clmath.audit.measure import Truth, truths
 from clmath.rounding import Enclosure
-from clmath.spec import files
-from clmath.spec.limits import Limit, limit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,40 +19,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.inputs import Columns
-    from clmath.audit.plan import Item, Profile
+    from clmath.audit.plan import Item
     from clmath.formats import Format
-    from clmath.reference import Oracle
-    from clmath.rounding import Rounding
+    from clmath.spec.limits import Limit
 
-__all__ = ["Batch", "Call", "Law", "along_lanes", "openings", "side_by_side"]
+__all__ = ["Batch", "Call", "Law", "along_lanes", "side_by_side"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
-
-
-@functools.cache
-def openings() -> dict[str, Any]:
-    """What ``tables/judging.toml`` leaves open."""
-    return files.load("judging.toml")
-
-
-@dataclass(frozen=True)
-class Law:
-    """By what a row is judged: profile, the device's mode, whether it may flush, and which oracle knows the truth."""
-
-    profile: Profile
-    mode: Rounding
-    flushes: bool
-    oracle: Oracle = "auto"
-    exact_divide: bool = False
-
-    @property
-    def relaxed(self) -> bool:
-        """Built with -cl-unsafe-math-optimizations: edges, signs of zero and what is not finite are open."""
-        return self.profile.startswith("relaxed")
-
-    def limit(self, item: Item) -> Limit:
-        """What the specification allows."""
-        return limit(item.builtin.name, item.form, self.profile, correctly_rounded=self.exact_divide)
 
 
 @dataclass(frozen=True)
@@ -91,23 +63,36 @@ class Call:
             results=tuple(r[index] for r in self.results),
         )
 
-    def is_open(self, k: int, rounded: NDArray[Any]) -> Bools:
-        """Where the specification leaves result ``k`` open altogether: undefined, implementation-defined, any.
+    def has_no_limit(self, k: int) -> Bools:
+        """Where no limit holds for result ``k``: undefined, implementation-defined, any; an edge may still ask."""
+        return self.limit.leaves_open(self.args, self.results[k], self.form)
 
-        ``rounded``: the exact value in the format, which the relaxed profile asks for.
+    def is_waived(self, k: int, rounded: NDArray[Any]) -> Bools:
+        """Where nothing is asked of result ``k``, whatever limits and edges say.
+
+        ``rounded``: the exact value in the format.
         """
         actual = self.results[k]
-        free = self.limit.leaves_open(self.args, actual, self.form)
-        if self.law.relaxed:
-            free = free | ~self._arguments_are_finite(actual) | ~np.isfinite(rounded)
-        return np.asarray(free)
+        waived = self._silenced(actual, rounded)
+        if self.law.waives("not finite", self.item):
+            waived = waived | ~self._arguments_are_finite(actual) | ~np.isfinite(rounded)
+        return np.asarray(waived)
+
+    def _silenced(self, actual: NDArray[Any], rounded: NDArray[Any]) -> Bools:
+        """NaN for a signalling NaN, which need not behave as a quiet one (4.2, note 21), where a number is due."""
+        nan = np.isnan(actual) & ~np.isnan(rounded)
+        if not nan.any():
+            return np.asarray(nan)
+        signals = [_signals(v, self.form) for v in self.values if v.dtype == self.form.dtype]
+        signalled = functools.reduce(np.logical_or, signals, np.zeros(len(nan), np.bool_))
+        return np.asarray(along_lanes(signalled, nan) & nan)
 
     def counts(self, free: Bools, is_finite: Bools) -> Bools:
-        """Which errors may be the worst: of what is judged, and of ordinary calls where nothing of a row is.
+        """Which errors may be the worst: of what has a limit, and of ordinary calls where nothing of a row has.
 
-        ``free``: where results are open, ``is_finite``: where the exact value is a number.
+        ``free``: where results have no limit or are waived, ``is_finite``: where the exact value is a number.
         """
-        if self.limit.judges_nothing:
+        if self.limit.gives_no_number:
             return np.asarray(is_finite & self._arguments_are_finite(is_finite))
         return ~free
 
@@ -143,19 +128,25 @@ class Batch(Call):
         given = (truth.errors(results), self.args, truth.exact, results, self.form, self.law.mode)
         return self.limit.within(*given, flushing=self.flushing)
 
-    def free(self, k: int) -> Bools:
-        """Where the specification leaves result ``k`` open."""
-        return self.is_open(k, self.truth[k].rounded)
+    def waived(self, k: int) -> Bools:
+        """Where nothing is asked of result ``k``."""
+        return self.is_waived(k, self.truth[k].rounded)
 
     def is_counted(self, k: int) -> Bools:
         """Where the error of result ``k`` may be the worst."""
         exact = self.truth[k].exact
         is_finite = np.isfinite(exact.hi if isinstance(exact, Enclosure) else exact)
-        return self.counts(self.free(k), is_finite)
+        return self.counts(self.has_no_limit(k) | self.waived(k), is_finite)
 
     def is_real(self, k: int) -> bool:
         """Whether result ``k`` is of the format, not an int."""
         return isinstance(self.truth[k].exact, Enclosure)
+
+
+def _signals(values: NDArray[Any], form: Format) -> Bools:
+    """Which values are signalling NaN: those whose first bit of payload is 0."""
+    quiet = form.bits_dtype.type(1 << form.precision - 2)
+    return np.asarray(np.isnan(values) & ((form.bits(values) & quiet) == 0))
 
 
 def along_lanes(calls: NDArray[Any], results: NDArray[Any]) -> NDArray[Any]:

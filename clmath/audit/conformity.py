@@ -6,24 +6,26 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.batch import along_lanes, openings
+from clmath.audit.batch import along_lanes
+from clmath.audit.law import openings
+from clmath.audit.prescribed import edges_met, flushing_edges_met
 from clmath.rounding import Enclosure
-from clmath.spec.edges import edges, flushing_edges
+from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.batch import Batch
     from clmath.audit.measure import Truth
+    from clmath.audit.prescribed import Met
     from clmath.formats import Format
-    from clmath.spec.edges import Edge
 
 __all__ = ["codes_of", "reason"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.int16]"
 
-_NAN, _NUMBER, _INFINITE, _FINITE, _FLUSHED, _SIGN, _INTEGER, _LIMIT, _FIRST_EDGE = range(1, 10)
+_NAN, _NUMBER, _INFINITE, _FINITE, _FLUSHED, _SIGN, _SIGNALING, _INTEGER, _LIMIT, _FIRST_EDGE = range(1, 11)
 _WORDS = {
     _NAN: "NaN where a number is due",
     _NUMBER: "a number where NaN is due",
@@ -31,26 +33,44 @@ _WORDS = {
     _FINITE: "a finite number where an infinity is due",
     _FLUSHED: "a subnormal flushed to zero, though the device has denormals",
     _SIGN: "wrong sign of zero",
+    _SIGNALING: "a signaling NaN though no argument is one (OpenCL C++ 1.0, 4.3 and 4.5.1)",
 }
 
 
 def codes_of(batch: Batch) -> list[Codes]:
     """One array a result, in its shape: 0 where it conforms, else the number of the reason why not."""
-    codes = [_by_limit(batch, k) for k in range(len(batch.results))]
-    if not batch.law.relaxed:
-        _by_edges(batch, codes)
-    return [np.where(batch.free(k), 0, c).astype(np.int16) for k, c in enumerate(codes)]
+    codes = [np.where(batch.has_no_limit(k), 0, _by_limit(batch, k)) for k in range(len(batch.results))]
+    for met in edges_met(batch):
+        _by_edge(batch, codes, met, _FIRST_EDGE + met.number)
+    for k, result in enumerate(batch.results):
+        codes[k] = np.where(_signals(batch, result) & (codes[k] == 0), _SIGNALING, codes[k])
+    if batch.flushing:
+        for met in flushing_edges_met(batch):
+            _by_edge(batch, codes, met, 0)
+    return [np.where(batch.waived(k), 0, c).astype(np.int16) for k, c in enumerate(codes)]
 
 
 def reason(code: int, batch: Batch, output: int) -> str:
-    """The text of a code of the result column ``output``."""
+    """The text of a code of the result column ``output``: what is asked, and the section that asks it."""
     if code >= _FIRST_EDGE:
-        return edges(batch.name)[code - _FIRST_EDGE].text
+        edge = edges(batch.name)[code - _FIRST_EDGE]
+        return f"{edge.text} ({edge.source})"
     if code == _INTEGER:
         return f"wrong {_column_names(batch)[output]}"
     if code == _LIMIT:
         return f"not within the limit: {batch.limit.text}"
+    if code == _SIGN:
+        return f"{_WORDS[code]} ({_clause_of_zero(batch.name)})"
     return _WORDS[code]
+
+
+def _signals(batch: Batch, result: NDArray[Any]) -> Bools:
+    """Where a result is a signaling NaN that no argument has brought; a row without a number gives what it likes."""
+    if result.dtype != batch.form.dtype or batch.limit.gives_no_number:
+        return np.zeros(result.shape, np.bool_)
+    brought = [batch.form.signals(v) for v in batch.values if v.dtype == batch.form.dtype]
+    quiet = ~np.logical_or.reduce(brought) if brought else np.ones(len(result), np.bool_)
+    return np.asarray(batch.form.signals(result) & along_lanes(quiet, result))
 
 
 def _column_names(batch: Batch) -> list[str]:
@@ -65,7 +85,8 @@ def _by_limit(batch: Batch, k: int) -> Codes:
     if not isinstance(truth.exact, Enclosure):
         return np.where(within, 0, _INTEGER).astype(np.int16)
     zeros = (actual == 0) & (truth.exact.hi == 0)
-    right_sign = (np.signbit(actual) == np.signbit(truth.rounded)) | _sign_open(batch)
+    sign_asked = not _sign_open(batch) and bool(_clause_of_zero(batch.name))
+    right_sign = (np.signbit(actual) == np.signbit(truth.rounded)) | (not sign_asked)
     of_zeros = np.where(right_sign, 0, _SIGN)
     # no rounding is better than the correct one, even where an absolute tolerance is below the last place
     within = within | _is_rounded(batch, actual, truth.rounded) | _product_flushed(batch, actual)
@@ -92,40 +113,33 @@ def _kind(actual: NDArray[Any], truth: Truth, form: Format) -> Codes:
 
 
 def _sign_open(batch: Batch) -> bool:
-    """Whether the sign of a zero is not prescribed; a vector with flushed operands may have any."""
+    """Whether any zero is right in the place of another; a vector with flushed operands may have any."""
     flushed_vector = batch.flushing and batch.item.width > 0
-    return batch.law.relaxed or flushed_vector or batch.name in openings()["zero_sign_open"]
+    waived = batch.law.waives("signs of zero", batch.item)
+    return waived or flushed_vector or batch.name in openings()["zero_sign_open"]
+
+
+def _clause_of_zero(name: str) -> str:
+    """The text that prescribes the sign of an exact zero beside the edges; empty where none does."""
+    return next((clause for clause, names in openings()["zero_sign"].items() if name in names), "")
 
 
 def _product_flushed(batch: Batch, actual: NDArray[Any]) -> Bools:
     """Where a multiply that flushed left nothing but the addend."""
     if not (batch.flushing and batch.name in openings()["multiply_then_add"]):
         return np.zeros(actual.shape, np.bool_)
-    a, b, c = (v.astype(np.float64) for v in batch.args)
     with np.errstate(all="ignore"):
-        small = np.abs(a * b) < batch.form.smallest_normal
-    return np.asarray(small & (actual == c))
+        a, b, c = (v.astype(np.float64) for v in batch.args)
+        return np.asarray((np.abs(a * b) < batch.form.smallest_normal) & (actual == c))
 
 
-def _by_edges(batch: Batch, codes: list[Codes]) -> None:
-    """Lay over ``codes`` what edges prescribe: the limit has nothing to say there."""
-    for place, edge in enumerate(edges(batch.name)):
-        if edge.prescribes_exactly:
-            _by_edge(batch, codes, edge, _FIRST_EDGE + place)
-    if batch.flushing:
-        for edge in flushing_edges(batch.name):
-            _by_edge(batch, codes, edge, 0)
-
-
-def _by_edge(batch: Batch, codes: list[Codes], edge: Edge, code: int) -> None:
-    """Results an edge accepts conform; the others get ``code``, 0 leaving them as they are."""
-    met = edge.matches(batch.args, batch.form)
-    if not met.any():
-        return
-    args, results = tuple(a[met] for a in batch.args), tuple(r[met] for r in batch.results)
-    accepts = edge.accepts(args, results, batch.form)
-    for k, wanted in enumerate(edge.expected(args, batch.form)):
-        right = along_lanes(accepts[k], results[k])
+def _by_edge(batch: Batch, codes: list[Codes], met: Met, code: int) -> None:
+    """Results an edge accepts conform where it settles them; the others get ``code``, 0 leaving them as they are."""
+    args = tuple(a[met.here] for a in batch.args)
+    for k, wanted in enumerate(met.edge.expected(args, batch.form)):
+        found, before = batch.results[k][met.here], codes[k][met.here]
+        right = along_lanes(met.accepted[k], found)
         if _sign_open(batch):
-            right = right | (results[k] == wanted)  # zeros compare equal
-        codes[k][met] = np.where(right, 0, code or codes[k][met])
+            right = right | (found == wanted)  # zeros compare equal
+        settled = along_lanes(met.settled[k], found)
+        codes[k][met.here] = np.where(right, np.where(settled, 0, before), code or before)

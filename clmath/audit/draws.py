@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Item
     from clmath.formats import Format
 
-__all__ = ["Columns", "any_bits", "interval", "recipe", "with_exponents"]
+__all__ = ["Columns", "any_bits", "exponent", "interval", "nearly", "recipe", "with_exponents"]
 
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 Generator: TypeAlias = np.random.Generator
@@ -96,14 +96,15 @@ def _ints(rng: Generator, n: int, bits: int) -> NDArray[np.int32]:
 
 def _beside(rng: Generator, form: Format, x: NDArray[Any], reach: int) -> NDArray[Any]:
     """Numbers whose exponents differ from those of ``x`` by at most ``reach``."""
-    return with_exponents(rng, form, _exponent(x) + rng.integers(-reach, reach + 1, x.shape))
+    return with_exponents(rng, form, exponent(x) + rng.integers(-reach, reach + 1, x.shape))
 
 
-def _exponent(x: NDArray[Any]) -> NDArray[np.int64]:
+def exponent(x: NDArray[Any]) -> NDArray[np.int64]:
+    """The exponents e of numbers m x 2^e, 1 <= m < 2."""
     return np.frexp(x.astype(np.float64))[1].astype(np.int64) - 1
 
 
-def _nearly(rng: Generator, form: Format, x: NDArray[Any], ulps: int = 64) -> NDArray[Any]:
+def nearly(rng: Generator, form: Format, x: NDArray[Any], ulps: int = 64) -> NDArray[Any]:
     """Numbers a few places away from ``x`` in the order of encodings; never across zero or infinity."""
     step = np.exp2(rng.uniform(0.0, np.log2(ulps), x.shape)).astype(np.int64) * rng.choice([-1, 1], x.shape)
     magnitude = form.bits(np.abs(x)).astype(np.int64)
@@ -124,7 +125,7 @@ def _sum(rng: Generator, item: Item, n: int) -> Columns:
     x = any_bits(rng, form, n)
     near, wide = _beside(rng, form, x, 2), _beside(rng, form, x, form.precision + 2)
     signs = rng.choice(np.array([-1, 1], form.dtype), n)
-    return _mixed(rng, n, (x, near), (x, wide), (x, signs * _nearly(rng, form, x)))
+    return _mixed(rng, n, (x, near), (x, wide), (x, signs * nearly(rng, form, x)))
 
 
 def _difference(rng: Generator, item: Item, n: int) -> Columns:
@@ -164,22 +165,22 @@ def _fused(rng: Generator, item: Item, n: int) -> Columns:
     """Sums a b + c: comparable, one part almost invisible, and cancelling down to the last bits of the product."""
     form = item.form
     a, b = _product_pair(rng, form, n)
-    size = _exponent(a) + _exponent(b)
+    size = exponent(a) + exponent(b)
     with np.errstate(all="ignore"):
         product = (a.astype(np.float64) * b.astype(np.float64)).astype(form.dtype)
     product = np.where(np.isfinite(product), product, a)
     beside = with_exponents(rng, form, size + rng.integers(-2, 3, n))
     apart = with_exponents(rng, form, size + rng.integers(-2 * form.precision, 2 * form.precision + 1, n))
-    return _mixed(rng, n, (a, b, beside), (a, b, apart), (a, b, -product), (a, b, -_nearly(rng, form, product, 8)))
+    return _mixed(rng, n, (a, b, beside), (a, b, apart), (a, b, -product), (a, b, -nearly(rng, form, product, 8)))
 
 
 def _remainder(rng: Generator, item: Item, n: int) -> Columns:
     """Quotients of every size: most near one, some as far apart as the format allows."""
     form = item.form
     x = any_bits(rng, form, n)
-    small = with_exponents(rng, form, _exponent(x) - rng.integers(-1, 4, n))
-    medium = with_exponents(rng, form, _exponent(x) - rng.integers(0, 2 * form.precision, n))
-    large = with_exponents(rng, form, rng.integers(form.quantum, _exponent(x) + 1))
+    small = with_exponents(rng, form, exponent(x) - rng.integers(-1, 4, n))
+    medium = with_exponents(rng, form, exponent(x) - rng.integers(0, 2 * form.precision, n))
+    large = with_exponents(rng, form, rng.integers(form.quantum, exponent(x) + 1))
     multiple = (x.astype(np.float64) / rng.integers(1, 512, n) * 2.0).astype(form.dtype)  # and ties
     multiple = np.where(np.isfinite(multiple) & (multiple != 0), multiple, small)
     return _mixed(rng, n, (x, small), (x, medium), (x, large), (x, multiple))
@@ -187,7 +188,7 @@ def _remainder(rng: Generator, item: Item, n: int) -> Columns:
 
 def _neighbour(rng: Generator, item: Item, n: int) -> Columns:
     x = any_bits(rng, item.form, n)
-    return _mixed(rng, n, (x, any_bits(rng, item.form, n)), (x, _nearly(rng, item.form, x, 4)))
+    return _mixed(rng, n, (x, any_bits(rng, item.form, n)), (x, nearly(rng, item.form, x, 4)))
 
 
 def _binary_logarithms(rng: Generator, form: Format, n: int) -> NDArray[np.float64]:
@@ -224,7 +225,7 @@ def _whole_power(rng: Generator, item: Item, n: int) -> Columns:
     form = item.form
     k = _ints(rng, n, min(31, form.precision + 3))
     x = np.exp2(np.clip(_binary_logarithms(rng, form, n) / k, form.quantum, form.emax)).astype(form.dtype)
-    x = _nearly(rng, form, x, 4)
+    x = nearly(rng, form, x, 4)
     return x * rng.choice(np.array([-1, 1], form.dtype), n), k
 
 
@@ -241,7 +242,7 @@ def _scale(rng: Generator, item: Item, n: int) -> Columns:
     form = item.form
     x = any_bits(rng, form, n)
     target = _exponents(rng, form, n, form.quantum - 2, form.emax + 1)
-    return x, (target - _exponent(x)).astype(np.int32)
+    return x, (target - exponent(x)).astype(np.int32)
 
 
 def _ordered(rng: Generator, item: Item, n: int) -> Columns:
@@ -277,7 +278,7 @@ def _lanes(rng: Generator, item: Item, n: int, exponents: NDArray[Any]) -> Colum
     if len(item.columns) == item.width:
         return tuple(first)
     free = [with_exponents(rng, form, exponents + rng.integers(-3, 4, n)) for _ in range(item.width)]
-    close = [_nearly(rng, form, lane) for lane in first]
+    close = [nearly(rng, form, lane) for lane in first]
     turned = [lane * form.dtype.type((-1) ** i) for i, lane in enumerate(first[::-1])]
     return (*first, *_mixed(rng, n, tuple(free), tuple(free), tuple(close), tuple(turned)))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -11,9 +10,11 @@ import numpy as np
 
 from clmath import kernels
 from clmath.engines import compiled, dispatch
+from clmath.exact import common, compare, integral, parts, remainders
 from clmath.exact.errorfree import two_sum
 from clmath.formats import DOUBLE, Format
 from clmath.rounding import to_odd
+from clmath.spec.builtins import builtin, precise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,18 +31,8 @@ CLAIMED = (
     0.375  # ulp of float: how far a kernel's value with err = 0 may lie from the exact one; tested for every kernel
 )
 ODD = 2.0**-26  # ulp of float: 2^-52 of the value, for a double that was rounded to odd
+_MODULES = (integral, parts, compare, remainders, common)
 WORTH_COMPILING = 1 << 16  # lanes from which a compiled kernel, once it is in the cache on disk, is loaded sooner
-
-_EXACT = MappingProxyType(
-    {
-        "integral": ("ceil", "floor", "rint", "round", "trunc", "modf"),
-        "parts": ("copysign", "fabs", "frexp", "ilogb", "logb", "nan", "nextafter"),
-        "compare": ("fmax", "fmin", "maxmag", "minmag"),
-        "remainders": ("fmod", "remainder", "remquo"),
-        "common": ("clamp", "max", "min", "sign", "step"),
-    }
-)
-_ROOM_OF = {name: room for room, names in _EXACT.items() for name in names}
 
 
 @dataclass(frozen=True)
@@ -62,27 +53,25 @@ Exact: TypeAlias = "Bracket | NDArray[np.int32]"
 
 def is_enclosed(name: str, form: Format) -> bool:
     """Whether ``enclosed`` knows the built-in: half and float, all but mix, smoothstep and the geometric ones."""
-    return form is not DOUBLE and (dispatch.has_kernel(name, form) or name in _ROOM_OF or _plain(name) in _IN_DOUBLE)
-
-
-def _plain(name: str) -> str:
-    """half_* and native_* have the values of the precise built-ins."""
-    plain = name.removeprefix("half_").removeprefix("native_")
-    return "div" if plain == "divide" else plain
+    known = dispatch.has_kernel(name, form) or builtin(name).exact or precise(name) in _IN_DOUBLE
+    return form is not DOUBLE and known
 
 
 @np.errstate(all="ignore")
 def enclosed(name: str, args: Columns, form: Format) -> tuple[Exact, ...]:
     """One entry a result of the built-in ``name``: brackets of the exact values, or ints."""
     if dispatch.has_kernel(name, form):
-        parts = kernels.parts(name)
-        assert parts is not None
-        return tuple(_by_kernel(part, args) for part in parts)
-    if name in _ROOM_OF:
-        room = importlib.import_module(f"clmath.exact.{_ROOM_OF[name]}")
-        return tuple(_itself(found) for found in getattr(room, name)(form, "rte", *args))
+        return tuple(_by_kernel(part, args) for part in dispatch.parts(name) or ())
+    if builtin(name).exact:
+        return tuple(_itself(found) for found in _exact(name)(form, "rte", *args))
     wide = [a.astype(np.float64) for a in args]
-    return tuple(_rounded_to_odd(value) for value in _IN_DOUBLE[_plain(name)](form, *wide))
+    return tuple(_rounded_to_odd(value) for value in _IN_DOUBLE[precise(name)](form, *wide))
+
+
+def _exact(name: str) -> Callable[..., Any]:
+    """The built-in ``name``, which never rounds."""
+    found: Callable[..., Any] = next(getattr(module, name) for module in _MODULES if name in module.__all__)
+    return found
 
 
 def _by_kernel(part: str, args: Columns) -> Exact:
@@ -136,7 +125,6 @@ _IN_DOUBLE: MappingProxyType[str, Callable[..., Sequence[F64]]] = MappingProxyTy
         "recip": lambda form, x: _div(form, np.ones_like(x), x),
         "sqrt": lambda _, x: (np.sqrt(x),),
         "fma": _fma,
-        "mad": _fma,
         "fdim": _fdim,
         "fract": _fract,
         "ldexp": lambda _, x, k: (np.ldexp(x, np.clip(k, -400.0, 400.0).astype(np.int32)),),

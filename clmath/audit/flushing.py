@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.batch import Batch, openings, side_by_side
+from clmath.audit.batch import Batch, side_by_side
 from clmath.audit.conformity import codes_of
+from clmath.audit.law import openings
 from clmath.rounding import Enclosure
 from clmath.spec.notation import number
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import zlib
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,10 +10,15 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit import draws
+from clmath.audit.halfway import halfway
 from clmath.audit.plan import PARTS
+from clmath.audit.special import listed
 from clmath.formats import FLOAT, HALF, Format
-from clmath.spec import files
-from clmath.spec.edges import edges
+from clmath.spec import files, proposals
+from clmath.spec.edges import edges, flushing_edges
+from clmath.spec.limits import PROFILES, limit
+from clmath.spec.notation import number
+from clmath.spec.proposals import around
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.plan import Item, Plan
+    from clmath.spec.notation import Condition
 
 __all__ = [
     "CHUNK",
@@ -34,19 +39,19 @@ __all__ = [
     "hard",
     "is_exhaustive",
     "is_swept",
+    "length",
+    "limit_borders",
     "places",
     "random_columns",
-    "specials",
     "structured",
     "weight",
+    "without_repetition",
 ]
 
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
 CHUNK = 8192  # inputs handed to a subject and to a worker at a time
 RUN = 256  # neighbours tried one after the other where all floats are
-_INTS = (0, 1, 2, 3, 4, 5, 7, 8, 10, 11, 16, 24, 31, 53, 64, 126, 127, 149, 150, 1022, 1074, 1075, 2100, 65535)
-_LARGE_INTS = (2**24 + 1, 2**30, 2**31 - 2, 2**31 - 1)
 
 
 def chunks(item: Item, plan: Plan) -> int:
@@ -80,6 +85,15 @@ def weight(item: Item, plan: Plan) -> int:
     if is_swept(item, plan):
         return (1 << FLOAT.width) // PARTS * len(_parts(plan))
     return 1 << HALF.width if is_exhaustive(item) else plan.count + CHUNK
+
+
+def length(item: Item, plan: Plan, pieces: int) -> int:
+    """How many inputs the first ``pieces`` pieces of a row have."""
+    if is_swept(item, plan):
+        return (1 << FLOAT.width) // PARTS * pieces
+    fixed = _length(structured(item))
+    later = max(pieces - _pieces(fixed), 0)
+    return min(fixed, pieces * CHUNK) + min(_random_count(item, plan), later * CHUNK)
 
 
 def is_swept(item: Item, plan: Plan) -> bool:
@@ -179,12 +193,13 @@ def structured(item: Item) -> Columns:
     """The inputs that do not depend on the seed: every encoding for half, else all that is known to hurt."""
     if is_exhaustive(item):
         return (np.arange(1 << item.form.width, dtype=np.uint32).astype(item.form.bits_dtype).view(dtypes(item)[0]),)
-    parts = [edge_cases(item), hard(item), _listed(item)]
+    bounds = _interval(item)
+    parts = [edge_cases(item), limit_borders(item), hard(item), _halfway(item), listed(item, bounds)]
     together = tuple(np.concatenate(column) for column in zip(*parts, strict=True))
-    return _without_repetition(item, together)
+    return without_repetition(item, together)
 
 
-def _without_repetition(item: Item, values: Columns) -> Columns:
+def without_repetition(item: Item, values: Columns) -> Columns:
     """Every input once, at its first place."""
     encodings = np.stack([_bits(v, item.form) for v in values])
     _, first = np.unique(encodings, axis=1, return_index=True)
@@ -199,11 +214,57 @@ def _bits(values: NDArray[Any], form: Format) -> NDArray[np.uint64]:
 
 def edge_cases(item: Item) -> Columns:
     """The concrete cases of every edge; of vector edges those of this width."""
-    known = edges(item.builtin.name)
+    known = (*edges(item.builtin.name), *flushing_edges(item.builtin.name))
     if not item.width:
         return _joined(item, [edge.cases(item.form) for edge in known])
     cases = [edge.cases(item.form, item.width) for edge in known]  # type: ignore[call-arg] # vectors have a width
     return _joined(item, [tuple(a[:, i] for a in case for i in range(item.width)) for case in cases])
+
+
+def limit_borders(item: Item) -> Columns:
+    """Arguments on either side of the borders that the item's limits have, in whatever profile."""
+    name, form = item.builtin.name, item.form
+    limits = [limit(name, form, profile) for profile in PROFILES]
+    met = {condition for one in limits for _, condition in one.clauses if condition is not None}
+    conditions = sorted(met, key=lambda condition: condition.text)
+    if item.width:
+        sizes = {number(b, form) for condition in conditions for b in condition.numbers}
+        return _joined(item, [_of_square(item, size) for size in sorted(sizes)])
+    return _joined(item, [_beside_border(item, condition) for condition in conditions])
+
+
+def _beside_border(item: Item, condition: Condition) -> Columns:
+    """Arguments that meet a condition, and such that do not."""
+    names = [p.name for p in item.builtin.inputs]
+    borders = [condition.numbers if name in condition.variables else () for name in names]
+    pairs = list(zip(item.columns, borders, strict=True))
+    long, short = ([proposals.values(kind, item.form, b, few=few) for kind, b in pairs] for few in (False, True))
+
+    def holds(args: Columns) -> NDArray[np.bool_]:
+        bound = {name: a.astype(np.float64) for name, a in zip(names, args, strict=True)}
+        return np.asarray(condition.holds(bound, item.form))
+
+    sides = [proposals.crossed(long, short, chosen) for chosen in (holds, lambda args: ~holds(args))]
+    return tuple(np.concatenate(column) for column in zip(*sides, strict=True))
+
+
+def _of_square(item: Item, size: float) -> Columns:
+    """Vectors of equal lanes, and of one lane, whose sum of squares is about ``size``; a second vector is zero."""
+    form, width = item.form, item.width
+    parts = np.ldexp(1.0, -np.arange(1, form.precision))
+    shares = np.concatenate([[1.0], 1.0 + parts, 1.0 - parts])
+    with np.errstate(all="ignore"):
+        equal = (np.sqrt(size / width) * shares).astype(form.dtype)
+        alone = (np.sqrt(size) * shares).astype(form.dtype)
+    zeros = np.zeros_like(equal)
+    columns = [np.concatenate([equal, alone]), *[np.concatenate([equal, zeros])] * (width - 1)]
+    return (*columns, *[np.zeros(2 * len(zeros), form.dtype)] * (len(item.columns) - width))
+
+
+def _halfway(item: Item) -> Columns:
+    """What the table says of results next to midpoints."""
+    word = _table()["halfway"].get(item.builtin.name)
+    return _joined(item, [halfway(word, item.form)] if word else [])
 
 
 def _joined(item: Item, parts: Iterable[Columns]) -> Columns:
@@ -229,150 +290,6 @@ def hard(item: Item) -> Columns:
         for i, (kind, t) in enumerate(zip(item.columns, dtypes(item), strict=True))
     ]
     if len(values) == 1 and item.columns[0] == "gentype":
-        around = _around(values[0], item.form, 2)
-        return (np.concatenate([around, -around]),)
+        near = around(values[0], item.form, 2)
+        return (np.concatenate([near, -near]),)
     return tuple(values)
-
-
-def _around(values: NDArray[Any], form: Format, reach: int) -> NDArray[Any]:
-    """``values`` and their neighbours up to ``reach`` places away."""
-    with np.errstate(all="ignore"):
-        up, down, found = values, values, [values]
-        for _ in range(reach):
-            up, down = np.nextafter(up, form.dtype.type(np.inf)), np.nextafter(down, form.dtype.type(-np.inf))
-            found += [up, down]
-    return np.concatenate(found)
-
-
-def _listed(item: Item) -> Columns:
-    """Specials: for one argument the long list, for several every one crossed with every other."""
-    if item.width:
-        return _special_vectors(item)
-    if item.columns == ("gentype",):
-        return (_single(item),)
-    short = len(item.columns) > 2
-    lists = [_specials_of(kind, item.form, short=short) for kind in item.columns]
-    return tuple(grid.reshape(-1) for grid in np.meshgrid(*lists, indexing="ij"))
-
-
-def _specials_of(kind: str, form: Format, *, short: bool) -> NDArray[Any]:
-    if kind == "gentype":
-        return specials(form, short=short)
-    if kind == "intn":
-        magnitudes = np.array((*_INTS, *_LARGE_INTS), np.int64)
-        return np.unique(np.concatenate([magnitudes, -magnitudes, [-(2**31)]])).astype(np.int32)
-    places = np.arange(form.width, dtype=np.uint64)
-    return np.concatenate([np.zeros(1, np.uint64), np.uint64(1) << places, ~np.uint64(0) >> places]).astype(
-        form.bits_dtype
-    )
-
-
-def specials(form: Format, *, short: bool = False) -> NDArray[Any]:
-    """Values that formulas stumble over, of both signs: zeros, subnormals, ones and their neighbours, largest ..."""
-    p, dtype = form.precision, form.dtype.type
-    positive = [0.0, form.smallest_subnormal, form.smallest_normal, 1.0 - form.eps / 2, 1.0, 1.5, 2.0, 3.0]
-    positive += [2.0 ** (p - 1), form.largest, np.inf]
-    if not short:
-        positive += [form.smallest_normal - form.smallest_subnormal, form.smallest_normal * (1 + form.eps)]
-        positive += [0.25, 0.5 - form.eps / 4, 0.5, 0.5 + form.eps / 2, 1.0 + form.eps, 2.5, 4.0, 5.0, 7.5, 10.0]
-        positive += [2.0 ** (p - 1) - 0.5, 2.0 ** (p - 1) + 1.0, 2.0**p - 1.0, 2.0**p, 2.0 ** (p - 2) + 0.5]
-        positive += [form.smallest_normal * 2.0**p, 2.0**form.emax, 2.0 ** (form.emax // 2), 2.0 ** (form.emin // 2)]
-    both = np.array([*positive, *(-v for v in positive)])
-    return np.concatenate([both.astype(dtype), form.from_bits([_quiet_nan(form)])])
-
-
-def _quiet_nan(form: Format) -> int:
-    return ((1 << form.width - form.precision + 1) - 1 << form.precision - 2) & ~(1 << form.width - 1)
-
-
-def _single(item: Item) -> NDArray[Any]:
-    """What every built-in of one argument is tried with."""
-    form = item.form
-    powers = np.ldexp(1.0, np.arange(form.quantum, form.emax + 1)).astype(form.dtype)
-    bounds = np.array([b for b in _interval(item) if abs(b) <= form.largest]).astype(form.dtype)
-    parts = [
-        specials(form),
-        _around(powers, form, 1),
-        _around(_integers(form), form, 1),
-        _around(_quarter_turns(form), form, 1),
-        _around(bounds, form, 4),
-        _approaches(form, bounds),
-        _subnormals(form),
-    ]
-    positive = np.concatenate(parts)
-    return np.concatenate([positive, -positive])
-
-
-def _approaches(form: Format, bounds: NDArray[Any]) -> NDArray[Any]:
-    """Numbers at distances of every size from where results vanish, turn, have a pole or end.
-
-    Random numbers almost never come close: of all doubles in [1/2, 2) one in 2^20 is within 2^-20 of 1.
-    """
-    centres = np.concatenate([[0.5, 1.0, 1.5, 2.0, np.pi / 2.0, np.pi], bounds.astype(np.float64)])
-    with np.errstate(all="ignore"):
-        distances = np.ldexp(np.abs(centres)[:, np.newaxis, np.newaxis], -np.arange(1, form.precision + 1))
-        distances = distances * np.array([1.0, 1.3, 1.7])[:, np.newaxis]
-        centres = centres[:, np.newaxis, np.newaxis]
-        return np.concatenate([centres - distances, centres + distances]).ravel().astype(form.dtype)
-
-
-def _integers(form: Format) -> NDArray[Any]:
-    """Integers and half-integers: small ones, and those where the last places are whole or half."""
-    small = np.arange(0.0, 200.0, 0.5)
-    base = 2.0 ** np.arange(5, form.precision + 2)
-    large = np.concatenate([base + offset for offset in (-1.5, -1.0, -0.5, 0.5, 1.0, 1.5, 2.0, 3.0)])
-    return np.concatenate([small, large]).astype(form.dtype)
-
-
-def _quarter_turns(form: Format) -> NDArray[Any]:
-    """Multiples of pi/2, rounded to the format: the first hundred, and one in every binade above."""
-    multiples = [*range(1, 101), *(5 << e for e in range(5, form.emax - 2))]
-    return np.array([_times_half_pi(k, form) for k in multiples], np.float64).astype(form.dtype)
-
-
-def _times_half_pi(k: int, form: Format) -> float:
-    """The double nearest to k pi/2, from pi with enough bits for any k below 2^1200."""
-    total = k * _pi_bits()
-    excess = max(total.bit_length() - form.precision - 8, 0)
-    return float(np.ldexp(float(total >> excess), excess - _PI_BITS - 1))
-
-
-_PI_BITS = 256
-
-
-@functools.cache
-def _pi_bits() -> int:
-    """floor(pi x 2^256), by Machin's formula in integers."""
-    unit = 1 << _PI_BITS + 32
-
-    def arctangent_of_inverse(n: int) -> int:
-        term, total, sign = unit // n, 0, 1
-        for k in itertools.count(1, 2):
-            if not term:
-                break
-            total += sign * (term // k)
-            term, sign = term // (n * n), -sign
-        return total
-
-    return (16 * arctangent_of_inverse(5) - 4 * arctangent_of_inverse(239)) >> 32
-
-
-def _subnormals(form: Format) -> NDArray[Any]:
-    """Subnormals of every size with mixed bits, the same ones every time."""
-    places = np.arange(1, form.precision, dtype=np.uint64)
-    pattern = np.uint64(0xB504F333F9DE6484) >> (np.uint64(64) - places)
-    return form.from_bits(np.concatenate([pattern, pattern ^ np.uint64(1)]).astype(form.bits_dtype))
-
-
-def _special_vectors(item: Item) -> Columns:
-    """Vectors of specials: every pair for one lane, else a fixed choice of combinations, and zeros among numbers."""
-    form, count = item.form, len(item.columns)
-    values = specials(form)
-    if count <= 2:
-        return tuple(g.reshape(-1) for g in np.meshgrid(*[values] * count, indexing="ij"))
-    rng = np.random.default_rng(count)
-    finite = values[np.isfinite(values)]
-    free = [rng.choice(values, 1024) for _ in range(count)]
-    numbers = [rng.choice(finite, 2048) for _ in range(count)]
-    sparse = [np.where(rng.random(1024) < 0.5, rng.choice(finite, 1024), 0.0).astype(form.dtype) for _ in range(count)]
-    return tuple(np.concatenate(column) for column in zip(free, numbers, sparse, strict=True))

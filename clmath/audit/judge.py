@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.batch import Batch, Call, Law, openings, side_by_side
+from clmath.audit.batch import Batch, Call, Law, side_by_side
 from clmath.audit.conformity import codes_of, reason
 from clmath.audit.flushing import excused
+from clmath.audit.prescribed import judged_by_edges
 from clmath.audit.screen import is_screened, screened
-from clmath.audit.tally import KEPT, Example, Tally
-from clmath.engines import guard
+from clmath.audit.tally import KEPT, Example, Tally, Verdict
+from clmath.call import guard
 from clmath.rounding import Enclosure
 from clmath.spec.limits import Unlimited
 
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Item, Plan
     from clmath.audit.subject import Subject
     from clmath.formats import Format
+    from clmath.spec.limits import Limit
 
-__all__ = ["Law", "judge", "law_of", "remarks"]
+__all__ = ["Law", "conclude", "judge", "law_of", "trouble"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -35,8 +37,8 @@ AT_ONCE = 1 << 15  # calls the reference is asked about together: memory stays b
 
 def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
     """The law for one row of one subject."""
-    flushes = subject.flushes(item.form) or item.builtin.name in openings()["may_flush"]
-    return Law(plan.profile, subject.mode(item.form), flushes, plan.oracle, plan.exact_divide)
+    form = item.form
+    return Law(plan.profile, subject.mode(form), subject.flushes(form), plan.oracle, subject.build_options())
 
 
 def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come about
@@ -53,7 +55,7 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
     ``floor``: an error in ulp that the row has elsewhere; smaller ones are not looked for. What enclosures cannot
     settle, and whatever is shown, the reference tells: the row's tally is the same without them.
     """
-    guard.refuse_flush_to_zero("clmath audit")  # a driver's library may have set the flags of this thread
+    guard.refuse_altered_arithmetic("clmath audit")  # a driver's library may have set the flags of this thread
     call = Call.on(item, values, results, law)
     standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
     if not is_screened(item, law):
@@ -78,12 +80,37 @@ def _by_reference(call: Call, places: NDArray[Any]) -> Tally:
     codes = side_by_side(codes_of(batch))
     failing = codes.any(axis=-1)
     flushed = np.zeros(failing.shape, np.bool_)
-    if call.law.flushes and failing.any():
+    if call.law.may_flush(call.item) and failing.any():
         flushed[failing] = excused(batch.for_flushing(failing))
     return _Findings(batch, codes, flushed, places).tally()
 
 
-def remarks(item: Item, law: Law, tally: Tally) -> tuple[str, ...]:
+def conclude(item: Item, law: Law, tally: Tally, notes: tuple[str, ...] = ()) -> Verdict:
+    """The verdict on a row from the tally of all its inputs: it passes only if something of it was judged."""
+    limit = law.limit(item)
+    common = (item, law.tables, limit.text, limit.source)
+    notes = _remarks(item, law, tally) + notes
+    if tally.failed:
+        return Verdict(*common, "fail", tally, max(tally.reasons, key=lambda r: r[1])[0], notes)
+    if tally.tried and not tally.judged:
+        return Verdict(*common, "not judged", tally, _nothing_asked(limit), notes, left_open=True)
+    return Verdict(*common, "pass", tally, "", notes)
+
+
+def trouble(item: Item, law: Law, tally: Tally, reason: str, notes: tuple[str, ...] = ()) -> Verdict:
+    """The verdict on a row that could not be judged to its end; ``reason`` says what was wrong with the subject."""
+    limit = law.limit(item)
+    return Verdict(item, law.tables, limit.text, limit.source, "not judged", tally, reason, notes)
+
+
+def _nothing_asked(limit: Limit) -> str:
+    """Why no result of a row was judged."""
+    if limit.gives_no_number:
+        return f"{limit.text}: the specification gives no number; the error is measured"
+    return "the specification leaves the results of all these inputs open; the error is measured"
+
+
+def _remarks(item: Item, law: Law, tally: Tally) -> tuple[str, ...]:
     """Notes on a row for the reader of a report."""
     rules = [rule for rule, _ in law.limit(item).clauses]
     notes = []
@@ -137,7 +164,9 @@ class _Findings:
         return next((example for example in wrong if _differs(example)), wrong[0])
 
     def _free(self) -> Bools:
-        return self._by_column(self.batch.free)
+        """Where neither a limit nor an edge has a say, or what they say is waived."""
+        batch, prescribed = self.batch, judged_by_edges(self.batch)
+        return self._by_column(lambda k: batch.waived(k) | (batch.has_no_limit(k) & ~prescribed[k]))
 
     def _by_column(self, of_result: Callable[[int], Bools]) -> Bools:
         """What ``of_result`` says of every result, against results that may be vectors."""

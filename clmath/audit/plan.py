@@ -56,8 +56,8 @@ class Plan:
     """An immutable description of an audit; the same plan gives the same inputs whatever ``jobs`` is.
 
     ``count``: random inputs a row, beside the structured ones, which are always tried. ``exhaustive``: all floats are
-    tried instead in rows of one float argument, or the ``part`` (k, n) of them: the k-th n-th. ``exact_divide``: the
-    device promises correctly rounded float division and square root. Make one with ``Plan.of``.
+    tried instead in rows of one float argument, or the ``part`` (k, n) of them: the k-th n-th. Make one with
+    ``Plan.of``.
     """
 
     functions: tuple[Builtin, ...]
@@ -67,7 +67,6 @@ class Plan:
     seed: int = 0
     oracle: Oracle = "auto"
     jobs: int = 1
-    exact_divide: bool = False
     exhaustive: bool = False
     part: tuple[int, int] = (1, 1)
 
@@ -82,7 +81,6 @@ class Plan:
         seed: int = 0,
         oracle: str = "auto",
         jobs: int | None = None,
-        exact_divide: bool = False,
         part: str = "1/1",
     ) -> Plan:
         """A plan from names: all math built-ins and all formats where none are named, all cores where ``jobs`` is None.
@@ -105,7 +103,6 @@ class Plan:
             seed,
             oracle,  # type: ignore[arg-type]
             cores if jobs is None else max(jobs, 1),
-            exact_divide,
             inputs == "exhaustive",
             _part(part, inputs == "exhaustive", call),
         )

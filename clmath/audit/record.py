@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
 import json
 import math
-import os
 import platform
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,6 +14,8 @@ import numpy as np
 
 import clmath
 from clmath import errors
+from clmath.audit.belief import begun_faults, digest, faults
+from clmath.audit.foreign import message_of
 from clmath.audit.plan import Item
 from clmath.audit.run import Begun
 from clmath.audit.tally import Example, Tally, Verdict
@@ -22,7 +24,7 @@ from clmath.spec import files
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from clmath.audit.plan import Plan
@@ -34,12 +36,15 @@ SCHEMA = 1  # raised whenever a key changes its meaning
 TABLES = ("builtins.toml", "limits.toml", "edges.toml", "judging.toml", "inputs.toml")
 
 
-def header(plan: Plan, subject: Subject) -> dict[str, Any]:
-    """What an audit is of: versions, subject, plan, table digests. Two audits of equal headers give equal rows."""
+def header(plan: Plan, subject: Subject, chosen: Sequence[str] = ()) -> dict[str, Any]:
+    """What an audit is of: versions, subject, plan, table digests. Two audits of equal headers give equal rows.
+
+    ``chosen``: why the subject is this one, where nobody named it.
+    """
     return {
         "schema": SCHEMA,
         "versions": _versions(),
-        "subject": {"name": subject.name, **subject.describe()},
+        "subject": {"name": subject.name, **subject.describe(), **({"chosen": "; ".join(chosen)} if chosen else {})},
         "plan": {
             "functions": [row.name for row in plan.functions],
             "types": [form.name for form in plan.formats],
@@ -48,7 +53,6 @@ def header(plan: Plan, subject: Subject) -> dict[str, Any]:
             **({"part": "{}/{}".format(*plan.part)} if plan.exhaustive else {}),
             "seed": plan.seed,
             "oracle": plan.oracle,
-            "exact divide": plan.exact_divide,
         },
         "tables": {name: files.digest(name) for name in (*TABLES, *(f"hard/{form}.toml" for form in plan.formats))},
     }
@@ -80,8 +84,10 @@ def written(verdict: Verdict) -> dict[str, Any]:
         "source": verdict.source,
         "status": verdict.status,
         "reason": verdict.reason,
+        "left open": verdict.left_open,
         "notes": list(verdict.notes),
         "tried": tally.tried,
+        "sampled": verdict.is_sampled,
         "unjudged": tally.unjudged,
         "flushed": tally.flushed,
         "failed": tally.failed,
@@ -137,6 +143,7 @@ def verdict_of(row: Mapping[str, Any]) -> Verdict:
         ),
         row["reason"],
         tuple(row["notes"]),
+        bool(row["left open"]),
     )
 
 
@@ -162,22 +169,27 @@ def save(
     path: Path, head: Mapping[str, Any], verdicts: Sequence[Verdict], *, complete: bool, begun: Begun | None = None
 ) -> None:
     """Write the report so that ``path`` always holds a whole one: beside it first, then put in its place."""
-    rest = {"begun": _begun_written(begun)} if begun else {}
-    report = {**head, "complete": complete, "rows": [written(v) for v in verdicts], **rest}
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    rest = {"begun": _begun_written(head, begun)} if begun else {}
+    rows = [_signed(head, written(v)) for v in verdicts]
+    beside = path.with_name(f"{path.name}.part")
     try:
+        report = {**head, "complete": complete, "rows": rows, **rest}
         beside.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         beside.replace(path)
     except OSError as error:
-        raise errors.ClmathError(
-            f"clmath audit: --json {path} cannot be written: {error.strerror}; name a file in a folder you may write to"
-        ) from None
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise errors.not_written("clmath audit", path, error) from None
 
 
-def _begun_written(begun: Begun) -> dict[str, Any]:
+def _signed(head: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
+    return {**row, "digest": digest(head, row)}
+
+
+def _begun_written(head: Mapping[str, Any], begun: Begun) -> dict[str, Any]:
     """A row that is not finished: what a verdict would say, and how far it has come."""
     so_far = Verdict(begun.item, "full", "", "", "not judged", begun.tally)
-    return {"pieces": begun.pieces, "row": written(so_far)}
+    return {"pieces": begun.pieces, "row": _signed(head, {**written(so_far), "pieces": begun.pieces})}
 
 
 class Found(NamedTuple):
@@ -187,26 +199,66 @@ class Found(NamedTuple):
     begun: Begun | None = None
 
 
-def load(path: Path, head: Mapping[str, Any]) -> Found:
-    """An earlier report of the same audit, empty where there is no file; ClmathError where it is of another."""
+def load(path: Path, head: Mapping[str, Any], plan: Plan, subject: Subject) -> Found:
+    """An earlier report of the same audit, empty where there is no file.
+
+    ClmathError where it is of another audit, or where a row is not what an audit has written: nothing is believed.
+    """
     if not path.exists():
         return Found({})
     try:
-        report = json.loads(path.read_text(encoding="utf-8"))
+        report = json.loads(path.read_text(encoding="utf-8"), parse_constant=_no_number)
         _same(path, report, json.loads(json.dumps(head)))
-        verdicts = [verdict_of(row) for row in report["rows"]]
-        begun = _begun_of(report["begun"]) if "begun" in report else None
-    except (OSError, UnicodeDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
+        rows, begun = list(report["rows"]), report.get("begun")
+    except (OSError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         if isinstance(error, errors.ClmathError):
             raise
         message = f"clmath audit: --resume: {path} is not a report of clmath; remove it or name another with --json"
         raise errors.ClmathError(message) from None
-    return Found({v.item: v for v in verdicts}, begun)
+    verdicts: dict[Item, Verdict] = {}
+    for row in rows:
+        verdict = _believed(path, row, head, lambda verdict: faults(verdict, plan, subject))
+        if verdict.item in verdicts:
+            raise _refused(path, row, "stands there twice")
+        verdicts[verdict.item] = verdict
+    return Found(verdicts, None if begun is None else _begun_of(path, begun, head, plan, verdicts))
 
 
-def _begun_of(entry: Mapping[str, Any]) -> Begun:
-    so_far = verdict_of(entry["row"])
-    return Begun(so_far.item, int(entry["pieces"]), so_far.tally)
+def _no_number(word: str) -> float:
+    raise ValueError(word)  # NaN and infinities are no JSON
+
+
+def _begun_of(path: Path, entry: Any, head: Mapping[str, Any], plan: Plan, verdicts: Mapping[Item, Verdict]) -> Begun:
+    row = entry.get("row") if isinstance(entry, dict) else entry
+    pieces = row.get("pieces") if isinstance(row, dict) else None
+    so_far = _believed(path, row, head, lambda v: begun_faults(v.item, pieces, v.tally, plan))  # type: ignore[arg-type]
+    if so_far.item in verdicts:
+        raise _refused(path, row, "stands there twice, finished and not")
+    return Begun(so_far.item, int(pieces or 0), so_far.tally)
+
+
+def _believed(path: Path, row: Any, head: Mapping[str, Any], faults_of: Callable[[Verdict], Iterable[str]]) -> Verdict:
+    """The verdict of a row, if nothing speaks against it."""
+    try:
+        verdict = verdict_of(row)
+        fault = next(iter(faults_of(verdict)), None)
+        if fault is None and not written(verdict).items() <= row.items():
+            fault = "does not say in its texts what its numbers say"
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise _refused(path, row, f"is not a row of a report ({message_of(error)})") from None
+    if fault is None and row.get("digest") != digest(head, row):
+        fault = "was changed after it was written: its digest is another"
+    if fault is not None:
+        raise _refused(path, row, fault)
+    return verdict
+
+
+def _refused(path: Path, row: Any, fault: str) -> errors.ClmathError:
+    facts = row if isinstance(row, dict) else {}
+    name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{facts.get('lanes') or ''}"
+    return errors.ClmathError(
+        f"clmath audit: --resume: {path}: row {name} {fault}; remove the report, or write it anew with --force"
+    )
 
 
 def _same(path: Path, report: Mapping[str, Any], head: Mapping[str, Any]) -> None:
@@ -222,7 +274,7 @@ def _same(path: Path, report: Mapping[str, Any], head: Mapping[str, Any]) -> Non
         name, was, now = pairs[0]
         raise errors.ClmathError(
             f"clmath audit: --resume: {path} was made with {name} {_short(was)}, this audit has {_short(now)};"
-            " ask for the same audit, or leave --resume out to start anew"
+            " ask for the same audit, or write it anew with --force"
         )
 
 

@@ -12,11 +12,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from clmath.audit.foreign import printable
+from clmath.audit.subject import PRINTED
+from clmath.audit.tally import off_text
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clmath.audit.plan import Item
     from clmath.audit.tally import Example, Verdict
+    from clmath.formats import Format
 
 __all__ = ["CONFORMS", "DIFFERS", "SHOWN", "UNJUDGED", "Replay", "console", "exit_code", "show", "worst_text"]
 
@@ -67,11 +72,26 @@ def show(out: Console, verdicts: Sequence[Verdict], replay: Replay) -> None:
         if verdict.status == "fail":
             _show_failures(out, verdict, replay)
     for verdict in verdicts:
-        if verdict.status == "not judged":
-            out.print(
-                Text(f"not judged: {verdict.item}: {verdict.reason}", style=_STYLES["not judged"]), soft_wrap=True
-            )
-    out.print(Text(summary(verdicts), style="bold"))
+        if verdict.status == "not judged" and not verdict.left_open:
+            _print_line(out, f"not judged: {verdict.item}: {verdict.reason}", _STYLES["not judged"])
+        if verdict.status != "fail":
+            for note in verdict.notes:
+                if note.startswith(PRINTED):
+                    _print_line(out, f"note: {verdict.item}: {note}")
+    _show_left_open(out, [v for v in verdicts if v.left_open])
+    _print_line(out, summary(verdicts), "bold")
+
+
+def _print_line(out: Console, text: str, style: str = "") -> None:
+    """Lines are not wrapped: commands are there to be copied. What a subject wrote must not reach the terminal raw."""
+    out.print(Text(printable(text), style=style), soft_wrap=True)
+
+
+def _show_left_open(out: Console, verdicts: Sequence[Verdict]) -> None:
+    """One line for each reason why the specification has nothing to judge by, and the rows that it concerns."""
+    for reason in dict.fromkeys(v.reason for v in verdicts):
+        rows = ", ".join(str(v.item) for v in verdicts if v.reason == reason)
+        _print_line(out, f"not judged: {reason}: {rows}", _STYLES["not judged"])
 
 
 def _print_table(out: Console, table: Table) -> None:
@@ -100,7 +120,7 @@ def _table(verdicts: Iterable[Verdict]) -> Table:
             Text(verdict.limit),
             error_text(verdict.worst_error),
             worst_text(verdict),
-            str(verdict.tally.tried),
+            f"{verdict.tally.tried} {'sampled' if verdict.is_sampled else 'all'}",
             Text(status, style=_STYLES[verdict.status]),
         )
     return table
@@ -128,18 +148,17 @@ def worst_text(verdict: Verdict) -> str:
 def _show_failures(out: Console, verdict: Verdict, replay: Replay) -> None:
     tally = verdict.tally
     head = f"{verdict.item}: {tally.failed} of {tally.tried} inputs fail (limit {verdict.limit}; {verdict.source})"
-    out.print(Text(head, style=_STYLES["fail"]), soft_wrap=True)
+    _print_line(out, head, _STYLES["fail"])
     for reason, count in sorted(tally.reasons, key=lambda pair: (-pair[1], pair[0])):
-        out.print(Text(f"  {count} x {reason}"), soft_wrap=True)
+        _print_line(out, f"  {count} x {reason}")
         for example in [e for e in tally.failures if e.reason == reason][:SHOWN]:
             _show_example(out, verdict, example, replay)
     for note in verdict.notes:
-        out.print(Text(f"  note: {note}"), soft_wrap=True)
+        _print_line(out, f"  note: {note}")
     out.print()
 
 
 def _show_example(out: Console, verdict: Verdict, example: Example, replay: Replay) -> None:
-    """Lines are not wrapped: commands are there to be copied."""
     item = verdict.item
     outputs = item.builtin.outputs
     which = f" {outputs[example.output].name}" if len(outputs) > 1 else ""
@@ -148,16 +167,16 @@ def _show_example(out: Console, verdict: Verdict, example: Example, replay: Repl
     for line in (
         f"    {item.builtin.name}({verdict.arguments_text(example)}){which}",
         f"        expected {verdict.result_text(example, example.expected)}",
-        f"        got      {verdict.result_text(example, example.got)}{_off(example)}",
+        f"        got      {verdict.result_text(example, example.got)}{_off(example, item.form)}",
         f"        {evaluate}",
         f"        {audit}",
     ):
-        out.print(Text(line), soft_wrap=True)
+        _print_line(out, line)
 
 
-def _off(example: Example) -> str:
-    measured = example.exact is not None and math.isfinite(example.error) and example.error != 0
-    return f", {example.error:+.3f} ulp" if measured else ""
+def _off(example: Example, form: Format) -> str:
+    text = off_text(example, form)
+    return f", {text}" if text else ""
 
 
 def summary(verdicts: Sequence[Verdict]) -> str:
@@ -170,8 +189,14 @@ def summary(verdicts: Sequence[Verdict]) -> str:
 
 
 def exit_code(verdicts: Iterable[Verdict]) -> int:
-    """0 where all rows pass, 1 where one fails, 2 where none fails but one, or everything, could not be judged."""
-    states = {v.status for v in verdicts}
-    if "fail" in states:
+    """0 where what the specification says of these rows was judged and conforms, 1 where a row fails, else 2.
+
+    A row that the specification leaves open takes nothing from a verdict, and gives nothing to it: 0 needs a row that
+    passes. One that was not judged for another reason (no kernel, a crash) leaves the question open: 2.
+    """
+    rows = list(verdicts)
+    if any(v.status == "fail" for v in rows):
         return DIFFERS
-    return CONFORMS if states == {"pass"} else UNJUDGED
+    if any(v.status == "not judged" and not v.left_open for v in rows):
+        return UNJUDGED
+    return CONFORMS if any(v.status == "pass" for v in rows) else UNJUDGED

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections import deque
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from clmath.audit.inputs import arguments, chunks, columns, is_swept, places
-from clmath.audit.judge import Law, judge, law_of, remarks
-from clmath.audit.measure import check_results
+from clmath.audit import closer
+from clmath.audit.attempt import asked, printed
+from clmath.audit.inputs import chunks, columns, is_swept, places
+from clmath.audit.judge import Law, conclude, judge, law_of, trouble
+from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import Subject, SubjectError
-from clmath.audit.tally import Tally, Verdict
+from clmath.audit.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from numpy.typing import NDArray
 
+    from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item, Plan
+    from clmath.audit.tally import Verdict
 
 __all__ = ["Begun", "audit", "items_of"]
 
@@ -62,27 +67,44 @@ def audit(
     waiting: deque[_Piece] = deque()
     with _executor(plan.jobs) as pool:
         rows = _Rows(plan, begun, on_progress, on_begun)
-        for piece in _started(plan, subject, pool, frozenset(done), rows):
-            waiting.append(piece)
-            while waiting and (len(waiting) > _AHEAD * plan.jobs or waiting[0].result.done()):
-                yield from rows.collect(waiting.popleft())
+
+        def judged(pieces: Iterator[_Piece]) -> Iterator[Verdict]:
+            for piece in pieces:
+                waiting.append(piece)
+                while waiting and (len(waiting) > _AHEAD * plan.jobs or waiting[0].result.done()):
+                    yield from rows.collect(waiting.popleft())
+
+        yield from judged(_started(plan, subject, pool, frozenset(done), rows))
         while waiting:
             yield from rows.collect(waiting.popleft())
+            yield from judged(_looked_closer(plan, subject, pool, rows))
 
 
 @dataclass(frozen=True)
 class _Piece:
-    """A piece of a row on its way; ``result`` holds its tally, or the reason why the row is not judged."""
+    """A piece of a row on its way; ``result`` holds its tally, or the reason why the row is not judged.
+
+    The first look at the row, or the second, ends before piece ``until``; the row has ``pieces`` at most. ``around``:
+    the arguments that the second look is drawn around.
+    """
 
     item: Item
     law: Law
     number: int
+    until: int
     pieces: int
     result: Future[Tally | str]
+    remark: str = ""  # on what the subject printed, once the row is evaluated
+    around: tuple[int, ...] | None = None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether this look at the row ends with the piece."""
+        return self.number == self.until - 1
 
 
 class _Rows:
-    """Sums the pieces of one row after the other."""
+    """Sums the pieces of rows, and says which rows are to be looked at once more."""
 
     def __init__(
         self,
@@ -92,57 +114,84 @@ class _Rows:
         on_begun: Callable[[Begun], None] | None,
     ) -> None:
         self._plan = plan
-        self._begun = begun
+        self._resumed = begun
         self._on_progress = on_progress
         self._on_begun = on_begun
+        self._open: dict[Item, Begun] = {}  # in the order of the plan
+        self._verdicts: dict[Item, Verdict] = {}  # that wait for those of rows before
+        self.due: deque[_Piece] = deque()
 
-    def first_piece(self, item: Item) -> int:
-        """The piece of ``item`` to begin with."""
-        return self._begun.pieces if self._begun and self._begun.item == item else 0
+    def start(self, row: _Piece) -> int:
+        """Open a row; the piece to begin with."""
+        begun = self._resumed if self._resumed and self._resumed.item == row.item else Begun(row.item, 0, Tally())
+        self._open[row.item] = begun
+        if begun.pieces == row.until:
+            self._look_closer(row, begun.tally)
+        return begun.pieces
 
     def floor(self, item: Item) -> float:
         """The largest error of ``item`` so far: smaller ones need not be looked at closely."""
-        worst = self._begun.tally.worst if self._begun and self._begun.item == item else None
+        worst = self._open[item].tally.worst
         return abs(worst.error) if worst else 0.0
 
     def collect(self, piece: _Piece) -> Iterator[Verdict]:
-        """Take one piece in; the verdict when it was its row's last."""
+        """Take one piece in; the verdicts that are ready now."""
         outcome = piece.result.result()
-        before = self._begun.tally if self._begun and self._begun.item == piece.item else Tally()
-        tally = before + outcome if isinstance(outcome, Tally) else before
-        self._begun = Begun(piece.item, piece.number + 1, tally)
+        trouble, found = (outcome, Tally()) if isinstance(outcome, str) else ("", outcome)
+        begun = Begun(piece.item, piece.number + 1, self._open[piece.item].tally + found)
+        self._open[piece.item] = begun
+        ended = bool(trouble) or (piece.is_last and not self._look_closer(piece, begun.tally))
         if self._on_progress is not None:
-            self._on_progress(piece.item, piece.number + 1, piece.pieces)
-        if isinstance(outcome, str) or piece.number == piece.pieces - 1:
-            self._begun = None
-            yield _verdict(self._plan, piece, tally, outcome if isinstance(outcome, str) else "")
-        elif self._on_begun is not None:
-            self._on_begun(self._begun)
+            self._on_progress(piece.item, piece.pieces if ended else begun.pieces, piece.pieces)
+        if ended:
+            self._verdicts[piece.item] = _verdict(self._plan, piece, begun.tally, trouble)
+        elif self._on_begun is not None and piece.around is None and piece.item == next(iter(self._open)):
+            self._on_begun(begun)
+        yield from self._ready()
+
+    def _look_closer(self, piece: _Piece, tally: Tally) -> bool:
+        """Whether the row that ``piece`` ended is looked at once more."""
+        around = None if piece.around or piece.until == piece.pieces else closer.around(tally.worst)
+        if around is not None:
+            self.due.append(replace(piece, number=piece.until, until=piece.pieces, around=around))
+        return around is not None
+
+    def _ready(self) -> Iterator[Verdict]:
+        while self._open and (item := next(iter(self._open))) in self._verdicts:
+            del self._open[item]
+            yield self._verdicts.pop(item)
 
 
 def _started(plan: Plan, subject: Subject, pool: Executor, done: frozenset[Item], rows: _Rows) -> Iterator[_Piece]:
-    """Evaluate piece after piece on the subject and hand each to the workers."""
+    """Evaluate piece after piece on the subject and hand each to the workers; rows whose first look is judged again."""
     for item in items_of(plan, subject):
         if item in done:
             continue
         law = law_of(item, plan, subject)
         if not subject.defines(item.builtin, item.form):
-            yield _Piece(item, law, 0, 1, _ready(f"{subject.name} does not define {item.builtin.name} for {item.form}"))
+            reason = f"{subject.name} does not define {item.builtin.name} for {item.form}"
+            row = _Piece(item, law, 0, 1, 1, _ready(reason))
+            rows.start(row)
+            yield row
             continue
-        yield from _pieces(plan, subject, pool, _Piece(item, law, 0, chunks(item, plan), _ready("")), rows)
+        first = chunks(item, plan)
+        row = _Piece(item, law, 0, first, first + closer.pieces(item, plan), _ready(""))
+        yield from _pieces(plan, subject, pool, replace(row, number=rows.start(row)), rows)
+        yield from _looked_closer(plan, subject, pool, rows)
+
+
+def _looked_closer(plan: Plan, subject: Subject, pool: Executor, rows: _Rows) -> Iterator[_Piece]:
+    """The pieces of the second look at rows whose first one is judged."""
+    while rows.due:
+        yield from _pieces(plan, subject, pool, rows.due.popleft(), rows)
 
 
 def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Rows) -> Iterator[_Piece]:
     item, law = row.item, row.law
     here = is_screened(item, law) and not is_swept(item, plan)  # sooner done than handed to a worker
-    for number in range(rows.first_piece(item), row.pieces):
-        values = columns(item, plan, number)
-        try:
-            # a subject may write into its arguments
-            found = subject.evaluate(item.builtin, item.form, arguments(item, tuple(v.copy() for v in values)))
-            results = check_results(item, found, len(values[0]))
-        except SubjectError as error:
-            yield replace(row, number=number, result=_ready(str(error)))
+    for number, values, results in _evaluated(plan, subject, row):
+        if isinstance(results, SubjectError):
+            yield replace(row, number=number, result=_ready(str(results)), remark=_remark(subject, row))
             return
         floor = rows.floor(item)
         if here:
@@ -150,30 +199,67 @@ def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Ro
         else:
             # a subject may hand out the same buffer again: what is judged later must be what it returned now
             kept = tuple(r.copy() for r in results)
-            result = pool.submit(_judged, item, plan, law, number, kept, floor)
-        yield replace(row, number=number, result=result)
+            result = pool.submit(_judged, item, plan, law, number, kept, floor, row.around)
+        remark = _remark(subject, row) if number == row.until - 1 else row.remark
+        yield replace(row, number=number, result=result, remark=remark)
+
+
+def _evaluated(
+    plan: Plan, subject: Subject, row: _Piece
+) -> Iterator[tuple[int, Columns, tuple[NDArray[Any], ...] | SubjectError]]:
+    """Piece after piece with the subject's results; one in a process of its own has begun with the next by then."""
+    waiting: tuple[int, Columns, Callable[[], tuple[NDArray[Any], ...]]] | None = None
+    for number in range(row.number, row.until + 1):
+        values = _drawn(row.item, plan, number, row.around) if number < row.until else None
+        done = None
+        if waiting is not None:
+            try:
+                done = (*waiting[:2], waiting[2]())
+            except SubjectError as error:
+                yield (*waiting[:2], error)
+                return
+        waiting = None if values is None else (number, values, asked(subject, row.item, values))
+        if done is not None:
+            yield done
+
+
+def _remark(subject: Subject, row: _Piece) -> str:
+    """What is said of the subject's output in this look at a row, unless it was said of the one before."""
+    remark = printed(subject)
+    return row.remark or remark
+
+
+def _drawn(item: Item, plan: Plan, number: int, around: tuple[int, ...] | None) -> Columns:
+    """The inputs of a piece: the second look's pieces follow those of the first."""
+    if around is None:
+        return columns(item, plan, number)
+    return closer.columns(item, plan, around, number - chunks(item, plan))
 
 
 def _judged(  # noqa: PLR0917 - what a worker is sent
-    item: Item, plan: Plan, law: Law, number: int, results: tuple[NDArray[Any], ...], floor: float
+    item: Item,
+    plan: Plan,
+    law: Law,
+    number: int,
+    results: tuple[NDArray[Any], ...],
+    floor: float,
+    around: tuple[int, ...] | None,
 ) -> Tally:
     """A worker's part: the inputs are drawn again rather than sent, and judged."""
-    return judge(item, columns(item, plan, number), results, law, places(item, plan, number), floor)
+    return judge(item, _drawn(item, plan, number, around), results, law, places(item, plan, number), floor)
 
 
-def _verdict(plan: Plan, piece: _Piece, tally: Tally, trouble: str) -> Verdict:
-    """The verdict on the row of ``piece``, its last, from the tally of all; ``trouble``: why it is not judged."""
+def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:
+    """The verdict on the row of ``piece``, its last, from the tally of all; ``why``: the trouble with the subject."""
     item, law = piece.item, piece.law
-    limit = law.limit(item)
-    common = (item, law.profile, limit.text, limit.source)
-    if trouble:
-        return Verdict(*common, "not judged", tally, trouble)
-    notes = remarks(item, law, tally)
+    notes: tuple[str, ...] = (piece.remark,) if piece.remark else ()
+    if why and not tally.failed:
+        return trouble(item, law, tally, why, notes)
+    if why:
+        notes += (f"not judged to the end: {why}",)
     if is_swept(item, plan) and plan.part != (1, 1):
         notes += (f"part {plan.part[0]} of {plan.part[1]} of all floats",)
-    if tally.failed:
-        return Verdict(*common, "fail", tally, max(tally.reasons, key=lambda r: r[1])[0], notes)
-    return Verdict(*common, "pass", tally, "", notes)
+    return conclude(item, law, tally, notes)
 
 
 def _ready(outcome: Tally | str) -> Future[Tally | str]:
@@ -200,13 +286,18 @@ class _Workers(Executor):
     def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         """The result of ``function`` to come."""
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"))
-        return self._pool.submit(function, *args, **kwargs)
+            resource_tracker.ensure_running()  # as spawning the first process does, which then lets Ctrl-C through
+        with uninterrupted():  # what starts meanwhile never sees Ctrl-C
+            if self._pool is None:
+                context = get_context("spawn")
+                self._pool = ProcessPoolExecutor(self._jobs, context, initializer=end_with, initargs=(os.getpid(),))
+            return self._pool.submit(function, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes, if there are any."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
+        with uninterrupted():
+            if self._pool is not None:
+                self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
 
 
 @contextlib.contextmanager

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.audit.enclosed import CLAIMED, Bracket, enclosed, is_enclosed
+from clmath.audit.prescribed import edges_met
 from clmath.engines.narrow import near_float, near_half, wide
 from clmath.formats import FLOAT
 from clmath.rounding import Enclosure, narrow
-from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,23 +89,25 @@ def _plain(call: Call, exact: Sequence[Exact], floor: float) -> Bools:
     """The calls with nothing special about them, at a few operations each: errors below ``floor`` and the limit."""
     lanes = len(call.values[0])
     least = call.limit.least
-    if floor <= 0.0 or call.law.relaxed or call.law.mode == "rtn" or least is None:
+    special = call.law.mode == "rtn" or call.law.waives("not finite", call.item)
+    if floor <= 0.0 or special or least is None:
         return np.zeros(lanes, np.bool_)
     plain = np.ones(lanes, np.bool_)
     for start in range(0, lanes, BLOCK):
         block = slice(start, start + BLOCK)
         for e, r in zip(exact, call.results, strict=True):
-            plain[block] &= _is_plain(_lanes(e, block), r[block], call.form, min(floor, least))
+            plain[block] &= _is_plain(_lanes(e, block), r[block], call, min(floor, least))
     return plain
 
 
 @np.errstate(all="ignore")
-def _is_plain(exact: Exact, actual: NDArray[Any], form: Format, allowed: float) -> Bools:
+def _is_plain(exact: Exact, actual: NDArray[Any], call: Call, allowed: float) -> Bools:
     """Equal to what is exact, or off by less than ``allowed`` ulp from what no edge prescribes: it is no float.
 
-    An ulp of x is at least 2^-precision |x| where x is normal. Also an infinity for what is beyond all numbers, and a
-    zero for what is far below them.
+    An ulp of x is at least 2^-precision |x| where x is normal. Also an infinity for what is beyond all numbers, unless
+    another mode asks for equality, and a zero for what is far below them.
     """
+    form = call.form
     if not isinstance(exact, Bracket):
         return np.asarray(actual == exact)
     value, err, got = exact.value, exact.err, actual.astype(np.float64)
@@ -116,10 +118,11 @@ def _is_plain(exact: Exact, actual: NDArray[Any], form: Format, allowed: float) 
     near &= (encoding & _ENDS) != 0
     near &= (encoding >= (1023 + form.emin) << 52) & (encoding < (1023 + form.emax) << 52)
     signed = np.copysign(got, got * value)
-    far = (np.abs(value) >= _BEYOND) & (signed == np.inf)
+    far = (np.abs(value) >= _BEYOND) & (signed == np.inf) & (allowed > 0.0 or call.law.mode == "rte")
     if allowed > off + 2.0**-4:
         far |= (encoding < _VANISHED) & (encoding != 0) & (signed == 0.0) & ~np.signbit(signed)
-    same = (got.view(np.int64) == value.view(np.int64)) & (err == 0.0) | ((got != got) & (value != value))
+    quiet_nans = (got != got) & (value != value) & ~form.signals(actual)
+    same = (got.view(np.int64) == value.view(np.int64)) & (err == 0.0) | quiet_nans
     if exact.off >= CLAIMED:  # of a zero the sign is the edges', or the reference's
         same &= value != 0.0
     return np.asarray(near | far | same)
@@ -130,15 +133,15 @@ def _block(call: Call, exact: Sequence[Exact], block: slice) -> tuple[Bools, Boo
     part = call.lanes(block)
     lanes = len(part.values[0])
     found = [_Result.of(part, _lanes(e, block), r) for e, r in zip(exact, part.results, strict=True)]
-    right, wrong, met = _by_edges(part)
-    doubtful, unjudged = wrong, np.ones(lanes, np.bool_)
+    said = _Edges.of(part)
+    doubtful, unjudged = said.wrong, np.ones(lanes, np.bool_)
     least, most = np.full(lanes, -1.0), np.full(lanes, -1.0)
     for k, one in enumerate(found):
-        free = one.is_free(part, k)
-        fine = one.conforms(part) & (met | ~one.sign_is_open_to_doubt)
-        doubtful = doubtful | one.close | ~(fine | right[k] | free)
-        unjudged &= free
-        counted = part.counts(free, one.is_finite)
+        waived, without = one.is_waived(part, k), part.has_no_limit(k)
+        fine = one.conforms(part) & (said.met | ~one.sign_is_open_to_doubt)
+        doubtful = doubtful | one.close | one.signals(part) | ~(fine | said.accepted[k] | waived | without)
+        unjudged &= waived | (without & ~said.judged[k])
+        counted = part.counts(waived | without, one.is_finite)
         least = np.where(counted, np.fmax(least, one.least), least)
         most = np.where(counted, np.fmax(most, one.most), most)
     return doubtful, unjudged, least, most
@@ -150,23 +153,33 @@ def _lanes(exact: Exact, index: Any) -> Exact:
     return np.asarray(exact[index])
 
 
-def _by_edges(call: Call) -> tuple[list[Bools], Bools, Bools]:
-    """Which results the edges that prescribe exactly accept, which calls one does not, and which calls meet one."""
-    lanes = len(call.values[0])
-    right = [np.zeros(lanes, np.bool_) for _ in call.results]
-    wrong, met = np.zeros(lanes, np.bool_), np.zeros(lanes, np.bool_)
-    for edge in () if call.law.relaxed else edges(call.name):
-        if not edge.prescribes_exactly:
-            continue
-        here = np.flatnonzero(edge.matches(call.args, call.form))
-        if not here.size:
-            continue
-        met[here] = True
-        accepts = edge.accepts(tuple(a[here] for a in call.args), tuple(r[here] for r in call.results), call.form)
-        for k, accepted in enumerate(accepts):
-            right[k][here] = accepted
-            wrong[here] |= ~accepted
-    return right, wrong, met
+@dataclass(frozen=True)
+class _Edges:
+    """What edges say of calls: ``accepted``, ``judged``, one entry a result, where they settle it and where they ask.
+
+    ``wrong``: calls of which an edge refuses a result; ``met``: calls that meet one that prescribes exactly.
+    """
+
+    accepted: list[Bools]
+    judged: list[Bools]
+    wrong: Bools
+    met: Bools
+
+    @classmethod
+    def of(cls, call: Call) -> _Edges:
+        """Look through all that are met."""
+
+        def none() -> Bools:
+            return np.zeros(len(call.values[0]), np.bool_)
+
+        found = cls([none() for _ in call.results], [none() for _ in call.results], none(), none())
+        for met in edges_met(call):
+            found.met[met.here] |= met.edge.prescribes_exactly
+            for k, accepted in enumerate(met.accepted):
+                found.accepted[k][met.here] |= accepted & met.settled[k]
+                found.judged[k][met.here] |= met.concerned[k]
+                found.wrong[met.here] |= ~accepted
+        return found
 
 
 @dataclass(frozen=True)
@@ -191,6 +204,12 @@ class _Result:
             close |= exact.value == 0.0
         return cls(exact, actual, *_errors(exact, actual, call.form), close)
 
+    def signals(self, call: Call) -> Bools:
+        """Where the result is a signaling NaN: the reference looks at the arguments."""
+        if not isinstance(self.exact, Bracket):
+            return np.zeros(len(self.actual), np.bool_)
+        return call.form.signals(self.actual)
+
     @property
     def sign_is_open_to_doubt(self) -> Bools:
         """Where a kernel says zero and no edge has the word: the reference then tells its sign."""
@@ -205,12 +224,12 @@ class _Result:
             return np.isfinite(self.exact.value)
         return np.ones(len(self.actual), np.bool_)
 
-    def is_free(self, call: Call, k: int) -> Bools:
-        """Where the specification leaves the result open."""
+    def is_waived(self, call: Call, k: int) -> Bools:
+        """Where nothing is asked of the result."""
         rounded = self.actual
-        if call.law.relaxed and isinstance(self.exact, Bracket):
+        if isinstance(self.exact, Bracket) and call.law.waives("not finite", call.item):
             rounded = narrow(self.exact.value, call.form, call.law.mode)
-        return call.is_open(k, rounded)
+        return call.is_waived(k, rounded)
 
     def conforms(self, call: Call) -> Bools:
         """Where the limit, and the sign of an exact zero, allow the result whatever the bracket leaves open."""

@@ -7,22 +7,62 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from clmath.formats import Format
     from clmath.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Subject", "SubjectError"]
+__all__ = ["PRINTED", "Ahead", "FaultError", "Subject", "SubjectError", "Talks"]
+
+
+PRINTED = "the subject printed"  # so begins a remark on what it has printed
 
 
 class SubjectError(ClmathError):
     """A subject could not evaluate a built-in: the row is not judged, and the text (a build log, say) is its reason."""
 
 
+class FaultError(SubjectError):
+    """A subject did on a batch what it must not: it raised, died, hung or left the processor changed.
+
+    ``call`` names subject and built-in, ``deed`` says what it did; ``lasting``: its process is not to be used again.
+    """
+
+    def __init__(self, call: str, deed: str, *, lasting: bool = False) -> None:
+        super().__init__(f"{call} {deed}")
+        self.call = call
+        self.deed = deed
+        self.lasting = lasting
+
+
+@runtime_checkable
+class Ahead(Protocol):
+    """A subject that works on a batch while this process does something else."""
+
+    def started(
+        self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]
+    ) -> Callable[[], tuple[NDArray[Any], ...]]:
+        """Begin with a batch; what is returned waits for what ``evaluate`` returns or raises."""
+
+
+@runtime_checkable
+class Talks(Protocol):
+    """A subject whose output is captured."""
+
+    def printed(self) -> str:
+        """A remark on what it has printed since this was asked last; empty where that is nothing."""
+
+
 @runtime_checkable
 class Subject(Protocol):
-    """Whatever evaluates built-ins; only the process that audits calls it, it is never sent to another one."""
+    """Whatever evaluates built-ins; it is never sent to another process.
+
+    ``clmath audit`` runs it in a child process, where it is made by its name. An object that a script hands to
+    ``audit`` runs in that script's process: what it raises costs the row, what ends the process ends the audit.
+    """
 
     name: str
 
@@ -48,3 +88,6 @@ class Subject(Protocol):
 
     def mode(self, form: Format) -> Rounding:
         """The device's default rounding mode: rte, or rtz where it has no other."""
+
+    def build_options(self) -> tuple[str, ...]:
+        """The options of the OpenCL compiler that are in force: some choose the law; () where there is no compiler."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Item
     from clmath.formats import Format
 
-__all__ = ["KEPT", "Example", "Status", "Tally", "Verdict", "value_text"]
+__all__ = ["KEPT", "Example", "Status", "Tally", "Verdict", "off_text", "ulps_text", "value_text"]
 
 KEPT = 4  # failures kept for each reason; all are counted
 Status: TypeAlias = Literal["pass", "fail", "not judged"]
@@ -46,7 +46,7 @@ class Example:
 class Tally:
     """Counts, worst error and examples of some inputs of one row; ``+`` is associative and commutative.
 
-    ``tried`` counts inputs, ``unjudged`` those for which the specification leaves the result undefined, ``flushed``
+    ``tried`` counts inputs, ``unjudged`` those of whose results neither a limit nor an edge says anything, ``flushed``
     those that only the allowances of 4.5.3 let pass, ``failed`` those that fail, each once; ``reasons`` counts the
     failures by reason, in the order of the text. ``worst`` has the largest |error| among inputs that are judged and
     not flushed; ``failures`` are the first ``KEPT`` of every reason.
@@ -59,6 +59,11 @@ class Tally:
     reasons: tuple[tuple[str, int], ...] = ()
     worst: Example | None = None
     failures: tuple[Example, ...] = ()
+
+    @property
+    def judged(self) -> int:
+        """How many inputs had a result that a limit or an edge has a say in."""
+        return self.tried - self.unjudged
 
     def __add__(self, other: Tally) -> Tally:
         counts = dict(self.reasons)
@@ -99,6 +104,7 @@ class Verdict:
 
     ``limit`` and ``source`` are the specification's words and where they stand; ``reason`` says why the status is
     'fail' (the most frequent reason) or 'not judged' (a build log, say); ``notes`` are remarks for the reader.
+    ``left_open``: it is not judged because the specification leaves its results open, not because something went wrong.
     """
 
     item: Item
@@ -109,6 +115,13 @@ class Verdict:
     tally: Tally
     reason: str = ""
     notes: tuple[str, ...] = ()
+    left_open: bool = False
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether some inputs were not tried, so that the worst may lie among those."""
+        widths = [32 if kind == "intn" else self.item.form.width for kind in self.item.columns]
+        return self.tally.tried != 1 << sum(widths)
 
     @property
     def worst_error(self) -> float:
@@ -123,6 +136,22 @@ class Verdict:
     def result_text(self, example: Example, value: int) -> str:
         """``value``, one of ``example.got`` and ``example.expected``, with its bits."""
         return value_text(value, self.item.results[example.output], self.item.form)
+
+
+def ulps_text(error: float) -> str:
+    """A signed error in ulp: a few places of an int as they are, three decimals, or four digits of what is huge."""
+    if isinstance(error, int) and abs(error) < 100_000:
+        return f"{error:+d} ulp"
+    return f"{error:+.3f} ulp" if error == 0 or 0.001 <= abs(error) < 1000.0 else f"{error:+.4g} ulp"
+
+
+def off_text(example: Example, form: Format) -> str:
+    """How far a result is off, in words where both are zeros; nothing for an int, or where no error is measured."""
+    if example.exact is None:
+        return ""
+    if {example.got, example.expected} == {0, 1 << form.width - 1}:
+        return "wrong sign of zero"
+    return ulps_text(example.error) if math.isfinite(example.error) and example.error != 0 else ""
 
 
 def value_text(value: int, kind: str, form: Format) -> str:

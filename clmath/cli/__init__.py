@@ -7,9 +7,12 @@ import importlib
 import os
 import re
 import sys
+import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import clmath
+from clmath.audit.foreign import message_of, printable
 from clmath.errors import ClmathError
 from clmath.spec.builtins import EXACT, JUDGED
 
@@ -24,7 +27,7 @@ SUBJECT is one of
   opencl[:PLATFORM[:DEVICE]]  a live device; numbers or parts of names, as 'clmath devices' lists them
   numpy | libm | clmath       NumPy's ufuncs, the host's C library through ctypes, clmath itself
   MODULE:CALLABLE             f(name, *arrays), or an object with functions named as the built-ins
-Exit status: 0 conforms, 1 does not, 2 could not be judged.
+Exit status: 0 conforms, 1 does not, 2 could not be judged (a row the specification leaves open does not count).
 """
 _VALUES = "Values are decimals, hex floats (0x1.8p+1), inf or nan; integers for int parameters; vectors lane by lane."
 
@@ -61,7 +64,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     except BrokenPipeError:  # the reader, a pager say, has gone
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - for the interpreter's last flush
-        return 0
+        return BAD_INPUT if options is not None and options.module == "audit" else 0
+    except Exception as error:  # noqa: BLE001 - status 1 says that a subject does not conform, and is not for our errors
+        _complain(_with_call(f"internal error: {_told(error)}; please report it", options))
+        return BAD_INPUT
+
+
+def _told(error: Exception) -> str:
+    """The exception on one line, with the place where it was raised."""
+    *_, last = traceback.extract_tb(error.__traceback__)
+    place = f"{Path(last.filename).name}, line {last.lineno}, in {last.name}"
+    return f"{message_of(error)} ({place})"
 
 
 def _joined(words: Sequence[str]) -> list[str]:
@@ -84,7 +97,7 @@ def _with_call(message: str, options: argparse.Namespace | None) -> str:
 
 
 def _complain(message: str) -> None:
-    print(message, file=sys.stderr)
+    print(printable(message), file=sys.stderr)
 
 
 def _parser() -> _Parser:
@@ -119,7 +132,12 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         epilog=_SUBJECT + _VALUES,
     )
     add = command.add_argument
-    add("subject", metavar="SUBJECT", nargs="?", default="opencl", help="what to audit (default: the first device)")
+    add(
+        "subject",
+        metavar="SUBJECT",
+        nargs="?",
+        help="what to audit (default: the first OpenCL device that works, else libm)",
+    )
     add("--functions", metavar="NAMES", help="names or globs: sin,cos,native_* (default: all of --chapters)")
     add("--chapters", metavar="NAMES", help="math, common, geometric (default: math)")
     add("--types", metavar="NAMES", help="half, float, double (default: all that SUBJECT has)")
@@ -145,6 +163,13 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     add("--json", metavar="FILE", help="write the report here, after every row, and now and then in between")
     add("--resume", action="store_true", help="take up the audit that --json FILE holds, where it stopped")
+    add("--force", action="store_true", help="write --json FILE anew though there is a report already")
+    add(
+        "--timeout",
+        metavar="SECONDS",
+        default="60",
+        help="for a batch of inputs on SUBJECT; loading it, and compiling a built-in, five times that (default: 60)",
+    )
     add("--jobs", metavar="N", help="processes that compute exact values (default: one a core)")
     add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")
     add("--replay", metavar="V,V", action="append", help="try only this input (again: another one); needs --functions")

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import fnmatch
+import math
 import sys
-import time
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath import errors
-from clmath.audit import record, report
+from clmath.audit import report
+from clmath.audit.foreign import printable
 from clmath.audit.inputs import weight
-from clmath.audit.plan import CHAPTERS, Plan
+from clmath.audit.law import profile_in_force, relaxing_option
+from clmath.audit.plan import CHAPTERS, PROFILES, Plan
 from clmath.audit.run import audit, items_of
-from clmath.audit.subjects import subject as subject_named
+from clmath.audit.subjects import chosen
+from clmath.audit.subjects.isolated import TIMEOUT, isolated
+from clmath.cli.report_file import report_file
 from clmath.formats import format_named
 from clmath.spec.builtins import builtins
 
@@ -25,35 +28,54 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from clmath.audit.plan import Item
-    from clmath.audit.run import Begun
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Verdict
+    from clmath.cli.report_file import ReportFile
 
 __all__ = ["run"]
 
 CALL = "clmath audit"
-SECONDS = 5.0  # between two writings of a report while a row goes on
-RELAXED = "-cl-unsafe-math-optimizations"  # the build option that the relaxed limits belong to: 4.4, table 37
 
 
 def run(options: Namespace) -> int:
     """Audit as the options say; the exit status of the verdict."""
     functions = _functions(options.functions, options.chapters)
-    subject = subject_named(options.subject, _build_options(options), CALL)
+    choice = chosen(options.subject, CALL)
+    options.subject, options.chosen = choice  # every command shown names it
+    for line in choice.lines:
+        print(printable(line), flush=True)
+    with isolated(options.subject, _build_options(options), CALL, _seconds(options.timeout)) as subject:
+        return _audited(options, functions, subject)
+
+
+def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> int:
     plan = _plan(options, functions, subject)
     items = tuple(i for i in items_of(plan, subject) if subject.defines(i.builtin, i.form))
     if not items:
         asked = f"{', '.join(f.name for f in plan.functions)} for {', '.join(map(str, plan.formats))}"
-        raise errors.ClmathError(f"{CALL}: {subject.name} does not define {asked}; 'clmath list' shows what there is")
+        raise errors.ClmathError(
+            f"{CALL}: {subject.name} does not define {asked}; leave --functions out for all that it has"
+        )
     out = report.console(sys.stdout)
     if options.replay:
         from clmath.cli import replay
 
         return replay.run(out, options, plan, subject, items)
-    verdicts = _verdicts(options, plan, subject, items)
-    out.print(_heading(plan, subject), soft_wrap=True, markup=False)
-    report.show(out, verdicts, report.Replay(options.subject, _replayed(options, plan)))
+    with report_file(options, plan, subject, items, CALL) as file:
+        verdicts = _verdicts(plan, subject, items, file)
+        out.print(printable(_heading(plan, subject)), soft_wrap=True, markup=False)
+        report.show(out, verdicts, report.Replay(options.subject, _replayed(options, plan)))
+        file.check()
     return report.exit_code(verdicts)
+
+
+def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors.UnknownNameError:
+    """A name that no built-in of the chapters has; where another chapter has it, that is the remedy."""
+    row = builtins().get(name)
+    if row is None:
+        return errors.unknown(CALL, "built-in", name, known, "'clmath list' shows them all")
+    fact = f"{name!r} is of the {row.chapter} chapter, and --chapters asks for {','.join(chapters)}"
+    return errors.UnknownNameError(f"{CALL}: {fact}; write --chapters {row.chapter}")
 
 
 def _functions(names: str | None, chapters: str | None) -> list[str]:
@@ -67,7 +89,7 @@ def _functions(names: str | None, chapters: str | None) -> list[str]:
     for name in _names(names) if names else known:
         matches = fnmatch.filter(known, name)
         if not matches:
-            raise errors.unknown(CALL, "built-in", name, known, "'clmath list' shows them all")
+            raise _unknown(name, known, rooms)
         found += matches
     if not found:
         raise errors.ClmathError(f"{CALL}: --functions {names!r} names nothing; write --functions sin,cos")
@@ -81,7 +103,8 @@ def _names(text: str) -> list[str]:
 def _build_options(options: Namespace) -> str:
     given = str(options.build_options)
     wanted = (options.profile or "").startswith("relaxed") and options.subject.partition(":")[0] == "opencl"
-    return f"{given} {RELAXED}".strip() if wanted and RELAXED not in given.split() else given
+    relaxed = profile_in_force("full", given.split()) == "relaxed"
+    return f"{given} {relaxing_option()}".strip() if wanted and not relaxed else given
 
 
 def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Plan:
@@ -98,14 +121,19 @@ def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Pla
     return Plan.of(
         functions,
         formats,
-        profile=(options.profile or getattr(subject, "profile", "full")).replace("-", " "),
+        profile=_profile(options, subject),
         inputs=options.inputs,
         seed=_integer("--seed", options.seed),
         oracle=options.oracle,
         jobs=None if options.jobs is None else _integer("--jobs", options.jobs, 1),
-        exact_divide=getattr(subject, "exact_divide", False),
         part=options.part,
     )
+
+
+def _profile(options: Namespace, subject: Subject) -> str:
+    """The profile asked for, or the device's own; relaxed where a build option makes it so."""
+    named = (options.profile or getattr(subject, "profile", "full")).replace("-", " ")
+    return profile_in_force(named, subject.build_options()) if named in PROFILES else named
 
 
 def _integer(option: str, text: str, least: int = 0) -> int:
@@ -118,6 +146,16 @@ def _integer(option: str, text: str, least: int = 0) -> int:
             f"{CALL}: {option} {text} is not an integer, {least} or more; write {option} {least + 1}"
         )
     return value
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < math.inf:
+        raise errors.ClmathError(f"{CALL}: --timeout {text} is not a time in seconds; write --timeout {TIMEOUT:g}")
+    return seconds
 
 
 def _heading(plan: Plan, subject: Subject) -> str:
@@ -144,63 +182,23 @@ def _replayed(options: Namespace, plan: Plan) -> list[str]:
     return repeated + ([f"--build-options={options.build_options}"] if options.build_options else [])
 
 
-def _verdicts(options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item]) -> list[Verdict]:
+def _verdicts(plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile) -> list[Verdict]:
     """The verdict on every item, in order: those of an earlier report first taken over, then the rest judged."""
-    if options.resume and not options.json:
-        raise errors.ClmathError(f"{CALL}: --resume needs the report to take up; add --json FILE")
-    path = Path(options.json) if options.json else None
-    head = record.header(plan, subject) if path else {}
-    found = record.load(path, head) if path and options.resume else record.Found({})
-    # what could not be judged is tried again
-    finished = {item: v for item, v in found.verdicts.items() if item in items and v.status != "not judged"}
+    finished = file.finished
     skipped = [item for item in items_of(plan, subject) if item in finished or item not in items]
-    file = _File(path, head, items, finished)
-    file.keep(found.begun)
+    file.keep(file.begun)
     try:
         with _progress(plan, items, finished) as bar:
             show, keep = bar.show if bar else None, file.keep_sometimes
-            for verdict in audit(plan, subject, on_progress=show, on_begun=keep, done=skipped, begun=found.begun):
+            for verdict in audit(plan, subject, on_progress=show, on_begun=keep, done=skipped, begun=file.begun):
                 finished[verdict.item] = verdict
                 file.keep()
     except KeyboardInterrupt:
-        file.keep_last()
-        where = (
-            f"; {path} holds the finished ones: add --resume to go on" if path else "; with --json it can be resumed"
-        )
-        raise errors.ClmathError(f"{CALL}: interrupted after {len(finished)} of {len(items)} rows{where}") from None
+        file.keep(file.begun)
+        raise errors.ClmathError(
+            f"{CALL}: interrupted after {len(finished)} of {len(items)} rows; {file.remedy()}"
+        ) from None
     return [finished[item] for item in items]
-
-
-class _File:
-    """The report on disk; nothing where none is asked for."""
-
-    def __init__(
-        self, path: Path | None, head: dict[str, Any], items: Sequence[Item], finished: dict[Item, Verdict]
-    ) -> None:
-        self._path = path
-        self._head = head
-        self._items = items
-        self._finished = finished
-        self._written = time.monotonic()
-        self._begun: Begun | None = None
-
-    def keep(self, begun: Begun | None = None) -> None:
-        """Write the finished rows, and how far the next one has come."""
-        self._begun = begun
-        if self._path:
-            rows = [self._finished[item] for item in self._items if item in self._finished]
-            record.save(self._path, self._head, rows, complete=len(rows) == len(self._items), begun=begun)
-        self._written = time.monotonic()
-
-    def keep_last(self) -> None:
-        """Write all there is."""
-        self.keep(self._begun)
-
-    def keep_sometimes(self, begun: Begun) -> None:
-        """Write, unless that was done a moment ago."""
-        self._begun = begun
-        if time.monotonic() - self._written >= SECONDS:
-            self.keep(begun)
 
 
 @contextlib.contextmanager
@@ -230,12 +228,12 @@ class _Bar:
         self._weights = weights
         self._rows = list(weights)
         self._before = sum(weights[item] for item in finished)
+        self._begun: dict[Item, float] = {}
         self._task = progress.add_task("", total=sum(weights.values()), completed=self._before)
 
     def show(self, item: Item, piece: int, pieces: int) -> None:
         """``piece`` of the ``pieces`` of a row are judged."""
         weight = self._weights[item]
         text = f"{item} {piece}/{pieces}, row {self._rows.index(item) + 1} of {len(self._rows)}"
-        self._progress.update(self._task, completed=self._before + weight * piece / pieces, description=text)
-        if piece == pieces:
-            self._before += weight
+        self._begun[item] = weight * piece / pieces  # a row may be looked at once more while the next has begun
+        self._progress.update(self._task, completed=self._before + sum(self._begun.values()), description=text)

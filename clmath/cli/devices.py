@@ -1,10 +1,11 @@
-"""``clmath devices``: what can be audited here, by the name that ``clmath audit`` takes."""
+"""``clmath devices``: what can be audited here, by the name that ``clmath audit`` takes, and what works."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.audit.subjects import subject
+from clmath.audit.subjects import probe, subject
+from clmath.audit.subjects.trial import abilities
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
@@ -14,8 +15,10 @@ __all__ = ["run"]
 
 
 def run(_options: Namespace) -> int:
-    """Print every OpenCL device, then the libraries; what is missing says what brings it."""
-    for name in (*_opencl(), "numpy", "libm", "clmath"):
+    """Print every OpenCL device with the outcome of a trial, then the libraries; what fails says what to do."""
+    for outcome in probe.everything():
+        _show_device(outcome)
+    for name in ("numpy", "libm", "clmath"):
         _show(name)
     print(
         "MODULE:CALLABLE\n    any Python function f(name, *arrays), or an object with functions named as the built-ins"
@@ -23,17 +26,18 @@ def run(_options: Namespace) -> int:
     return 0
 
 
-def _opencl() -> list[str]:
-    """The names of all devices; a line that says why where there is none."""
-    from clmath.audit.subjects import opencl
-
-    try:
-        opencl.find("", "clmath devices")
-        found = opencl.platforms()
-    except ClmathError as error:
-        print(f"opencl\n    {str(error).partition(': ')[2]}")
-        return []
-    return [f"opencl:{i}:{j}" for i, (_, devices) in enumerate(found) for j in range(len(devices))]
+def _show_device(outcome: probe.Outcome) -> None:
+    print(outcome.name)
+    if not outcome.facts and outcome.title:
+        print(f"    {outcome.title}")
+    for fact, value in outcome.facts.items():
+        print(f"    {fact}: {value}")
+    if outcome.trouble:
+        print(f"    does not work: {outcome.trouble}")
+        return
+    print("    works: a kernel was built and run" + (" for the other types" if outcome.broken else ""))
+    for name, trouble in outcome.broken.items():
+        print(f"    {name} does not work: {trouble}")
 
 
 def _show(name: str) -> None:
@@ -43,8 +47,5 @@ def _show(name: str) -> None:
     except ClmathError as error:
         print(f"    cannot be audited: {error}")
         return
-    for fact, value in one.describe().items():
-        if fact != "kind" and value:
-            print(f"    {fact}: {value}")
-    kept = [f"{f}, {one.mode(f)}, subnormals {'may be flushed' if one.flushes(f) else 'kept'}" for f in one.formats()]
-    print(f"    types: {'; '.join(kept)}")
+    for fact, value in abilities(one).items():
+        print(f"    {fact}: {value}")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 from rich.text import Text
 
 from clmath import errors
 from clmath.audit import report
-from clmath.audit.inputs import arguments
-from clmath.audit.judge import judge, law_of, remarks
-from clmath.audit.measure import check_results
+from clmath.audit.attempt import evaluated, printed
+from clmath.audit.foreign import printable
+from clmath.audit.judge import conclude, judge, law_of, trouble
 from clmath.audit.subject import SubjectError
-from clmath.audit.tally import Tally, Verdict
+from clmath.audit.tally import Tally, off_text
 from clmath.cli import values
 from clmath.cli.evaluate import item_for
 
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.plan import Item, Plan
     from clmath.audit.subject import Subject
+    from clmath.audit.tally import Verdict
 
 __all__ = ["run"]
 
@@ -45,7 +45,7 @@ def run(out: Console, options: Namespace, plan: Plan, subject: Subject, items: S
             given = [values.parse(v, k, form, options.bits, CALL) for v, k in zip(words, item.columns, strict=True)]
             verdict, got = _judged(item, given, plan, subject)
             for line in _lines(verdict, given, got):
-                out.print(Text(line), soft_wrap=True)
+                out.print(Text(printable(line)), soft_wrap=True)
             verdicts.append(verdict)
     return report.exit_code(verdicts)
 
@@ -54,15 +54,16 @@ def _judged(item: Item, given: Sequence[int], plan: Plan, subject: Subject) -> t
     """The verdict on one input, and the encodings of what came out."""
     columns = tuple(values.column(v, k, item.form) for v, k in zip(given, item.columns, strict=True))
     law = law_of(item, plan, subject)
-    limit = law.limit(item)
-    common = (item, plan.profile, limit.text, limit.source)
     try:
-        results = check_results(item, subject.evaluate(item.builtin, item.form, arguments(item, columns)), 1)
+        results = evaluated(subject, item, columns)
     except SubjectError as error:
-        return Verdict(*common, "not judged", Tally(), str(error)), []
-    tally = judge(item, columns, results, law)
-    verdict = Verdict(*common, "fail" if tally.failed else "pass", tally, "", remarks(item, law, tally))
-    return verdict, _encodings(results, item)
+        return trouble(item, law, Tally(), str(error), _printed(subject)), []
+    return conclude(item, law, judge(item, columns, results, law), _printed(subject)), _encodings(results, item)
+
+
+def _printed(subject: Subject) -> tuple[str, ...]:
+    remark = printed(subject)
+    return (remark,) if remark else ()
 
 
 def _encodings(results: Sequence[NDArray[Any]], item: Item) -> list[int]:
@@ -80,8 +81,9 @@ def _lines(verdict: Verdict, given: Sequence[int], got: Sequence[int]) -> Iterat
     worst = tally.failures[:1] or ((tally.worst,) if tally.worst else ())
     for example in worst:
         yield f"    expected {verdict.result_text(example, example.expected)}"
-        if np.isfinite(example.error):
-            yield f"    error    {example.error:+.4f} ulp"
+        off = off_text(example, item.form)
+        if off:
+            yield f"    error    {off}"
     for note in verdict.notes:
         yield f"    note     {note}"
     reasons = "; ".join(dict.fromkeys(e.reason for e in tally.failures)) or verdict.reason

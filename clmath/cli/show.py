@@ -35,6 +35,10 @@ def _lines(row: Builtin) -> Iterator[str]:
     yield f"    types: {', '.join(f.name for f in row.formats) or ', '.join(row.types)}"
     if row.lanes:
         yield f"    lanes: {', '.join(map(str, row.lanes))}"
+    if row.formula:
+        yield f"    formula: {row.formula}; every operation is rounded"
+    if row.uncontracted:
+        yield f"    formula: {row.uncontracted}; rounded once, or every operation where contraction is off"
     if row.chapter in EXACT:
         yield "    the result is exact: no limit, every bit counts"
         return

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import importlib
 import importlib.util
-import os
-import sys
-import tempfile
-from pathlib import Path
+import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath import errors, kernels
-from clmath.engines import lanes
-from clmath.engines.loops import kernel_loops, rounding_loops, rounding_module
-from clmath.spec import files
+from clmath.engines import cache, lanes
+from clmath.engines.locks import BUILDING, once
+from clmath.engines.loops import FORMS, kernel_loops, rounding_loops, rounding_module
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Sequence
+    from pathlib import Path
     from types import ModuleType
 
-__all__ = ["available", "loops"]
+    from numpy.typing import NDArray
 
-_PACKAGE = Path(__file__).resolve().parent.parent
+__all__ = ["available", "run"]
+
 _OPTIONS: Any = {"forceinline": True, "error_model": "numpy"}  # LLVM vectorises a loop only when all of it is inlined
+_READY: dict[tuple[Hashable, ...], Callable[..., Any]] = {}  # compiled, by kernel, loop and types of its arguments
+_CACHE_FAILED = threading.Event()  # this process then compiles for itself
 
 
 @functools.cache
@@ -34,64 +35,64 @@ def available() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
-@functools.cache
-def loops(kernel: str, count: int) -> ModuleType:
-    """The module of compiled loops of one kernel with ``count`` arguments; compiled on the first call of each loop."""
+def run(kernel: str, loop: str, args: Sequence[NDArray[Any]], *rest: Any) -> Any:
+    """Call ``loop`` of the compiled module of ``kernel`` with ``args``, its contiguous arguments, and ``rest``.
+
+    The first call for arguments of these types compiles the loop or loads it from the cache; other threads wait.
+    """
+    key = (kernel, loop, *[a.dtype for a in args])
+    function = _READY.get(key)
+    if function is None:
+        with BUILDING:
+            function = _READY.get(key) or _READY.setdefault(key, _ready(kernel, loop, len(args), (*args, *rest)))
+    return function(*args, *rest)
+
+
+def _ready(kernel: str, loop: str, count: int, sample: tuple[Any, ...]) -> Callable[..., Any]:
+    """``loop`` compiled for arguments of the types of ``sample``; without the cache where that fails."""
     if not available():
         raise errors.missing("engine='numba'", "numba", "fast")
-    _register_primitives()
+    place = None if _CACHE_FAILED.is_set() else cache.folder()
+    try:
+        return _compiled(_loops(kernel, count, place), loop, sample)
+    except Exception:  # a damaged file raises whatever pickle makes of it, a full disk OSError
+        if place is None:
+            raise
+    _CACHE_FAILED.set()
+    for name in (_module_of(kernel), *(rounding_module(form, wide=kernels.is_wide(kernel)) for form in FORMS)):
+        cache.forget(name, place)
+    return _compiled(_loops(kernel, count, None), loop, sample)
+
+
+def _compiled(loops: ModuleType, loop: str, sample: tuple[Any, ...]) -> Callable[..., Any]:
+    from numba import typeof
+
+    function: Any = getattr(loops, loop)
+    function.compile(tuple(map(typeof, sample)))
+    return function  # type: ignore[no-any-return]
+
+
+@once
+def _loops(kernel: str, count: int, place: Path | None) -> ModuleType:
+    """The module of the loops of one kernel with ``count`` arguments, cached in ``place``."""
     family = kernels.family_of(kernel)
     assert family is not None
+    _register_primitives()
     _register_lane_functions(family)
-    _import_rounding()
-    return _imported(f"clmath_loops_{family}_{kernel}", kernel_loops(kernel, count))
+    _rounding_loops(kernels.is_wide(kernel), place)
+    return cache.module(_module_of(kernel), kernel_loops(kernel, count, cached=place is not None), place)
 
 
-@functools.cache
-def _import_rounding() -> None:
-    """Import what the loops of every kernel import."""
-    for form in ("float", "half"):
-        _imported(rounding_module(form), rounding_loops(form))
+@once
+def _rounding_loops(wide: bool, place: Path | None) -> None:
+    """Import what the loops of kernels, ``wide`` ones or the others, import."""
+    for form in FORMS:
+        text = rounding_loops(form, wide=wide, cached=place is not None)
+        cache.module(rounding_module(form, wide=wide), text, place)
 
 
-def _imported(name: str, text: str) -> ModuleType:
-    """Write ``text`` where Numba can cache beside it, and import it."""
-    file = _cache_folder() / f"{name}.py"
-    if not file.exists() or file.read_text(encoding="utf-8") != text:
-        scratch = file.with_suffix(f".{os.getpid()}")
-        scratch.write_text(text, encoding="utf-8")
-        scratch.replace(file)  # atomic: another process may be reading
-    spec = importlib.util.spec_from_file_location(name, file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-@functools.cache
-def _cache_folder() -> Path:
-    """A folder of this version of the kernels: a changed kernel, table, Numba or NumPy compiles anew."""
-    base = os.environ.get("CLMATH_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    folder = Path(base).expanduser() / "clmath" / _digest()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / ".writable").touch()
-    except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="clmath-"))
-    return folder
-
-
-def _digest() -> str:
-    import numba
-
-    sources = [*(_PACKAGE / "engines").glob("*.py"), *(_PACKAGE / "kernels").glob("*.py")]
-    sources += files.path("kernels").glob("*.toml")
-    total = hashlib.sha256(f"{sys.version} {np.__version__} {numba.__version__}".encode())
-    for source in sorted(sources):
-        total.update(source.read_bytes())
-    return total.hexdigest()[:16]
+def _module_of(kernel: str) -> str:
+    return f"clmath_loops_{kernels.family_of(kernel)}_{kernel}"
 
 
 def _register_lane_functions(family: str) -> None:
@@ -103,7 +104,7 @@ def _register_lane_functions(family: str) -> None:
         register_jitable(**_OPTIONS)(lanes.LANE_FUNCTIONS.pop())
 
 
-@functools.cache
+@once
 def _register_primitives() -> None:
     """Give the primitives of ``lanes`` their scalar meaning."""
     from numba.extending import overload
@@ -123,8 +124,8 @@ def _register_primitives() -> None:
         lanes.lesser: lambda a, b: lambda a, b: a if a < b else b,  # noqa: FURB136  (min and max are slower)
         lanes.greater: lambda a, b: lambda a, b: b if a < b else a,  # noqa: FURB136
         lanes.sqrt: lambda x: lambda x: np.sqrt(x),
-        lanes.polynomial: lambda x, coefficients: _unrolled(len(coefficients), "x, coefficients", "coefficients[{}]"),
-        lanes.piecewise: lambda t, piece, tables: _unrolled(len(tables), "t, piece, tables", "take(tables[{}], piece)"),
+        lanes.polynomial: lambda x, coefficients: _polynomial(len(coefficients)),
+        lanes.piecewise: lambda t, piece, tables: _piecewise(len(tables)),
     }
     if llvm.has_fma():  # two instructions instead of seventeen, and the same bits: both are exact
         scalar[lanes.two_product] = lambda a, b: lambda a, b: (a * b, llvm.fma(a, b, -(a * b)))
@@ -134,10 +135,15 @@ def _register_primitives() -> None:
         overload(primitive, jit_options=_OPTIONS)(meaning)
 
 
-def _unrolled(count: int, parameters: str, coefficient: str) -> Any:
-    """Horner's rule in the first parameter written out: a loop over a tuple would keep LLVM from vectorising."""
-    variable = parameters.split(",", maxsplit=1)[0]
-    last = count - 1
-    terms = "".join(f" * {variable} + {coefficient.format(i)})" for i in range(last - 1, -1, -1))
-    source = f"lambda {parameters}: {'(' * last}{coefficient.format(last)}{terms}"
-    return eval(source, {"take": lanes.take})  # noqa: S307  (our own text)
+def _polynomial(count: int) -> Any:
+    """Horner's rule from the constant term inward: a loop over the tuple would keep LLVM from vectorising."""
+    if count == 1:
+        return lambda x, coefficients: coefficients[0]
+    return lambda x, coefficients: lanes.polynomial(x, coefficients[1:]) * x + coefficients[0]
+
+
+def _piecewise(count: int) -> Any:
+    """The same for ``lanes.piecewise``."""
+    if count == 1:
+        return lambda t, piece, tables: lanes.take(tables[0], piece)
+    return lambda t, piece, tables: lanes.piecewise(t, piece, tables[1:]) * t + lanes.take(tables[0], piece)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
-import threading
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
 from clmath import errors, kernels
+from clmath.engines.locks import COUNTING, once
 from clmath.engines.narrow import MODE_NUMBERS, near_float, near_half, wide
 from clmath.formats import DOUBLE, FLOAT, HALF, Format
-from clmath.rounding import Rounding, narrow, round_enclosure
+from clmath.rounding import Rounding, canonical, narrow, round_enclosure
+from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,20 +31,22 @@ __all__ = [
     "enclosure",
     "evaluate",
     "has_kernel",
+    "parts",
     "rounded",
     "stats",
+    "steps",
 ]
 
 Values: TypeAlias = "NDArray[Any]"
 Engine: TypeAlias = Literal["auto", "numpy", "numba"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
+_TEMPORARIES = 16  # doubles that a kernel keeps for each lane, at most
 WORTH_COMPILING = 1 << 22  # lanes of a built-in, summed over calls, from which compiling it (1 s) pays for itself
 
 _ASKED: Counter[str] = Counter()
 _HALFS_ASKED: Counter[tuple[str, str]] = Counter()
 _EVALUATED: Counter[tuple[str, str]] = Counter()
 _UNDECIDED: Counter[tuple[str, str]] = Counter()
-_LOCK = threading.Lock()
 
 
 class Task(NamedTuple):
@@ -82,7 +84,7 @@ def chosen_engine(call: str, engine: Any, name: str, lanes: int) -> Engine:
     """The engine for a call of ``lanes`` lanes of ``name``: auto compiles once a built-in has been asked for enough."""
     if checked_engine(call, engine) != "auto":
         return engine  # type: ignore[no-any-return]
-    with _LOCK:
+    with COUNTING:
         _ASKED[name] += lanes
         worth = _ASKED[name] >= WORTH_COMPILING
     return "numba" if worth and _can_compile() else "numpy"
@@ -90,20 +92,31 @@ def chosen_engine(call: str, engine: Any, name: str, lanes: int) -> Engine:
 
 def has_kernel(name: str, form: Format) -> bool:
     """Whether ``name`` is evaluated by kernels in ``form``: half and float have them, double asks the reference."""
-    return form is not DOUBLE and kernels.parts(name) is not None
+    return form is not DOUBLE and parts(name) is not None
+
+
+def parts(name: str) -> tuple[str, ...] | None:
+    """The kernels of each result of the built-in ``name``; None where one of them does not exist."""
+    return kernels.parts(precise(name))
+
+
+def steps(name: str) -> tuple[tuple[str, int], ...]:
+    """The kernels to evaluate for the built-in ``name``, each with the number of its results, in their order."""
+    return kernels.steps(precise(name))
 
 
 def stats() -> dict[tuple[str, str], Lanes]:
     """How many lanes kernels have evaluated in this process, and how many of these they left to the reference.
 
-    By (built-in, format), for those asked so far. Double is not among them: it asks the reference for every lane.
+    By (built-in, format), for those asked so far. Double is not among them, nor are calls on single numbers: both ask
+    the reference alone.
 
     >>> _ = clmath.exp(np.linspace(-1, 1, 1000, dtype=np.float32))
     >>> evaluated, undecided = stats()["exp", "float"]
     >>> evaluated >= 1000, undecided / evaluated < 1e-3
     (True, True)
     """
-    with _LOCK:
+    with COUNTING:
         return {key: Lanes(count, _UNDECIDED[key]) for key, count in _EVALUATED.items()}
 
 
@@ -119,16 +132,16 @@ def evaluate(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> N
 
 def _worth_a_table(name: str, mode: Rounding, lanes: int) -> bool:
     """Whether a built-in has been asked for as many halfs as there are."""
-    with _LOCK:
+    with COUNTING:
         _HALFS_ASKED[name, mode] += lanes
         return _HALFS_ASKED[name, mode] >= 1 << HALF.width
 
 
-@functools.cache
+@once
 def _half_table(name: str, mode: Rounding) -> tuple[NDArray[Any], ...]:
     """The results of a built-in of one argument for every half, by encoding: 128 KiB each."""
     every = np.arange(1 << HALF.width, dtype=np.uint32).astype(np.uint16).view(np.float16)
-    results = tuple(np.empty(every.shape, _dtype(part, HALF)) for part in kernels.parts(name) or ())
+    results = tuple(np.empty(every.shape, _dtype(part, HALF)) for part in parts(name) or ())
     _by_kernels(Task(name, HALF, mode, "numpy"), (every,), results)
     return results
 
@@ -140,9 +153,9 @@ def _dtype(part: str, form: Format) -> np.dtype[Any]:
 def _by_kernels(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
     name, form, mode, _ = task
     rest = iter(targets)
-    steps = kernels.steps(name)
-    undecided = _union([rounded(task._replace(name=n), args, *itertools.islice(rest, count)) for n, count in steps])
-    with _LOCK:
+    found = [rounded(task._replace(name=n), args, *itertools.islice(rest, count)) for n, count in steps(name)]
+    undecided = _union(found)
+    with COUNTING:
         _EVALUATED[name, form.name] += args[0].size
         _UNDECIDED[name, form.name] += undecided.size
     if undecided.size:
@@ -168,7 +181,6 @@ def rounded(task: Task, args: Sequence[Values], *targets: Values) -> NDArray[np.
     if task.name in kernels.INTEGER_PARTS:
         targets[0][...] = kernels.INTEGER_PARTS[task.name](*args)
         return np.empty(0, np.int64)
-    _keep_freed_memory()
     return (_compiled if task.engine == "numba" else _vectorised)(task, args, targets)
 
 
@@ -179,16 +191,18 @@ def _ends_apart(value: Values, err: Values, form: Format, mode: Rounding) -> NDA
     return apart
 
 
-@functools.cache
-def _keep_freed_memory() -> None:
+@once
+def _keep_freed_memory(lanes: int) -> None:
     """Have glibc keep the temporaries of a block for the next: returning them to the system doubles a kernel's time.
 
-    Freeing one mapped allocation of 16 MiB, which is never touched, raises its threshold for giving back to 32 MiB.
+    Freeing one mapped allocation, which is never touched, raises its threshold for giving back to twice the size of
+    that: 4 MiB for blocks of 16384 lanes. It holds for the process, as after freeing any array of that size.
     """
-    np.empty(1 << 24, np.uint8)
+    np.empty(_TEMPORARIES * lanes)
 
 
 def _vectorised(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
+    _keep_freed_memory(1 << (args[0].size - 1).bit_length())
     doubles = [a.astype(np.float64) for a in args]
     found = kernels.kernel(task.name)(*doubles)
     results = zip(found[::2], found[1::2], targets, strict=True)
@@ -199,6 +213,7 @@ def _narrowed(task: Task, args: Sequence[Values], value: Values, err: Values, ta
     """Round ``value`` into ``target``; the lanes that are undecided."""
     name, form, mode, _ = task
     target[...] = narrow(value, form, mode)
+    canonical(target, form)
     close = near_float(value) if form is FLOAT else near_half(value)
     if kernels.is_wide(name):
         close |= wide(value, err)
@@ -211,18 +226,13 @@ def _narrowed(task: Task, args: Sequence[Values], value: Values, err: Values, ta
 
 
 def _compiled(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
-    loops = _loops(task.name, len(args))
-    loop = loops.float_loop if task.form is FLOAT else loops.half_loop
-    codes = [target.view(task.form.bits_dtype) for target in targets]
-    undecided = np.empty(len(targets) * args[0].size, np.int64)
-    count = loop(*(_compilable(a) for a in args), MODE_NUMBERS[task.mode], *codes, undecided)
-    return undecided[:count] if len(targets) == 1 else np.unique(undecided[:count])
-
-
-def _loops(part: str, count: int) -> Any:
     from clmath.engines import compiled
 
-    return compiled.loops(part, count)
+    codes = [target.view(task.form.bits_dtype) for target in targets]
+    undecided = np.empty(len(targets) * args[0].size, np.int64)
+    plain = [_compilable(a) for a in args]
+    count = compiled.run(task.name, f"{task.form}_loop", plain, MODE_NUMBERS[task.mode], *codes, undecided)
+    return undecided[:count] if len(targets) == 1 else np.unique(undecided[:count])
 
 
 def _compilable(array: NDArray[Any]) -> NDArray[Any]:
@@ -239,9 +249,11 @@ def enclosure(part: str, args: Sequence[Values], engine: Engine) -> tuple[Values
     """(value, err) of one kernel with one result on a block of half, float or int lanes."""
     if engine != "numba":
         return kernels.enclosure(part, *(a.astype(np.float64) for a in args))
-    loops, plain = _loops(part, len(args)), [_compilable(a) for a in args]
+    from clmath.engines import compiled
+
+    plain = [_compilable(a) for a in args]
     value, err = np.empty(args[0].shape), np.empty(args[0].shape)
-    loops.enclosure_loop(*plain, value, err)
+    compiled.run(part, "enclosure_loop", plain, value, err)
     if kernels.settling(part):
-        loops.settle_loop(*plain, value, err)
+        compiled.run(part, "settle_loop", plain, value, err)
     return value, err

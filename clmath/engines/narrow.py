@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from clmath.engines.lanes import bits, float_bits, from_bits, from_float_bits, lane, select
+from clmath.formats import FLOAT, HALF
 from clmath.rounding import MODES
 
 __all__ = ["MODE_NUMBERS", "near_float", "near_half", "to_float", "to_half", "wide"]
 
 MODE_NUMBERS = {mode: number for number, mode in enumerate(MODES)}
 RTE, RTZ, RTP, RTN = range(4)
-HALF_NAN = 0x7E00
+HALF_NAN, FLOAT_NAN = (int(form.bits(form.nan)) for form in (HALF, FLOAT))
 INFINITY = float("inf")
 HALF_ANCHOR = 1.5 * 2.0**28  # its last place is 2^-24: the low bits of a sum count smallest subnormals
 FLOAT_ANCHOR = 1.5 * 2.0**-97  # its last place is 2^-149
@@ -38,7 +39,7 @@ def directed(code: Any, back: Any, y: Any, mode: Any) -> Any:
 
 @lane
 def to_float(y: Any, mode: Any) -> Any:
-    """The int encodings of double lanes rounded to float in the mode numbered ``mode``."""
+    """The int encodings of double lanes rounded to float in the mode numbered ``mode``; NaN is the canonical one."""
     encoding = bits(y)
     magnitude = from_bits(encoding & 0x7FFFFFFFFFFFFFFF)
     small = magnitude < 2.0**-126
@@ -47,9 +48,9 @@ def to_float(y: Any, mode: Any) -> Any:
     normal = float_bits(select(small, 1.0, y))
     code = select(small, (bits(anchored) & 0xFFFFFF) | ((encoding >> 63) << 31), normal)
     if mode == RTE:
-        return code
+        return select(y != y, FLOAT_NAN, code)
     back = select(small, anchored - FLOAT_ANCHOR, from_float_bits(normal))
-    return directed(code, select(small & (encoding < 0), -back, back), y, mode)
+    return select(y != y, FLOAT_NAN, directed(code, select(small & (encoding < 0), -back, back), y, mode))
 
 
 @lane
@@ -82,7 +83,7 @@ def wide(value: Any, err: Any) -> Any:
 
 @lane
 def to_half(y: Any, mode: Any) -> Any:
-    """The int encodings of double lanes rounded to half in the mode numbered ``mode``; every NaN becomes 0x7e00."""
+    """The int encodings of double lanes rounded to half in the mode numbered ``mode``; NaN is the canonical one."""
     encoding = bits(y)
     magnitude = from_bits(encoding & 0x7FFFFFFFFFFFFFFF)
     clipped = select(magnitude > 65536.0, 65536.0, magnitude)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import rounding
-from clmath.exact.conversions import by_blocks, converted
+from clmath.exact.conversions import conversion
 from clmath.formats import FLOAT, Format
 
 if TYPE_CHECKING:
@@ -48,25 +48,19 @@ SNORM_INT8 = Normalized(np.dtype(np.int8), -128, 127)
 SNORM_INT16 = Normalized(np.dtype(np.int16), -32768, 32767)
 
 
-def normalized_value(stored: NDArray[Any], channel: Normalized, form: Format, mode: Rounding) -> NDArray[Any]:
-    """The number stored / most, no less than -1, rounded to half or float."""
+def normalized_value(values: NDArray[Any], channel: Normalized, form: Format, mode: Rounding) -> NDArray[Any]:
+    """The number values / most, no less than -1, rounded to half or float.
 
-    def block(values: NDArray[Any]) -> NDArray[Any]:
-        # a quotient of 16-bit integers is no nearer than 2^-41 to a boundary of 25 bits: double is as good as exact
-        return rounding.narrow(np.maximum(values.astype(np.float64) / channel.most, -1.0), form, mode)
-
-    return by_blocks(stored, form.dtype, block)
+    A quotient of 16-bit integers is no nearer than 2^-41 to a boundary of 25 bits: double is as good as exact.
+    """
+    return rounding.narrow(np.maximum(values.astype(np.float64) / channel.most, -1.0), form, mode)
 
 
-def normalized_integer(color: NDArray[Any], channel: Normalized, mode: Rounding) -> NDArray[Any]:
-    """The product color x most brought into the channel's range and rounded to an integer; NaN becomes 0."""
-
-    def block(values: NDArray[Any]) -> NDArray[Any]:
-        product = values.astype(np.float64) * channel.most  # exact: 24 + 16 bits
-        within = np.minimum(np.maximum(product, channel.least), channel.most)
-        return converted(within, channel.dtype, mode, sat=True)
-
-    return by_blocks(color, channel.dtype, block)
+def normalized_integer(values: NDArray[Any], channel: Normalized, mode: Rounding) -> NDArray[Any]:
+    """The product values x most brought into the channel's range and rounded to an integer; NaN becomes 0."""
+    product = values.astype(np.float64) * channel.most  # exact: 24 + 16 bits
+    within = np.minimum(np.maximum(product, channel.least), channel.most)
+    return conversion(within.dtype, channel.dtype, mode, sat=True)(within)
 
 
 def linear_from_srgb(stored: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
@@ -75,16 +69,11 @@ def linear_from_srgb(stored: NDArray[Any], form: Format, mode: Rounding) -> NDAr
     return values
 
 
-def srgb_from_linear(color: NDArray[Any], mode: Rounding) -> NDArray[Any]:
+def srgb_from_linear(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
     """The 8-bit sRGB code of each linear half or float; NaN becomes 0."""
-    least = _least_floats(mode)
-
-    def block(values: NDArray[Any]) -> NDArray[Any]:
-        codes = np.searchsorted(least, values.astype(np.float32), side="right").astype(np.uint8)
-        codes *= values == values  # NaN
-        return codes
-
-    return by_blocks(color, np.dtype(np.uint8), block)
+    codes = np.searchsorted(_least_floats(mode), values.astype(np.float32), side="right").astype(np.uint8)
+    codes *= values == values  # NaN
+    return codes
 
 
 @functools.cache

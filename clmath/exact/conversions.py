@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import rounding
-from clmath.engines import guard
-from clmath.evaluate import blocks
 from clmath.formats import Format, format_of
 
 if TYPE_CHECKING:
@@ -20,33 +18,33 @@ if TYPE_CHECKING:
 
     Block = Callable[[NDArray[Any]], NDArray[Any]]
 
-__all__ = ["by_blocks", "converted", "rounded_to_format"]
+__all__ = ["conversion"]
 
 BEYOND_HALF = 2**17  # rounds as every larger number does to half, whose largest is 65504
 
 
-def converted(source: NDArray[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> NDArray[Any]:
-    """A new array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
-    if _is_native(source.dtype, target, mode, sat=sat):
-        guard.refuse_flush_to_zero("convert()")
-        with np.errstate(all="ignore"):
-            return source.astype(target)
-    return by_blocks(source, target, _block_conversion(source.dtype, target, mode))
+def conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> Block:
+    """What turns a block of numbers of ``source`` into ``target``, any two of the twelve types.
+
+    ``mode`` and ``sat`` as ``convert`` has them. A NaN becomes the canonical one of another format, and keeps
+    its bits in its own. Call it under ``np.errstate(all="ignore")``.
+    """
+    native = _is_native(source, target, mode, sat=sat)
+    convert: Block = (lambda x: x.astype(target)) if native else _rounding_conversion(source, target, mode)
+    form = format_of(target)
+    between_formats = form is not None and format_of(source) not in (None, form)
+    return _with_canonical_nans(convert, form) if form is not None and between_formats else convert
 
 
-def rounded_to_format(source: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
-    """A new array: ``source`` (any of the twelve types) rounded to ``form`` in ``mode``."""
-    return converted(source, form.dtype, mode, sat=False)
+def _with_canonical_nans(convert: Block, form: Format) -> Block:
+    """``convert`` with every NaN the canonical one of another format; in its own it is not converted at all."""
 
+    def block(values: NDArray[Any]) -> NDArray[Any]:
+        result = convert(values)
+        rounding.canonical(result, form)
+        return result
 
-def by_blocks(source: NDArray[Any], target: np.dtype[Any], conversion: Block) -> NDArray[Any]:
-    """A new array of dtype ``target``: ``conversion`` of ``source``, in bounded memory whatever the strides."""
-    guard.refuse_flush_to_zero("convert()")
-    result = np.empty(source.shape, target)
-    with np.errstate(all="ignore"):
-        for values, out in blocks([source], [result]):
-            out[...] = conversion(values)
-    return result
+    return block
 
 
 def _is_native(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> bool:
@@ -72,7 +70,7 @@ def _is_exact(source: np.dtype[Any], form: Format) -> bool:
     return 8 * source.itemsize <= form.precision
 
 
-def _block_conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> Block:
+def _rounding_conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> Block:
     form = format_of(target)
     if form is None:
         if source.kind == "f":

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import evaluate
+from clmath import call
 from clmath.exact import common
 from clmath.functions import integer
-from clmath.typed import all_integers
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding
@@ -38,9 +37,9 @@ def clamp(
     >>> clamp(np.float32(7.0), 0.0, 1.0)
     np.float32(1.0)
     """
-    if all_integers(x, minval, maxval):
+    if call.all_integers(x, minval, maxval):
         return integer.clamp(x, minval, maxval, out=out)  # type: ignore[arg-type]
-    return evaluate.exactly("clamp", common.clamp, (x, minval, maxval), None, out)
+    return call.exactly("clamp", common.clamp, (x, minval, maxval), None, out)
 
 
 def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -53,7 +52,7 @@ def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     >>> float(degrees(np.float32(1.0), rounding="rtz")).hex()
     '0x1.ca5dc00000000p+5'
     """
-    return evaluate.exactly("degrees", common.degrees, (radians,), rounding, out)
+    return call.exactly("degrees", common.degrees, (radians,), rounding, out)
 
 
 def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -> Floats | Ints:
@@ -66,9 +65,9 @@ def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -
     >>> max(np.float32(2.0), np.float32(3.0))
     np.float32(3.0)
     """
-    if all_integers(x, y):
+    if call.all_integers(x, y):
         return integer.max(x, y, out=out)  # type: ignore[arg-type]
-    return evaluate.exactly("max", common.max, (x, y), None, out)
+    return call.exactly("max", common.max, (x, y), None, out)
 
 
 def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -> Floats | Ints:
@@ -81,16 +80,18 @@ def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -
     >>> min(np.float32(2.0), np.float32(3.0))
     np.float32(2.0)
     """
-    if all_integers(x, y):
+    if call.all_integers(x, y):
         return integer.min(x, y, out=out)  # type: ignore[arg-type]
-    return evaluate.exactly("min", common.min, (x, y), None, out)
+    return call.exactly("min", common.min, (x, y), None, out)
 
 
 def mix(x: FloatLike, y: FloatLike, a: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
     """Linear blend of ``x`` and ``y`` by ``a``: x + (y - x) * a.
 
-    Half, float or double, one format for all, shapes that broadcast. Under ``fp_contract`` ON (the default) it is
-    fma(y - x, a, x), the difference rounded first; OFF, the difference, the product and the sum are each rounded.
+    Half, float or double, one format for all, shapes that broadcast. The specification defines it by this formula, so
+    every operation is rounded in ``rounding`` and the result may be ulps away from the exact blend. Under
+    ``fp_contract`` ON (the default) it is fma(y - x, a, x), two roundings; OFF, the difference, the product and the sum
+    are each rounded. Where y - x overflows, the result is far from the blend: infinite, NaN or, in rtz, finite.
     The specification defines it for 0 <= a <= 1; the formula holds for every a.
     Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), derived x + (y - x) * a in rounded
     steps (float, double).
@@ -98,7 +99,7 @@ def mix(x: FloatLike, y: FloatLike, a: FloatLike, /, *, rounding: Rounding | Non
     >>> mix(np.float32(2.0), np.float32(4.0), 0.25)
     np.float32(2.5)
     """
-    return evaluate.exactly("mix", common.mix, (x, y, a), rounding, out)
+    return call.exactly("mix", common.mix, (x, y, a), rounding, out)
 
 
 def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -111,7 +112,7 @@ def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     >>> float(radians(np.float32(90.0), rounding="rtp")).hex()
     '0x1.921fb60000000p+0'
     """
-    return evaluate.exactly("radians", common.radians, (degrees,), rounding, out)
+    return call.exactly("radians", common.radians, (degrees,), rounding, out)
 
 
 def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -123,7 +124,7 @@ def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> step(np.float32(0.5), np.float32(0.25))
     np.float32(0.0)
     """
-    return evaluate.exactly("step", common.step, (edge, x), None, out)
+    return call.exactly("step", common.step, (edge, x), None, out)
 
 
 def smoothstep(
@@ -131,10 +132,11 @@ def smoothstep(
 ) -> Floats:
     """0 up to ``edge0``, 1 from ``edge1``, and a smooth cubic t²(3 - 2t) between, t = (x - edge0) / (edge1 - edge0).
 
-    Half, float or double, one format for all, shapes that broadcast. Every operation is rounded: both differences,
+    Half, float or double, one format for all, shapes that broadcast. The specification defines it by this formula, so
+    every operation is rounded in ``rounding`` and the result may be ulps away from the exact cubic: both differences,
     t, 3 - 2t, t * t and its product with that; t is clamped to [0, 1]. ``fp_contract`` changes nothing, as 2t is
-    exact. NaN where an argument is NaN. For edge0 >= edge1, which the specification leaves undefined, 0 where x <=
-    edge0, otherwise 1.
+    exact. Where edge1 - edge0 overflows, the result is far from the cubic. NaN where an argument is NaN. For edge0 >=
+    edge1, which the specification leaves undefined, 0 where x <= edge0, otherwise 1.
     Source: OpenCL C++ 1.0, 3.17.2; limit implementation-defined (half), derived t * t * (3 - 2 * t) with t =
     clamp((x - edge0) / (edge1 - edge0), 0, 1) in rounded steps, / within 2.5 ulp (float), derived t * t * (3 - 2 * t)
     with t = clamp((x - edge0) / (edge1 - edge0), 0, 1) in rounded steps (double).
@@ -142,7 +144,7 @@ def smoothstep(
     >>> smoothstep(np.float32(0.0), np.float32(2.0), np.float32(0.5))
     np.float32(0.15625)
     """
-    return evaluate.exactly("smoothstep", common.smoothstep, (edge0, edge1, x), rounding, out)
+    return call.exactly("smoothstep", common.smoothstep, (edge0, edge1, x), rounding, out)
 
 
 def sign(x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -154,4 +156,4 @@ def sign(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> sign(np.float32(-2.5))
     np.float32(-1.0)
     """
-    return evaluate.exactly("sign", common.sign, (x,), None, out)
+    return call.exactly("sign", common.sign, (x,), None, out)

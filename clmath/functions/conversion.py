@@ -6,27 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import errors, pragmas
-from clmath.datatypes import WIDTHS, DataType, checked_lanes, operand, type_named
-from clmath.exact import conversions
+from clmath import call, errors, pragmas
+from clmath.call.arguments import checked_width, operand
+from clmath.datatypes import WIDTHS, DataType, instead_of_vector, type_named
 from clmath.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
 __all__ = ["as_type", "convert"]
 
 
-def convert(x: Any, /, type: str, *, sat: bool = False, rounding: Rounding | None = None) -> Any:
+def convert(x: Any, /, type: DTypeLike, *, sat: bool = False, rounding: Rounding | None = None) -> Any:
     """``x`` converted to ``type``: ``convert_<type>[_sat][_<mode>]`` of OpenCL C, ``convert_cast`` of OpenCL C++.
 
     ``x``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, any shape; a Python int
     is a long (a ulong from 2^63 on), a Python float a double. ``type``: one of those twelve names; with 2, 3, 4, 8
-    or 16 behind it (``"uchar4"``) the last axis must have as many lanes: ``"int16"`` is a vector, not NumPy's dtype.
+    or 16 behind it (``"uchar4"``) the last axis must have as many lanes. A NumPy dtype or its class stands for its
+    type, and so do the names that OpenCL does not use (``np.int16``, ``"float32"``): ``"int16"`` is a vector of 16 int.
     Always a new array, or a scalar for a scalar.
 
     - To half, float and double: correctly rounded in ``rounding``, by default in the mode in force
-      (``select_rounding_mode``). Beyond the largest finite number the mode decides between it and infinity.
+      (``select_rounding_mode``). Beyond the largest finite number the mode decides between it and infinity. NaN
+      becomes the canonical NaN of another format; a format converted to itself keeps every bit.
     - To an integer type: from floating point rounded in ``rounding``, by default rtz whatever mode is in force.
       Out of range: with ``sat`` the nearest value of the type, NaN becomes 0; without ``sat`` the specification leaves
       floating-point operands to the implementation, and clmath saturates too, while integers wrap.
@@ -47,9 +49,14 @@ def convert(x: Any, /, type: str, *, sat: bool = False, rounding: Rounding | Non
             f"convert(): type={type!r} with sat=True; only integer types saturate: leave sat out, "
             "out-of-range values follow the rounding mode"
         )
-    source = operand("convert()", "x", x)
-    checked_lanes("convert()", "x", source, target.lanes)
-    return conversions.converted(source, target.dtype, mode, sat=bool(sat))[()]
+
+    def converted(values: Any) -> NDArray[Any]:
+        source = operand("convert()", "x", values)
+        if target.lanes > 1:
+            checked_width("convert()", "x", source, (target.lanes,), instead_of_vector(target))
+        return call.converted("convert()", source, target.dtype, mode, sat=bool(sat))
+
+    return call.with_containers("convert()", "x", x, converted)
 
 
 def _mode(target: DataType, rounding: Rounding | None) -> Rounding:
@@ -58,13 +65,13 @@ def _mode(target: DataType, rounding: Rounding | None) -> Rounding:
     return pragmas.rounding_mode() if target.form else "rtz"
 
 
-def as_type(x: Any, /, type: str) -> Any:
+def as_type(x: Any, /, type: DTypeLike) -> Any:
     """The bits of ``x`` as ``type``: ``as_<type>`` of OpenCL C.
 
-    ``x``: any of the types that ``convert`` takes but bool; a Python int takes the width of ``type`` (so
-    ``as_type(0x3f800000, "float")`` is 1), a Python float is a double. Operand and result need the same size, in which
-    3 lanes count as 4. A scalar type of the same width applies to each element of an array of any shape. Otherwise the
-    last axis is the vector, or each element is a scalar that becomes a vector of a new last axis.
+    ``type`` as in ``convert``. ``x``: any of the types that ``convert`` takes but bool; a Python int takes the width of
+    ``type`` (so ``as_type(0x3f800000, "float")`` is 1), a Python float is a double. Operand and result need the same
+    size, in which 3 lanes count as 4. A scalar type of the same width applies to each element of an array of any shape.
+    Otherwise the last axis is the vector, or each element is a scalar that becomes a vector of a new last axis.
 
     Where the numbers of lanes differ, the specification leaves all but 4 lanes as 3 to the implementation: clmath
     keeps the bytes in the order of a little-endian device's memory, and a lane that 3 lanes do not hold is 0.
@@ -100,9 +107,9 @@ def _reinterpretable(x: Any, target: DataType) -> NDArray[Any]:
     if isinstance(x, int) and not isinstance(x, bool) and target.lanes == 1:
         x = _bits(x, target)
     source = operand("as_type()", "x", x)
-    for argument, dtype in (("x", source.dtype), ("type", target.dtype)):
+    for argument, dtype, instead in (("x", source.dtype, "uchar"), ("type", target.dtype, "bool")):
         if dtype.kind == "b":
-            raise errors.wrong_dtype("as_type()", argument, "bool", "any other type", "use convert(...)")
+            raise errors.wrong_dtype("as_type()", argument, "bool", "any other type", errors.conversion("x", instead))
     return np.array(source, source.dtype.newbyteorder("="), order="C")
 
 
@@ -110,7 +117,7 @@ def _bits(value: int, target: DataType) -> NDArray[Any]:
     """A Python int as the encoding of a value of ``target``."""
     width = 8 * target.size
     if not -(2 ** (width - 1)) <= value < 2**width:
-        raise errors.DTypeError(f"as_type(): x={value} does not fit the {width} bits of {target.name}")
+        raise errors.DTypeError(f"as_type(): x={value} does not fit the {width} bits of {target.name}: mask it first")
     return np.array(value % 2**width, f"u{target.size}")
 
 
@@ -128,4 +135,6 @@ def _sizes_differ(source: NDArray[Any], target: DataType) -> errors.DTypeError:
     fact = f"x has elements of {source.dtype.itemsize} bytes"
     if source.ndim:
         fact += f" and {source.shape[-1]} on the last axis"
-    return errors.DTypeError(f"as_type(): {fact}; {target.name} takes {target.size} bytes: give as many")
+    return errors.DTypeError(
+        f"as_type(): {fact}; {target.name} takes {target.size} bytes: give as many{instead_of_vector(target)}"
+    )

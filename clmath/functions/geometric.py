@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import evaluate
+import numpy as np
+
+from clmath import call
 from clmath.exact import geometric
 from clmath.functions import integer
-from clmath.typed import all_integers
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding
@@ -37,7 +38,7 @@ def cross(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, 
     >>> cross(np.float32([1.0, 2.0, 3.0]), np.float32([4.0, 5.0, 6.0]))
     array([-3.,  6., -3.], dtype=float32)
     """
-    return evaluate.exactly("cross", geometric.cross, (p0, p1), rounding, out)
+    return call.exactly("cross", geometric.cross, (p0, p1), rounding, out)
 
 
 def dot(
@@ -55,9 +56,9 @@ def dot(
     >>> dot(np.float32([1.0, 2.0, 3.0]), np.float32([4.0, 5.0, 6.0]))
     np.float32(32.0)
     """
-    if all_integers(p0, p1):
+    if call.all_integers(p0, p1) and all(np.asarray(p).dtype.itemsize == 1 for p in (p0, p1)):
         return integer.dot(p0, p1, out=out)  # type: ignore[arg-type]
-    return evaluate.exactly("dot", geometric.dot, (p0, p1), rounding, out)
+    return call.exactly("dot", geometric.dot, (p0, p1), rounding, out)
 
 
 def distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -72,7 +73,7 @@ def distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = Non
     >>> distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
     np.float32(5.0)
     """
-    return evaluate.exactly("distance", geometric.distance, (p0, p1), rounding, out)
+    return call.exactly("distance", geometric.distance, (p0, p1), rounding, out)
 
 
 def length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -86,7 +87,7 @@ def length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None
     >>> length(np.float64([3e300, 4e300]))
     np.float64(5e+300)
     """
-    return evaluate.exactly("length", geometric.length, (p,), rounding, out)
+    return call.exactly("length", geometric.length, (p,), rounding, out)
 
 
 def normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -100,31 +101,31 @@ def normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = N
     >>> normalize(np.float32([0.0, -np.inf]))
     array([ 0., -1.], dtype=float32)
     """
-    return evaluate.exactly("normalize", geometric.normalize, (p,), rounding, out)
+    return call.exactly("normalize", geometric.normalize, (p,), rounding, out)
 
 
 def fast_distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
     """Distance of ``p0`` and ``p1``: fast on a device, the value of ``distance`` here.
 
     Float; the last axis holds 1 to 4 lanes, the axes before it broadcast; the result is without the last axis.
-    Source: OpenCL C++ 1.0, 3.18.2; limit 8193 + n ulp for sum of squares in [2^-100, 2^127].
+    Source: OpenCL C++ 1.0, 3.18.2; limit 8192 ulp of the root of rounded squares or 8193 + n ulp.
 
     >>> fast_distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
     np.float32(5.0)
     """
-    return evaluate.exactly("fast_distance", geometric.fast_distance, (p0, p1), rounding, out)
+    return call.exactly("fast_distance", geometric.fast_distance, (p0, p1), rounding, out)
 
 
 def fast_length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
     """Length of ``p``: fast on a device, the value of ``length`` here.
 
     Float; the last axis holds 1 to 4 lanes, the result is without it.
-    Source: OpenCL C++ 1.0, 3.18.2; limit 8192 + n ulp for sum of squares in [2^-100, 2^127].
+    Source: OpenCL C++ 1.0, 3.18.2; limit 8192 ulp of the root of rounded squares or 8192 + n ulp.
 
     >>> fast_length(np.float32([3.0, 4.0]))
     np.float32(5.0)
     """
-    return evaluate.exactly("fast_length", geometric.fast_length, (p,), rounding, out)
+    return call.exactly("fast_length", geometric.fast_length, (p,), rounding, out)
 
 
 def fast_normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -137,4 +138,4 @@ def fast_normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Ou
     >>> fast_normalize(np.float32([0.0, -2.0]))
     array([ 0., -1.], dtype=float32)
     """
-    return evaluate.exactly("fast_normalize", geometric.fast_normalize, (p,), rounding, out)
+    return call.exactly("fast_normalize", geometric.fast_normalize, (p,), rounding, out)

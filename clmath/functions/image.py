@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.datatypes import as_array, checked_lanes, weak
+from clmath.call import converted, elementwise
+from clmath.call.arguments import as_array, checked_width, is_weak, weak
+from clmath.datatypes import type_name
 from clmath.exact import channels
-from clmath.exact.conversions import converted
-from clmath.formats import FLOAT, HALF, Format, format_of
+from clmath.formats import FLOAT, HALF, Format, format_named, format_of
 from clmath.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def write_unorm_int_101010(color: Any, /, *, rounding: Rounding = "rte") -> Any:
     """
     call = "write_unorm_int_101010()"
     array = _color(call, color)
-    checked_lanes(call, "color", array, 3)
+    checked_width(call, "color", array, (3,))
     lanes = np.asarray(_write_normalized(call, array, channels.UNORM_INT10, rounding)).astype(np.uint32)
     return (lanes[..., 0] << np.uint32(20)) | (lanes[..., 1] << np.uint32(10)) | lanes[..., 2]
 
@@ -184,7 +185,7 @@ def read_half_float(x: Any, /, type: str = "float") -> Any:
     np.float32(0.099975586)
     """
     call = "read_half_float()"
-    return converted(_stored(call, x, HALF.dtype), _format(call, type).dtype, "rte", sat=False)[()]
+    return converted(call, _stored(call, x, HALF.dtype), _format(call, type).dtype, "rte")[()]
 
 
 def write_half_float(color: Any, /, *, rounding: Rounding = "rte") -> Any:
@@ -197,7 +198,7 @@ def write_half_float(color: Any, /, *, rounding: Rounding = "rte") -> Any:
     [0.0999755859375, 65504.0, 5.960464477539063e-08]
     """
     call = "write_half_float()"
-    return converted(_color(call, color), HALF.dtype, checked_mode(call, rounding), sat=False)[()]
+    return converted(call, _color(call, color), HALF.dtype, checked_mode(call, rounding))[()]
 
 
 def read_float(x: Any, /) -> Any:
@@ -288,9 +289,7 @@ def read_srgb(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> 
     >>> read_srgb(np.uint8([0, 128, 255]))
     array([0.       , 0.2158605, 1.       ], dtype=float32)
     """
-    call = "read_srgb()"
-    form, mode = _format(call, type), checked_mode(call, rounding)
-    return channels.linear_from_srgb(_stored(call, x, np.dtype(np.uint8)), form, mode)[()]
+    return _read_srgb("read_srgb()", x, type, rounding)
 
 
 def write_srgb(color: Any, /, *, rounding: Rounding = "rte") -> Any:
@@ -304,7 +303,7 @@ def write_srgb(color: Any, /, *, rounding: Rounding = "rte") -> Any:
     >>> write_srgb(np.float32([0, 0.21586, 1]))
     array([  0, 128, 255], dtype=uint8)
     """
-    return channels.srgb_from_linear(_color("write_srgb()", color), checked_mode("write_srgb()", rounding))[()]
+    return _write_srgb("write_srgb()", color, rounding)
 
 
 def read_srgba(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> Any:
@@ -316,9 +315,9 @@ def read_srgba(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") ->
     [0.0, 1.0, 0.2158605009317398, 0.501960813999176]
     """
     array = _stored("read_srgba()", x, np.dtype(np.uint8))
-    checked_lanes("read_srgba()", "x", array, 4)
-    color = read_srgb(array[..., :3], type, rounding=rounding)
-    return np.concatenate([color, read_unorm_int8(array[..., 3:], type, rounding=rounding)], axis=-1)
+    checked_width("read_srgba()", "x", array, (4,))
+    alpha = _read_normalized("read_srgba()", array[..., 3:], channels.UNORM_INT8, type, rounding)
+    return np.concatenate([_read_srgb("read_srgba()", array[..., :3], type, rounding), alpha], axis=-1)
 
 
 def write_srgba(color: Any, /, *, rounding: Rounding = "rte") -> Any:
@@ -330,44 +329,54 @@ def write_srgba(color: Any, /, *, rounding: Rounding = "rte") -> Any:
     array([  0, 255, 188, 128], dtype=uint8)
     """
     array = _color("write_srgba()", color)
-    checked_lanes("write_srgba()", "color", array, 4)
-    stored = write_srgb(array[..., :3], rounding=rounding)
-    return np.concatenate([stored, write_unorm_int8(array[..., 3:], rounding=rounding)], axis=-1)
+    checked_width("write_srgba()", "color", array, (4,))
+    alpha = _write_normalized("write_srgba()", array[..., 3:], channels.UNORM_INT8, rounding)
+    return np.concatenate([_write_srgb("write_srgba()", array[..., :3], rounding), alpha], axis=-1)
 
 
 def _read_normalized(call: str, x: Any, channel: channels.Normalized, type: str, rounding: Rounding) -> Any:
     form, mode = _format(call, type), checked_mode(call, rounding)
-    return channels.normalized_value(_stored(call, x, channel.dtype), channel, form, mode)[()]
+    stored = _stored(call, x, channel.dtype)
+    return elementwise(call, stored, form.dtype, lambda v: channels.normalized_value(v, channel, form, mode))[()]
 
 
 def _write_normalized(call: str, color: Any, channel: channels.Normalized, rounding: Rounding) -> Any:
-    return channels.normalized_integer(_color(call, color), channel, checked_mode(call, rounding))[()]
+    array, mode = _color(call, color), checked_mode(call, rounding)
+    return elementwise(call, array, channel.dtype, lambda v: channels.normalized_integer(v, channel, mode))[()]
+
+
+def _read_srgb(call: str, x: Any, type: str, rounding: Rounding) -> Any:
+    form, mode = _format(call, type), checked_mode(call, rounding)
+    stored = _stored(call, x, np.dtype(np.uint8))
+    return elementwise(call, stored, form.dtype, lambda v: channels.linear_from_srgb(v, form, mode))[()]
+
+
+def _write_srgb(call: str, color: Any, rounding: Rounding) -> Any:
+    array, mode = _color(call, color), checked_mode(call, rounding)
+    return elementwise(call, array, np.dtype(np.uint8), lambda v: channels.srgb_from_linear(v, mode))[()]
 
 
 def _saturated(call: str, color: Any, needed: Any, target: Any) -> Any:
-    return converted(_stored(call, color, np.dtype(needed), "color"), np.dtype(target), "rte", sat=True)[()]
+    return converted(call, _stored(call, color, np.dtype(needed), "color"), np.dtype(target), "rte", sat=True)[()]
 
 
 def _copied(call: str, x: Any, dtype: np.dtype[Any]) -> Any:
-    return _stored(call, x, dtype).astype(dtype)[()]
+    return elementwise(call, _stored(call, x, dtype), dtype, lambda v: v)[()]
 
 
 def _format(call: str, type: Any) -> Format:
-    for form in (HALF, FLOAT):
-        if type == form.name:
-            return form
-    raise errors.not_one_of(call, "type", type, ("half", "float"))
-
-
-def _is_weak(value: Any) -> bool:
-    return type(value) in (int, float)
+    form = format_named(type, call)
+    if form not in (HALF, FLOAT):
+        raise errors.not_one_of(call, "type", type, ("half", "float"))
+    return form
 
 
 def _stored(call: str, x: Any, dtype: np.dtype[Any], argument: str = "x") -> NDArray[Any]:
     """``x``, which must have the channel's type; a Python number that the type holds takes it."""
-    array = _weak(call, argument, x, dtype) if _is_weak(x) else as_array(call, argument, x)
+    array = _weak(call, argument, x, dtype) if is_weak(x) else as_array(call, argument, x)
     if array.dtype.newbyteorder("=") != dtype:
-        raise errors.wrong_dtype(call, argument, array.dtype, str(dtype), "convert it with clmath.convert(...)")
+        remedy = errors.conversion(argument, type_name(dtype))
+        raise errors.wrong_dtype(call, argument, array.dtype, str(dtype), remedy)
     return array
 
 
@@ -375,7 +384,7 @@ def _weak(call: str, argument: str, number: float, dtype: np.dtype[Any]) -> NDAr
     """A Python number in the channel's type; a float stays a double where that is an integer type."""
     form = format_of(dtype)
     if form is not None:
-        return weak(number, form)
+        return weak(call, argument, number, form)
     if type(number) is float:
         return np.asarray(number)
     info = np.iinfo(dtype)
@@ -386,7 +395,7 @@ def _weak(call: str, argument: str, number: float, dtype: np.dtype[Any]) -> NDAr
 
 def _color(call: str, color: Any) -> NDArray[Any]:
     """Colours as half or float; a Python number is a float."""
-    array = weak(color, FLOAT) if _is_weak(color) else as_array(call, "color", color)
+    array = weak(call, "color", color, FLOAT) if is_weak(color) else as_array(call, "color", color)
     if format_of(array.dtype) not in (HALF, FLOAT):
-        raise errors.wrong_dtype(call, "color", array.dtype, "half or float", "use clmath.convert(color, 'float')")
+        raise errors.wrong_dtype(call, "color", array.dtype, "half or float", errors.conversion("color", "float"))
     return array

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import errors
+from clmath import call, errors
 from clmath.exact import integers
-from clmath.typed import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +59,7 @@ def clz(x: IntLike, /, *, out: Out = None) -> Ints:
     >>> clz(np.int16([1, 0, -1]))
     array([15, 16,  0], dtype=int16)
     """
-    return evaluate("clz", integers.clz, (x,), out)
+    return call.bits("clz", integers.clz, (x,), out)
 
 
 def ctz(x: IntLike, /, *, out: Out = None) -> Ints:
@@ -72,7 +71,7 @@ def ctz(x: IntLike, /, *, out: Out = None) -> Ints:
     >>> ctz(np.uint32(40))
     np.uint32(3)
     """
-    return evaluate("ctz", integers.ctz, (x,), out)
+    return call.bits("ctz", integers.ctz, (x,), out)
 
 
 def rotate(v: IntLike, i: IntLike, /, *, out: Out = None) -> Ints:
@@ -85,7 +84,7 @@ def rotate(v: IntLike, i: IntLike, /, *, out: Out = None) -> Ints:
     >>> rotate(np.uint8(0x81), 1)
     np.uint8(3)
     """
-    return evaluate("rotate", integers.rotate, (v, i), out)
+    return call.bits("rotate", integers.rotate, (v, i), out)
 
 
 def popcount(x: IntLike, /, *, out: Out = None) -> Ints:
@@ -97,7 +96,7 @@ def popcount(x: IntLike, /, *, out: Out = None) -> Ints:
     >>> popcount(np.int8(-1))
     np.int8(8)
     """
-    return evaluate("popcount", integers.popcount, (x,), out)
+    return call.bits("popcount", integers.popcount, (x,), out)
 
 
 def upsample(hi: IntLike, lo: IntLike, /, *, out: Out = None) -> Ints:
@@ -110,7 +109,7 @@ def upsample(hi: IntLike, lo: IntLike, /, *, out: Out = None) -> Ints:
     >>> upsample(np.int8(-1), np.uint8(2))
     np.int16(-254)
     """
-    return evaluate("upsample", integers.upsample, (hi, lo), out)
+    return call.bits("upsample", integers.upsample, (hi, lo), out)
 
 
 def abs(x: IntLike, /, *, out: Out = None) -> Ints:
@@ -122,7 +121,7 @@ def abs(x: IntLike, /, *, out: Out = None) -> Ints:
     >>> abs(np.int8([-128, 5]))
     array([128,   5], dtype=uint8)
     """
-    return evaluate("abs", integers.abs, (x,), out)
+    return call.bits("abs", integers.abs, (x,), out)
 
 
 def abs_diff(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
@@ -134,7 +133,7 @@ def abs_diff(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
     >>> abs_diff(np.int8(-128), np.int8(127))
     np.uint8(255)
     """
-    return evaluate("abs_diff", integers.abs_diff, (x, y), out)
+    return call.bits("abs_diff", integers.abs_diff, (x, y), out)
 
 
 def add_sat(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
@@ -146,7 +145,7 @@ def add_sat(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
     >>> add_sat(np.uint8([250, 100]), 10)
     array([255, 110], dtype=uint8)
     """
-    return evaluate("add_sat", integers.add_sat, (x, y), out)
+    return call.bits("add_sat", integers.add_sat, (x, y), out)
 
 
 def hadd(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
@@ -158,7 +157,7 @@ def hadd(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
     >>> hadd(np.int8(127), np.int8(126))
     np.int8(126)
     """
-    return evaluate("hadd", integers.hadd, (x, y), out)
+    return call.bits("hadd", integers.hadd, (x, y), out)
 
 
 def rhadd(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
@@ -170,7 +169,7 @@ def rhadd(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
     >>> rhadd(np.int8(127), np.int8(126))
     np.int8(127)
     """
-    return evaluate("rhadd", integers.rhadd, (x, y), out)
+    return call.bits("rhadd", integers.rhadd, (x, y), out)
 
 
 def clamp(x: IntLike, minval: IntLike, maxval: IntLike, /, *, out: Out = None) -> Ints:
@@ -183,7 +182,7 @@ def clamp(x: IntLike, minval: IntLike, maxval: IntLike, /, *, out: Out = None) -
     >>> clamp(np.int8([-5, 5, 50]), 0, 9)
     array([0, 5, 9], dtype=int8)
     """
-    return evaluate("clamp", integers.clamp, (x, minval, maxval), out)
+    return call.bits("clamp", integers.clamp, (x, minval, maxval), out)
 
 
 def mad_hi(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None) -> Ints:
@@ -195,7 +194,7 @@ def mad_hi(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None) -> Ints:
     >>> mad_hi(np.uint8(255), np.uint8(255), np.uint8(3))
     np.uint8(1)
     """
-    return evaluate("mad_hi", integers.mad_hi, (a, b, c), out)
+    return call.bits("mad_hi", integers.mad_hi, (a, b, c), out)
 
 
 def mad_sat(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None) -> Ints:
@@ -207,7 +206,7 @@ def mad_sat(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None) -> Ints:
     >>> mad_sat(np.int64(2**62), 2, -1)
     np.int64(9223372036854775807)
     """
-    return evaluate("mad_sat", integers.mad_sat, (a, b, c), out)
+    return call.bits("mad_sat", integers.mad_sat, (a, b, c), out)
 
 
 def max(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
@@ -219,7 +218,7 @@ def max(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
     >>> max(np.int8(-1), 3)
     np.int8(3)
     """
-    return evaluate("max", integers.max, (x, y), out)
+    return call.bits("max", integers.max, (x, y), out)
 
 
 def min(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
@@ -231,7 +230,7 @@ def min(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
     >>> min(np.int8(-1), 3)
     np.int8(-1)
     """
-    return evaluate("min", integers.min, (x, y), out)
+    return call.bits("min", integers.min, (x, y), out)
 
 
 def mul_hi(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
@@ -243,7 +242,7 @@ def mul_hi(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
     >>> mul_hi(np.uint64(2**63), np.uint64(6))
     np.uint64(3)
     """
-    return evaluate("mul_hi", integers.mul_hi, (x, y), out)
+    return call.bits("mul_hi", integers.mul_hi, (x, y), out)
 
 
 def sub_sat(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
@@ -255,7 +254,7 @@ def sub_sat(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
     >>> sub_sat(np.uint8([3, 30]), 10)
     array([ 0, 20], dtype=uint8)
     """
-    return evaluate("sub_sat", integers.sub_sat, (x, y), out)
+    return call.bits("sub_sat", integers.sub_sat, (x, y), out)
 
 
 def mad24(x: IntLike, y: IntLike, z: IntLike, /, *, out: Out = None) -> Ints:
@@ -267,7 +266,7 @@ def mad24(x: IntLike, y: IntLike, z: IntLike, /, *, out: Out = None) -> Ints:
     >>> mad24(np.int32(-3), 5, 1)
     np.int32(-14)
     """
-    return evaluate("mad24", integers.mad24, (x, y, z), out)
+    return call.bits("mad24", integers.mad24, (x, y, z), out)
 
 
 def mul24(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
@@ -280,7 +279,7 @@ def mul24(x: IntLike, y: IntLike, /, *, out: Out = None) -> Ints:
     >>> mul24(np.uint32([1000, 2**24 + 5]), 7)
     array([7000,   35], dtype=uint32)
     """
-    return evaluate("mul24", integers.mul24, (x, y), out)
+    return call.bits("mul24", integers.mul24, (x, y), out)
 
 
 def bitfield_insert(base: IntLike, insert: IntLike, offset: IntLike, count: IntLike, /, *, out: Out = None) -> Ints:
@@ -294,7 +293,7 @@ def bitfield_insert(base: IntLike, insert: IntLike, offset: IntLike, count: IntL
     >>> bitfield_insert(np.uint8(0), np.uint8(0xFF), 2, 3)
     np.uint8(28)
     """
-    return evaluate("bitfield_insert", integers.bitfield_insert, (base, insert, offset, count), out, check=_field_fits)
+    return call.bits("bitfield_insert", integers.bitfield_insert, (base, insert, offset, count), out, check=_field_fits)
 
 
 def bitfield_extract_signed(base: IntLike, offset: IntLike, count: IntLike, /, *, out: Out = None) -> Ints:
@@ -308,7 +307,7 @@ def bitfield_extract_signed(base: IntLike, offset: IntLike, count: IntLike, /, *
     >>> bitfield_extract_signed(np.uint8(0b11100), 2, 3)
     np.int8(-1)
     """
-    return evaluate(
+    return call.bits(
         "bitfield_extract_signed", integers.bitfield_extract_signed, (base, offset, count), out, check=_field_fits
     )
 
@@ -324,7 +323,7 @@ def bitfield_extract_unsigned(base: IntLike, offset: IntLike, count: IntLike, /,
     >>> bitfield_extract_unsigned(np.int8(0b11100), 2, 3)
     np.uint8(7)
     """
-    return evaluate(
+    return call.bits(
         "bitfield_extract_unsigned", integers.bitfield_extract_unsigned, (base, offset, count), out, check=_field_fits
     )
 
@@ -338,10 +337,10 @@ def bit_reverse(base: IntLike, /, *, out: Out = None) -> Ints:
     >>> bit_reverse(np.uint8(0b00010011))
     np.uint8(200)
     """
-    return evaluate("bit_reverse", integers.bit_reverse, (base,), out)
+    return call.bits("bit_reverse", integers.bit_reverse, (base,), out)
 
 
-def dot(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
+def dot(p0: IntLike, p1: IntLike, /, *, out: Out = None) -> Ints:
     """The exact dot product of vectors of 4 lanes.
 
     char4 or uchar4, each argument by itself: the last axis is 4 long, the axes before it broadcast. The result
@@ -351,7 +350,7 @@ def dot(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
     >>> dot(np.uint8([1, 2, 3, 4]), np.int8([-1, 0, 0, 1]))
     np.int32(3)
     """
-    return evaluate("dot", integers.dot, (a, b), out)
+    return call.bits("dot", integers.dot, (p0, p1), out)
 
 
 def dot_acc_sat(a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None) -> Ints:
@@ -364,7 +363,7 @@ def dot_acc_sat(a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None) -> 
     >>> dot_acc_sat(np.uint8([9, 9, 9, 9]), np.uint8([9, 9, 9, 9]), 2**32 - 1)
     np.uint32(4294967295)
     """
-    return evaluate("dot_acc_sat", integers.dot_acc_sat, (a, b, acc), out)
+    return call.bits("dot_acc_sat", integers.dot_acc_sat, (a, b, acc), out)
 
 
 def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
@@ -377,7 +376,7 @@ def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints
     >>> dot_4x8packed_uu_uint(0xff, 0x02)
     np.uint32(510)
     """
-    return evaluate("dot_4x8packed_uu_uint", integers.dot_4x8packed_uu_uint, (a, b), out)
+    return call.bits("dot_4x8packed_uu_uint", integers.dot_4x8packed_uu_uint, (a, b), out)
 
 
 def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
@@ -389,7 +388,7 @@ def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
     >>> dot_4x8packed_ss_int(0xff, 0x02)
     np.int32(-2)
     """
-    return evaluate("dot_4x8packed_ss_int", integers.dot_4x8packed_ss_int, (a, b), out)
+    return call.bits("dot_4x8packed_ss_int", integers.dot_4x8packed_ss_int, (a, b), out)
 
 
 def dot_4x8packed_us_int(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
@@ -401,7 +400,7 @@ def dot_4x8packed_us_int(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
     >>> dot_4x8packed_us_int(0xff, 0xff)
     np.int32(-255)
     """
-    return evaluate("dot_4x8packed_us_int", integers.dot_4x8packed_us_int, (a, b), out)
+    return call.bits("dot_4x8packed_us_int", integers.dot_4x8packed_us_int, (a, b), out)
 
 
 def dot_4x8packed_su_int(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
@@ -413,7 +412,7 @@ def dot_4x8packed_su_int(a: IntLike, b: IntLike, /, *, out: Out = None) -> Ints:
     >>> dot_4x8packed_su_int(0xff, 0xff)
     np.int32(-255)
     """
-    return evaluate("dot_4x8packed_su_int", integers.dot_4x8packed_su_int, (a, b), out)
+    return call.bits("dot_4x8packed_su_int", integers.dot_4x8packed_su_int, (a, b), out)
 
 
 def dot_acc_sat_4x8packed_uu_uint(a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None) -> Ints:
@@ -426,7 +425,7 @@ def dot_acc_sat_4x8packed_uu_uint(a: IntLike, b: IntLike, acc: IntLike, /, *, ou
     >>> dot_acc_sat_4x8packed_uu_uint(0x01010101, 0x02020202, 2**32 - 1)
     np.uint32(4294967295)
     """
-    return evaluate("dot_acc_sat_4x8packed_uu_uint", integers.dot_acc_sat_4x8packed_uu_uint, (a, b, acc), out)
+    return call.bits("dot_acc_sat_4x8packed_uu_uint", integers.dot_acc_sat_4x8packed_uu_uint, (a, b, acc), out)
 
 
 def dot_acc_sat_4x8packed_ss_int(a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None) -> Ints:
@@ -439,7 +438,7 @@ def dot_acc_sat_4x8packed_ss_int(a: IntLike, b: IntLike, acc: IntLike, /, *, out
     >>> dot_acc_sat_4x8packed_ss_int(0x01010101, 0x02020202, 2**31 - 1)
     np.int32(2147483647)
     """
-    return evaluate("dot_acc_sat_4x8packed_ss_int", integers.dot_acc_sat_4x8packed_ss_int, (a, b, acc), out)
+    return call.bits("dot_acc_sat_4x8packed_ss_int", integers.dot_acc_sat_4x8packed_ss_int, (a, b, acc), out)
 
 
 def dot_acc_sat_4x8packed_us_int(a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None) -> Ints:
@@ -452,7 +451,7 @@ def dot_acc_sat_4x8packed_us_int(a: IntLike, b: IntLike, acc: IntLike, /, *, out
     >>> dot_acc_sat_4x8packed_us_int(0x01010101, 0x02020202, 2**31 - 1)
     np.int32(2147483647)
     """
-    return evaluate("dot_acc_sat_4x8packed_us_int", integers.dot_acc_sat_4x8packed_us_int, (a, b, acc), out)
+    return call.bits("dot_acc_sat_4x8packed_us_int", integers.dot_acc_sat_4x8packed_us_int, (a, b, acc), out)
 
 
 def dot_acc_sat_4x8packed_su_int(a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None) -> Ints:
@@ -465,7 +464,7 @@ def dot_acc_sat_4x8packed_su_int(a: IntLike, b: IntLike, acc: IntLike, /, *, out
     >>> dot_acc_sat_4x8packed_su_int(0x01010101, 0x02020202, 2**31 - 1)
     np.int32(2147483647)
     """
-    return evaluate("dot_acc_sat_4x8packed_su_int", integers.dot_acc_sat_4x8packed_su_int, (a, b, acc), out)
+    return call.bits("dot_acc_sat_4x8packed_su_int", integers.dot_acc_sat_4x8packed_su_int, (a, b, acc), out)
 
 
 def _field_fits(call: str, arrays: Sequence[NDArray[Any]]) -> None:

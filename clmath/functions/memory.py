@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import errors, pragmas
-from clmath.datatypes import WIDTHS, as_array, operand
-from clmath.exact.conversions import rounded_to_format
+from clmath import call, errors, pragmas
+from clmath.call.arguments import as_array, checked_width, common_shape, operand
+from clmath.datatypes import WIDTHS, type_name
 from clmath.formats import DOUBLE, FLOAT, HALF, format_of
 from clmath.rounding import Rounding, checked_mode
 
@@ -68,7 +68,8 @@ def vstore(data: Any, offset: Any, p: NDArray[Any], /, n: int | None = None) -> 
     target = _target("vstore()", p)
     values = operand("vstore()", "data", data)
     if values.dtype.newbyteorder("=") != target.dtype.newbyteorder("="):
-        raise errors.wrong_dtype("vstore()", "data", values.dtype, f"{target.dtype}, the type of p", "convert it first")
+        remedy = errors.conversion("data", type_name(target.dtype))
+        raise errors.wrong_dtype("vstore()", "data", values.dtype, f"{target.dtype}, the type of p", remedy)
     lanes = _lanes("vstore()", values, n, WIDTHS)
     _store("vstore()", values, offset, target, lanes, step=lanes)
 
@@ -168,11 +169,11 @@ def shuffle2(x: Any, y: Any, mask: Any, /) -> NDArray[Any]:
     first, second = _vector("shuffle2()", "x", x), _vector("shuffle2()", "y", y)
     if first.dtype != second.dtype:
         fact = f"{first.dtype}, the type of x"
-        raise errors.wrong_dtype("shuffle2()", "y", second.dtype, fact, "convert one of them")
+        raise errors.wrong_dtype("shuffle2()", "y", second.dtype, fact, errors.conversion("y", type_name(first.dtype)))
     widths = np.shape(x)[-1], np.shape(y)[-1]
     if widths[0] != widths[1]:
         raise errors.ShapeError(f"shuffle2(): x has {widths[0]} lanes, y {widths[1]}; one width is needed")
-    leading = _broadcast("shuffle2()", ("x", "y"), (first.shape[:-1], second.shape[:-1]))
+    leading = common_shape("shuffle2()", ("x", "y"), (first.shape[:-1], second.shape[:-1]))
     lanes = [np.broadcast_to(v, (*leading, v.shape[-1])) for v in (first, second)]
     return _picked("shuffle2()", np.concatenate(lanes, axis=-1), mask)
 
@@ -181,7 +182,7 @@ def _vector(call: str, argument: str, value: Any) -> NDArray[Any]:
     """A native vector, 3 lanes made 4."""
     array = operand(call, argument, value)
     if array.dtype.kind == "b":
-        raise errors.wrong_dtype(call, argument, "bool", "any other type", "convert it first")
+        raise errors.wrong_dtype(call, argument, "bool", "any other type", errors.conversion(argument, "uchar"))
     _lanes(call, array, None, WIDTHS, argument)
     array = array.astype(array.dtype.newbyteorder("="), copy=False)
     if array.shape[-1] == 3:
@@ -194,19 +195,14 @@ def _picked(call: str, lanes: NDArray[Any], mask: Any) -> NDArray[Any]:
     numbers = as_array(call, "mask", mask)
     weak = not hasattr(mask, "dtype") and numbers.dtype.kind in "iu"
     if not weak and numbers.dtype.newbyteorder("=") != unsigned:
-        raise errors.wrong_dtype(call, "mask", numbers.dtype, f"{unsigned}", "use convert(mask, ...)")
+        raise errors.wrong_dtype(
+            call, "mask", numbers.dtype, f"{unsigned}", errors.conversion("mask", type_name(unsigned))
+        )
     _lanes(call, numbers, None, WIDTHS, "mask")
     index = (numbers & numbers.dtype.type(lanes.shape[-1] - 1)).astype(np.intp)
-    leading = _broadcast(call, ("x", "mask"), (lanes.shape[:-1], index.shape[:-1]))
+    leading = common_shape(call, ("x", "mask"), (lanes.shape[:-1], index.shape[:-1]))
     lanes = np.broadcast_to(lanes, (*leading, lanes.shape[-1]))
     return np.take_along_axis(lanes, np.broadcast_to(index, (*leading, index.shape[-1])), axis=-1)
-
-
-def _broadcast(call: str, names: tuple[str, ...], shapes: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
-    try:
-        return np.broadcast_shapes(*shapes)
-    except ValueError:
-        raise errors.no_shape(call, names, shapes) from None
 
 
 def _aligned(n: int) -> int:
@@ -220,20 +216,15 @@ def _check_width(call: str, n: Any, widths: tuple[int, ...]) -> None:
 
 def _lanes(call: str, array: NDArray[Any], n: int | None, widths: tuple[int, ...], argument: str = "data") -> int:
     """The width of a vector argument, which must be ``n`` where that is said."""
-    lanes = array.shape[-1] if array.ndim else 1
-    needed = widths if n is None else (n,)
     if n is not None:
         _check_width(call, n, widths)
-    if lanes not in needed:
-        words = ", ".join(map(str, needed))
-        raise errors.ShapeError(f"{call}: the last axis of {argument} has {lanes} lanes; {words} are needed")
-    return lanes
+    return checked_width(call, argument, array, widths if n is None else (n,))
 
 
 def _pointer(call: str, p: Any) -> NDArray[Any]:
     array = operand(call, "p", p)
     if array.dtype.kind == "b":
-        raise errors.wrong_dtype(call, "p", "bool", "any other type", "convert it first")
+        raise errors.wrong_dtype(call, "p", "bool", "any other type", errors.conversion("p", "uchar"))
     if array.ndim != 1:
         raise errors.ShapeError(f"{call}: p has shape {array.shape}; memory has one axis: use p.reshape(-1)")
     return array
@@ -250,7 +241,8 @@ def _target(call: str, p: Any) -> NDArray[Any]:
 
 def _half_pointer(call: str, array: NDArray[Any]) -> NDArray[Any]:
     if format_of(array.dtype) is not HALF:
-        raise errors.wrong_dtype(call, "p", array.dtype, "half (float16)", "convert it, or reinterpret it by as_type")
+        remedy = f"{errors.conversion('p', 'half')}, or reinterpret it, clmath.as_type(p, 'half')"
+        raise errors.wrong_dtype(call, "p", array.dtype, "half (float16)", remedy)
     return array
 
 
@@ -258,7 +250,7 @@ def _first_lanes(call: str, offset: Any, size: int, n: int, step: int) -> NDArra
     """Where each vector begins; ShapeError where one is not wholly inside the ``size`` elements of p."""
     offsets = as_array(call, "offset", offset)
     if offsets.dtype.kind not in "iu" and offsets.size:
-        raise errors.wrong_dtype(call, "offset", offsets.dtype, "an integer type", "convert it first")
+        raise errors.wrong_dtype(call, "offset", offsets.dtype, "an integer type", errors.conversion("offset", "long"))
     if offsets.size:
         for worst in (int(offsets.min()), int(offsets.max())):
             if worst < 0 or worst * step + n > size:
@@ -276,9 +268,9 @@ def _loaded(call: str, offset: Any, source: NDArray[Any], n: int, *, step: int) 
     return vectors.reshape(*first.shape, n).astype(native, copy=False)
 
 
-def _loaded_half(call: str, offset: Any, p: Any, n: int, *, step: int) -> Any:
-    source = _half_pointer(call, _pointer(call, p))
-    floats = _loaded(call, offset, source, n, step=step).astype(np.float32)
+def _loaded_half(name: str, offset: Any, p: Any, n: int, *, step: int) -> Any:
+    source = _half_pointer(name, _pointer(name, p))
+    floats = call.converted(name, _loaded(name, offset, source, n, step=step), FLOAT.dtype, "rte")
     return floats[..., 0][()] if n == 1 else floats
 
 
@@ -298,14 +290,14 @@ def _check_fits(call: str, shape: tuple[int, ...], needed: tuple[int, ...]) -> N
         raise errors.ShapeError(f"{call}: data has shape {shape}; the offsets and lanes ask for {needed}")
 
 
-def _store_half(call: str, data: Any, offset: Any, p: Any, n: int, *, step: int, rounding: Rounding | None) -> None:
-    mode = pragmas.rounding_mode() if rounding is None else checked_mode(call, rounding)
-    target = _half_pointer(call, _target(call, p))
-    values = operand(call, "data", data)
+def _store_half(name: str, data: Any, offset: Any, p: Any, n: int, *, step: int, rounding: Rounding | None) -> None:
+    mode = pragmas.rounding_mode() if rounding is None else checked_mode(name, rounding)
+    target = _half_pointer(name, _target(name, p))
+    values = operand(name, "data", data)
     if format_of(values.dtype) not in (FLOAT, DOUBLE):
-        raise errors.wrong_dtype(call, "data", values.dtype, "float or double", "convert it, e.g. to 'float'")
+        raise errors.wrong_dtype(name, "data", values.dtype, "float or double", errors.conversion("data", "float"))
     if n == 1:
         values = values[..., np.newaxis]
     else:
-        _lanes(call, values, n, WIDTHS)
-    _store(call, rounded_to_format(values, HALF, mode), offset, target, n, step=step)
+        _lanes(name, values, n, WIDTHS)
+    _store(name, call.rounded_to_format(values, HALF, mode, name), offset, target, n, step=step)

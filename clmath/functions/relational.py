@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath import call
 from clmath.formats import format_of
-from clmath.typed import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,8 @@ def isequal(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = N
 
     Half, float or double, one format for both, shapes that broadcast. True is 1 and the result int; with
     ``vector=True`` true is -1, all bits set, and the result short, int or long, as wide as the operands: what the
-    specification says for vector types.
+    specification says for vector types. Integers count lanes where they index an array of NumPy: to pick lanes, write
+    ``x[isequal(x, y).astype(bool)]``.
     Source: OpenCL C++ 1.0, 3.21.2; cl_khr_fp16 for the two kinds of truth.
 
     >>> isequal(np.float32([1.0, 2.0]), 1.0)
@@ -130,7 +131,8 @@ def islessgreater(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: O
 def isfinite(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     """Whether ``t`` is neither an infinity nor NaN.
 
-    Half, float or double, any shape; result and ``vector`` as in ``isequal``.
+    Half, float or double, any shape; result and ``vector`` as in ``isequal``: 1 and 0, so that
+    lanes are picked by ``t[isfinite(t).astype(bool)]``.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> isfinite(np.float32([1.0, np.inf, np.nan]))
@@ -142,7 +144,8 @@ def isfinite(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
 def isinf(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     """Whether ``t`` is an infinity, of either sign.
 
-    Half, float or double, any shape; result and ``vector`` as in ``isequal``.
+    Half, float or double, any shape; result and ``vector`` as in ``isequal``: 1 and 0, so that
+    lanes are picked by ``t[isinf(t).astype(bool)]``.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> isinf(np.float32([1.0, -np.inf, np.nan]))
@@ -154,11 +157,15 @@ def isinf(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
 def isnan(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     """Whether ``t`` is NaN.
 
-    Half, float or double, any shape; result and ``vector`` as in ``isequal``.
+    Half, float or double, any shape; result and ``vector`` as in ``isequal``: 1 and 0, so that
+    lanes are picked by ``t[isnan(t).astype(bool)]``.
     Source: OpenCL C++ 1.0, 3.21.3.
 
-    >>> isnan(np.float32([1.0, np.inf, np.nan]))
+    >>> t = np.float32([1.0, np.inf, np.nan])
+    >>> isnan(t)
     array([0, 0, 1], dtype=int32)
+    >>> t[isnan(t).astype(bool)]
+    array([nan], dtype=float32)
     """
     return _truth("isnan", np.isnan, (t,), vector, out)
 
@@ -166,7 +173,8 @@ def isnan(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
 def isnormal(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     """Whether ``t`` is a normal number: no zero, subnormal number, infinity or NaN.
 
-    Half, float or double, any shape; result and ``vector`` as in ``isequal``.
+    Half, float or double, any shape; result and ``vector`` as in ``isequal``: 1 and 0, so that
+    lanes are picked by ``t[isnormal(t).astype(bool)]``.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> isnormal(np.float16([1.0, 6e-8, 0.0, np.inf]))
@@ -202,7 +210,8 @@ def isunordered(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out
 def signbit(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     """Whether the sign bit of ``t`` is set, that of -0 and of a NaN included.
 
-    Half, float or double, any shape; result and ``vector`` as in ``isequal``.
+    Half, float or double, any shape; result and ``vector`` as in ``isequal``: 1 and 0, so that
+    lanes are picked by ``t[signbit(t).astype(bool)]``.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> signbit(np.float32([-1.0, -0.0, 0.0]))
@@ -225,7 +234,7 @@ def any(t: IntLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     >>> any(np.int32([[0, 1], [0, -1]]), vector=True)
     array([0, 1], dtype=int32)
     """
-    return evaluate("any", functools.partial(_reduce, np.logical_or, _test(vector)), (t,), out, vector=vector)
+    return call.bits("any", functools.partial(_reduce, np.logical_or, _test(vector)), (t,), out, vector=vector)
 
 
 def all(t: IntLike, /, *, vector: bool = False, out: Out = None) -> Ints:
@@ -239,7 +248,7 @@ def all(t: IntLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     >>> all(np.int32([[-1, 1], [-1, -1]]), vector=True)
     array([0, 1], dtype=int32)
     """
-    return evaluate("all", functools.partial(_reduce, np.logical_and, _test(vector)), (t,), out, vector=vector)
+    return call.bits("all", functools.partial(_reduce, np.logical_and, _test(vector)), (t,), out, vector=vector)
 
 
 def bitselect(a: Any, b: Any, c: Any, /, *, out: Out = None) -> Any:
@@ -254,7 +263,7 @@ def bitselect(a: Any, b: Any, c: Any, /, *, out: Out = None) -> Any:
     >>> bitselect(np.float32(1.5), np.float32(-0.0), np.float32(-0.0))  # the sign of b
     np.float32(-1.5)
     """
-    return evaluate("bitselect", _bitselect, (a, b, c), out)
+    return call.bits("bitselect", _bitselect, (a, b, c), out)
 
 
 def select(a: Any, b: Any, c: IntLike, /, *, vector: bool = False, out: Out = None) -> Any:
@@ -271,14 +280,14 @@ def select(a: Any, b: Any, c: IntLike, /, *, vector: bool = False, out: Out = No
     >>> select(np.float32([1.0, 2.0]), 0.0, np.int32([1, -1]), vector=True)
     array([1., 0.], dtype=float32)
     """
-    return evaluate("select", functools.partial(_select, _test(vector)), (a, b, c), out, vector=vector)
+    return call.bits("select", functools.partial(_select, _test(vector)), (a, b, c), out, vector=vector)
 
 
 def _truth(name: str, test: Callable[..., NDArray[np.bool_]], args: tuple[Any, ...], vector: bool, out: Out) -> Any:
     """A test of floating-point numbers, true as 1 or, for vectors, as all bits set."""
     if not vector:
-        return evaluate(name, test, args, out)
-    return evaluate(name, lambda *block: np.negative(test(*block).view(np.int8)), args, out, vector=True)
+        return call.bits(name, test, args, out)
+    return call.bits(name, lambda *block: np.negative(test(*block).view(np.int8)), args, out, vector=True)
 
 
 def _apart(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:

@@ -103,12 +103,8 @@ def family_of(name: str) -> str | None:
 
 @functools.cache
 def parts(name: str) -> tuple[str, ...] | None:
-    """The kernels of each result of the built-in ``name``; None where one of them does not exist.
-
-    ``half_*`` and ``native_*`` have the values, and so the kernels, of the precise built-ins.
-    """
-    plain = name.removeprefix("half_").removeprefix("native_")
-    found = _SEVERAL_RESULTS.get(plain, (plain,))
+    """The kernels of each result of the precise built-in ``name``; None where one of them does not exist."""
+    found = _SEVERAL_RESULTS.get(name, (name,))
     known = all(part in _FAMILY_OF or part in INTEGER_PARTS for part in found)
     return found if known else None
 

@@ -1,4 +1,4 @@
-"""Truth: the exact values of the real-valued built-ins by MPFR or, as a second opinion, mpmath; never by kernels."""
+"""Truth: the exact values of the real-valued built-ins by MPFR or, as a second opinion, by mpmath; never by kernels."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The second oracle: mpmath and exact fractions, one lane at a time, sharing only the special values with the first."""
+"""The second oracle: mpmath and exact fractions, one lane at a time; it shares no code with the first."""
 
 from __future__ import annotations
 
+import functools
 import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import mpmath
 import numpy as np
 
-from clmath.reference.plain import plain, sign_of_gamma
+from clmath.reference.encoded import ENCODED
 from clmath.reference.rational import OPPOSED, RATIONAL
 from clmath.reference.special import special
 from clmath.rounding import ZERO_SUM, Enclosure, enclosed, fraction
+from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,15 +45,14 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Encl
 
 
 def _function(name: str, form: Format) -> Callable[..., Any]:
-    stem = name.removeprefix("half_").removeprefix("native_").removeprefix("fast_")
-    stem = {"mad": "fma", "divide": "div"}.get(stem, stem)
-    if stem in RATIONAL:
-        return lambda *args: RATIONAL[stem](form, *args)
+    stem = precise(name)
+    if stem in RATIONAL or stem in ENCODED:
+        return functools.partial(RATIONAL.get(stem) or ENCODED[stem], form)
     if stem == "sincos":
         return lambda x: (_value("sin", x), _value("cos", x))
     if stem == "lgamma_r":
-        return lambda x: (_value("lgamma", x), sign_of_gamma(x))
-    return plain(stem, form) or (lambda *args: _value(stem, *args))
+        return lambda x: (_value("lgamma", x), _sign_of_gamma(x))
+    return functools.partial(_value, stem)
 
 
 def _collected(values: list[Any]) -> Enclosure | NDArray[np.int32]:
@@ -160,7 +161,12 @@ def _tgamma(x: float) -> Fraction | None:
     """Here gamma(2000) > 2^10000, and its mirror image lies below -2000."""
     if abs(x) < 2000.0:
         return None
-    return _HUGE if x > 0.0 else sign_of_gamma(x) * _TINY
+    return _HUGE if x > 0.0 else _sign_of_gamma(x) * _TINY
+
+
+def _sign_of_gamma(x: float) -> int:
+    """Left of 0 by reflection: gamma(x) gamma(1 - x) = π / sin(π x); 0 at poles, 1 at infinities and NaN."""
+    return 1 if x > 0.0 or not math.isfinite(x) else int(mp.sign(mp.sinpi(x)))
 
 
 _SATURATIONS: dict[str, Callable[..., Fraction | None]] = {

@@ -11,7 +11,7 @@ import gmpy2
 from clmath.reference import geometry
 from clmath.reference.arithmetic import Arithmetic, decided
 from clmath.reference.plain import plain, sign_of_gamma
-from clmath.reference.special import special
+from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +55,6 @@ _METHODS = {
     "tanh": "tanh",
     "tgamma": "gamma",
 }
-_SAME = {"mad": "fma", "divide": "div"}
 
 
 def operation(name: str, on: Arithmetic) -> Callable[..., Any]:
@@ -64,8 +63,7 @@ def operation(name: str, on: Arithmetic) -> Callable[..., Any]:
     It returns an mpfr of the target's precision whose ``.rc`` is 0 where it is exact, a float or int where the
     result always is a number of the format, or a tuple of those.
     """
-    stem = name.removeprefix("half_").removeprefix("native_").removeprefix("fast_")
-    stem = _SAME.get(stem, stem)
+    stem = precise(name)
     if stem in _METHODS:
         return getattr(on.target, _METHODS[stem])  # type: ignore[no-any-return]
     if stem in _COMPOSED:
@@ -76,47 +74,32 @@ def operation(name: str, on: Arithmetic) -> Callable[..., Any]:
     return found
 
 
-def _with_special_values(name: str) -> Callable[..., Any]:
-    """Hand the arguments to the decorated function only where ``special`` prescribes nothing."""
-
-    def wrap(general: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(general)
-        def whole(on: Arithmetic, *args: Any) -> Any:
-            prescribed = special(name, *args)
-            return general(on, *args) if prescribed is None else on.constant(prescribed)
-
-        return whole
-
-    return wrap
-
-
 def recip(on: Arithmetic, x: float) -> Any:
     """1/x."""
     return on.target.div(1, gmpy2.mpfr(x))
 
 
-@_with_special_values("rsqrt")
 def rsqrt(on: Arithmetic, x: float) -> Any:
-    """1/sqrt(x)."""
-    return on.target.rec_sqrt(x)
+    """1/sqrt(x); MPFR's own gives +inf at -0."""
+    root = on.target.sqrt(x)
+    return on.target.rec_sqrt(x) if root > 0 else on.target.div(1, root)
 
 
-@_with_special_values("powr")
 def powr(on: Arithmetic, x: float, y: float) -> Any:
-    """The power x^y for x > 0."""
-    return on.target.pow(x, y)
+    """The power x^y = exp(y log x): where an argument is special, so is y log x."""
+    if 0.0 < x < math.inf and math.isfinite(y):
+        return on.target.pow(x, y)
+    return on.target.exp(on.target.mul(y, on.target.log(x)))
 
 
-@_with_special_values("pown")
 def pown(on: Arithmetic, x: float, y: int) -> Any:
     """The power x^y for an integer y."""
-    return on.target.pow(x, float(y))
+    return on.target.pow(x, gmpy2.mpfr(y, 53))  # a context would cut a float to its own precision
 
 
-@_with_special_values("rootn")
 def rootn(on: Arithmetic, x: float, y: int) -> Any:
     """The root x^(1/y): that of a number with 53 bits is such a number itself or irrational."""
-    if y > 0:
+    if y >= 0:
         return on.target.rootn(x, y)
     root = gmpy2.context(precision=64, round=gmpy2.RoundToZero).rootn(x, -y)
     if root.rc == 0:
@@ -213,23 +196,28 @@ def _sine_or_cosine(on: Arithmetic, quarter: int, rest: float) -> Any:
     return decided(on, approximate)
 
 
-@_with_special_values("sinpi")
 def sinpi(on: Arithmetic, x: float) -> Any:
-    """sin(π x)."""
+    """sin(π x): at an integer a zero with x's sign, as 0 x has it, which is NaN for an infinity."""
+    if not math.isfinite(x) or x == math.floor(x):
+        return on.target.mul(0, gmpy2.mpfr(x, 53))
     return _sine_or_cosine(on, *_octant(x))
 
 
-@_with_special_values("cospi")
 def cospi(on: Arithmetic, x: float) -> Any:
     """cos(π x) = sin(π (x + 1/2))."""
+    if not math.isfinite(x):
+        return on.constant(math.nan)
     quarter, rest = _octant(x)
     return _sine_or_cosine(on, (quarter + 1) % 4, rest)
 
 
-@_with_special_values("tanpi")
 def tanpi(on: Arithmetic, x: float) -> Any:
-    """tan(π x): rational where x is a multiple of 1/4."""
+    """tan(π x) = sin(π x) / cos(π x): rational where x is a multiple of 1/4."""
+    if not math.isfinite(x):
+        return on.constant(math.nan)
     quarter, rest = _octant(x)
+    if rest == 0.0:
+        return on.target.div(sinpi(on, x), cospi(on, x))
     if abs(rest) == 0.25:
         return on.constant(math.copysign(1.0, rest if quarter % 2 == 0 else -rest))
 
@@ -244,41 +232,53 @@ def _over_pi(on: Arithmetic, inverse: str, *args: float) -> Any:
     return decided(on, lambda wide: wide.div(getattr(wide, inverse)(*args), wide.const_pi()))
 
 
-@_with_special_values("asinpi")
+_SIXTHS_OF_ACOS = {-1.0: 6, -0.5: 4, 0.0: 3, 0.5: 2, 1.0: 0}
+
+
 def asinpi(on: Arithmetic, x: float) -> Any:
     """asin(x)/π: rational where 2x is an integer (Niven)."""
-    if abs(x) == 0.5:
-        return on.target.div(math.copysign(1.0, x), gmpy2.mpfr(6))
+    if not 0.0 < abs(x) <= 1.0:
+        return on.constant(math.nan if x else x)
+    if abs(x) in (0.5, 1.0):
+        return on.target.div(math.copysign(1.0, x), gmpy2.mpfr(6 if abs(x) == 0.5 else 2))
     return _over_pi(on, "asin", x)
 
 
-@_with_special_values("acospi")
 def acospi(on: Arithmetic, x: float) -> Any:
     """acos(x)/π: rational where 2x is an integer (Niven)."""
-    if x in (-0.5, 0.0, 0.5):
-        return on.target.div({-0.5: 4, 0.0: 3, 0.5: 2}[x], gmpy2.mpfr(6))
+    if not abs(x) <= 1.0:
+        return on.constant(math.nan)
+    if x in _SIXTHS_OF_ACOS:
+        return on.target.div(_SIXTHS_OF_ACOS[x], gmpy2.mpfr(6))
     return _over_pi(on, "acos", x)
 
 
-@_with_special_values("atanpi")
 def atanpi(on: Arithmetic, x: float) -> Any:
-    """atan(x)/π: rational where x is -1, 0 or 1 (Niven)."""
+    """atan(x)/π: rational where x is -1, 0 or 1 (Niven) or infinite."""
+    if not 0.0 < abs(x) < math.inf:
+        return on.constant(math.copysign(0.5, x) if math.isinf(x) else x)
     if abs(x) == 1.0:
         return on.constant(x / 4.0)
     return _over_pi(on, "atan", x)
 
 
-@_with_special_values("atan2pi")
 def atan2pi(on: Arithmetic, y: float, x: float) -> Any:
     """atan2(y, x)/π: rational on the axes and diagonals."""
-    positive = math.copysign(1.0, x) > 0.0
-    if abs(y) == abs(x) and y != 0.0:
-        return on.constant(math.copysign(0.25 if positive else 0.75, y))
-    if y == 0.0 or (math.isinf(x) and not positive):
-        return on.constant(math.copysign(1.0, y))
-    if x == 0.0 or math.isinf(y):
-        return on.constant(math.copysign(0.5, y))
-    return _over_pi(on, "atan2", y, x)
+    if x != x or y != y:
+        return on.constant(math.nan)
+    acute = _rational_angle(abs(y), abs(x))
+    if acute is None:
+        return _over_pi(on, "atan2", y, x)
+    return on.constant(math.copysign(acute if math.copysign(1.0, x) > 0.0 else 1.0 - acute, y))
+
+
+def _rational_angle(y: float, x: float) -> float | None:
+    """The angle of (x, y) over π for x, y >= 0 on an axis or the diagonal; (0, 0) lies on the axis of x."""
+    if y in (0.0, x):
+        return 0.25 if y else 0.0
+    if math.isinf(x) or x == 0.0 or math.isinf(y):
+        return 0.0 if math.isinf(x) else 0.5
+    return None
 
 
 _COMPOSED: dict[str, Callable[..., Any]] = {

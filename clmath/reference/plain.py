@@ -1,4 +1,4 @@
-"""Built-ins whose results are numbers of the format (or ints) already: Python arithmetic on doubles has no error."""
+"""The first oracle's built-ins that do not round: Python arithmetic on doubles has no error there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from clmath.formats import Format
 
-__all__ = ["FP_ILOGB0", "FP_ILOGBNAN", "PLAIN", "plain", "sign_of_gamma"]
+__all__ = ["PLAIN", "plain", "sign_of_gamma"]
 
 FP_ILOGB0 = -(2**31)
 FP_ILOGBNAN = 2**31 - 1

@@ -12,7 +12,7 @@ from clmath import errors, reference
 from clmath.formats import DOUBLE, Format, format_of
 from clmath.reference.arithmetic import Arithmetic
 from clmath.reference.operations import operation
-from clmath.rounding import Enclosure, Rounding, checked_mode, round_enclosure
+from clmath.rounding import Enclosure, Rounding, canonical, checked_mode, round_enclosure
 from clmath.spec.builtins import Builtin, builtin
 
 if TYPE_CHECKING:
@@ -112,10 +112,14 @@ def rounded(name: str, args: Sequence[Any], form: Format, mode: Rounding, oracle
     '0x1.eaee860000000p-2'
     """
     checked_mode("rounded()", mode)
-    columns = _columns(builtin(name, "rounded()"), args, form, "rounded()")
-    values = reference.enclose(name, columns, form, oracle)
-    results = [round_enclosure(v, form, mode)[0][0] if isinstance(v, Enclosure) else v[0] for v in values]
-    return tuple(results) if len(results) > 1 else results[0]
+    row = builtin(name, "rounded()")
+    values = reference.enclose(name, _columns(row, args, form, "rounded()"), form, oracle)
+    results = [round_enclosure(v, form, mode)[0] if isinstance(v, Enclosure) else v for v in values]
+    for result in results:
+        if result.dtype == form.dtype and not row.moves_bits:
+            canonical(result, form)
+    lanes = [result[0] for result in results]
+    return tuple(lanes) if len(lanes) > 1 else lanes[0]
 
 
 def _format_among(args: Sequence[Any]) -> Format:

@@ -1,4 +1,4 @@
-"""Special values: what OpenCL C++ 1.0, 4.5.1 and C99, F.9 prescribe, as a Python float or None in the ordinary case."""
+"""The second oracle's special values, after OpenCL C++ 1.0, 4.5.1 and C99, F.9: a Python float, or None elsewhere."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["SPECIAL", "is_odd", "special"]
+__all__ = ["SPECIAL", "special"]
 
 INF, NAN = math.inf, math.nan
 
 
-def is_odd(y: float) -> bool:
+def _is_odd(y: float) -> bool:
     """Whether y is an odd integer."""
     return math.isfinite(y) and math.fmod(y, 2.0) in (1.0, -1.0)
 
@@ -105,7 +105,7 @@ def cospi(x: float) -> float | None:
     """+0 at odd multiples of 1/2."""
     if not math.isfinite(x):
         return NAN
-    return 0.0 if is_odd(2.0 * math.fmod(x, 2.0)) else None
+    return 0.0 if _is_odd(2.0 * math.fmod(x, 2.0)) else None
 
 
 def tanpi(x: float) -> float | None:
@@ -114,9 +114,9 @@ def tanpi(x: float) -> float | None:
         return NAN
     turn = math.fmod(x, 2.0)
     if _is_integer(turn):
-        return math.copysign(0.0, -x if is_odd(turn) else x)
-    if is_odd(2.0 * turn):
-        return -INF if is_odd(math.floor(turn)) else INF
+        return math.copysign(0.0, -x if _is_odd(turn) else x)
+    if _is_odd(2.0 * turn):
+        return -INF if _is_odd(math.floor(turn)) else INF
     return None
 
 
@@ -138,14 +138,14 @@ def pow(x: float, y: float) -> float | None:
         return NAN
     if x == 0.0:
         size = 0.0 if y > 0.0 else INF
-        return math.copysign(size, x) if is_odd(y) else size
+        return math.copysign(size, x) if _is_odd(y) else size
     if math.isinf(y):
         if x == -1.0:
             return 1.0
         return INF if (abs(x) > 1.0) == (y > 0.0) else 0.0
     if math.isinf(x):
         size = INF if y > 0.0 else 0.0
-        return math.copysign(size, x) if is_odd(y) else size
+        return math.copysign(size, x) if _is_odd(y) else size
     return NAN if x < 0.0 and not _is_integer(y) else None
 
 
@@ -190,13 +190,6 @@ def rsqrt(x: float) -> float | None:
     return 0.0 if x == INF else None
 
 
-def sqrt(x: float) -> float | None:
-    """sqrt(-0) is -0."""
-    if x in (0.0, INF):
-        return x
-    return None if x > 0.0 else NAN
-
-
 def lgamma(x: float) -> float | None:
     """+inf at zeros, negative integers and infinities; +0 at 1 and 2."""
     if x != x:
@@ -213,15 +206,6 @@ def tgamma(x: float) -> float | None:
     if x != x or x == -INF or (x < 0.0 and x == math.floor(x)):
         return NAN
     return INF if x == INF else None
-
-
-def hypot(x: float, y: float) -> float | None:
-    """+inf for an infinite argument even beside NaN."""
-    if math.isinf(x) or math.isinf(y):
-        return INF
-    if x != x or y != y:
-        return NAN
-    return abs(y) if x == 0.0 else abs(x) if y == 0.0 else None
 
 
 SPECIAL: dict[str, Callable[..., float | None]] = {
@@ -247,7 +231,6 @@ SPECIAL: dict[str, Callable[..., float | None]] = {
     "exp10": growing(0.0, 1.0, INF),
     "exp2": growing(0.0, 1.0, INF),
     "expm1": lambda x: x if x == 0.0 else growing(-1.0, 0.0, INF)(x),
-    "hypot": hypot,
     "lgamma": lgamma,
     "log": logarithm(1.0, 0.0),
     "log10": logarithm(1.0, 0.0),
@@ -262,7 +245,6 @@ SPECIAL: dict[str, Callable[..., float | None]] = {
     "sin": at_zero_and_beyond(None, NAN),
     "sinh": at_zero_and_beyond(None, INF),
     "sinpi": sinpi,
-    "sqrt": sqrt,
     "tan": at_zero_and_beyond(None, NAN),
     "tanh": at_zero_and_beyond(None, 1.0),
     "tanpi": tanpi,

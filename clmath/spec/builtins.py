@@ -14,7 +14,7 @@ from clmath.formats import FORMATS, Format, format_named
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["EXACT", "JUDGED", "Builtin", "Parameter", "builtin", "builtins"]
+__all__ = ["EXACT", "JUDGED", "Builtin", "Parameter", "builtin", "builtins", "precise"]
 
 JUDGED = ("math", "common", "geometric")  # the chapters whose results are measured in ULPs
 EXACT = ("integer", "relational")  # the chapters whose results are bits
@@ -42,6 +42,10 @@ class Builtin:
     """A built-in: its declaration, where it stands, and the formats, types and vector widths it has.
 
     ``formats`` belongs to the chapters that are judged, ``types``, the names that gentype may stand for, to the others.
+    ``formula``: the expression that defines it and of which each operation is rounded, empty for most;
+    ``uncontracted``: the one that stands for it where contraction is forbidden. ``same_as``: the built-in whose exact
+    value it has, its own name for most. ``exact``: its results need no rounding.
+    ``moves_bits``: a NaN comes back with the payload that it was given; the others compute the canonical NaN.
     """
 
     name: str
@@ -53,6 +57,11 @@ class Builtin:
     formats: tuple[Format, ...]
     lanes: tuple[int, ...]
     types: tuple[str, ...] = ()
+    formula: str = ""
+    uncontracted: str = ""
+    same_as: str = ""
+    exact: bool = False
+    moves_bits: bool = False
 
     @functools.cached_property
     def inputs(self) -> tuple[Parameter, ...]:
@@ -63,6 +72,10 @@ class Builtin:
     def outputs(self) -> tuple[Parameter, ...]:
         """The results in the order clmath returns them: the value first, then what the pointers store."""
         return (Parameter("result", self.result), *(p for p in self.parameters if p.pointer))
+
+
+def _text(entry: dict[str, Any], key: str, name: str, default: str = "") -> str:
+    return str(entry.get(key, {}).get(name, default))
 
 
 def _parse(declaration: str, section: str, entry: dict[str, Any]) -> Builtin:
@@ -82,13 +95,16 @@ def _parse(declaration: str, section: str, entry: dict[str, Any]) -> Builtin:
         formats=_formats(entry),
         lanes=tuple(entry.get("lanes", ())),
         types=tuple(t for word in entry.get("types", ()) for t in _TYPES.get(word, (word,))),
+        formula=_text(entry, "formulas", match["name"]),
+        uncontracted=_text(entry, "uncontracted", match["name"]),
+        same_as=_text(entry, "same_as", match["name"], default=match["name"]),
+        exact=match["name"] in entry.get("exact", ()),
+        moves_bits=match["name"] in entry.get("moves_bits", ()),
     )
 
 
 def _formats(entry: dict[str, Any]) -> tuple[Format, ...]:
-    if "types" in entry:
-        return ()
-    return tuple(format_named(f) for f in entry["formats"]) if "formats" in entry else FORMATS
+    return tuple(format_named(f) for f in entry.get("formats", ()))
 
 
 @functools.cache
@@ -120,3 +136,9 @@ def builtin(name: str, call: str = "clmath") -> Builtin:
             f"built-ins of {', '.join(JUDGED)} are measured in ULPs: compare with what clmath.{name} gives"
         )
     raise errors.unknown(call, "built-in", name, tuple(known), "'clmath list' shows them all")
+
+
+@functools.cache
+def precise(name: str) -> str:
+    """The built-in whose exact value ``name`` has: cos for half_cos, native_cos and cos itself."""
+    return builtin(name).same_as

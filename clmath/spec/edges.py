@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.errors import TableError
-from clmath.spec import files
+from clmath.spec import files, proposals
 from clmath.spec.builtins import Builtin, builtin
 from clmath.spec.notation import NUMBER, Condition, condition, number
 
@@ -34,7 +34,6 @@ _VARIABLE = re.compile(r"(?P<either>±?)(?P<name>[a-z]\w*)")
 _BETWEEN = re.compile(rf"{NUMBER} <=? (?P<name>[a-z]\w*) <=? {NUMBER}")
 _HALFWAY = re.compile(r"(?P<name>[a-z]\w*) \+ 0\.5")
 _EDGE = re.compile(r"(?P<name>\w+)\((?P<arguments>[^()]*)\) = (?P<results>.+?)(?: for (?P<condition>.+))?")
-_INT32 = np.iinfo(np.int32)
 
 
 @dataclass(frozen=True)
@@ -93,6 +92,11 @@ class _Result:
     high: float | None = None
 
     @property
+    def is_free(self) -> bool:
+        """Whether nothing is prescribed, not even a range."""
+        return self.low is None and self.alternatives == ("any",)
+
+    @property
     def exact(self) -> bool:
         """Whether the alternatives are numbers of every format."""
         return self.low is None and not any("π" in a for a in self.alternatives)
@@ -107,6 +111,8 @@ class _Result:
             return np.asarray((actual >= self.low) & (actual < self.high))
         if not self.exact or self.alternatives == ("any",):
             return np.ones(actual.shape, np.bool_)
+        if self.alternatives == (_QUIET,):
+            return np.asarray(np.isnan(actual) & ~bound.form.signals(actual))
         truths = [_same(actual, _evaluate(a, bound, actual.dtype)) for a in self.alternatives]
         return np.asarray(np.logical_or.reduce(truths))
 
@@ -118,6 +124,7 @@ def _same(actual: Array, wanted: Array) -> Bools:
     return np.asarray((equal & (np.signbit(actual) == np.signbit(wanted))) | (np.isnan(actual) & np.isnan(wanted)))
 
 
+_QUIET = "quiet NaN"
 _PI = re.compile(r"(?P<sign>[±-]?)(?P<times>\d?)π(?:/(?P<over>\d))?")
 _COPYSIGN = re.compile(r"copysign\(0, (?P<sign>-?)(?P<name>[a-z]\w*)\)")
 _MAGNITUDE = re.compile(r"(?P<sign>-?)\|(?P<name>[a-z]\w*)\|")
@@ -131,7 +138,7 @@ def _evaluate(text: str, bound: _Bound, dtype: np.dtype[Any]) -> Array:
 
 
 def _value(text: str, bound: _Bound) -> Any:
-    if text == "any":
+    if text in ("any", _QUIET):
         return np.nan
     if match := _PI.fullmatch(text):
         size = int(match["times"] or 1) * np.pi / int(match["over"] or 1)
@@ -172,6 +179,11 @@ class Edge:
         """Whether the edge settles the results; otherwise it is a case to try and the limit judges too."""
         return all(r.exact for r in self.results) and any(r.alternatives != ("any",) for r in self.results)
 
+    @property
+    def prescribes(self) -> bool:
+        """Whether some results are wrong whatever the limit says: exact ones are prescribed, or a range."""
+        return self.prescribes_exactly or any(r.low is not None for r in self.results)
+
     @np.errstate(all="ignore")
     def matches(self, args: Arrays, form: Format) -> Bools:
         """Which lanes of ``args``, arrays of one shape, the edge is about. Geometric: one truth a vector."""
@@ -202,23 +214,31 @@ class Edge:
         bound = self._bind(args, form)
         return tuple(r.accepts(a, bound) for r, a in zip(self.results, results, strict=True))
 
+    def accepts_each(self, args: Arrays, results: Arrays, form: Format) -> tuple[Bools, ...]:
+        """The same as ``accepts``, but one truth an element where a result is a vector."""
+        return self.accepts(args, results, form)
+
+    def settles_each(self, args: Arrays, results: Arrays) -> tuple[Bools, ...]:  # noqa: ARG002 - vectors look at args
+        """Of which results the edge alone decides, for lanes that match; of the others the limit decides too."""
+        return tuple(np.full(r.shape, self.prescribes_exactly) for r in results)
+
+    def concerns_each(self, args: Arrays, results: Arrays) -> tuple[Bools, ...]:  # noqa: ARG002 - vectors look at args
+        """Of which results the edge says anything, for lanes that match."""
+        return tuple(np.full(a.shape, not r.is_free) for r, a in zip(self.results, results, strict=True))
+
     def cases(self, form: Format) -> Arrays:
-        """Representative arguments, one array an input: constants, and for variables extremes and borders."""
-        row = builtin(self.name)
-        types = [p.type for p in row.inputs]
-        free = sum(p.variable is not None for p in self.patterns)
-        pools = [self._pool(p, t, form, few=free > 2) for p, t in zip(self.patterns, types, strict=True)]
-        grid = np.meshgrid(*(np.arange(p.size) for p in pools), indexing="ij")
-        args = tuple(p[g.ravel()] for p, g in zip(pools, grid, strict=True))
-        chosen = self.matches(args, form)
-        return tuple(a[chosen] for a in args)
+        """Representative arguments, one array an input: constants, and for variables ends, borders and all kinds."""
+        kinds = [p.type for p in builtin(self.name).inputs]
+        pairs = list(zip(self.patterns, kinds, strict=True))
+        long, short = ([self._pool(p, kind, form, few=few) for p, kind in pairs] for few in (False, True))
+        return proposals.crossed(long, short, lambda args: self.matches(args, form))
 
     def _pool(self, pattern: _Pattern, kind: str, form: Format, *, few: bool) -> Array:
         if pattern.constant is not None:
             return _constants(pattern, kind, form)
         conditioned = self.condition is not None and pattern.variable in self.condition.variables
         borders = self.condition.numbers if self.condition and conditioned else ()
-        return _pool(kind, form, borders, few=few or not (conditioned or pattern.halfway))
+        return proposals.values(kind, form, borders, few=few and not pattern.halfway)
 
     def _bind(self, args: Arrays, form: Format) -> _Bound:
         pairs = list(zip(self.patterns, args, strict=True))
@@ -236,35 +256,16 @@ def _constants(pattern: _Pattern, kind: str, form: Format) -> Array:
     return np.array(values, np.int32 if kind == "intn" else form.dtype)
 
 
-_INTS = (_INT32.min, _INT32.min + 1, -(2**24), -3, -2, -1, 0, 1, 2, 3, 2**24 + 1, _INT32.max - 1, _INT32.max)
-
-
-@functools.cache
-def _pool(kind: str, form: Format, borders: tuple[str, ...], *, few: bool) -> Array:
-    """Values worth trying for an argument; every float comes with its negative."""
-    if kind == "intn":
-        return np.array(_INTS, np.int32)
-    if kind == "nancode":
-        return np.array([0, 1, 2 ** (form.precision - 2), 2**form.width - 1], form.bits_dtype)
-    whole = 2.0 ** (form.precision - 1)  # from here on every number is an integer, from twice that an even one
-    sizes = [0.0, form.smallest_subnormal, 1.0, 1.5, 2.0, form.largest, np.inf, np.nan]
-    if not few:
-        sizes += [form.smallest_normal - form.smallest_subnormal, form.smallest_normal, form.eps, 0.25, 0.5, 2.5, 3.0]
-        sizes += [3.5, 4.0, 10.0, 101.0, whole / 2 - 0.5, whole - 0.5, whole, whole + 1.0, 2 * whole - 1.0, 2 * whole]
-        sizes += [4 * whole + 4.0]
-    with np.errstate(all="ignore"):
-        points = np.array([abs(number(b, form)) for b in borders] + ([] if few else [1.0, 0.5]), form.dtype)
-        near = [np.nextafter(points, form.dtype.type(to)) for to in (0.0, np.inf)]
-        values = np.concatenate([np.array(sizes, form.dtype), points, *near])
-    return form.from_bits(np.unique(form.bits(np.concatenate([values, -values]))))
-
-
 def _zeros(vectors: Array) -> Bools:
     return np.asarray((vectors == 0).all(axis=-1))
 
 
 def _nans(vectors: Array) -> Bools:
     return np.asarray(np.isnan(vectors).any(axis=-1))
+
+
+def _infinities(vectors: Array) -> Bools:
+    return np.asarray(np.isinf(vectors).any(axis=-1))
 
 
 def _infinite(count: int) -> Callable[[Array], Bools]:
@@ -274,49 +275,114 @@ def _infinite(count: int) -> Callable[[Array], Bools]:
 _VECTORS: Mapping[str, Callable[[Array], Bools]] = {
     "all elements zero": _zeros,
     "a NaN element": _nans,
+    "a NaN element and no infinite one": lambda vectors: _nans(vectors) & ~_infinities(vectors),
+    "an infinite element and no NaN": lambda vectors: _infinities(vectors) & ~_nans(vectors),
     "1 infinite element and no NaN": _infinite(1),
     **{f"{n} infinite elements and no NaN": _infinite(n) for n in (2, 3, 4)},
+    "4 elements": lambda vectors: np.full(vectors.shape[:-1], vectors.shape[-1] == 4),
 }
 
 
 def _direction(vectors: Array) -> Array:
-    """4.5.1: an infinite element counts as ±1, all others as zeros of their sign; 1 or 4 of them: exact."""
+    """4.5.1: an infinite element counts as ±1, all others as zeros of their sign."""
     infinite = np.isinf(vectors)
     length = np.sqrt(infinite.sum(axis=-1, keepdims=True))
     with np.errstate(all="ignore"):
         return np.asarray(np.copysign(np.where(infinite, 1.0 / length, 0.0), vectors).astype(vectors.dtype))
 
 
-_DIRECTIONS: Mapping[str, Callable[[Array], Array]] = {
-    "p": lambda vectors: vectors,
-    "NaN": lambda vectors: np.full_like(vectors, np.nan),
-    "direction": _direction,
-    "any": lambda vectors: np.full_like(vectors, np.nan),
+def _of_exact_length(vectors: Array) -> Bools:
+    """The elements of a direction that are numbers: zeros, 1 and 1/2, not the roots of 1/2 and 1/3."""
+    infinite = np.isinf(vectors)
+    return np.asarray(~infinite | np.isin(infinite.sum(axis=-1, keepdims=True), (1, 4)))
+
+
+def _everywhere(vectors: Array) -> Bools:
+    return np.ones(vectors.shape, np.bool_)
+
+
+def _fourth(vectors: Array) -> Bools:
+    return np.broadcast_to(np.arange(vectors.shape[-1]) == 3, vectors.shape)
+
+
+@dataclass(frozen=True)
+class _Elements:
+    """What an edge says of the elements of a vector result: which numbers, for which elements, and which are exact.
+
+    One that is not exact must have the sign, and a size from 1/2 to 1: how near it must be is for the limit to say.
+    """
+
+    wanted: Callable[[Array], Array]
+    concerned: Callable[[Array], Bools] = _everywhere
+    exact: Callable[[Array], Bools] = _everywhere
+
+    def accept(self, vectors: Array, results: Array) -> Bools:
+        wanted = self.wanted(vectors)
+        of_length = (np.abs(results) >= 0.5) & (np.abs(results) <= 1.0)
+        similar = of_length & (np.signbit(results) == np.signbit(wanted))
+        return np.where(self.exact(vectors), _same(results, wanted), similar) | ~self.concerned(vectors)
+
+
+_DIRECTIONS: Mapping[str, _Elements] = {
+    "p": _Elements(lambda vectors: vectors),
+    "NaN": _Elements(lambda vectors: np.full_like(vectors, np.nan)),
+    "direction": _Elements(_direction, exact=_of_exact_length),
+    "(any, any, any, 0)": _Elements(np.zeros_like, concerned=_fourth),
 }
 
 
 @dataclass(frozen=True)
 class _VectorEdge(Edge):
-    """An edge of a geometric built-in of one vector: a condition on all its elements."""
+    """An edge of a geometric built-in: a condition on all the elements of its vector, or on their number."""
 
     elements: str = ""
 
     def matches(self, args: Arrays, form: Format) -> Bools:  # noqa: ARG002 - the dtype says it
         return _VECTORS[self.elements](args[0])
 
-    def expected(self, args: Arrays, form: Format) -> Arrays:  # noqa: ARG002 - the dtype says it
-        return (_DIRECTIONS[self.results[0].text](args[0]),)
+    @property
+    def _of_elements(self) -> _Elements | None:
+        """What is said of the elements of the result; None where it is a scalar."""
+        return _DIRECTIONS[self.results[0].text] if builtin(self.name).outputs[0].type == "gentype" else None
+
+    def expected(self, args: Arrays, form: Format) -> Arrays:
+        if self._of_elements is None:
+            return (self.results[0].expected(self._scalar(args, form), form.dtype),)
+        return (self._of_elements.wanted(args[0]),)
 
     def accepts(self, args: Arrays, results: Arrays, form: Format) -> tuple[Bools, ...]:
-        if not self.prescribes_exactly:
-            return (np.ones(args[0].shape[:-1], np.bool_),)
-        return (np.asarray(_same(results[0], self.expected(args, form)[0]).all(axis=-1)),)
+        (each,) = self.accepts_each(args, results, form)
+        return (each if each.ndim < args[0].ndim else np.asarray(each.all(axis=-1)),)
+
+    @np.errstate(all="ignore")
+    def accepts_each(self, args: Arrays, results: Arrays, form: Format) -> tuple[Bools, ...]:
+        if self._of_elements is None:
+            return (self.results[0].accepts(results[0], self._scalar(args, form)),)
+        return (self._of_elements.accept(args[0], results[0]),)
+
+    def settles_each(self, args: Arrays, results: Arrays) -> tuple[Bools, ...]:
+        if self._of_elements is None:
+            return super().settles_each(args, results)
+        return (self._of_elements.exact(args[0]) & self._of_elements.concerned(args[0]),)
+
+    def concerns_each(self, args: Arrays, results: Arrays) -> tuple[Bools, ...]:
+        if self._of_elements is None:
+            return super().concerns_each(args, results)
+        return (self._of_elements.concerned(args[0]),)
 
     def cases(self, form: Format, lanes: int = 4) -> Arrays:
-        """All vectors of ``lanes`` lanes of a few special elements that match: shape (cases, lanes)."""
+        """Vectors of ``lanes`` lanes of a few special elements: all that match, beside them ordinary ones."""
         elements = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -1.5, form.largest], form.dtype)
+        if lanes <= 2:
+            elements = proposals.values("gentype", form, few=True)
         vectors = np.array(list(itertools.product(elements, repeat=lanes)), form.dtype)
-        return (vectors[self.matches((vectors,), form)],)
+        others = [np.roll(vectors, shift, axis=0) for shift in range(1, len(builtin(self.name).inputs))]
+        met = self.matches((vectors,), form)
+        return (vectors[met], *(other[met] for other in others))
+
+    @staticmethod
+    def _scalar(args: Arrays, form: Format) -> _Bound:
+        return _Bound({}, np.False_, args[0].shape[:-1], form)
 
 
 def parse(text: str, source: str) -> Edge:
@@ -344,11 +410,17 @@ def parse(text: str, source: str) -> Edge:
 
 
 def _parse_vector(row: Builtin, match: re.Match[str], text: str, source: str) -> Edge:
+    where = f"tables/edges.toml: [{source}]"
     elements, result = match["condition"], match["results"]
-    if elements not in _VECTORS or result not in _DIRECTIONS or len(row.inputs) > 1:
+    if elements not in _VECTORS:
         known = ", ".join(map(repr, _VECTORS))
-        raise TableError(f"tables/edges.toml: [{source}] {text!r}: the condition on a vector is one of {known}")
-    patterns = (_Pattern("p", variable="p"),)
+        raise TableError(f"{where} {text!r}: the condition on a vector is one of {known}")
+    patterns = tuple(_Pattern(p.name, variable=p.name) for p in row.inputs)
+    if row.outputs[0].type != "gentype":
+        return _VectorEdge(row.name, text, source, patterns, (_result(result, (), text, where),), None, elements)
+    if result not in _DIRECTIONS:
+        known = ", ".join(map(repr, _DIRECTIONS))
+        raise TableError(f"{where} {text!r}: the result of a vector is one of {known}")
     return _VectorEdge(row.name, text, source, patterns, (_Result(result, (result,)),), None, elements)
 
 
@@ -379,9 +451,9 @@ def _result(part: str, patterns: tuple[_Pattern, ...], text: str, where: str) ->
         if "±" in alternative and sum(p.either for p in patterns) != 1:
             raise TableError(f"{where} {text!r}: ± in a result needs one argument with ±, whose sign it has")
         names = {m["name"] for kind in (_COPYSIGN, _MAGNITUDE) if (m := kind.fullmatch(alternative))}
-        plain = any(kind.fullmatch(alternative) for kind in (_PI, _CONSTANT)) or alternative == "any"
+        plain = any(kind.fullmatch(alternative) for kind in (_PI, _CONSTANT)) or alternative in ("any", _QUIET)
         if not plain and not ((names or {alternative}) <= variables):
-            remedy = "write ±0, 1, NaN, ±π/2, x, |x|, copysign(0, x) or any"
+            remedy = "write ±0, 1, NaN, quiet NaN, ±π/2, x, |x|, copysign(0, x) or any"
             raise TableError(f"{where} {text!r}: {alternative!r} is not a result; {remedy}")
     return _Result(part, alternatives)
 

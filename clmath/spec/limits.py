@@ -17,6 +17,7 @@ from clmath.spec import files
 from clmath.spec.builtins import builtin
 from clmath.spec.derived import RelaxedArithmetic, parsed
 from clmath.spec.notation import NUMBER, Condition, condition, number
+from clmath.spec.squares import may_be_root, sum_of_squares
 from clmath.spec.steps import SumOfProducts, rounded_steps, same
 
 if TYPE_CHECKING:
@@ -93,7 +94,11 @@ class Rule(Protocol):
 
     @property
     def is_open(self) -> bool:
-        """Whether every result passes, integer or not."""
+        """Whether every floating-point result passes."""
+
+    @property
+    def integers_open(self) -> bool:
+        """Whether every integer result passes."""
 
     @property
     def least(self) -> float:
@@ -105,6 +110,10 @@ class _Exactly:
 
     @property
     def is_open(self) -> bool:
+        return False
+
+    @property
+    def integers_open(self) -> bool:
         return False
 
     @property
@@ -247,6 +256,10 @@ class Unlimited:
 
     @property
     def is_open(self) -> bool:
+        return True
+
+    @property
+    def integers_open(self) -> bool:
         return not self.integers_judged
 
     @property
@@ -291,6 +304,26 @@ class Derived(_Exactly):
 
 
 @dataclass(frozen=True)
+class RootOfSquares(_Exactly):
+    """The root of squares that are rounded on the way, within ``allowed`` ULPs of it; or the limit beside it."""
+
+    allowed: float
+    otherwise: Ulps
+
+    def within(self, sample: Sample) -> Bools:
+        total = sum_of_squares(sample.args, sample.form, sample.mode, flushing=sample.flushing)
+        rooted = may_be_root(sample.actual, total, self.allowed, sample.form)
+        return np.asarray(self.otherwise.within(sample) | rooted)
+
+    def bound(self, sample: Sample) -> F64:
+        return self.otherwise.bound(sample)
+
+    @property
+    def least(self) -> float:
+        return self.otherwise.least
+
+
+@dataclass(frozen=True)
 class Limit:
     """What the specification allows one built-in in one format and profile.
 
@@ -331,8 +364,8 @@ class Limit:
         return self._chosen(sample, parts, np.True_)
 
     @property
-    def judges_nothing(self) -> bool:
-        """Whether every result passes, whatever the arguments."""
+    def gives_no_number(self) -> bool:
+        """Whether every floating-point result passes, whatever the arguments."""
         return len(self.clauses) == 1 and self.clauses[0][1] is None and self.clauses[0][0].is_open
 
     @property
@@ -349,11 +382,13 @@ class Limit:
 
     @np.errstate(all="ignore")
     def leaves_open(self, args: tuple[NDArray[Any], ...], actual: NDArray[Any], form: Format) -> Bools:
-        """Where the specification leaves the results ``actual`` open altogether: undefined, any ..."""
-        if self.clauses[-1][1] is None and not any(rule.is_open for rule, _ in self.clauses):
+        """Where the limit leaves the results ``actual`` open altogether: undefined, any ..."""
+        integers = actual.dtype.kind == "i"
+        opens = [rule.integers_open if integers else rule.is_open for rule, _ in self.clauses]
+        if self.clauses[-1][1] is None and not any(opens):
             return np.zeros(actual.shape, np.bool_)
         sample = Sample(np.zeros(actual.shape), args, actual, actual, form, "rte", self.parameters)
-        parts = [(np.bool_(rule.is_open), condition) for rule, condition in self.clauses]
+        parts = [(np.bool_(is_open), met) for is_open, (_, met) in zip(opens, self.clauses, strict=True)]
         return self._chosen(sample, parts, np.True_)
 
     @np.errstate(all="ignore")
@@ -413,6 +448,7 @@ _ABSOLUTE = re.compile(
     r"absolute (?:max \* max \* (?:\((?P<lanes>\d+)n - (?P<less>\d+)\)|(?P<times>\d+)) \* EPSILON"
     rf"|(?P<tolerance>{NUMBER}))"
 )
+_ROOT = re.compile(rf"(?P<ulps>{_SIZE}) ulp of the root of rounded squares or (?P<otherwise>.+ ulp)")
 _DERIVED = re.compile(r"derived (?P<formula>.+?)(?: or (?P<otherwise>[^ ]+ ulp|absolute .+))?")
 _IN_STEPS = re.compile(rf"(?P<text>.+) in rounded steps(?:, / within (?P<division>{_SIZE}) ulp)?")
 _PRODUCTS = re.compile(r"(?P<left>\w+) (?P<sign>[·×]) (?P<right>\w+)")
@@ -437,7 +473,11 @@ def _rule(body: str, text: str, where: str) -> Rule:
     if match := _DERIVED.fullmatch(body):
         otherwise = match["otherwise"]
         return Derived(_formula(match["formula"], where), _rule(otherwise, text, where) if otherwise else None)
-    rule = _ulps(body) or _absolute(body)
+    if match := _ROOT.fullmatch(body):
+        otherwise = _ulps(match["otherwise"])
+        rule: Rule | None = RootOfSquares(float(match["ulps"]), otherwise) if otherwise else None
+    else:
+        rule = _ulps(body) or _absolute(body)
     if rule is None:
         raise errors.TableError(
             f"{where} = {text!r} is not a limit; write '4 ulp', 'correctly rounded', 'absolute 2^-11' or 'any'"
@@ -459,7 +499,7 @@ def _formula(text: str, where: str) -> Formula:
         raise errors.TableError(f"{where}: {steps['text']!r} is not a formula; {remedy}") from None
 
 
-def _ulps(body: str) -> Rule | None:
+def _ulps(body: str) -> Ulps | None:
     match = _ULPS.fullmatch(body)
     if match is None:
         return None

@@ -34,6 +34,7 @@ class Truthful:
     rounding: str | None = None
     flushing: bool = False
     name: str = "truthful"
+    options: tuple[str, ...] = ()
 
     def describe(self):
         return {"name": self.name}
@@ -49,6 +50,9 @@ class Truthful:
 
     def mode(self, form):
         return self.claims
+
+    def build_options(self):
+        return self.options
 
     def evaluate(self, row, form, args):
         return self.change(row, form, args, rounded(row, form, args, self.rounding or self.claims))

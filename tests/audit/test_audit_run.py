@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import ctypes
+import platform
+
 import pytest
 
 from clmath.audit.plan import Plan
@@ -77,12 +80,83 @@ def test_formats_the_subject_lacks_are_left_out(truthful):
     assert [str(v.item) for v in audit(Plan.of(["sin"], inputs=0, jobs=1), Single())] == ["sin float"]
 
 
-def test_errors_of_our_own_come_through(truthful):
-    def bug(row, form, args, results):
+def test_errors_of_our_own_come_through(truthful, monkeypatch):
+    def bug(*args):
         raise ZeroDivisionError
 
+    monkeypatch.setattr("clmath.audit.run.judge", bug)
     with pytest.raises(ZeroDivisionError):
-        list(audit(Plan.of(["sin"], ["float"], inputs=0, jobs=1), truthful(bug)))
+        list(audit(Plan.of(["fabs"], ["float"], inputs=0, jobs=1), truthful()))
+
+
+@pytest.mark.parametrize(
+    "error", [ZeroDivisionError("\x1b[2Jby\nzero"), SystemExit(0), GeneratorExit(), RecursionError()]
+)
+def test_what_a_subject_raises_costs_its_row(truthful, error):
+    def refuse(row, form, args, results):
+        if row.name == "cos":
+            raise error
+        return results
+
+    cos, fabs = audit(Plan.of(["cos", "fabs"], ["float"], inputs=10, jobs=1), truthful(refuse))
+    text = "\\x1b[2Jby zero" if isinstance(error, ZeroDivisionError) else str(error) or "no message"
+    assert (cos.status, cos.reason) == (
+        "not judged",
+        f"truthful: cos(float) raised {type(error).__name__}: {text}",
+    )
+    assert fabs.status == "pass"
+
+
+def test_a_message_that_cannot_be_made_is_no_trouble(truthful):
+    class UnspeakableError(Exception):
+        def __str__(self):
+            raise RuntimeError
+
+    def refuse(row, form, args, results):
+        raise UnspeakableError
+
+    (cos,) = audit(Plan.of(["cos"], ["float"], inputs=10, jobs=1), truthful(refuse))
+    assert cos.reason.endswith("raised UnspeakableError: no message: its __str__ raised RuntimeError")
+
+
+def test_an_interrupt_is_the_users(truthful):
+    def interrupted(row, form, args, results):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(audit(Plan.of(["cos"], ["float"], inputs=10, jobs=1), truthful(interrupted)))
+
+
+MODES = {"down": 0x400, "up": 0x800, "toward zero": 0xC00}  # <fenv.h> of x86
+
+
+@pytest.mark.skipif(platform.machine() not in {"x86_64", "AMD64"}, reason="the numbers of fesetround are x86's")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_mode_left_set_costs_the_row_and_is_put_back(truthful, mode):
+    def careless(row, form, args, results):
+        if row.name == "cos":
+            ctypes.CDLL(None).fesetround(MODES[mode])
+        return results
+
+    cos, fabs = audit(Plan.of(["cos", "fabs"], ["float"], inputs=10, jobs=1), truthful(careless))
+    assert cos.reason == "truthful: cos(float) left another rounding mode set in the processor (fesetround)"
+    assert fabs.status == "pass"
+    assert ctypes.CDLL(None).fegetround() == 0
+
+
+def test_a_failure_stands_whatever_happens_afterwards(truthful):
+    """Wrong in the first piece, broken in a later one: the row fails, and says that it is not judged to the end."""
+    calls = []
+
+    def wrong_then_gone(row, form, args, results):
+        calls.append(row)
+        if len(calls) == 2:
+            raise SubjectError("out of order")
+        return (results[0] + form.dtype.type(1),)
+
+    (cos,) = audit(Plan.of(["cos"], ["float"], inputs=9000, jobs=1), truthful(wrong_then_gone))
+    assert cos.status == "fail"
+    assert "not judged to the end: out of order" in cos.notes
 
 
 def test_arguments_belong_to_the_subject(truthful):
@@ -99,5 +173,5 @@ def test_arguments_belong_to_the_subject(truthful):
 
 @pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
 def test_either_oracle(oracle, truthful):
-    for verdict in audit(Plan.of(["cross"], ["float"], inputs=10, oracle=oracle, jobs=1), truthful()):
+    for verdict in audit(Plan.of(["cross"], ["half"], inputs=10, oracle=oracle, jobs=1), truthful()):
         assert verdict.status == "pass"

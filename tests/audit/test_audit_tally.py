@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import permutations
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clmath.audit.plan import Item
-from clmath.audit.tally import KEPT, Example, Tally, Verdict, value_text
-from clmath.formats import DOUBLE, FLOAT, HALF
+from clmath.audit.tally import KEPT, Example, Tally, Verdict, off_text, ulps_text, value_text
+from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin
 
 REASONS = ["wrong sign of zero", "not within the limit: 4 ulp", "sin(±0) = ±0"]
@@ -77,3 +79,29 @@ def test_a_verdict_shows_arguments_and_results():
     assert verdict.arguments_text(example) == "0x1.8p+1 [0x40400000], -2"
     assert verdict.result_text(example, example.got) == "0x1.8p-1 [0x3f400000]"
     assert verdict.worst_error == 1.0
+
+
+@pytest.mark.parametrize(
+    "error, text",
+    [
+        (2, "+2 ulp"),
+        (-(2**62), "-4.612e+18 ulp"),
+        (0.75, "+0.750 ulp"),
+        (-2.5e-7, "-2.5e-07 ulp"),
+        (24679.47, "+2.468e+04 ulp"),
+        (1e45, "+1e+45 ulp"),
+    ],
+)
+def test_errors_have_few_digits(error, text):
+    assert ulps_text(error) == text
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_a_wrong_sign_of_zero_is_told_in_words(form):
+    minus = 1 << form.width - 1
+    exact = (0.0, 0.0, 0)
+    assert off_text(Example(0, (), 0, minus, 0, exact, 0.0), form) == "wrong sign of zero"
+    assert off_text(Example(0, (), 0, 0, minus, exact, 0.0), form) == "wrong sign of zero"
+    assert off_text(Example(0, (), 0, 1, 0, exact, 1.0), form) == "+1.000 ulp"
+    assert off_text(Example(0, (), 0, 1, 0, exact, np.inf), form) == ""
+    assert off_text(Example(0, (), 0, 7, 0, None, 0.0), form) == ""

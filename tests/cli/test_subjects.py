@@ -17,8 +17,8 @@ from clmath.spec.builtins import builtin, builtins
 
 
 @pytest.fixture(scope="module")
-def pocl():
-    return subject("opencl:Portable")
+def device(opencl_device):
+    return subject(opencl_device)
 
 
 def arguments(row, form, lanes, count=200):
@@ -32,15 +32,15 @@ def arguments(row, form, lanes, count=200):
     )
 
 
-@pytest.mark.parametrize("name", ["opencl:Portable", "numpy", "libm", "clmath"])
-def test_every_subject_keeps_the_protocol(name):
-    one = subject(name)
+@pytest.mark.parametrize("name", ["opencl", "numpy", "libm", "clmath"])
+def test_every_subject_keeps_the_protocol(name, request):
+    one = subject(request.getfixturevalue("opencl_device") if name == "opencl" else name)
     assert isinstance(one, Subject)
     assert all(isinstance(k, str) and isinstance(v, str) for k, v in one.describe().items())
     assert set(one.formats()) <= set(FORMATS)
     for form in one.formats():
         assert one.mode(form) == "rte"
-        assert one.flushes(form) is False
+        assert one.flushes(form) is ("DENORM" not in one.describe().get(f"{form} config", "DENORM"))
 
 
 @pytest.mark.parametrize("name", ["numpy", "libm"])
@@ -93,10 +93,10 @@ SHAPES = ["sin", "add", "recip", "fma", "lgamma_r", "remquo", "ldexp", "nan", "i
 
 
 @pytest.mark.parametrize("name", [*SHAPES, "native_exp2", "mix", "step"])
-def test_pocl_runs_every_shape_of_declaration(pocl, name):
+def test_a_device_runs_every_shape_of_declaration(device, name):
     row = builtin(name)
     args = arguments(row, FLOAT, 0)
-    results = pocl.evaluate(row, FLOAT, args)
+    results = device.evaluate(row, FLOAT, args)
     assert len(results) == len(row.outputs)
     expected = {
         "sin": lambda x: (np.sin(x),),
@@ -120,11 +120,11 @@ def test_pocl_runs_every_shape_of_declaration(pocl, name):
 
 
 @pytest.mark.parametrize("name", ["cross", "dot", "normalize"])
-def test_pocl_runs_vectors_of_every_width(pocl, name):
+def test_a_device_runs_vectors_of_every_width(device, name):
     row = builtin(name)
     for lanes in row.lanes:
         args = arguments(row, DOUBLE, lanes)
-        (got,) = pocl.evaluate(row, DOUBLE, args)
+        (got,) = device.evaluate(row, DOUBLE, args)
         if name == "dot":
             want = np.sum(args[0] * args[1], axis=1)
         elif name == "normalize":
@@ -134,25 +134,25 @@ def test_pocl_runs_vectors_of_every_width(pocl, name):
         np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-14)
 
 
-def test_batches_join_seamlessly(pocl, monkeypatch):
+def test_batches_join_seamlessly(device, monkeypatch):
     monkeypatch.setattr("clmath.audit.subjects.opencl.BATCH", 7)
     x = np.arange(1.0, 31.0)
-    value, exponent = pocl.evaluate(builtin("frexp"), DOUBLE, (x,))
+    value, exponent = device.evaluate(builtin("frexp"), DOUBLE, (x,))
     assert list(zip(value.tolist(), exponent.tolist(), strict=True)) == [math.frexp(v) for v in x]
 
 
-def test_a_result_that_is_not_stored_is_seen(pocl, monkeypatch):
+def test_a_result_that_is_not_stored_is_seen(device, monkeypatch):
     def idle(row, form, width=1):
         return kernel_source(row, form, width).replace("out0[i] = o0;", "if (i % 2) out0[i] = o0;")
 
     monkeypatch.setattr("clmath.audit.subjects.opencl.kernel_source", idle)
-    (got,) = pocl.evaluate(builtin("exp"), FLOAT, (np.zeros(4, np.float32),))
+    (got,) = device.evaluate(builtin("exp"), FLOAT, (np.zeros(4, np.float32),))
     assert got[1::2].tolist() == [1.0, 1.0]
     assert FLOAT.bits(got)[0::2].tolist() == [0x5A5A5A5A] * 2
 
 
-def test_a_kernel_that_does_not_compile_carries_the_build_log(monkeypatch, capfd):
-    one = subject("opencl:Portable")
+def test_a_kernel_that_does_not_compile_carries_the_build_log(opencl_device, monkeypatch, capfd):
+    one = subject(opencl_device)
     source = kernel_source(builtin("sin"), FLOAT).replace("sin(i0)", "no_such_function(i0)")
     monkeypatch.setattr("clmath.audit.subjects.opencl.kernel_source", lambda *_: source)
     with pytest.raises(SubjectError, match=r"sin\(float\): the kernel does not compile:(.|\n)*no_such_function"):
@@ -160,16 +160,15 @@ def test_a_kernel_that_does_not_compile_carries_the_build_log(monkeypatch, capfd
     capfd.readouterr()
 
 
-def test_flush_to_zero_follows_the_build_options():
-    assert subject("opencl:Portable", "-cl-denorms-are-zero").flushes(FLOAT) is True
+def test_build_options_are_declared(opencl_device):
+    one = subject(opencl_device, "-cl-denorms-are-zero -cl-mad-enable")
+    assert one.build_options() == ("-cl-denorms-are-zero", "-cl-mad-enable")
+    assert one.flushes(FLOAT) is subject(opencl_device).flushes(FLOAT)  # the device's answer, whatever programs may
 
 
 @pytest.mark.parametrize(
     "name, text",
     [
-        ("opencl:NoSuchPlatform", "no OpenCL platform 'NoSuchPlatform'; there are 0 ("),
-        ("opencl:99", "no OpenCL platform '99'"),
-        ("opencl:Portable:gpu", "no OpenCL device 'gpu'; there are 0 ("),
         ("nunpy", "did you mean 'numpy'?"),
         ("no.such.module:f", "ModuleNotFoundError"),
         ("math:no_such", "AttributeError"),
@@ -180,6 +179,23 @@ def test_flush_to_zero_follows_the_build_options():
 def test_unknown_subjects(name, text):
     with pytest.raises(UnknownNameError) as caught:
         subject(name)
+    assert text in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("opencl:NoSuchPlatform", "no OpenCL platform 'NoSuchPlatform'; there are 0 ("),
+        ("opencl:99", "no OpenCL platform '99'; there are 0 ("),
+        ("{}:no such device", "no OpenCL device 'no such device'; there are 0 ("),
+        ("{}:99", "no OpenCL device '99'; there are 0 ("),
+    ],
+)
+def test_unknown_devices(opencl_device, name, text):
+    platform = opencl_device.rpartition(":")[0]
+    with pytest.raises(UnknownNameError) as caught:
+        subject(name.format(platform))
     assert text in str(caught.value)
     assert "\n" not in str(caught.value)
 

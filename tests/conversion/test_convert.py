@@ -201,7 +201,7 @@ def test_any_layout(source, target):
 def test_vectors(lanes):
     x = np.arange(5 * lanes, dtype=np.float32).reshape(5, lanes) + np.float32(0.5)
     np.testing.assert_array_equal(convert(x, f"int{lanes}", rounding="rtp"), np.ceil(x).astype(np.int32))
-    with pytest.raises(clmath.ShapeError, match=rf"the last axis of x has {lanes + 1} lanes; {lanes} lanes are needed"):
+    with pytest.raises(clmath.ShapeError, match=rf"the last axis of x has {lanes + 1} lanes; {lanes} are needed"):
         convert(np.zeros((2, lanes + 1)), f"int{lanes}")
     with pytest.raises(clmath.ShapeError, match="x is a scalar"):
         convert(1.0, f"int{lanes}")
@@ -223,7 +223,11 @@ def test_python_numbers():
         ((1.0, "bool"), {"sat": True}, clmath.DTypeError, "sat=True"),
         ((1.0, "flaot"), {}, clmath.UnknownNameError, "did you mean 'float'"),
         ((1.0, "int5"), {}, clmath.UnknownNameError, "int5"),
-        ((1.0, np.int32), {}, clmath.UnknownNameError, "is not a known type"),
+        ((1.0, int), {}, clmath.UnknownNameError, "type=int is a class of Python.*of type 'long'"),
+        ((1.0, np.complex64), {}, clmath.UnknownNameError, "is not a known type"),
+        ((1.0, np.dtype("c8")), {}, clmath.UnknownNameError, "'complex64' is not a known type"),
+        ((1.0, []), {}, clmath.UnknownNameError, "is not a known type"),
+        ((np.ones(3), "uint8"), {}, clmath.ShapeError, "8 are needed: .*, or say 'uchar' for NumPy's uint8$"),
         ((1.0, "int"), {"rounding": "nearest"}, clmath.RoundingError, "round to nearest even is 'rte'"),
         ((1.0, "float"), {"rounding": ""}, clmath.RoundingError, "rounding=''"),
         ((1j, "float"), {}, clmath.DTypeError, "x has dtype complex128"),
@@ -235,6 +239,23 @@ def test_python_numbers():
 def test_errors(args, options, error, message):
     with pytest.raises(error, match=message):
         convert(*args, **options)
+
+
+@pytest.mark.parametrize("dtype", [np.dtype(code) for code in "?bBhHiIqQefd"], ids=str)
+def test_numpys_dtypes_stand_for_their_types(dtype):
+    x = np.array([0, 1, 3], np.int32)
+    spellings = [dtype, dtype.type, dtype.newbyteorder(">")]
+    spellings += [dtype.str[1:], dtype.str, dtype.name][: 0 if dtype.kind == "b" else 3 if dtype.itemsize > 2 else 1]
+    for spelled in spellings:
+        assert convert(x, spelled).dtype == dtype
+        assert convert(x, spelled).tolist() == x.astype(dtype).tolist()
+
+
+def test_names_that_opencl_has_itself_are_opencls():
+    assert convert(np.ones(8), "uint8").dtype == np.uint32
+    assert convert(np.ones(16), "float16").dtype == np.float32
+    assert clmath.as_type(np.float32(1.0), np.uint32) == clmath.as_type(np.float32(1.0), "uint")
+    assert clmath.read_unorm_int8(np.uint8(51), np.float16) == clmath.read_unorm_int8(np.uint8(51), "half")
 
 
 def test_every_type_name_is_known():

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath import evaluate, kernels
+from clmath import call
+from clmath.call import chunks
 from clmath.engines import compiled, dispatch
 from clmath.formats import DOUBLE, FLOAT, HALF
 from clmath.rounding import MODES
 from clmath.spec.builtins import builtins
 
-NAMES = [name for name in builtins() if kernels.parts(name)]
+NAMES = [name for name in builtins() if dispatch.parts(name)]
 KINDS = ("sin", "pow", "pown", "sincos", "lgamma_r")  # one and two arguments, an int, two results, an int result
 NEEDS_NUMBA = pytest.mark.skipif(not compiled.available(), reason="numba is not installed: pip install 'clmath[fast]'")
 ENGINES = ["auto", "numpy", pytest.param("numba", marks=NEEDS_NUMBA)]
@@ -38,15 +39,15 @@ def sample(request, sampler):
 def parts(monkeypatch):
     """Arrays are cut from a few lanes on; a list that grows by one for every part that a call is cut into."""
     seen = []
-    monkeypatch.setattr(evaluate, "BLOCK", 4)
-    monkeypatch.setattr(evaluate.guard, "refuse_flush_to_zero", seen.append)
+    monkeypatch.setattr(chunks, "CHUNK", 4)
+    monkeypatch.setattr(chunks.guard, "refuse_altered_arithmetic", seen.append)
     return seen
 
 
 @pytest.mark.parametrize("sample", NAMES, indirect=True)
 def test_every_function_passes_its_keywords_on(sample, monkeypatch):
     seen = []
-    monkeypatch.setattr(evaluate, "floats", lambda *call: seen.append(call) or (1, 2))
+    monkeypatch.setattr(call, "floats", lambda *given: seen.append(given) or (1, 2))
     args, out = sample.args((2,)), object()
     function(sample.name)(*args, rounding="rtp", out=out, engine="numba", threads=3)
     function(sample.name)(*args)
@@ -128,7 +129,9 @@ class TestTheBitsAreTheSame:
 @pytest.mark.parametrize("sample", NAMES, indirect=True)
 def test_unknown_engines(sample):
     for wrong in ("cuda", "NumPy", "", None, 1):
-        message = rf"^{sample.name}\(\): engine={wrong!r} is not one of 'auto', 'numpy', 'numba'$"
+        message = (
+            rf"^{sample.name}\(\): engine={wrong!r} is not one of 'auto', 'numpy', 'numba'(; did you mean 'numpy'\?)?$"
+        )
         with pytest.raises(clmath.UnknownNameError, match=message):
             function(sample.name)(*sample.args((2,)), engine=wrong)
 

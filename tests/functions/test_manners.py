@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath import evaluate
+from clmath.call import chunks
 from clmath.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtins
 
@@ -96,14 +96,14 @@ def test_empty_arrays(sample, shape):
 def test_blocks_leave_no_seams(sample, same, monkeypatch):
     args = sample.args((7, 11))
     whole = sample.call(args)
-    large, seen = evaluate.blocks, []
+    large, seen = chunks.chunks, []
 
-    def small(sources, targets, _size=None):
-        for block in large(sources, targets, 16):
+    def small(sources, targets, _size, **options):
+        for block in large(sources, targets, 16, **options):
             seen.append(len(block[0]))
             yield block
 
-    monkeypatch.setattr(evaluate, "blocks", small)
+    monkeypatch.setattr(chunks, "chunks", small)
     same(sample.call(args), whole)
     same(sample.call(tuple(a.swapaxes(0, 1) for a in args)), tuple_map(whole, lambda r: r.swapaxes(0, 1)))
     assert sum(seen) == 2 * 77
@@ -117,7 +117,7 @@ def tuple_map(result, change):
 @every(["fabs", "frexp", "add", "fma"])
 def test_huge_arrays_are_cut_into_blocks(sample, same):
     args = sample.args((10,))
-    count = 3 * evaluate.BLOCK + 5
+    count = 3 * chunks.CHUNK + 5
     long = tuple(np.resize(a, count) for a in args)
     same(sample.call(long), tuple_map(sample.call(args), lambda r: np.resize(r, count)))
 
@@ -182,7 +182,20 @@ def test_python_numbers_alone_are_doubles():
 def test_a_python_int_is_rounded_once():
     # 2^60 + 2^36 + 1 lies above the midpoint of two floats, and rounds to it as a double
     assert clmath.fmax(np.float32(0), 2**60 + 2**36 + 1) == np.float32(2**60 + 2**37)
-    assert clmath.fmax(np.float64(0), 10**400) == np.inf
+
+
+@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
+def test_a_python_int_beyond_the_format_is_refused(form):
+    largest = int(form.largest)
+    assert clmath.fmax(form.dtype.type(0), largest) == form.largest
+    for number in (2 * largest, -(10**400)):
+        for x in (form.dtype.type(0), np.zeros(2, form.dtype)):
+            with pytest.raises(
+                clmath.RangeError, match=rf"^fmax\(\): y is a Python int of \d+ bits; the largest {form} is"
+            ):
+                clmath.fmax(x, number)
+    with pytest.raises(clmath.RangeError, match=r"^sin\(\): x is a Python int of 1329 bits; the largest double is"):
+        clmath.sin(10**400)
 
 
 @every(NAMES)

@@ -194,7 +194,9 @@ def test_two_types_are_refused(name):
 def test_types_that_are_not_declared_are_refused(name):
     for dtype in ("c16", "O", "M8[s]", "U1", "g" if np.dtype("g").itemsize > 8 else "c8"):
         args = [np.zeros((3, 4), dtype), *arguments(name)[1:]]
-        with pytest.raises(TypeError, match=rf"^{name}\(\): {ROWS[name].inputs[0].name} has dtype .*needed: convert"):
+        with pytest.raises(
+            TypeError, match=rf"^{name}\(\): {ROWS[name].inputs[0].name} has dtype .*needed: (?!convert)"
+        ):
             function(name)(*args)
 
 
@@ -240,10 +242,13 @@ def test_integers_of_one_fixed_type_may_come_in_another_where_they_fit():
             clmath.dot_4x8packed_ss_int(wrong, 1)
 
 
-@pytest.mark.parametrize("name", ["dot", "dot_acc_sat"])
-def test_dot_products_have_four_lanes(name):
+@pytest.mark.parametrize("name, first", [("dot", "p0"), ("dot_acc_sat", "a")])
+def test_dot_products_have_four_lanes(name, first):
     for shape in ((3,), (2, 5), ()):
-        with pytest.raises(ValueError, match=rf"{name}\(\): the last axis of a has \d lanes; 4 are needed"):
+        with pytest.raises(
+            ValueError,
+            match=rf"{name}\(\): (the last axis of {first}|{first} is a scalar and) has \d lanes; 4 are needed",
+        ):
             function(name)(np.ones(shape, np.uint8), np.ones(4, np.uint8), *arguments(name, ())[2:])
 
 

@@ -9,7 +9,7 @@ from clmath.formats import FLOAT, HALF
 from clmath.rounding import MODES
 from clmath.spec.builtins import builtins
 
-TOGETHER = [name for name in builtins() if any(count > 1 for _, count in kernels.steps(name))]
+TOGETHER = [name for name in builtins() if any(count > 1 for _, count in dispatch.steps(name))]
 
 
 def test_there_are_some():
@@ -20,7 +20,7 @@ def test_there_are_some():
 def attack_all(attack, name, form, x):
     with np.errstate(all="ignore"):
         found = kernels.kernel(name)(x.astype(np.float64))
-    parts = kernels.parts(name)
+    parts = dispatch.parts(name)
     assert len(found) == 2 * len(parts)
     for part, value, err in zip(parts, found[::2], found[1::2], strict=True):
         attack(part, form, x, found=(value, err))
@@ -51,7 +51,7 @@ def test_floats_of_an_audit(name, attack, audited):
 @pytest.mark.parametrize("name", TOGETHER)
 def test_the_engines_give_the_bits_of_the_single_kernels(name, form, bit_patterns):
     x = bit_patterns(200_000, seed=4).view(np.uint32).astype(form.bits_dtype).view(form.dtype)
-    parts = kernels.parts(name)
+    parts = dispatch.parts(name)
     for mode in MODES:
         plain, left = decided(dispatch.Task(name, form, mode, "numpy"), x, len(parts))
         fast, left_by_fast = decided(dispatch.Task(name, form, mode, "numba"), x, len(parts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 import pickle
 from fractions import Fraction
@@ -98,6 +99,72 @@ def test_comparisons():
     assert (x >= y).tolist() == [True, False, True, False]
     assert np.float32(3) > fp16(2.0)
     assert (fp16(2.0) == 2.0 + 2.0**-20) == True  # noqa: E712 - the operand becomes a half first
+
+
+@pytest.mark.parametrize("stranger", [None, "1", object(), {}, [], b"1"], ids=lambda s: type(s).__name__)
+def test_what_is_no_number_is_unequal_and_has_no_order(stranger):
+    h = fp16(1.0)
+    assert (h == stranger) is False
+    assert (stranger == h) is False
+    assert (h != stranger) is True
+    assert h not in [stranger, stranger]
+    for compare in (operator.lt, operator.le, operator.gt, operator.ge):
+        with pytest.raises(TypeError, match="not supported between"):
+            compare(h, stranger)
+
+
+def test_classes_that_know_fp16_compare_themselves():
+    class Knows:
+        def __eq__(self, other):
+            return "asked"
+
+        __hash__ = None
+
+    assert (fp16(1.0) == Knows()) == "asked"
+
+
+def test_numbers_of_other_types_are_not_silently_unequal():
+    for number in (np.int32(1), True, 1j):
+        with pytest.raises(clmath.DTypeError, match=r"^fp16 ==: r has dtype"):
+            _ = fp16(1.0) == number
+
+
+def test_signs_are_exact():
+    x = np.arange(65536, dtype=np.uint16).view(np.float16)
+    for mode in MODES:
+        with clmath.select_rounding_mode(mode):
+            for got, want in ((-fp16(x), -x), (abs(fp16(x)), np.abs(x)), (+fp16(x), x)):
+                assert isinstance(got, fp16)
+                assert got.value.view(np.uint16).tolist() == want.view(np.uint16).tolist()
+    assert isinstance((-fp16(1.5)).value, np.float16)
+    assert np.signbit((-fp16(0.0)).value)
+    assert float(abs(fp16(-1.5))) == 1.5
+
+
+def test_formats():
+    assert f"{fp16(1.5):.2f}" == "1.50"
+    assert f"{fp16(1 / 3):+.3e}" == "+3.333e-01"
+    assert f"{fp16(np.float16([1.5, -2])):.2f}" == "[1.50, -2.00]"
+    assert f"{fp16(1.5)}" == str(fp16(1.5)) == "fp16(1.5)"
+    with pytest.raises(ValueError, match="format code 'd'"):
+        f"{fp16(1.5):d}"
+
+
+def test_there_is_no_hash():
+    """Equal things need one hash, and fp16(2.0) equals 2.0 and 2.0 + 2^-20."""
+    assert fp16(2.0) == 2.0 + 2.0**-20
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(fp16(2.0))
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("value", [1.5, -0.0, np.float16([1, 2, np.nan])], ids=str)
+def test_copies(value, mode):
+    h = fp16(value)
+    with clmath.select_rounding_mode(mode):
+        for made in (copy.copy(h), copy.deepcopy(h), pickle.loads(pickle.dumps(h))):  # noqa: S301 - our own bytes
+            assert isinstance(made, fp16)
+            assert np.asarray(made).tobytes() == np.asarray(h).tobytes()
 
 
 def test_conversions():

@@ -34,7 +34,7 @@ def test_little_is_imported_beside_numpy():
 
 
 def test_exact_built_ins_do_without_the_reference():
-    loaded = loaded_after("import numpy as np, clmath; clmath.fma(np.float32(1), 2.0, 3.0); clmath.max(3, 4)")
+    loaded = loaded_after("import numpy as np, clmath; clmath.fma(np.float32([1]), 2.0, 3.0); clmath.max(3, 4)")
     assert not loaded.intersection(HEAVY)
 
 

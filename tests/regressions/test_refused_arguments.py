@@ -43,7 +43,7 @@ def test_integers_that_no_type_holds_together():
     with pytest.raises(DTypeError, match="no integer type holds together"):
         clmath.convert([2**63 + 2**39 + 1, -1], "float")  # as doubles the first one would be rounded twice
     with pytest.raises(DTypeError, match="no integer type holds together"):
-        clmath.sin([[2**63, -1]])
+        clmath.add_sat([[2**63, -1]], 1)
     assert clmath.convert([2.0**63, -1.0], "double").tolist() == [2.0**63, -1.0]
 
 
@@ -51,7 +51,8 @@ def test_python_integers_are_rounded_once():
     above_a_midpoint = 2**62 + 2**38 + 1
     assert clmath.select(np.float32(0), above_a_midpoint, 1) == 2.0**62 + 2.0**39
     assert clmath.isequal(np.float32(2.0**62 + 2.0**39), above_a_midpoint)
-    assert clmath.isinf(10**400)
+    with pytest.raises(RangeError, match=r"^isinf\(\): t is a Python int of 1329 bits; the largest double is 1.797"):
+        clmath.isinf(10**400)
 
 
 @pytest.mark.parametrize("number", [-1, 256, 2**70])
@@ -70,7 +71,10 @@ def test_integer_channels_refuse_floats(number):
 def test_colours_beyond_float_saturate_without_a_warning():
     assert image.write_unorm_int8(1e300) == 255
     assert image.write_half_float(-1e300) == -np.inf
-    assert image.read_half_float(2**70) == np.inf
+    with pytest.raises(
+        RangeError, match=r"^read_half_float\(\): x is a Python int of 71 bits; the largest half is 65504"
+    ):
+        image.read_half_float(2**70)
 
 
 @pytest.mark.parametrize("n", [2.0, True, "2", np.array([2])])

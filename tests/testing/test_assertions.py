@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath.call import by_reference
 from clmath.formats import DOUBLE, FLOAT, HALF
 from clmath.rounding import MODES
+from clmath.spec.builtins import builtins
 from clmath.testing import assert_conforms, assert_correctly_rounded
 
 X = np.float32([0.5, 1.0, 3.1415925, -0.0, np.inf])
@@ -42,7 +44,12 @@ def test_the_failure_of_the_style_guide():
     "name, args, change, message",
     [
         ("fabs", (np.float16(-2),), lambda r: -r, "fabs(-0x1p+1) [0xc000]: got 0xc000, want 0x4000 (-32768 ulp), rte"),
-        ("fabs", (np.float16(-0.0),), lambda r: -r, "fabs(-0x0p+0) [0x8000]: got 0x8000, want 0x0000 (+0 ulp), rte"),
+        (
+            "fabs",
+            (np.float16(-0.0),),
+            lambda r: -r,
+            "fabs(-0x0p+0) [0x8000]: got 0x8000, want 0x0000 (wrong sign of zero), rte",
+        ),
         ("fabs", (np.float16("nan"),), lambda _: np.float16(1), "fabs(nan) [0x7e00]: got 0x3c00, want 0x7e00, rte"),
         ("fabs", (np.float16(1),), lambda _: np.float16("nan"), "fabs(0x1p+0) [0x3c00]: got 0x7e00, want 0x3c00, rte"),
         (
@@ -67,6 +74,15 @@ def test_failures_show_the_call_and_its_bits(name, args, change, message):
     with pytest.raises(AssertionError) as caught:
         assert_correctly_rounded(wrong, name, args)
     assert str(caught.value).startswith(message)
+
+
+def test_distances_have_few_digits():
+    with pytest.raises(AssertionError, match=r"\(-4\.607e\+18 ulp\), rte$"):
+        assert_correctly_rounded(np.float64(0.0), "cos", (np.float64(0.0),))
+    with pytest.raises(AssertionError, match=r"\(\+9\.007e\+53 ulp\), not within"):
+        assert_conforms(np.float32(1e38), "sin", (np.float32(1e-9),))
+    with pytest.raises(AssertionError, match=r"want 0x00000000 \(wrong sign of zero\), fabs\(±0\) = \+0$"):
+        assert_conforms(np.float32(-0.0), "fabs", (np.float32(0.0),))
 
 
 def test_every_wrong_result_is_counted_and_the_first_are_shown():
@@ -114,6 +130,52 @@ def test_calls_that_the_built_in_would_refuse(assertion):
         assertion(np.int32(1), "popcount", (np.int32(1),))
     with pytest.raises(clmath.UnknownNameError, match="profile='fast' is not one of 'full'"):
         assert_conforms(np.float32(0), "sin", (np.float32(0),), profile="fast")
+
+
+class TestFormulas:
+    """What the specification defines by an expression has no correctly rounded result."""
+
+    @pytest.mark.parametrize(
+        "name, formula", [("mix", r"x \+ \(y - x\) \* a"), ("smoothstep", r"t \* t \* \(3 - 2 \* t\)")]
+    )
+    def test_they_are_refused_with_the_formula_and_the_remedy_works(self, name, formula):
+        args = tuple(np.float32([0.1, 0.9, 0.3]))
+        actual = getattr(clmath, name)(*args)
+        with pytest.raises(clmath.RangeError, match=rf"name='{name}' is the formula {formula}.*; use assert_conforms"):
+            assert_correctly_rounded(actual, name, args)
+        assert_conforms(actual, name, args)
+
+    @pytest.mark.parametrize("name", ["mad", "dot", "cross"])
+    def test_contraction_makes_one_rounding_of_a_sum_of_products(self, name):
+        vector = np.float32([0.1, 0.7, 0.3])
+        args = (vector,) * (3 if name == "mad" else 2)
+        assert_correctly_rounded(getattr(clmath, name)(*args), name, args)
+        with clmath.fp_contract("OFF"):
+            actual = getattr(clmath, name)(*args)
+            with pytest.raises(clmath.RangeError, match=rf"name='{name}' under fp_contract\('OFF'\) is the formula"):
+                assert_correctly_rounded(actual, name, args)
+
+    def test_the_table_names_exactly_those_whose_results_are_not_the_nearest(self):
+        """The others are correctly rounded in every state of contraction: what the README says."""
+        rng = np.random.default_rng(3)
+        for state in ("ON", "OFF"):
+            for row in builtins().values():
+                lanes = max(row.lanes, default=0)
+                shape = (300, lanes) if lanes else 300
+                args = tuple(
+                    rng.integers(-5, 6, shape).astype(np.int32)
+                    if p.type == "intn"
+                    else rng.integers(0, 99, shape, np.uint32)
+                    if p.type == "nancode"
+                    else rng.uniform(0.1, 3.0, shape).astype(np.float32)
+                    for p in row.inputs
+                )
+                with clmath.fp_contract(state):
+                    got = getattr(clmath, row.name)(*args)
+                nearest = by_reference(row.name, args, "rte")
+                pairs = zip(got, nearest, strict=True) if isinstance(got, tuple) else [(got, nearest)]
+                same = all(np.array_equal(g, n, equal_nan=True) for g, n in pairs)
+                assert same != bool(row.formula or (state == "OFF" and row.uncontracted)), (row.name, state)
 
 
 class TestConforms:

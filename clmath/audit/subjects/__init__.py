@@ -2,17 +2,55 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clmath import errors
 
 if TYPE_CHECKING:
     from clmath.audit.subject import Subject
+    from clmath.audit.subjects.probe import Outcome
 
-__all__ = ["DEFAULT", "subject"]
+__all__ = ["DEFAULT", "Choice", "chosen", "subject"]
 
 DEFAULT = "opencl"
 _KINDS = ("opencl", "numpy", "libm", "clmath")
+
+
+class Choice(NamedTuple):
+    """The subject of an audit by a name that ``subject`` takes, and what must be said of how it came to be that one."""
+
+    name: str
+    lines: tuple[str, ...] = ()
+
+
+def chosen(named: str | None, call: str = "clmath audit") -> Choice:
+    """What to audit where ``named`` is asked for; None: the first OpenCL device that works, else the host's libm.
+
+    OpenCL devices are tried before they are chosen. ClmathError where one was named and does not work.
+    """
+    from clmath.audit.subjects import probe
+
+    kind, _, rest = (DEFAULT if named is None else named).partition(":")
+    if kind != DEFAULT:
+        return Choice(str(named))
+    if rest:
+        outcome = probe.device(rest, call)
+        if outcome.trouble:
+            raise errors.ClmathError(f"{call}: {outcome} does not work: {outcome.trouble}")
+        return Choice(str(named), _half_broken(outcome))
+    passed_over: list[str] = []
+    for outcome in probe.by_preference():
+        if not outcome.trouble:
+            return Choice(outcome.name, (*passed_over, *_half_broken(outcome)))
+        passed_over.append(f"passed over: {outcome}: {outcome.trouble}")
+    if named is not None:
+        raise errors.ClmathError(f"{call}: no OpenCL device works; {'; '.join(passed_over)}")
+    return Choice("libm", ("no OpenCL device works: the C library of the host (libm) is audited", *passed_over))
+
+
+def _half_broken(outcome: Outcome) -> tuple[str, ...]:
+    """What is said of a device that works for some of its types only."""
+    return tuple(f"{outcome}: no kernel for {name} works: {why}" for name, why in outcome.broken.items())
 
 
 def subject(text: str = DEFAULT, build_options: str = "", call: str = "clmath audit") -> Subject:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.audit.subject import SubjectError
+from clmath.audit.foreign import message_of
+from clmath.audit.subject import FaultError, SubjectError
 from clmath.audit.subjects.host import Host, checked
 
 if TYPE_CHECKING:
@@ -54,9 +55,7 @@ class Function(Host):
         except (SubjectError, KeyboardInterrupt):
             raise
         except BaseException as error:  # noqa: BLE001 - code of others: panics and test outcomes are no Exception
-            fact = " ".join(str(error).split()) or "no message"
-            message = f"{self.name}: {row.name}({form}) raised {type(error).__name__}: {fact}"
-            raise SubjectError(message) from None
+            raise FaultError(f"{self.name}: {row.name}({form})", f"raised {message_of(error)}") from None
 
     def _call(self, row: Builtin) -> Any:
         if self._is_function:
@@ -76,7 +75,6 @@ def load(text: str, call: str = "clmath audit") -> Function:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - importing runs code of others
-        fact = " ".join(str(error).split())
-        message = f"{call}: {text!r} cannot be loaded: {type(error).__name__}: {fact}; write MODULE:CALLABLE"
+        message = f"{call}: {text!r} cannot be loaded: {message_of(error)}; write MODULE:CALLABLE"
         raise errors.UnknownNameError(message) from None
     return Function(target, text)

@@ -37,6 +37,10 @@ class Host:
         """The host's arithmetic rounds to nearest even."""
         return "rte"
 
+    def build_options(self) -> tuple[str, ...]:
+        """None: nothing is compiled."""
+        return ()
+
 
 def checked(
     who: str, row: Builtin, form: Format, args: Sequence[NDArray[Any]], returned: Any

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from clmath import errors
 from clmath.audit.subject import SubjectError
+from clmath.audit.subjects import drivers
 from clmath.audit.subjects.kernel import ENTRY, element_type, kernel_source
 from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
 from clmath.spec.limits import CORRECTLY_ROUNDED
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
     from clmath.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["RELAXED", "OpenCL", "find", "platforms"]
+__all__ = ["NONE_INSTALLED", "OpenCL", "devices", "find", "is_pocl", "name_of", "platforms"]
 
-RELAXED = "-cl-unsafe-math-optimizations"  # the build option that the relaxed profile's limits belong to
+NONE_INSTALLED = (
+    "no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or apt install pocl-opencl-icd"
+)
 BATCH = 1 << 20  # lanes: the buffers of a call with three double arguments stay at 32 MiB
 GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
 POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float, 203.25 as half
@@ -50,49 +53,69 @@ def _pyopencl() -> ModuleType:
     return pyopencl
 
 
-def platforms() -> list[tuple[Any, list[Any]]]:
-    """Every OpenCL platform that has devices, with them, in the loader's order."""
+def platforms() -> list[Any]:
+    """Every OpenCL platform in the loader's order, which gives them their numbers."""
     cl = _pyopencl()
     try:
-        found = [(p, _devices(cl, p)) for p in cl.get_platforms()]
+        with drivers.visible():
+            return list(cl.get_platforms())
     except cl.Error:  # the loader calls it an error that no platform is installed
         return []
-    return [(p, devices) for p, devices in found if devices]
 
 
-def _devices(cl: ModuleType, platform: Any) -> list[Any]:
+def devices(platform: Any) -> list[Any]:
+    """The devices of ``platform`` in its driver's order; some have none."""
     try:
         return list(platform.get_devices())
-    except cl.Error:
+    except _pyopencl().Error:
         return []
 
 
 def find(text: str, call: str = "clmath audit") -> Any:
     """The device that ``text`` names: "", "PLATFORM" or "PLATFORM:DEVICE", each a number or a part of a name.
 
-    Without a platform the first device is taken, PoCL's only when there is no other.
+    Without a platform the first device is taken, PoCL's only when there is no other. Only the platforms that may be
+    meant are asked for their devices, because a broken driver may never answer.
     """
-    known = platforms()
-    if not known:
-        raise errors.UnknownNameError(
-            f"{call}: no OpenCL device is installed; run: pip install 'clmath[opencl]', which brings PoCL"
-        )
-    wanted, _, device = text.partition(":")
-    if not wanted:
-        known.sort(key=lambda pair: "portable computing language" in pair[0].name.lower())
-        return _pick(call, "device", device, known[0][1])
-    names = [p for p, _ in known]
-    return _pick(call, "device", device, known[names.index(_pick(call, "platform", wanted, names))][1])
-
-
-def _pick(call: str, what: str, text: str, candidates: list[Any]) -> Any:
-    if not text:
+    platform, _, device = text.partition(":")
+    candidates = _devices_of_first(platform, call)
+    if not device:
         return candidates[0]
-    if text.isdecimal() and int(text) < len(candidates):
-        return candidates[int(text)]
-    for candidate in candidates:
-        if text.lower() in candidate.name.lower() and not text.isdecimal():
-            return candidate
+    return next(iter(_fitting(device, candidates)), None) or _complain(call, "device", device, candidates)
+
+
+def name_of(device: Any) -> str:
+    """The name of ``device`` in numbers: opencl:PLATFORM:DEVICE."""
+    return f"opencl:{platforms().index(device.platform)}:{devices(device.platform).index(device)}"
+
+
+def _devices_of_first(text: str, call: str) -> list[Any]:
+    """The devices of the first platform that ``text`` may mean and that has any."""
+    known = platforms()
+    fitting = sorted(_fitting(text, known), key=lambda one: is_pocl(one.name))
+    for platform in fitting:
+        if found := devices(platform):
+            return found
+    if text and fitting:
+        raise errors.UnknownNameError(f"{call}: the OpenCL platform {text!r} has no device; see 'clmath devices'")
+    if text and known:
+        _complain(call, "platform", text, known)
+    raise errors.UnknownNameError(f"{call}: {NONE_INSTALLED}")
+
+
+def is_pocl(name: str) -> bool:
+    """Whether the platform that is called ``name`` is PoCL, which runs on any processor: it is taken last."""
+    return "portable computing language" in name.lower()
+
+
+def _fitting(text: str, candidates: list[Any]) -> list[Any]:
+    """Those of ``candidates`` that the number or the part of a name may mean."""
+    if text.isdecimal():
+        return candidates[int(text) :][:1]
+    return [candidate for candidate in candidates if text.lower() in candidate.name.lower()]
+
+
+def _complain(call: str, what: str, text: str, candidates: list[Any]) -> NoReturn:
     known = ", ".join(f"{i} ({c.name.strip()})" for i, c in enumerate(candidates))
     raise errors.UnknownNameError(f"{call}: no OpenCL {what} {text!r}; there are {known}; see 'clmath devices'")
 
@@ -138,13 +161,16 @@ class OpenCL:
         return form in row.formats and form in self.formats()
 
     def flushes(self, form: Format) -> bool:
-        """Whether subnormals of ``form`` may be flushed to zero: no CL_FP_DENORM, or built to do so."""
-        denorm = self._cl.device_fp_config.DENORM
-        return not self._config(form) & denorm or ("-cl-denorms-are-zero" in self._options and form != HALF)
+        """Whether the device flushes subnormals of ``form`` to zero: no CL_FP_DENORM."""
+        return not self._config(form) & self._cl.device_fp_config.DENORM
 
     def mode(self, form: Format) -> Rounding:
         """rte, or rtz where the device cannot round to nearest."""
         return "rte" if self._config(form) & self._cl.device_fp_config.ROUND_TO_NEAREST else "rtz"
+
+    def prepare(self, row: Builtin, form: Format, width: int) -> None:
+        """Compile the kernel for vectors of ``width`` lanes (0: scalars), which may take longer than to run it."""
+        self._kernel(row, form, width or 1)
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Run ``row`` on the device; SubjectError with the build log or the device's own words where that fails."""
@@ -169,11 +195,10 @@ class OpenCL:
         """The profile that the device claims: full or embedded."""
         return "embedded" if self._device.profile.startswith("EMBEDDED") else "full"
 
-    @property
-    def exact_divide(self) -> bool:
-        """Whether float division and square root are promised, and were asked, to be correctly rounded."""
+    def build_options(self) -> tuple[str, ...]:
+        """What programs are built with, but for correct division where the device does not promise it."""
         promised = self._config(FLOAT) & self._cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT
-        return bool(promised) and CORRECTLY_ROUNDED in self._options
+        return tuple(o for o in self._options if promised or o != CORRECTLY_ROUNDED)
 
     def _launch(self, kernel: Any, sources: list[NDArray[Any]], results: list[NDArray[Any]]) -> None:
         """One batch: copy in, run, copy out."""

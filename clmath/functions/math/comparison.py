@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import evaluate
+from clmath import call
 from clmath.exact import compare
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def fdim(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out
     >>> float(fdim(np.float32(1.0), np.float32(0.1), rounding="rtn")).hex()
     '0x1.cccccc0000000p-1'
     """
-    return evaluate.exactly("fdim", compare.fdim, (x, y), rounding, out)
+    return call.exactly("fdim", compare.fdim, (x, y), rounding, out)
 
 
 def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -41,7 +41,7 @@ def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> fmax(np.float32(2.0), np.float32(np.nan))
     np.float32(2.0)
     """
-    return evaluate.exactly("fmax", compare.fmax, (x, y), None, out)
+    return call.exactly("fmax", compare.fmax, (x, y), None, out)
 
 
 def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -54,7 +54,7 @@ def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> fmin(np.float32(2.0), np.float32(np.nan))
     np.float32(2.0)
     """
-    return evaluate.exactly("fmin", compare.fmin, (x, y), None, out)
+    return call.exactly("fmin", compare.fmin, (x, y), None, out)
 
 
 def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -67,7 +67,7 @@ def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> maxmag(np.float32(2.0), np.float32(-3.0))
     np.float32(-3.0)
     """
-    return evaluate.exactly("maxmag", compare.maxmag, (x, y), None, out)
+    return call.exactly("maxmag", compare.maxmag, (x, y), None, out)
 
 
 def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -80,4 +80,4 @@ def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> minmag(np.float32(2.0), np.float32(-2.0))
     np.float32(-2.0)
     """
-    return evaluate.exactly("minmag", compare.minmag, (x, y), None, out)
+    return call.exactly("minmag", compare.minmag, (x, y), None, out)

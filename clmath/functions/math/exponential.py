@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import evaluate
+from clmath import call
 from clmath.exact import parts
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def exp(
     >>> float(exp(np.float32(0.5), rounding="rtp")).hex()
     '0x1.a6129a0000000p+0'
     """
-    return evaluate.floats("exp", (x,), rounding, out, engine, threads)
+    return call.floats("exp", (x,), rounding, out, engine, threads)
 
 
 def exp2(
@@ -47,7 +47,7 @@ def exp2(
     >>> float(exp2(np.float32(0.5), rounding="rtn")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return evaluate.floats("exp2", (x,), rounding, out, engine, threads)
+    return call.floats("exp2", (x,), rounding, out, engine, threads)
 
 
 def exp10(
@@ -61,7 +61,7 @@ def exp10(
     >>> float(exp10(np.float32(0.5))).hex()
     '0x1.94c5840000000p+1'
     """
-    return evaluate.floats("exp10", (x,), rounding, out, engine, threads)
+    return call.floats("exp10", (x,), rounding, out, engine, threads)
 
 
 def expm1(
@@ -75,16 +75,16 @@ def expm1(
     >>> float(expm1(np.float32(0.5), rounding="rtz")).hex()
     '0x1.4c25300000000p-1'
     """
-    return evaluate.floats("expm1", (x,), rounding, out, engine, threads)
+    return call.floats("expm1", (x,), rounding, out, engine, threads)
 
 
 def ldexp(x: FloatLike, k: IntLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
     """``x`` times 2 to the power ``k``, k an int; rounded once where the result is subnormal.
 
-    Half, float or double and int, shapes that broadcast. Zeros, infinities and NaN pass unchanged, whatever k.
+    Half, float or double and int, shapes that broadcast. Zeros and infinities stay, NaN stays NaN, whatever k.
     Source: OpenCL C++ 1.0, 3.19.5; limit correctly rounded.
 
     >>> ldexp(np.float32(0.75), -149, rounding="rtz")
     np.float32(0.0)
     """
-    return evaluate.exactly("ldexp", parts.ldexp, (x, k), rounding, out)
+    return call.exactly("ldexp", parts.ldexp, (x, k), rounding, out)

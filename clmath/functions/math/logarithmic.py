@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import evaluate
+from clmath import call
 from clmath.exact import parts
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def ilogb(x: FloatLike, /, *, out: Out = None) -> Ints:
     >>> ilogb(np.float32(10.0))
     np.int32(3)
     """
-    return evaluate.exactly("ilogb", parts.ilogb, (x,), None, out)
+    return call.exactly("ilogb", parts.ilogb, (x,), None, out)
 
 
 def lgamma(
@@ -48,7 +48,7 @@ def lgamma(
     >>> float(lgamma(np.float32(0.5), rounding="rtz")).hex()
     '0x1.250d040000000p-1'
     """
-    return evaluate.floats("lgamma", (x,), rounding, out, engine, threads)
+    return call.floats("lgamma", (x,), rounding, out, engine, threads)
 
 
 def lgamma_r(
@@ -64,7 +64,7 @@ def lgamma_r(
     >>> float(logarithm).hex(), sign
     ('0x1.43f89a0000000p+0', np.int32(-1))
     """
-    pair: tuple[Floats, Ints] = evaluate.floats("lgamma_r", (x,), rounding, out, engine, threads)
+    pair: tuple[Floats, Ints] = call.floats("lgamma_r", (x,), rounding, out, engine, threads)
     return pair
 
 
@@ -79,7 +79,7 @@ def log(
     >>> float(log(np.float32(10.0), rounding="rtp")).hex()
     '0x1.26bb1c0000000p+1'
     """
-    return evaluate.floats("log", (x,), rounding, out, engine, threads)
+    return call.floats("log", (x,), rounding, out, engine, threads)
 
 
 def log2(
@@ -93,7 +93,7 @@ def log2(
     >>> float(log2(np.float32(10.0), rounding="rtn")).hex()
     '0x1.a934f00000000p+1'
     """
-    return evaluate.floats("log2", (x,), rounding, out, engine, threads)
+    return call.floats("log2", (x,), rounding, out, engine, threads)
 
 
 def log10(
@@ -107,7 +107,7 @@ def log10(
     >>> float(log10(np.float32(2.0))).hex()
     '0x1.3441360000000p-2'
     """
-    return evaluate.floats("log10", (x,), rounding, out, engine, threads)
+    return call.floats("log10", (x,), rounding, out, engine, threads)
 
 
 def log1p(
@@ -121,7 +121,7 @@ def log1p(
     >>> float(log1p(np.float32(0.5), rounding="rtz")).hex()
     '0x1.9f323e0000000p-2'
     """
-    return evaluate.floats("log1p", (x,), rounding, out, engine, threads)
+    return call.floats("log1p", (x,), rounding, out, engine, threads)
 
 
 def logb(x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -133,4 +133,4 @@ def logb(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> logb(np.float32(-10.0))
     np.float32(3.0)
     """
-    return evaluate.exactly("logb", parts.logb, (x,), None, out)
+    return call.exactly("logb", parts.logb, (x,), None, out)

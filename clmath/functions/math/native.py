@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import evaluate
+from clmath import call
 from clmath.exact import operators
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def native_cos(
     >>> float(native_cos(np.float32(0.5), rounding="rtz")).hex()
     '0x1.c152800000000p-1'
     """
-    return evaluate.floats("native_cos", (x,), rounding, out, engine, threads)
+    return call.floats("native_cos", (x,), rounding, out, engine, threads)
 
 
 def native_divide(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -54,7 +54,7 @@ def native_divide(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = 
     >>> float(native_divide(np.float32(1.0), np.float32(3.0), rounding="rtp")).hex()
     '0x1.5555560000000p-2'
     """
-    return evaluate.exactly("native_divide", operators.div, (x, y), rounding, out)
+    return call.exactly("native_divide", operators.div, (x, y), rounding, out)
 
 
 def native_exp(
@@ -68,7 +68,7 @@ def native_exp(
     >>> float(native_exp(np.float32(0.5), rounding="rtn")).hex()
     '0x1.a612980000000p+0'
     """
-    return evaluate.floats("native_exp", (x,), rounding, out, engine, threads)
+    return call.floats("native_exp", (x,), rounding, out, engine, threads)
 
 
 def native_exp2(
@@ -82,7 +82,7 @@ def native_exp2(
     >>> float(native_exp2(np.float32(0.5))).hex()
     '0x1.6a09e60000000p+0'
     """
-    return evaluate.floats("native_exp2", (x,), rounding, out, engine, threads)
+    return call.floats("native_exp2", (x,), rounding, out, engine, threads)
 
 
 def native_exp10(
@@ -96,7 +96,7 @@ def native_exp10(
     >>> float(native_exp10(np.float32(0.5), rounding="rtz")).hex()
     '0x1.94c5820000000p+1'
     """
-    return evaluate.floats("native_exp10", (x,), rounding, out, engine, threads)
+    return call.floats("native_exp10", (x,), rounding, out, engine, threads)
 
 
 def native_log(
@@ -110,7 +110,7 @@ def native_log(
     >>> float(native_log(np.float32(10.0), rounding="rtp")).hex()
     '0x1.26bb1c0000000p+1'
     """
-    return evaluate.floats("native_log", (x,), rounding, out, engine, threads)
+    return call.floats("native_log", (x,), rounding, out, engine, threads)
 
 
 def native_log2(
@@ -124,7 +124,7 @@ def native_log2(
     >>> float(native_log2(np.float32(10.0), rounding="rtn")).hex()
     '0x1.a934f00000000p+1'
     """
-    return evaluate.floats("native_log2", (x,), rounding, out, engine, threads)
+    return call.floats("native_log2", (x,), rounding, out, engine, threads)
 
 
 def native_log10(
@@ -138,7 +138,7 @@ def native_log10(
     >>> float(native_log10(np.float32(2.0))).hex()
     '0x1.3441360000000p-2'
     """
-    return evaluate.floats("native_log10", (x,), rounding, out, engine, threads)
+    return call.floats("native_log10", (x,), rounding, out, engine, threads)
 
 
 def native_powr(
@@ -159,7 +159,7 @@ def native_powr(
     >>> float(native_powr(np.float32(2.0), np.float32(0.5), rounding="rtz")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return evaluate.floats("native_powr", (x, y), rounding, out, engine, threads)
+    return call.floats("native_powr", (x, y), rounding, out, engine, threads)
 
 
 def native_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -171,7 +171,7 @@ def native_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out 
     >>> float(native_recip(np.float32(3.0), rounding="rtp")).hex()
     '0x1.5555560000000p-2'
     """
-    return evaluate.exactly("native_recip", operators.recip, (x,), rounding, out)
+    return call.exactly("native_recip", operators.recip, (x,), rounding, out)
 
 
 def native_rsqrt(
@@ -185,7 +185,7 @@ def native_rsqrt(
     >>> float(native_rsqrt(np.float32(2.0), rounding="rtn")).hex()
     '0x1.6a09e60000000p-1'
     """
-    return evaluate.floats("native_rsqrt", (x,), rounding, out, engine, threads)
+    return call.floats("native_rsqrt", (x,), rounding, out, engine, threads)
 
 
 def native_sin(
@@ -199,7 +199,7 @@ def native_sin(
     >>> float(native_sin(np.float32(0.5))).hex()
     '0x1.eaee880000000p-2'
     """
-    return evaluate.floats("native_sin", (x,), rounding, out, engine, threads)
+    return call.floats("native_sin", (x,), rounding, out, engine, threads)
 
 
 def native_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -211,7 +211,7 @@ def native_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out =
     >>> float(native_sqrt(np.float32(2.0), rounding="rtz")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return evaluate.exactly("native_sqrt", operators.sqrt, (x,), rounding, out)
+    return call.exactly("native_sqrt", operators.sqrt, (x,), rounding, out)
 
 
 def native_tan(
@@ -225,4 +225,4 @@ def native_tan(
     >>> float(native_tan(np.float32(0.5), rounding="rtp")).hex()
     '0x1.17b4f60000000p-1'
     """
-    return evaluate.floats("native_tan", (x,), rounding, out, engine, threads)
+    return call.floats("native_tan", (x,), rounding, out, engine, threads)

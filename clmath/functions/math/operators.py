@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import evaluate, pragmas
+from clmath import call, pragmas
 from clmath.exact import operators
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def add(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out:
     >>> float(add(np.float32(0.1), np.float32(0.2), rounding="rtz")).hex()
     '0x1.3333320000000p-2'
     """
-    return evaluate.exactly("add", operators.add, (x, y), _in_force(rounding), out)
+    return call.exactly("add", operators.add, (x, y), _in_force(rounding), out)
 
 
 def sub(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -42,7 +42,7 @@ def sub(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out:
     >>> float(sub(np.float32(0.3), np.float32(0.1), rounding="rtp")).hex()
     '0x1.99999c0000000p-3'
     """
-    return evaluate.exactly("sub", operators.sub, (x, y), _in_force(rounding), out)
+    return call.exactly("sub", operators.sub, (x, y), _in_force(rounding), out)
 
 
 def mul(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -55,7 +55,7 @@ def mul(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out:
     >>> float(mul(np.float32(0.1), np.float32(0.1), rounding="rtn")).hex()
     '0x1.47ae140000000p-7'
     """
-    return evaluate.exactly("mul", operators.mul, (x, y), _in_force(rounding), out)
+    return call.exactly("mul", operators.mul, (x, y), _in_force(rounding), out)
 
 
 def div(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -68,7 +68,7 @@ def div(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out:
     >>> float(div(np.float32(1.0), np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
     """
-    return evaluate.exactly("div", operators.div, (x, y), _in_force(rounding), out)
+    return call.exactly("div", operators.div, (x, y), _in_force(rounding), out)
 
 
 def recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -81,7 +81,7 @@ def recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> float(recip(np.float32(3.0), rounding="rtz")).hex()
     '0x1.5555540000000p-2'
     """
-    return evaluate.exactly("recip", operators.recip, (x,), _in_force(rounding), out)
+    return call.exactly("recip", operators.recip, (x,), _in_force(rounding), out)
 
 
 def _in_force(rounding: Rounding | None) -> Rounding:

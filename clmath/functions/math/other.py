@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import evaluate
+from clmath import call
 from clmath.exact import operators, parts
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def erf(
     >>> float(erf(np.float32(0.5))).hex()
     '0x1.0a7ef60000000p-1'
     """
-    return evaluate.floats("erf", (x,), rounding, out, engine, threads)
+    return call.floats("erf", (x,), rounding, out, engine, threads)
 
 
 def erfc(
@@ -48,19 +48,19 @@ def erfc(
     >>> float(erfc(np.float32(2.0), rounding="rtz")).hex()
     '0x1.328f5e0000000p-8'
     """
-    return evaluate.floats("erfc", (x,), rounding, out, engine, threads)
+    return call.floats("erfc", (x,), rounding, out, engine, threads)
 
 
 def fabs(x: FloatLike, /, *, out: Out = None) -> Floats:
     """``x`` without its sign.
 
-    Half, float or double, any shape. fabs(±0) = +0; fabs(±inf) = +inf; a NaN stays one.
+    Half, float or double, any shape. fabs(±0) = +0; fabs(±inf) = +inf; a NaN keeps its payload.
     Source: OpenCL C++ 1.0, 3.19.8; limit 0 ulp.
 
     >>> fabs(np.float32(-2.5))
     np.float32(2.5)
     """
-    return evaluate.exactly("fabs", parts.fabs, (x,), None, out)
+    return call.exactly("fabs", parts.fabs, (x,), None, out)
 
 
 def hypot(
@@ -82,7 +82,7 @@ def hypot(
     >>> float(hypot(np.float32(1.0), np.float32(2.0), rounding="rtp")).hex()
     '0x1.1e377a0000000p+1'
     """
-    return evaluate.floats("hypot", (x, y), rounding, out, engine, threads)
+    return call.floats("hypot", (x, y), rounding, out, engine, threads)
 
 
 def mad(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -96,7 +96,7 @@ def mad(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | Non
     >>> float(mad(np.float32(0.1), np.float32(10.0), np.float32(-1.0), rounding="rtn")).hex()
     '0x1.0000000000000p-26'
     """
-    return evaluate.exactly("mad", operators.mad, (a, b, c), rounding, out)
+    return call.exactly("mad", operators.mad, (a, b, c), rounding, out)
 
 
 def tgamma(
@@ -110,4 +110,4 @@ def tgamma(
     >>> float(tgamma(np.float32(0.5))).hex()
     '0x1.c5bf8a0000000p+0'
     """
-    return evaluate.floats("tgamma", (x,), rounding, out, engine, threads)
+    return call.floats("tgamma", (x,), rounding, out, engine, threads)

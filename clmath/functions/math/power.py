@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import evaluate
+from clmath import call
 from clmath.exact import operators
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def cbrt(
     >>> float(cbrt(np.float32(2.0), rounding="rtp")).hex()
     '0x1.428a300000000p+0'
     """
-    return evaluate.floats("cbrt", (x,), rounding, out, engine, threads)
+    return call.floats("cbrt", (x,), rounding, out, engine, threads)
 
 
 def pow(
@@ -60,7 +60,7 @@ def pow(
     >>> float(pow(np.float32(2.0), np.float32(0.5), rounding="rtn")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return evaluate.floats("pow", (x, y), rounding, out, engine, threads)
+    return call.floats("pow", (x, y), rounding, out, engine, threads)
 
 
 def pown(
@@ -82,7 +82,7 @@ def pown(
     >>> float(pown(np.float32(0.1), 3)).hex()
     '0x1.0624de0000000p-10'
     """
-    return evaluate.floats("pown", (x, y), rounding, out, engine, threads)
+    return call.floats("pown", (x, y), rounding, out, engine, threads)
 
 
 def powr(
@@ -105,7 +105,7 @@ def powr(
     >>> float(powr(np.float32(2.0), np.float32(0.5), rounding="rtz")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return evaluate.floats("powr", (x, y), rounding, out, engine, threads)
+    return call.floats("powr", (x, y), rounding, out, engine, threads)
 
 
 def rootn(
@@ -128,7 +128,7 @@ def rootn(
     >>> float(rootn(np.float32(10.0), 3, rounding="rtp")).hex()
     '0x1.13c4860000000p+1'
     """
-    return evaluate.floats("rootn", (x, y), rounding, out, engine, threads)
+    return call.floats("rootn", (x, y), rounding, out, engine, threads)
 
 
 def rsqrt(
@@ -142,7 +142,7 @@ def rsqrt(
     >>> float(rsqrt(np.float32(2.0), rounding="rtn")).hex()
     '0x1.6a09e60000000p-1'
     """
-    return evaluate.floats("rsqrt", (x,), rounding, out, engine, threads)
+    return call.floats("rsqrt", (x,), rounding, out, engine, threads)
 
 
 def sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -154,4 +154,4 @@ def sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) 
     >>> float(sqrt(np.float32(2.0))).hex()
     '0x1.6a09e60000000p+0'
     """
-    return evaluate.exactly("sqrt", operators.sqrt, (x,), rounding, out)
+    return call.exactly("sqrt", operators.sqrt, (x,), rounding, out)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import evaluate
+from clmath import call
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, Out, Rounding
@@ -48,7 +48,7 @@ def acos(
     >>> float(acos(np.float32(0.5), rounding="rtp")).hex()
     '0x1.0c15240000000p+0'
     """
-    return evaluate.floats("acos", (x,), rounding, out, engine, threads)
+    return call.floats("acos", (x,), rounding, out, engine, threads)
 
 
 def acosh(
@@ -62,7 +62,7 @@ def acosh(
     >>> float(acosh(np.float32(2.0), rounding="rtn")).hex()
     '0x1.5124260000000p+0'
     """
-    return evaluate.floats("acosh", (x,), rounding, out, engine, threads)
+    return call.floats("acosh", (x,), rounding, out, engine, threads)
 
 
 def acospi(
@@ -76,7 +76,7 @@ def acospi(
     >>> float(acospi(np.float32(0.25))).hex()
     '0x1.ada3980000000p-2'
     """
-    return evaluate.floats("acospi", (x,), rounding, out, engine, threads)
+    return call.floats("acospi", (x,), rounding, out, engine, threads)
 
 
 def asin(
@@ -90,7 +90,7 @@ def asin(
     >>> float(asin(np.float32(0.5), rounding="rtz")).hex()
     '0x1.0c15220000000p-1'
     """
-    return evaluate.floats("asin", (x,), rounding, out, engine, threads)
+    return call.floats("asin", (x,), rounding, out, engine, threads)
 
 
 def asinh(
@@ -104,7 +104,7 @@ def asinh(
     >>> float(asinh(np.float32(2.0), rounding="rtp")).hex()
     '0x1.71921a0000000p+0'
     """
-    return evaluate.floats("asinh", (x,), rounding, out, engine, threads)
+    return call.floats("asinh", (x,), rounding, out, engine, threads)
 
 
 def asinpi(
@@ -118,7 +118,7 @@ def asinpi(
     >>> float(asinpi(np.float32(0.25), rounding="rtn")).hex()
     '0x1.49719e0000000p-4'
     """
-    return evaluate.floats("asinpi", (x,), rounding, out, engine, threads)
+    return call.floats("asinpi", (x,), rounding, out, engine, threads)
 
 
 def atan(
@@ -138,7 +138,7 @@ def atan(
     >>> float(atan(np.float32(2.0))).hex()
     '0x1.1b6e1a0000000p+0'
     """
-    return evaluate.floats("atan", (y_over_x,), rounding, out, engine, threads)
+    return call.floats("atan", (y_over_x,), rounding, out, engine, threads)
 
 
 def atan2(
@@ -162,7 +162,7 @@ def atan2(
     >>> float(atan2(np.float32(1.0), np.float32(-2.0), rounding="rtz")).hex()
     '0x1.56c6e60000000p+1'
     """
-    return evaluate.floats("atan2", (y, x), rounding, out, engine, threads)
+    return call.floats("atan2", (y, x), rounding, out, engine, threads)
 
 
 def atanh(
@@ -176,7 +176,7 @@ def atanh(
     >>> float(atanh(np.float32(0.5), rounding="rtp")).hex()
     '0x1.193ea80000000p-1'
     """
-    return evaluate.floats("atanh", (x,), rounding, out, engine, threads)
+    return call.floats("atanh", (x,), rounding, out, engine, threads)
 
 
 def atanpi(
@@ -190,7 +190,7 @@ def atanpi(
     >>> float(atanpi(np.float32(2.0), rounding="rtn")).hex()
     '0x1.68dfd60000000p-2'
     """
-    return evaluate.floats("atanpi", (x,), rounding, out, engine, threads)
+    return call.floats("atanpi", (x,), rounding, out, engine, threads)
 
 
 def atan2pi(
@@ -213,7 +213,7 @@ def atan2pi(
     >>> float(atan2pi(np.float32(1.0), np.float32(-2.0))).hex()
     '0x1.b46fec0000000p-1'
     """
-    return evaluate.floats("atan2pi", (y, x), rounding, out, engine, threads)
+    return call.floats("atan2pi", (y, x), rounding, out, engine, threads)
 
 
 def cos(
@@ -227,7 +227,7 @@ def cos(
     >>> float(cos(np.float32(0.5), rounding="rtz")).hex()
     '0x1.c152800000000p-1'
     """
-    return evaluate.floats("cos", (x,), rounding, out, engine, threads)
+    return call.floats("cos", (x,), rounding, out, engine, threads)
 
 
 def cosh(
@@ -241,7 +241,7 @@ def cosh(
     >>> float(cosh(np.float32(0.5), rounding="rtp")).hex()
     '0x1.20ac1a0000000p+0'
     """
-    return evaluate.floats("cosh", (x,), rounding, out, engine, threads)
+    return call.floats("cosh", (x,), rounding, out, engine, threads)
 
 
 def cospi(
@@ -255,7 +255,7 @@ def cospi(
     >>> float(cospi(np.float32(0.125), rounding="rtn")).hex()
     '0x1.d906bc0000000p-1'
     """
-    return evaluate.floats("cospi", (x,), rounding, out, engine, threads)
+    return call.floats("cospi", (x,), rounding, out, engine, threads)
 
 
 def sin(
@@ -269,7 +269,7 @@ def sin(
     >>> float(sin(np.float32(0.5))).hex()
     '0x1.eaee880000000p-2'
     """
-    return evaluate.floats("sin", (x,), rounding, out, engine, threads)
+    return call.floats("sin", (x,), rounding, out, engine, threads)
 
 
 def sincos(
@@ -285,7 +285,7 @@ def sincos(
     >>> float(sine).hex(), float(cosine).hex()
     ('0x1.eaee860000000p-2', '0x1.c152800000000p-1')
     """
-    pair: tuple[Floats, Floats] = evaluate.floats("sincos", (x,), rounding, out, engine, threads)
+    pair: tuple[Floats, Floats] = call.floats("sincos", (x,), rounding, out, engine, threads)
     return pair
 
 
@@ -300,7 +300,7 @@ def sinh(
     >>> float(sinh(np.float32(0.5), rounding="rtz")).hex()
     '0x1.0acd000000000p-1'
     """
-    return evaluate.floats("sinh", (x,), rounding, out, engine, threads)
+    return call.floats("sinh", (x,), rounding, out, engine, threads)
 
 
 def sinpi(
@@ -314,7 +314,7 @@ def sinpi(
     >>> float(sinpi(np.float32(0.125), rounding="rtp")).hex()
     '0x1.87de2c0000000p-2'
     """
-    return evaluate.floats("sinpi", (x,), rounding, out, engine, threads)
+    return call.floats("sinpi", (x,), rounding, out, engine, threads)
 
 
 def tan(
@@ -328,7 +328,7 @@ def tan(
     >>> float(tan(np.float32(0.5), rounding="rtn")).hex()
     '0x1.17b4f40000000p-1'
     """
-    return evaluate.floats("tan", (x,), rounding, out, engine, threads)
+    return call.floats("tan", (x,), rounding, out, engine, threads)
 
 
 def tanh(
@@ -342,7 +342,7 @@ def tanh(
     >>> float(tanh(np.float32(0.5))).hex()
     '0x1.d9353e0000000p-2'
     """
-    return evaluate.floats("tanh", (x,), rounding, out, engine, threads)
+    return call.floats("tanh", (x,), rounding, out, engine, threads)
 
 
 def tanpi(
@@ -357,4 +357,4 @@ def tanpi(
     >>> float(tanpi(np.float32(0.125), rounding="rtz")).hex()
     '0x1.a827980000000p-2'
     """
-    return evaluate.floats("tanpi", (x,), rounding, out, engine, threads)
+    return call.floats("tanpi", (x,), rounding, out, engine, threads)

@@ -1,4 +1,4 @@
-"""A thread that flushes subnormal numbers is refused; it never gives a wrong value."""
+"""A thread that flushes subnormal numbers or rounds otherwise is refused; it never gives a wrong value."""
 
 import ctypes.util
 import math
@@ -15,7 +15,7 @@ import clmath
 
 libm = ctypes.CDLL(ctypes.util.find_library("m"))
 
-def flush(flags):
+def alter(flags):
     environment = (ctypes.c_uint32 * 8)()  # fenv_t of x86-64: the SSE control word comes last
     libm.fegetenv(environment)
     environment[7] |= flags
@@ -37,14 +37,14 @@ CALLS = {
 }
 
 def attempt(flags, engine, results):
-    flush(flags)
+    alter(flags)
     try:
         compute = CALLS.get(engine) or (lambda: clmath.exp(np.float32([-100.0] * 4), engine=engine))
         results.append(compute())
-    except clmath.errors.FlushToZeroError as error:
+    except (clmath.errors.FlushToZeroError, clmath.errors.ProcessorRoundingError) as error:
         results.append(str(error))
 
-for flags in (0x8000, 0x0040, 0x8040):  # FTZ, DAZ, both
+for flags in (0x8000, 0x0040, 0x8040, 0x2000, 0x4000, 0x6000):  # FTZ, DAZ, both; down, up, toward zero
     for engine in sys.argv[1:]:
         results = []
         thread = threading.Thread(target=attempt, args=(flags, engine, results))
@@ -59,11 +59,13 @@ print(float(clmath.exp(np.float32(-100.0))).hex())
     platform.machine() not in {"x86_64", "AMD64"} or not ctypes.util.find_library("m") or sys.platform != "linux",
     reason="the test sets the SSE control word through glibc's fesetenv",
 )
-def test_a_flushing_thread_is_refused():
+def test_a_thread_of_altered_arithmetic_is_refused():
     engines = ["numpy", "auto", "convert", "half", "store", "image", "audit"]
     child = subprocess.run([sys.executable, "-c", CHILD, *engines], capture_output=True, text=True, check=True)
     *refused, healthy = child.stdout.splitlines()
-    assert len(refused) == 3 * len(engines)
-    assert all("flushes them to zero" in line and "-ffast-math" in line for line in refused), child.stdout
+    assert len(refused) == 6 * len(engines)
+    flushing, rounding = refused[: 3 * len(engines)], refused[3 * len(engines) :]
+    assert all("flushes them to zero" in line and "-ffast-math" in line for line in flushing), child.stdout
+    assert all("another mode set" in line and "FE_TONEAREST" in line for line in rounding), child.stdout
     exact = float.fromhex(healthy) * math.exp(100.0)  # the main thread was left alone; e^-100 is a subnormal float
     assert 0.9 < exact < 1.1

@@ -1,0 +1,76 @@
+"""One batch on a subject: whatever it raises, returns or leaves changed is a SubjectError."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+from clmath.audit import environment
+from clmath.audit.foreign import message_of
+from clmath.audit.inputs import arguments
+from clmath.audit.measure import check_results
+from clmath.audit.subject import Ahead, FaultError, SubjectError, Talks
+from clmath.call import guard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.inputs import Columns
+    from clmath.audit.plan import Item
+    from clmath.audit.subject import Subject
+    from clmath.formats import Format
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["asked", "attempt", "evaluated", "printed"]
+
+
+def evaluated(subject: Subject, item: Item, values: Columns) -> tuple[NDArray[Any], ...]:
+    """The checked results of ``subject`` for the inputs ``values``, which stay what they are."""
+    guard.refuse_altered_arithmetic("clmath audit")  # by what came before: not to be laid to the subject's charge
+    args = arguments(item, tuple(v.copy() for v in values))  # a subject may write into its arguments
+    return check_results(item, attempt(subject, item.builtin, item.form, args), len(values[0]))
+
+
+def asked(subject: Subject, item: Item, values: Columns) -> Callable[[], tuple[NDArray[Any], ...]]:
+    """Have ``subject`` begin with a batch where it can; what is returned waits for what ``evaluated`` returns."""
+    if not isinstance(subject, Ahead):
+        return functools.partial(evaluated, subject, item, values)
+    finish = subject.started(item.builtin, item.form, arguments(item, values))
+    return lambda: check_results(item, finish(), len(values[0]))
+
+
+def printed(subject: Subject) -> str:
+    """A remark on what ``subject`` has printed since this was asked last; empty where nothing was, or is captured."""
+    return subject.printed() if isinstance(subject, Talks) else ""
+
+
+def attempt(subject: Subject, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> Any:
+    """What ``subject`` returns; KeyboardInterrupt, which is the user's, is the only other exception.
+
+    The processor's mode and flags are put back where the subject changed them, and the batch is a FaultError.
+    """
+    before = environment.taken()
+    try:
+        found = subject.evaluate(row, form, args)
+        change = _change()
+    except (SubjectError, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # noqa: BLE001 - code of others: panics and exits are no Exception
+        raise FaultError(f"{subject.name}: {row.name}({form})", f"raised {message_of(error)}") from None
+    finally:
+        if _change():
+            environment.restore(before)
+    if change:
+        raise FaultError(f"{subject.name}: {row.name}({form})", change, lasting=True)
+    return found
+
+
+def _change() -> str:
+    """What is changed in the processor; empty where nothing is."""
+    if guard.rounds_otherwise():
+        return "left another rounding mode set in the processor (fesetround)"
+    if guard.flushes():
+        return "left the processor flushing subnormal numbers to zero (FTZ or DAZ)"
+    return ""

@@ -1,0 +1,109 @@
+"""Whether a row of an earlier report may be believed: by its own counts, by the plan, and by its digest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from typing import TYPE_CHECKING, Any, get_args
+
+from clmath.audit.inputs import chunks, length
+from clmath.audit.judge import law_of
+from clmath.audit.tally import KEPT, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from clmath.audit.plan import Item, Plan
+    from clmath.audit.subject import Subject
+    from clmath.audit.tally import Example, Tally, Verdict
+
+__all__ = ["begun_faults", "digest", "faults"]
+
+
+def digest(head: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+    """The first 16 hex digits of a SHA-256 of what the audit is of, and of what stands in the row."""
+    rest = {key: value for key, value in row.items() if key != "digest"}
+    text = json.dumps([head, rest], sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def faults(verdict: Verdict, plan: Plan, subject: Subject) -> Iterator[str]:
+    """What is wrong with a finished row, in words that come after its name."""
+    item, tally = verdict.item, verdict.tally
+    if item not in plan.items():
+        yield "is not in the plan"
+        return
+    law = law_of(item, plan, subject)
+    limit = law.limit(item)
+    if (verdict.profile, verdict.limit, verdict.source) != (law.profile, limit.text, limit.source):
+        yield f"was judged by {verdict.limit!r} ({verdict.source}); the limit is {limit.text!r} ({limit.source})"
+    if not all(isinstance(text, str) for text in (verdict.reason, *verdict.notes)):
+        yield "has a reason or a note that is no text"
+    yield from _wrong_counts(tally)
+    yield from _wrong_examples(item, tally)
+    if verdict.status not in get_args(Status):
+        yield f"has the status {verdict.status!r}"
+    elif (verdict.status == "fail") != (tally.failed > 0):
+        yield f"has the status {verdict.status!r} with {tally.failed} failed inputs"
+    if verdict.status == "pass" and tally.tried < length(item, plan, chunks(item, plan)):
+        yield f"passes with {tally.tried} inputs tried; the plan has {length(item, plan, chunks(item, plan))}"
+
+
+def begun_faults(item: Item, pieces: int, tally: Tally, plan: Plan) -> Iterator[str]:
+    """What is wrong with a row that was not finished."""
+    if item not in plan.items():
+        yield "is not in the plan"
+        return
+    if type(pieces) is not int or not 0 < pieces <= chunks(item, plan):
+        yield f"has {pieces!r} pieces judged of {chunks(item, plan)}"
+        return
+    yield from _wrong_counts(tally)
+    if tally.tried != length(item, plan, pieces):
+        yield f"has {tally.tried} inputs tried; {pieces} pieces have {length(item, plan, pieces)}"
+    yield from _wrong_examples(item, tally)
+
+
+def _wrong_counts(tally: Tally) -> Iterator[str]:
+    counts = {name: getattr(tally, name) for name in ("tried", "unjudged", "flushed", "failed")}
+    counts |= {f"reasons: {reason!r}": count for reason, count in tally.reasons}
+    for name, count in counts.items():
+        if type(count) is not int or count < 0:
+            yield f"has {name} {count!r}; a count is needed"
+            return
+        if count > tally.tried:
+            yield f"has {name} {count} of {tally.tried} inputs tried"
+    if tally.failed + tally.flushed > tally.tried:
+        yield f"has {tally.failed} failed and {tally.flushed} flushed of {tally.tried} inputs tried"
+    named = sum(count for _, count in tally.reasons)
+    if named != tally.failed:
+        yield f"has {tally.failed} failed inputs and reasons for {named}"
+
+
+def _wrong_examples(item: Item, tally: Tally) -> Iterator[str]:
+    shown = [e.reason for e in tally.failures]
+    for reason, _ in tally.reasons:
+        if not 1 <= shown.count(reason) <= KEPT:
+            yield f"shows {shown.count(reason)} inputs that fail by {reason!r}; 1 to {KEPT} are kept"
+    if set(shown) - {reason for reason, _ in tally.reasons}:
+        yield "shows a failure whose reason is not counted"
+    for example in (*tally.failures, *((tally.worst,) if tally.worst else ())):
+        yield from _wrong_example(item, example)
+
+
+def _wrong_example(item: Item, example: Example) -> Iterator[str]:
+    if math.isnan(example.error):
+        yield "has an input with the error NaN"
+    indices = (example.index, example.output)
+    if not all(type(i) is int and i >= 0 for i in indices) or example.output >= len(item.results):
+        yield f"has an input at {example.index!r}, result {example.output!r}, which there is not"
+        return
+    if len(example.args) != len(item.columns):
+        yield f"has an input of {len(example.args)} values; {len(item.columns)} are needed"
+        return
+    result = item.results[example.output]
+    kinds = (*item.columns, result, result)
+    for kind, value in zip(kinds, (*example.args, example.got, example.expected), strict=True):
+        least, most = (0, 2**item.form.width - 1) if kind != "intn" else (-(2**31), 2**31 - 1)
+        if type(value) is not int or not least <= value <= most:
+            yield f"has the value {value!r} for a {kind}"

@@ -1,0 +1,74 @@
+"""The second look at a row: inputs drawn around the worst one that the first look found, one for every ten before."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit import draws, inputs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.audit.inputs import Columns
+    from clmath.audit.plan import Item, Plan
+    from clmath.audit.tally import Example
+    from clmath.formats import Format
+
+__all__ = ["SHARE", "around", "columns", "pieces"]
+
+SHARE = 10  # inputs of the first look for one of the second
+
+
+def _count(item: Item, plan: Plan) -> int:
+    """How many inputs there are; none where all were tried."""
+    if inputs.is_exhaustive(item) or inputs.is_swept(item, plan):
+        return 0
+    return -(-(len(inputs.structured(item)[0]) + plan.count) // SHARE)
+
+
+def pieces(item: Item, plan: Plan) -> int:
+    """Into how many pieces they are cut."""
+    return -(-_count(item, plan) // inputs.CHUNK)
+
+
+def around(worst: Example | None) -> tuple[int, ...] | None:
+    """The arguments to look around; None where no result was off by anything."""
+    return worst.args if worst is not None and worst.error != 0.0 else None
+
+
+def columns(item: Item, plan: Plan, worst: tuple[int, ...], piece: int) -> Columns:
+    """The inputs of one piece: half have the binades of ``worst``, the others are near it, at distances of every size.
+
+    No input twice. They depend on the plan's seed and on ``worst``, the stored arguments of an input, alone.
+    """
+    n = min(inputs.CHUNK, _count(item, plan) - piece * inputs.CHUNK)
+    seeds = [plan.seed, zlib.crc32(str(item).encode()), piece, *worst]
+    rng = np.random.default_rng([s % 2**64 for s in seeds])
+    wide = rng.random(n) < 0.5
+    drawn = tuple(
+        _column(rng, kind, item.form, np.full(n, value, np.int64 if kind == "intn" else np.uint64), wide)
+        for kind, value in zip(item.columns, worst, strict=True)
+    )
+    return inputs.without_repetition(item, drawn)
+
+
+def _column(
+    rng: np.random.Generator, kind: str, form: Format, stored: NDArray[Any], wide: NDArray[np.bool_]
+) -> NDArray[Any]:
+    """Values around a stored one; a quarter of those that are not ``wide`` keep it."""
+    moved = rng.random(stored.shape) < 0.75
+    if kind == "intn":
+        step = rng.integers(-8, 9, stored.shape) * (wide | moved)
+        return np.clip(stored + step, -(2**31), 2**31 - 1).astype(np.int32)
+    if kind == "nancode":
+        return stored.astype(form.bits_dtype)
+    x = form.from_bits(stored.astype(form.bits_dtype))
+    with np.errstate(all="ignore"):
+        if not np.isfinite(x[0]) or x[0] == 0:
+            return x
+        binade = np.copysign(draws.with_exponents(rng, form, draws.exponent(x)), x)
+        near = draws.nearly(rng, form, x, 1 << form.precision - 1)
+    return np.where(wide, binade, np.where(moved, near, x))

@@ -1,0 +1,37 @@
+"""The floating-point environment of this thread, taken down before a subject runs and put back after it."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from typing import Any
+
+__all__ = ["restore", "taken"]
+
+_SIZE = 256  # bytes; no fenv_t that is known has more than 32
+
+
+@functools.cache
+def _library() -> Any:
+    """The C library with fegetenv and fesetenv; None where the process has none under these names."""
+    try:
+        library = ctypes.CDLL(None)
+        return library if hasattr(library, "fegetenv") and hasattr(library, "fesetenv") else None
+    except (OSError, TypeError):  # Windows
+        return None
+
+
+def taken() -> Any:
+    """Rounding mode, flushing and the other flags of this thread, for ``restore``."""
+    library = _library()
+    if library is None:
+        return None
+    environment = ctypes.create_string_buffer(_SIZE)
+    library.fegetenv(environment)
+    return environment
+
+
+def restore(environment: Any) -> None:
+    """Put back what was ``taken``."""
+    if environment is not None:
+        _library().fesetenv(environment)

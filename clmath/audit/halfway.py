@@ -1,0 +1,206 @@
+"""Arguments whose exact results lie next to a midpoint of two numbers, or to a number: rounding twice goes wrong there.
+
+A computation that rounds to a wider format first, and then to its own, loses the small part by which the exact result
+differs from the midpoint (rte), or from the number (rtz, rtp, rtn). Random arguments rarely lead there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from clmath.formats import Format
+
+__all__ = ["halfway"]
+
+Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+U64: TypeAlias = "NDArray[np.uint64]"
+Generator: TypeAlias = np.random.Generator
+
+DRAWN = 256  # calls of each kind, from a generator with a fixed seed: the same in every audit
+
+
+def halfway(word: str, form: Format) -> Columns:
+    """The calls that the table's ``word`` stands for."""
+    with np.errstate(all="ignore"):
+        return _KINDS[word](np.random.default_rng(form.width), form)
+
+
+def _number(form: Format, significand: Any, exponent: Any) -> NDArray[Any]:
+    """The number significand x 2^exponent, which is a number of the format."""
+    return np.asarray(np.ldexp(np.asarray(significand, np.float64), exponent), form.dtype)
+
+
+def _signed(rng: Generator, values: NDArray[Any]) -> NDArray[Any]:
+    return np.asarray(values * rng.choice(np.array([-1, 1], values.dtype), values.shape))
+
+
+def _odd(rng: Generator, bits: Any, n: int) -> U64:
+    """Odd integers of exactly ``bits`` bits."""
+    least = np.uint64(1) << (np.broadcast_to(np.asarray(bits), (n,)) - 1).astype(np.uint64)
+    return rng.integers(least, 2 * least, n, np.uint64) | np.uint64(1)
+
+
+def _significand(rng: Generator, form: Format, n: int) -> U64:
+    """Integers of exactly as many bits as the format has."""
+    least = 1 << (form.precision - 1)
+    return rng.integers(least, 2 * least, n, np.uint64)
+
+
+def _split(rng: Generator, form: Format, total: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Two exponents of last places, any that the format has, with this sum."""
+    least, most = form.quantum, form.emax - form.precision + 1
+    first = rng.integers(np.maximum(least, total - most), np.minimum(most, total - least) + 1)
+    return first, total - first
+
+
+def _sum(rng: Generator, form: Format) -> Columns:
+    """Sums x + y where y is half the distance of x to the next number, or nothing, and a little more or less."""
+    p = form.precision
+    e = rng.integers(form.quantum + p + 2, form.emax - p, DRAWN)
+    x = _number(form, _significand(rng, form, DRAWN), e)
+    part = np.ldexp(1.0, -np.resize(np.arange(1, p), DRAWN))
+    half = 1.0 + part * rng.choice([-1.0, 1.0], DRAWN)
+    y = np.where(rng.random(DRAWN) < 0.75, np.ldexp(half, e - 1), np.ldexp(part, e - 2)).astype(form.dtype)
+    swapped = rng.random(DRAWN) < 0.5
+    x, y = _signed(rng, x), _signed(rng, y)
+    return np.where(swapped, y, x), np.where(swapped, x, y)
+
+
+def _inverse(odd: U64) -> U64:
+    """1/odd modulo 2^64: every step of Newton's doubles the bits that are right, 3 at first."""
+    inverse = odd
+    for _ in range(5):
+        inverse = inverse * (np.uint64(2) - odd * inverse)
+    return inverse
+
+
+def _little(rng: Generator, n: int) -> U64:
+    """Small odd integers of either sign, modulo 2^64."""
+    size = rng.integers(0, 8, n, np.uint64) * np.uint64(2) + np.uint64(1)
+    return np.where(rng.random(n) < 0.5, size, np.uint64(0) - size)
+
+
+def _factors(rng: Generator, form: Format, low: NDArray[np.int64]) -> tuple[U64, U64]:
+    """Odd A and B whose product ends, in its ``low`` lowest bits, with half of 2^low, or nothing, and a little.
+
+    B has the top bit of the format where ``low`` leaves it free.
+    """
+    n = len(low)
+    a = _odd(rng, form.precision, n)
+    places = low.astype(np.uint64)
+    ending = (np.uint64(1) << (places - np.uint64(1))) * rng.choice(np.array([0, 1, 1], np.uint64), n)
+    b = ((ending + _little(rng, n)) * _inverse(a)) & ((np.uint64(1) << places) - np.uint64(1))
+    free = rng.integers(0, 1 << form.precision, n, np.uint64) >> places << places
+    top = np.uint64(1 << (form.precision - 1))
+    return a, np.where(low < form.precision, b | free | top, b)
+
+
+def _product(rng: Generator, form: Format) -> Columns:
+    """Products of 2p - 1 or 2p bits with such an ending, and products that end so below the smallest numbers."""
+    p = form.precision
+    normal = _factors(rng, form, np.full(DRAWN, p - 1))
+    longest = _factors(rng, form, np.full(DRAWN, p))
+    low = rng.integers(p // 2 + 2, p, DRAWN)
+    tiny = _factors(rng, form, low)
+    columns = []
+    for a, b in (normal, longest):
+        first, second = _split(rng, form, rng.integers(form.emin - 2 * p + 2, form.emax - 2 * p + 1, DRAWN))
+        columns.append((_number(form, a, first), _number(form, b, second)))
+    first, second = _split(rng, form, form.quantum - low)
+    columns.append((_number(form, tiny[0], first), _number(form, tiny[1] % (1 << low), second)))
+    x, y = (np.concatenate(column) for column in zip(*columns, strict=True))
+    return _signed(rng, x), _signed(rng, y)
+
+
+def _fused(rng: Generator, form: Format) -> Columns:
+    """Sums a b + c: the product is a midpoint, or a number, and c far smaller; or the product hides a little."""
+    p = form.precision
+    bits = rng.integers(2, p, DRAWN)
+    a, b = _odd(rng, bits, DRAWN), _odd(rng, p + 1 - bits - (rng.random(DRAWN) < 0.25), DRAWN)
+    # c is not below the smallest numbers, and the product not above the largest
+    e = rng.integers(form.quantum + 3, form.emax - p - 1, DRAWN)
+    first, second = _split(rng, form, e)
+    apart = np.resize(np.arange(2, 3 * p), DRAWN)
+    c = _number(form, 1.0 + rng.integers(0, 2, DRAWN) * form.eps, np.maximum(e - apart, form.quantum))
+    small = _number(form, a, first), _number(form, b, second), c
+    x, y = _product(rng, form)
+    columns = zip(small, (x, y, np.zeros_like(x)), strict=True)
+    found = tuple(np.concatenate(column) for column in columns)
+    return tuple(_signed(rng, column) for column in found)
+
+
+def _quotient(rng: Generator, form: Format) -> Columns:
+    """Quotients x / y next to m / 2^k, m of one bit more than the format or as many: x 2^k = m y - r with a small r."""
+    p = form.precision
+    y = _odd(rng, p, 2 * DRAWN)
+    places = np.resize(np.array([p + 1, p + 1, p]), 2 * DRAWN)
+    r = _little(rng, 2 * DRAWN)
+    m = (r * _inverse(y)) & ((np.uint64(1) << places.astype(np.uint64)) - np.uint64(1))
+    found = []
+    for one, divisor, rest, k in zip(m.tolist(), y.tolist(), r.view(np.int64).tolist(), places.tolist(), strict=True):
+        x = (one * divisor - rest) >> k
+        if one.bit_length() == k and x.bit_length() <= p:
+            found.append((x, divisor))
+    dividend, divisors = np.array(found, np.uint64).T
+    apart = rng.integers(form.emin + 2, form.emax - 1, len(found))
+    least, most = form.quantum, form.emax - p + 1
+    e = rng.integers(np.maximum(least, least - apart), np.minimum(most, most - apart) + 1)
+    return _signed(rng, _number(form, dividend, e + apart)), _signed(rng, _number(form, divisors, e))
+
+
+def _root(rng: Generator, form: Format) -> Columns:
+    """Numbers x with x 2^k = m^2 - r, m of one bit more than the format: the root is next to a midpoint."""
+    p = form.precision
+    found = []
+    for r in range(-255, 257, 8):
+        for k in (p + 1, p + 2):
+            root = _root_modulo(r, k)
+            for m in {(s * root + t) % (1 << k) for s in (1, -1) for t in (0, 1 << (k - 1))}:
+                x = (m * m - r) >> k
+                if m >> p == 1 and 0 < x < 1 << p:
+                    found.append((x, k % 2))
+    significand, odd = np.array(found, np.int64).T
+    e = 2 * rng.integers(form.quantum // 2 + 1, (form.emax - p) // 2, len(found)) + odd
+    return (_number(form, significand, e),)
+
+
+def _root_modulo(r: int, places: int) -> int:
+    """A square root of r modulo 2^places, r being 1 modulo 8: bit by bit."""
+    root = 1
+    for place in range(3, places):
+        if (root * root - r) >> place & 1:
+            root += 1 << (place - 1)
+    return root
+
+
+def _scale(rng: Generator, form: Format) -> Columns:
+    """Calls x 2^n that lose places: the rest is half a place, exactly or with a little that is lost on the way."""
+    p = form.precision
+    kept = np.repeat(np.arange(p), 12)
+    n = len(kept)
+    lost = (p - kept).astype(np.uint64)
+    half = np.uint64(1) << (lost - np.uint64(1))
+    little = rng.choice(np.array([0, 1, 1], np.uint64), n)
+    below = rng.random(n) < 0.5
+    ending = np.where(below, half - little, half + np.where(lost > 1, little, np.uint64(0)))
+    significand = (_significand(rng, form, n) >> lost << lost) + ending
+    low, wide = form.quantum + rng.integers(0, 4, n), rng.integers(form.quantum, form.emax - p, n)
+    e = np.where(rng.random(n) < 0.5, low, wide)
+    return _signed(rng, _number(form, significand, e)), (form.quantum - lost.astype(np.int64) - e).astype(np.int32)
+
+
+_KINDS: Mapping[str, Callable[[Generator, Format], Columns]] = {
+    "sum": _sum,
+    "product": _product,
+    "fused": _fused,
+    "quotient": _quotient,
+    "root": _root,
+    "scale": _scale,
+}

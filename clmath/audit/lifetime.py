@@ -1,0 +1,51 @@
+"""Processes that an audit starts end with it, and leave the keyboard's interrupt to it."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["die_with", "end_with", "uninterrupted"]
+
+_PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
+_SECONDS = 0.5  # between two looks at who the parent is
+
+
+def end_with(parent: int) -> None:
+    """End this process soon after the process ``parent``, which started it, has ended, even if that was killed."""
+    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def die_with(parent: int) -> None:
+    """As ``end_with``; on Linux also where no thread of Python gets to run any more."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    end_with(parent)
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_SECONDS)
+    os._exit(1)
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Hold Ctrl-C back; a process started meanwhile never gets it, and ours does when this ends."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,66 @@
+"""One audit at a time writes a report."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from clmath import errors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(descriptor: int) -> None:
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _take(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+__all__ = ["locked"]
+
+
+@contextlib.contextmanager
+def locked(path: Path, call: str) -> Iterator[None]:
+    """Keep other audits from ``path`` while the with block lasts; ClmathError where one is at it.
+
+    The lock is on a file beside it, whatever becomes of that file: the system lifts it when this process ends.
+    """
+    beside = path.with_name(f"{path.name}.lock")
+    descriptor = _opened(beside, path, call)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        os.close(descriptor)
+
+
+def _opened(beside: Path, path: Path, call: str) -> int:
+    """The descriptor of the lock file, which is ours, and is still the one of that name."""
+    while True:
+        try:
+            descriptor = os.open(beside, os.O_CREAT | os.O_RDWR, 0o644)
+        except OSError as error:
+            raise errors.not_written(call, path, error) from None
+        try:
+            _take(descriptor)
+            if beside.stat().st_ino == os.fstat(descriptor).st_ino:
+                return descriptor
+        except FileNotFoundError:  # who had it before has removed it
+            pass
+        except OSError:
+            os.close(descriptor)
+            raise errors.ClmathError(
+                f"{call}: --json {path} is being written by another audit; wait for it, or name another file"
+            ) from None
+        os.close(descriptor)

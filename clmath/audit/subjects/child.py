@@ -1,0 +1,157 @@
+"""The process that runs a subject for an audit: makes it, answers one request after the other, and is expendable."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import json
+import os
+import socket
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.attempt import attempt
+from clmath.audit.foreign import message_of, printable
+from clmath.audit.lifetime import die_with
+from clmath.audit.measure import check_results
+from clmath.audit.subject import FaultError, SubjectError
+from clmath.audit.subjects import subject as subject_named
+from clmath.audit.subjects import wire
+from clmath.errors import ClmathError
+from clmath.spec.builtins import builtins
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from clmath.audit.subject import Subject
+
+__all__ = ["main"]
+
+_PATIENCE = 5.0  # seconds to wait for the end when the connection is gone
+
+
+def main() -> None:
+    """Serve until the audit closes the connection, whose descriptor the command line names, or ends."""
+    descriptor, parent = map(int, sys.argv[1:])
+    die_with(parent)
+    _Server(socket.socket(fileno=descriptor)).serve()
+    os._exit(0)  # what the subject has registered for the end of its process does not concern an audit
+
+
+class _Server:
+    """Takes requests and sends exactly one answer to each."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._subject: Any = None
+        self._process = os.getpid()
+        self._answers: dict[bytes, Callable[[bytearray], bytes]] = {
+            wire.LOAD: self._load,
+            wire.BUILD: self._build,
+            wire.RUN: self._run,
+        }
+
+    def serve(self) -> None:
+        """One request after the other, until there is none."""
+        while head := self._received(wire.HEAD.size):
+            number, kind, length = wire.HEAD.unpack(head)
+            kind, payload = self._answer(kind, self._received(length))
+            if os.getpid() != self._process:
+                os._exit(0)  # a copy of this process that the subject made and did not end
+            _flush()
+            self._send(wire.HEAD.pack(number, kind, len(payload)) + payload)
+
+    def _send(self, frame: bytes) -> None:
+        try:
+            self._connection.sendall(frame)
+        except OSError:  # the subject closed the connection: the audit notices, and kills what is still there
+            time.sleep(_PATIENCE)
+            os._exit(1)
+
+    def _received(self, length: int) -> bytearray:
+        """So many bytes; none where the connection is closed."""
+        data = bytearray(length)
+        view = memoryview(data)
+        while view:
+            count = self._connection.recv_into(view)
+            if count == 0:
+                return bytearray()
+            view = view[count:]
+        return data
+
+    def _answer(self, kind: bytes, payload: bytearray) -> tuple[bytes, bytes]:
+        try:
+            return wire.DONE, self._answers[kind](payload)
+        except FaultError as error:
+            refusal: dict[str, Any] = {"call": error.call, "deed": error.deed, "lasting": error.lasting}
+        except (SubjectError, ClmathError) as error:
+            refusal = {"text": str(error)}
+        except BaseException as error:  # noqa: BLE001 - code of others
+            refusal = {"call": getattr(self._subject, "name", "the subject"), "deed": f"raised {message_of(error)}"}
+        bounded = {key: printable(v)[: wire.TEXT // 32] if isinstance(v, str) else v for key, v in refusal.items()}
+        return wire.REFUSED, json.dumps(bounded).encode()
+
+    def _load(self, payload: bytearray) -> bytes:
+        self._subject = subject_named(**json.loads(payload))
+        return json.dumps(_facts(self._subject)).encode()
+
+    def _build(self, payload: bytearray) -> bytes:
+        item, _ = wire.batch_of(payload)
+        self._subject.prepare(item.builtin, item.form, item.width)
+        return b""
+
+    def _run(self, payload: bytearray) -> bytes:
+        item, args = wire.batch_of(payload)
+        try:
+            found = attempt(self._subject, item.builtin, item.form, args)
+        except KeyboardInterrupt as error:  # no key reaches this process
+            call = f"{self._subject.name}: {item.builtin.name}({item.form})"
+            raise FaultError(call, f"raised {message_of(error)}") from None
+        # plain copies: an array's class may be the subject's own
+        results = [np.array(r, copy=True, order="C") for r in check_results(item, found, len(args[0]))]
+        return b"".join(r.data.cast("B") for r in results)
+
+
+def _facts(subject: Subject) -> dict[str, Any]:
+    """What the protocol's other methods say, and the plain attributes that a subject has beside them."""
+    rows = list(builtins().values())
+    plain = {n: getattr(subject, n) for n in dir(subject) if not n.startswith("_")}
+    return {
+        "name": printable(subject.name),
+        "describe": {k: printable(v) for k, v in subject.describe().items()},
+        "formats": {
+            form.name: {
+                "flushes": subject.flushes(form),
+                "mode": subject.mode(form),
+                "defines": [row.name for row in rows if subject.defines(row, form)],
+            }
+            for form in subject.formats()
+        },
+        "prepares": hasattr(subject, "prepare"),
+        "attributes": {n: v for n, v in plain.items() if isinstance(v, (str, bool, int, float))},
+    }
+
+
+@functools.cache
+def _library() -> Any:
+    try:
+        return ctypes.CDLL(None)
+    except (OSError, TypeError):
+        return None
+
+
+def _flush() -> None:
+    """Send off what the subject has printed, from Python and from C, while its row is still the one at hand."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(BaseException):  # the subject may have put anything there
+            stream.flush()
+    if _library() is not None:
+        _library().fflush(None)
+
+
+if __name__ == "__main__":
+    main()

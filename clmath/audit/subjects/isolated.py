@@ -1,0 +1,292 @@
+"""A subject in a process of its own: what dies, hangs, prints or leaves the processor changed there costs a row."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+from clmath import errors
+from clmath.audit.foreign import printable
+from clmath.audit.narrow import narrowed
+from clmath.audit.subject import PRINTED, FaultError, SubjectError
+from clmath.audit.subjects import subject as subject_named
+from clmath.audit.subjects import wire
+from clmath.audit.subjects.process import LateError, LostError, Process
+from clmath.audit.tally import value_text
+from clmath.formats import FORMATS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from clmath.audit.inputs import Columns
+    from clmath.audit.plan import Item
+    from clmath.audit.subject import Subject
+    from clmath.audit.subjects.process import Answer
+    from clmath.formats import Format
+    from clmath.rounding import Rounding
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["TIMEOUT", "Isolated", "isolated"]
+
+TIMEOUT = 60.0  # seconds for a batch
+COMPILING = 5  # timeouts for loading a subject, and for compiling one built-in
+SEARCHING = 10  # timeouts that all searches for the input at fault may take together
+HANGING = 8  # a part of a batch that hangs is given up after so many parts of the timeout
+_SHOWN = 200  # characters of what a subject prints
+
+
+class Isolated:
+    """The subject that ``text`` names (see ``clmath.audit.subjects.subject``), run in a child process.
+
+    One child serves until it dies or is killed because it does not answer within ``timeout`` seconds; another one
+    then takes its place. A subject that cannot be made is a ClmathError. Close it, or use it in a with statement.
+    """
+
+    def __init__(
+        self, text: str, build_options: str = "", call: str = "clmath audit", timeout: float = TIMEOUT
+    ) -> None:
+        self._asked = {"text": text, "build_options": build_options, "call": call}
+        self._timeout = timeout
+        self._left = SEARCHING * timeout
+        self._is_gone = False
+        self._built: set[Item] = set()
+        self._said, self._said_size = bytearray(), 0
+        self._process: Process | None = None
+        self._is_asked = False
+        self._facts: dict[str, Any] = {}
+        self._facts = self._loaded()
+        self.name: str = self._facts["name"]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the child process."""
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+            self._is_asked = False
+
+    def __getattr__(self, name: str) -> Any:
+        """The plain attributes of the subject itself: profile, exact_divide."""
+        try:
+            return self.__dict__["_facts"]["attributes"][name]
+        except KeyError:
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}") from None
+
+    def describe(self) -> dict[str, str]:
+        """What the subject says of itself."""
+        return dict(self._facts["describe"])
+
+    def formats(self) -> tuple[Format, ...]:
+        """The formats of the subject."""
+        return tuple(f for f in FORMATS if f.name in self._facts["formats"])
+
+    def defines(self, row: Builtin, form: Format) -> bool:
+        """Whether the subject has ``row`` for ``form``."""
+        return row.name in self._facts["formats"].get(form.name, {"defines": ()})["defines"]
+
+    def flushes(self, form: Format) -> bool:
+        """Whether the subject may flush subnormals of ``form``."""
+        return bool(self._facts["formats"][form.name]["flushes"])
+
+    def mode(self, form: Format) -> Rounding:
+        """The default mode of the subject."""
+        mode: Rounding = self._facts["formats"][form.name]["mode"]
+        return mode
+
+    def printed(self) -> str:
+        """A remark on what the subject has written to standard output and error since this was asked last."""
+        text, size = bytes(self._said), self._said_size
+        self._said, self._said_size = bytearray(), 0
+        if not size:
+            return ""
+        shown = " ".join(printable(text.decode("utf-8", "backslashreplace")).split())
+        return f'{PRINTED} {size} bytes: "{shown[:_SHOWN]}{"..." if len(shown) > _SHOWN else ""}"'
+
+    def evaluate(self, row: Builtin, form: Format, args: Columns) -> Columns:
+        """The results of a batch; the SubjectError of one that goes wrong names the input at fault if there is one."""
+        return self.started(row, form, args)()
+
+    def started(self, row: Builtin, form: Format, args: Columns) -> Callable[[], Columns]:
+        """Begin with a batch; what is returned waits for its results. One batch at a time: the last one begun."""
+        item = wire.item_for(row, form, args)
+        trouble = None
+        try:
+            self._start(item, args, self._timeout)
+        except SubjectError as error:
+            trouble = error
+
+        def finish() -> Columns:
+            try:
+                if trouble is not None:
+                    raise trouble
+                return self._finish(item, args, self._timeout)
+            except FaultError as fault:
+                raise SubjectError(f"{fault}{self._culprit(item, args, fault)}") from None
+
+        return finish
+
+    def _loaded(self) -> dict[str, Any]:
+        """Start a child that makes the subject; what the subject says of itself."""
+        self._process, self._built = Process(), set()
+        text, call = self._asked["text"], self._asked["call"]
+        try:
+            answer = self._process.ask(wire.LOAD, json.dumps(self._asked).encode(), COMPILING * self._timeout)
+        except LostError as lost:
+            self._keep_output()
+            remark = self.printed()
+            self.close()
+            fact = f"the process that loads it {lost}{f'; {remark}' if remark else ''}"
+            raise errors.ClmathError(f"{call}: {text!r} cannot be audited: {fact}") from None
+        except BaseException:
+            self.close()
+            raise
+        self._keep_output()
+        self.printed()  # what is printed while a subject is loaded belongs to no row
+        facts: dict[str, Any] = json.loads(answer.payload)
+        if not answer.is_done:
+            self.close()
+            raise errors.ClmathError(facts.get("text") or f"{call}: {facts['call']} {facts['deed']}")
+        return facts
+
+    def _ready(self) -> Process:
+        """The child at work; a new one where the last has gone, unless starting one has failed before."""
+        if self._process is None:
+            if self._is_gone:
+                raise SubjectError(f"{self.name}: not tried: the subject could not be loaded again before")
+            try:
+                self._loaded()
+            except errors.ClmathError as error:
+                self._is_gone = True
+                raise SubjectError(f"{self.name}: the subject could not be loaded again: {error}") from None
+        assert self._process is not None
+        return self._process
+
+    def _start(self, item: Item, args: Columns, seconds: float) -> None:
+        """Send a batch to a child that has the built-in ready."""
+        if self._is_asked:
+            self.close()  # an answer that nobody waits for must not be taken for the next one
+        process = self._ready()
+        if self._facts["prepares"] and item not in self._built:
+            with self._losses(item):
+                answer = process.ask(wire.BUILD, wire.packed(item, ()), COMPILING * self._timeout)
+            self._checked(answer)
+            self._built.add(item)
+        self._is_asked = True
+        with self._losses(item):
+            process.send(wire.RUN, wire.packed(item, args), seconds)
+
+    def _finish(self, item: Item, args: Columns, seconds: float) -> Columns:
+        """The results of the batch that was sent."""
+        process = self._ready()
+        with self._losses(item):
+            answer = process.answer(seconds, max(4 * sum(a.nbytes for a in args), wire.TEXT))
+        self._is_asked = False
+        results = wire.results_of(self._checked(answer).payload, item, len(args[0]))
+        if results is None:
+            self.close()
+            raise FaultError(self._call(item), "wrote into its connection to the audit", lasting=True)
+        return results
+
+    @contextlib.contextmanager
+    def _losses(self, item: Item) -> Iterator[None]:
+        """A child that is of no more use is closed, and the batch is a FaultError."""
+        try:
+            yield
+            self._keep_output()
+        except LostError as lost:
+            self._keep_output()
+            self.close()
+            problem = _LateFaultError if isinstance(lost, LateError) else FaultError
+            raise problem(self._call(item), str(lost), lasting=True) from None
+
+    def _checked(self, answer: Answer) -> Answer:
+        if not answer.is_done:
+            self._refuse(json.loads(answer.payload))
+        return answer
+
+    def _refuse(self, refusal: dict[str, Any]) -> None:
+        if "text" in refusal:
+            raise SubjectError(refusal["text"])
+        if refusal.get("lasting"):
+            self.close()
+        raise FaultError(refusal["call"], refusal["deed"])
+
+    def _call(self, item: Item) -> str:
+        return f"{self.name}: {item.builtin.name}({item.form})"
+
+    def _keep_output(self) -> None:
+        if self._process is not None:
+            self._said += self._process.output
+            self._said_size += self._process.printed
+            self._process.output, self._process.printed = bytearray(), 0
+
+    def _culprit(self, item: Item, args: Columns, fault: FaultError) -> str:
+        """The end of the message: the arguments of the single call that does it, where one is found."""
+        count = len(args[0])
+        if count == 1:
+            return f"; with {_arguments(item, args, 0)}"
+        remark, begun = (bytes(self._said), self._said_size), time.monotonic()
+        seconds = self._timeout / HANGING if isinstance(fault, _LateFaultError) else self._timeout
+
+        def fails(low: int, high: int) -> bool:
+            if time.monotonic() - begun > self._left:
+                raise _TooLongError
+            try:
+                part = tuple(a[low:high] for a in args)
+                self._start(item, part, seconds)
+                self._finish(item, part, seconds)
+            except FaultError:
+                return True
+            return False
+
+        try:
+            lane = narrowed(fails, count)
+        except _TooLongError:
+            return "; the search for the input that does it was given up because it took too long"
+        except SubjectError as error:
+            return f"; the search for the input that does it ended: {error}"
+        finally:
+            self._left -= time.monotonic() - begun
+            self._said, self._said_size = bytearray(remark[0]), remark[1]
+        return f"; no single input of {count} does it" if lane is None else f"; with {_arguments(item, args, lane)}"
+
+
+@contextlib.contextmanager
+def isolated(text: str, build_options: str, call: str, timeout: float = TIMEOUT) -> Iterator[Subject]:
+    """The subject that ``text`` names, while the with block lasts; in this process where there are no POSIX ones."""
+    if os.name != "posix":
+        yield subject_named(text, build_options, call)
+        return
+    with Isolated(text, build_options, call, timeout) as subject:
+        yield subject
+
+
+class _LateFaultError(FaultError):
+    """A batch was not answered in time."""
+
+
+class _TooLongError(Exception):
+    """The search for an input at fault has used up its time."""
+
+
+def _arguments(item: Item, args: Columns, lane: int) -> str:
+    """The arguments of one call by their names, with their bits."""
+    shown = []
+    for parameter, values in zip(item.builtin.inputs, args, strict=True):
+        cells = [_encoding(v, item.form) for v in values[lane].reshape(-1)]
+        kind = "gentype" if values.dtype == item.form.dtype else "intn"
+        texts = [value_text(cell, kind, item.form) for cell in cells]
+        shown.append(f"{parameter.name} = {texts[0] if values.ndim == 1 else '(' + ', '.join(texts) + ')'}")
+    return ", ".join(shown)
+
+
+def _encoding(value: Any, form: Format) -> int:
+    return int(form.bits(value) if value.dtype == form.dtype else value)

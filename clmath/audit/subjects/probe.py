@@ -1,0 +1,182 @@
+"""Which OpenCL devices work: each is tried in a child process, so that a driver that crashes or hangs costs a line."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import platform
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field, replace
+from typing import IO, TYPE_CHECKING, Any, Self
+
+from clmath.audit.subjects import drivers, opencl, trial
+from clmath.audit.subjects.trial import MARK, plain
+from clmath.errors import ClmathError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+__all__ = ["Outcome", "by_preference", "device", "everything"]
+
+SECONDS = 60.0  # for one child: a first contact with a driver takes seconds, a first compilation a few more
+# where drivers keep what they have compiled: a kernel from there would hide that a compiler does not work
+_CACHES = ("XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one device, or of a platform or loader whose devices could not even be listed."""
+
+    name: str  # opencl:PLATFORM:DEVICE in numbers, the subject of an audit
+    title: str = ""  # the platform's and the device's own names
+    trouble: str = ""  # why it cannot be used, and the remedy; "" where it works
+    broken: Mapping[str, str] = field(default_factory=dict)  # types that it claims to have and that fail, and why
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.title})" if self.title else self.name
+
+
+def everything() -> list[Outcome]:
+    """Every device in the loader's order, all tried at the same time."""
+    listed = _listed()
+    answers = iter(_answers([_question(one) for one in listed if not one.trouble]))
+    return [one if one.trouble else _outcome(one, next(answers)) for one in listed]
+
+
+def by_preference() -> Iterator[Outcome]:
+    """Device after device, each tried when it is asked for; PoCL's after all others."""
+    for one in sorted(_listed(), key=lambda one: opencl.is_pocl(one.title)):
+        yield one if one.trouble else _outcome(one, _ask(*_question(one)))
+
+
+def device(text: str, call: str = "clmath audit") -> Outcome:
+    """The device that ``text`` names, as ``opencl.find`` takes it, tried; ClmathError where there is no such device."""
+    answer = _ask("device", text)
+    if "refused" in answer:
+        raise ClmathError(f"{call}: {answer['refused']}")
+    return _outcome(Outcome(f"opencl:{text}"), answer)
+
+
+def _listed() -> list[Outcome]:
+    """All devices, not tried yet; in place of a platform's, or of all, why they cannot be listed."""
+    answer = _ask("platforms")
+    if "names" not in answer:
+        return [Outcome("opencl", trouble=_trouble(answer))]
+    platforms = answer["names"]
+    answers = _answers([("devices", str(number)) for number in range(len(platforms))])
+    listed = [one for number, found in enumerate(answers) for one in _devices(number, platforms[number], found)]
+    return listed or [Outcome("opencl", trouble=opencl.NONE_INSTALLED)]
+
+
+def _devices(number: int, title: str, answer: Mapping[str, Any]) -> list[Outcome]:
+    if "names" not in answer:
+        return [Outcome(f"opencl:{number}", title, _trouble(answer))]
+    return [Outcome(f"opencl:{number}:{i}", f"{title}: {name}") for i, name in enumerate(answer["names"])]
+
+
+def _question(one: Outcome) -> tuple[str, str]:
+    return ("device", one.name.partition(":")[2])
+
+
+def _outcome(one: Outcome, answer: Mapping[str, Any]) -> Outcome:
+    """``one`` as its child found it."""
+    if "facts" not in answer:
+        return replace(one, trouble=_trouble(answer))
+    one = Outcome(answer["name"], answer["title"], broken=answer["broken"], facts=answer["facts"])
+    return one if answer["working"] else replace(one, trouble=_trouble({"trouble": next(iter(one.broken.values()))}))
+
+
+def _trouble(answer: Mapping[str, str]) -> str:
+    """The fact and the remedy; what clmath itself complains of has both."""
+    return answer["refused"] if "refused" in answer else f"{answer['trouble'].rstrip('.')}; {_remedy()}"
+
+
+def _remedy() -> str:
+    """What brings a device that works: the commands for those that this machine may have and has not yet."""
+    commands = []
+    linux = sys.platform == "linux"
+    if linux and not any(file for folder in drivers.folders() for file in folder.glob("pocl*.icd")):
+        commands.append("apt install pocl-opencl-icd")
+    if linux and platform.machine() == "x86_64" and drivers.intel() is None:
+        commands.append("pip install 'clmath[intel]'")
+    return f"run: {', or '.join(commands)}" if commands else "install a newer driver"
+
+
+def _ask(*question: str) -> dict[str, Any]:
+    """A child's answer, or {"trouble": why there is none}."""
+    return _answers([question])[0]
+
+
+def _answers(questions: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
+    """The answers to all questions, each from a child of its own; they work at the same time."""
+    seconds = SECONDS * -(-len(questions) // (os.cpu_count() or 1))
+    deadline = time.monotonic() + seconds
+    with contextlib.ExitStack() as children:
+        started = [children.enter_context(_Child(question)) for question in questions]
+        return [child.answer(deadline) for child in started]
+
+
+class _Child:
+    """A process that answers one question; killed at the end, with the compilers that it may have started."""
+
+    def __init__(self, question: Sequence[str]) -> None:
+        self._question = question
+
+    def __enter__(self) -> Self:
+        # files rather than pipes: no process that outlives the child can keep this one waiting
+        self._out, self._err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
+        self._folder = tempfile.TemporaryDirectory(prefix="clmath-", ignore_cleanup_errors=True)
+        path = os.pathsep.join(os.path.abspath(folder) for folder in sys.path)  # noqa: PTH100 - the folders of this one
+        self._process = subprocess.Popen(  # noqa: S603 - a module of this package
+            [sys.executable, "-P", "-m", trial.__name__, *self._question],
+            stdin=subprocess.DEVNULL,
+            stdout=self._out,
+            stderr=self._err,
+            env={**os.environ, **dict.fromkeys(_CACHES, self._folder.name), "PYTHONPATH": path},
+            start_new_session=True,
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):  # inside the kernel a process cannot be killed
+            self._process.wait(1.0)
+        self._out.close()
+        self._err.close()
+        self._folder.cleanup()
+
+    def answer(self, deadline: float) -> dict[str, Any]:
+        """What it has answered when it ends; {"trouble": why} where it crashes, or is still at work at ``deadline``."""
+        try:
+            status = self._process.wait(max(deadline - time.monotonic(), 0.01))
+        except subprocess.TimeoutExpired:
+            return {"trouble": f"its driver hangs: no answer in {SECONDS:g} seconds"}
+        answers = [line for line in _lines(self._out) if line.startswith(MARK)]
+        if answers:
+            return dict(json.loads(answers[-1].removeprefix(MARK)))
+        return {"trouble": _death(status, _lines(self._err))}
+
+
+def _lines(file: IO[bytes]) -> list[str]:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace").splitlines()
+
+
+def _death(status: int, said: list[str]) -> str:
+    """What to say of a child that ended without an answer."""
+    try:
+        how = f"its driver crashes ({signal.Signals(-status).name})"
+    except ValueError:
+        how = f"its driver ends the process (exit status {status})"
+    last = plain(next((line for line in reversed(said) if line.strip()), ""))
+    return f"{how}: {last}" if last else how

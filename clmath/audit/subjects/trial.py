@@ -1,0 +1,96 @@
+"""What a child process does that tries an OpenCL device: it asks the driver one question and prints the answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.subject import SubjectError
+from clmath.audit.subjects import opencl
+from clmath.errors import ClmathError
+from clmath.spec.builtins import builtin
+
+if TYPE_CHECKING:
+    from clmath.audit.subject import Subject
+
+__all__ = ["MARK", "abilities", "plain"]
+
+MARK = "clmath trial: "  # begins the line of the answer: drivers print lines of their own
+_TRIED = "fabs"  # the built-in that is run: there is nothing to it but compiling, linking and running
+_LONGEST = 240  # characters of a driver's message
+
+
+def abilities(subject: Subject) -> dict[str, str]:
+    """What identifies a subject, and its types with mode and treatment of subnormals."""
+    facts = {fact: value for fact, value in subject.describe().items() if fact != "kind" and value}
+    types = [
+        f"{f}, {subject.mode(f)}, subnormals {'may be flushed' if subject.flushes(f) else 'kept'}"
+        for f in subject.formats()
+    ]
+    return {**facts, "types": "; ".join(types)}
+
+
+def plain(text: str) -> str:
+    """One line of printable characters: what a driver writes may hold anything."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
+
+
+def _brief(error: SubjectError) -> str:
+    """What failed, with the first line of a build log that speaks of an error."""
+    first, *log = str(error).splitlines()
+    _, what, *rest = first.split(": ")
+    telling = next((line for line in log if "error" in line.lower()), ": ".join(rest))
+    return plain(f"{what}: {telling}" if telling else what)
+
+
+def _answer(what: str, text: str = "") -> dict[str, Any]:
+    """The names of the platforms, of a platform's devices, or what a device can do."""
+    if what == "platforms":
+        return {"names": [plain(platform.name) for platform in opencl.platforms()]}
+    if what == "devices":
+        return {"names": [plain(one.name) for one in opencl.devices(opencl.platforms()[int(text)])]}
+    found = opencl.find(text)
+    try:
+        subject = opencl.OpenCL(found)
+    except SubjectError as error:
+        return {"trouble": _brief(error)}
+    broken = _broken(subject)
+    return {
+        "name": opencl.name_of(found),
+        "title": plain(subject.name),
+        "working": len(broken) < len(subject.formats()),
+        "broken": broken,
+        "facts": {fact: plain(value) for fact, value in abilities(subject).items()},
+    }
+
+
+def _broken(subject: Subject) -> dict[str, str]:
+    """The types for which a kernel cannot be built and run, with the reason."""
+    broken = {}
+    for form in subject.formats():
+        try:
+            subject.evaluate(builtin(_TRIED), form, (np.ones(1, form.dtype),))
+        except SubjectError as error:
+            broken[form.name] = _brief(error)
+    return broken
+
+
+def _main(words: list[str]) -> None:
+    """Answer in one line, and end at once: the clearing up of drivers is none of our business."""
+    try:
+        answer = _answer(*words)
+    except ClmathError as error:
+        answer = {"refused": plain(str(error)).partition(": ")[2]}
+    except Exception as error:  # noqa: BLE001 - drivers and their bindings raise what they like
+        answer = {"trouble": plain(f"its driver fails: {type(error).__name__}: {error}")}
+    print(f"\n{MARK}{json.dumps(answer)}", flush=True)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])

@@ -1,0 +1,188 @@
+"""What goes into a call: arrays and what NumPy takes for one, plain Python numbers, vectors, shapes that broadcast."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from clmath import errors
+from clmath.call import containers
+from clmath.datatypes import SCALARS
+from clmath.formats import DOUBLE
+from clmath.rounding import round_real
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.formats import Format
+
+__all__ = [
+    "agreed",
+    "all_integers",
+    "any_of",
+    "as_array",
+    "as_floats",
+    "checked_width",
+    "common_shape",
+    "is_weak",
+    "misfit",
+    "operand",
+    "weak",
+]
+
+T = TypeVar("T")
+
+_BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
+
+
+def is_weak(value: Any) -> bool:
+    """Whether ``value`` is a plain Python number, which takes the type of the arrays beside it."""
+    return type(value) in (int, float)
+
+
+def _is_weak_list(value: Any) -> bool:
+    """Whether ``value`` is a list (of lists) of plain Python numbers."""
+    return isinstance(value, (list, tuple)) and all(_is_weak_list(v) or is_weak(v) for v in value)
+
+
+def as_array(call: str, argument: str, value: Any) -> NDArray[Any]:
+    """``value`` as an array; a ClmathError where it is none, or lists integers that NumPy would round to doubles."""
+    if type(value) is np.ndarray:
+        return value
+    containers.refuse(call, argument, value)
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length") from None
+    except (TypeError, RuntimeError) as error:
+        raise containers.unreadable(call, argument, value, error) from error
+    if array.dtype == DOUBLE.dtype and not hasattr(value, "dtype") and _were_integers(array, value):
+        fact = "integers below 0 and from 2^63 on, which no integer type holds together"
+        raise errors.DTypeError(f"{call}: {argument} lists {fact}: give an array of one type")
+    return array
+
+
+def _were_integers(doubles: NDArray[Any], value: Any) -> bool:
+    return bool(
+        doubles.size
+        and doubles.min() < 0.0
+        and doubles.max() >= 2.0**63
+        and all(isinstance(v, Integral) for v in np.asarray(value, object).flat)
+    )
+
+
+def as_floats(call: str, argument: str, value: Any) -> NDArray[Any]:
+    """``value`` as an array where floating point is asked for; Python numbers in lists, ints too, are doubles."""
+    if not (isinstance(value, (list, tuple)) and _is_weak_list(value)):
+        return as_array(call, argument, value)
+    try:
+        return np.asarray(value, np.float64)
+    except ValueError:
+        raise errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length") from None
+    except OverflowError:
+        raise _too_large(call, argument, "lists a Python int", DOUBLE) from None
+
+
+def weak(call: str, argument: str, number: float, form: Format) -> NDArray[Any]:
+    """A plain Python number rounded once to ``form``, rte; an int that would become an infinity is refused."""
+    if type(number) is int and abs(number) > min(form.largest, 2**53):  # above 2^53 NumPy would round twice
+        rounded = round_real(number, form, "rte")
+        if np.isinf(rounded):
+            raise _too_large(call, argument, f"is a Python int of {number.bit_length()} bits", form)
+        return np.asarray(rounded)
+    with np.errstate(all="ignore"):
+        return np.asarray(number, form.dtype)
+
+
+def _too_large(call: str, argument: str, fact: str, form: Format) -> errors.RangeError:
+    reach = f"the largest {form} is {form.largest:.6g}"
+    return errors.RangeError(f"{call}: {argument} {fact}; {reach}: give float('inf') where an infinity is meant")
+
+
+def misfit(array: NDArray[Any], dtype: np.dtype[Any]) -> int | None:
+    """A value of the integers ``array`` that the integer type ``dtype`` does not hold; None where it holds all."""
+    if array.size and not np.can_cast(array.dtype, dtype):
+        info = np.iinfo(dtype)
+        for value in (int(array.max()), int(array.min())):
+            if not info.min <= value <= info.max:
+                return value
+    return None
+
+
+def all_integers(*args: Any) -> bool:
+    """Whether a call of a built-in that integers and floating-point numbers share is the integers' own."""
+    try:
+        typed = [_kind(a) for a in args if not (is_weak(a) or _is_weak_list(a))]
+    except (ValueError, TypeError, RuntimeError):  # no array, which the other built-in refuses
+        return False
+    if typed:
+        return all(kind in "iub" for kind in typed)
+    return all(_lists_ints(a) for a in args)
+
+
+def _kind(value: Any) -> str:
+    """The kind of dtype of an argument."""
+    if not containers.opens(value):
+        containers.refuse("", "", value)
+    return np.asarray(value).dtype.kind
+
+
+def _lists_ints(value: Any) -> bool:
+    return all(map(_lists_ints, value)) if isinstance(value, (list, tuple)) else type(value) is int
+
+
+def operand(call: str, argument: str, value: Any) -> NDArray[Any]:
+    """``value`` as an array of one of the twelve scalar types, in the byte order it has.
+
+    A Python int is a long, or a ulong from 2^63 on; a Python float is a double; a Python bool is a bool.
+    """
+    array = as_array(call, argument, value)
+    if (array.dtype.kind, array.dtype.itemsize) not in _BY_KIND:
+        needed = "an integer type, half, float, double or bool"
+        raise errors.wrong_dtype(call, argument, array.dtype, needed, "give numbers that one of them holds")
+    return array
+
+
+def agreed(call: str, found: Mapping[T, str], kind: str, spelled: Callable[[T], str]) -> T | None:
+    """The one type (``kind``: 'format' or 'type') of all gentype arguments, None where none has any; else an error."""
+    if len(found) > 1:
+        facts = ", ".join(f"{name} is {spelled(type)}" for type, name in found.items())
+        remedy = errors.conversion(list(found.values())[-1], spelled(next(iter(found))))
+        raise errors.DTypeError(f"{call}: all gentype arguments need one {kind}; {facts}: {remedy}")
+    return next(iter(found), None)
+
+
+def any_of(names: Sequence[Any]) -> str:
+    """``half, float or double``."""
+    *rest, last = map(str, names)
+    return f"{', '.join(rest)} or {last}" if rest else last
+
+
+def checked_width(call: str, argument: str, array: NDArray[Any], widths: Sequence[int], otherwise: str = "") -> int:
+    """The lanes of the vectors on the last axis of ``array``, one of ``widths``; a scalar is a vector of one lane.
+
+    ``otherwise`` ends the message where there is one width.
+    """
+    count = array.shape[-1] if array.ndim else 1
+    if count not in widths or (array.ndim == 0 and 1 not in widths):
+        remedy = f": give an array of shape (..., {widths[0]}){otherwise}" if len(widths) == 1 else ""
+        fact = f"the last axis of {argument} has {count}" if array.ndim else f"{argument} is a scalar and has 1"
+        raise errors.ShapeError(f"{call}: {fact} lanes; {any_of(widths)} are needed{remedy}")
+    return count
+
+
+def common_shape(
+    call: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]], whole: Sequence[tuple[int, ...]] | None = None
+) -> tuple[int, ...]:
+    """What ``shapes`` broadcast to; where they do not, the error shows ``whole``, the shapes of the arguments."""
+    first = shapes[0]
+    if all(shape == first for shape in shapes):
+        return first
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise errors.no_shape(call, names, whole or shapes) from None

@@ -1,0 +1,115 @@
+"""Cuts a call into chunks, whatever the strides and the byte order, and takes one step over all of them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.call import guard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["CHUNK", "LARGE_CHUNK", "Step", "chunks", "run"]
+
+CHUNK = 16384  # lanes: the dozen float64 temporaries of a kernel stay in a core's cache
+LARGE_CHUNK = 1 << 17  # for compiled loops, which have no temporaries, and for threads, which meet at every operation
+_PLAIN = ("contig", "aligned", "nbo", "overlap_assume_elementwise")
+
+Operands: TypeAlias = "Sequence[NDArray[Any]]"
+Step: TypeAlias = "Callable[[Operands, Operands], None]"
+"""One chunk of a call: one-dimensional arguments, and the arrays that the results are written to."""
+
+
+def run(
+    call: str,
+    step: Step,
+    sources: Operands,
+    targets: Operands,
+    *,
+    fresh: bool = False,
+    threads: int = 1,
+    size: int | None = None,
+) -> None:
+    """Take ``step`` over all chunks of ``sources`` and ``targets``, which broadcast; ``fresh`` targets are new arrays.
+
+    Refused where a thread flushes.
+    """
+    shared = not fresh and _overlap(sources, targets)
+
+    def work(part: tuple[Operands, Operands]) -> None:
+        guard.refuse_altered_arithmetic(call)
+        with np.errstate(all="ignore"):
+            for chunk in chunks(*part, size or CHUNK, shared=shared):
+                step(chunk[: len(sources)], chunk[len(sources) :])
+
+    parts = [(sources, targets)] if shared else _parts(sources, targets, threads)
+    if len(parts) > 1:
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(work, parts))
+    else:
+        work(parts[0])
+
+
+def _overlap(sources: Operands, targets: Operands) -> bool:
+    """Whether an input may share memory with a result: then one loop, which sees both, must order the accesses."""
+    return any(np.may_share_memory(s, t) for s in sources for t in targets)
+
+
+def _parts(sources: Operands, targets: Operands, threads: int) -> list[tuple[Operands, Operands]]:
+    """The operands cut along the first axis, one piece a thread; uncut where that is not worth it."""
+    shape = targets[0].shape
+    if threads == 1 or not shape or math.prod(shape) < 2 * CHUNK:
+        return [(sources, targets)]
+    full = [np.broadcast_to(s, shape) for s in sources]
+    cuts = [slice(i * shape[0] // threads, (i + 1) * shape[0] // threads) for i in range(threads)]
+    return [([s[c] for s in full], [t[c] for t in targets]) for c in cuts if c.stop > c.start]
+
+
+def chunks(sources: Operands, targets: Operands, size: int, *, shared: bool) -> Iterator[tuple[NDArray[Any], ...]]:
+    """One-dimensional native chunks of all operands side by side.
+
+    ``shared``: sources and targets may overlap. Sources stay as they are while the targets of their chunk are written,
+    though both be one array; only where they overlap otherwise does the iterator copy a whole operand.
+    """
+    operands = [*sources, *targets]
+    if operands[-1].size == 0:
+        return
+    flat = None if shared else _flat(operands)
+    if flat is None:
+        yield from _iterated(operands, len(sources), size, shared=shared)
+    else:
+        for start in range(0, flat[0].size, size):
+            yield tuple(f[start : start + size] for f in flat)
+
+
+def _flat(operands: Operands) -> list[NDArray[Any]] | None:
+    """One-dimensional views of operands of one shape that lie in memory in one and the same order, otherwise None."""
+    shape = operands[0].shape
+    if not all(o.shape == shape and o.flags.aligned and o.dtype.isnative for o in operands):
+        return None
+    if all(o.flags.c_contiguous for o in operands):
+        return [o.reshape(-1) for o in operands]
+    return [o.T.reshape(-1) for o in operands] if all(o.flags.f_contiguous for o in operands) else None
+
+
+def _iterated(operands: Operands, count: int, size: int, *, shared: bool) -> Iterator[tuple[NDArray[Any], ...]]:
+    """Chunks by NumPy's iterator, the first ``count`` operands being sources."""
+    flags: list[Any] = [["readonly", *_PLAIN]] * count + [["writeonly", *_PLAIN]] * (len(operands) - count)
+    with np.nditer(
+        operands,
+        flags=["external_loop", "buffered", "copy_if_overlap", "zerosize_ok"],
+        op_flags=flags,
+        op_dtypes=[o.dtype.newbyteorder("=") for o in operands],
+        buffersize=size,
+        casting="equiv",
+    ) as iterator:
+        for chunk in iterator:
+            parts = chunk if isinstance(chunk, tuple) else (chunk,)
+            yield (*(s.copy() for s in parts[:count]), *parts[count:]) if shared else parts

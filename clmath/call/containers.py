@@ -1,0 +1,185 @@
+"""Arrays with more than numbers: masks and labels come back with the results; what would be dropped is refused.
+
+Masked arrays, pandas and xarray are known by their classes, so that none of these packages is imported here.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath import errors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["Restore", "is_plain_array", "opened", "opens", "refuse", "unreadable"]
+
+Restore: TypeAlias = "Callable[[NDArray[Any]], Any]"
+"""Puts a result into a container like that of the arguments."""
+
+_NUMBERS = (np.bool_, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64)
+_PLAIN = frozenset({np.ndarray, bool, int, float, list, tuple, *_NUMBERS, np.float16, np.float32, np.float64})
+_VALUES = "give its values, {x}.to_numpy()"
+_REMEDIES = {  # by the module of a class or the start of its name, longer ones first
+    "cupy": "{x}.get() copies it to the host",
+    "dask.dataframe": "{x}.map_partitions({call}) calls clmath on every partition when it is computed",
+    "dask": "{x}.map_blocks({call}, dtype={x}.dtype) calls clmath on every block when it is computed; "
+    "dask.array.map_blocks({call}, x, y, dtype=x.dtype) does for several arguments",
+    "numpy": "give its values, np.asarray({x})",
+    "numpy.ma": "give {x}.filled(...), or {x}.data to ignore the mask",
+    "pandas": _VALUES,
+    "polars": _VALUES,
+    "pyarrow": _VALUES,
+    "pyopencl": "{x}.get() copies it to the host",
+    "torch": "{x}.detach().cpu().numpy() gives its values",
+    "xarray": _VALUES,
+}
+_LAZY = "xarray.apply_ufunc({call}, {x}, dask='parallelized', output_dtypes=[{x}.dtype]) calls clmath block by block"
+_DATASET = "{x}.map({call}) calls clmath on every array of it"
+_READABLE = frozenset({"torch"})  # on the host, NumPy sees its tensors as arrays
+
+
+def is_plain_array(value: Any) -> bool:
+    """Whether ``value`` is an array of NumPy that holds its numbers and nothing else."""
+    return type(value) is np.ndarray or isinstance(value, np.memmap)
+
+
+def opened(
+    call: str, names: Sequence[str], args: tuple[Any, ...], out: Any = None, vectors: Sequence[bool] = ()
+) -> tuple[tuple[Any, ...], Restore | None]:
+    """The arguments with the arrays of containers in their place, and what puts a result into a container again.
+
+    ``vectors`` tells of which arguments the last axis is reduced or works together: a masked lane masks all of it.
+    """
+    if _PLAIN.issuperset(map(type, args)):
+        return args, None
+    found = {name: a for name, a in zip(names, args, strict=True) if opens(a)}
+    if not found:
+        return args, None
+    name, first = next(iter(found.items()))
+    if out is not None:
+        fact = f"{name} is a {_type_name(first)}"
+        raise errors.DTypeError(
+            f"{call}: out takes results of plain arrays; {fact}: leave out away, or give its values"
+        )
+    if any(_package(a) != _package(first) for a in found.values()):
+        facts = ", ".join(f"{n} is a {_type_name(a)}" for n, a in found.items())
+        raise errors.DTypeError(f"{call}: one kind of container is needed; {facts}: give the values of one of them")
+    if isinstance(first, np.ma.MaskedArray):
+        data = tuple(a.data if isinstance(a, np.ma.MaskedArray) else a for a in args)
+        return data, _masked(args, vectors or (False,) * len(args))
+    return tuple(np.asarray(a) if opens(a) else a for a in args), _labelled(call, found)
+
+
+def opens(value: Any) -> bool:
+    """Whether ``value`` is a masked array, a Series or DataFrame of pandas, or a DataArray of xarray in memory."""
+    if type(value) in _PLAIN:
+        return False
+    if isinstance(value, np.ma.MaskedArray):
+        return True
+    package = _package(value)
+    if package == "xarray":
+        return hasattr(value, "coords") and hasattr(value, "data") and not _is_lazy(value)
+    return package == "pandas" and hasattr(value, "axes")
+
+
+def _package(value: Any) -> str | None:
+    """The module in ``_REMEDIES`` that the class of ``value``, or the first possible one of its bases, is from."""
+    if type(value) in _PLAIN or isinstance(value, np.generic):
+        return None
+    if isinstance(value, np.ndarray):
+        return "numpy.ma" if isinstance(value, np.ma.MaskedArray) else "numpy"
+    modules = [f"{base.__module__}." for base in type(value).__mro__]
+    return next((name for module in modules for name in _REMEDIES if module.startswith(f"{name}.")), None)
+
+
+def _is_lazy(value: Any) -> bool:
+    """Whether an array of xarray holds one of dask, which is not to be computed here."""
+    return getattr(value, "chunks", None) is not None
+
+
+def _type_name(value: Any) -> str:
+    return f"{type(value).__module__}.{type(value).__qualname__}"
+
+
+def refuse(call: str, argument: str, value: Any) -> None:
+    """A DTypeError where turning ``value`` into an array would drop what it holds beside numbers, or compute it."""
+    if type(value) in _PLAIN or isinstance(value, np.memmap):
+        return
+    package = _package(value)
+    if package is not None and package not in _READABLE:
+        fact = f"{argument} is a {_type_name(value)}; a plain array is needed"
+        raise errors.DTypeError(f"{call}: {fact}: {_remedy(call, argument, value)}")
+
+
+def _remedy(call: str, argument: str, value: Any) -> str:
+    package = _package(value)
+    remedy = _REMEDIES.get(package or "", "give an array of numbers")
+    if package == "xarray":
+        remedy = _DATASET if hasattr(value, "data_vars") else _LAZY if _is_lazy(value) else remedy
+    return remedy.format(x=argument, call=f"clmath.{call.removesuffix('()')}")
+
+
+def unreadable(call: str, argument: str, value: Any, error: Exception) -> errors.DTypeError:
+    """``value`` cannot be turned into an array."""
+    fact = f"{argument} is a {_type_name(value)}, no array for NumPy ({error})"
+    return errors.DTypeError(f"{call}: {fact}: {_remedy(call, argument, value)}")
+
+
+def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:
+    """Masks a result where an argument is masked."""
+    masks = [
+        mask.any(axis=-1) if vector and mask.ndim else mask
+        for mask, vector in zip(map(np.ma.getmaskarray, args), vectors, strict=True)
+    ]
+
+    def restore(result: NDArray[Any]) -> Any:
+        mask: NDArray[np.bool_] = np.asarray(functools.reduce(np.logical_or, masks))
+        if mask.ndim < result.ndim:  # a vector
+            mask = mask[..., np.newaxis]
+        masked = np.ma.MaskedArray(result, np.broadcast_to(mask, result.shape).copy())
+        return masked[()]
+
+    return restore
+
+
+def _labelled(call: str, found: Mapping[str, Any]) -> Restore:
+    """Labels a result as the arguments ``found`` are, which must have the same labels."""
+    name, first = next(iter(found.items()))
+    for other_name, other in found.items():
+        if type(other) is not type(first) or not _same_labels(first, other):
+            way = "xarray.align" if _package(first) == "xarray" else f"{name}.align"
+            fact = f"{name} and {other_name} have different labels"
+            raise errors.DTypeError(f"{call}: {fact}: bring them together first, see {way}")
+    one_name = all(getattr(a, "name", None) == getattr(first, "name", None) for a in found.values())
+
+    def restore(result: NDArray[Any]) -> Any:
+        if result.shape != first.shape:
+            fact = f"the result has shape {result.shape}, {name} with its labels {first.shape}"
+            raise errors.DTypeError(f"{call}: {fact}: give its values, {name}.to_numpy()")
+        labelled = _like(first, result)
+        if not one_name:
+            labelled.name = None
+        return labelled
+
+    return restore
+
+
+def _same_labels(first: Any, other: Any) -> bool:
+    if _package(first) == "xarray":
+        return bool(first.dims == other.dims and first.coords.to_dataset().equals(other.coords.to_dataset()))
+    return all(a.equals(b) for a, b in zip(first.axes, other.axes, strict=True))
+
+
+def _like(first: Any, result: NDArray[Any]) -> Any:
+    """``result`` with the labels of ``first``."""
+    if _package(first) == "xarray":
+        return first.copy(data=result)
+    if hasattr(first, "columns"):
+        return type(first)(result, index=first.index, columns=first.columns)
+    return type(first)(result, index=first.index, name=first.name)

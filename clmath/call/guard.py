@@ -1,0 +1,42 @@
+"""Refuses to compute in a thread whose processor flushes subnormal numbers or does not round to nearest even."""
+
+from __future__ import annotations
+
+from clmath.errors import FlushToZeroError, ProcessorRoundingError
+
+__all__ = ["flushes", "refuse_altered_arithmetic", "rounds_otherwise"]
+
+_SMALLEST_NORMAL = 2.0**-1022
+_SMALLEST_SUBNORMAL = 5e-324
+_ONE = 1.0
+_TIE = 2.0**-53  # 1 + 2^-53 lies half-way between 1 and the next double: 1 to even, more upward
+_ABOVE_TIE = 3 * 2.0**-54  # 1 + 3 * 2^-54 is more than 1 to nearest, 1 toward zero or downward
+
+
+def flushes() -> bool:
+    """Whether this thread loses subnormal results (FTZ) or operands (DAZ)."""
+    return _SMALLEST_NORMAL * 0.5 == 0.0 or _SMALLEST_SUBNORMAL * 2.0**60 == 0.0
+
+
+def rounds_otherwise() -> bool:
+    """Whether this thread rounds in another mode than to nearest even."""
+    return _ONE + _TIE != 1.0 or _ONE + _ABOVE_TIE == 1.0
+
+
+def refuse_altered_arithmetic(call: str) -> None:
+    """Raise FlushToZeroError where this thread flushes subnormals, ProcessorRoundingError where it rounds otherwise.
+
+    These are flags of each thread that any shared library may set: one linked with -Ofast or -ffast-math when it is
+    loaded, one that calls fesetround when it runs. Four operations tell, by the same instructions that NumPy and
+    compiled loops use; the modes of this package are computed and do not touch the flags.
+    """
+    if flushes():
+        raise FlushToZeroError(
+            f"{call}: results must keep subnormal numbers, and this thread flushes them to zero (FTZ or DAZ is set): "
+            "a library linked with -Ofast or -ffast-math was loaded; rebuild it without, or load it in another process"
+        )
+    if rounds_otherwise():
+        raise ProcessorRoundingError(
+            f"{call}: the processor must round to nearest even, and this thread has another mode set (fesetround was "
+            "called and its mode left behind); set FE_TONEAREST again, or call the library in another process"
+        )

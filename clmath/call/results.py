@@ -1,0 +1,67 @@
+"""What comes out of a call: fresh arrays in the arguments' order of memory, or those given as ``out``."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.call import containers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.call.containers import Restore
+
+__all__ = ["handed_back", "result_arrays"]
+
+
+def result_arrays(
+    call: str,
+    shapes: Sequence[tuple[int, ...]],
+    dtypes: Sequence[np.dtype[Any]],
+    out: Any,
+    args: Sequence[NDArray[Any]] = (),
+) -> list[NDArray[Any]]:
+    """Fresh arrays, or those given as ``out`` after a check of type, shape and writability."""
+    if out is None:
+        return [_fresh(s, d, args) for s, d in zip(shapes, dtypes, strict=True)]
+    given = list(out) if isinstance(out, tuple) else [out]
+    if len(given) != len(dtypes):
+        raise errors.ShapeError(f"{call}: out has {len(given)} arrays; {len(dtypes)} are needed, as a tuple")
+    for array, shape, dtype in zip(given, shapes, dtypes, strict=True):
+        if not containers.is_plain_array(array) or array.dtype.newbyteorder("=") != dtype:
+            fact = array.dtype if containers.is_plain_array(array) else type(array).__name__
+            raise errors.wrong_dtype(call, "out", fact, f"an array of {dtype}", f"np.empty({shape}, '{dtype}')")
+        if array.shape != shape or not array.flags.writeable:
+            fact = f"has shape {array.shape}" if array.shape != shape else "is read-only"
+            raise errors.ShapeError(f"{call}: out {fact}; a writable array of shape {shape} is needed")
+    if any(np.may_share_memory(a, b) for a, b in itertools.combinations(given, 2)):
+        raise errors.ShapeError(f"{call}: the arrays of out share memory; give each result an array of its own")
+    return given
+
+
+def _fresh(shape: tuple[int, ...], dtype: np.dtype[Any], args: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """An array whose axes lie in memory as in the arguments of its shape, where these agree: NumPy's order 'K'."""
+    if len(shape) > 1:
+        models = [array for array in args if array.shape == shape]
+        if models and len(set(map(_order, models))) == 1:
+            return np.empty_like(models[0], dtype, subok=False)
+    return np.empty(shape, dtype)
+
+
+def _order(array: NDArray[Any]) -> tuple[int, ...]:
+    """The axes from the one of the longest stride to the one of the shortest."""
+    return tuple(sorted(range(array.ndim), key=lambda axis: -abs(array.strides[axis])))
+
+
+def handed_back(results: Sequence[NDArray[Any]], out: Any, restore: Restore | None = None) -> Any:
+    """``out`` where it was given; otherwise the results, scalars for 0-d ones, in the container of the arguments."""
+    if out is not None:
+        return out
+    plain = [r[()] if restore is None else restore(r) for r in results]
+    return tuple(plain) if len(plain) > 1 else plain[0]

@@ -1,0 +1,262 @@
+"""One call of a built-in whose results are rounded: the math, common and geometric chapters."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Concatenate, TypeAlias
+
+import numpy as np
+
+from clmath import errors
+from clmath.call.arguments import (
+    agreed,
+    any_of,
+    as_array,
+    as_floats,
+    checked_width,
+    common_shape,
+    is_weak,
+    misfit,
+    weak,
+)
+from clmath.call.chunks import CHUNK, LARGE_CHUNK, run
+from clmath.call.containers import Restore, opened
+from clmath.call.number import of_numbers
+from clmath.call.results import handed_back, result_arrays
+from clmath.engines import dispatch
+from clmath.formats import DOUBLE, Format, format_of
+from clmath.rounding import Rounding, canonical, checked_mode
+from clmath.spec.builtins import Builtin, Parameter, builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.call.chunks import Step
+    from clmath.engines.dispatch import Engine
+
+__all__ = ["Call", "Implementation", "by_reference", "exactly", "floats", "prepare"]
+
+_INT = np.dtype(np.int32)
+
+Implementation: TypeAlias = "Callable[Concatenate[Format, Rounding, ...], tuple[NDArray[Any], ...]]"
+"""A vectorised built-in: one-dimensional chunks in, one array per result out, already rounded."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A checked call: arguments of the right types that broadcast to ``shape``.
+
+    ``bare``: a geometric built-in was given scalars, to which a lane axis of width 1 was added. ``restore`` puts a
+    result into the container that arguments came in.
+    """
+
+    builtin: Builtin
+    form: Format
+    args: tuple[NDArray[Any], ...]
+    shape: tuple[int, ...]
+    bare: bool = False
+    restore: Restore | None = None
+
+    @property
+    def label(self) -> str:
+        """The call as messages name it."""
+        return f"{self.builtin.name}()"
+
+    def result_dtypes(self) -> list[np.dtype[Any]]:
+        """The dtype of each result."""
+        return [_INT if p.type == "intn" else self.form.dtype for p in self.builtin.outputs]
+
+
+def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
+    name: str,
+    args: tuple[Any, ...],
+    rounding: Rounding | None = None,
+    out: Any = None,
+    engine: Engine = "auto",
+    threads: int = 1,
+) -> Any:
+    """Evaluate the built-in ``name`` correctly rounded in ``rounding`` (None: rte).
+
+    Arrays of half and float go to the kernels by ``engine``, what they leave undecided, double and single numbers to
+    the reference.
+    """
+    mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
+    workers = _checked_threads(name, threads)
+    if out is None and engine == "auto":
+        result = of_numbers(name, args, mode)
+        if result is not None:
+            return result
+    call = prepare(name, args, out)
+    if not dispatch.has_kernel(name, call.form):
+        dispatch.checked_engine(f"{name}()", engine)
+        return _evaluated(call, _referring(call, mode), out, threads=workers)
+    chosen = dispatch.chosen_engine(f"{name}()", engine, name, math.prod(call.shape))
+    step = functools.partial(dispatch.evaluate, dispatch.Task(name, call.form, mode, chosen))
+    size = CHUNK if chosen == "numpy" and workers == 1 else LARGE_CHUNK
+    return _evaluated(call, step, out, threads=workers, size=size)
+
+
+def exactly(
+    name: str, implementation: Implementation, args: tuple[Any, ...], rounding: Rounding | None = None, out: Any = None
+) -> Any:
+    """Evaluate the built-in ``name`` by ``implementation``, chunk by chunk; single numbers by the reference.
+
+    Geometric built-ins hand every lane of the last axis to the implementation as an argument of its own: first the
+    lanes of p0, then those of p1; a vector result comes back as one array for each lane.
+    """
+    mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
+    if out is None:
+        result = of_numbers(name, args, mode)
+        if result is not None:
+            return result
+    call = prepare(name, args, out)
+    return _evaluated(call, _stored(call, implementation, mode), out)
+
+
+def by_reference(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
+    """Evaluate the built-in ``name`` by the reference alone, whatever the format."""
+    call = prepare(name, args)
+    return _evaluated(call, _referring(call, mode), None)
+
+
+def _referring(call: Call, mode: Rounding) -> Step:
+    return _stored(call, functools.partial(dispatch.by_reference, call.builtin.name), mode)
+
+
+def _stored(call: Call, implementation: Implementation, mode: Rounding) -> Step:
+    """``implementation`` with its results copied to where they belong, NaN as the canonical one."""
+    form, computes = call.form, not call.builtin.moves_bits
+
+    def step(args: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+        for target, value in zip(targets, implementation(form, mode, *args), strict=True):
+            target[...] = value
+            if computes and target.dtype == form.dtype:
+                canonical(target, form)
+
+    return step
+
+
+def _checked_threads(name: str, threads: Any) -> int:
+    if type(threads) is not int or threads < 1:
+        raise errors.RangeError(f"{name}(): threads={threads!r} is not a positive int; 1 uses the caller's alone")
+    return threads
+
+
+def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int = CHUNK) -> Any:
+    """Take ``step`` over all chunks of ``call`` and hand the results back."""
+    shapes = [call.shape[:-1] if p.type == "scalar" else call.shape for p in call.builtin.outputs]
+    shapes = [() if call.bare else s for s in shapes]
+    results = result_arrays(call.label, shapes, call.result_dtypes(), out, call.args)
+    sources = _lanes_of(call, list(call.args), [p.type for p in call.builtin.inputs])
+    targets = _lanes_of(call, results, [p.type for p in call.builtin.outputs])
+    run(call.label, step, sources, targets, fresh=out is None, threads=threads, size=size)
+    return handed_back(results, out, call.restore)
+
+
+def prepare(name: str, args: tuple[Any, ...], out: Any = None) -> Call:
+    """Check ``args`` against the declaration of ``name`` and bring them to their types; an error before any work."""
+    row, label = builtin(name), f"{name}()"
+    names = [p.name for p in row.inputs]
+    args, restore = opened(label, names, args, out, [bool(row.lanes)] * len(args))
+    given = [_seen(label, p, a) for p, a in zip(row.inputs, args, strict=True)]
+    form = _common_format(row, given)
+    arrays = [_typed(label, p, a, form) for p, a in zip(row.inputs, given, strict=True)]
+    bare = bool(row.lanes) and all(a.ndim == 0 for a in arrays)
+    if row.lanes:
+        arrays = [a[np.newaxis] if a.ndim == 0 and 1 in row.lanes else a for a in arrays]
+        _check_widths(label, row, arrays)
+    shape = common_shape(label, names, [a.shape for a in arrays])
+    return Call(row, form, tuple(arrays), shape, bare, restore)
+
+
+def _seen(call: str, parameter: Parameter, arg: Any) -> Any:
+    """A plain Python number as it is, everything else as an array."""
+    if parameter.type == "gentype":
+        return arg if is_weak(arg) else as_floats(call, parameter.name, arg)
+    return arg if type(arg) is int else as_array(call, parameter.name, arg)
+
+
+def _common_format(row: Builtin, given: Sequence[Any]) -> Format:
+    """The one format of all gentype arguments; double, or the built-in's only format, where all are weak."""
+    found: dict[Format, str] = {}
+    for parameter, arg in zip(row.inputs, given, strict=True):
+        if parameter.type in ("gentype", "nancode") and isinstance(arg, np.ndarray):
+            found.setdefault(_format_of_argument(row, parameter, arg.dtype), parameter.name)
+    form = agreed(f"{row.name}()", found, "format", str)
+    if form is None:
+        return DOUBLE if DOUBLE in row.formats else row.formats[0]
+    if form not in row.formats:
+        raise errors.DTypeError(
+            f"{row.name}(): {found[form]} is {form}; only {any_of(row.formats)} is defined: "
+            f"{errors.conversion(found[form], str(row.formats[0]))}"
+        )
+    return form
+
+
+def _format_of_argument(row: Builtin, parameter: Parameter, dtype: np.dtype[Any]) -> Format:
+    """The format that an argument of ``dtype`` asks for."""
+    if parameter.type == "nancode":
+        for form in row.formats:
+            if dtype.newbyteorder("=") == form.bits_dtype:
+                return form
+        remedy = f"ushort gives a half, uint a float, ulong a double; {errors.conversion(parameter.name, 'uint')}"
+        raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, "ushort, uint or ulong", remedy)
+    found = format_of(dtype)
+    if found is None:
+        remedy = errors.conversion(parameter.name, str(row.formats[-1]))
+        raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, any_of(row.formats), remedy)
+    return found
+
+
+def _typed(call: str, parameter: Parameter, arg: Any, form: Format) -> NDArray[Any]:
+    """The argument in the type that its parameter is declared with."""
+    if parameter.type == "gentype":
+        return arg if isinstance(arg, np.ndarray) else weak(call, parameter.name, arg, form)
+    if parameter.type == "nancode":
+        return _nancode(call, parameter, arg, form)
+    return _as_int(call, parameter.name, arg)
+
+
+def _nancode(call: str, parameter: Parameter, arg: Any, form: Format) -> NDArray[Any]:
+    """The code of a NaN in the unsigned type of the format's width."""
+    try:
+        return np.asarray(arg, form.bits_dtype) if type(arg) is int else arg
+    except OverflowError:
+        message = f"{call}: {parameter.name} is {arg}; an ulong lies in 0 .. 2^64-1: mask it first"
+        raise errors.DTypeError(message) from None
+
+
+def _as_int(call: str, name: str, arg: Any) -> NDArray[np.int32]:
+    """``arg`` as int (32 bits), refused where it is not an integer or does not fit."""
+    array = np.asarray(arg)
+    if type(arg) is int and array.dtype.kind == "O":
+        raise errors.DTypeError(f"{call}: {name} is {arg}; an int lies in -2^31 .. 2^31-1: reduce it first")
+    if array.dtype.kind not in "iu":
+        raise errors.wrong_dtype(call, name, array.dtype, "an integer type", errors.conversion(name, "int"))
+    beyond = misfit(array, _INT)
+    if beyond is not None:
+        raise errors.DTypeError(f"{call}: {name} holds {beyond}; an int lies in -2^31 .. 2^31-1: reduce it first")
+    return array.astype(np.int32, copy=False)
+
+
+def _check_widths(call: str, row: Builtin, arrays: Sequence[NDArray[Any]]) -> None:
+    """The last axes must have a width that the built-in takes, all the same: lanes are not broadcast."""
+    widths = {p.name: checked_width(call, p.name, a, row.lanes) for p, a in zip(row.inputs, arrays, strict=True)}
+    if len(set(widths.values())) > 1:
+        facts = ", ".join(f"{name} has {width} lanes" for name, width in widths.items())
+        raise errors.ShapeError(f"{call}: {facts}; all vectors of a call need one width")
+
+
+def _lanes_of(call: Call, arrays: Sequence[NDArray[Any]], types: Sequence[str]) -> list[NDArray[Any]]:
+    """The operands of the chunk loop: whole arrays, or for geometric built-ins each lane of the last axis."""
+    if not call.builtin.lanes:
+        return list(arrays)
+    lanes: list[NDArray[Any]] = []
+    for array, kind in zip(arrays, types, strict=True):
+        vector = kind == "gentype" and array.ndim > 0
+        lanes += [array[..., i] for i in range(array.shape[-1])] if vector else [array]
+    return lanes

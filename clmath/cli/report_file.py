@@ -1,0 +1,101 @@
+"""The report of ``clmath audit --json``: opened for one audit alone, kept up to date, taken up again."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from clmath import errors
+from clmath.audit import record
+from clmath.audit.lock import locked
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator, Sequence
+
+    from clmath.audit.plan import Item, Plan
+    from clmath.audit.run import Begun
+    from clmath.audit.subject import Subject
+
+__all__ = ["ReportFile", "report_file"]
+
+SECONDS = 5.0  # between two writings of a report while a row goes on
+_NOTHING = record.Found({})
+
+
+@contextlib.contextmanager
+def report_file(
+    options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item], call: str
+) -> Iterator[ReportFile]:
+    """The report that is asked for, no other audit being at it; with what it holds if that is to be taken up."""
+    for option in ("resume", "force"):
+        if getattr(options, option) and not options.json:
+            raise errors.ClmathError(f"{call}: --{option} needs the report that is meant; add --json FILE")
+    if not options.json:
+        yield ReportFile(None, {}, items)
+        return
+    if options.resume and options.force:
+        raise errors.ClmathError(f"{call}: --resume keeps what the report holds and --force does not; give one of them")
+    path, head = Path(options.json), record.header(plan, subject, options.chosen)
+    if path.exists() and not path.is_file():
+        raise errors.ClmathError(f"{call}: --json {path} is not a file; name one")
+    with locked(path, call):
+        if path.exists() and not (options.resume or options.force):
+            raise errors.ClmathError(
+                f"{call}: --json {path} exists; take it up with --resume, write it anew with --force, or name another"
+            )
+        found = record.load(path, head, plan, subject) if options.resume else _NOTHING
+        yield ReportFile(path, head, items, found)
+
+
+class ReportFile:
+    """The report on disk; nothing where none is asked for."""
+
+    def __init__(
+        self, path: Path | None, head: dict[str, Any], items: Sequence[Item], found: record.Found = _NOTHING
+    ) -> None:
+        self._path = path
+        self._head = head
+        self._items = items
+        self._written = time.monotonic()
+        self._trouble: errors.ClmathError | None = None
+        # what could not be judged is tried again
+        self.finished = {
+            item: v for item, v in found.verdicts.items() if item in items and (v.status != "not judged" or v.left_open)
+        }
+        self.begun = found.begun
+
+    def keep(self, begun: Begun | None = None) -> None:
+        """Write the finished rows, and how far the next one has come; a full disk does not end the audit."""
+        self.begun = begun
+        if self._path:
+            rows = [self.finished[item] for item in self._items if item in self.finished]
+            try:
+                record.save(self._path, self._head, rows, complete=len(rows) == len(self._items), begun=begun)
+                self._trouble = None
+            except errors.ClmathError as error:
+                self._trouble = error
+        self._written = time.monotonic()
+
+    def keep_sometimes(self, begun: Begun) -> None:
+        """Write, unless that was done a moment ago."""
+        self.begun = begun
+        if time.monotonic() - self._written >= SECONDS:
+            self.keep(begun)
+
+    def check(self) -> None:
+        """ClmathError where the report could not be written the last time."""
+        if self._trouble is not None:
+            raise self._trouble
+
+    def remedy(self) -> str:
+        """What is left of an audit that was interrupted."""
+        if self._trouble is not None:
+            return str(self._trouble).partition(": ")[2]
+        return (
+            f"{self._path} holds the finished ones: add --resume to go on"
+            if self._path
+            else ("with --json it can be resumed")
+        )

@@ -1,0 +1,53 @@
+"""The locks of the engines: what several threads ask for is built once, and a fork waits for what is being built."""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+__all__ = ["BUILDING", "COUNTING", "once"]
+
+Result = TypeVar("Result")
+
+BUILDING = threading.RLock()  # whoever holds it may take COUNTING, never the other way round
+COUNTING = threading.Lock()
+
+
+def once(build: Callable[..., Result]) -> Callable[..., Result]:
+    """``build``, run once for each arguments, however many threads ask at the same time: the others wait for it.
+
+    functools.cache lets every thread that comes before the first result build it again. What raised is not kept.
+    """
+    built: dict[tuple[Hashable, ...], Result] = {}
+
+    @functools.wraps(build)
+    def kept(*args: Hashable) -> Result:
+        try:
+            return built[args]
+        except KeyError:
+            pass
+        with BUILDING:
+            if args not in built:
+                built[args] = build(*args)
+            return built[args]
+
+    return kept
+
+
+def _hold() -> None:
+    BUILDING.acquire()
+    COUNTING.acquire()
+
+
+def _let_go() -> None:
+    COUNTING.release()
+    BUILDING.release()
+
+
+if hasattr(os, "register_at_fork"):  # a child would wait for ever for a lock that another thread of its parent held
+    os.register_at_fork(before=_hold, after_in_parent=_let_go, after_in_child=_let_go)

@@ -1,0 +1,61 @@
+"""One number at a time, where whole arrays would cost the most: MPFR in the format and the mode, which rounds once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import gmpy2
+
+from clmath.reference.arithmetic import Arithmetic
+from clmath.reference.operations import operation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from clmath.formats import Format
+    from clmath.rounding import Rounding
+
+__all__ = ["rounded_operation"]
+
+_ROUND = {"rte": gmpy2.RoundToNearest, "rtz": gmpy2.RoundToZero, "rtp": gmpy2.RoundUp, "rtn": gmpy2.RoundDown}
+_DEFAULT = gmpy2.context()  # in force while an operation runs: the caller's own may have any precision
+
+
+@dataclass(frozen=True)
+class InFormat(Arithmetic):
+    """Arithmetic whose results are rounded as the format and ``mode`` have it, subnormal and overflowing ones too."""
+
+    mode: Rounding = "rte"
+
+    @cached_property
+    def target(self) -> Any:
+        """The context that results come from; MPFR's exponents are those of 0.1f x 2^e, one more than IEEE's."""
+        return gmpy2.context(
+            precision=self.form.precision,
+            emax=self.form.emax + 1,
+            emin=self.form.quantum + 1,
+            subnormalize=True,
+            round=_ROUND[self.mode],
+        )
+
+
+def rounded_operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:
+    """The built-in ``name`` as a function of Python floats and ints, numbers of ``form``.
+
+    It returns all results, correctly rounded in ``mode``: mpfr numbers and floats of ``form``, and ints.
+    """
+    on = InFormat(form, form.precision, downward=mode == "rtn", mode=mode)
+    evaluate = operation(name, on)
+
+    def rounded(*args: Any) -> tuple[Any, ...]:
+        callers = gmpy2.get_context()
+        gmpy2.set_context(_DEFAULT)
+        try:
+            found = evaluate(*args)
+        finally:
+            gmpy2.set_context(callers)
+        return found if isinstance(found, tuple) else (found,)
+
+    return rounded

@@ -1,0 +1,70 @@
+"""What the root of a sum of squares may come to when every step is rounded to the format, in any order or fused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from clmath.rounding import Enclosure, ulps
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.formats import Format
+    from clmath.rounding import Rounding
+
+__all__ = ["Sum", "may_be_root", "sum_of_squares"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+F64: TypeAlias = "NDArray[np.float64]"
+
+
+class Sum(NamedTuple):
+    """Bounds of a sum of squares in the arithmetic of a format: infinite where it overflows; NaN in both where it is.
+
+    Float's squares and their sums are exact in double but for 2^-53 of themselves, which the bounds' steps cover.
+    """
+
+    low: F64
+    high: F64
+
+
+@np.errstate(all="ignore")
+def sum_of_squares(vectors: Sequence[NDArray[Any]], form: Format, mode: Rounding, *, flushing: bool) -> Sum:
+    """Bounds of the sum of squares of a vector, or of the difference of two; ``flushing``: subnormals may be zeros."""
+    wide = [v.astype(np.float64) for v in vectors]
+    low = high = np.abs(wide[0] if len(wide) == 1 else wide[0] - wide[1])
+    if len(wide) > 1:
+        low, high = _rounded(low, high, form, mode, flushing=flushing)
+    low, high = _rounded(low * low, high * high, form, mode, flushing=flushing)
+    sums = np.maximum((high != 0.0).sum(axis=-1) - 1, 0)  # those with a zero round nothing
+    low, high = low.sum(axis=-1) * (1.0 - form.eps) ** sums, high.sum(axis=-1) * (1.0 + form.eps) ** sums
+    return Sum(*_rounded(low, high, form, mode, flushing=flushing))
+
+
+def _rounded(low: F64, high: F64, form: Format, mode: Rounding, *, flushing: bool) -> tuple[F64, F64]:
+    """The numbers of the format next to ``low`` and ``high``, outward: within them lies what is rounded in any mode."""
+    down, up = low.astype(form.dtype), high.astype(form.dtype)
+    down = np.where(down > low, np.nextafter(down, form.dtype.type(-np.inf)), down).astype(np.float64)
+    up = np.where(up < high, np.nextafter(up, form.dtype.type(np.inf)), up).astype(np.float64)
+    beyond = form.largest * (1.0 + form.eps / 4.0)  # half a place: from here on rte gives infinity
+    down = np.where((low >= beyond) & (mode == "rte"), np.inf, down)
+    return np.where(flushing & (low < form.smallest_normal), 0.0, down), up
+
+
+@np.errstate(all="ignore")
+def may_be_root(results: NDArray[Any], total: Sum, allowed: float, form: Format) -> Bools:
+    """Which ``results`` are within ``allowed`` ulp of a root of what ``total`` bounds, flushed where subnormal."""
+    actual = results.astype(np.float64)
+    low = np.where(total.low < form.smallest_normal, 0.0, np.sqrt(total.low))
+    high = np.sqrt(np.minimum(total.high, form.largest))
+    reached = (actual >= low - _places(low, allowed, form)) & (actual <= high + _places(high, allowed, form))
+    infinite = (actual == np.inf) & (total.high == np.inf)
+    return np.asarray((np.isfinite(actual) & reached) | infinite | (np.isnan(actual) & np.isnan(total.high)))
+
+
+def _places(values: F64, allowed: float, form: Format) -> F64:
+    return np.asarray(allowed * ulps(Enclosure.of(np.minimum(values, form.largest)), form))

@@ -1,0 +1,94 @@
+"""Lists of Python numbers, the order of axes in memory, and the cutting into chunks."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.call import chunks
+
+CUBE = np.linspace(0.1, 2.0, 24, dtype=np.float32).reshape(2, 3, 4)
+
+
+class TestLists:
+    """Lists of Python numbers are as weak to the kind of number as one Python number is: ints are doubles."""
+
+    @pytest.mark.parametrize("ints", [[1, 2], (1, 2), [[1], [2]], [1, 2.0], [2**53 + 1, -1], [2**70, 0]])
+    def test_of_ints_are_doubles(self, ints):
+        doubles = np.vectorize(float)(np.array(ints, object))
+        for function in (clmath.sin, clmath.fabs, clmath.isnan, clmath.degrees):
+            np.testing.assert_array_equal(function(ints), function(doubles))
+        assert clmath.sin(ints).dtype == np.float64
+
+    def test_like_a_single_int(self):
+        assert clmath.sin([3]).tolist() == [clmath.sin(3)]
+        assert clmath.pow([2, 3], [3, 2]).tolist() == [8.0, 9.0]
+        assert clmath.length([3, 4]) == 5.0
+
+    def test_that_hold_arrays_or_truth_are_refused(self):
+        for wrong in ([True, 2], [np.int64(1)], [np.arange(3)], [None, 1], ["1"]):
+            with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x has dtype .*; half, float or double is needed"):
+                clmath.sin(wrong)
+        with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x has dtype int64"):
+            clmath.sin(np.array([1, 2]))
+
+    def test_of_ints_beyond_double_are_refused(self):
+        with pytest.raises(clmath.RangeError, match=r"^sin\(\): x lists a Python int; the largest double is 1.797"):
+            clmath.sin([1, 10**400])
+
+    def test_ragged(self):
+        with pytest.raises(clmath.ShapeError, match=r"^sin\(\): x is a ragged list"):
+            clmath.sin([[1], [1, 2]])
+
+    def test_where_integers_are_meant_they_stay_integers(self):
+        assert clmath.max([1, 2], [3, 0]).dtype == np.int64
+        assert clmath.max([1, 2], 1.5).tolist() == [1.5, 2.0]
+        assert clmath.max([1, 2], [1.5, 1.5]).tolist() == [1.5, 2.0]
+        assert clmath.clz([1, 2]).dtype == np.int64
+        assert clmath.pown([2.0, 3.0], [3, 2]).tolist() == [8.0, 9.0]
+
+
+class TestOrder:
+    """Results lie in memory as NumPy's ufuncs lay them."""
+
+    @pytest.mark.parametrize("axes", list(itertools.permutations(range(3))))
+    def test_of_one_argument(self, axes):
+        for x in (CUBE.transpose(axes), CUBE.transpose(axes)[:, ::2]):
+            want = np.sqrt(x).strides
+            assert clmath.sqrt(x).strides == clmath.sin(x).strides == clmath.fract(x)[1].strides == want
+            assert clmath.isnan(x).strides == want
+            assert clmath.convert(x, "int").strides == want
+            np.testing.assert_array_equal(clmath.sqrt(x), np.sqrt(x))
+
+    def test_of_several(self):
+        c = np.ones((3, 4), np.float32)
+        f = np.asfortranarray(c)
+        for args in [(f, f), (f, c), (c, f), (f, f[::-1]), (f, np.float32(2)), (f, c[0]), (f[:, :1], f[:1])]:
+            assert clmath.add(*args).strides == np.add(*args).strides
+
+    def test_vectors(self):
+        v = np.asfortranarray(np.ones((5, 3), np.float32))
+        assert clmath.normalize(v).flags.f_contiguous
+
+
+class TestChunks:
+    @pytest.mark.parametrize("order", "CF")
+    def test_what_lies_in_one_order_is_cut_without_copies(self, order):
+        x, y = np.asarray(CUBE, order=order), np.empty(CUBE.shape, order=order)
+        seen = list(chunks.chunks([x], [y], 7, shared=False))
+        assert [len(a) for a, _ in seen] == [7, 7, 7, 3]
+        assert all(np.shares_memory(a, x) and np.shares_memory(b, y) for a, b in seen)
+
+    def test_other_layouts_meet_their_lanes(self):
+        for x in (CUBE[::-1], CUBE.astype(">f4"), np.asfortranarray(CUBE), np.broadcast_to(CUBE[0], CUBE.shape)):
+            y = np.empty(CUBE.shape, np.float32)
+            for source, target in chunks.chunks([x], [y], 5, shared=False):
+                assert source.dtype.isnative
+                target[...] = source
+            np.testing.assert_array_equal(y, x)
+
+    def test_nothing_to_cut(self):
+        assert list(chunks.chunks([np.empty((0, 3))], [np.empty((0, 3))], 5, shared=False)) == []

@@ -1,0 +1,249 @@
+"""Masks and labels come back with the results; what would be dropped or computed is refused with a remedy."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.functions import image
+
+X = np.float32([0.5, 1.0, 2.0])
+
+
+@pytest.fixture
+def pd():
+    return pytest.importorskip("pandas")
+
+
+@pytest.fixture
+def xr():
+    return pytest.importorskip("xarray")
+
+
+def masked(values, mask):
+    return np.ma.MaskedArray(values, mask)
+
+
+class TestMasked:
+    def test_of_one_argument(self):
+        got = clmath.sin(masked(X, [0, 1, 0]))
+        assert type(got) is np.ma.MaskedArray
+        assert got.mask.tolist() == [False, True, False]
+        assert got.dtype == np.float32
+        np.testing.assert_array_equal(got.data, clmath.sin(X))
+
+    def test_masks_of_all_arguments_count(self):
+        got = clmath.pow(masked(X, [0, 1, 0]), masked(X, [1, 0, 0]))
+        assert got.mask.tolist() == [True, True, False]
+        assert clmath.pow(masked(X, [0, 1, 0]), 2.0).mask.tolist() == [False, True, False]
+        assert clmath.pow(X, masked(X, [0, 1, 0])).mask.tolist() == [False, True, False]
+
+    def test_shapes_broadcast(self):
+        got = clmath.hypot(masked(X, [0, 1, 0]), X[:2, np.newaxis])
+        assert got.mask.tolist() == [[False, True, False]] * 2
+
+    def test_every_result_is_masked(self):
+        for got in clmath.sincos(masked(X, [0, 1, 0])) + clmath.frexp(masked(X, [0, 1, 0])):
+            assert got.mask.tolist() == [False, True, False]
+
+    def test_a_masked_lane_masks_its_vector(self):
+        vectors = masked(np.ones((2, 3), np.float32), [[0, 1, 0], [0, 0, 0]])
+        assert clmath.length(vectors).mask.tolist() == [True, False]
+        assert clmath.normalize(vectors).mask.tolist() == [[True] * 3, [False] * 3]
+        assert clmath.dot(vectors, np.ones((2, 3), np.float32)).mask.tolist() == [True, False]
+        assert clmath.length(masked(X, [0, 1, 0])) is np.ma.masked
+
+    def test_integers_relations_and_conversions(self):
+        assert clmath.clz(masked(np.int32([1, 2]), [0, 1])).mask.tolist() == [False, True]
+        assert clmath.max(masked(np.int32([1, 2]), [0, 1]), 5).mask.tolist() == [False, True]
+        assert clmath.isnan(masked(X, [0, 1, 0])).mask.tolist() == [False, True, False]
+        assert clmath.any(masked(np.int32([[1, 0], [1, 1]]), [[0, 1], [0, 0]])).mask.tolist() == [True, False]
+        assert clmath.convert(masked(X, [0, 1, 0]), "half").mask.tolist() == [False, True, False]
+
+    def test_scalars(self):
+        assert clmath.sin(masked(X, [0, 1, 0])[1]) is np.ma.masked
+        assert isinstance(clmath.sin(masked(X[0], False)), np.float32)
+
+    def test_the_arguments_keep_their_masks(self):
+        x = masked(X.copy(), [0, 1, 0])
+        got = clmath.sin(x)
+        got.mask[0] = True
+        assert x.mask.tolist() == [False, True, False]
+
+    def test_out_is_for_plain_arrays(self):
+        with pytest.raises(clmath.DTypeError, match=r"^sin\(\): out takes results of plain arrays; x is a numpy.ma"):
+            clmath.sin(masked(X, False), out=np.empty(3, np.float32))
+        with pytest.raises(clmath.DTypeError, match=r"^sin\(\): out has dtype MaskedArray"):
+            clmath.sin(X, out=masked(np.empty(3, np.float32), False))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: clmath.vload(0, x, 2),
+        lambda x: clmath.shuffle(np.ones(4), x),
+        lambda x: clmath.as_type(x, "uint"),
+        clmath.fp16,
+        image.read_float,
+        image.write_half_float,
+    ],
+)
+def test_masks_are_refused_where_they_cannot_come_back(call):
+    with pytest.raises(clmath.DTypeError, match=r"\w+\(\): \w+ is a numpy.ma.MaskedArray; a plain array .*\w.filled"):
+        call(masked(np.float32([1, 2, 3, 4]), [0, 1, 0, 0]))
+
+
+def test_other_subclasses_of_arrays_are_refused():
+    class Quantity(np.ndarray):
+        pass
+
+    with pytest.warns(PendingDeprecationWarning):
+        matrix = np.matrix([[1.0, 2.0]])
+    for wrong in (matrix, X.view(Quantity)):
+        with pytest.raises(
+            clmath.DTypeError, match=r"^sin\(\): x is a .*; a plain array is needed: .*np.asarray\(x\)$"
+        ):
+            clmath.sin(wrong)
+        with pytest.raises(clmath.DTypeError, match=r"^sin\(\): out has dtype (matrix|Quantity)"):
+            clmath.sin(np.asarray(wrong), out=wrong)
+
+
+def test_memory_mapped_files_are_plain(tmp_path):
+    mapped = np.memmap(tmp_path / "x", np.float32, "w+", shape=3)
+    mapped[:] = X
+    got = clmath.sin(mapped)
+    assert type(got) is np.ndarray
+    assert clmath.sin(X, out=mapped) is mapped
+    np.testing.assert_array_equal(mapped, got)
+
+
+@pytest.mark.parametrize(
+    "module, remedy",
+    [
+        ("pyopencl.array", "x.get() copies it to the host"),
+        ("cupy", "x.get() copies it to the host"),
+        ("polars.series.series", "give its values, x.to_numpy()"),
+        ("dask.array.core", "x.map_blocks(clmath.sin, dtype=x.dtype)"),
+        ("dask.dataframe.dask_expr._collection", "x.map_partitions(clmath.sin)"),
+    ],
+)
+def test_arrays_that_are_elsewhere_are_refused_untouched(module, remedy):
+    def touched(*_, **__):
+        raise AssertionError("it was computed or copied")
+
+    foreign = type("Array", (), {"__module__": module, "__array__": touched, "dtype": np.dtype(np.float32)})()
+    with pytest.raises(clmath.DTypeError, match=rf"^sin\(\): x is a {module}.Array; .*: {re.escape(remedy)}"):
+        clmath.sin(foreign)
+    with pytest.raises(clmath.DTypeError, match=rf"^max\(\): y is a {module}.Array"):
+        clmath.max(X, foreign)
+
+
+def test_what_numpy_cannot_read_is_refused_by_name():
+    def on_the_device(*_, **__):
+        raise TypeError("can't convert cuda:0 device type tensor to numpy")
+
+    tensor = type("Tensor", (), {"__module__": "torch", "__array__": on_the_device})()
+    with pytest.raises(
+        clmath.DTypeError, match=r"x is a torch.Tensor, no array .*cuda:0.*: x.detach\(\).cpu\(\).numpy"
+    ):
+        clmath.sin(tensor)
+    readable = type("Tensor", (), {"__module__": "torch", "__array__": lambda *_, **__: X})()
+    np.testing.assert_array_equal(clmath.sin(readable), clmath.sin(X))
+
+
+class TestPandas:
+    @pytest.fixture
+    def series(self, pd):
+        return pd.Series(X, index=["a", "b", "c"], name="angle")
+
+    def test_a_series_keeps_index_and_name(self, pd, series):
+        pd.testing.assert_series_equal(clmath.sin(series), pd.Series(clmath.sin(X), index=series.index, name="angle"))
+        assert [r.name for r in clmath.sincos(series)] == ["angle"] * 2
+        assert clmath.isnan(series).index.tolist() == ["a", "b", "c"]
+        assert clmath.convert(series, "half").dtype == np.float16
+        assert clmath.max(pd.Series([1, 2]), 2).tolist() == [2, 2]
+
+    def test_beside_numbers_arrays_and_series_of_the_same_labels(self, pd, series):
+        want = pd.Series(clmath.pow(X, X), index=series.index, name="angle")
+        for y in (X, series, X.tolist() and series.copy()):
+            pd.testing.assert_series_equal(clmath.pow(series, y), want)
+        assert clmath.pow(series, series.rename("other")).name is None
+        assert clmath.pow(2.0, series).index.equals(series.index)
+
+    def test_a_data_frame_keeps_both_axes(self, pd):
+        frame = pd.DataFrame({"x": X, "y": 2 * X}, index=["a", "b", "c"])
+        got = clmath.exp(frame)
+        pd.testing.assert_frame_equal(
+            got, pd.DataFrame({"x": clmath.exp(X), "y": clmath.exp(2 * X)}, index=frame.index)
+        )
+
+    def test_other_labels_are_refused(self, pd, series):
+        for other in (series[::-1], pd.Series(X), pd.DataFrame({"x": X})):
+            with pytest.raises(clmath.DTypeError, match=r"^pow\(\): x and y have different labels: bring .*x.align$"):
+                clmath.pow(series, other)
+
+    def test_a_result_that_has_no_place_for_the_labels_is_refused(self, pd, series):
+        with pytest.raises(
+            clmath.DTypeError, match=r"the result has shape \(3, 3\), x with its labels \(3,\): .*to_numpy"
+        ):
+            clmath.pow(series, X[:, np.newaxis])
+        with pytest.raises(
+            clmath.DTypeError, match=r"^length\(\): the result has shape \(3,\), p with its labels \(3, 2\)"
+        ):
+            clmath.length(pd.DataFrame({"x": X, "y": X}))
+
+    def test_what_is_no_series_is_refused(self, pd):
+        for wrong in (pd.Index(X), pd.array(X, dtype="Float32")):
+            with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x is a pandas.*: give its values, x.to_numpy\(\)"):
+                clmath.sin(wrong)
+
+    def test_two_kinds_of_containers(self, series):
+        with pytest.raises(clmath.DTypeError, match=r"^pow\(\): one kind of container is needed; x is .*, y is "):
+            clmath.pow(series, masked(X, False))
+
+
+class TestXarray:
+    @pytest.fixture
+    def array(self, xr):
+        return xr.DataArray(X, dims="t", coords={"t": [10, 20, 30]}, name="angle", attrs={"source": "lab"})
+
+    def test_a_data_array_keeps_everything(self, xr, array):
+        got = clmath.sin(array)
+        xr.testing.assert_identical(got, array.copy(data=clmath.sin(X)))
+        xr.testing.assert_identical(clmath.pow(array, array), array.copy(data=clmath.pow(X, X)))
+        assert clmath.sin(array[0]).dims == ()
+
+    def test_other_labels_are_refused(self, array):
+        for other in (array.assign_coords(t=[1, 2, 3]), array.rename(t="u")):
+            with pytest.raises(clmath.DTypeError, match=r"x and y have different labels: bring .*xarray.align$"):
+                clmath.pow(array, other)
+
+    def test_data_sets(self, xr, array):
+        with pytest.raises(clmath.DTypeError, match=r"Dataset; .*: x.map\(clmath.sin\)"):
+            clmath.sin(array.to_dataset())
+        xr.testing.assert_allclose(array.to_dataset().map(clmath.sin)["angle"], clmath.sin(array))
+
+    def test_arrays_of_dask_within(self, xr, array):
+        pytest.importorskip("dask.array")
+        lazy = array.chunk(2)
+        with pytest.raises(
+            clmath.DTypeError, match=r"xarray.apply_ufunc\(clmath.sin, x, dask='parallelized', output_dt"
+        ):
+            clmath.sin(lazy)
+        got = xr.apply_ufunc(clmath.sin, lazy, dask="parallelized", output_dtypes=[lazy.dtype])
+        np.testing.assert_array_equal(got.compute(), clmath.sin(X))
+
+
+def test_dask():
+    da = pytest.importorskip("dask.array")
+    x = da.from_array(X, chunks=2)
+    with pytest.raises(
+        clmath.DTypeError, match=r"x is a dask.array.core.Array; .*: x.map_blocks\(clmath.sin, dtype=x.dty"
+    ):
+        clmath.sin(x)
+    np.testing.assert_array_equal(x.map_blocks(clmath.sin, dtype=x.dtype).compute(), clmath.sin(X))
+    several = da.map_blocks(clmath.pow, x, x, dtype=x.dtype)
+    np.testing.assert_array_equal(several.compute(), clmath.pow(X, X))

@@ -1,0 +1,345 @@
+"""Subjects that die, hang, print and lie: each costs its own row of ``clmath audit``, and the next row goes on."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from clmath.__main__ import main
+
+LAB = """
+    import atexit, ctypes, os, signal, sys, threading, time
+    import numpy as np
+    import clmath
+
+    C = ctypes.CDLL(None)
+
+    def right(name, *args):
+        return getattr(clmath, name)(*args)
+
+    def at_seven(deed):
+        "Does the deed where an argument of floor is 7, in a batch of any size; right otherwise."
+        def subject(name, *args):
+            if name == "floor" and (args[0] == 7).any():
+                return deed(args[0])
+            return right(name, *args)
+        return subject
+
+    def always(deed):
+        def subject(name, *args):
+            return deed(args[0]) if name == "floor" else right(name, *args)
+        return subject
+
+    class Tricky:
+        def __reduce__(self):
+            return os._exit, (0,)
+
+    class Loud(Exception):
+        def __str__(self):
+            return "\\x1b[2J\\x1b]0;title\\x07 red \\x9b31m"
+
+    def raises(error):
+        def deed(x):
+            raise error
+        return deed
+
+    def fork_and_return(x):
+        os.fork()
+        return np.floor(x)
+
+    def fork_and_die(x):
+        if os.fork() == 0:
+            time.sleep(600)
+        os._exit(3)
+
+    def close_all(x):
+        os.closerange(0, 256)
+        return np.floor(x)
+
+    def close_standard(x):
+        os.closerange(0, 3)
+        return np.floor(x)
+
+    def scribble(x):
+        for number in range(3, 64):
+            try:
+                os.write(number, b"garbage, " * 40)
+            except OSError:
+                pass
+        return np.floor(x)
+
+    def signals(x):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
+            signal.signal(number, signal.SIG_IGN)
+        os.chdir("/")
+        atexit.register(sys.exit, 0)
+        return np.floor(x)
+
+    def leaves_a_thread(x):
+        threading.Thread(target=time.sleep, args=(600,)).start()
+        return np.floor(x)
+
+    def overwrites(x):
+        found = np.floor(x)
+        x[...] = 0
+        return found
+
+    def prints(x):
+        print("\\x1b[31mhello", flush=True)
+        C.puts(b"from C")
+        print("to stderr", file=sys.stderr)
+        return np.floor(x)
+
+    def prints_without_end(x):
+        text = b"x" * 65536
+        for _ in range(200):
+            os.write(1, text)
+        return np.floor(x)
+
+    def rounds_up(x):
+        C.fesetround(0x800)
+        return np.floor(x)
+
+    def flushes(x):
+        environment = (ctypes.c_uint32 * 8)()
+        C.fegetenv(environment)
+        environment[7] |= 0x8040
+        C.fesetenv(environment)
+        return np.floor(x)
+
+    def objects(x):
+        found = np.empty(x.shape, object)
+        found[:] = [Tricky() for _ in x]
+        return found
+
+    class Odd(np.ndarray):
+        def __reduce__(self):
+            return os._exit, (0,)
+        def tobytes(self, *args):
+            return b"nonsense"
+
+    exits = at_seven(lambda x: C.exit(0))
+    exits_at_once = at_seven(lambda x: os._exit(0))
+    system_exit = at_seven(raises(SystemExit(0)))
+    keyboard = at_seven(raises(KeyboardInterrupt()))
+    loud = at_seven(raises(Loud()))
+    recursion = at_seven(lambda x: (lambda f: f(f))(lambda f: f(f)))
+    crashes = at_seven(lambda x: ctypes.string_at(0))
+    aborts = at_seven(lambda x: C.abort())
+    hangs = at_seven(lambda x: time.sleep(600))
+    hangs_in_c = at_seven(lambda x: ctypes.PyDLL(None).sleep(600))
+    crashes_at_all = always(lambda x: ctypes.string_at(0))
+    huge = always(lambda x: np.broadcast_to(np.float32(0), (1 << 40,)))
+    huge_too = always(lambda x: np.empty(1 << 50, np.float32))
+    forks, forks_and_dies = always(fork_and_return), at_seven(fork_and_die)
+    closes, closes_standard = always(close_all), always(close_standard)
+    scribbles, quiet = always(scribble), always(signals)
+    thread, overwriting = always(leaves_a_thread), always(overwrites)
+    talks, talks_without_end = always(prints), always(prints_without_end)
+    rounding, flushing = at_seven(rounds_up), at_seven(flushes)
+    of_objects, odd = always(objects), always(lambda x: np.floor(x).view(Odd))
+    nested = always(lambda x: [[x]])
+    crashes_once = always(lambda x: np.floor(x) if os.path.exists("seen") else (open("seen", "w"), C.abort()))
+"""
+
+
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    (tmp_path / "hostile_lab.py").write_text(textwrap.dedent(LAB))
+    monkeypatch.chdir(tmp_path)
+    return "hostile_lab"
+
+
+@pytest.fixture
+def clm(capfd):
+    def call(*words):
+        status = main([str(w) for w in words])
+        out, err = capfd.readouterr()
+        return status, out, err
+
+    return call
+
+
+WORDS = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1"]
+AT_SEVEN = "; with x = 0x1.cp+2 [0x40e00000]"
+
+
+@pytest.mark.parametrize(
+    "name, deed",
+    [
+        ("exits", f"ended its process with exit status 0{AT_SEVEN}"),
+        ("exits_at_once", f"ended its process with exit status 0{AT_SEVEN}"),
+        ("system_exit", f"raised SystemExit: 0{AT_SEVEN}"),
+        ("keyboard", f"raised KeyboardInterrupt: no message{AT_SEVEN}"),
+        ("loud", f"raised Loud: \\x1b[2J\\x1b]0;title\\x07 red \\x9b31m{AT_SEVEN}"),
+        ("recursion", "raised RecursionError: maximum recursion depth exceeded"),
+        ("crashes", f"died of signal 11 (Segmentation fault){AT_SEVEN}"),
+        ("aborts", f"died of signal 6 (Aborted){AT_SEVEN}"),
+        ("forks_and_dies", f"ended its process with exit status 3{AT_SEVEN}"),
+        ("crashes_at_all", "died of signal 11 (Segmentation fault); with x = "),
+        ("crashes_once", "died of signal 6 (Aborted); no single input of "),
+        ("rounding", f"left another rounding mode set in the processor (fesetround){AT_SEVEN}"),
+        ("flushing", f"left the processor flushing subnormal numbers to zero (FTZ or DAZ){AT_SEVEN}"),
+        ("closes", "to the audit; with x = "),
+        ("scribbles", "wrote into its connection to the audit; with x = "),
+        ("huge", "returned shape (1099511627776,) for result; "),
+        ("huge_too", "raised "),
+        ("of_objects", "returned dtype object for result; float32 is needed"),
+        ("nested", "returned list for result; a NumPy array is needed"),
+    ],
+)
+def test_what_a_subject_does_costs_its_row(clm, lab, name, deed):
+    status, out, err = clm("audit", f"{lab}:{name}", *WORDS)
+    assert (status, err) == (2, "")
+    (line,) = [line for line in out.splitlines() if line.startswith("not judged: floor float: ")]
+    assert f"{lab}:{name}: floor(float) " in line
+    assert deed in line
+    assert re.search(r"^ ?trunc .* pass", out, re.MULTILINE)
+    assert out.splitlines()[-1].endswith("could not be judged")
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", out)
+
+
+@pytest.mark.parametrize("name", ["forks", "closes_standard", "quiet", "thread", "overwriting", "odd"])
+def test_what_does_not_concern_the_results_is_no_matter(clm, lab, name):
+    status, out, err = clm("audit", f"{lab}:{name}", *WORDS)
+    assert (status, err) == (0, "")
+    assert out.splitlines()[-1].startswith("2 pass; ")
+
+
+@pytest.mark.parametrize("name", ["hangs", "hangs_in_c"])
+def test_a_subject_that_hangs_is_killed(clm, lab, name):
+    begun = time.monotonic()
+    status, out, _ = clm("audit", f"{lab}:{name}", *WORDS, "--timeout", "2")
+    assert status == 2
+    assert f"floor(float) did not answer within 2 s{AT_SEVEN}" in out
+    assert re.search(r"^ ?trunc .* pass", out, re.MULTILINE)
+    assert time.monotonic() - begun < 60
+
+
+def test_what_a_subject_prints_stands_in_the_notes_of_its_row(clm, lab):
+    status, out, err = clm("audit", f"{lab}:talks", *WORDS)
+    assert (status, err) == (0, "")
+    (note,) = [line for line in out.splitlines() if "hello" in line]
+    assert note.startswith("note: floor float: the subject printed ")
+    assert all(part in note for part in ("\\x1b[31mhello", "from C", "to stderr"))
+    status, out, _ = clm("audit", f"{lab}:talks_without_end", *WORDS)
+    assert status == 0
+    (note,) = [line for line in out.splitlines() if line.startswith("note: floor")]
+    assert re.search(rf"printed \d*{200 * 65536} bytes|printed \d{{8,}} bytes", note)
+    assert len(note) < 400
+
+
+def test_replay_goes_the_same_way(clm, lab):
+    words = ["--functions", "floor", "--types", "float", "--replay", "7", "--replay", "3"]
+    status, out, err = clm("audit", f"{lab}:exits", *words)
+    assert (status, err) == (2, "")
+    assert "ended its process with exit status 0" in out
+    assert out.count("\n    pass\n") == 1
+
+
+@pytest.mark.parametrize(
+    "source, fact",
+    [
+        ("import os; os._exit(0)", "ended its process with exit status 0"),
+        (
+            "print('no licence'); import os; os._exit(7)",
+            "ended its process with exit status 7; the subject printed 11 ",
+        ),
+        ("import time; time.sleep(600)", "did not answer within 2.5 s"),
+        ("raise SystemExit(0)", "SystemExit: 0"),
+        ("import ctypes; ctypes.string_at(0)", "died of signal 11"),
+        ("raise ValueError('\\x1b[2J')", "ValueError: \\x1b[2J"),
+    ],
+)
+def test_a_module_that_cannot_be_loaded_is_an_error_of_one_line(clm, tmp_path, monkeypatch, source, fact):
+    (tmp_path / "unloadable.py").write_text(source)
+    monkeypatch.chdir(tmp_path)
+    status, out, err = clm("audit", "unloadable:f", *WORDS, "--timeout", "0.5")
+    assert (status, out) == (2, "")
+    assert err.startswith("clmath audit: 'unloadable:f' cannot be ")
+    assert fact in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "nan", "inf", "soon"])
+def test_a_time_limit_is_a_number_of_seconds(clm, text):
+    status, _, err = clm("audit", "numpy", *WORDS, f"--timeout={text}")
+    assert status == 2
+    assert err == f"clmath audit: --timeout {text} is not a time in seconds; write --timeout 60\n"
+
+
+def children(process):
+    """All descendants of a process, by /proc."""
+    found = []
+    for task in Path(f"/proc/{process}/task").glob("*/children"):
+        for child in map(int, task.read_text().split()):
+            found += [child, *children(child)]
+    return found
+
+
+def ended(process):
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+def started(*words, **options):
+    command = [sys.executable, "-m", "clmath", "audit", *words]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+def until(condition, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert condition()
+
+
+WORKING = [
+    "--functions",
+    "sin,tgamma,pow",
+    "--types",
+    "double",
+    "--inputs",
+    "100000",
+    "--jobs",
+    "2",
+    "--oracle",
+    "mpfr",
+]
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the test looks processes up in /proc")
+
+
+@LINUX
+@pytest.mark.usefixtures("lab")
+@pytest.mark.parametrize("words", [["hostile_lab:right", *WORKING], ["hostile_lab:hangs_in_c", *WORDS]])
+def test_processes_end_when_the_audit_is_killed(words):
+    process = started(*words)
+    until(lambda: len(children(process.pid)) >= (4 if "2" in words else 1))
+    time.sleep(1.5)  # the subject that hangs does
+    family = children(process.pid)
+    process.kill()
+    process.communicate()
+    until(lambda: all(map(ended, family)), 10)
+
+
+@LINUX
+@pytest.mark.usefixtures("lab")
+@pytest.mark.parametrize("words", [["hostile_lab:right", *WORKING], ["hostile_lab:hangs_in_c", *WORDS]])
+def test_an_interrupt_prints_one_line_and_ends_all(words):
+    process = started(*words, start_new_session=True)
+    until(lambda: len(children(process.pid)) >= (4 if "2" in words else 1))
+    time.sleep(1.5)
+    family = children(process.pid)
+    os.killpg(process.pid, signal.SIGINT)  # as the terminal does: to the audit and its workers alike
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (2, "")
+    assert re.fullmatch(r"clmath audit: interrupted after \d of \d rows; with --json it can be resumed\n", err)
+    until(lambda: all(map(ended, family)), 10)

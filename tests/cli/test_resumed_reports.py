@@ -1,0 +1,256 @@
+"""What --resume takes over, and what it refuses: nothing in a report is believed because it stands there."""
+
+import json
+import resource
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+from clmath.__main__ import main
+from clmath.audit import belief, record
+from clmath.errors import ClmathError
+
+LAB = """
+    import time
+    import numpy as np
+    import clmath
+
+    def off(name, *args):
+        value = np.array(getattr(clmath, name)(*args))
+        return value + np.asarray(args[0] > 1, value.dtype) if name == "floor" else value
+
+    def slow(name, *args):
+        time.sleep(0.5)
+        return getattr(clmath, name)(*args)
+"""
+WORDS = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1"]
+
+
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    (tmp_path / "resumed_lab.py").write_text(textwrap.dedent(LAB))
+    monkeypatch.chdir(tmp_path)
+    return "resumed_lab"
+
+
+@pytest.fixture
+def clm(capfd):
+    def call(*words):
+        status = main([str(w) for w in words])
+        out, err = capfd.readouterr()
+        return status, out, err
+
+    return call
+
+
+def passed(found):
+    found["rows"][0] |= {"status": "pass", "reason": ""}
+
+
+def passed_by_its_counts(found):
+    found["rows"][0] |= {"status": "pass", "reason": "", "failed": 0, "reasons": {}, "failures": []}
+
+
+def few(found):
+    passed_by_its_counts(found)
+    found["rows"][0]["tried"] = 10
+
+
+def changed(key, value):
+    def change(found):
+        found["rows"][0][key] = value
+
+    return change
+
+
+def twice(found):
+    found["rows"].append(found["rows"][0])
+
+
+def another_row(found):
+    found["rows"][1]["built-in"] = "ceil"
+
+
+def swapped(found):
+    first, second = found["rows"]
+    first["tried"], second["tried"] = second["tried"] + 1, first["tried"]
+
+
+def no_number(found):
+    found["rows"][0]["worst"]["error"] = "nan"
+
+
+def beyond(found):
+    found["rows"][0]["failures"][0]["got"] = "0x1ffffffff"
+
+
+def text(found):
+    found["rows"][0]["failures"][0]["text"]["got"] = "0x1p+0"
+
+
+def begun_twice(found):
+    found["begun"] = {"pieces": 1, "row": found["rows"][0] | {"pieces": 1}}
+
+
+@pytest.mark.parametrize(
+    "change, fact",
+    [
+        (passed, "row floor float has the status 'pass' with "),
+        (passed_by_its_counts, "row floor float was changed after it was written: its digest is another"),
+        (few, "row floor float passes with 10 inputs tried; the plan has "),
+        (changed("failed", -1), "row floor float has failed -1; a count is needed"),
+        (changed("tried", -5), "row floor float has tried -5; a count is needed"),
+        (changed("failed", 1.5), "row floor float has failed 1.5; a count is needed"),
+        (changed("failed", float("nan")), "is not a report of clmath"),
+        (changed("failed", True), "row floor float has failed True; a count is needed"),
+        (changed("flushed", 10**9), "row floor float has flushed 1000000000 of "),
+        (changed("reasons", {}), " failed inputs and reasons for 0"),
+        (changed("failures", []), "row floor float shows 0 inputs that fail by "),
+        (changed("limit", "4 ulp"), "row floor float was judged by '4 ulp' ("),
+        (changed("profile", "embedded"), "row floor float was judged by "),
+        (changed("status", "fine"), "row floor float has the status 'fine'"),
+        (changed("status", "not judged"), "row floor float has the status 'not judged' with "),
+        (changed("type", "half"), "row floor half is not in the plan"),
+        (changed("built-in", "florr"), "row florr float is not a row of a report (UnknownNameError: "),
+        (changed("notes", 3), "row floor float is not a row of a report (TypeError: "),
+        (changed("reason", ["\\x1b[2J"]), "row floor float has a reason or a note that is no text"),
+        (changed("worst", {}), "row floor float "),
+        (twice, "row floor float stands there twice"),
+        (another_row, "row ceil float is not in the plan"),
+        (swapped, "row floor float was changed after it was written"),
+        (no_number, "row floor float has an input with the error NaN"),
+        (beyond, "row floor float has the value 8589934591 for a gentype"),
+        (text, "row floor float does not say in its texts what its numbers say"),
+        (begun_twice, "row floor float "),
+    ],
+)
+def test_a_row_that_was_changed_is_refused_by_name(clm, lab, tmp_path, change, fact):
+    path = tmp_path / "report.json"
+    words = ["audit", f"{lab}:off", *WORDS, "--json", path]
+    assert clm(*words)[0] == 1
+    found = json.loads(path.read_text())
+    change(found)
+    path.write_text(json.dumps(found))
+    status, out, err = clm(*words, "--resume")
+    assert (status, out) == (2, "")
+    assert f"clmath audit: --resume: {path}" in err
+    assert fact in err
+    assert err.count("\n") == 1
+
+
+def test_counts_are_checked_though_the_digest_is_right(clm, lab, tmp_path):
+    """Who edits a row and computes its digest anew still has to make its counts agree."""
+    path = tmp_path / "report.json"
+    words = ["audit", f"{lab}:off", *WORDS, "--json", path]
+    clm(*words)
+    found = json.loads(path.read_text())
+    row, head = found["rows"][0], {k: found[k] for k in ("schema", "versions", "subject", "plan", "tables")}
+    assert row["digest"] == belief.digest(head, row)
+    passed(found)
+    row["digest"] = belief.digest(head, row)
+    path.write_text(json.dumps(found))
+    status, _, err = clm(*words, "--resume")
+    assert status == 2
+    assert "has the status 'pass' with" in err
+
+
+def test_a_whole_report_is_taken_over(clm, lab, tmp_path):
+    path = tmp_path / "report.json"
+    words = ["audit", f"{lab}:off", *WORDS, "--json", path]
+    _, first, _ = clm(*words)
+    before = path.read_text()
+    status, second, err = clm(*words, "--resume")
+    assert (status, err) == (1, "")
+    assert second == first
+    assert path.read_text() == before
+
+
+def test_a_report_is_not_overwritten_unasked(clm, lab, tmp_path):
+    path = tmp_path / "report.json"
+    path.write_text("the only copy of my thesis")
+    words = ["audit", f"{lab}:off", *WORDS, "--json", path]
+    status, out, err = clm(*words)
+    assert (status, out) == (2, "")
+    assert "exists; take it up with --resume, write it anew with --force" in err
+    assert path.read_text() == "the only copy of my thesis"
+    assert clm(*words, "--resume")[0] == 2
+    assert path.read_text() == "the only copy of my thesis"
+    assert clm(*words, "--force")[0] == 1
+    assert json.loads(path.read_text())["complete"] is True
+    assert sorted(p.name for p in tmp_path.glob("report*")) == ["report.json"]
+
+
+@pytest.mark.parametrize(
+    "words, text",
+    [
+        (["--force"], "--force needs the report that is meant; add --json FILE"),
+        (["--resume"], "--resume needs the report that is meant; add --json FILE"),
+        (["--resume", "--force", "--json", "r.json"], "give one of them"),
+        (["--json", "/dev/null"], "--json /dev/null is not a file"),
+        (["--json", "/"], "--json / is not a file"),
+        (["--json", "no/such/folder/r.json"], "No such file or directory; name a file in a folder you may write to"),
+    ],
+)
+def test_places_and_options_that_do_not_go(clm, monkeypatch, tmp_path, words, text):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = clm("audit", "numpy", *WORDS, *words)
+    assert (status, out) == (2, "")
+    assert text in err
+    assert err.count("\n") == 1
+
+
+def test_two_audits_do_not_write_one_report(clm, lab, tmp_path):
+    path = tmp_path / "report.json"
+    command = [sys.executable, "-m", "clmath", "audit", f"{lab}:slow", *WORDS, "--json", str(path)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + 60
+        while not path.exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        for option in ("--resume", "--force"):
+            status, out, err = clm("audit", f"{lab}:slow", *WORDS, "--json", path, option)
+            assert (status, out) == (2, "")
+            assert f"--json {path} is being written by another audit" in err
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert clm("audit", f"{lab}:slow", *WORDS, "--json", path, "--resume")[0] == 0
+    assert not list(tmp_path.glob("*.lock"))
+
+
+def test_on_a_full_disk_the_table_is_still_printed(clm, lab, tmp_path, monkeypatch):
+    path = tmp_path / "report.json"
+    kept = record.save
+
+    def full(path, head, verdicts, **rest):
+        if verdicts:
+            raise ClmathError("clmath audit: --json report.json cannot be written: No space left on device")
+        kept(path, head, verdicts, **rest)
+
+    monkeypatch.setattr(record, "save", full)
+    status, out, err = clm("audit", f"{lab}:off", *WORDS, "--json", path)
+    assert status == 2
+    assert out.splitlines()[-1].endswith("does not conform")
+    assert err == "clmath audit: --json report.json cannot be written: No space left on device\n"
+
+
+def test_a_report_that_grows_too_large_for_the_system(lab, tmp_path):
+    """A real refusal of the system, in the middle of an audit: the last report that was written stays whole."""
+    command = [sys.executable, "-m", "clmath", "audit", f"{lab}:off", *WORDS, "--json", "report.json"]
+
+    def bounded():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+
+    found = subprocess.run(command, capture_output=True, text=True, preexec_fn=bounded, check=False)
+    assert found.returncode == 2
+    assert found.stdout.splitlines()[-1].endswith("does not conform")
+    assert found.stderr.startswith("clmath audit: --json report.json cannot be written: File too large;")
+    assert found.stderr.count("\n") == 1
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert report["complete"] is False
+    assert not list(tmp_path.glob("*.part"))

@@ -1,0 +1,135 @@
+"""Stands in for pyopencl: platforms as FAKE_OPENCL lists them, one device each, that work or fail in a known way."""
+
+import enum
+import os
+import re
+import signal
+import time
+
+import numpy as np
+
+
+class Error(Exception):
+    pass
+
+
+class device_fp_config(enum.IntFlag):  # noqa: N801 - pyopencl's names
+    DENORM = 1
+    INF_NAN = 2
+    ROUND_TO_NEAREST = 4
+    ROUND_TO_ZERO = 8
+    ROUND_TO_INF = 16
+    FMA = 32
+    SOFT_FLOAT = 64
+    CORRECTLY_ROUNDED_DIVIDE_SQRT = 128
+
+
+class mem_flags(enum.IntFlag):  # noqa: N801
+    READ_ONLY = 1
+    COPY_HOST_PTR = 2
+    READ_WRITE = 4
+
+
+class Platform:
+    version = "OpenCL 3.0 fake"
+
+    def __init__(self, kind):
+        self.kind = kind
+        self.name = "Portable Computing Language" if kind == "pocl" else f"Fake {kind}"
+
+    def get_devices(self):
+        if self.kind == "crashes when asked":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        return [] if self.kind == "has no device" else [Device(self)]
+
+    def __eq__(self, other):
+        return self.kind == other.kind
+
+    __hash__ = None
+
+
+class Device:
+    version = "OpenCL 3.0 fake"
+    opencl_c_version = "OpenCL C 3.0"
+    driver_version = os.environ.get("POCL_CACHE_DIR", "1.0")  # tells where it would keep kernels
+    profile = "FULL_PROFILE"
+    extensions = "cl_khr_fp64"
+    max_work_group_size = 64
+    single_fp_config = double_fp_config = device_fp_config.DENORM | device_fp_config.ROUND_TO_NEAREST
+
+    def __init__(self, platform):
+        self.platform = platform
+        self.name = f"the device \x1b[31m{platform.kind}"
+
+    def __eq__(self, other):
+        return self.platform == other.platform
+
+    __hash__ = None
+
+
+def get_platforms():
+    kinds = [kind for kind in os.environ["FAKE_OPENCL"].split(",") if kind]
+    if "crashes when loaded" in kinds:
+        os.abort()
+    if "cannot be imported" in kinds:
+        raise ImportError("libOpenCL.so.1: cannot open shared object file")
+    return [Platform(kind) for kind in kinds]
+
+
+class Context:
+    def __init__(self, devices):
+        self.kind = devices[0].platform.kind
+        if self.kind == "cannot be opened":
+            raise Error("clCreateContext failed: OUT_OF_RESOURCES")
+
+
+class CommandQueue:
+    def __init__(self, context):
+        self.kind = context.kind
+
+
+class Program:
+    def __init__(self, context, source):
+        self.kind, self.source = context.kind, source
+
+    def build(self, _options):
+        if self.kind == "cannot compile" or (self.kind == "cannot compile double" and "double" in self.source):
+            raise Error(
+                "clBuildProgram failed: BUILD_PROGRAM_FAILURE\n\nBuild on <device>:\n\nwarning: old\n"
+                "error: unknown target CPU 'generic'\n\x1b[31merror: and more"
+            )
+        if self.kind == "crashes":
+            os.write(2, b"some words\nLLVM ERROR: \x1b[31mno such subtarget\n\n")
+            os.abort()
+        if self.kind == "exits":
+            os._exit(0)
+        if self.kind == "hangs":
+            time.sleep(600)
+
+
+class Kernel:
+    """Whatever stands in ``o0 = NAME(i0)``, as NumPy computes it."""
+
+    def __init__(self, program, _entry):
+        self.name = re.search(r"o0 = (\w+)\(", program.source)[1]
+
+    def set_args(self, _count, *buffers):
+        self.buffers = buffers
+
+    def run(self):
+        self.buffers[1].array[...] = getattr(np, self.name)(self.buffers[0].array)
+
+
+class Buffer:
+    def __init__(self, _context, _flags, hostbuf):
+        self.array = hostbuf.copy()
+
+
+def enqueue_nd_range_kernel(_queue, kernel, _global_size, _local_size):
+    print("a driver that prints")  # without an end of line, it would be worse
+    kernel.run()
+
+
+def enqueue_copy(_queue, array, buffer, is_blocking):
+    assert is_blocking
+    array[...] = buffer.array

@@ -1,0 +1,96 @@
+"""Intel's driver in the environment is found without variables, and hides no other."""
+
+import os
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from clmath.audit.subjects import drivers, probe
+
+VARIABLES = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")
+
+
+@pytest.fixture
+def system(monkeypatch, tmp_path):
+    """Two folders of drivers as a system has them, and a package of Intel's."""
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    folders = (tmp_path / "system", tmp_path / "environment", tmp_path / "missing")
+    for folder in folders[:2]:
+        folder.mkdir()
+    (folders[0] / "nvidia.icd").write_text("libnvidia-opencl.so.1\n")
+    (folders[0] / "pocl.icd").write_text("libpocl.so.2.10.0")
+    (folders[0] / "empty.icd").write_text("")
+    (folders[0] / "readme.txt").write_text("no driver\n")
+    (folders[0] / "broken.icd").write_bytes(b"\xff\xfe\n")
+    (folders[1] / "amd.icd").write_text("/opt/amd.so\n")
+    (folders[1] / "nvidia.icd").write_text("libnvidia-opencl.so.1\n")
+    monkeypatch.setattr(drivers, "folders", lambda: folders)
+    library = tmp_path / "libintelocl.so"
+    library.touch()
+    file = SimpleNamespace(name=library.name, locate=lambda: library)
+    monkeypatch.setattr(drivers.importlib.metadata, "files", lambda _: [SimpleNamespace(name="cl.cfg"), file])
+    return str(library)
+
+
+def found():
+    return [file.read_text() for file in sorted(Path(os.environ["OCL_ICD_VENDORS"]).iterdir())]
+
+
+def test_the_loader_is_given_all_drivers(system):
+    with drivers.visible():
+        assert found() == ["libnvidia-opencl.so.1\n", "libpocl.so.2.10.0\n", "/opt/amd.so\n", f"{system}\n"]
+        folder = Path(os.environ["OCL_ICD_VENDORS"])
+    assert "OCL_ICD_VENDORS" not in os.environ
+    assert not folder.exists()
+
+
+def test_an_empty_variable_is_none(system, monkeypatch):
+    monkeypatch.setenv("OCL_ICD_VENDORS", "")
+    with drivers.visible():
+        assert found()[-1] == f"{system}\n"
+    assert not os.environ["OCL_ICD_VENDORS"]
+
+
+@pytest.mark.usefixtures("system")
+@pytest.mark.parametrize("name", VARIABLES)
+def test_who_names_drivers_gets_those(monkeypatch, name):
+    monkeypatch.setenv(name, "/some/folder")
+    before = dict(os.environ)
+    with drivers.visible():
+        assert dict(os.environ) == before
+    assert dict(os.environ) == before
+
+
+def test_without_intels_package_nothing_is_touched(system, monkeypatch):
+    Path(system).unlink()
+    before = dict(os.environ)
+    with drivers.visible():
+        assert dict(os.environ) == before
+
+    def not_found(name):
+        raise drivers.importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(drivers.importlib.metadata, "files", not_found)
+    assert drivers.intel() is None
+    monkeypatch.setattr(drivers.importlib.metadata, "files", lambda _: None)
+    assert drivers.intel() is None
+
+
+def test_folders_are_those_of_the_system_and_of_the_environment():
+    assert drivers.folders() == (Path("/etc/OpenCL/vendors"), Path(sys.prefix) / "etc/OpenCL/vendors")
+
+
+@pytest.mark.skipif(drivers.intel() is None, reason="Intel's CPU runtime is not here: pip install 'clmath[intel]'")
+def test_intels_device_is_listed_beside_the_others(monkeypatch):
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    found = probe.everything()
+    intels = [one for one in found if one.title.startswith("Intel(R) OpenCL: ")]
+    assert intels
+    assert intels[0].trouble == ""
+    assert intels[0].facts["types"].startswith("half, rte")
+    monkeypatch.setenv("OCL_ICD_VENDORS", str(drivers.folders()[0]))  # where loaders look anyway
+    assert {one.title for one in probe.everything() if one.title} <= {one.title for one in found} - {intels[0].title}

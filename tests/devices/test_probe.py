@@ -1,0 +1,252 @@
+"""Devices that cannot compile, crash or hang cost one line each, and an audit ends with something that works."""
+
+import json
+import os
+import re
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from clmath.__main__ import main
+from clmath.audit.subjects import drivers, probe
+
+FAST = ["--functions", "fabs", "--types", "float", "--inputs", "16", "--jobs", "1"]
+REMEDY = "; run: apt install pocl-opencl-icd, or pip install 'clmath[intel]'"
+
+
+@pytest.fixture
+def fake(monkeypatch):
+    """Replaces pyopencl, here and in child processes, by one with the platforms given."""
+
+    def platforms(*kinds):
+        monkeypatch.setenv("FAKE_OPENCL", ",".join(kinds))
+
+    monkeypatch.delitem(sys.modules, "pyopencl", raising=False)
+    monkeypatch.syspath_prepend(Path(__file__).parent / "fake")
+    monkeypatch.setattr(probe, "SECONDS", 60.0)
+    monkeypatch.setattr(probe.sys, "platform", "linux")
+    monkeypatch.setattr(probe.platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(drivers, "folders", tuple)
+    monkeypatch.setattr(drivers, "intel", lambda: None)
+    yield platforms
+    sys.modules.pop("pyopencl", None)
+
+
+@pytest.fixture
+def clm(capfd):
+    def call(*words):
+        status = main([str(w) for w in words])
+        out, err = capfd.readouterr()
+        return status, out, err
+
+    return call
+
+
+WHY = {
+    "cannot compile": "the kernel does not compile: error: unknown target CPU 'generic'",
+    "cannot be opened": "the device cannot be opened: clCreateContext failed: OUT_OF_RESOURCES",
+    "crashes": "its driver crashes (SIGABRT): LLVM ERROR: [31mno such subtarget",
+    "exits": "its driver ends the process (exit status 0)",
+}
+
+
+@pytest.mark.parametrize("kind", WHY)
+def test_a_device_that_fails_is_passed_over_for_one_that_works(fake, clm, tmp_path, kind):
+    fake(kind, "works")
+    path = tmp_path / "report.json"
+    status, out, err = clm("audit", *FAST, "--json", path)
+    assert (status, err) == (0, "")
+    first, second, *_ = [line for line in out.splitlines() if "a driver that prints" not in line]
+    assert first == f"passed over: opencl:0:0 (Fake {kind}: the device [31m{kind}): {WHY[kind]}{REMEDY}"
+    assert second.startswith("Fake works: the device")
+    assert json.loads(path.read_text())["subject"]["chosen"] == first
+
+
+def test_a_device_that_hangs_is_given_up(fake, clm, monkeypatch):
+    monkeypatch.setattr(probe, "SECONDS", 8.0)
+    fake("hangs", "works")
+    before = time.monotonic()
+    status, out, _ = clm("audit", *FAST)
+    assert status == 0
+    assert time.monotonic() - before < 60
+    assert (
+        f"passed over: opencl:0:0 (Fake hangs: the device [31mhangs): its driver hangs: no answer in 8 seconds{REMEDY}"
+        in out
+    )
+
+
+def test_without_a_device_that_works_the_c_library_is_audited(fake, clm, tmp_path):
+    fake(*WHY)
+    path = tmp_path / "report.json"
+    status, out, err = clm("audit", *FAST, "--json", path)
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "no OpenCL device works: the C library of the host (libm) is audited"
+    assert [line for line in lines if line.startswith("passed over")] == [
+        f"passed over: opencl:{i}:0 (Fake {kind}: the device [31m{kind}): {why}{REMEDY}"
+        for i, (kind, why) in enumerate(WHY.items())
+    ]
+    assert lines[-1].endswith("conforms")
+    subject = json.loads(path.read_text())["subject"]
+    assert subject["name"] == "libm"
+    assert subject["chosen"].startswith("no OpenCL device works: the C library")
+
+
+@pytest.mark.parametrize(
+    "kinds, why",
+    [
+        (
+            [],
+            "passed over: opencl: no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or ",
+        ),
+        (["has no device"], "passed over: opencl: no OpenCL device is installed; run: pip install 'clmath[opencl]'"),
+        (["crashes when loaded"], f"passed over: opencl: its driver crashes (SIGABRT){REMEDY}"),
+        (["crashes when asked"], f"opencl:0 (Fake crashes when asked): its driver crashes (SIGSEGV){REMEDY}"),
+        (["cannot be imported"], "passed over: opencl: its driver fails: ImportError: libOpenCL.so.1: cannot open"),
+    ],
+)
+def test_what_keeps_devices_from_being_listed(fake, clm, kinds, why):
+    fake(*kinds)
+    status, out, err = clm("audit", *FAST)
+    assert (status, err) == (0, "")
+    assert out.startswith("no OpenCL device works: the C library of the host (libm) is audited\n")
+    assert why in out.splitlines()[1]
+
+
+def test_without_pyopencl_the_c_library_is_audited(monkeypatch, tmp_path, clm):
+    (tmp_path / "pyopencl.py").write_text("raise ImportError\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    status, out, err = clm("audit", *FAST)
+    assert (status, err) == (0, "")
+    why = "pyopencl is not installed; run: pip install 'clmath[opencl]'"
+    assert out.splitlines()[1] == f"passed over: opencl: {why}"
+    assert clm("audit", "opencl:0", *FAST) == (2, "", f"clmath audit: {why}\n")
+    assert clm("devices")[1].startswith(f"opencl\n    does not work: {why}\nnumpy\n")
+
+
+def test_a_platform_that_crashes_hides_no_other(fake, clm):
+    fake("crashes when asked", "has no device", "works")
+    _, out, _ = clm("audit", *FAST)
+    assert "passed over: opencl:0 (Fake crashes when asked): its driver crashes (SIGSEGV)" in out
+    assert "clmath audit: " not in out
+    assert "\nFake works: the device" in out
+
+
+def test_pocl_comes_last(fake, clm):
+    fake("pocl", "works")
+    _, out, _ = clm("audit", *FAST)
+    assert "passed over" not in out
+    assert "Fake works: the device" in out
+    fake("pocl", "crashes")
+    _, out, _ = clm("audit", *FAST)
+    assert "passed over: opencl:1:0 (Fake crashes" in out
+    assert "Portable Computing Language: the device" in out
+
+
+@pytest.mark.parametrize("name", ["opencl:0", "opencl:0:0", "opencl:fake cannot:the device"])
+def test_a_named_device_that_does_not_work_is_an_error_of_one_line(fake, clm, name):
+    fake("cannot compile", "works")
+    status, out, err = clm("audit", name, "--functions", "fabs")
+    assert (status, out) == (2, "")
+    assert err.startswith(
+        "clmath audit: opencl:0:0 (Fake cannot compile: the device [31mcannot compile) does not work: "
+    )
+    assert err.endswith(f"{WHY['cannot compile']}{REMEDY}\n")
+    assert err.count("\n") == 1
+
+
+def test_a_named_device_that_crashes_is_an_error_of_one_line(fake, clm):
+    fake("works", "crashes")
+    status, out, err = clm("audit", "opencl:crashes", "--functions", "fabs")
+    assert (status, out) == (2, "")
+    assert err == f"clmath audit: opencl:crashes does not work: {WHY['crashes']}{REMEDY}\n"
+
+
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        (
+            "opencl:Nvidia",
+            "no OpenCL platform 'Nvidia'; there are 0 (Fake works), 1 (Fake has no device); see 'clmath dev",
+        ),
+        ("opencl:7", "no OpenCL platform '7'; there are 0 (Fake works), 1 (Fake has no device); see 'clmath devices'"),
+        ("opencl:works:gpu", "no OpenCL device 'gpu'; there are 0 (the device [31mworks); see 'clmath devices'"),
+        ("opencl:0:1", "no OpenCL device '1'; there are 0 (the device [31mworks); see 'clmath devices'"),
+        ("opencl:1", "the OpenCL platform '1' has no device; see 'clmath devices'"),
+    ],
+)
+def test_unknown_devices(fake, clm, name, text):
+    fake("works", "has no device")
+    status, out, err = clm("audit", name, *FAST)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"clmath audit: {text}")
+    assert err.count("\n") == 1
+
+
+def test_opencl_by_name_does_not_become_the_c_library(fake, clm):
+    fake("cannot compile")
+    status, out, err = clm("audit", "opencl", *FAST)
+    assert (status, out) == (2, "")
+    assert err.startswith("clmath audit: no OpenCL device works; passed over: opencl:0:0 (Fake cannot compile")
+
+
+def test_a_type_that_cannot_be_compiled_is_told_and_not_left_out(fake, clm):
+    fake("cannot compile double")
+    status, out, _ = clm("audit", *FAST[:2], *FAST[4:])
+    assert status == 2
+    why = "the kernel does not compile: error: unknown target CPU 'generic'"
+    assert (
+        f"(Fake cannot compile double: the device [31mcannot compile double): no kernel for double works: {why}" in out
+    )
+    assert "1 pass, 1 not judged" in out
+
+
+def test_devices_tells_what_became_of_each(fake, clm):
+    fake(*WHY, "works", "cannot compile double", "has no device")
+    status, out, err = clm("devices")
+    assert (status, err) == (0, "")
+    entries = {block.split("\n")[0]: block for block in re.split(r"^(?=\S)", out, flags=re.MULTILINE)}
+    for number, why in enumerate(WHY.values()):
+        assert f"    does not work: {why}{REMEDY}" in entries[f"opencl:{number}:0"]
+    assert "    works: a kernel was built and run" in entries["opencl:4:0"]
+    assert "    types: float, rte, subnormals kept; double, rte, subnormals kept" in entries["opencl:4:0"]
+    assert "    double does not work: the kernel does not compile: error" in entries["opencl:5:0"]
+    assert {"numpy", "libm", "clmath"} <= set(entries)
+    assert "\x1b" not in out
+
+
+def test_the_remedy_names_what_this_machine_may_have_and_has_not_yet(fake, clm, monkeypatch, tmp_path):
+    fake("cannot compile")
+    monkeypatch.setattr(probe.platform, "machine", lambda: "aarch64")
+    assert clm("audit", "opencl:0", *FAST)[2].endswith("'generic'; run: apt install pocl-opencl-icd\n")
+    monkeypatch.setattr(probe.platform, "machine", lambda: "x86_64")
+    (tmp_path / "pocl.icd").write_text("libpocl.so\n")
+    monkeypatch.setattr(drivers, "folders", lambda: (tmp_path,))
+    assert clm("audit", "opencl:0", *FAST)[2].endswith("'generic'; run: pip install 'clmath[intel]'\n")
+    monkeypatch.setattr(drivers, "intel", lambda: tmp_path)
+    assert clm("audit", "opencl:0", *FAST)[2].endswith("'generic'; install a newer driver\n")
+
+
+def test_no_process_is_left_behind(fake, monkeypatch):
+    monkeypatch.setattr(probe, "SECONDS", 8.0)
+    fake("hangs")
+    started = []
+    popen = probe.subprocess.Popen
+    monkeypatch.setattr(probe.subprocess, "Popen", lambda *a, **k: started.append(popen(*a, **k)) or started[-1])
+    assert probe.everything()[0].trouble.startswith("its driver hangs")
+    assert len(started) == 3
+    for process in started:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process.pid, 0)
+
+
+def test_kernels_compiled_before_are_not_taken_for_a_compiler_that_works(fake, monkeypatch, tmp_path):
+    fake("works")
+    monkeypatch.setenv("POCL_CACHE_DIR", str(tmp_path))
+    (one,) = probe.everything()
+    cache = Path(one.facts["driver"])
+    assert cache != tmp_path
+    assert not cache.exists()
+    assert os.environ["POCL_CACHE_DIR"] == str(tmp_path)

@@ -1,0 +1,193 @@
+"""Every computed NaN is the canonical one of its format, whatever computed it; what moves bits keeps payloads."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath import kernels, reference
+from clmath.engines import compiled
+from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.rounding import MODES, canonical
+from clmath.spec.builtins import builtins
+
+CANONICAL = {HALF: 0x7E00, FLOAT: 0x7FC00000, DOUBLE: 0x7FF8000000000000}
+ENGINES = ["numpy"] + ["numba"] * compiled.available()
+COMPUTING = [name for name, row in builtins().items() if not row.moves_bits]
+CALLS = [(name, form) for name in COMPUTING for form in builtins()[name].formats]
+BY_KERNELS = [(name, form) for name, form in CALLS if form is not DOUBLE and kernels.parts(name)]
+
+
+def nans(form, count=64, seed=0):
+    """Quiet and signalling NaN of both signs with payloads."""
+    rng = np.random.default_rng(seed)
+    infinity, sign = int(form.bits(np.inf)), 1 << (form.width - 1)
+    payload = rng.integers(1, 1 << (form.precision - 1), count, form.bits_dtype)
+    edges = np.array([1, (1 << (form.precision - 1)) - 1, 1 << (form.precision - 2)], form.bits_dtype)
+    codes = np.concatenate([edges, payload]) | form.bits_dtype.type(infinity)
+    return np.concatenate([codes, codes | form.bits_dtype.type(sign)]).view(form.dtype)
+
+
+def as_tuple(result):
+    return result if isinstance(result, tuple) else (result,)
+
+
+def check_nans(results, form):
+    """Asserts that every NaN among ``results`` is the canonical one; how many there are."""
+    found = 0
+    for result in as_tuple(results):
+        if result.dtype == form.dtype:
+            codes = form.bits(result)[np.isnan(result)]
+            assert (codes == CANONICAL[form]).all(), [hex(c) for c in np.unique(codes)[:5]]
+            found += codes.size
+    return found
+
+
+def arguments(sampler, name, form):
+    """Mixed numbers beside NaNs in every argument, alone and together."""
+    payloads = nans(form)
+    drawn = sampler(name, form).args((4 * payloads.size,))
+    for number, array in enumerate(a for a in drawn if a.dtype == form.dtype):
+        first = number * payloads.size  # the next argument begins one run later: two meet, and each stands alone
+        lanes = array if array.ndim == 1 else array[:, number]
+        lanes[first : first + 2 * payloads.size] = np.tile(payloads, 2)[: len(lanes[first:])]
+    return drawn
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_the_canonical_nan(form):
+    assert form.bits(form.nan) == CANONICAL[form]
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+class TestCanonical:
+    @pytest.fixture
+    def numbers(self, form):
+        return np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, form.largest, -form.largest], form.dtype)
+
+    def test_numbers_stay(self, form, numbers):
+        values = numbers.copy()
+        canonical(values, form)
+        assert values.tobytes() == numbers.tobytes()
+
+    def test_every_nan_changes_and_nothing_beside_it(self, form, numbers):
+        for nan in nans(form):
+            for place in (0, 3, 8):
+                values = np.insert(numbers, place, nan)
+                canonical(values, form)
+                assert form.bits(values[place]) == CANONICAL[form]
+                assert np.delete(values, place).tobytes() == numbers.tobytes()
+
+    def test_any_layout(self, form):
+        for values in (nans(form)[0], nans(form)[:0], nans(form)[::-2], nans(form)[:6].reshape(3, 2).T):
+            array = np.array(values) if values.ndim == 0 else values
+            canonical(array, form)
+            assert (form.bits(array) == CANONICAL[form]).all()
+
+
+@pytest.mark.parametrize(("name", "form"), CALLS, ids=[f"{name}-{form}" for name, form in CALLS])
+def test_computed_nans(sampler, name, form):
+    sample = sampler(name, form)
+    args = arguments(sampler, name, form)
+    returns_nan = any(p.type in ("gentype", "scalar") for p in sample.row.outputs) and name not in ("step", "sign")
+    for mode in sample.modes:
+        found = check_nans(sample.call(args, mode), form)
+        assert found or not returns_nan
+        one = sample.call(tuple(a[:1] for a in args), mode)
+        check_nans(one, form)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("name", "form"), BY_KERNELS, ids=[f"{name}-{form}" for name, form in BY_KERNELS])
+def test_computed_nans_of_the_engines(sampler, name, form, engine):
+    args = arguments(sampler, name, form)
+    for mode in MODES:
+        results = getattr(clmath, name)(*args, rounding=mode, engine=engine)
+        assert check_nans(results, form)
+        expected = getattr(clmath, name)(*args, rounding=mode, engine="numpy")
+        assert [r.tobytes() for r in as_tuple(results)] == [r.tobytes() for r in as_tuple(expected)]
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_the_negative_nan_of_invalid_operations(form):
+    """x86 gives a negative NaN for each of these."""
+    zero, infinity, one = (form.dtype.type(v) for v in (0.0, np.inf, 1.0))
+    for name, args in {
+        "acos": (form.dtype.type(-2.0),),
+        "sub": (infinity, infinity),
+        "mul": (zero, infinity),
+        "div": (zero, zero),
+        "sqrt": (-one,),
+        "fma": (zero, infinity, one),
+        "fmod": (infinity, one),
+        "log": (-one,),
+        "dot": ([infinity, one], [zero, one]),
+    }.items():
+        arrays = [np.array(a, form.dtype) for a in args]
+        for mode in MODES:
+            options = {} if name == "fmod" else {"rounding": mode}
+            assert check_nans(getattr(clmath, name)(*arrays, **options), form) == 1
+
+
+@pytest.mark.parametrize("target", FORMATS, ids=str)
+@pytest.mark.parametrize("source", FORMATS, ids=str)
+def test_conversions(source, target):
+    """Between formats the canonical NaN; a conversion to its own format returns what it is given."""
+    values = nans(source)
+    for mode in MODES:
+        result = clmath.convert(values, str(target), rounding=mode)
+        if source is target:
+            assert result.tobytes() == values.tobytes()
+        else:
+            assert check_nans(result, target) == values.size
+            swapped = values.astype(values.dtype.newbyteorder("S"))
+            assert clmath.convert(swapped[::-2], str(target), rounding=mode).tobytes() == result[::-2].tobytes()
+
+
+def test_halves_in_memory():
+    assert check_nans(clmath.vload_half(np.arange(16), nans(HALF)), FLOAT) == 16
+    for form in (FLOAT, DOUBLE):
+        memory = np.zeros(nans(form).size, np.float16)
+        clmath.vstore_half(nans(form), np.arange(memory.size), memory)
+        assert check_nans(memory, HALF) == memory.size
+
+
+@pytest.mark.parametrize("name", ["acos", "sub", "pow", "fmax", "normalize"])
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_the_reference(name, form):
+    for nan in nans(form)[:4]:
+        args = [np.array([nan] * (2 if builtins()[name].lanes else 1)) for _ in builtins()[name].inputs]
+        for oracle in ("mpfr", "mpmath"):
+            assert check_nans(reference.rounded(name, args, form, "rtp", oracle), form)
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+class TestBitsThatAreMoved:
+    def test_fabs_and_copysign_only_touch_the_sign(self, form):
+        values, sign = nans(form), form.bits_dtype.type(1 << (form.width - 1))
+        assert np.array_equal(form.bits(clmath.fabs(values)), form.bits(values) & ~sign)
+        for y, bit in ((1.0, 0), (-1.0, sign)):
+            moved = clmath.copysign(values, form.dtype.type(y))
+            assert np.array_equal(form.bits(moved), (form.bits(values) & ~sign) | form.bits_dtype.type(bit))
+
+    def test_nan_carries_its_code(self, form):
+        code = form.bits_dtype.type(5)
+        assert form.bits(clmath.nan(code)) == CANONICAL[form] | 5
+        assert form.bits(reference.rounded("nan", (code,), form, "rte")) == CANONICAL[form] | 5
+
+    def test_selection_and_memory(self, form):
+        values = nans(form)[:32]
+        truth = np.full(32, -1, f"i{form.dtype.itemsize}")
+        assert clmath.select(np.zeros_like(values), values, truth).tobytes() == values.tobytes()
+        assert clmath.bitselect(np.zeros_like(values), values, truth.view(values.dtype)).tobytes() == values.tobytes()
+        assert clmath.shuffle(values[:4], [3, 2, 1, 0]).tobytes() == values[:4][::-1].tobytes()
+        memory = np.zeros_like(values)
+        clmath.vstore(clmath.vload([0, 1], values, 16), [0, 1], memory)
+        assert memory.tobytes() == values.tobytes()
+        name = {HALF: "short", FLOAT: "int", DOUBLE: "long"}[form]
+        assert clmath.as_type(values, name).tobytes() == values.tobytes()
+
+
+def test_what_moves_bits_is_a_fact_of_the_table():
+    assert {name for name, row in builtins().items() if row.moves_bits} == {"copysign", "fabs", "nan"}

@@ -1,0 +1,279 @@
+"""Decorated functions of every kind have the state inside, and nothing outside changes while they are suspended."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+import threading
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath import errors
+from clmath.pragmas import contracts, fp_contract, rounding_mode, select_rounding_mode
+
+INSIDE = ("rtp", False)
+OUTSIDE = ("rte", True)
+
+
+def state():
+    return rounding_mode(), contracts()
+
+
+def decorated(function):
+    return select_rounding_mode("rtp")(fp_contract("OFF")(function))
+
+
+@decorated
+def generator(count):
+    """Yields the state, sees what is sent and thrown, and returns."""
+    seen = []
+    for _ in range(count):
+        try:
+            seen.append((yield state()))
+        except KeyError as error:
+            seen.append(error.args[0])
+        seen.append(state())
+    return seen
+
+
+@decorated
+async def coroutine(count):
+    seen = []
+    for _ in range(count):
+        seen.append(state())
+        await asyncio.sleep(0)
+    return [*seen, state()]
+
+
+@decorated
+async def async_generator(count):
+    for _ in range(count):
+        await asyncio.sleep(0)
+        try:
+            yield state()
+        except KeyError:
+            yield ("caught", state())
+
+
+def test_kinds_stay_what_they_are():
+    assert inspect.isgeneratorfunction(generator)
+    assert inspect.iscoroutinefunction(coroutine)
+    assert inspect.isasyncgenfunction(async_generator)
+    assert generator.__doc__.startswith("Yields the state")
+
+
+def test_a_generator():
+    running = generator(3)
+    assert state() == OUTSIDE
+    assert next(running) == INSIDE
+    assert state() == OUTSIDE
+    with select_rounding_mode("rtn"):
+        assert running.send("sent") == INSIDE
+        assert rounding_mode() == "rtn"
+    assert running.throw(KeyError("thrown")) == INSIDE
+    with pytest.raises(StopIteration) as end:
+        running.send(None)
+    assert end.value.value == ["sent", INSIDE, "thrown", INSIDE, None, INSIDE]
+    assert state() == OUTSIDE
+
+
+def test_closing_a_generator_runs_its_end_inside():
+    seen = []
+
+    @decorated
+    def closes():
+        try:
+            yield
+        finally:
+            seen.append(state())
+
+    running = closes()
+    next(running)
+    running.close()
+    assert seen == [INSIDE]
+    assert state() == OUTSIDE
+
+
+def test_blocks_of_a_generator_stay_its_own():
+    @select_rounding_mode("rtp")
+    def nested():
+        with select_rounding_mode("rtz"):
+            yield rounding_mode()
+            yield rounding_mode()
+        yield rounding_mode()
+
+    seen = []
+    for mode in nested():
+        with select_rounding_mode("rtn"):
+            seen.append((mode, rounding_mode()))
+        assert rounding_mode() == "rte"
+    assert seen == [("rtz", "rtn"), ("rtz", "rtn"), ("rtp", "rtn")]
+
+
+def test_generators_may_take_turns():
+    running = [select_rounding_mode(mode)(lambda: (yield from iter(rounding_mode, None)))() for mode in ("rtp", "rtn")]
+    assert [next(r) for _ in range(3) for r in running] == ["rtp", "rtn"] * 3
+
+
+def test_a_coroutine():
+    async def outer():
+        running = coroutine(3)
+        seen = await running
+        return [*seen, state()]
+
+    assert asyncio.run(outer()) == [INSIDE] * 4 + [OUTSIDE]
+
+
+def test_a_coroutine_that_is_driven_by_hand_leaves_the_outside_alone():
+    @decorated
+    async def waits():
+        await Pause()
+        return state()
+
+    running = waits()
+    assert running.send(None) == "paused"
+    assert state() == OUTSIDE
+    with pytest.raises(StopIteration) as end:
+        running.send(None)
+    assert end.value.value == INSIDE
+
+
+class Pause:
+    def __await__(self):
+        yield "paused"
+
+
+def test_a_cancelled_coroutine_ends_inside():
+    seen = []
+
+    @decorated
+    async def sleeps():
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            seen.append(state())
+            raise
+
+    async def main():
+        task = asyncio.create_task(sleeps())
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return state()
+
+    assert asyncio.run(main()) == OUTSIDE
+    assert seen == [INSIDE]
+
+
+def test_an_async_generator():
+    async def main():
+        seen = []
+        async for inside in async_generator(3):
+            seen += [inside, state()]
+        running = async_generator(2)
+        first = await anext(running)
+        caught = await running.athrow(KeyError("thrown"))
+        await running.aclose()
+        return seen, first, caught, state()
+
+    assert asyncio.run(main()) == ([INSIDE, OUTSIDE] * 3, INSIDE, ("caught", INSIDE), OUTSIDE)
+
+
+def test_an_abandoned_async_generator_ends_inside():
+    seen = []
+
+    @decorated
+    async def ends():
+        try:
+            yield
+        finally:
+            await asyncio.sleep(0)
+            seen.append(state())
+
+    async def main():
+        async for _ in ends():
+            break
+        for _ in range(10):  # the loop closes it
+            await asyncio.sleep(0)
+
+    asyncio.run(main())
+    assert seen == [INSIDE]
+
+
+def test_callables_that_make_coroutines():
+    class Callable:
+        async def __call__(self):
+            return state()
+
+    async def main():
+        return await decorated(Callable())(), await decorated(functools.partial(coroutine, 0))()
+
+    assert asyncio.run(main()) == (INSIDE, [INSIDE])
+
+
+def test_the_operators_follow():
+    @select_rounding_mode("rtp")
+    async def third():
+        await asyncio.sleep(0)
+        return clmath.div(np.float32(1), np.float32(3))
+
+    assert asyncio.run(third()) > clmath.div(np.float32(1), np.float32(3), rounding="rtz")
+
+
+@pytest.mark.parametrize(
+    "what, kind", [(dict, "a class"), (7, "of type int"), (classmethod(len), "of type classmethod")]
+)
+def test_what_is_no_function_is_refused(what, kind):
+    with pytest.raises(
+        errors.DTypeError, match=rf"select_rounding_mode\(\): what is decorated is {kind}; a function is"
+    ):
+        select_rounding_mode("rtp")(what)
+    with pytest.raises(errors.DTypeError, match=r"fp_contract\(\)"):
+        fp_contract("OFF")(what)
+
+
+def test_one_object_serves_many_blocks():
+    block = select_rounding_mode("rtz")
+    for _ in range(2):
+        with block, block:
+            assert rounding_mode() == "rtz"
+            with select_rounding_mode("rtn"), block:
+                assert rounding_mode() == "rtz"
+            assert rounding_mode() == "rtz"
+    assert rounding_mode() == "rte"
+
+
+def test_one_object_serves_many_threads():
+    block = select_rounding_mode("rtz")
+    barrier, seen = threading.Barrier(2), []
+
+    def work():
+        with block:
+            barrier.wait(timeout=10)
+            seen.append(rounding_mode())
+        seen.append(rounding_mode())
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(seen) == ["rte", "rte", "rtz", "rtz"]
+
+
+def test_a_block_that_ends_elsewhere_is_told():
+    import contextvars
+
+    def yields_inside():
+        with select_rounding_mode("rtp"):
+            yield
+
+    running = yields_inside()
+    contextvars.Context().run(next, running)
+    with pytest.raises(RuntimeError, match=r"select_rounding_mode\(\): the block ends in another context .*: decorate"):
+        next(running)
+    assert rounding_mode() == "rte"
