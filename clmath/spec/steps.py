@@ -13,6 +13,7 @@ import numpy as np
 
 from clmath.errors import TableError
 from clmath.exact import operators
+from clmath.exact.errorfree import two_product, two_sum
 from clmath.rounding import Enclosure, ends, round_real, ulp_errors, ulps
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ F64: TypeAlias = "NDArray[np.float64]"
 
 _EXTRA_BITS = 8  # extended formats have as many more, or further: IEEE 754-2008, 3.7
 _UNIT = 8  # errors of extra precision are kept as multiples of 2^8 roundings
+_LEAST_PRODUCT = 2.0**-900  # above it the rest of a product of doubles is a double
 _PI = Fraction(0x3243F6A8885A308D313198A2E03707344A4093822299F31D0082EFA98EC4E6C8, 1 << 252)
 _SLACK = 1 + 2.0**-40  # for the roundings of the bounds themselves
 
@@ -257,7 +259,7 @@ class _Near(NamedTuple):
 
     @classmethod
     def of(cls, value: Any, form: Format, radius: Any = 0.0) -> _Near:
-        """The ``value`` of the format, or an operation's with the ``radius`` that its operands brought."""
+        """A ``value`` that is exact, or off by a ``radius``."""
         return cls(np.clip(np.asarray(value, np.float64), -form.largest, form.largest), np.asarray(radius))
 
 
@@ -266,7 +268,8 @@ def _near(tree: ast.expr, arguments: Mapping[str, _Near], form: Format) -> _Near
     unit = 2.0**-_UNIT
     constant = _constant(tree)
     if constant is not None:
-        return _Near.of(float(constant), form, float(abs(constant)) * unit)
+        near = float(constant)
+        return _Near.of(near, form, 0.0 if Fraction(near) == constant else abs(near) * unit)
     match tree:
         case ast.Name(id=name):
             return arguments[name]
@@ -278,11 +281,24 @@ def _near(tree: ast.expr, arguments: Mapping[str, _Near], form: Format) -> _Near
             return inside._replace(value=np.fmin(np.fmax(inside.value, least.value), most.value))
         case ast.BinOp(left=left, op=op, right=right):
             a, b = _near(left, arguments, form), _near(right, arguments, form)
-            value = _EXACTLY[type(op)](a.value, b.value)
-            return _Near.of(
-                value, form, _brought(op, a, b, value) + np.abs(np.clip(value, -form.largest, form.largest)) * unit
-            )
+            result = _Near.of(_EXACTLY[type(op)](a.value, b.value), form)
+            rounding = np.where(_is_exact(op, a, b, result.value, form), 0.0, np.abs(result.value) * unit)
+            return result._replace(radius=_brought(op, a, b, result.value) + rounding)
     raise TableError(f"tables/limits.toml: {ast.unparse(tree)!r} is not a formula")
+
+
+def _is_exact(op: ast.operator, a: _Near, b: _Near, value: F64, form: Format) -> Bools:
+    """Where exact operands have a sum, difference or product that the format holds: nothing is rounded there."""
+    if isinstance(op, ast.Div):
+        return np.zeros(value.shape, np.bool_)
+    if isinstance(op, ast.Mult):
+        _, rest = two_product(*np.broadcast_arrays(a.value, b.value))
+        known = (np.abs(value) >= _LEAST_PRODUCT) | (a.value == 0.0) | (b.value == 0.0)
+    else:
+        _, rest = two_sum(a.value, -b.value if isinstance(op, ast.Sub) else b.value)
+        known = np.ones(value.shape, np.bool_)
+    exact = (a.radius == 0.0) & (b.radius == 0.0)
+    return np.asarray(exact & known & (rest == 0.0) & (value.astype(form.dtype) == value))
 
 
 def _brought(op: ast.operator, a: _Near, b: _Near, value: F64) -> F64:

@@ -38,20 +38,18 @@ def verdicts_on(target, names, forms, **options):
     return list(audit(Plan.of(names, forms, inputs=32, jobs=1, **options), target))
 
 
-OPEN = ["degrees", "radians", "mix", "dot", "distance"]
+OPEN = ["mad", "mix", "smoothstep", "native_sin", "native_powr"]  # implementation-defined: of half, of float
 
 
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
 def test_a_row_without_a_limit_does_not_pass_unjudged(form):
     """If a text comes to give numbers for one of these, take another that has none."""
-    names = [name for name in OPEN if FULL.limit(Item(builtin(name), form)).gives_no_number]
+    known = [name for name in OPEN if form in builtin(name).formats]
+    names = [name for name in known if FULL.limit(Item(builtin(name), form)).gives_no_number]
     assert names
 
-    def nothing_but_nan(name, *args):
-        result = np.full(args[0].shape, NAN, form.dtype)
-        return (
-            result if len(builtin(name).outputs) == 1 and builtin(name).outputs[0].type == "gentype" else result[:, 0]
-        )
+    def nothing_but_nan(_, *args):
+        return np.full(args[0].shape, NAN, form.dtype)
 
     found = verdicts_on(Function(nothing_but_nan, "nan"), names, [form])
     for verdict in found:

@@ -1,0 +1,317 @@
+"""Formulas of the text: results that no evaluation of them gives are blamed, those of every allowed one are not."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from clmath import errors
+from clmath.audit.batch import Law
+from clmath.audit.judge import judge
+from clmath.audit.plan import Item
+from clmath.exact import operators
+from clmath.formats import DOUBLE, FLOAT, HALF
+from clmath.spec.builtins import builtin
+from clmath.spec.limits import limit, parse
+
+INF, NAN = np.inf, np.nan
+COUNT = 400
+WIDER = {HALF: [np.float32, np.float64], FLOAT: [np.float64], DOUBLE: []}
+# rounding, results flushed, operands flushed
+DEVICES = list(itertools.product(["rte", "rtz"], [False, True], [False, True]))
+
+
+class Device:
+    """Correctly rounded operations of one device."""
+
+    def __init__(self, form, mode="rte", results=False, operands=False):
+        self.form, self.mode, self.results, self.operands = form, mode, results, operands
+
+    @property
+    def law(self):
+        return Law("full", self.mode, flushes=self.results or self.operands)
+
+    def flushed(self, x, when):
+        return np.where(np.abs(x) < self.form.smallest_normal, np.copysign(x.dtype.type(0), x), x) if when else x
+
+    def __getattr__(self, name):
+        def operation(*args):
+            given = [self.flushed(x, self.operands) for x in args]
+            return self.flushed(getattr(operators, name)(self.form, self.mode, *given)[0], self.results)
+
+        return operation
+
+    def sum_of_products(self, pairs, rng):
+        """In a random order, contracted or not."""
+        left = [(pair, None) for pair in pairs]
+        while len(left) > 1:
+            (a, done), (b, other) = (left.pop(int(rng.integers(len(left)))) for _ in range(2))
+            rest = self.mul(*b) if other is None else other
+            contract = done is None and rng.random() < 0.5
+            total = self.fma(*a, rest) if contract else self.add(self.mul(*a) if done is None else done, rest)
+            left.append((None, total))
+        ((pair, total),) = left
+        return self.mul(*pair) if total is None else total
+
+
+def tally(name, values, result, form=FLOAT, law=None):
+    """What the judge says of one result: ``values`` by columns, lane by lane for vectors."""
+    row = builtin(name)
+    columns = tuple(np.atleast_1d(np.asarray(v, form.dtype)) for v in values)
+    given = np.asarray(result, form.dtype)
+    if given.ndim == 0:
+        given = given[np.newaxis]
+    width = len(columns) // len(row.inputs) if row.lanes else 0
+    if row.lanes and row.outputs[0].type == "gentype" and given.ndim == 1:
+        given = given[np.newaxis]
+    return judge(Item(row, form, width), columns, (given,), law or Law("full", "rte", flushes=False))
+
+
+def draws(form, rng, count):
+    """Any bits, and magnitudes near 1, near overflow, and where products or numbers underflow."""
+    yield [rng.integers(0, 1 << form.width, COUNT, np.uint64).astype(f"u{form.width // 8}") for _ in range(count)]
+    for place in (0, form.emax // 2, form.emax - 2, form.emin // 2, form.emin, form.quantum + 3):
+        exponents = rng.integers(place - 6, place + 7, (count, COUNT)).clip(form.quantum, form.emax)
+        sizes = np.ldexp(rng.uniform(1, 2, (count, COUNT)) * rng.choice([-1, 1], (count, COUNT)), exponents)
+        with np.errstate(over="ignore"):
+            yield list(sizes.astype(form.dtype))
+
+
+def numbers(form, rng, count):
+    for drawn in draws(form, rng, count):
+        values = [v.view(form.dtype) for v in drawn]
+        yield [np.where(np.isnan(v), form.dtype.type(1), v) for v in values]
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "result"),
+    [
+        ("mix", (1, 2, 0), 7),
+        ("mix", (1, 2, 0), NAN),
+        ("mix", (1, 2, 0.5), 1.5 + 2.0**-22),
+        ("mix", (-1, 1, 0.5), 2.0**-30),
+        ("mix", (1, 3, 1), INF),
+        ("smoothstep", (0, 1, 0.5), 0.5 + 2.0**-20),
+        ("smoothstep", (0, 2.0**20, 2.0**21), 0.0),
+        ("smoothstep", (-1, 1, 0.9), NAN),
+        ("degrees", (0,), 7),
+        ("degrees", (1,), 57.2958),
+        ("degrees", (1,), NAN),
+        ("radians", (180,), 3.1415),
+        ("radians", (1e-3,), 0),
+        ("dot", (1, 0, 0, 1), NAN),
+        ("dot", (1, 0, 0, 1), 7),
+        ("dot", (1, 2, 3, 4), 11 + 2.0**-18),
+        ("dot", (2.0**64, 1, 1, 1), INF),
+        ("cross", (1, 0, 0, 0, 1, 0), (0, 0, NAN)),
+        ("cross", (1, 0, 0, 0, 1, 0), (0, 2.0**-149, 1)),
+        ("length", (2.0**64, 2.0**64), INF),
+        ("length", (2.0**-80, 2.0**-80), 0),
+        ("length", (2.0**-80, 2.0**-80), NAN),
+        ("length", (NAN, 1), 1),
+        ("distance", (2.0**64, 0, -(2.0**64), 0), INF),
+        ("distance", (2.0**-80, 0, 0, 2.0**-80), 0),
+        ("normalize", (2.0**64, 2.0**64), (0, 0)),
+        ("normalize", (2.0**-80, 2.0**-80), (INF, INF)),
+        ("normalize", (INF, INF), (NAN, NAN)),
+    ],
+)
+def test_what_passed_is_blamed(name, args, result):
+    assert tally(name, args, result).failed == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "result"),
+    [
+        ("acosh", (2.0,), 7.0),
+        ("acosh", (1e30,), 7.0),
+        ("asinh", (1.0,), NAN),
+        ("asinh", (-1e4,), 7.0),
+        ("asinh", (1e-10,), 0.5),
+        ("atan2", (1.0, 1.0), 7.0),
+        ("atan2", (1.0, -1.0), 0.5),
+        ("atan2", (1e-30, 1e30), 7.0),  # outside of the domain of x / y the arc tangent is still one
+    ],
+)
+def test_a_relaxed_result_that_the_formula_cannot_give_is_blamed(name, args, result):
+    assert tally(name, args, result, law=Law("relaxed", "rte", flushes=False)).failed == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "result"),
+    [
+        ("asinh", (-1e4,), -INF),  # -1e4 + sqrt(1e8 + 1) is 0
+        ("asinh", (-1e4,), NAN),  # or below
+        ("acosh", (1e30,), INF),  # x * x overflows
+        ("atan2", (1e-30, 1e30), 1.0),
+        ("acosh", (1.0,), 2.0**-22),
+    ],
+)
+def test_a_relaxed_result_that_the_formula_may_give_is_not(name, args, result):
+    assert tally(name, args, result, law=Law("relaxed", "rte", flushes=False)).failed == 0
+
+
+def relaxed_formulas(rng):
+    """Results of float arithmetic with the errors of table 37."""
+
+    def noisy(value, ulps):
+        return (value * (1 + rng.uniform(-ulps, ulps, value.shape) * 2.0**-24)).astype(np.float32)
+
+    def log(x):
+        value = np.log(x.astype(np.float64))
+        off = np.where((x >= 0.5) & (x <= 2), rng.uniform(-1, 1, x.shape) * 2.0**-21, 0)
+        return (noisy(value, 2.9) + off * 0.99).astype(np.float32)
+
+    def root(x):
+        return noisy(np.sqrt(x.astype(np.float64)), 2.9)
+
+    def arc(y, x):
+        angle = noisy(np.arctan(noisy(y.astype(np.float64) / x, 2.4).astype(np.float64)), 4000)
+        turn = np.where(x > 0, 0, np.copysign(np.float32(np.pi), y)).astype(np.float32)
+        return angle + turn
+
+    yield "acosh", lambda x: log(x + root(x * x - 1)), 1
+    yield "asinh", lambda x: log(x + root(x * x + 1)), 1
+    yield "atan2", arc, 2
+
+
+@pytest.mark.parametrize("flushes", [False, True])
+def test_relaxed_formulas_are_not_blamed(flushes):
+    rng = np.random.default_rng(37)
+    device = Device(FLOAT, results=flushes)
+    for name, formula, count in relaxed_formulas(rng):
+        for values in numbers(FLOAT, rng, count):
+            with np.errstate(all="ignore"):
+                result = device.flushed(formula(*values).astype(np.float32), flushes)
+            assert tally(name, values, result, law=Law("relaxed", "rte", flushes=flushes)).failed == 0
+
+
+def weights(form, rng):
+    yield rng.uniform(0, 1, COUNT).astype(form.dtype)
+    yield np.ldexp(rng.uniform(1, 2, COUNT), rng.integers(-40, 0, COUNT)).astype(form.dtype)
+    yield rng.integers(0, 2, COUNT).astype(form.dtype)
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("facts", DEVICES)
+def test_mix_in_rounded_steps_is_not_blamed(form, facts):
+    rng, device = np.random.default_rng(5), Device(form, *facts)
+    for (x, y), a in itertools.product(numbers(form, rng, 2), weights(form, rng)):
+        with np.errstate(all="ignore"):
+            for other in (y, -x, np.nextafter(x, y)):
+                t = device.sub(other, x)
+                for result in (device.fma(t, a, x), device.add(x, device.mul(t, a))):
+                    assert tally("mix", (x, other, a), result, form, device.law).failed == 0
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("facts", DEVICES)
+def test_smoothstep_in_rounded_steps_is_not_blamed(form, facts):
+    rng, device = np.random.default_rng(6), Device(form, *facts)
+    one = np.ones(COUNT, form.dtype)
+    for drawn in numbers(form, rng, 3):
+        low, high = np.minimum(*drawn[:2]), np.maximum(*drawn[:2])
+        with np.errstate(all="ignore"):
+            inside = (low + (high - low) * rng.uniform(0, 1, COUNT)).astype(form.dtype)
+            for x in (drawn[2], np.where(np.isnan(inside), low, inside)):
+                t = device.div(device.sub(x, low), device.sub(high, low))
+                t = np.nextafter(t, form.dtype.type(7)) if form is FLOAT and facts[0] == "rte" else t
+                t = np.fmin(np.fmax(t, 0 * one), one)
+                slope = device.fma(-2 * one, t, 3 * one)
+                result = device.mul(device.mul(t, t), slope)
+                given = [device.flushed(v, facts[2]) for v in (x, low, high)]
+                result = np.where(given[0] >= given[2], one, np.where(given[0] <= given[1], 0 * one, result))
+                assert tally("smoothstep", (low, high, x), result, form, device.law).failed == 0
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize(("name", "constant"), [("degrees", 180 / np.pi), ("radians", np.pi / 180)])
+@pytest.mark.parametrize("facts", DEVICES)
+def test_a_product_with_a_rounded_constant_is_not_blamed(form, name, constant, facts):
+    rng, device = np.random.default_rng(8), Device(form, *facts)
+    for (x,) in numbers(form, rng, 1):
+        with np.errstate(all="ignore"):
+            result = device.mul(np.full(COUNT, constant, form.dtype), x)
+        assert tally(name, (x,), result, form, device.law).failed == 0
+
+
+@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("width", [1, 2, 3, 4])
+@pytest.mark.parametrize("facts", DEVICES)
+def test_dot_in_any_order_is_not_blamed(form, width, facts):
+    rng, device = np.random.default_rng(9), Device(form, *facts)
+    for values in numbers(form, rng, 2 * width):
+        with np.errstate(all="ignore"):
+            result = device.sum_of_products(list(zip(values[:width], values[width:], strict=True)), rng)
+        assert tally("dot", values, result, form, device.law).failed == 0
+
+
+@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("facts", DEVICES)
+def test_cross_in_rounded_steps_is_not_blamed(form, facts):
+    rng, device = np.random.default_rng(10), Device(form, *facts)
+    for values in numbers(form, rng, 6):
+        (a, b, c), (x, y, z) = values[:3], values[3:]
+        with np.errstate(all="ignore"):
+            planes = [[(p, r), (-q, s)] for p, r, q, s in ((b, z, c, y), (c, x, a, z), (a, y, b, x))]
+            result = np.stack([device.sum_of_products(pairs, rng) for pairs in planes], axis=-1)
+        assert tally("cross", values, result, form, device.law).failed == 0
+
+
+@pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
+def test_formulas_with_extra_precision_are_not_blamed(form):
+    rng = np.random.default_rng(11)
+    for wide in WIDER[form]:
+        for values in numbers(form, rng, 4):
+            a, b, c, d = (v.astype(wide) for v in values)
+            with np.errstate(all="ignore"):
+                assert tally("dot", values, (a * c + b * d).astype(form.dtype), form).failed == 0
+                if form is not HALF:
+                    weight = rng.uniform(0, 1, COUNT).astype(form.dtype)
+                    blend = (a + (b - a) * weight).astype(form.dtype)
+                    assert tally("mix", (*values[:2], weight), blend, form).failed == 0
+
+
+def plain_length(*p):
+    return np.sqrt(sum(x * x for x in p))
+
+
+def scaled_length(*p):
+    largest = np.max(np.abs(p), axis=0)
+    place = np.frexp(np.where(np.isfinite(largest), largest, 1))[1]
+    return np.ldexp(plain_length(*(np.ldexp(x, -place) for x in p)), place)
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("width", [1, 2, 3, 4])
+def test_a_scaled_length_is_not_blamed_and_a_plain_one_is(form, width):
+    rng, blamed = np.random.default_rng(12), []
+    for p in numbers(form, rng, width):
+        with np.errstate(all="ignore"):
+            assert tally("length", p, scaled_length(*p), form).failed == 0
+            blamed.append(tally("length", p, plain_length(*p), form).failed)
+    assert blamed[1] == 0  # near 1
+    assert all(blamed[i] > COUNT / 2 for i in (3, 5))  # near overflow, near the smallest normal number
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+def test_an_infinite_element_may_win_over_nan_in_length(form):
+    for result in (INF, NAN):
+        assert tally("length", (INF, NAN), result, form).failed == 0
+    assert tally("length", (INF, 1), NAN, form).failed == 1
+
+
+def test_a_quotient_in_a_formula_has_the_limit_of_div():
+    for name, profile in itertools.product(["degrees", "radians", "smoothstep"], ["full", "embedded"]):
+        assert limit(name, FLOAT, profile).text.endswith(f", / within {limit('div', FLOAT, profile).text}")
+        assert limit(name, DOUBLE, profile).text.endswith("rounded steps")  # correctly rounded, as its div
+        exact = limit(name, FLOAT, profile, correctly_rounded=True)
+        assert exact.text == limit(name, DOUBLE, profile).text
+
+
+@pytest.mark.parametrize("formula", ["x +", "sine(x)", "x ** 2", "x[0]"])
+def test_what_is_not_a_formula_is_refused(formula):
+    with pytest.raises(errors.TableError, match="is not a formula; write"):
+        parse(f"derived {formula} in rounded steps", "a test")
