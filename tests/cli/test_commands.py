@@ -195,7 +195,7 @@ BAD = {
     "audit numpy --functions sin --inputs -5": "clmath audit: inputs='-5' is neither 'quick' nor a count",
     "audit numpy --functions sin --seed pi": "clmath audit: --seed pi is not an integer, 0 or more",
     "audit numpy --functions sin --jobs 0": "clmath audit: --jobs 0 is not an integer, 1 or more",
-    "audit numpy --functions sin --resume": "clmath audit: --resume needs the report to take up; add --json FILE",
+    "audit numpy --functions sin --resume": "clmath audit: --resume needs the report that is meant; add --json FILE",
     "audit numpy --chapters maths": "clmath audit: --chapters='maths' is not one of 'math', 'common', 'geometric'",
     "audit numpy --build-options -cl-mad-enable": "clmath audit: build options are for OpenCL devices; 'numpy'",
     "audit numpy --build-options": "clmath audit: argument --build-options: expected one argument",
