@@ -71,8 +71,9 @@ print("right", 0)
 
 
 def environment(**changes):
-    inherited = {k: v for k, v in os.environ.items() if k not in ("XDG_CACHE_HOME", "NUMBA_CACHE_DIR")}
-    return inherited | {k: str(v) for k, v in changes.items()}
+    """The variables of this process but those that say where caches lie; None takes one away."""
+    changed = os.environ | {"XDG_CACHE_HOME": None, "NUMBA_CACHE_DIR": None} | changes
+    return {name: str(value) for name, value in changed.items() if value is not None}
 
 
 def started(code, **changes):
@@ -295,7 +296,7 @@ class TestNowhereToWrite:
 
     @POSIX
     def test_no_home(self, check, tmp_path):
-        check(HOMELESS, HOME="", CLMATH_CACHE_DIR="", XDG_CACHE_HOME="")
+        check(HOMELESS, HOME=None, CLMATH_CACHE_DIR=None)
         assert not (tmp_path / "cache").exists()
 
 
