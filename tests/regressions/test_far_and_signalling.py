@@ -1,4 +1,4 @@
-"""Found on a GPU: right results that were blamed where the error is beyond double, or where a NaN beside them signals."""
+"""Found on a GPU: right results blamed where an error is beyond double, or where a NaN beside them signals."""
 
 import numpy as np
 import pytest
