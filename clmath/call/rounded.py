@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, TypeAlias
 import numpy as np
 
 from clmath import errors
+from clmath.call import number
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -23,7 +24,7 @@ from clmath.call.arguments import (
 )
 from clmath.call.chunks import CHUNK, LARGE_CHUNK, run
 from clmath.call.containers import Restore, opened
-from clmath.call.number import of_numbers
+from clmath.call.plans import of_numbers
 from clmath.call.results import handed_back, result_arrays
 from clmath.engines import dispatch
 from clmath.formats import DOUBLE, Format, format_of
@@ -87,7 +88,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
     workers = _checked_threads(name, threads)
     if out is None and engine == "auto":
-        result = of_numbers(name, args, mode)
+        result = of_numbers(number.planned, name, mode, args)
         if result is not None:
             return result
     call = prepare(name, args, out)
@@ -110,7 +111,7 @@ def exactly(
     """
     mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
     if out is None:
-        result = of_numbers(name, args, mode)
+        result = of_numbers(number.planned, name, mode, args, implementation)
         if result is not None:
             return result
     call = prepare(name, args, out)
