@@ -8,7 +8,6 @@ import numpy as np
 
 from clmath import kernels
 from clmath.engines.narrow import MODE_NUMBERS
-from clmath.engines.numba import compiled
 from clmath.engines.numpy import round_enclosures
 from clmath.formats import format_of
 from clmath.rounding import Enclosure
@@ -37,6 +36,8 @@ class Numba:
         self, kernel: str, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
         """Round every result of ``kernel`` on a chunk of lanes into ``targets``; the lanes that are undecided."""
+        from clmath.engines.numba import compiled
+
         plain = [_compilable(a) for a in args]
         if form.name not in compiled.FORMS:
             found = _enclosures(kernel, plain, len(targets))
@@ -48,6 +49,8 @@ class Numba:
 
     def enclosure(self, kernel: str, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
+        from clmath.engines.numba import compiled
+
         plain = [_compilable(a) for a in args]
         value, err = _enclosures(kernel, plain, 1)
         if kernels.settling(kernel):
@@ -57,6 +60,8 @@ class Numba:
 
 def _enclosures(kernel: str, plain: Sequence[Values], results: int) -> list[Values]:
     """Value and err of each result of ``kernel``, exact results not yet found."""
+    from clmath.engines.numba import compiled
+
     found = [np.empty(plain[0].shape) for _ in range(2 * results)]
     compiled.run(kernel, "enclosure_loop", plain, *found)
     return found
