@@ -191,9 +191,10 @@ def _common_format(row: Builtin, given: Sequence[Any]) -> Format:
     if form is None:
         return DOUBLE if DOUBLE in row.formats else row.formats[0]
     if form not in row.formats + row.computed:
+        holding = next((f for f in row.formats if f.holds(form)), row.formats[0])
         raise errors.DTypeError(
             f"{row.name}(): {found[form]} is {form}; only {any_of(row.formats)} is defined: "
-            f"{errors.conversion(found[form], str(row.formats[0]))}"
+            f"{errors.conversion(found[form], holding.name)}"
         )
     return form
 
