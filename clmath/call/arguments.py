@@ -56,14 +56,18 @@ def as_array(call: str, argument: str, value: Any) -> NDArray[Any]:
     containers.refuse(call, argument, value)
     try:
         array = np.asarray(value)
-    except ValueError:
-        raise errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length") from None
-    except (TypeError, RuntimeError) as error:
+    except (TypeError, ValueError, RuntimeError) as error:
+        if "inhomogeneous" in str(error):
+            raise _ragged(call, argument) from None
         raise containers.unreadable(call, argument, value, error) from error
     if array.dtype == DOUBLE.dtype and not hasattr(value, "dtype") and _were_integers(array, value):
         fact = "integers below 0 and from 2^63 on, which no integer type holds together"
         raise errors.DTypeError(f"{call}: {argument} lists {fact}: give an array of one type")
     return array
+
+
+def _ragged(call: str, argument: str) -> errors.ShapeError:
+    return errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length")
 
 
 def _were_integers(doubles: NDArray[Any], value: Any) -> bool:
@@ -81,8 +85,10 @@ def as_floats(call: str, argument: str, value: Any) -> NDArray[Any]:
         return as_array(call, argument, value)
     try:
         return np.asarray(value, np.float64)
-    except ValueError:
-        raise errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length") from None
+    except ValueError as error:
+        if "inhomogeneous" in str(error):
+            raise _ragged(call, argument) from None
+        raise containers.unreadable(call, argument, value, error) from error
     except OverflowError:
         raise _too_large(call, argument, "lists a Python int", DOUBLE) from None
 
@@ -116,7 +122,7 @@ def misfit(array: NDArray[Any], dtype: np.dtype[Any]) -> int | None:
 def all_integers(*args: Any) -> bool:
     """Whether a call of a built-in that integers and floating-point numbers share is the integers' own."""
     try:
-        typed = [_kind(a) for a in args if not (is_weak(a) or _is_weak_list(a))]
+        typed = [_kind(a) for a in args if not (is_weak(a) or _is_weak_list(a) or a is np.ma.masked)]
     except (ValueError, TypeError, RuntimeError):  # no array, which the other built-in refuses
         return False
     if typed:
