@@ -29,6 +29,7 @@ __all__ = [
     "integral",
     "narrow",
     "round_enclosure",
+    "round_ends",
     "round_pair",
     "round_real",
     "to_odd",
@@ -197,6 +198,13 @@ def round_pair(head: F64, rest: F64, exponent: I64, form: Format, mode: Rounding
         value = Enclosure.of(head[edge], rest[edge], 0.0, exponent[edge])
         result[edge] = round_enclosure(value, DOUBLE, mode)[0]
     return result
+
+
+def round_ends(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """``round_enclosure`` by ``round_pair``, whose conditions hold: much faster where results are normal."""
+    below = round_pair(*_normalised(value.hi, value.lo - value.err), value.exponent, form, mode)
+    above = round_pair(*_normalised(value.hi, value.lo + value.err), value.exponent, form, mode)
+    return below, form.bits(below) != form.bits(above)
 
 
 def _narrow_to_short(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:

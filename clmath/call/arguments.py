@@ -36,6 +36,7 @@ __all__ = [
 
 T = TypeVar("T")
 
+_KINDS: dict[type, str] = {int: "", float: "", **{dtype.type: dtype.kind for dtype in SCALARS.values()}}
 _BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 
 
@@ -122,16 +123,18 @@ def misfit(array: NDArray[Any], dtype: np.dtype[Any]) -> int | None:
 def all_integers(*args: Any) -> bool:
     """Whether a call of a built-in that integers and floating-point numbers share is the integers' own."""
     try:
-        typed = [_kind(a) for a in args if not (is_weak(a) or _is_weak_list(a) or a is np.ma.masked)]
+        typed = "".join([_KINDS[type(a)] if type(a) in _KINDS else _kind(a) for a in args])
     except (ValueError, TypeError, RuntimeError):  # no array, which the other built-in refuses
         return False
-    if typed:
-        return all(kind in "iub" for kind in typed)
-    return all(_lists_ints(a) for a in args)
+    return not typed.strip("iub") if typed else all(map(_lists_ints, args))
 
 
 def _kind(value: Any) -> str:
-    """The kind of dtype of an argument."""
+    """The kind of dtype of an argument; none where it lists plain Python numbers or is masked."""
+    if type(value) is np.ndarray:
+        return str(value.dtype.kind)
+    if _is_weak_list(value) or value is np.ma.masked:
+        return ""
     if not containers.opens(value):
         containers.refuse("", "", value)
     return np.asarray(value).dtype.kind
@@ -182,13 +185,12 @@ def checked_width(call: str, argument: str, array: NDArray[Any], widths: Sequenc
 
 
 def common_shape(
-    call: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]], whole: Sequence[tuple[int, ...]] | None = None
+    call: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]], whole: Sequence[NDArray[Any]] = ()
 ) -> tuple[int, ...]:
-    """What ``shapes`` broadcast to; where they do not, the error shows ``whole``, the shapes of the arguments."""
-    first = shapes[0]
-    if all(shape == first for shape in shapes):
-        return first
+    """What ``shapes`` broadcast to; where they do not, the error shows those of ``whole``, the arguments."""
+    if shapes.count(shapes[0]) == len(shapes):
+        return shapes[0]
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        raise errors.no_shape(call, names, whole or shapes) from None
+        raise errors.no_shape(call, names, [a.shape for a in whole] or shapes) from None

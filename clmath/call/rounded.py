@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, TypeAlias
 
 import numpy as np
 
-from clmath import errors
+from clmath import errors, ladder
+from clmath.call import number
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -23,9 +24,9 @@ from clmath.call.arguments import (
 )
 from clmath.call.chunks import CHUNK, LARGE_CHUNK, run
 from clmath.call.containers import Restore, opened
-from clmath.call.number import of_numbers
+from clmath.call.plans import of_numbers
 from clmath.call.results import handed_back, result_arrays
-from clmath.engines import dispatch
+from clmath.engines import choice
 from clmath.formats import DOUBLE, Format, format_of
 from clmath.rounding import Rounding, canonical, checked_mode
 from clmath.spec.builtins import Builtin, Parameter, builtin
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.call.chunks import Step
-    from clmath.engines.dispatch import Engine
+    from clmath.engines.choice import EngineName
 
 __all__ = ["Call", "Implementation", "by_reference", "exactly", "floats", "prepare"]
 
@@ -76,7 +77,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     args: tuple[Any, ...],
     rounding: Rounding | None = None,
     out: Any = None,
-    engine: Engine = "auto",
+    engine: EngineName = "auto",
     threads: int = 1,
 ) -> Any:
     """Evaluate the built-in ``name`` correctly rounded in ``rounding`` (None: rte).
@@ -87,16 +88,16 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
     workers = _checked_threads(name, threads)
     if out is None and engine == "auto":
-        result = of_numbers(name, args, mode)
+        result = of_numbers(number.planned, name, mode, args)
         if result is not None:
             return result
     call = prepare(name, args, out)
-    if not dispatch.has_kernel(name, call.form):
-        dispatch.checked_engine(f"{name}()", engine)
+    if not ladder.has_kernel(name, call.form):
+        choice.checked(f"{name}()", engine)
         return _evaluated(call, _referring(call, mode), out, threads=workers)
-    chosen = dispatch.chosen_engine(f"{name}()", engine, name, math.prod(call.shape))
-    step = functools.partial(dispatch.evaluate, dispatch.Task(name, call.form, mode, chosen))
-    size = CHUNK if chosen == "numpy" and workers == 1 else LARGE_CHUNK
+    chosen = choice.chosen(f"{name}()", engine, name, math.prod(call.shape))
+    step = functools.partial(ladder.evaluate, ladder.Task(name, call.form, mode, chosen))
+    size = chosen.chunk if workers == 1 else LARGE_CHUNK
     return _evaluated(call, step, out, threads=workers, size=size)
 
 
@@ -110,7 +111,7 @@ def exactly(
     """
     mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
     if out is None:
-        result = of_numbers(name, args, mode)
+        result = of_numbers(number.planned, name, mode, args, implementation)
         if result is not None:
             return result
     call = prepare(name, args, out)
@@ -124,7 +125,7 @@ def by_reference(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
 
 
 def _referring(call: Call, mode: Rounding) -> Step:
-    return _stored(call, functools.partial(dispatch.by_reference, call.builtin.name), mode)
+    return _stored(call, functools.partial(ladder.by_reference, call.builtin.name), mode)
 
 
 def _stored(call: Call, implementation: Implementation, mode: Rounding) -> Step:

@@ -413,18 +413,18 @@ class Limit:
 
     def _values(self, sample: Sample) -> dict[str, F64]:
         values = {p: a.astype(np.float64) for p, a in sample.named.items()}
-        vectors = list(values.values())
         if "sum of squares" in self.text:
-            values["sum of squares"] = _sum_of_squares(vectors)
+            vector = _difference(list(values.values()))
+            values["sum of squares"] = np.sum(vector * vector, axis=-1)
         if "greatest element" in self.text:
-            values["greatest element"] = sample.largest_magnitude
+            vector = _difference(list(sample.args)).astype(np.float64)
+            values["greatest element"] = np.max(np.where(np.isnan(vector), 0.0, np.abs(vector)), axis=-1)
         return values
 
 
-def _sum_of_squares(vectors: list[F64]) -> F64:
-    """The squared length of a vector, or of the difference of two."""
-    difference = vectors[0] - vectors[1] if len(vectors) > 1 else vectors[0]
-    return np.asarray(np.sum(difference * difference, axis=-1))
+def _difference(vectors: list[NDArray[Any]]) -> NDArray[Any]:
+    """A vector, or the difference of two as their type gives it."""
+    return vectors[0] - vectors[1] if len(vectors) > 1 else vectors[0]
 
 
 _EQUALITIES = (CorrectlyRounded(), NoRounding())

@@ -340,7 +340,12 @@ class SumOfProducts:
         below_normal = np.where(terms.plus + terms.minus == 0.0, 0.0, (lost + flushed) * (1.0 + growth))
         ulp = ulps(sample.exact, form)
         bound = (terms.in_units(terms.plus + terms.minus, ulp) * growth + below_normal / ulp) * _SLACK
-        within = np.isfinite(sample.error) & (np.abs(sample.error) <= bound)
+        sizes = terms.in_units(terms.plus + terms.minus, np.ones(())) * growth * _SLACK
+        # a result so far from an exact value that the quotient by its ulp overflows: the value counts for nothing
+        far = (
+            np.isinf(sample.error) & np.isfinite(sample.exact.hi) & (np.abs(sample.actual.astype(np.float64)) <= sizes)
+        )
+        within = (np.isfinite(sample.error) & (np.abs(sample.error) <= bound)) | far
         above = terms.in_units(terms.plus, np.ones(())) * (1.0 + growth)
         below = terms.in_units(terms.minus, np.ones(())) * (1.0 + growth)
         overflown = _overflown(sample, above, below, np.asarray(bound * ulp))

@@ -101,7 +101,7 @@ def test_comparisons():
     assert (fp16(2.0) == 2.0 + 2.0**-20) == True  # noqa: E712 - the operand becomes a half first
 
 
-@pytest.mark.parametrize("stranger", [None, "1", object(), {}, [], b"1"], ids=lambda s: type(s).__name__)
+@pytest.mark.parametrize("stranger", [None, "1", object(), {}, b"1"], ids=lambda s: type(s).__name__)
 def test_what_is_no_number_is_unequal_and_has_no_order(stranger):
     h = fp16(1.0)
     assert (h == stranger) is False
