@@ -193,9 +193,14 @@ def _common_format(row: Builtin, given: Sequence[Any]) -> Format:
     if form not in row.formats + row.computed:
         raise errors.DTypeError(
             f"{row.name}(): {found[form]} is {form}; only {any_of(row.formats)} is defined: "
-            f"{errors.conversion(found[form], str(row.formats[0]))}"
+            f"{errors.conversion(found[form], str(_holding(form, row.formats)))}"
         )
     return form
+
+
+def _holding(form: Format, formats: Sequence[Format]) -> Format:
+    """The first of ``formats`` that holds every number of ``form``; the first where none does."""
+    return next((f for f in formats if f.holds(form)), formats[0])
 
 
 def _format_of_argument(row: Builtin, parameter: Parameter, dtype: np.dtype[Any]) -> Format:
