@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -74,6 +75,13 @@ def type_named(call: str, name: Any) -> DataType:
 
     A NumPy dtype, its class, and those of its names that OpenCL does not use itself stand for their scalar type.
     """
+    try:
+        return _known_type(call, name)
+    except TypeError:  # what is not hashable is no name
+        return _type_named(call, name)
+
+
+def _type_named(call: str, name: Any) -> DataType:
     if isinstance(name, type) and name in _PYTHON:
         fact = f"type={name.__name__} is a class of Python, not a type of OpenCL"
         raise errors.UnknownNameError(f"{call}: {fact}; its numbers are of type {_PYTHON[name]!r}")
@@ -85,6 +93,9 @@ def type_named(call: str, name: Any) -> DataType:
         remedy = f"known are {', '.join(SCALARS)}, each also with 2, 3, 4, 8 or 16 lanes as in 'float4'"
         raise errors.unknown(call, "type", spelled, tuple(SCALARS), remedy)
     return DataType(spelled, SCALARS[match[1]], int(match[2] or 1))
+
+
+_known_type = functools.lru_cache(maxsize=512, typed=True)(_type_named)
 
 
 def _in_opencl(name: Any) -> str:

@@ -169,6 +169,10 @@ def format_named(name: Any, call: str = "format", known: Sequence[Format] = FORM
         found = format_of(np.dtype(name))
     else:
         found = (_BY_NAME.get(name) or _BY_STORAGE.get(name)) if isinstance(name, str) else None
-    if found is None or found not in known:
+    if found in KNOWN and found not in known:
+        needed = ", ".join(f.name for f in known)
+        fact = f"the specification does not know {found}, which is computed and never judged"
+        raise errors.UnknownNameError(f"{call}: {fact}: use one of {needed}")
+    if found is None:
         raise errors.not_one_of(call, "type", name, tuple(f.name for f in known))
     return found

@@ -57,14 +57,18 @@ def as_array(call: str, argument: str, value: Any) -> NDArray[Any]:
     containers.refuse(call, argument, value)
     try:
         array = np.asarray(value)
-    except ValueError:
-        raise errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length") from None
-    except (TypeError, RuntimeError) as error:
+    except (TypeError, ValueError, RuntimeError) as error:
+        if "inhomogeneous" in str(error):
+            raise _ragged(call, argument) from None
         raise containers.unreadable(call, argument, value, error) from error
     if array.dtype == DOUBLE.dtype and not hasattr(value, "dtype") and _were_integers(array, value):
         fact = "integers below 0 and from 2^63 on, which no integer type holds together"
         raise errors.DTypeError(f"{call}: {argument} lists {fact}: give an array of one type")
     return array
+
+
+def _ragged(call: str, argument: str) -> errors.ShapeError:
+    return errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length")
 
 
 def _were_integers(doubles: NDArray[Any], value: Any) -> bool:
@@ -82,8 +86,10 @@ def as_floats(call: str, argument: str, value: Any) -> NDArray[Any]:
         return as_array(call, argument, value)
     try:
         return np.asarray(value, np.float64)
-    except ValueError:
-        raise errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length") from None
+    except ValueError as error:
+        if "inhomogeneous" in str(error):
+            raise _ragged(call, argument) from None
+        raise containers.unreadable(call, argument, value, error) from error
     except OverflowError:
         raise _too_large(call, argument, "lists a Python int", DOUBLE) from None
 
@@ -124,10 +130,10 @@ def all_integers(*args: Any) -> bool:
 
 
 def _kind(value: Any) -> str:
-    """The kind of dtype of an argument; none where it lists plain Python numbers."""
+    """The kind of dtype of an argument; none where it lists plain Python numbers or is masked."""
     if type(value) is np.ndarray:
         return str(value.dtype.kind)
-    if _is_weak_list(value):
+    if _is_weak_list(value) or value is np.ma.masked:
         return ""
     if not containers.opens(value):
         containers.refuse("", "", value)

@@ -191,12 +191,16 @@ def _common_format(row: Builtin, given: Sequence[Any]) -> Format:
     if form is None:
         return DOUBLE if DOUBLE in row.formats else row.formats[0]
     if form not in row.formats + row.computed:
-        holding = next((f for f in row.formats if f.holds(form)), row.formats[0])
         raise errors.DTypeError(
             f"{row.name}(): {found[form]} is {form}; only {any_of(row.formats)} is defined: "
-            f"{errors.conversion(found[form], holding.name)}"
+            f"{errors.conversion(found[form], str(_holding(form, row.formats)))}"
         )
     return form
+
+
+def _holding(form: Format, formats: Sequence[Format]) -> Format:
+    """The first of ``formats`` that holds every number of ``form``; the first where none does."""
+    return next((f for f in formats if f.holds(form)), formats[0])
 
 
 def _format_of_argument(row: Builtin, parameter: Parameter, dtype: np.dtype[Any]) -> Format:

@@ -152,9 +152,12 @@ def _planned(
 
     def plan(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
-        numbers = [a if read is None else read(a) for read, a in zip(readers, args, strict=True)]
+        try:
+            numbers = [a if read is None else read(a) for read, a in zip(readers, args, strict=True)]
+        except OverflowError:  # an int that does not fit, as arrays say it
+            return None
         if check is not None:
-            check(label, [np.asarray(n) for n in numbers])
+            check(label, numbers)
         with np.errstate(all="ignore"):
             result = implementation(*numbers)
         return result if type(result) is kind else np.asarray(result, dtype)[()]
@@ -167,7 +170,8 @@ def _number_reader(read: Callable[[Any], NDArray[Any]] | None, sample: Any) -> C
     if read is None:
         return None
     if is_weak(sample):
-        return lambda number: read(number)[()]
+        needed = read(sample).dtype
+        return needed.type if needed.kind != "f" else lambda number: read(number)[()]
     return lambda number: read(np.asarray(number))[()]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from clmath import errors, pragmas
 from clmath.call import rounded_to_format
 from clmath.call.arguments import as_array
-from clmath.formats import HALF, format_of
+from clmath.formats import HALF, format_of, is_float
 from clmath.functions.math.operators import add, div, mul, sub
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class fp16:  # noqa: N801 - the specification's name
 
     __slots__ = ("value",)
     __array_ufunc__ = None  # a NumPy operand leaves the operator to this class
+    __pandas_priority__ = 5000  # and so do a Series and a DataFrame, which would take an fp16 for a scalar
 
     value: Any
     """The stored half: a NumPy scalar, or a read-only array."""
@@ -130,8 +131,10 @@ class fp16:  # noqa: N801 - the specification's name
 
 def _compared(call: str, comparison: Callable[[Any, Any], Any], h: fp16, r: Any) -> Any:
     """The comparison of the numbers, left to the other operand's class where that is no number."""
-    if not isinstance(r, fp16) and np.asarray(r).dtype.kind not in "biufc":
-        return NotImplemented
+    if not isinstance(r, fp16):
+        dtype = np.asarray(r).dtype
+        if dtype.kind not in "biufc" and not is_float(dtype):
+            return NotImplemented
     return comparison(h.value, _half(call, r))
 
 

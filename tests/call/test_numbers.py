@@ -10,6 +10,7 @@ import pytest
 import clmath
 from clmath.call import chunks
 from clmath.datatypes import SCALARS
+from clmath.rounding import MODES
 from clmath.spec.builtins import EXACT, builtins
 
 ROWS = {name: row for name, row in builtins(*EXACT).items() if not row.lanes or 1 in row.lanes}
@@ -135,3 +136,55 @@ def test_a_bit_field_past_the_end_is_refused_for_numbers_too():
     for args in ((np.uint8(1), 5, 4), (np.full(5, 1, np.uint8), 5, 4)):
         with pytest.raises(clmath.RangeError, match=r"offset \+ count is 9, base has 8 bits"):
             clmath.bitfield_extract_unsigned(*args)
+
+
+@pytest.mark.parametrize("target", SCALARS)
+@pytest.mark.parametrize("source", SCALARS)
+def test_conversions_have_the_bits_of_arrays(source, target, counted):
+    several = patterns(SCALARS[source], np.random.default_rng([len(source), len(target)]), 40)
+    for mode, sat in itertools.product((None, *MODES), (False, True)):
+        if sat and SCALARS[target].kind not in "iu":
+            continue
+        expected = clmath.convert(several, target, rounding=mode, sat=sat)
+        counted.clear()
+        for value, want in zip(several, expected, strict=True):
+            for number in (value, np.asarray(value), np.asarray(value).astype(several.dtype.newbyteorder(">"))):
+                got = clmath.convert(number, target, rounding=mode, sat=sat)
+                assert type(got) is type(want)
+                assert as_bits(got) == as_bits(want), (value, mode, sat)
+        assert counted == []
+
+
+@pytest.mark.parametrize("target", SCALARS)
+def test_python_numbers_are_longs_and_doubles(target):
+    exponents = (0, 1, 7, 11, 24, 31, 32, 53, 62, 63)
+    integers = [s * (2**e + d) for e in exponents for d in (-1, 0, 1) for s in (-1, 1)]
+    for mode in MODES:
+        for value in (*integers, 0.1, -2.5, 1e300, float("nan"), -0.0, True):
+            array = np.asarray([value], np.uint64 if type(value) is int and value >= 2**63 else None)
+            if array.dtype.kind == "O" or value < -(2**63):
+                continue
+            want = clmath.convert(array, target, rounding=mode)[0]
+            got = clmath.convert(value, target, rounding=mode)
+            assert (type(got), got.tobytes()) == (type(want), want.tobytes()), (value, mode)
+
+
+def test_the_mode_in_force_holds_for_conversions_of_numbers():
+    for mode in MODES:
+        with clmath.select_rounding_mode(mode):
+            assert clmath.convert(0.1, "half") == clmath.convert(0.1, "half", rounding=mode)
+            assert clmath.convert(2.7, "int") == 2
+
+
+SHORT = (np.dtype("int16"), np.int16, "i2", "short")
+OTHERS = ("int16", "short16", ["short"], 5, {})  # vectors of 16 lanes, and what is no name
+
+
+@pytest.mark.parametrize("name, fits", [*((n, True) for n in SHORT), *((n, False) for n in OTHERS)])
+def test_names_of_types_are_not_mixed_up(name, fits):
+    for _ in range(2):
+        if fits:
+            assert type(clmath.convert(3.0, name)) is np.int16
+        else:
+            with pytest.raises(ValueError, match=r"lanes|known are"):
+                clmath.convert(3.0, name)
