@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["BFLOAT16", "DOUBLE", "FLOAT", "FORMATS", "HALF", "KNOWN", "Format", "format_named", "format_of", "is_float"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one object a format: equal is the same, and hashed as fast
 class Format:
     """A binary format: ``precision`` significant bits, exponents ``emin`` to ``emax`` of 1.f x 2^e.
 
@@ -44,7 +44,7 @@ class Format:
         """Exponent of the smallest subnormal number: every number of the format is a multiple of 2^quantum."""
         return self.emin - self.precision + 1
 
-    @property
+    @cached_property
     def width(self) -> int:
         """Size of the encoding in bits."""
         return self.precision + (self.emax - self.emin + 1).bit_length()
@@ -58,7 +58,7 @@ class Format:
         """Whether float holds every number of the format: then double holds sums and products of two as well."""
         return FLOAT.holds(self)
 
-    @property
+    @cached_property
     def is_short(self) -> bool:
         """Whether the encoding is shorter than float's: NumPy is slow then, and Numba knows no such type."""
         return self.width < FLOAT.width
