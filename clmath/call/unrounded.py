@@ -273,10 +273,10 @@ def _fitting(row: Builtin, parameter: Parameter, array: NDArray[Any], needed: Dt
 
 def _beyond(row: Builtin, parameter: Parameter, value: int, needed: Dtype) -> errors.DTypeError:
     info, name = np.iinfo(needed), type_name(needed)
-    return errors.DTypeError(
-        f"{row.name}(): {parameter.name} holds {value}; {name} lies in {info.min} .. {info.max}: "
-        f"{errors.conversion(parameter.name, name, ', sat=True')}"
-    )
+    convertible = -(2**63) <= value < 2**64  # what convert takes
+    remedy = errors.conversion(parameter.name, name, ", sat=True") if convertible else "reduce it first"
+    fact = f"{parameter.name} holds {value}; {name} lies in {info.min} .. {info.max}"
+    return errors.DTypeError(f"{row.name}(): {fact}: {remedy}")
 
 
 def _refused(row: Builtin, parameter: Parameter, dtype: Any, names: Sequence[str]) -> errors.DTypeError:
