@@ -77,7 +77,7 @@ class Format:
 
     @cached_property
     def dtype(self) -> np.dtype[Any]:
-        """The NumPy dtype, native byte order; MissingPackageError where the package that brings it is not there."""
+        """The NumPy dtype, native byte order; MissingDependencyError where the package that brings it is not there."""
         module, _, name = self.storage.rpartition(".")
         try:
             found: np.dtype[Any] = np.dtype(getattr(importlib.import_module(module), name) if module else name)
@@ -164,7 +164,7 @@ _BY_STORAGE = {f.storage.rpartition(".")[2]: f for f in KNOWN}
 def format_of(dtype: np.dtype[Any]) -> Format | None:
     """The format of a NumPy dtype of either byte order, or None where it is of none."""
     found = _BY_CHAR.get(dtype.char)
-    return _BY_STORAGE.get(dtype.name) if found is None and dtype.kind == "V" else found
+    return _BY_STORAGE.get(dtype.name) if found is None and dtype.kind in "Vf" else found
 
 
 def is_float(dtype: np.dtype[Any]) -> bool:

@@ -192,7 +192,7 @@ BAD = {
     "audit numpy --functions sin --types ,": "clmath audit: --types ',' names nothing",
     "audit libm --functions sin --types half": "libm has no half; leave --types out or write --types float,double",
     "audit libm --functions mad": "clmath audit: libm does not define mad for float, double",
-    "audit numpy --functions sin --profile strict": "clmath audit: profile='strict' is not one of 'full'",
+    "audit numpy --functions sin --profile strict": "clmath audit: --profile='strict' is not one of 'full'",
     "audit numpy --functions sin --oracle python": "clmath audit: oracle='python' is not one of 'auto'",
     "audit numpy --functions sin --inputs many": "clmath audit: inputs='many' is neither 'quick' nor a count",
     "audit numpy --functions sin --part 1/8": "clmath audit: part 1/8 is of all inputs; ask for",

@@ -171,11 +171,11 @@ def test_a_named_device_that_crashes_is_an_error_of_one_line(fake, clm):
     [
         (
             "opencl:Nvidia",
-            "no OpenCL platform 'Nvidia'; there are 0 (Fake works), 1 (Fake has no device); see 'clmath dev",
+            "no OpenCL platform 'Nvidia'; choose 0 (Fake works), 1 (Fake has no device); see 'clmath dev",
         ),
-        ("opencl:7", "no OpenCL platform '7'; there are 0 (Fake works), 1 (Fake has no device); see 'clmath devices'"),
-        ("opencl:works:gpu", "no OpenCL device 'gpu'; there are 0 (the device [31mworks); see 'clmath devices'"),
-        ("opencl:0:1", "no OpenCL device '1'; there are 0 (the device [31mworks); see 'clmath devices'"),
+        ("opencl:7", "no OpenCL platform '7'; choose 0 (Fake works), 1 (Fake has no device); see 'clmath devices'"),
+        ("opencl:works:gpu", "no OpenCL device 'gpu'; choose 0 (the device [31mworks); see 'clmath devices'"),
+        ("opencl:0:1", "no OpenCL device '1'; choose 0 (the device [31mworks); see 'clmath devices'"),
         ("opencl:1", "the OpenCL platform '1' has no device; see 'clmath devices'"),
     ],
 )
