@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from clmath import errors
-from clmath.formats import FORMATS, KNOWN, Format, format_of
+from clmath.formats import FORMATS, KNOWN, Format, dtype_of, format_of
 
 __all__ = [
     "INTEGERS",
@@ -101,10 +101,9 @@ _known_type = functools.lru_cache(maxsize=512, typed=True)(_type_named)
 def _in_opencl(name: Any) -> str:
     """A type's name in OpenCL where NumPy's is given, otherwise the name itself."""
     if isinstance(name, str):
-        is_numpys = bool(_NUMPY_NAME.fullmatch(name))
-    else:
-        is_numpys = isinstance(name, np.dtype) or (isinstance(name, type) and issubclass(name, np.generic))
-    return type_name(np.dtype(name)) if is_numpys else str(name)
+        return type_name(np.dtype(name)) if _NUMPY_NAME.fullmatch(name) else name
+    dtype = dtype_of(name)
+    return str(name) if dtype is None else type_name(dtype)
 
 
 def instead_of_vector(target: DataType) -> str:

@@ -61,9 +61,8 @@ def as_array(call: str, argument: str, value: Any) -> NDArray[Any]:
         if "inhomogeneous" in str(error):
             raise _ragged(call, argument) from None
         raise containers.unreadable(call, argument, value, error) from error
-    if array.dtype == DOUBLE.dtype and not hasattr(value, "dtype") and _were_integers(array, value):
-        fact = "integers below 0 and from 2^63 on, which no integer type holds together"
-        raise errors.DTypeError(f"{call}: {argument} lists {fact}: give an array of one type")
+    if isinstance(value, (list, tuple)) and array.dtype == DOUBLE.dtype and np.any(np.abs(array) >= 2.0**53):
+        return _as_integers(call, argument, value, array)
     return array
 
 
@@ -71,13 +70,17 @@ def _ragged(call: str, argument: str) -> errors.ShapeError:
     return errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length")
 
 
-def _were_integers(doubles: NDArray[Any], value: Any) -> bool:
-    return bool(
-        doubles.size
-        and doubles.min() < 0.0
-        and doubles.max() >= 2.0**63
-        and all(isinstance(v, Integral) for v in np.asarray(value, object).flat)
-    )
+def _as_integers(call: str, argument: str, value: Any, doubles: NDArray[Any]) -> NDArray[Any]:
+    """A list of integers only, such as [1, 2^63], of which NumPy makes ``doubles``, in the type that holds them all."""
+    numbers = np.asarray(value, object)
+    if not all(isinstance(v, Integral) for v in numbers.flat):
+        return doubles
+    least, most = min(numbers.flat), max(numbers.flat)
+    for dtype in (SCALARS["long"], SCALARS["ulong"]):
+        if np.iinfo(dtype).min <= least and most <= np.iinfo(dtype).max:
+            return numbers.astype(dtype)
+    fact = "integers below 0 and from 2^63 on, which no integer type holds together"
+    raise errors.DTypeError(f"{call}: {argument} lists {fact}: give an array of one type")
 
 
 def as_floats(call: str, argument: str, value: Any) -> NDArray[Any]:

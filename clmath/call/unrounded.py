@@ -85,13 +85,15 @@ def bits(
         if result is not None:
             return result
     row, label = builtins(*EXACT)[name], f"{name}()"
-    names = [p.name for p in row.inputs]
-    args, restore = opened(label, names, args, out, [_is_vector(row, p) for p in row.inputs])
-    given = [a if is_weak(a) else _seen(row, p, a) for p, a in zip(row.inputs, args, strict=True)]
+    args, restore = opened(label, row.names, args, out, [_is_vector(row, p) for p in row.inputs] if row.lanes else ())
+    given = [
+        a if type(a) is np.ndarray or is_weak(a) else _seen(row, p, a)  # lists, scalars and containers
+        for p, a in zip(row.inputs, args, strict=True)
+    ]
     found = _signature(row, vector, given)
     arrays = found.read(given)
     sources, shapes = _lanes(row, arrays)
-    shape = common_shape(label, names, shapes, arrays)
+    shape = common_shape(label, row.names, shapes, arrays)
     if check is not None:
         check(label, arrays)
     results = result_arrays(label, [shape], [found.result], out, arrays)
@@ -271,10 +273,10 @@ def _fitting(row: Builtin, parameter: Parameter, array: NDArray[Any], needed: Dt
 
 def _beyond(row: Builtin, parameter: Parameter, value: int, needed: Dtype) -> errors.DTypeError:
     info, name = np.iinfo(needed), type_name(needed)
-    return errors.DTypeError(
-        f"{row.name}(): {parameter.name} holds {value}; {name} lies in {info.min} .. {info.max}: "
-        f"{errors.conversion(parameter.name, name, ', sat=True')}"
-    )
+    convertible = -(2**63) <= value < 2**64  # what convert takes
+    remedy = errors.conversion(parameter.name, name, ", sat=True") if convertible else "reduce it first"
+    fact = f"{parameter.name} holds {value}; {name} lies in {info.min} .. {info.max}"
+    return errors.DTypeError(f"{row.name}(): {fact}: {remedy}")
 
 
 def _refused(row: Builtin, parameter: Parameter, dtype: Any, names: Sequence[str]) -> errors.DTypeError:
