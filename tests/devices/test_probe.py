@@ -229,6 +229,9 @@ def test_the_remedy_names_what_this_machine_may_have_and_has_not_yet(fake, clm, 
     assert clm("audit", "opencl:0", *FAST)[2].endswith("'generic'; run: pip install 'clmath[intel]'\n")
     monkeypatch.setattr(drivers, "intel", lambda: tmp_path)
     assert clm("audit", "opencl:0", *FAST)[2].endswith("'generic'; install a newer driver\n")
+    monkeypatch.setattr(drivers, "intel", lambda: tmp_path / "my documents")
+    told = "Intel's runtime needs a folder without spaces in its path: make the environment there, or install a newer"
+    assert told in clm("audit", "opencl:0", *FAST)[2]
 
 
 def test_no_process_is_left_behind(fake, monkeypatch):

@@ -100,13 +100,16 @@ def _trouble(answer: Mapping[str, str]) -> str:
 
 def _remedy() -> str:
     """What brings a device that works: the commands for those that this machine may have and has not yet."""
-    commands = []
+    commands, intel = [], drivers.intel()
     linux = sys.platform == "linux"
     if linux and not any(file for folder in drivers.folders() for file in folder.glob("pocl*.icd")):
         commands.append("apt install pocl-opencl-icd")
-    if linux and platform.machine() == "x86_64" and drivers.intel() is None:
+    if linux and platform.machine() == "x86_64" and intel is None:
         commands.append("pip install 'clmath[intel]'")
-    return f"run: {', or '.join(commands)}" if commands else "install a newer driver"
+    remedy = f"run: {', or '.join(commands)}" if commands else "install a newer driver"
+    if intel is not None and " " in str(intel):
+        return f"Intel's runtime needs a folder without spaces in its path: make the environment there, or {remedy}"
+    return remedy
 
 
 def _ask(*question: str) -> dict[str, Any]:
