@@ -54,7 +54,7 @@ class DataType:
     dtype: np.dtype[Any]
     lanes: int
 
-    @property
+    @functools.cached_property
     def form(self) -> Format | None:
         """The floating-point format, None for an integer type and bool."""
         return format_of(self.dtype)

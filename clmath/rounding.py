@@ -1,4 +1,7 @@
-"""The modes, the enclosure of an exact value, its rounding to a format, and errors measured in ULPs."""
+"""The modes, the enclosure of an exact value, its rounding to a format, and errors measured in ULPs.
+
+Single numbers of the math, common and geometric built-ins are rounded by MPFR in the format instead.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ MODES: tuple[Rounding, ...] = get_args(Rounding)
 
 _INTEGRAL = {"rte": np.rint, "rtz": np.trunc, "rtp": np.ceil, "rtn": np.floor}
 
-_FEW = 1024  # lanes up to which a cast to half, ten times as slow a lane as other casts, is faster than what avoids it
+_FEW = 1024  # lanes up to which NumPy's operations on halves, slow for each lane, are faster than what avoids them
 ZERO_SUM = -(2**40)  # as the exponent of hi = +0: an exact zero sum of opposite terms, -0 in rtn (IEEE 754, 6.3)
 
 F64: TypeAlias = "NDArray[np.float64]"
@@ -156,6 +159,8 @@ def canonical(values: NDArray[Any], form: Format) -> None:
 
 def _has_nan(values: NDArray[Any], form: Format) -> bool:
     """Whether there is a NaN among ``values``; much faster than looking where."""
+    if form.is_short and values.size <= _FEW:
+        return bool(np.isnan(values).any())
     if form.is_short:  # compared slowly: among numbers of one sign, a NaN has the largest encoding
         top, sign = int(form.bits(form.largest)) + form.infinities, 1 << form.width - 1
         signed, unsigned = values.view(f"i{form.dtype.itemsize}"), values.view(form.bits_dtype)

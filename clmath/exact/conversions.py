@@ -100,16 +100,23 @@ def _float_to_integer(values: NDArray[Any], target: np.dtype[Any], mode: Roundin
     # 32-bit limits need double; where a 64-bit limit is not a double, its lanes are laid over the rest
     wide = values.astype(np.float64 if target.itemsize == 4 else np.promote_types(values.dtype, np.float32), copy=False)
     whole = rounding.integral(wide, mode)
-    limits, number = np.iinfo(target), wide.dtype.type
-    highest = number(limits.max)
+    least, within, most = _ends(target, wide.dtype)
+    result: NDArray[Any] = np.minimum(np.maximum(whole, least), within).astype(target)
     if target.itemsize == 8:
-        beyond = whole >= highest
-        highest = np.nextafter(highest, number(0))
-    result: NDArray[Any] = np.minimum(np.maximum(whole, number(limits.min)), highest).astype(target)
-    if target.itemsize == 8:
-        result = np.where(beyond, target.type(limits.max), result)
+        result = np.where(whole >= most, target.type(np.iinfo(target).max), result)
     result *= wide == wide  # NaN
     return result
+
+
+@functools.cache
+def _ends(target: np.dtype[Any], wide: np.dtype[Any]) -> tuple[Any, Any, Any]:
+    """The ends of an integer type as numbers of the format ``wide``: the least, the largest inside, the upper end.
+
+    The upper end of 64 bits is no number of it: it becomes the next one, a power of two, which lies outside.
+    """
+    limits, number = np.iinfo(target), wide.type
+    most = number(limits.max)
+    return number(limits.min), np.nextafter(most, number(0)) if target.itemsize == 8 else most, most
 
 
 def _as_numpys(values: NDArray[Any]) -> NDArray[Any]:

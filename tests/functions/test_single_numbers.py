@@ -252,6 +252,25 @@ def test_a_call_on_one_number_enters_few_functions(x):
     assert len(python_calls(clmath.sin, x)) <= 20
 
 
+@pytest.mark.parametrize(
+    "name, args, most",
+    [
+        ("sin", (np.ones(8, np.float32),), 110),
+        ("fmax", (np.ones(8, np.float32), np.ones(8, np.float32)), 60),
+        ("add_sat", (np.ones(8, np.int32), np.ones(8, np.int32)), 60),
+        ("isnan", (np.ones(8, np.float32),), 40),
+        ("mad_sat", (np.int64(3), 4, 5), 40),
+        ("isequal", (np.float32(1.0), np.float32(2.0)), 20),
+        ("convert", (np.float32(1.5), "int"), 30),
+        ("length", (np.ones(3),), 25),
+    ],
+)
+def test_calls_enter_few_functions(name, args, most):
+    function = getattr(clmath, name)
+    function(*args)
+    assert len(python_calls(function, *args)) <= most
+
+
 def test_plans_are_kept_for_numbers_alone():
     before = len(plans._PLANS)
     clmath.sin(np.ones(5))
