@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from clmath.formats import DOUBLE, FLOAT, HALF
-from clmath.rounding import MODES, canonical, directed, narrow, to_odd
+from clmath.rounding import MODES, Enclosure, canonical, directed, enclosed, narrow, round_enclosure, to_odd
 
 
 def boundaries(form, count, seed):
@@ -107,3 +107,30 @@ def test_narrow_agrees_with_fractions():
     for x, high, low in zip(values, up, down, strict=True):
         assert Fraction(low) <= Fraction(x) <= Fraction(high)
         assert low == high == x or np.nextafter(np.float16(low), np.float16(np.inf)) == np.float16(high)
+
+
+def test_a_double_rounds_as_an_enclosure_to_the_same(bench):
+    """Between the largest number and twice its binade too, where no format's overflow is a double's."""
+    values = boundaries(bench.form, 600, 4)
+    values = np.concatenate([values, np.ldexp([1.0, 1.25, -1.5, -1.0], bench.form.emax + 1)])
+    want = bench.oracle(lambda c, x: c.plus(x), values)
+    bench.same(round_enclosure(Enclosure.of(values), bench.form, bench.mode)[0], want, values)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_an_enclosure_across_a_boundary_is_undecided(mode):
+    """Its ends are sums that are rounded themselves: what they lose must not hide a boundary that lies between them."""
+    tiny = 2.0**-106  # the distance of doubles next to a midpoint that is 2^-53 above 1
+    for head, tail in (
+        (1.0, 2.0**-53 - tiny),
+        (1.0 + 2.0**-52, -(2.0**-53) + tiny),
+        (1.0, 2.0**-106),
+        (1.0, -tiny / 2),
+    ):
+        for err in np.array([0.25, 0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 2.5]) * tiny:
+            value = Enclosure.of([head], [tail], [err])
+            rounded, undecided = round_enclosure(value, DOUBLE, mode)
+            for distance in (-err, err):
+                exact = Fraction(head) + Fraction(tail) + Fraction(float(distance))
+                end = round_enclosure(enclosed(exact), DOUBLE, mode)[0]
+                assert undecided[0] or end == rounded[0], (head, tail, err)
