@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SECTION"]
 
-ROOMS = (operators, remainders, integral, parts, compare, common, geometric)
+MODULES = (operators, remainders, integral, parts, compare, common, geometric)
 OPERATORS = ("add", "mul", "div", "sqrt")
 SCALARS = (*OPERATORS, "fma", "fmod", "remainder", "rint", "fract", "ldexp", "fmax", "degrees", "mix", "smoothstep")
 FORMULAS = ("mix", "smoothstep", "cross")  # defined as an expression of rounded operations: not judged
@@ -38,7 +38,7 @@ TARGETS = {
 
 def _ours(call: Call, mode: Rounding) -> Contestant:
     """The built-in as its public function calls it."""
-    implementation = next(getattr(room, call.name) for room in ROOMS if call.name in room.__all__)
+    implementation = next(getattr(module, call.name) for module in MODULES if call.name in module.__all__)
     judged = None if call.name in FORMULAS else mode
     return contestants.ours(call, lambda out: front.exactly(call.name, implementation, call.args, mode, out), judged)
 

@@ -2,9 +2,10 @@
 
 Every built-in of the specification is a function of its name, with its arguments in its order. Arguments are anything
 that NumPy takes for an array; they broadcast, and their dtype is the format: float16 is half, float32 float, float64
-double. A Python number takes the format of the arrays beside it, a list of them is double. Vectors are a last axis of
-2, 3, 4, 8 or 16 lanes; what a built-in returns through a pointer comes last in a tuple. Keyword arguments, where a
-function has them:
+double. Conversions and the trigonometric, power, logarithmic and exponential functions take ml_dtypes.bfloat16 as well.
+A Python number takes the format of the arrays in the call, a list of them is double. Vectors are a last axis of 2, 3,
+4, 8 or 16 lanes; what a built-in returns through a pointer comes last in a tuple. Keyword arguments, where a function
+has them:
 
 - ``rounding``: "rte", "rtz", "rtp" or "rtn". None is rte, but for operators and conversions to a floating-point type
   the mode in force, see ``select_rounding_mode``. Formulas by definition, ``mix`` and ``smoothstep`` and, where

@@ -105,7 +105,7 @@ def _joined(words: Sequence[str]) -> list[str]:
 
 
 def _with_call(message: str, options: argparse.Namespace | None) -> str:
-    """The message, beginning with the command where an inner room named only itself."""
+    """The message, beginning with the command where an inner function named only itself."""
     if message.startswith("clmath"):
         return message
     command = {"evaluate": "eval", "listing": "list"}.get(options.module, options.module) if options else ""
@@ -117,7 +117,7 @@ def _complain(message: str) -> None:
 
 
 def _parser() -> _Parser:
-    parser = _Parser(prog="clmath", description="The numerics of OpenCL C, and the auditor of those who implement it.")
+    parser = _Parser(prog="clmath", description="The numerics of OpenCL C, and an auditor of its implementations.")
     parser.add_argument("--version", action="version", version=f"clmath {clmath.__version__}")
     parser.set_defaults(module=None)  # a command's own is imported only when it runs
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
@@ -125,14 +125,14 @@ def _parser() -> _Parser:
     command = commands.add_parser("devices", help="what can be audited here")
     command.set_defaults(module="devices")
     command = commands.add_parser("eval", help="the exact value of one call, and its roundings", epilog=_VALUES)
-    command.add_argument("name", metavar="BUILT-IN")
-    command.add_argument("values", metavar="VALUE", nargs="+")
+    command.add_argument("name", metavar="BUILT-IN", help="a name that 'clmath list' shows")
+    command.add_argument("values", metavar="VALUE", nargs="+", help="the arguments, in the order of the declaration")
     command.add_argument("--type", help="half, float or double (default: float where the built-in has it)")
     command.add_argument("--rounding", help="only this mode: rte, rtz, rtp or rtn")
     command.add_argument("--bits", action="store_true", help="floating-point values are encodings, as in 0x40490fdb")
     command.set_defaults(module="evaluate")
     command = commands.add_parser("show", help="declaration, limits and edges of a built-in")
-    command.add_argument("name", metavar="BUILT-IN")
+    command.add_argument("name", metavar="BUILT-IN", help="a name that 'clmath list' shows")
     command.set_defaults(module="show")
     command = commands.add_parser("list", help="all built-ins by section")
     command.add_argument("--chapter", help=f"only one of {', '.join((*JUDGED, *EXACT))}")
@@ -162,10 +162,15 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--inputs",
         metavar="quick|N|exhaustive",
         default="quick",
-        help="random inputs a row beside the structured ones; exhaustive: all 2^32 floats for built-ins of one argument"
-        " (all halfs are tried anyway), quick for several arguments and for double",
+        help="random inputs of each row, besides the structured ones; exhaustive: all 2^32 floats for built-ins of one"
+        " argument (all halfs are tried anyway), quick for several arguments and for double",
     )
-    add("--part", metavar="K/N", default="1/1", help="of exhaustive inputs only the K-th N-th, taken from everywhere")
+    add(
+        "--part",
+        metavar="K/N",
+        default="1/1",
+        help="of exhaustive inputs only part K of N; each part has inputs from the whole range",
+    )
     add(
         "--seed",
         metavar="S",
@@ -175,10 +180,10 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
     add(
         "--oracle",
         default="auto",
-        help="who tells the exact values: mpfr, mpmath, or auto: mpfr only where enclosures cannot settle a result",
+        help="what computes the exact values: mpfr, mpmath, or auto: mpfr where kernels do not decide",
     )
-    add("--json", metavar="FILE", help="write the report here, after every row, and now and then in between")
-    add("--resume", action="store_true", help="take up the audit that --json FILE holds, where it stopped")
+    add("--json", metavar="FILE", help="write the report here, after every row and from time to time in between")
+    add("--resume", action="store_true", help="continue the audit that --json FILE holds")
     add("--force", action="store_true", help="write --json FILE anew though there is a report already")
     add(
         "--timeout",

@@ -81,16 +81,16 @@ def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors
 
 def _functions(names: str | None, chapters: str | None) -> list[str]:
     """The built-ins that the names and globs stand for, in the order of the table where a glob finds several."""
-    rooms = _names(chapters) if chapters else list(CHAPTERS if names else CHAPTERS[:1])
-    for room in rooms:
-        if room not in CHAPTERS:
-            raise errors.not_one_of(CALL, "--chapters", room, CHAPTERS)
-    known = [row.name for row in builtins().values() if row.chapter in rooms]
+    asked = _names(chapters) if chapters else list(CHAPTERS if names else CHAPTERS[:1])
+    for chapter in asked:
+        if chapter not in CHAPTERS:
+            raise errors.not_one_of(CALL, "--chapters", chapter, CHAPTERS)
+    known = [row.name for row in builtins().values() if row.chapter in asked]
     found: list[str] = []
     for name in _names(names) if names else known:
         matches = fnmatch.filter(known, name)
         if not matches:
-            raise _unknown(name, known, rooms)
+            raise _unknown(name, known, asked)
         found += matches
     if not found:
         raise errors.ClmathError(f"{CALL}: --functions {names!r} names nothing; write --functions sin,cos")

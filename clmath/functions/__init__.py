@@ -1,1 +1,1 @@
-"""The public built-ins, one room a chapter of the specification."""
+"""The public built-ins, one module for each chapter of the specification."""

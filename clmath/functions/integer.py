@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from clmath.typing import IntLike, Ints, Out
 
-# clamp, max, min and dot are shared: the common and geometric rooms offer them and send integers here
+# clamp, max, min and dot are shared: the common and geometric modules offer them and pass integers on to these
 __all__ = [
     "clz",
     "ctz",

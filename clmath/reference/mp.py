@@ -80,7 +80,7 @@ def _value(name: str, *args: Any) -> float | Fraction:
 
 
 def _decided(approximate: Callable[..., Any], args: Sequence[Any]) -> Fraction:
-    """Double the precision until the approximation and its distance from the last one settle 124 bits."""
+    """Double the precision until the approximation and its distance from the last one decide 124 bits."""
     precision, last = _FIRST, None
     while True:
         with mpmath.workprec(precision):

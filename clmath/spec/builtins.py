@@ -41,7 +41,7 @@ class Parameter:
 class Builtin:
     """A built-in: its declaration, where it stands, and the formats, types and vector widths it has.
 
-    ``computed``: formats of which the text knows nothing, which are computed and never judged.
+    ``computed``: formats that the specification does not have, which are computed and never judged.
     ``formats`` belongs to the chapters that are judged, ``types``, the names that gentype may stand for, to the others.
     ``formula``: the expression that defines it and of which each operation is rounded, empty for most;
     ``uncontracted``: the one that stands for it where contraction is forbidden. ``same_as``: the built-in whose exact

@@ -176,7 +176,7 @@ class Edge:
 
     @property
     def prescribes_exactly(self) -> bool:
-        """Whether the edge settles the results; otherwise it is a case to try and the limit judges too."""
+        """Whether the edge alone decides the results; otherwise it is a case to try and the limit judges too."""
         return all(r.exact for r in self.results) and any(r.alternatives != ("any",) for r in self.results)
 
     @property

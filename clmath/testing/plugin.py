@@ -23,7 +23,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Settle the seed of this run, the same for all workers of pytest-xdist."""
+    """Choose the seed of this run, the same for all workers of pytest-xdist."""
     given = config.getoption("--clmath-seed")
     shared = getattr(config, "workerinput", {}).get("clmath_seed")
     config.stash[_SEED] = next(s for s in (shared, given, secrets.randbits(32)) if s is not None)
