@@ -49,11 +49,12 @@ from clmath.errors import (
     UnknownNameError,
     no_attribute,
 )
-from clmath.functions import common, conversion, geometric, half, image, integer, math, memory, relational
+from clmath.functions import common, conversion, geometric, image, integer, math, memory, relational
+from clmath.functions import fp16 as half
 from clmath.functions.common import *
 from clmath.functions.conversion import *
+from clmath.functions.fp16 import *
 from clmath.functions.geometric import *
-from clmath.functions.half import *
 from clmath.functions.image import *
 from clmath.functions.integer import *
 from clmath.functions.math.comparison import *

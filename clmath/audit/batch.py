@@ -11,7 +11,7 @@ import numpy as np
 from clmath.audit.inputs import arguments
 from clmath.audit.law import Law
 from clmath.audit.measure import Truth, truths
-from clmath.rounding import Enclosure
+from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 
 __all__ = ["Batch", "Call", "Law", "along_lanes", "side_by_side"]

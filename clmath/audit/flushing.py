@@ -10,7 +10,7 @@ import numpy as np
 from clmath.audit.batch import Batch, side_by_side
 from clmath.audit.conformity import codes_of
 from clmath.audit.law import openings
-from clmath.rounding import Enclosure
+from clmath.numbers.rounding import Enclosure
 from clmath.spec.notation import number
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["excused"]
 

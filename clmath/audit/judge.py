@@ -14,7 +14,7 @@ from clmath.audit.prescribed import judged_by_edges
 from clmath.audit.screen import is_screened, screened
 from clmath.audit.tally import KEPT, Example, Tally, Verdict
 from clmath.call import guard
-from clmath.rounding import Enclosure
+from clmath.numbers.rounding import Enclosure
 from clmath.spec.limits import Unlimited
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item, Plan
     from clmath.audit.subject import Subject
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 
 __all__ = ["Law", "conclude", "judge", "law_of", "trouble"]

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clmath.audit.plan import Item, Profile
+    from clmath.numbers.rounding import Rounding
     from clmath.reference import Oracle
-    from clmath.rounding import Rounding
 
 __all__ = ["Law", "Waiver", "openings", "options_in_force", "profile_in_force", "relaxing_option"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from clmath.audit.plan import Item
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["KEPT", "Example", "Status", "Tally", "Verdict", "off_text", "ulps_text", "value_text"]
 

@@ -11,7 +11,7 @@ from clmath.call.chunks import run
 from clmath.call.containers import opened
 from clmath.call.plans import INTS, of_numbers
 from clmath.call.results import fresh
-from clmath.exact.conversions import conversion
+from clmath.direct.conversions import conversion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.call.plans import Plan
-    from clmath.formats import Format
-    from clmath.rounding import Rounding
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
 
 __all__ = ["converted", "converted_number", "elementwise", "rounded_to_format", "with_containers"]
 

@@ -19,7 +19,7 @@ from clmath.audit.run import audit, items_of
 from clmath.audit.subjects import chosen
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
 from clmath.cli.report_file import report_file
-from clmath.formats import format_named
+from clmath.numbers.formats import format_named
 from clmath.spec.builtins import builtins
 
 if TYPE_CHECKING:

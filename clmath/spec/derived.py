@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
+from clmath.direct import operators
 from clmath.errors import TableError
-from clmath.exact import operators
-from clmath.formats import FLOAT
-from clmath.rounding import narrow
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.rounding import narrow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
-    from clmath.formats import Format
-    from clmath.rounding import Rounding
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
     from clmath.spec.limits import Sample
 
     class _Operator(Protocol):

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 import numpy as np
 
 from clmath import errors
-from clmath.exact import operators
-from clmath.formats import FLOAT, Format
-from clmath.rounding import Enclosure, Rounding, round_enclosure, ulps
+from clmath.direct import operators
+from clmath.numbers.formats import FLOAT, Format
+from clmath.numbers.rounding import Enclosure, Rounding, round_enclosure, ulps
 from clmath.spec import files
 from clmath.spec.builtins import builtin
 from clmath.spec.derived import RelaxedArithmetic, parsed

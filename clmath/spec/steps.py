@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath.direct import operators
 from clmath.errors import TableError
-from clmath.exact import operators
-from clmath.exact.errorfree import two_product, two_sum
-from clmath.rounding import Enclosure, ends, round_real, ulp_errors, ulps
+from clmath.numbers.errorfree import two_product, two_sum
+from clmath.numbers.rounding import Enclosure, ends, round_real, ulp_errors, ulps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
     from clmath.spec.limits import Sample
 
 __all__ = ["RoundedSteps", "SumOfProducts", "rounded_steps", "same"]

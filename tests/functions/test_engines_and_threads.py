@@ -13,8 +13,8 @@ import clmath
 from clmath import call, ladder
 from clmath.call import chunks
 from clmath.engines import choice
-from clmath.formats import DOUBLE, FLOAT, HALF
-from clmath.rounding import MODES
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
 
 NAMES = [name for name in builtins() if ladder.parts(name)]

@@ -12,8 +12,8 @@ import pytest
 
 import clmath
 from clmath.call import chunks, plans
-from clmath.formats import DOUBLE, FLOAT, HALF
-from clmath.rounding import MODES
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
 
 ROWS = builtins()

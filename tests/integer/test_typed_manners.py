@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath import datatypes, errors
+from clmath import errors
 from clmath.functions import integer, relational
+from clmath.numbers import datatypes
 from clmath.spec.builtins import EXACT, builtins
 
 ROWS = builtins(*EXACT)

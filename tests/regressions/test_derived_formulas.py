@@ -11,8 +11,8 @@ from clmath import errors
 from clmath.audit.batch import Law
 from clmath.audit.judge import judge
 from clmath.audit.plan import Item
-from clmath.exact import operators
-from clmath.formats import DOUBLE, FLOAT, HALF
+from clmath.direct import operators
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import limit, parse
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from clmath import errors
-from clmath.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec import files
 from clmath.spec.builtins import builtins
 from clmath.spec.limits import CORRECTLY_ROUNDED, PROFILES, limit, parse
