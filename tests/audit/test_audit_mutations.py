@@ -116,7 +116,7 @@ def test_one_line_forgotten(item, evaluate):
         wrong = forbidden(edge, chosen, right, item.form)
         batch = Batch.of(item, values, wrong, LAW)
         free = np.logical_or.reduce(
-            [np.broadcast_to(batch.free(k), r.shape).reshape(len(r), -1).all(axis=-1) for k, r in enumerate(wrong)]
+            [np.broadcast_to(batch.waived(k), r.shape).reshape(len(r), -1).all(axis=-1) for k, r in enumerate(wrong)]
         )
         assert not free.all(), edge.text
         assert judge(item, values, wrong, LAW).failed == np.count_nonzero(~free), edge.text
