@@ -18,7 +18,7 @@ from benchmarks import inputs
 from benchmarks.sections import Section
 from benchmarks.timing import seconds
 from clmath import call as front
-from clmath.engines import compiled
+from clmath.engines import choice
 from clmath.formats import FLOAT, HALF
 from clmath.kernels import FAMILIES
 
@@ -60,7 +60,7 @@ def _row(name: str) -> Row:
 
 
 def _jobs(options: Options) -> list[Job]:
-    if not compiled.available():
+    if not choice.can_compile():
         return []
     return [functools.partial(_row, name) for name in options.chosen(NAMES)]
 

@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.contest import Contestant
 from clmath import call as front
 from clmath.audit.subjects.numpy import UFUNCS
-from clmath.engines import compiled
+from clmath.engines import choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from benchmarks.inputs import Call
-    from clmath.engines.dispatch import Engine
+    from clmath.engines.choice import EngineName as Engine
     from clmath.formats import Format
     from clmath.rounding import Rounding
 
@@ -64,7 +64,7 @@ def optional(module: str) -> Any:
 
 def by_engine(call: Call, engine: Engine) -> Contestant | None:
     """One of clmath's engines, writing to arrays that exist already; None for Numba's where it is not installed."""
-    if engine == "numba" and not compiled.available():
+    if engine == "numba" and not choice.can_compile():
         return None
     return ours(call, lambda out: front.floats(call.name, call.args, "rte", out, engine), "rte")
 

@@ -25,8 +25,8 @@ from pathlib import Path
 import numba
 import numpy as np
 
-from clmath import kernels, reference
-from clmath.engines import dispatch
+from clmath import kernels, ladder, reference
+from clmath.engines import choice
 from clmath.engines.narrow import to_float
 from clmath.formats import FLOAT
 from clmath.rounding import MODES, round_enclosure
@@ -81,14 +81,14 @@ def sweep_chunk(function: str, number: int, one_in: int) -> Tally:
 
 def _compared_chunk(function: str, x: np.ndarray) -> Tally:
     """Compare the results that a kernel computes together with those of one kernel each, where both decide."""
-    parts = dispatch.parts(function) or ()
+    parts = ladder.parts(function) or ()
     tally = Tally(function, x.size, judged=x.size)
     together, alone = [np.empty_like(x) for _ in parts], np.empty_like(x)
     for mode in MODES:
-        left = dispatch.rounded(dispatch.Task(function, FLOAT, mode, "numba"), (x,), *together)
+        left = ladder.rounded(ladder.Task(function, FLOAT, mode, choice.ENGINES["numba"]), (x,), *together)
         tally.undecided[mode] = left.size
         for part, found in zip(parts, together, strict=True):
-            left_alone = dispatch.rounded(dispatch.Task(part, FLOAT, mode, "numba"), (x,), alone)
+            left_alone = ladder.rounded(ladder.Task(part, FLOAT, mode, choice.ENGINES["numba"]), (x,), alone)
             differ = (FLOAT.bits(found) != FLOAT.bits(alone)) & ~(np.isnan(found) & np.isnan(alone))
             differ[left] = differ[left_alone] = False
             tally.wrong[mode] += int(differ.sum())
@@ -98,7 +98,7 @@ def _compared_chunk(function: str, x: np.ndarray) -> Tally:
 
 def _judged_chunk(function: str, number: int, one_in: int, x: np.ndarray) -> Tally:
     """Have MPFR judge the lanes that matter."""
-    values, errs = dispatch.enclosure(function, (x,), "numba")
+    values, _, errs, _ = choice.COMPILING.enclosure(function, (x,))
     flags = np.empty(CHUNK, np.bool_)
     close_lanes(values, flags)
     rng = np.random.default_rng(number)
@@ -111,7 +111,7 @@ def _judged_chunk(function: str, number: int, one_in: int, x: np.ndarray) -> Tal
     rounded = np.empty_like(x)
     for mode in MODES:
         undecided = np.zeros(CHUNK, np.bool_)
-        undecided[dispatch.rounded(dispatch.Task(function, FLOAT, mode, "numba"), (x,), rounded)] = True
+        undecided[ladder.rounded(ladder.Task(function, FLOAT, mode, choice.ENGINES["numba"]), (x,), rounded)] = True
         got = FLOAT.bits(rounded)
         tally.undecided[mode] = int(undecided.sum())
         want, _ = round_enclosure(exact, FLOAT, mode)

@@ -35,7 +35,6 @@ from typing import TYPE_CHECKING, Any
 
 from clmath import constants
 from clmath.constants import *
-from clmath.engines.dispatch import stats
 from clmath.errors import (
     ClmathError,
     DTypeError,
@@ -68,6 +67,7 @@ from clmath.functions.math.power import *
 from clmath.functions.math.trigonometric import *
 from clmath.functions.memory import *
 from clmath.functions.relational import *
+from clmath.ladder import stats
 from clmath.pragmas import fp_contract, rounding_mode, select_rounding_mode
 
 if TYPE_CHECKING:

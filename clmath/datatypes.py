@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from clmath import errors
-from clmath.formats import FORMATS, KNOWN, Format, format_of
+from clmath.formats import FORMATS, KNOWN, Format, dtype_of, format_of
 
 __all__ = [
     "INTEGERS",
@@ -74,6 +75,13 @@ def type_named(call: str, name: Any) -> DataType:
 
     A NumPy dtype, its class, and those of its names that OpenCL does not use itself stand for their scalar type.
     """
+    try:
+        return _known_type(call, name)
+    except TypeError:  # what is not hashable is no name
+        return _type_named(call, name)
+
+
+def _type_named(call: str, name: Any) -> DataType:
     if isinstance(name, type) and name in _PYTHON:
         fact = f"type={name.__name__} is a class of Python, not a type of OpenCL"
         raise errors.UnknownNameError(f"{call}: {fact}; its numbers are of type {_PYTHON[name]!r}")
@@ -87,13 +95,15 @@ def type_named(call: str, name: Any) -> DataType:
     return DataType(spelled, SCALARS[match[1]], int(match[2] or 1))
 
 
+_known_type = functools.lru_cache(maxsize=512, typed=True)(_type_named)
+
+
 def _in_opencl(name: Any) -> str:
     """A type's name in OpenCL where NumPy's is given, otherwise the name itself."""
     if isinstance(name, str):
-        is_numpys = bool(_NUMPY_NAME.fullmatch(name))
-    else:
-        is_numpys = isinstance(name, np.dtype) or (isinstance(name, type) and issubclass(name, np.generic))
-    return type_name(np.dtype(name)) if is_numpys else str(name)
+        return type_name(np.dtype(name)) if _NUMPY_NAME.fullmatch(name) else name
+    dtype = dtype_of(name)
+    return str(name) if dtype is None else type_name(dtype)
 
 
 def instead_of_vector(target: DataType) -> str:

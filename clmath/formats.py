@@ -17,10 +17,22 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["BFLOAT16", "DOUBLE", "FLOAT", "FORMATS", "HALF", "KNOWN", "Format", "format_named", "format_of", "is_float"]
+__all__ = [
+    "BFLOAT16",
+    "DOUBLE",
+    "FLOAT",
+    "FORMATS",
+    "HALF",
+    "KNOWN",
+    "Format",
+    "dtype_of",
+    "format_named",
+    "format_of",
+    "is_float",
+]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one object a format: equal is the same, and hashed as fast
 class Format:
     """A binary format: ``precision`` significant bits, exponents ``emin`` to ``emax`` of 1.f x 2^e.
 
@@ -44,7 +56,7 @@ class Format:
         """Exponent of the smallest subnormal number: every number of the format is a multiple of 2^quantum."""
         return self.emin - self.precision + 1
 
-    @property
+    @cached_property
     def width(self) -> int:
         """Size of the encoding in bits."""
         return self.precision + (self.emax - self.emin + 1).bit_length()
@@ -58,14 +70,14 @@ class Format:
         """Whether float holds every number of the format: then double holds sums and products of two as well."""
         return FLOAT.holds(self)
 
-    @property
+    @cached_property
     def is_short(self) -> bool:
         """Whether the encoding is shorter than float's: NumPy is slow then, and Numba knows no such type."""
         return self.width < FLOAT.width
 
     @cached_property
     def dtype(self) -> np.dtype[Any]:
-        """The NumPy dtype, native byte order; MissingPackageError where the package that brings it is not there."""
+        """The NumPy dtype, native byte order; MissingDependencyError where the package that brings it is not there."""
         module, _, name = self.storage.rpartition(".")
         try:
             found: np.dtype[Any] = np.dtype(getattr(importlib.import_module(module), name) if module else name)
@@ -152,7 +164,7 @@ _BY_STORAGE = {f.storage.rpartition(".")[2]: f for f in KNOWN}
 def format_of(dtype: np.dtype[Any]) -> Format | None:
     """The format of a NumPy dtype of either byte order, or None where it is of none."""
     found = _BY_CHAR.get(dtype.char)
-    return _BY_STORAGE.get(dtype.name) if found is None and dtype.kind == "V" else found
+    return _BY_STORAGE.get(dtype.name) if found is None and dtype.kind in "Vf" else found
 
 
 def is_float(dtype: np.dtype[Any]) -> bool:
@@ -160,15 +172,30 @@ def is_float(dtype: np.dtype[Any]) -> bool:
     return format_of(dtype) is not None
 
 
+def dtype_of(name: Any) -> np.dtype[Any] | None:
+    """The dtype that ``name`` is or is the class of; None for all else, such as a name or an abstract class."""
+    if isinstance(name, type) and issubclass(name, np.generic):
+        try:
+            return np.dtype(name)
+        except TypeError:  # np.floating, np.generic
+            return None
+    return name if isinstance(name, np.dtype) else None
+
+
 def format_named(name: Any, call: str = "format", known: Sequence[Format] = FORMATS) -> Format:
     """The format among ``known`` of this name, in OpenCL or, as a dtype, its class or its name, in NumPy.
 
     ValueError for any other.
     """
-    if isinstance(name, np.dtype) or (isinstance(name, type) and issubclass(name, np.generic)):
-        found = format_of(np.dtype(name))
+    dtype = dtype_of(name)
+    if dtype is not None:
+        found = format_of(dtype)
     else:
         found = (_BY_NAME.get(name) or _BY_STORAGE.get(name)) if isinstance(name, str) else None
-    if found is None or found not in known:
+    if found in KNOWN and found not in known:
+        needed = ", ".join(f.name for f in known)
+        fact = f"the specification does not know {found}, which is computed and never judged"
+        raise errors.UnknownNameError(f"{call}: {fact}: use one of {needed}")
+    if found is None:
         raise errors.not_one_of(call, "type", name, tuple(f.name for f in known))
     return found

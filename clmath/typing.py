@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from clmath.engines.dispatch import Engine
+from clmath.engines.choice import EngineName as Engine
 from clmath.rounding import Rounding
 
 __all__ = ["Engine", "FloatLike", "Floats", "IntLike", "Ints", "Out", "Rounding", "UnsignedLike"]

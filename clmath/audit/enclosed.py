@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath import kernels
-from clmath.engines import compiled, dispatch
+from clmath import kernels, ladder
+from clmath.engines import choice
 from clmath.exact import common, compare, integral, parts, remainders
 from clmath.exact.errorfree import two_sum
 from clmath.rounding import to_odd
@@ -53,15 +53,15 @@ Exact: TypeAlias = "Bracket | NDArray[np.int32]"
 
 def is_enclosed(name: str, form: Format) -> bool:
     """Whether ``enclosed`` knows the built-in: half and float, all but mix, smoothstep and the geometric ones."""
-    known = dispatch.has_kernel(name, form) or builtin(name).exact or precise(name) in _IN_DOUBLE
+    known = ladder.has_kernel(name, form) or builtin(name).exact or precise(name) in _IN_DOUBLE
     return form.is_narrow and known
 
 
 @np.errstate(all="ignore")
 def enclosed(name: str, args: Columns, form: Format) -> tuple[Exact, ...]:
     """One entry a result of the built-in ``name``: brackets of the exact values, or ints."""
-    if dispatch.has_kernel(name, form):
-        return tuple(_by_kernel(part, args) for part in dispatch.parts(name) or ())
+    if ladder.has_kernel(name, form):
+        return tuple(_by_kernel(part, args) for part in ladder.parts(name) or ())
     if builtin(name).exact:
         return tuple(_itself(found) for found in _exact(name)(form, "rte", *args))
     wide = [a.astype(np.float64) for a in args]
@@ -77,8 +77,9 @@ def _exact(name: str) -> Callable[..., Any]:
 def _by_kernel(part: str, args: Columns) -> Exact:
     if part in kernels.INTEGER_PARTS:
         return kernels.INTEGER_PARTS[part](*args)
-    worth = len(args[0]) >= WORTH_COMPILING and compiled.available()
-    return Bracket(*dispatch.enclosure(part, args, "numba" if worth else "numpy"), CLAIMED)
+    worth = len(args[0]) >= WORTH_COMPILING and choice.can_compile()
+    found = (choice.COMPILING if worth else choice.PLAIN).enclosure(part, args)
+    return Bracket(found.hi, found.err, CLAIMED)
 
 
 def _itself(found: NDArray[Any]) -> Exact:

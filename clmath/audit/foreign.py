@@ -24,4 +24,5 @@ def message_of(error: BaseException) -> str:
         text = " ".join(str(error).split())
     except BaseException as second:  # noqa: BLE001 - whatever it is, there is no message
         text = f"no message: its __str__ raised {type(second).__name__}"
-    return printable(f"{type(error).__name__}: {text or 'no message'}")
+    name = " ".join(type(error).__name__.split())
+    return printable(f"{name}: {text or 'no message'}")

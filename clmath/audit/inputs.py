@@ -10,6 +10,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit import draws
+from clmath.audit.cases import cases
 from clmath.audit.halfway import halfway
 from clmath.audit.plan import PARTS
 from clmath.audit.special import listed
@@ -194,7 +195,14 @@ def structured(item: Item) -> Columns:
     if is_exhaustive(item):
         return (np.arange(1 << item.form.width, dtype=np.uint32).astype(item.form.bits_dtype).view(dtypes(item)[0]),)
     bounds = _interval(item)
-    parts = [edge_cases(item), limit_borders(item), hard(item), _halfway(item), listed(item, bounds)]
+    parts = [
+        edge_cases(item),
+        limit_borders(item),
+        hard(item),
+        _halfway(item),
+        _cases(item, bounds),
+        listed(item, bounds),
+    ]
     together = tuple(np.concatenate(column) for column in zip(*parts, strict=True))
     return without_repetition(item, together)
 
@@ -265,6 +273,12 @@ def _halfway(item: Item) -> Columns:
     """What the table says of results next to midpoints."""
     word = _table()["halfway"].get(item.builtin.name)
     return _joined(item, [halfway(word, item.form)] if word else [])
+
+
+def _cases(item: Item, bounds: tuple[float, float]) -> Columns:
+    """What the table says that computations treat apart."""
+    word = _table()["cases"].get(item.builtin.name)
+    return _joined(item, [cases(word, item.form, bounds)] if word else [])
 
 
 def _joined(item: Item, parts: Iterable[Columns]) -> Columns:

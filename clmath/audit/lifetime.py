@@ -1,4 +1,4 @@
-"""Processes that an audit starts end with it, and leave the keyboard's interrupt to it."""
+"""Processes that an audit starts end with it, and leave the signals that stop it to it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import FrameType
 
-__all__ = ["die_with", "end_with", "uninterrupted"]
+__all__ = ["die_with", "end_with", "stoppable", "uninterrupted"]
 
 _PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
 _SECONDS = 0.5  # between two looks at who the parent is
@@ -49,3 +50,22 @@ def uninterrupted() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def stoppable() -> Iterator[None]:
+    """While this lasts, SIGTERM and SIGHUP are as Ctrl-C where they would end the process without a word."""
+    is_main = threading.current_thread() is threading.main_thread()  # no other may set handlers
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if is_main and hasattr(signal, name)]
+    taken = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    for number in taken:
+        signal.signal(number, _interrupt)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath import reference
 from clmath.audit.subject import SubjectError
-from clmath.rounding import Enclosure, Rounding, round_enclosure, ulp_errors
+from clmath.rounding import Enclosure, Rounding, canonical, round_enclosure, ulp_errors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +61,9 @@ def truths(item: Item, values: Columns, mode: Rounding, oracle: reference.Oracle
 
 def _truth(exact: Exact, form: Format, mode: Rounding) -> Truth:
     if isinstance(exact, Enclosure):
-        return Truth(exact, round_enclosure(exact, form, mode)[0], form)
+        rounded = round_enclosure(exact, form, mode)[0]
+        canonical(rounded, form)
+        return Truth(exact, rounded, form)
     return Truth(exact, exact, form)
 
 

@@ -210,7 +210,9 @@ def load(path: Path, head: Mapping[str, Any], plan: Plan, subject: Subject) -> F
         report = json.loads(path.read_text(encoding="utf-8"), parse_constant=_no_number)
         _same(path, report, json.loads(json.dumps(head)))
         rows, begun = list(report["rows"]), report.get("begun")
-    except (OSError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except OSError as error:
+        raise errors.ClmathError(f"clmath audit: --resume: {path} cannot be read: {error.strerror}") from None
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         if isinstance(error, errors.ClmathError):
             raise
         message = f"clmath audit: --resume: {path} is not a report of clmath; remove it or name another with --json"

@@ -31,13 +31,21 @@ LEAST = 120  # columns, where the output is not a terminal and says nothing else
 _STYLES = {"pass": "green", "fail": "bold red", "not judged": "yellow"}
 
 
+class _Console(Console):
+    """A console that leaves the exit status to its caller where the reader of its output has gone."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise the BrokenPipeError again; rich would end the process with status 1, which is a verdict."""
+        raise  # noqa: PLE0704 - called while it is handled
+
+
 def console(stream: TextIO) -> Console:
     """A console on ``stream``; the same plain text everywhere but on a terminal."""
     if stream.isatty():
-        return Console(file=stream, highlight=False, soft_wrap=False)
+        return _Console(file=stream, highlight=False, soft_wrap=False)
     columns = os.environ.get("COLUMNS", "")
     width = int(columns) if columns.isdecimal() and int(columns) > 0 else LEAST
-    return Console(file=stream, highlight=False, width=width, color_system=None, force_terminal=False)
+    return _Console(file=stream, highlight=False, width=width, color_system=None, force_terminal=False)
 
 
 class Replay:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-import itertools
+import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -26,6 +25,8 @@ Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 _INTS = (0, 1, 2, 3, 4, 5, 7, 8, 10, 11, 16, 24, 31, 53, 64, 126, 127, 149, 150, 1022, 1074, 1075, 2100, 65535)
 _PLAIN = (0.0, -2.0, np.inf)
 _POWERS = (0.125, 0.25, 1.0, 2.0, 4.0, 8.0, 9.0, 10.0, 16.0, 25.0, 27.0, 32.0, 64.0, 125.0, 1000.0, 1024.0)
+# where reductions and series begin and end: of logarithms, arctangents, exponentials, sines, inverse hyperbolics
+_BORDERS = (2.0**-0.5, 2.0**0.5, 2.0**0.5 - 1.0, 3.0**-0.5, 3.0**0.5, math.log(2.0) / 2.0, math.log(2.0), math.e)
 _LARGE_INTS = (2**24 + 1, 2**30, 2**31 - 2, 2**31 - 1)
 
 
@@ -133,7 +134,7 @@ def _single(form: Format, interval: tuple[float, float]) -> NDArray[Any]:
         _beside_one(form),
         around(powers, form, 1),
         around(_integers(form), form, 1),
-        around(_quarter_turns(form), form, 1),
+        around(np.array(_BORDERS).astype(form.dtype), form, 1),
         around(bounds, form, 4),
         _approaches(form, bounds),
         _subnormals(form),
@@ -168,39 +169,6 @@ def _integers(form: Format) -> NDArray[Any]:
     base = 2.0 ** np.arange(5, form.precision + 2)
     large = np.concatenate([base + offset for offset in (-1.5, -1.0, -0.5, 0.5, 1.0, 1.5, 2.0, 3.0)])
     return np.concatenate([small, large]).astype(form.dtype)
-
-
-def _quarter_turns(form: Format) -> NDArray[Any]:
-    """Multiples of pi/2, rounded to the format: the first hundred, and one in every binade above."""
-    multiples = [*range(1, 101), *(5 << e for e in range(5, form.emax - 2))]
-    return np.array([_times_half_pi(k, form) for k in multiples], np.float64).astype(form.dtype)
-
-
-def _times_half_pi(k: int, form: Format) -> float:
-    """The double nearest to k pi/2, from pi with enough bits for any k below 2^1200."""
-    total = k * _pi_bits()
-    excess = max(total.bit_length() - form.precision - 8, 0)
-    return float(np.ldexp(float(total >> excess), excess - _PI_BITS - 1))
-
-
-_PI_BITS = 256
-
-
-@functools.cache
-def _pi_bits() -> int:
-    """floor(pi x 2^256), by Machin's formula in integers."""
-    unit = 1 << _PI_BITS + 32
-
-    def arctangent_of_inverse(n: int) -> int:
-        term, total, sign = unit // n, 0, 1
-        for k in itertools.count(1, 2):
-            if not term:
-                break
-            total += sign * (term // k)
-            term, sign = term // (n * n), -sign
-        return total
-
-    return (16 * arctangent_of_inverse(5) - 4 * arctangent_of_inverse(239)) >> 32
 
 
 def _subnormals(form: Format) -> NDArray[Any]:

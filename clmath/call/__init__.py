@@ -5,7 +5,7 @@ each element into one of another type.
 """
 
 from clmath.call.arguments import all_integers
-from clmath.call.elements import converted, elementwise, rounded_to_format, with_containers
+from clmath.call.elements import converted, converted_number, elementwise, rounded_to_format, with_containers
 from clmath.call.rounded import Call, by_reference, exactly, floats, prepare
 from clmath.call.unrounded import bits
 
@@ -15,6 +15,7 @@ __all__ = [
     "bits",
     "by_reference",
     "converted",
+    "converted_number",
     "elementwise",
     "exactly",
     "floats",

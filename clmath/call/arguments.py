@@ -36,6 +36,7 @@ __all__ = [
 
 T = TypeVar("T")
 
+_KINDS: dict[type, str] = {int: "", float: "", **{dtype.type: dtype.kind for dtype in SCALARS.values()}}
 _BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 
 
@@ -56,23 +57,30 @@ def as_array(call: str, argument: str, value: Any) -> NDArray[Any]:
     containers.refuse(call, argument, value)
     try:
         array = np.asarray(value)
-    except ValueError:
-        raise errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length") from None
-    except (TypeError, RuntimeError) as error:
+    except (TypeError, ValueError, RuntimeError) as error:
+        if "inhomogeneous" in str(error):
+            raise _ragged(call, argument) from None
         raise containers.unreadable(call, argument, value, error) from error
-    if array.dtype == DOUBLE.dtype and not hasattr(value, "dtype") and _were_integers(array, value):
-        fact = "integers below 0 and from 2^63 on, which no integer type holds together"
-        raise errors.DTypeError(f"{call}: {argument} lists {fact}: give an array of one type")
+    if isinstance(value, (list, tuple)) and array.dtype == DOUBLE.dtype and np.any(np.abs(array) >= 2.0**53):
+        return _as_integers(call, argument, value, array)
     return array
 
 
-def _were_integers(doubles: NDArray[Any], value: Any) -> bool:
-    return bool(
-        doubles.size
-        and doubles.min() < 0.0
-        and doubles.max() >= 2.0**63
-        and all(isinstance(v, Integral) for v in np.asarray(value, object).flat)
-    )
+def _ragged(call: str, argument: str) -> errors.ShapeError:
+    return errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length")
+
+
+def _as_integers(call: str, argument: str, value: Any, doubles: NDArray[Any]) -> NDArray[Any]:
+    """A list of integers only, such as [1, 2^63], of which NumPy makes ``doubles``, in the type that holds them all."""
+    numbers = np.asarray(value, object)
+    if not all(isinstance(v, Integral) for v in numbers.flat):
+        return doubles
+    least, most = min(numbers.flat), max(numbers.flat)
+    for dtype in (SCALARS["long"], SCALARS["ulong"]):
+        if np.iinfo(dtype).min <= least and most <= np.iinfo(dtype).max:
+            return numbers.astype(dtype)
+    fact = "integers below 0 and from 2^63 on, which no integer type holds together"
+    raise errors.DTypeError(f"{call}: {argument} lists {fact}: give an array of one type")
 
 
 def as_floats(call: str, argument: str, value: Any) -> NDArray[Any]:
@@ -81,8 +89,10 @@ def as_floats(call: str, argument: str, value: Any) -> NDArray[Any]:
         return as_array(call, argument, value)
     try:
         return np.asarray(value, np.float64)
-    except ValueError:
-        raise errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length") from None
+    except ValueError as error:
+        if "inhomogeneous" in str(error):
+            raise _ragged(call, argument) from None
+        raise containers.unreadable(call, argument, value, error) from error
     except OverflowError:
         raise _too_large(call, argument, "lists a Python int", DOUBLE) from None
 
@@ -116,16 +126,18 @@ def misfit(array: NDArray[Any], dtype: np.dtype[Any]) -> int | None:
 def all_integers(*args: Any) -> bool:
     """Whether a call of a built-in that integers and floating-point numbers share is the integers' own."""
     try:
-        typed = [_kind(a) for a in args if not (is_weak(a) or _is_weak_list(a))]
+        typed = "".join([_KINDS[type(a)] if type(a) in _KINDS else _kind(a) for a in args])
     except (ValueError, TypeError, RuntimeError):  # no array, which the other built-in refuses
         return False
-    if typed:
-        return all(kind in "iub" for kind in typed)
-    return all(_lists_ints(a) for a in args)
+    return not typed.strip("iub") if typed else all(map(_lists_ints, args))
 
 
 def _kind(value: Any) -> str:
-    """The kind of dtype of an argument."""
+    """The kind of dtype of an argument; none where it lists plain Python numbers or is masked."""
+    if type(value) is np.ndarray:
+        return str(value.dtype.kind)
+    if _is_weak_list(value) or value is np.ma.masked:
+        return ""
     if not containers.opens(value):
         containers.refuse("", "", value)
     return np.asarray(value).dtype.kind
@@ -176,13 +188,12 @@ def checked_width(call: str, argument: str, array: NDArray[Any], widths: Sequenc
 
 
 def common_shape(
-    call: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]], whole: Sequence[tuple[int, ...]] | None = None
+    call: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]], whole: Sequence[NDArray[Any]] = ()
 ) -> tuple[int, ...]:
-    """What ``shapes`` broadcast to; where they do not, the error shows ``whole``, the shapes of the arguments."""
-    first = shapes[0]
-    if all(shape == first for shape in shapes):
-        return first
+    """What ``shapes`` broadcast to; where they do not, the error shows those of ``whole``, the arguments."""
+    if shapes.count(shapes[0]) == len(shapes):
+        return shapes[0]
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        raise errors.no_shape(call, names, whole or shapes) from None
+        raise errors.no_shape(call, names, [a.shape for a in whole] or shapes) from None

@@ -40,21 +40,25 @@ def run(
     Refused where a thread flushes.
     """
     shared = not fresh and _overlap(sources, targets)
+    parts = [(sources, targets)] if shared or threads == 1 else _parts(sources, targets, threads)
+    whole = size or CHUNK
+    if len(parts) == 1:
+        _stepped(call, step, parts[0], whole, shared=shared)
+        return
+    from concurrent.futures import ThreadPoolExecutor
 
-    def work(part: tuple[Operands, Operands]) -> None:
-        guard.refuse_altered_arithmetic(call)
-        with np.errstate(all="ignore"):
-            for chunk in chunks(*part, size or CHUNK, shared=shared):
-                step(chunk[: len(sources)], chunk[len(sources) :])
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(lambda part: _stepped(call, step, part, whole, shared=False), parts))
 
-    parts = [(sources, targets)] if shared else _parts(sources, targets, threads)
-    if len(parts) > 1:
-        from concurrent.futures import ThreadPoolExecutor
 
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(work, parts))
-    else:
-        work(parts[0])
+def _stepped(call: str, step: Step, part: tuple[Operands, Operands], size: int, *, shared: bool) -> None:
+    """Take ``step`` over all chunks of ``part`` in this thread."""
+    guard.refuse_altered_arithmetic(call)
+    sources, targets = part
+    count = len(sources)
+    with np.errstate(all="ignore"):
+        for chunk in chunks(sources, targets, size, shared=shared):
+            step(chunk[:count], chunk[count:])
 
 
 def _overlap(sources: Operands, targets: Operands) -> bool:
@@ -65,7 +69,7 @@ def _overlap(sources: Operands, targets: Operands) -> bool:
 def _parts(sources: Operands, targets: Operands, threads: int) -> list[tuple[Operands, Operands]]:
     """The operands cut along the first axis, one piece a thread; uncut where that is not worth it."""
     shape = targets[0].shape
-    if threads == 1 or not shape or math.prod(shape) < 2 * CHUNK:
+    if not shape or math.prod(shape) < 2 * CHUNK:
         return [(sources, targets)]
     full = [np.broadcast_to(s, shape) for s in sources]
     cuts = [slice(i * shape[0] // threads, (i + 1) * shape[0] // threads) for i in range(threads)]
@@ -84,19 +88,25 @@ def chunks(sources: Operands, targets: Operands, size: int, *, shared: bool) -> 
     flat = None if shared else _flat(operands)
     if flat is None:
         yield from _iterated(operands, len(sources), size, shared=shared)
+    elif flat[0].size <= size:
+        yield tuple(flat)
     else:
         for start in range(0, flat[0].size, size):
-            yield tuple(f[start : start + size] for f in flat)
+            yield tuple([f[start : start + size] for f in flat])
 
 
 def _flat(operands: Operands) -> list[NDArray[Any]] | None:
     """One-dimensional views of operands of one shape that lie in memory in one and the same order, otherwise None."""
     shape = operands[0].shape
-    if not all(o.shape == shape and o.flags.aligned and o.dtype.isnative for o in operands):
-        return None
-    if all(o.flags.c_contiguous for o in operands):
-        return [o.reshape(-1) for o in operands]
-    return [o.T.reshape(-1) for o in operands] if all(o.flags.f_contiguous for o in operands) else None
+    rows = columns = True
+    for o in operands:
+        flags = o.flags
+        if o.shape != shape or not flags.aligned or not o.dtype.isnative:
+            return None
+        rows, columns = rows and flags.c_contiguous, columns and flags.f_contiguous
+    if rows:
+        return list(operands) if len(shape) == 1 else [o.reshape(-1) for o in operands]
+    return [o.T.reshape(-1) for o in operands] if columns else None
 
 
 def _iterated(operands: Operands, count: int, size: int, *, shared: bool) -> Iterator[tuple[NDArray[Any], ...]]:

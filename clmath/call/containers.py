@@ -24,6 +24,7 @@ Restore: TypeAlias = "Callable[[NDArray[Any]], Any]"
 
 _NUMBERS = (np.bool_, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64)
 _PLAIN = frozenset({np.ndarray, bool, int, float, list, tuple, *_NUMBERS, np.float16, np.float32, np.float64})
+_NUMBERS_ALONE = "give an array of numbers"
 _VALUES = "give its values, {x}.to_numpy()"
 _REMEDIES = {  # by the module of a class or the start of its name, longer ones first
     "cupy": "{x}.get() copies it to the host",
@@ -71,9 +72,34 @@ def opened(
         facts = ", ".join(f"{n} is a {_type_name(a)}" for n, a in found.items())
         raise errors.DTypeError(f"{call}: one kind of container is needed; {facts}: give the values of one of them")
     if isinstance(first, np.ma.MaskedArray):
-        data = tuple(a.data if isinstance(a, np.ma.MaskedArray) else a for a in args)
-        return data, _masked(args, vectors or (False,) * len(args))
-    return tuple(np.asarray(a) if opens(a) else a for a in args), _labelled(call, found)
+        return tuple(map(_unmasked, args)), _masked(args, vectors or (False,) * len(args))
+    data = tuple(_values(call, n, a) if opens(a) else a for n, a in zip(names, args, strict=True))
+    return data, _labelled(call, found)
+
+
+def _unmasked(value: Any) -> Any:
+    """What lies under a mask; ``np.ma.masked``, which has no type of its own, is a Python number."""
+    if value is np.ma.masked:
+        return 0
+    return value.data if isinstance(value, np.ma.MaskedArray) else value
+
+
+def _values(call: str, argument: str, value: Any) -> NDArray[Any]:
+    """The numbers of a container with labels, refused where NumPy would make others of them."""
+    if hasattr(value, "columns") and len(set(value.dtypes)) > 1:
+        facts = ", ".join(dict.fromkeys(map(str, value.dtypes)))
+        way = f"{argument}.apply({_function(call)}) calls it on each column, {argument}.astype(...) gives them one type"
+        raise errors.DTypeError(f"{call}: {argument} has columns of several types, {facts}; one is needed: {way}")
+    if _package(value) == "pandas" and _lacks_values(value):
+        way = f"{argument}.dropna() leaves them out, {argument}.fillna(...) fills them"
+        raise errors.DTypeError(f"{call}: {argument} holds NA, which no type of OpenCL has: {way}")
+    return np.asarray(value)
+
+
+def _lacks_values(value: Any) -> bool:
+    """Whether a Series or DataFrame of one type holds NA; the types that NumPy has do not know it."""
+    dtypes = value.dtypes if hasattr(value, "columns") else [value.dtype]
+    return any(not isinstance(dtype, np.dtype) for dtype in dtypes) and bool(np.any(value.isna()))
 
 
 def opens(value: Any) -> bool:
@@ -109,6 +135,8 @@ def _type_name(value: Any) -> str:
 
 def refuse(call: str, argument: str, value: Any) -> None:
     """A DTypeError where turning ``value`` into an array would drop what it holds beside numbers, or compute it."""
+    if isinstance(value, (list, tuple)):
+        _refuse_elements(call, argument, value)
     if type(value) in _PLAIN or isinstance(value, np.memmap):
         return
     package = _package(value)
@@ -117,12 +145,29 @@ def refuse(call: str, argument: str, value: Any) -> None:
         raise errors.DTypeError(f"{call}: {fact}: {_remedy(call, argument, value)}")
 
 
+def _refuse_elements(call: str, argument: str, values: Sequence[Any]) -> None:
+    """The same for what stands in a list, of which one of each type is looked at."""
+    for kind, position in {type(v): i for i, v in enumerate(values)}.items():
+        if issubclass(kind, (list, tuple)):
+            for i, v in enumerate(values):
+                if isinstance(v, (list, tuple)):
+                    _refuse_elements(call, f"{argument}[{i}]", v)
+        else:
+            refuse(call, f"{argument}[{position}]", values[position])
+
+
+def _function(call: str) -> str:
+    return f"clmath.{call.removesuffix('()')}"
+
+
 def _remedy(call: str, argument: str, value: Any) -> str:
     package = _package(value)
-    remedy = _REMEDIES.get(package or "", "give an array of numbers")
+    remedy = _REMEDIES.get(package or "", _NUMBERS_ALONE)
+    if remedy is _VALUES and not hasattr(value, "to_numpy"):
+        remedy = _NUMBERS_ALONE
     if package == "xarray":
         remedy = _DATASET if hasattr(value, "data_vars") else _LAZY if _is_lazy(value) else remedy
-    return remedy.format(x=argument, call=f"clmath.{call.removesuffix('()')}")
+    return remedy.format(x=argument, call=_function(call))
 
 
 def unreadable(call: str, argument: str, value: Any, error: Exception) -> errors.DTypeError:
@@ -132,7 +177,9 @@ def unreadable(call: str, argument: str, value: Any, error: Exception) -> errors
 
 
 def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:
-    """Masks a result where an argument is masked."""
+    """Masks a result where an argument is masked; the rest is as in the first masked array, as NumPy has it."""
+    arrays = (a for a in args if isinstance(a, np.ma.MaskedArray) and a is not np.ma.masked)
+    first = next(arrays, np.ma.MaskedArray(0))
     masks = [
         mask.any(axis=-1) if vector and mask.ndim else mask
         for mask, vector in zip(map(np.ma.getmaskarray, args), vectors, strict=True)
@@ -142,8 +189,9 @@ def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:
         mask: NDArray[np.bool_] = np.asarray(functools.reduce(np.logical_or, masks))
         if mask.ndim < result.ndim:  # a vector
             mask = mask[..., np.newaxis]
-        masked = np.ma.MaskedArray(result, np.broadcast_to(mask, result.shape).copy())
-        return masked[()]
+        fill = first.fill_value if result.dtype == first.dtype else None
+        whole = np.broadcast_to(mask, result.shape).copy()
+        return np.ma.MaskedArray(result, whole, fill_value=fill, hard_mask=first.hardmask)[()]
 
     return restore
 
@@ -180,6 +228,5 @@ def _like(first: Any, result: NDArray[Any]) -> Any:
     """``result`` with the labels of ``first``."""
     if _package(first) == "xarray":
         return first.copy(data=result)
-    if hasattr(first, "columns"):
-        return type(first)(result, index=first.index, columns=first.columns)
-    return type(first)(result, index=first.index, name=first.name)
+    labels = {"columns": first.columns} if hasattr(first, "columns") else {"name": first.name}
+    return type(first)(result, index=first.index, **labels).__finalize__(first)  # with attrs, too

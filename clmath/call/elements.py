@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+
+from clmath.call import guard
 from clmath.call.chunks import run
 from clmath.call.containers import opened
+from clmath.call.plans import INTS, of_numbers
 from clmath.call.results import handed_back, result_arrays
 from clmath.exact.conversions import conversion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
+    from clmath.call.plans import Plan
     from clmath.formats import Format
     from clmath.rounding import Rounding
 
-__all__ = ["converted", "elementwise", "rounded_to_format", "with_containers"]
+__all__ = ["converted", "converted_number", "elementwise", "rounded_to_format", "with_containers"]
+
+_INT = np.dtype(np.int32)
 
 Block: TypeAlias = "Callable[[NDArray[Any]], NDArray[Any]]"
 
@@ -39,6 +45,36 @@ def converted(
 ) -> NDArray[Any]:
     """A new array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
     return elementwise(call, source, target, conversion(source.dtype, target, mode, sat=sat))
+
+
+def converted_number(call: str, value: Any, target: np.dtype[Any], mode: Rounding, *, sat: bool = False) -> Any:
+    """``value``, where it is a single number, as ``converted`` has it; None for everything else."""
+    return of_numbers(_planned, call, (target.type, mode, sat), (value,), target)
+
+
+def _planned(
+    call: str, option: tuple[Any, Rounding, bool], kinds: tuple[Any, ...], target: np.dtype[Any]
+) -> Plan | None:
+    """What converts numbers of one kind to ``target``."""
+    (kind,), (result, mode, sat) = kinds, option
+    if isinstance(kind, tuple):
+        return None
+    source = np.dtype(kind)
+    convert = conversion(source, target, mode, sat=sat)
+    small, from_int = kind in INTS, conversion(_INT, target, mode, sat=sat)
+
+    def plan(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(call)
+        value = args[0]
+        with np.errstate(all="ignore"):
+            if small and -(2**31) <= value < 2**31:  # what becomes of an integer depends on its value alone
+                return result(from_int(np.asarray(value, _INT).reshape(1))[0])
+            try:
+                return result(convert(np.asarray(value, source).reshape(1))[0])
+            except OverflowError:  # an int that no long holds
+                return None
+
+    return plan
 
 
 def rounded_to_format(source: NDArray[Any], form: Format, mode: Rounding, call: str = "convert()") -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""Calls on single numbers, for which the ways of arrays cost a hundred times what there is to compute."""
+"""The math, common and geometric built-ins on single numbers and short vectors: MPFR rounds once, in the format."""
 
 from __future__ import annotations
 
@@ -8,58 +8,57 @@ import numpy as np
 
 from clmath.call import guard
 from clmath.call.arguments import weak
+from clmath.call.plans import INTS
 from clmath.formats import DOUBLE, FORMATS, Format
+from clmath.pragmas import contracts
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from clmath.call.plans import Plan
     from clmath.rounding import Rounding
 
-__all__ = ["of_numbers"]
+__all__ = ["planned"]
 
 _FORMATS = {form.dtype.type: form for form in FORMATS}
-_WHOLE = frozenset({int, *(np.dtype(code).type for code in "bBhHiIlLqQ")})
-_KNOWN = frozenset({float, *_FORMATS, *_WHOLE})
-_PLANS: dict[tuple[Any, ...], Callable[..., Any] | None] = {}
+_KINDS: dict[str, tuple[dict[Any, Format], frozenset[Any]]] = {  # that decide the format, and others
+    "gentype": (_FORMATS, frozenset({int, float})),
+    "nancode": ({form.bits_dtype.type: form for form in FORMATS}, frozenset({int})),
+    "intn": ({}, INTS),
+}
 
 
-def of_numbers(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
-    """The built-in ``name`` on numbers; None for what is left to arrays: other arguments, and those that do not fit.
+def planned(
+    name: str, mode: Rounding, kinds: tuple[Any, ...], implementation: Callable[..., Any] | None = None
+) -> Plan | None:
+    """What evaluates ``name`` on arguments of these kinds; None where the ways of arrays must be gone.
 
-    Numbers are the scalars and 0-d arrays of NumPy and plain Python numbers. A NaN whose payload is kept is no number.
+    Bits that are moved, those of a NaN too, are moved by ``implementation``.
     """
-    kinds = tuple(map(type, args))
-    if np.ndarray in kinds:
-        if any(type(a) is np.ndarray and a.ndim for a in args):
-            return None
-        args = tuple(a[()] if type(a) is np.ndarray else a for a in args)
-        kinds = tuple(map(type, args))
-    try:
-        plan = _PLANS[name, mode, kinds]
-    except KeyError:
-        if not _KNOWN.issuperset(kinds):
-            return None
-        plan = _PLANS[name, mode, kinds] = _planned(name, mode, kinds)
-    return None if plan is None else plan(args)
-
-
-def _planned(name: str, mode: Rounding, kinds: tuple[type, ...]) -> Callable[..., Any] | None:
-    """What evaluates ``name`` on arguments of these types; None where the ways of arrays must be gone."""
     row = builtin(name)
+    bare = row.lanes and not any(isinstance(kind, tuple) for kind in kinds)
+    if row.lanes and not bare:
+        return _of_vectors(row, mode, kinds)
     form = _common_format(row, kinds)
-    if form is None or row.lanes or row.formula or row.uncontracted:
+    if form is None or (bare and 1 not in row.lanes):
         return None
-    from clmath.reference.number import rounded_operation
+    given = zip(row.inputs, kinds, strict=True)
+    readers = [_reader(f"{name}()", p, kind, form, as_it_is=row.moves_bits) for p, kind in given]
+    if row.moves_bits:
+        assert implementation is not None  # kernels move no bits
+        return _moving(row, implementation, form, readers)
+    return _computing(row, mode, form, readers)
 
-    label, operation = f"{name}()", rounded_operation(name, form, mode)
-    readers = [_reader(label, p, kind, form) for p, kind in zip(row.inputs, kinds, strict=True)]
+
+def _computing(row: Builtin, mode: Rounding, form: Format, readers: Sequence[Callable[[Any], Any]]) -> Plan:
+    label, operation = f"{row.name}()", _operation(row, form, mode)
     types = [np.int32 if p.type == "intn" else form.dtype.type for p in row.outputs]
 
     def plan(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         numbers = [read(a) for read, a in zip(readers, args, strict=True)]
-        if any(n is None or (n != n and row.moves_bits) for n in numbers):
+        if None in numbers:
             return None
         found = operation(*numbers)
         results = [convert(v) if v == v else form.nan for convert, v in zip(types, found, strict=True)]
@@ -68,32 +67,80 @@ def _planned(name: str, mode: Rounding, kinds: tuple[type, ...]) -> Callable[...
     return plan
 
 
-def _common_format(row: Builtin, kinds: tuple[type, ...]) -> Format | None:
-    """The one format of all gentype arguments; None where a type is not the parameter's or formats differ."""
+def _moving(
+    row: Builtin, implementation: Callable[..., Any], form: Format, readers: Sequence[Callable[[Any], Any]]
+) -> Plan:
+    label = f"{row.name}()"
+    types = [form.bits_dtype if p.type == "nancode" else form.dtype for p in row.inputs]
+
+    def plan(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(label)
+        numbers = [read(a) for read, a in zip(readers, args, strict=True)]
+        if None in numbers:
+            return None
+        blocks = [np.asarray(n, dtype).reshape(1) for n, dtype in zip(numbers, types, strict=True)]
+        with np.errstate(all="ignore"):
+            (result,) = implementation(form, "rte", *blocks)
+        return result[0]
+
+    return plan
+
+
+def _of_vectors(row: Builtin, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
+    """A geometric built-in on vectors of one format and width."""
+    dtype, lanes = next(kind for kind in kinds if isinstance(kind, tuple))
+    form = _FORMATS[dtype.type]
+    if form not in row.formats or lanes not in row.lanes or any(kind != (dtype, lanes) for kind in kinds):
+        return None
+    label, operation, is_vector = f"{row.name}()", _operation(row, form, mode), row.result == "gentype"
+
+    def plan(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(label)
+        found = operation(*[x for a in args for x in a.tolist()])
+        results = [float(v) if v == v else form.nan for v in found]
+        return np.array(results, dtype) if is_vector else dtype.type(results[0])
+
+    return plan
+
+
+def _operation(row: Builtin, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:
+    """The built-in as a function of Python numbers, with or without contraction as it is in force at each call."""
+    from clmath.reference.number import rounded_operation
+
+    contracted = rounded_operation(row.name, form, mode)
+    if not (row.formula or row.uncontracted):
+        return contracted
+    stepwise = rounded_operation(row.name, form, mode, contracted=False)
+
+    def either(*numbers: Any) -> tuple[Any, ...]:
+        return contracted(*numbers) if contracts() else stepwise(*numbers)
+
+    return either
+
+
+def _common_format(row: Builtin, kinds: tuple[Any, ...]) -> Format | None:
+    """The one format of all gentype arguments; None where a kind is not the parameter's or formats differ."""
     found = set()
     for parameter, kind in zip(row.inputs, kinds, strict=True):
-        if parameter.type == "intn":
-            if kind not in _WHOLE:
-                return None
-        elif parameter.type != "gentype" or (kind in _WHOLE and kind is not int):
+        deciding, others = _KINDS[parameter.type]
+        if kind in deciding:
+            found.add(deciding[kind])
+        elif kind not in others:
             return None
-        elif kind in _FORMATS:
-            found.add(_FORMATS[kind])
     if len(found) > 1:
         return None
     form = found.pop() if found else DOUBLE if DOUBLE in row.formats else row.formats[0]
     return form if form in row.formats else None
 
 
-def _reader(call: str, parameter: Parameter, kind: type, form: Format) -> Callable[[Any], float | None]:
-    """What turns an argument of the type ``kind`` into a Python number that the format, or int, holds."""
+def _reader(call: str, parameter: Parameter, kind: type, form: Format, *, as_it_is: bool) -> Callable[[Any], Any]:
+    """What turns an argument into a number that the format or int holds; None where it does not."""
+    if as_it_is and kind in _KINDS[parameter.type][0]:
+        return lambda number: number
     if parameter.type == "intn":
-        return _as_int
+        return lambda number: int(number) if -(2**31) <= number < 2**31 else None
+    if parameter.type == "nancode":
+        return lambda code: code if 0 <= code < 2**64 else None
     if kind in _FORMATS or (kind is float and form is DOUBLE):
         return float
     return lambda number: float(weak(call, parameter.name, number, form))
-
-
-def _as_int(number: Any) -> int | None:
-    """An int of 32 bits, None for what does not fit."""
-    return int(number) if -(2**31) <= number < 2**31 else None

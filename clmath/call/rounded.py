@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Concatenate, TypeAlias
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath import errors
+from clmath import errors, ladder
+from clmath.call import number
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -23,9 +23,9 @@ from clmath.call.arguments import (
 )
 from clmath.call.chunks import CHUNK, LARGE_CHUNK, run
 from clmath.call.containers import Restore, opened
-from clmath.call.number import of_numbers
+from clmath.call.plans import of_numbers
 from clmath.call.results import handed_back, result_arrays
-from clmath.engines import dispatch
+from clmath.engines import choice
 from clmath.formats import DOUBLE, Format, format_of
 from clmath.rounding import Rounding, canonical, checked_mode
 from clmath.spec.builtins import Builtin, Parameter, builtin
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.call.chunks import Step
-    from clmath.engines.dispatch import Engine
+    from clmath.engines.choice import EngineName
 
 __all__ = ["Call", "Implementation", "by_reference", "exactly", "floats", "prepare"]
 
@@ -46,29 +46,47 @@ Implementation: TypeAlias = "Callable[Concatenate[Format, Rounding, ...], tuple[
 """A vectorised built-in: one-dimensional chunks in, one array per result out, already rounded."""
 
 
-@dataclass(frozen=True)
-class Call:
+class Signature(NamedTuple):
+    """What the name of a built-in and the types of its arguments decide.
+
+    ``readers`` bring each argument to the type of its parameter, None leaves it as it is; ``results`` are the dtypes of
+    the results.
+    """
+
+    builtin: Builtin
+    label: str
+    form: Format
+    readers: tuple[Callable[[Any], NDArray[Any]] | None, ...]
+    results: tuple[np.dtype[Any], ...]
+
+
+class Call(NamedTuple):
     """A checked call: arguments of the right types that broadcast to ``shape``.
 
     ``bare``: a geometric built-in was given scalars, to which a lane axis of width 1 was added. ``restore`` puts a
     result into the container that arguments came in.
     """
 
-    builtin: Builtin
-    form: Format
+    signature: Signature
     args: tuple[NDArray[Any], ...]
     shape: tuple[int, ...]
     bare: bool = False
     restore: Restore | None = None
 
     @property
+    def builtin(self) -> Builtin:
+        """The built-in that is called."""
+        return self.signature.builtin
+
+    @property
+    def form(self) -> Format:
+        """The format of the gentype arguments."""
+        return self.signature.form
+
+    @property
     def label(self) -> str:
         """The call as messages name it."""
-        return f"{self.builtin.name}()"
-
-    def result_dtypes(self) -> list[np.dtype[Any]]:
-        """The dtype of each result."""
-        return [_INT if p.type == "intn" else self.form.dtype for p in self.builtin.outputs]
+        return self.signature.label
 
 
 def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
@@ -76,7 +94,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     args: tuple[Any, ...],
     rounding: Rounding | None = None,
     out: Any = None,
-    engine: Engine = "auto",
+    engine: EngineName = "auto",
     threads: int = 1,
 ) -> Any:
     """Evaluate the built-in ``name`` correctly rounded in ``rounding`` (None: rte).
@@ -87,16 +105,16 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
     workers = _checked_threads(name, threads)
     if out is None and engine == "auto":
-        result = of_numbers(name, args, mode)
+        result = of_numbers(number.planned, name, mode, args)
         if result is not None:
             return result
     call = prepare(name, args, out)
-    if not dispatch.has_kernel(name, call.form):
-        dispatch.checked_engine(f"{name}()", engine)
+    if not ladder.has_kernel(name, call.form):
+        choice.checked(f"{name}()", engine)
         return _evaluated(call, _referring(call, mode), out, threads=workers)
-    chosen = dispatch.chosen_engine(f"{name}()", engine, name, math.prod(call.shape))
-    step = functools.partial(dispatch.evaluate, dispatch.Task(name, call.form, mode, chosen))
-    size = CHUNK if chosen == "numpy" and workers == 1 else LARGE_CHUNK
+    chosen = choice.chosen(f"{name}()", engine, name, math.prod(call.shape))
+    step = functools.partial(ladder.evaluate, ladder.Task(name, call.form, mode, chosen))
+    size = chosen.chunk if workers == 1 else LARGE_CHUNK
     return _evaluated(call, step, out, threads=workers, size=size)
 
 
@@ -110,7 +128,7 @@ def exactly(
     """
     mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
     if out is None:
-        result = of_numbers(name, args, mode)
+        result = of_numbers(number.planned, name, mode, args, implementation)
         if result is not None:
             return result
     call = prepare(name, args, out)
@@ -124,7 +142,7 @@ def by_reference(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
 
 
 def _referring(call: Call, mode: Rounding) -> Step:
-    return _stored(call, functools.partial(dispatch.by_reference, call.builtin.name), mode)
+    return _stored(call, functools.partial(ladder.by_reference, call.builtin.name), mode)
 
 
 def _stored(call: Call, implementation: Implementation, mode: Rounding) -> Step:
@@ -148,29 +166,63 @@ def _checked_threads(name: str, threads: Any) -> int:
 
 def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int = CHUNK) -> Any:
     """Take ``step`` over all chunks of ``call`` and hand the results back."""
-    shapes = [call.shape[:-1] if p.type == "scalar" else call.shape for p in call.builtin.outputs]
-    shapes = [() if call.bare else s for s in shapes]
-    results = result_arrays(call.label, shapes, call.result_dtypes(), out, call.args)
-    sources = _lanes_of(call, list(call.args), [p.type for p in call.builtin.inputs])
-    targets = _lanes_of(call, results, [p.type for p in call.builtin.outputs])
-    run(call.label, step, sources, targets, fresh=out is None, threads=threads, size=size)
+    row, (_, label, _, _, dtypes) = call.builtin, call.signature
+    shapes = [call.shape] * len(dtypes)
+    if row.lanes:
+        shapes = [call.shape[:-1] if p.type == "scalar" else call.shape for p in row.outputs]
+        shapes = [() if call.bare else s for s in shapes]
+    results = result_arrays(label, shapes, dtypes, out, call.args)
+    sources, targets = list(call.args), results
+    if row.lanes:
+        sources = _lanes_of(call.args, row.inputs)
+        targets = _lanes_of(results, row.outputs)
+    run(label, step, sources, targets, fresh=out is None, threads=threads, size=size)
     return handed_back(results, out, call.restore)
 
 
 def prepare(name: str, args: tuple[Any, ...], out: Any = None) -> Call:
     """Check ``args`` against the declaration of ``name`` and bring them to their types; an error before any work."""
     row, label = builtin(name), f"{name}()"
-    names = [p.name for p in row.inputs]
-    args, restore = opened(label, names, args, out, [bool(row.lanes)] * len(args))
-    given = [_seen(label, p, a) for p, a in zip(row.inputs, args, strict=True)]
-    form = _common_format(row, given)
-    arrays = [_typed(label, p, a, form) for p, a in zip(row.inputs, given, strict=True)]
-    bare = bool(row.lanes) and all(a.ndim == 0 for a in arrays)
+    args, restore = opened(label, row.names, args, out, [True] * len(args) if row.lanes else ())
+    given = [
+        a if type(a) is np.ndarray else _seen(label, p, a)  # lists, scalars and plain Python numbers
+        for p, a in zip(row.inputs, args, strict=True)
+    ]
+    signature = _signature(row, given)
+    arrays = [a if read is None else read(a) for read, a in zip(signature.readers, given, strict=True)]
+    bare = False
     if row.lanes:
+        bare = all(a.ndim == 0 for a in arrays)
         arrays = [a[np.newaxis] if a.ndim == 0 and 1 in row.lanes else a for a in arrays]
         _check_widths(label, row, arrays)
-    shape = common_shape(label, names, [a.shape for a in arrays])
-    return Call(row, form, tuple(arrays), shape, bare, restore)
+    shape = common_shape(label, row.names, [a.shape for a in arrays])
+    return Call(signature, tuple(arrays), shape, bare, restore)
+
+
+_SIGNATURES: dict[tuple[Any, ...], Signature] = {}
+
+
+def _signature(row: Builtin, given: Sequence[Any]) -> Signature:
+    """The signature of a call with these arguments, arrays and plain Python numbers; an error where there is none."""
+    key = row.name, *[a.dtype if isinstance(a, np.ndarray) else type(a) for a in given]
+    if key not in _SIGNATURES:
+        label, form = f"{row.name}()", _common_format(row, given)
+        readers = [
+            None if isinstance(a, np.ndarray) and _is_as_declared(p, a.dtype) else _reader(label, p, form)
+            for p, a in zip(row.inputs, given, strict=True)
+        ]
+        results = tuple(_INT if p.type == "intn" else form.dtype for p in row.outputs)
+        _SIGNATURES[key] = Signature(row, label, form, tuple(readers), results)
+    return _SIGNATURES[key]
+
+
+def _is_as_declared(parameter: Parameter, dtype: np.dtype[Any]) -> bool:
+    """Whether an array of ``dtype``, of which the common format is known, needs no further step."""
+    return parameter.type != "intn" or dtype == _INT
+
+
+def _reader(call: str, parameter: Parameter, form: Format) -> Callable[[Any], NDArray[Any]]:
+    return lambda arg: _typed(call, parameter, arg, form)
 
 
 def _seen(call: str, parameter: Parameter, arg: Any) -> Any:
@@ -192,9 +244,14 @@ def _common_format(row: Builtin, given: Sequence[Any]) -> Format:
     if form not in row.formats + row.computed:
         raise errors.DTypeError(
             f"{row.name}(): {found[form]} is {form}; only {any_of(row.formats)} is defined: "
-            f"{errors.conversion(found[form], str(row.formats[0]))}"
+            f"{errors.conversion(found[form], str(_holding(form, row.formats)))}"
         )
     return form
+
+
+def _holding(form: Format, formats: Sequence[Format]) -> Format:
+    """The first of ``formats`` that holds every number of ``form``; the first where none does."""
+    return next((f for f in formats if f.holds(form)), formats[0])
 
 
 def _format_of_argument(row: Builtin, parameter: Parameter, dtype: np.dtype[Any]) -> Format:
@@ -251,12 +308,10 @@ def _check_widths(call: str, row: Builtin, arrays: Sequence[NDArray[Any]]) -> No
         raise errors.ShapeError(f"{call}: {facts}; all vectors of a call need one width")
 
 
-def _lanes_of(call: Call, arrays: Sequence[NDArray[Any]], types: Sequence[str]) -> list[NDArray[Any]]:
-    """The operands of the chunk loop: whole arrays, or for geometric built-ins each lane of the last axis."""
-    if not call.builtin.lanes:
-        return list(arrays)
+def _lanes_of(arrays: Sequence[NDArray[Any]], parameters: Sequence[Parameter]) -> list[NDArray[Any]]:
+    """The operands of the chunk loop of a geometric built-in: each lane of the last axis."""
     lanes: list[NDArray[Any]] = []
-    for array, kind in zip(arrays, types, strict=True):
-        vector = kind == "gentype" and array.ndim > 0
+    for array, parameter in zip(arrays, parameters, strict=True):
+        vector = parameter.type == "gentype" and array.ndim > 0
         lanes += [array[..., i] for i in range(array.shape[-1])] if vector else [array]
     return lanes

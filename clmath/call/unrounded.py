@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clmath import errors
+from clmath.call import guard
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -21,6 +23,7 @@ from clmath.call.arguments import (
 )
 from clmath.call.chunks import run
 from clmath.call.containers import opened
+from clmath.call.plans import of_numbers
 from clmath.call.results import handed_back, result_arrays
 from clmath.datatypes import INTEGERS, SCALARS, type_name
 from clmath.formats import FORMATS
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
+
+    from clmath.call.plans import Plan
 
 __all__ = ["bits"]
 
@@ -75,24 +80,101 @@ def bits(
     one-dimensional native chunks of the declared types; vectors that are reduced come as one argument for each lane.
     ``check`` sees the call's name and its whole arguments first.
     """
+    if out is None:
+        result = of_numbers(_planned, name, vector, args, implementation, check)
+        if result is not None:
+            return result
     row, label = builtins(*EXACT)[name], f"{name}()"
-    names = [p.name for p in row.inputs]
-    args, restore = opened(label, names, args, out, [_is_vector(row, p) for p in row.inputs])
-    given = [a if is_weak(a) else _seen(row, p, a) for p, a in zip(row.inputs, args, strict=True)]
-    types = _Types(_gentype(row, given), _word(row, given), vector)
-    arrays = [_typed(row, p, a, types) for p, a in zip(row.inputs, given, strict=True)]
-    sources = [lane for p, a in zip(row.inputs, arrays, strict=True) for lane in _lanes(row, p, a)]
-    shapes = [a.shape[:-1] if _is_vector(row, p) else a.shape for p, a in zip(row.inputs, arrays, strict=True)]
-    shape = common_shape(label, names, shapes, [a.shape for a in arrays])
+    args, restore = opened(label, row.names, args, out, [_is_vector(row, p) for p in row.inputs] if row.lanes else ())
+    given = [
+        a if type(a) is np.ndarray or is_weak(a) else _seen(row, p, a)  # lists, scalars and containers
+        for p, a in zip(row.inputs, args, strict=True)
+    ]
+    found = _signature(row, vector, given)
+    arrays = found.read(given)
+    sources, shapes = _lanes(row, arrays)
+    shape = common_shape(label, row.names, shapes, arrays)
     if check is not None:
         check(label, arrays)
-    results = result_arrays(label, [shape], [types.of(row.result)], out, arrays)
+    results = result_arrays(label, [shape], [found.result], out, arrays)
 
     def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
         targets[0][...] = implementation(*chunk)
 
     run(label, step, sources, results, fresh=out is None)
     return handed_back(results, out, restore)
+
+
+@dataclass(frozen=True)
+class _Signature:
+    """What the types of the arguments decide: the result's, and what brings each argument to its own, None nothing."""
+
+    result: Dtype
+    readers: tuple[Callable[[Any], NDArray[Any]] | None, ...]
+
+    def read(self, given: Sequence[Any]) -> list[NDArray[Any]]:
+        """The arguments in the types that their parameters are declared with."""
+        return [a if read is None else read(a) for read, a in zip(self.readers, given, strict=True)]
+
+
+_SIGNATURES: dict[tuple[Any, ...], _Signature] = {}
+
+
+def _signature(row: Builtin, vector: bool, given: Sequence[Any]) -> _Signature:
+    """The signature of a call with these arguments, arrays and plain Python numbers; an error where there is none."""
+    key = row.name, vector, tuple([a.dtype if isinstance(a, np.ndarray) else type(a) for a in given])
+    if key not in _SIGNATURES:
+        types = _Types(_gentype(row, given), _word(row, given), vector)
+        readers = [
+            None if _typed(row, p, types, a) is a else functools.partial(_typed, row, p, types)
+            for p, a in zip(row.inputs, given, strict=True)
+        ]
+        _SIGNATURES[key] = _Signature(types.of(row.result), tuple(readers))
+    return _SIGNATURES[key]
+
+
+def _planned(
+    name: str,
+    vector: bool,
+    kinds: tuple[Any, ...],
+    implementation: Callable[..., Any],
+    check: Callable[[str, Sequence[NDArray[Any]]], None] | None,
+) -> Plan | None:
+    """What evaluates ``name`` on numbers of these kinds by ``implementation``, which does not ask for arrays."""
+    row, label = builtins(*EXACT)[name], f"{name}()"
+    if (row.lanes and 1 not in row.lanes) or any(isinstance(kind, tuple) for kind in kinds):
+        return None
+    samples = [kind(0) if kind in (int, float) else np.asarray(kind(0)) for kind in kinds]
+    try:
+        found = _signature(row, vector, samples)
+    except errors.ClmathError:  # as arrays say it
+        return None
+    readers = [_number_reader(read, a) for read, a in zip(found.readers, samples, strict=True)]
+    dtype, kind = found.result, found.result.type
+
+    def plan(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(label)
+        try:
+            numbers = [a if read is None else read(a) for read, a in zip(readers, args, strict=True)]
+        except OverflowError:  # an int that does not fit, as arrays say it
+            return None
+        if check is not None:
+            check(label, numbers)
+        with np.errstate(all="ignore"):
+            result = implementation(*numbers)
+        return result if type(result) is kind else np.asarray(result, dtype)[()]
+
+    return plan
+
+
+def _number_reader(read: Callable[[Any], NDArray[Any]] | None, sample: Any) -> Callable[[Any], Any] | None:
+    """``read``, which makes an array of an array or a plain Python number, for numbers."""
+    if read is None:
+        return None
+    if is_weak(sample):
+        needed = read(sample).dtype
+        return needed.type if needed.kind != "f" else lambda number: read(number)[()]
+    return lambda number: read(np.asarray(number))[()]
 
 
 def _seen(row: Builtin, parameter: Parameter, arg: Any) -> NDArray[Any]:
@@ -130,7 +212,7 @@ def _word(row: Builtin, given: Sequence[Any]) -> Dtype:
     return INTEGERS["uint" if kinds == {"u"} else "int"]
 
 
-def _typed(row: Builtin, parameter: Parameter, arg: Any, types: _Types) -> NDArray[Any]:
+def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Any) -> NDArray[Any]:
     """``arg`` in the type that its parameter is declared with."""
     if parameter.type == "byte4":
         return _one_of(row, parameter, arg, ("char", "uchar"))
@@ -191,10 +273,10 @@ def _fitting(row: Builtin, parameter: Parameter, array: NDArray[Any], needed: Dt
 
 def _beyond(row: Builtin, parameter: Parameter, value: int, needed: Dtype) -> errors.DTypeError:
     info, name = np.iinfo(needed), type_name(needed)
-    return errors.DTypeError(
-        f"{row.name}(): {parameter.name} holds {value}; {name} lies in {info.min} .. {info.max}: "
-        f"{errors.conversion(parameter.name, name, ', sat=True')}"
-    )
+    convertible = -(2**63) <= value < 2**64  # what convert takes
+    remedy = errors.conversion(parameter.name, name, ", sat=True") if convertible else "reduce it first"
+    fact = f"{parameter.name} holds {value}; {name} lies in {info.min} .. {info.max}"
+    return errors.DTypeError(f"{row.name}(): {fact}: {remedy}")
 
 
 def _refused(row: Builtin, parameter: Parameter, dtype: Any, names: Sequence[str]) -> errors.DTypeError:
@@ -207,8 +289,18 @@ def _is_vector(row: Builtin, parameter: Parameter) -> bool:
     return bool(row.lanes) and parameter.type in ("byte4", "truths")
 
 
-def _lanes(row: Builtin, parameter: Parameter, array: NDArray[Any]) -> list[NDArray[Any]]:
-    """The operands that stand for one argument: itself, or the lanes of its last axis."""
-    if not _is_vector(row, parameter) or (array.ndim == 0 and 1 in row.lanes):
-        return [array]
-    return [array[..., i] for i in range(checked_width(f"{row.name}()", parameter.name, array, row.lanes))]
+def _lanes(row: Builtin, arrays: list[NDArray[Any]]) -> tuple[list[NDArray[Any]], list[tuple[int, ...]]]:
+    """The operands that stand for the arguments, themselves or the lanes of their last axes; shapes without those."""
+    if not row.lanes:
+        return arrays, [a.shape for a in arrays]
+    lanes: list[NDArray[Any]] = []
+    shapes = []
+    for parameter, array in zip(row.inputs, arrays, strict=True):
+        if not _is_vector(row, parameter) or (array.ndim == 0 and 1 in row.lanes):
+            lanes.append(array)
+            shapes.append(array.shape)
+        else:
+            width = checked_width(f"{row.name}()", parameter.name, array, row.lanes)
+            lanes += [array[..., i] for i in range(width)]
+            shapes.append(array.shape[:-1])
+    return lanes, shapes

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import re
 import sys
 import traceback
@@ -13,6 +12,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import clmath
 from clmath.audit.foreign import message_of, printable
+from clmath.audit.lifetime import stoppable
+from clmath.cli import streams
 from clmath.errors import ClmathError
 from clmath.spec.builtins import EXACT, JUDGED
 
@@ -46,31 +47,46 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command ``argv`` (None: the process's own); the exit status, never a traceback for bad input."""
+    streams.ensure_open()
     options = None
     try:
-        parser = _parser()
-        options = parser.parse_args(_joined(sys.argv[1:] if argv is None else argv))
-        if options.module is None:
-            parser.print_help()
-            return 0
-        return int(importlib.import_module(f"clmath.cli.{options.module}").run(options))
+        with stoppable():
+            options = _parser().parse_args(_joined(sys.argv[1:] if argv is None else argv))
+            status = _run(options)
+            sys.stdout.flush()
+            return status
     except ClmathError as error:
         _complain(_with_call(" ".join(str(error).split()), options))
-        return BAD_INPUT
-    except SystemExit as stop:  # --help and --version
-        return stop.code if isinstance(stop.code, int) else 0
+    except SystemExit as stop:
+        if options is None and not stop.code:  # --help and --version
+            return 0
+        _complain(_with_call(f"internal error: {_told(stop)}; please report it", options))
     except KeyboardInterrupt:
         _complain("clmath: interrupted")
-        return BAD_INPUT
     except BrokenPipeError:  # the reader, a pager say, has gone
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - for the interpreter's last flush
+        streams.discard_output()
         return BAD_INPUT if options is not None and options.module == "audit" else 0
     except Exception as error:  # noqa: BLE001 - status 1 says that a subject does not conform, and is not for our errors
-        _complain(_with_call(f"internal error: {_told(error)}; please report it", options))
-        return BAD_INPUT
+        _complain(_with_call(_unforeseen(error), options))
+    return BAD_INPUT
 
 
-def _told(error: Exception) -> str:
+def _run(options: argparse.Namespace) -> int:
+    if options.module is None:
+        _parser().print_help()
+        return 0
+    return int(importlib.import_module(f"clmath.cli.{options.module}").run(options))
+
+
+def _unforeseen(error: Exception) -> str:
+    """What is said of an exception that is no ClmathError: of standard output, if it is that, else of our mistake."""
+    if isinstance(error, OSError) and error.errno in streams.UNWRITABLE and error.filename is None:
+        streams.discard_output()
+        return f"standard output cannot be written: {error.strerror}"
+    return f"internal error: {_told(error)}; please report it"
+
+
+def _told(error: BaseException) -> str:
     """The exception on one line, with the place where it was raised."""
     *_, last = traceback.extract_tb(error.__traceback__)
     place = f"{Path(last.filename).name}, line {last.lineno}, in {last.name}"
@@ -97,7 +113,7 @@ def _with_call(message: str, options: argparse.Namespace | None) -> str:
 
 
 def _complain(message: str) -> None:
-    print(printable(message), file=sys.stderr)
+    streams.complain(printable(message))
 
 
 def _parser() -> _Parser:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress
 
-    from clmath.audit.plan import Item
+    from clmath.audit.plan import Item, Profile
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Verdict
     from clmath.cli.report_file import ReportFile
@@ -130,10 +130,13 @@ def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Pla
     )
 
 
-def _profile(options: Namespace, subject: Subject) -> str:
+def _profile(options: Namespace, subject: Subject) -> Profile:
     """The profile asked for, or the device's own; relaxed where a build option makes it so."""
     named = (options.profile or getattr(subject, "profile", "full")).replace("-", " ")
-    return profile_in_force(named, subject.build_options()) if named in PROFILES else named
+    if named not in PROFILES:
+        known = [profile.replace(" ", "-") for profile in PROFILES]
+        raise errors.not_one_of(CALL, "--profile", options.profile, known)
+    return profile_in_force(named, subject.build_options())
 
 
 def _integer(option: str, text: str, least: int = 0) -> int:

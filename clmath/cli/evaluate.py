@@ -10,7 +10,7 @@ import numpy as np
 from clmath import errors
 from clmath.audit.plan import Item
 from clmath.cli import values
-from clmath.formats import DOUBLE, FLOAT, Format, format_named
+from clmath.formats import DOUBLE, FLOAT, KNOWN, Format, format_named
 from clmath.rounding import MODES, Enclosure, checked_mode, round_enclosure, ulp_errors, ulps
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
@@ -41,8 +41,8 @@ def run(options: Namespace) -> int:
 
 
 def _format(row: Builtin, name: str | None) -> Format:
-    form = format_named(name, CALL) if name else FLOAT
-    if form not in row.formats:
+    form = format_named(name, CALL, KNOWN) if name else FLOAT
+    if form not in row.formats + row.computed:
         known = " or ".join(f.name for f in row.formats)
         raise errors.UnknownNameError(f"{CALL}: {row.name} is not defined for {form}; use --type {known}")
     return form
@@ -90,9 +90,18 @@ def _truths(item: Item, columns: tuple[NDArray[Any], ...]) -> list[tuple[Any, An
     """For each result what rounds right in the format, and the same value to 100 bits or more."""
     from clmath import reference
 
-    near = reference.enclose(item.builtin.name, columns, item.form)
-    wide = [c.astype(np.float64) if k == "gentype" else c for c, k in zip(columns, item.columns, strict=True)]
-    return list(zip(near, reference.enclose(item.builtin.name, wide, DOUBLE), strict=True))
+    row = item.builtin
+    with np.errstate(invalid="ignore"):  # a signaling NaN becomes quiet
+        wide = [c.astype(np.float64) if k == "gentype" else c for c, k in zip(columns, item.columns, strict=True)]
+    truths = zip(
+        reference.enclose(row.name, columns, item.form), reference.enclose(row.name, wide, DOUBLE), strict=True
+    )
+    return list(truths) if row.moves_bits else [(_with_canonical_nan(n), _with_canonical_nan(e)) for n, e in truths]
+
+
+def _with_canonical_nan(value: Any) -> Any:
+    """An enclosure of one number, whose NaN becomes the one that computations give; ints as they are."""
+    return value._replace(hi=np.array([np.nan])) if isinstance(value, Enclosure) and np.isnan(value.hi[0]) else value
 
 
 def _result(near: Enclosure, exact: Enclosure, form: Format, modes: Sequence[Rounding]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,8 @@ def report_file(
     options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item], call: str
 ) -> Iterator[ReportFile]:
     """The report that is asked for, no other audit being at it; with what it holds if that is to be taken up."""
+    if options.json == "":
+        raise errors.ClmathError(f"{call}: --json names no file; write --json report.json")
     for option in ("resume", "force"):
         if getattr(options, option) and not options.json:
             raise errors.ClmathError(f"{call}: --{option} needs the report to work on; add --json FILE")
@@ -38,8 +41,9 @@ def report_file(
         return
     if options.resume and options.force:
         raise errors.ClmathError(f"{call}: --resume keeps what the report holds and --force does not; give one of them")
-    path, head = Path(options.json), record.header(plan, subject, options.chosen)
-    if path.exists() and not path.is_file():
+    path, head = _aimed_at(options.json), record.header(plan, subject, options.chosen)
+    is_there = os.path.exists(path)  # noqa: PTH110 - False, not an exception, for a name that is too long
+    if is_there and not path.is_file():
         raise errors.ClmathError(f"{call}: --json {path} is not a file; name one")
     with locked(path, call):
         if path.exists() and not (options.resume or options.force):
@@ -48,6 +52,11 @@ def report_file(
             )
         found = record.load(path, head, plan, subject) if options.resume else _NOTHING
         yield ReportFile(path, head, items, found)
+
+
+def _aimed_at(name: str) -> Path:
+    """The file itself where a link is named: that is what is locked and written anew."""
+    return Path(os.path.realpath(name) if os.path.islink(name) else name)  # noqa: PTH114 - as above
 
 
 class ReportFile:

@@ -33,6 +33,8 @@ def _lines(row: Builtin) -> Iterator[str]:
     yield row.declaration
     yield f"    {row.chapter} chapter, section {row.section}"
     yield f"    types: {', '.join(f.name for f in row.formats) or ', '.join(row.types)}"
+    if row.computed:
+        yield f"    computed, never judged: {', '.join(f.name for f in row.computed)}"
     if row.lanes:
         yield f"    lanes: {', '.join(map(str, row.lanes))}"
     if row.formula:

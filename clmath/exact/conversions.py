@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["conversion"]
 
 
+@functools.cache
 def conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> Block:
     """What turns a block of numbers of ``source`` into ``target``, any two of the twelve types.
 

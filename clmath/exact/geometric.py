@@ -10,10 +10,10 @@ import numpy as np
 from clmath.exact import operators
 from clmath.exact.errorfree import mantissa, two_sum, widen
 from clmath.exact.expansions import Product, aligned, head_and_rest
-from clmath.exact.roots import Lane, quick_root, rounded_quotient, rounded_root
+from clmath.exact.roots import quick_root, rounded_quotient, rounded_root
 from clmath.formats import DOUBLE
 from clmath.pragmas import contracts
-from clmath.rounding import narrow, round_pair, to_odd
+from clmath.rounding import Enclosure, narrow, round_pair, to_odd
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +70,7 @@ def _determinant(form: Format, mode: Rounding, *factors: Block) -> Block:
 
 def length(form: Format, mode: Rounding, *lanes: Block) -> Result:
     """The root of the sum of the squares, rounded once. NaN where a lane is NaN, else +inf where one is infinite."""
-    return (_length(form, mode, [Lane.of(widen(x)) for x in lanes]),)
+    return (_length(form, mode, [Enclosure.of(widen(x)) for x in lanes]),)
 
 
 def distance(form: Format, mode: Rounding, *lanes: Block) -> Result:
@@ -89,14 +89,14 @@ def normalize(form: Format, mode: Rounding, *lanes: Block) -> tuple[NDArray[Any]
     infinite = np.any([np.isinf(x) for x in vector], axis=0)
     if infinite.any():
         vector = [np.where(infinite, np.copysign(np.isinf(x), x), x) for x in vector]
-    parts = [Lane.of(x) for x in vector]
+    parts = [Enclosure.of(x) for x in vector]
     root = quick_root(parts)
-    spoilt = np.any([np.isnan(x) for x in lanes], axis=0)
+    undefined = np.any([np.isnan(x) for x in lanes], axis=0)
     results = []
     for x in vector:
         value = rounded_quotient(form, mode, x, root, parts)
         value = np.where(x == 0.0, x.astype(form.dtype), value)
-        results.append(np.where(spoilt, form.dtype.type(np.nan), value))
+        results.append(np.where(undefined, form.dtype.type(np.nan), value))
     return tuple(results)
 
 
@@ -133,7 +133,7 @@ def _as_unit(x: F64) -> F64:
     return np.where(np.isfinite(x) & (x != 0.0), np.copysign(1.0, x), x)
 
 
-def _difference(x: F64, y: F64) -> Lane:
+def _difference(x: F64, y: F64) -> Enclosure:
     """The exact difference; a quarter of it, with exponent 2, where that overflows or its transformation does."""
     head, tail = two_sum(x, -y)
     finite = np.isfinite(x) & np.isfinite(y)
@@ -141,10 +141,10 @@ def _difference(x: F64, y: F64) -> Lane:
     if large.any():
         quarter, rest = two_sum(x * 0.25, y * -0.25)
         head, tail = np.where(large, quarter, head), np.where(large, rest, tail)
-    return Lane(head, np.where(finite, tail, 0.0), 2 * large.astype(np.int64))
+    return Enclosure.of(head, np.where(finite, tail, 0.0), exponent=2 * large.astype(np.int64))
 
 
-def _length(form: Format, mode: Rounding, lanes: Sequence[Lane]) -> Block:
-    sizes = [np.abs(lane.head) for lane in lanes]
+def _length(form: Format, mode: Rounding, lanes: Sequence[Enclosure]) -> Block:
+    sizes = [np.abs(lane.hi) for lane in lanes]
     finite = np.all([np.isfinite(size) for size in sizes], axis=0)
     return np.where(finite, rounded_root(form, mode, lanes), reduce(np.add, sizes).astype(form.dtype))

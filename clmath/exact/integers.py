@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -285,8 +287,8 @@ def bit_reverse(base: Ints) -> Ints:
 def bitfield_insert(base: Ints, insert: Ints, offset: Ints, count: Ints) -> Ints:
     """``base`` with the bits offset .. offset + count - 1 replaced by the lowest of ``insert``."""
     bits = _bits(base)
-    empty, position, spare = _field(bits, offset, count)
-    mask = np.where(empty, 0, (_most(bits) >> spare) << position)
+    used, position, spare = _field(bits, offset, count)
+    mask = ((_most(bits) >> spare) << position) * used
     return _typed((bits & ~mask) | ((_bits(insert) << position) & mask), base)
 
 
@@ -302,26 +304,30 @@ def bitfield_extract_signed(base: Ints, offset: Ints, count: Ints) -> Ints:
 
 def _extract(base: Ints, offset: Ints, count: Ints) -> Ints:
     """The field shifted up to the top, then down: the type says what comes in from above."""
-    empty, position, spare = _field(base, offset, count)
-    return np.where(empty, 0, (base << (spare - position)) >> spare)
+    used, position, spare = _field(base, offset, count)
+    field: Ints = ((base << (spare - position)) >> spare) * used
+    return field
 
 
-def _field(base: Ints, offset: Ints, count: Ints) -> tuple[Ints, Ints, Ints]:
-    """Which fields are empty; where the others start, and by how much they are narrower than the type."""
-    empty = count == 0
-    position = np.where(empty, 0, offset).astype(base.dtype)
-    spare = np.where(empty, 0, width(base.dtype) - count).astype(base.dtype)
-    return empty, position, spare
+def _field(base: Ints, offset: Ints, count: Ints) -> tuple[NDArray[np.bool_], Ints, Ints]:
+    """Which fields hold bits; where those start, and by how much they are narrower than the type."""
+    used = count != 0
+    position = (offset * used).astype(base.dtype)
+    spare = ((width(base.dtype) - count) * used).astype(base.dtype)
+    return used, position, spare
 
 
 def dot(*lanes: Ints) -> Ints:
     """The exact sum of the products of a's 4 lanes and b's, in int, or in uint where all are uchar."""
     a, b = lanes[:4], lanes[4:]
     word = np.dtype("u4" if a[0].dtype.kind == b[0].dtype.kind == "u" else "i4")
-    total = np.zeros(a[0].shape, word)
-    for x, y in zip(a, b, strict=True):
-        total += x.astype(word) * y.astype(word)
+    products = [_as(word, x) * _as(word, y) for x, y in zip(a, b, strict=True)]
+    total: Ints = functools.reduce(operator.add, products)
     return total
+
+
+def _as(word: np.dtype[Any], x: Ints) -> Ints:
+    return x if x.dtype == word else x.astype(word)
 
 
 def dot_acc_sat(*lanes: Ints) -> Ints:
@@ -330,12 +336,14 @@ def dot_acc_sat(*lanes: Ints) -> Ints:
 
 
 def _chars(packed: Ints) -> list[Ints]:
-    """The four bytes of a uint, the lowest first, as char."""
-    return [lane.view(np.int8) for lane in _uchars(packed)]
+    """The four bytes of a uint, the lowest first, as char: in int, where their products fit too."""
+    whole = packed.view(np.int32)
+    return [(whole << up) >> 24 for up in (24, 16, 8, 0)]
 
 
 def _uchars(packed: Ints) -> list[Ints]:
-    return [((packed >> shift) & 0xFF).astype(np.uint8) for shift in (0, 8, 16, 24)]
+    """The four bytes of a uint, the lowest first, as uchar: in uint."""
+    return [(packed >> down) & 0xFF for down in (0, 8, 16, 24)]
 
 
 def dot_4x8packed_uu_uint(a: Ints, b: Ints) -> Ints:

@@ -70,11 +70,11 @@ def ilogb(form: Format, mode: Rounding, x: Block) -> tuple[NDArray[np.int32]]:  
 
 
 def logb(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
-    """floor(log2 |x|) as a number of the format; -inf for zeros, +inf for infinities."""
+    """floor(log2 |x|), the nearest of a format too short for it; -inf for zeros, +inf for infinities."""
     value = mantissa(widen(x))[1].astype(np.float64)
     value[x == 0.0] = -np.inf
     value = np.where(np.isfinite(x), value, np.abs(widen(x)))
-    return (narrow(value, form, "rtz"),)
+    return (narrow(value, form, "rte"),)
 
 
 def ldexp(form: Format, mode: Rounding, x: Block, k: NDArray[np.int32]) -> Result:

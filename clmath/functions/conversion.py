@@ -50,6 +50,11 @@ def convert(x: Any, /, type: DTypeLike, *, sat: bool = False, rounding: Rounding
             "out-of-range values follow the rounding mode"
         )
 
+    if target.lanes == 1:
+        number = call.converted_number("convert()", x, target.dtype, mode, sat=bool(sat))
+        if number is not None:
+            return number
+
     def converted(values: Any) -> NDArray[Any]:
         source = operand("convert()", "x", values)
         if target.lanes > 1:

@@ -9,8 +9,8 @@ import numpy as np
 
 from clmath import errors, pragmas
 from clmath.call import rounded_to_format
-from clmath.call.arguments import as_array
-from clmath.formats import HALF, format_of
+from clmath.call.arguments import as_array, weak
+from clmath.formats import DOUBLE, HALF, format_of, is_float
 from clmath.functions.math.operators import add, div, mul, sub
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class fp16:  # noqa: N801 - the specification's name
 
     __slots__ = ("value",)
     __array_ufunc__ = None  # a NumPy operand leaves the operator to this class
+    __pandas_priority__ = 5000  # and so do a Series and a DataFrame, which would take an fp16 for a scalar
 
     value: Any
     """The stored half: a NumPy scalar, or a read-only array."""
@@ -130,8 +131,10 @@ class fp16:  # noqa: N801 - the specification's name
 
 def _compared(call: str, comparison: Callable[[Any, Any], Any], h: fp16, r: Any) -> Any:
     """The comparison of the numbers, left to the other operand's class where that is no number."""
-    if not isinstance(r, fp16) and np.asarray(r).dtype.kind not in "biufc":
-        return NotImplemented
+    if not isinstance(r, (fp16, int)):
+        dtype = np.asarray(r).dtype
+        if dtype.kind not in "biufc" and not is_float(dtype):
+            return NotImplemented
     return comparison(h.value, _half(call, r))
 
 
@@ -139,7 +142,7 @@ def _half(call: str, r: Any) -> Any:
     """``r`` as a half scalar or a read-only array of halves, rounded in the mode in force."""
     if isinstance(r, fp16):
         return r.value
-    array = as_array(call, "r", float(r) if type(r) is int else r)
+    array = as_array(call, "r", weak(call, "r", r, DOUBLE) if type(r) is int else r)
     if format_of(array.dtype) is None:
         raise errors.wrong_dtype(call, "r", array.dtype, "half, float or double", errors.conversion("r", "half"))
     stored = rounded_to_format(array, HALF, pragmas.rounding_mode())

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import gmpy2
 
 from clmath.reference.arithmetic import Arithmetic
 from clmath.reference.operations import operation
+from clmath.reference.stepwise import STEPWISE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,11 +26,15 @@ _DEFAULT = gmpy2.context()  # in force while an operation runs: the caller's own
 
 @dataclass(frozen=True)
 class InFormat(Arithmetic):
-    """Arithmetic whose results are rounded as the format and ``mode`` have it, subnormal and overflowing ones too."""
+    """Arithmetic whose results are rounded as the format and ``mode`` have it, subnormal and overflowing ones too.
+
+    ``contracted``: whether a formula may be contracted.
+    """
 
     mode: Rounding = "rte"
+    contracted: bool = True
 
-    @cached_property
+    @functools.cached_property
     def target(self) -> Any:
         """The context that results come from; MPFR's exponents are those of 0.1f x 2^e, one more than IEEE's."""
         return gmpy2.context(
@@ -41,13 +46,16 @@ class InFormat(Arithmetic):
         )
 
 
-def rounded_operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:
+def rounded_operation(
+    name: str, form: Format, mode: Rounding, *, contracted: bool = True
+) -> Callable[..., tuple[Any, ...]]:
     """The built-in ``name`` as a function of Python floats and ints, numbers of ``form``.
 
-    It returns all results, correctly rounded in ``mode``: mpfr numbers and floats of ``form``, and ints.
+    It returns all results, correctly rounded in ``mode``, or with each operation rounded where the built-in is a
+    formula: mpfr numbers and floats of ``form``, and ints.
     """
-    on = InFormat(form, form.precision, downward=mode == "rtn", mode=mode)
-    evaluate = operation(name, on)
+    on = InFormat(form, form.precision, downward=mode == "rtn", mode=mode, contracted=contracted)
+    evaluate = functools.partial(STEPWISE[name], on) if name in STEPWISE else operation(name, on)
 
     def rounded(*args: Any) -> tuple[Any, ...]:
         callers = gmpy2.get_context()

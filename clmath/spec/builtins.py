@@ -71,6 +71,11 @@ class Builtin:
         return tuple(p for p in self.parameters if not p.pointer)
 
     @functools.cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the parameters that are read."""
+        return tuple(p.name for p in self.inputs)
+
+    @functools.cached_property
     def outputs(self) -> tuple[Parameter, ...]:
         """The results in the order clmath returns them: the value first, then what the pointers store."""
         return (Parameter("result", self.result), *(p for p in self.parameters if p.pointer))

@@ -448,12 +448,18 @@ class Limit:
 
     def _values(self, sample: Sample) -> dict[str, F64]:
         values = {p: a.astype(np.float64) for p, a in sample.named.items()}
-        vectors = list(values.values())
-        if "sum of squares" in self.text + self.undefined:  # of a vector, or of the difference of two
-            vector = vectors[0] - vectors[1] if len(vectors) > 1 else vectors[0]
-            values["sum of squares"] = np.asarray(np.sum(vector * vector, axis=-1))
-            values["greatest element"] = np.asarray(np.fmax.reduce(np.abs(vector), axis=-1))
+        if "sum of squares" in self.text + self.undefined:
+            vector = _difference(list(values.values()))
+            values["sum of squares"] = np.sum(vector * vector, axis=-1)
+        if "greatest element" in self.text + self.undefined:
+            vector = _difference(list(sample.args)).astype(np.float64)
+            values["greatest element"] = np.max(np.where(np.isnan(vector), 0.0, np.abs(vector)), axis=-1)
         return values
+
+
+def _difference(vectors: list[NDArray[Any]]) -> NDArray[Any]:
+    """A vector, or the difference of two as their type gives it."""
+    return vectors[0] - vectors[1] if len(vectors) > 1 else vectors[0]
 
 
 _EQUALITIES = (CorrectlyRounded(), NoRounding())

@@ -468,7 +468,10 @@ def _loses_little(sample: Sample, terms: _Terms) -> Bools:
     ulp = ulps(sample.exact, form)
     lost = 2 * n * form.smallest_normal * (1.0 + growth)
     bound = (terms.in_units(terms.plus + terms.minus, ulp) * growth + lost / ulp) * _SLACK
-    return np.asarray(np.isfinite(sample.error) & (np.abs(sample.error) <= bound))
+    # a result so far from an exact value that the quotient by its ulp overflows: the value counts for nothing
+    sizes = terms.in_units(terms.plus + terms.minus, np.ones(())) * growth * _SLACK
+    far = np.isinf(sample.error) & np.isfinite(sample.exact.hi) & (np.abs(sample.actual.astype(np.float64)) <= sizes)
+    return np.asarray((np.isfinite(sample.error) & (np.abs(sample.error) <= bound)) | far)
 
 
 class _Terms(NamedTuple):

@@ -181,7 +181,7 @@ def _check_kinds(call: Call, results: Arrays) -> None:
     outputs = call.builtin.outputs
     if len(results) != len(outputs):
         raise AssertionError(f"{call.label}: the number of results is {len(results)}; {len(outputs)} are due")
-    for output, dtype, result in zip(outputs, call.result_dtypes(), results, strict=True):
+    for output, dtype, result in zip(outputs, call.signature.results, results, strict=True):
         shape = call.shape[:-1] if output.type == "scalar" else call.shape
         shape = () if call.bare else shape
         if result.shape != shape or result.dtype.newbyteorder("=") != dtype:

@@ -162,7 +162,9 @@ def test_every_built_in_of_several_arguments_has_a_recipe():
     for row in builtins().values():
         if row.chapter in ("math", "common", "geometric") and (len(row.inputs) > 1 or row.lanes):
             assert row.name in table["recipe"], row.name
-    assert set(table["recipe"]) | set(table["interval"]) | set(table["halfway"]) <= set(builtins())
+    assert set(table["recipe"]) | set(table["interval"]) | set(table["halfway"]) | set(table["cases"]) <= set(
+        builtins()
+    )
 
 
 @pytest.mark.parametrize(

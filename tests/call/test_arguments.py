@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import clmath
 from clmath.call import chunks
+from clmath.formats import FLOAT
+from clmath.rounding import round_real
 
 CUBE = np.linspace(0.1, 2.0, 24, dtype=np.float32).reshape(2, 3, 4)
 
@@ -49,6 +52,24 @@ class TestLists:
         assert clmath.max([1, 2], [1.5, 1.5]).tolist() == [1.5, 2.0]
         assert clmath.clz([1, 2]).dtype == np.int64
         assert clmath.pown([2.0, 3.0], [3, 2]).tolist() == [8.0, 9.0]
+
+    @pytest.mark.parametrize(
+        "ints",
+        [[1, 2**63 + 1], (2**64 - 1, 0), [np.uint64(2**53 + 1), np.int64(-1)], [[np.uint64(2**64 - 1)], [np.int8(3)]]],
+    )
+    def test_integers_of_which_numpy_makes_doubles_keep_every_bit(self, ints):
+        exact = [int(i) for i in np.array(ints, object).flat]
+        kind = "long" if min(exact) < 0 else "ulong"
+        assert clmath.convert(ints, kind).ravel().tolist() == exact
+        rounded = clmath.convert(ints, "float", rounding="rtz").ravel().tolist()
+        assert rounded == [float(round_real(Fraction(i), FLOAT, "rtz")) for i in exact]
+        assert clmath.popcount(ints).ravel().tolist() == [(i % 2**64).bit_count() for i in exact]
+
+    def test_integers_that_no_type_holds_together_are_refused(self):
+        with pytest.raises(clmath.DTypeError, match=r"^convert\(\): x lists integers below 0 and from 2\^63 on"):
+            clmath.convert([2**63, -1], "double")
+        with pytest.raises(clmath.DTypeError, match=r"^abs\(\): x holds 18446744073709551616; .*: reduce it first$"):
+            clmath.abs(2**64)
 
 
 class TestOrder:

@@ -73,6 +73,23 @@ class TestMasked:
         got.mask[0] = True
         assert x.mask.tolist() == [False, True, False]
 
+    def test_fill_value_and_hard_mask_are_those_of_the_first(self):
+        got = clmath.pow(np.ma.MaskedArray(X, [0, 1, 0], fill_value=7, hard_mask=True), masked(X, [0, 0, 1]))
+        assert (got.fill_value, got.hardmask) == (7, True)
+        assert got.filled().tolist()[1:] == [7, 7]
+        whole = clmath.convert(np.ma.MaskedArray(X, [0, 1, 0], fill_value=1e20), "int")  # 1e20 is no int
+        assert whole.mask.tolist() == [False, True, False]
+
+    def test_the_masked_constant_has_the_type_of_what_stands_beside_it(self):
+        element = masked(X, [0, 1, 0])[1]
+        got = clmath.pow(X, element)
+        assert got.dtype == np.float32
+        assert got.mask.all()
+        assert clmath.pow(element, np.float32(2)) is np.ma.masked
+        assert clmath.sin(element) is np.ma.masked
+        assert clmath.ldexp(X, element).mask.all()
+        assert clmath.max(np.int8([1, 2]), element).dtype == np.int8
+
     def test_out_is_for_plain_arrays(self):
         with pytest.raises(clmath.DTypeError, match=r"^sin\(\): out takes results of plain arrays; x is a numpy.ma"):
             clmath.sin(masked(X, False), out=np.empty(3, np.float32))
@@ -111,6 +128,26 @@ def test_other_subclasses_of_arrays_are_refused():
             clmath.sin(np.asarray(wrong), out=wrong)
 
 
+@pytest.mark.parametrize("value", [[1.0, np.ma.masked], [masked(X, [0, 1, 0])], ([X, X], [X, masked(X, [0, 1, 0])])])
+def test_masks_inside_lists_are_refused(value):
+    with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x(\[\d\])+ is a numpy.ma.\w+.*; a plain array is needed"):
+        clmath.sin(value)
+
+
+def test_what_raises_as_it_is_read_is_no_ragged_list():
+    class Broken:
+        def __array__(self, dtype=None, copy=None):
+            raise ValueError("the file is closed")
+
+    with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x is a .*Broken, no array .*the file is closed"):
+        clmath.sin(Broken())
+    nested = 1.0
+    for _ in range(70):
+        nested = [nested]
+    with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x is a builtins.list, no array .*dimension"):
+        clmath.sin(nested)
+
+
 def test_memory_mapped_files_are_plain(tmp_path):
     mapped = np.memmap(tmp_path / "x", np.float32, "w+", shape=3)
     mapped[:] = X
@@ -134,7 +171,8 @@ def test_arrays_that_are_elsewhere_are_refused_untouched(module, remedy):
     def touched(*_, **__):
         raise AssertionError("it was computed or copied")
 
-    foreign = type("Array", (), {"__module__": module, "__array__": touched, "dtype": np.dtype(np.float32)})()
+    members = {"__module__": module, "__array__": touched, "to_numpy": touched, "dtype": np.dtype(np.float32)}
+    foreign = type("Array", (), members)()
     with pytest.raises(clmath.DTypeError, match=rf"^sin\(\): x is a {module}.Array; .*: {re.escape(remedy)}"):
         clmath.sin(foreign)
     with pytest.raises(clmath.DTypeError, match=rf"^max\(\): y is a {module}.Array"):
@@ -179,6 +217,38 @@ class TestPandas:
         pd.testing.assert_frame_equal(
             got, pd.DataFrame({"x": clmath.exp(X), "y": clmath.exp(2 * X)}, index=frame.index)
         )
+
+    def test_attributes_come_back(self, pd, series):
+        for given in (series, pd.DataFrame({"x": X})):
+            given.attrs["unit"] = "rad"
+            assert clmath.sin(given).attrs == {"unit": "rad"}
+
+    def test_columns_of_several_types_are_refused(self, pd):
+        frame = pd.DataFrame({"x": X, "y": np.float64(X)})
+        with pytest.raises(
+            clmath.DTypeError,
+            match=r"^sin\(\): x has columns of several types, float32, float64; .*x.apply\(clmath.sin\)",
+        ):
+            clmath.sin(frame)
+        assert frame.apply(clmath.sin).dtypes.tolist() == [np.float32, np.float64]
+
+    def test_missing_values_are_refused(self, pd):
+        integers = pd.Series([2**53 + 1, None], dtype="Int64")  # NumPy makes doubles of them
+        for wrong in (integers, pd.Series([1.0, None], dtype="Float32"), pd.DataFrame({"x": integers})):
+            with pytest.raises(clmath.DTypeError, match=r"^convert\(\): x holds NA, .*x.dropna\(\).*x.fillna\(...\)"):
+                clmath.convert(wrong, "long")
+        assert clmath.convert(integers.dropna(), "long").tolist() == [2**53 + 1]
+        with pytest.raises(clmath.DTypeError, match=r"x is a pandas.*NA.*: give an array of numbers$"):
+            clmath.sin(pd.NA)
+
+    def test_inside_lists_they_are_refused(self, series):
+        with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x\[0\] is a pandas.*Series"):
+            clmath.sin([series])
+
+    def test_fp16_leaves_no_series_of_itself(self, series):
+        for operation in (lambda: series + clmath.fp16(1.0), lambda: clmath.fp16(1.0) + series):
+            with pytest.raises(clmath.DTypeError, match=r"^fp16 \+: r is a pandas.*Series"):
+                operation()
 
     def test_other_labels_are_refused(self, pd, series):
         for other in (series[::-1], pd.Series(X), pd.DataFrame({"x": X})):

@@ -146,6 +146,10 @@ def test_digits_of_eval_are_those_of_mpmath(clm, name, x):
         (("sqrt", "-inf"), "exact     nan"),
         (("dot", "1", "2", "3", "4", "5", "6"), "exact     32.0"),
         (("native_exp2", "0.5"), "exact     1.41421356237309504880168872421"),
+        (("sin", "inf"), "rte       nan [0x7fc00000]"),
+        (("exp", "0xffc00123", "--bits"), "rtn       nan [0x7fc00000]"),
+        (("exp", "0xff800123", "--bits"), "rtn       nan [0x7fc00000]"),
+        (("copysign", "0x7fc00123", "0x80000000", "--bits"), "rte       nan [0xffc00123]"),
     ],
 )
 def test_eval(clm, words, wanted):
@@ -184,10 +188,11 @@ BAD = {
     "audit numpy --functions zz*": "clmath audit: 'zz*' is not a known built-in",
     "audit numpy --functions sin --chapters common": "clmath audit: 'sin' is of the math chapter, and --chapters asks",
     "audit numpy --functions sin --types quad": "clmath audit: type='quad' is not one of 'half', 'float', 'double'",
+    "audit numpy --types bfloat16": "clmath audit: the specification does not know bfloat16, which is computed",
     "audit numpy --functions sin --types ,": "clmath audit: --types ',' names nothing",
     "audit libm --functions sin --types half": "libm has no half; leave --types out or write --types float,double",
     "audit libm --functions mad": "clmath audit: libm does not define mad for float, double",
-    "audit numpy --functions sin --profile strict": "clmath audit: profile='strict' is not one of 'full'",
+    "audit numpy --functions sin --profile strict": "clmath audit: --profile='strict' is not one of 'full'",
     "audit numpy --functions sin --oracle python": "clmath audit: oracle='python' is not one of 'auto'",
     "audit numpy --functions sin --inputs many": "clmath audit: inputs='many' is neither 'quick' nor a count",
     "audit numpy --functions sin --part 1/8": "clmath audit: part 1/8 is of all inputs; ask for",

@@ -40,6 +40,10 @@ LAB = """
         def __reduce__(self):
             return os._exit, (0,)
 
+    class Named(Exception):
+        pass
+    Named.__name__ = "Two\\nlines"
+
     class Loud(Exception):
         def __str__(self):
             return "\\x1b[2J\\x1b]0;title\\x07 red \\x9b31m"
@@ -129,6 +133,7 @@ LAB = """
     system_exit = at_seven(raises(SystemExit(0)))
     keyboard = at_seven(raises(KeyboardInterrupt()))
     loud = at_seven(raises(Loud()))
+    named = at_seven(raises(Named("told")))
     recursion = at_seven(lambda x: (lambda f: f(f))(lambda f: f(f)))
     crashes = at_seven(lambda x: ctypes.string_at(0))
     aborts = at_seven(lambda x: C.abort())
@@ -144,6 +149,7 @@ LAB = """
     talks, talks_without_end = always(prints), always(prints_without_end)
     rounding, flushing = at_seven(rounds_up), at_seven(flushes)
     of_objects, odd = always(objects), always(lambda x: np.floor(x).view(Odd))
+    masked = always(lambda x: np.ma.array(np.floor(x), mask=x == 7))
     nested = always(lambda x: [[x]])
     crashes_once = always(lambda x: np.floor(x) if os.path.exists("seen") else (open("seen", "w"), C.abort()))
 """
@@ -178,6 +184,7 @@ AT_SEVEN = "; with x = 0x1.cp+2 [0x40e00000]"
         ("system_exit", f"raised SystemExit: 0{AT_SEVEN}"),
         ("keyboard", f"raised KeyboardInterrupt: no message{AT_SEVEN}"),
         ("loud", f"raised Loud: \\x1b[2J\\x1b]0;title\\x07 red \\x9b31m{AT_SEVEN}"),
+        ("named", f"raised Two lines: told{AT_SEVEN}"),
         ("recursion", "raised RecursionError: maximum recursion depth exceeded"),
         ("crashes", f"died of signal 11 (Segmentation fault){AT_SEVEN}"),
         ("aborts", f"died of signal 6 (Aborted){AT_SEVEN}"),
@@ -191,6 +198,7 @@ AT_SEVEN = "; with x = 0x1.cp+2 [0x40e00000]"
         ("huge", "returned shape (1099511627776,) for result; "),
         ("huge_too", "raised "),
         ("of_objects", "returned dtype object for result; float32 is needed"),
+        ("masked", "returned masked values for result; a result for every input is needed"),
         ("nested", "returned list for result; a NumPy array is needed"),
     ],
 )
@@ -332,13 +340,17 @@ def test_processes_end_when_the_audit_is_killed(words):
 
 @LINUX
 @pytest.mark.usefixtures("lab")
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("words", [["hostile_lab:right", *WORKING], ["hostile_lab:hangs_in_c", *WORDS]])
-def test_an_interrupt_prints_one_line_and_ends_all(words):
+def test_an_interrupt_prints_one_line_and_ends_all(words, stop):
     process = started(*words, start_new_session=True)
     until(lambda: len(children(process.pid)) >= (4 if "2" in words else 1))
     time.sleep(1.5)
     family = children(process.pid)
-    os.killpg(process.pid, signal.SIGINT)  # as the terminal does: to the audit and its workers alike
+    if stop == signal.SIGINT:
+        os.killpg(process.pid, stop)  # as the terminal does: to the audit and its workers alike
+    else:
+        process.send_signal(stop)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (2, "")
     assert re.fullmatch(r"clmath audit: interrupted after \d of \d rows; with --json it can be resumed\n", err)

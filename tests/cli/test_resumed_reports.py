@@ -12,6 +12,7 @@ import pytest
 
 from clmath.__main__ import main
 from clmath.audit import belief, record
+from clmath.audit.lock import locked
 from clmath.errors import ClmathError
 
 LAB = """
@@ -192,6 +193,8 @@ def test_a_report_is_not_overwritten_unasked(clm, lab, tmp_path):
         (["--resume", "--force", "--json", "r.json"], "give one of them"),
         (["--json", "/dev/null"], "--json /dev/null is not a file"),
         (["--json", "/"], "--json / is not a file"),
+        (["--json", ""], "--json names no file; write --json report.json"),
+        (["--json", "x" * 300], "cannot be written: File name too long; name a file"),
         (["--json", "no/such/folder/r.json"], "No such file or directory; name a file in a folder you may write to"),
     ],
 )
@@ -201,6 +204,31 @@ def test_places_and_options_that_do_not_go(clm, monkeypatch, tmp_path, words, te
     assert (status, out) == (2, "")
     assert text in err
     assert err.count("\n") == 1
+
+
+def test_a_link_stays_a_link(clm, lab, tmp_path):
+    """What is locked, and written anew, is the file that it leads to."""
+    path, link = tmp_path / "report.json", tmp_path / "link.json"
+    link.symlink_to(path.name)
+    words = ["audit", f"{lab}:off", *WORDS, "--json"]
+    assert clm(*words, link)[0] == 1
+    assert link.is_symlink()
+    assert json.loads(path.read_text())["complete"] is True
+    with locked(path, "clmath audit"):
+        assert "is being written by another audit" in clm(*words, link, "--resume")[2]
+
+
+def test_a_report_that_cannot_be_read(clm, lab, tmp_path, monkeypatch):
+    path = tmp_path / "report.json"
+    path.write_text("{}")
+
+    def refused(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(type(path), "read_text", refused)
+    status, out, err = clm("audit", f"{lab}:off", *WORDS, "--json", path, "--resume")
+    assert (status, out) == (2, "")
+    assert err == f"clmath audit: --resume: {path} cannot be read: Permission denied\n"
 
 
 def test_two_audits_do_not_write_one_report(clm, lab, tmp_path):

@@ -227,6 +227,8 @@ def test_python_numbers():
         ((1.0, np.complex64), {}, clmath.UnknownNameError, "is not a known type"),
         ((1.0, np.dtype("c8")), {}, clmath.UnknownNameError, "'complex64' is not a known type"),
         ((1.0, []), {}, clmath.UnknownNameError, "is not a known type"),
+        ((1.0, np.floating), {}, clmath.UnknownNameError, "is not a known type"),
+        ((1.0, np.generic), {}, clmath.UnknownNameError, "is not a known type"),
         ((np.ones(3), "uint8"), {}, clmath.ShapeError, "8 are needed: .*, or say 'uchar' for NumPy's uint8$"),
         ((1.0, "int"), {"rounding": "nearest"}, clmath.RoundingError, "round to nearest even is 'rte'"),
         ((1.0, "float"), {"rounding": ""}, clmath.RoundingError, "rounding=''"),

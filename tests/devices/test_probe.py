@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -169,11 +171,11 @@ def test_a_named_device_that_crashes_is_an_error_of_one_line(fake, clm):
     [
         (
             "opencl:Nvidia",
-            "no OpenCL platform 'Nvidia'; there are 0 (Fake works), 1 (Fake has no device); see 'clmath dev",
+            "no OpenCL platform 'Nvidia'; choose 0 (Fake works), 1 (Fake has no device); see 'clmath dev",
         ),
-        ("opencl:7", "no OpenCL platform '7'; there are 0 (Fake works), 1 (Fake has no device); see 'clmath devices'"),
-        ("opencl:works:gpu", "no OpenCL device 'gpu'; there are 0 (the device [31mworks); see 'clmath devices'"),
-        ("opencl:0:1", "no OpenCL device '1'; there are 0 (the device [31mworks); see 'clmath devices'"),
+        ("opencl:7", "no OpenCL platform '7'; choose 0 (Fake works), 1 (Fake has no device); see 'clmath devices'"),
+        ("opencl:works:gpu", "no OpenCL device 'gpu'; choose 0 (the device [31mworks); see 'clmath devices'"),
+        ("opencl:0:1", "no OpenCL device '1'; choose 0 (the device [31mworks); see 'clmath devices'"),
         ("opencl:1", "the OpenCL platform '1' has no device; see 'clmath devices'"),
     ],
 )
@@ -258,3 +260,38 @@ def test_a_child_that_is_killed_leaves_no_file(fake, monkeypatch, tmp_path):
     fake("writes a file and crashes")
     assert probe.everything()[0].trouble.startswith("its driver crashes (SIGABRT)")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the test looks processes up in /proc")
+@pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGTERM])
+def test_a_driver_that_hangs_ends_with_the_command(tmp_path, stop):
+    """As a batch system or an impatient user ends it."""
+    folder = str(Path(__file__).parent / "fake")
+    environment = {**os.environ, "FAKE_OPENCL": "hangs", "PYTHONPATH": folder, "TMPDIR": str(tmp_path)}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "clmath", "devices"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    listed = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    hanging = until(lambda: [pid for pid in listed.read_text().split() if b"\0device\0" in command_of(pid)])
+    process.send_signal(stop)
+    _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == ((2, b"clmath: interrupted\n") if stop == signal.SIGTERM else (-stop, b""))
+    until(lambda: not any(command_of(pid) for pid in hanging))
+    if stop == signal.SIGTERM:
+        assert not list(tmp_path.iterdir())
+
+
+def command_of(pid):
+    """The words of a process; empty where it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
+
+
+def until(condition, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not (found := condition()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert found
+    return found

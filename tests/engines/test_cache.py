@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.engines import compiled
+from clmath.engines import choice
 from clmath.engines.locks import once
+from clmath.engines.numba import compiled
 
-pytestmark = pytest.mark.skipif(not compiled.available(), reason="numba is not installed: pip install 'clmath[fast]'")
+pytestmark = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
 POSIX = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs POSIX")
 
 SETUP = """
@@ -53,9 +54,9 @@ print("right", hits())
 """
 KEYWORD = "assert clmath.exp(x, engine='numba', threads=8).tobytes() == expected; print('right', hits())"
 AUTO = """
-from clmath.engines import dispatch
+from clmath.engines import choice
 
-dispatch.WORTH_COMPILING = 1
+choice.WORTH_COMPILING = 1
 with ThreadPoolExecutor(4) as pool:
     parts = list(pool.map(clmath.exp, np.split(x, 16)))
 assert np.concatenate(parts).tobytes() == expected
@@ -195,7 +196,7 @@ class TestProcesses:
     def test_forked_while_another_thread_compiles(self, tmp_path):
         code = """
 import os, time
-from clmath.engines import compiled
+from clmath.engines.numba import compiled
 from clmath.engines.locks import BUILDING
 
 thread = threading.Thread(target=compute)
@@ -302,7 +303,7 @@ class TestNowhereToWrite:
 
 def test_the_result_does_not_depend_on_what_lies_in_the_cache_now(tmp_path, monkeypatch):
     """A folder that is removed while a process runs only costs it the cache."""
-    from clmath.engines import cache
+    from clmath.engines.numba import cache
 
     monkeypatch.setattr(cache, "folder", lambda: tmp_path / "gone")
     monkeypatch.setattr(compiled, "_CACHE_FAILED", threading.Event())

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from clmath import kernels
-from clmath.engines import compiled, dispatch
+from clmath import kernels, ladder
+from clmath.engines import choice
 from clmath.formats import FLOAT, HALF
 from clmath.rounding import MODES
 from clmath.spec.builtins import builtin
 
-pytestmark = pytest.mark.skipif(not compiled.available(), reason="numba is not installed: pip install 'clmath[fast]'")
+pytestmark = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
 
 KERNELS = [name for names in kernels.FAMILIES.values() for name in names]
 
@@ -41,8 +41,8 @@ def test_the_engines_give_the_same_bits(name, form):
     plain, fast = np.empty(args[0].shape, form.dtype), np.empty(args[0].shape, form.dtype)
     for mode in MODES:
         with np.errstate(all="ignore"):
-            plain_undecided = dispatch.rounded(dispatch.Task(name, form, mode, "numpy"), args, plain)
-            fast_undecided = dispatch.rounded(dispatch.Task(name, form, mode, "numba"), args, fast)
+            plain_undecided = ladder.rounded(ladder.Task(name, form, mode, choice.ENGINES["numpy"]), args, plain)
+            fast_undecided = ladder.rounded(ladder.Task(name, form, mode, choice.ENGINES["numba"]), args, fast)
         differ = np.flatnonzero(form.bits(plain) != form.bits(fast))
         assert not differ.size, (
             f"{name} {mode}: {[a[differ[:5]] for a in args]}: {plain[differ[:5]]} {fast[differ[:5]]}"
@@ -54,8 +54,8 @@ def test_the_engines_give_the_same_bits(name, form):
 def test_the_enclosures_have_the_same_bits(name):
     args = arguments(name, FLOAT)
     with np.errstate(all="ignore"):
-        value, err = dispatch.enclosure(name, args, "numpy")
-        values, errs = dispatch.enclosure(name, args, "numba")
+        value, _, err, _ = choice.PLAIN.enclosure(name, args)
+        values, _, errs, _ = choice.COMPILING.enclosure(name, args)
     assert np.array_equal(values, value, equal_nan=True)
     assert np.array_equal(np.signbit(values[values == 0.0]), np.signbit(value[value == 0.0]))
     assert np.array_equal(errs, err, equal_nan=True)
@@ -64,7 +64,7 @@ def test_the_enclosures_have_the_same_bits(name):
 @pytest.mark.parametrize("name", KERNELS)
 def test_what_is_no_number_is_no_interval(name):
     with np.errstate(all="ignore"):
-        value, err = dispatch.enclosure(name, arguments(name, FLOAT), "numpy")
+        value, _, err, _ = choice.PLAIN.enclosure(name, arguments(name, FLOAT))
     assert not (err[~np.isfinite(value)] > 0.0).any()
     assert not (err < 0.0).any()
 
@@ -72,11 +72,11 @@ def test_what_is_no_number_is_no_interval(name):
 @pytest.mark.parametrize("name", [name for name in KERNELS if not kernels.is_wide(name)])
 def test_other_enclosures_are_not_wide(name):
     with np.errstate(all="ignore"):
-        value, err = dispatch.enclosure(name, arguments(name, FLOAT), "numpy")
+        value, _, err, _ = choice.PLAIN.enclosure(name, arguments(name, FLOAT))
         assert not (err > np.abs(value) * 2.0**-44).any()
 
 
 def test_every_kernel_is_that_of_a_built_in():
     for name in KERNELS:
-        assert dispatch.has_kernel(name, FLOAT)
+        assert ladder.has_kernel(name, FLOAT)
         assert callable(kernels.kernel(name))

@@ -6,25 +6,26 @@ import sys
 
 import pytest
 
-from clmath.engines import compiled
+from clmath.engines import choice
 
 CHILD = """
 import numpy as np
-from clmath.engines import dispatch, llvm
+from clmath.engines import choice
+from clmath.engines.numba import llvm
 
 llvm.has_fma = lambda: False
 rng = np.random.default_rng(6)
 x = rng.integers(0, 2**32, 50_000, dtype=np.uint32).view(np.float32)
 y = (rng.standard_normal(50_000) * 9).astype(np.float32)
 with np.errstate(all="ignore"):
-    plain, fast = (dispatch.enclosure("pow", (abs(x), y), engine) for engine in ("numpy", "numba"))
+    plain, fast = (choice.ENGINES[engine].enclosure("pow", (abs(x), y)) for engine in ("numpy", "numba"))
 for one, other in zip(plain, fast):
     assert np.array_equal(one, other, equal_nan=True)
 print("the same")
 """
 
 
-@pytest.mark.skipif(not compiled.available(), reason="numba is not installed: pip install 'clmath[fast]'")
+@pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
 def test_the_enclosures_have_the_same_bits(tmp_path):
     environment = os.environ | {"CLMATH_CACHE_DIR": str(tmp_path)}
     child = subprocess.run([sys.executable, "-c", CHILD], env=environment, capture_output=True, text=True, check=False)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from clmath.formats import DOUBLE, FLOAT, HALF
-from clmath.rounding import directed, narrow, to_odd
+from clmath.rounding import MODES, canonical, directed, narrow, to_odd
 
 
 def boundaries(form, count, seed):
@@ -36,6 +36,21 @@ def test_narrow_from_float(bench):
         return
     values = boundaries(bench.form, 600, 2).astype(np.float32)
     bench.same(narrow(values, bench.form, bench.mode), bench.oracle(lambda c, x: c.plus(x), values), values)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_few_and_many_lanes_narrow_alike(dtype, mode):
+    """Few lanes are cast to half by NumPy, many are not; also numbers between the finest steps of float."""
+    with np.errstate(all="ignore"):
+        values = boundaries(HALF, 6000, 5).astype(dtype)
+        values = np.concatenate([values, np.nextafter(values, dtype(np.inf)), np.nextafter(values, dtype(-np.inf))])
+        many = narrow(values, HALF, mode)
+        few = np.concatenate([narrow(part, HALF, mode) for part in np.array_split(values, values.size // 500)])
+    assert np.array_equal(np.isnan(few), np.isnan(many))
+    canonical(few, HALF)
+    canonical(many, HALF)
+    assert np.array_equal(HALF.bits(few), HALF.bits(many))
 
 
 @pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath import reference
+from clmath import cli, reference
 from clmath.datatypes import SCALARS
 from clmath.formats import BFLOAT16, DOUBLE, FLOAT, FORMATS, HALF
 from clmath.rounding import MODES, round_enclosure, round_real
@@ -143,7 +143,7 @@ def test_manners(every):
     assert clmath.convert(1.5, BFLOAT16.dtype).dtype == BFLOAT16.dtype
     with pytest.raises(TypeError, match=r"pow\(\): all gentype arguments need one format"):
         clmath.pow(every[:2], np.float32([1, 2]))
-    with pytest.raises(TypeError, match=r"fmod\(\): x is bfloat16"):
+    with pytest.raises(TypeError, match=r"fmod\(\): x is bfloat16.*: convert it, e.g. clmath.convert\(x, 'float'\)$"):
         clmath.fmod(every[:2], every[:2])
 
 
@@ -153,3 +153,31 @@ def test_what_a_format_holds():
     assert not BFLOAT16.holds(HALF)
     assert DOUBLE.holds(FLOAT)
     assert (BFLOAT16.width, BFLOAT16.eps, BFLOAT16.smallest_subnormal) == (16, 2.0**-7, 2.0**-133)
+
+
+def test_eval_shows_every_mode(capsys):
+    assert cli.main(["eval", "sin", "0.5", "--type", "bfloat16"]) == 0
+    out = capsys.readouterr().out
+    assert "rte       0x1.eap-2 [0x3ef5]" in out
+    assert "rtp       0x1.ecp-2 [0x3ef6]" in out
+    assert cli.main(["eval", "fmod", "2", "3", "--type", "bfloat16"]) == 2
+    assert "fmod is not defined for bfloat16; use --type half or float or double" in capsys.readouterr().err
+    assert cli.main(["show", "sin"]) == 0
+    assert "computed, never judged: bfloat16" in capsys.readouterr().out
+
+
+def test_it_is_never_judged(capsys):
+    for types in ("bfloat16", "float,bfloat16"):
+        assert cli.main(["audit", "libm", "--functions", "sin", "--types", types]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert "the specification does not know bfloat16, which is computed and never judged" in captured.err
+
+
+def test_beside_fp16():
+    one_and_a_half = clmath.convert(1.5, "bfloat16")
+    assert clmath.fp16(1.5) == one_and_a_half
+    assert one_and_a_half == clmath.fp16(1.5)
+    assert clmath.fp16(1.0) < one_and_a_half
+    assert clmath.fp16(1.0) != one_and_a_half
+    assert float(clmath.fp16(1.0) + one_and_a_half) == 2.5

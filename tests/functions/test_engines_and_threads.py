@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath import call
+from clmath import call, ladder
 from clmath.call import chunks
-from clmath.engines import compiled, dispatch
+from clmath.engines import choice
 from clmath.formats import DOUBLE, FLOAT, HALF
 from clmath.rounding import MODES
 from clmath.spec.builtins import builtins
 
-NAMES = [name for name in builtins() if dispatch.parts(name)]
+NAMES = [name for name in builtins() if ladder.parts(name)]
 KINDS = ("sin", "pow", "pown", "sincos", "lgamma_r")  # one and two arguments, an int, two results, an int result
-NEEDS_NUMBA = pytest.mark.skipif(not compiled.available(), reason="numba is not installed: pip install 'clmath[fast]'")
+NEEDS_NUMBA = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
 ENGINES = ["auto", "numpy", pytest.param("numba", marks=NEEDS_NUMBA)]
 
 
@@ -146,7 +146,7 @@ def test_numbers_of_threads_that_are_none(sample):
 
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 def test_without_numba(form, monkeypatch, sampler, same):
-    monkeypatch.setattr(compiled, "available", lambda: False)
+    monkeypatch.setattr(choice, "_is_installed", lambda package: not package)
     args = sampler("sin", form).args((2,))
     with pytest.raises(
         clmath.MissingDependencyError, match=r"^sin\(\): engine='numba': .*pip install 'clmath\[fast\]'$"
@@ -157,9 +157,9 @@ def test_without_numba(form, monkeypatch, sampler, same):
 
 @pytest.mark.parametrize("installed", [True, False])
 def test_auto_compiles_when_it_pays(installed, monkeypatch):
-    monkeypatch.setattr(compiled, "available", lambda: installed)
-    monkeypatch.setattr(dispatch, "WORTH_COMPILING", 100)
-    monkeypatch.setattr(dispatch, "_ASKED", Counter())
-    chosen = [dispatch.chosen_engine("sin()", "auto", "sin", lanes) for lanes in (60, 60, 5)]
+    monkeypatch.setattr(choice, "_is_installed", lambda _package: installed)
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 100)
+    monkeypatch.setattr(choice, "_ASKED", Counter())
+    chosen = [choice.chosen("sin()", "auto", "sin", lanes).name for lanes in (60, 60, 5)]
     assert chosen == ["numpy", *["numba" if installed else "numpy"] * 2]  # a compiled loop is faster for few lanes too
-    assert dispatch.chosen_engine("cos()", "auto", "cos", 60) == "numpy"
+    assert choice.chosen("cos()", "auto", "cos", 60) is choice.PLAIN

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.engines import compiled
+from clmath.engines import choice
 
-ENGINES = ["numpy"] + ["numba"] * compiled.available()
+ENGINES = ["numpy"] + ["numba"] * choice.can_compile()
 LANES = 1 << 20
 
 

@@ -7,13 +7,13 @@ import pytest
 
 import clmath
 from clmath import kernels, reference
-from clmath.engines import compiled
+from clmath.engines import choice
 from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.rounding import MODES, canonical
 from clmath.spec.builtins import builtins
 
 CANONICAL = {HALF: 0x7E00, FLOAT: 0x7FC00000, DOUBLE: 0x7FF8000000000000}
-ENGINES = ["numpy"] + ["numba"] * compiled.available()
+ENGINES = ["numpy"] + ["numba"] * choice.can_compile()
 COMPUTING = [name for name, row in builtins().items() if not row.moves_bits]
 CALLS = [(name, form) for name in COMPUTING for form in builtins()[name].formats]
 BY_KERNELS = [(name, form) for name, form in CALLS if form is not DOUBLE and kernels.parts(name)]

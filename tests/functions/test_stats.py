@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.engines import compiled
+from clmath.engines import choice
 
-NEEDS_NUMBA = pytest.mark.skipif(not compiled.available(), reason="numba is not installed: pip install 'clmath[fast]'")
+NEEDS_NUMBA = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from clmath import kernels
-from clmath.engines import compiled, dispatch
+from clmath import kernels, ladder
+from clmath.engines import choice
 from clmath.formats import FLOAT, HALF
 from clmath.rounding import MODES
 from clmath.spec.builtins import builtins
 
-TOGETHER = [name for name in builtins() if any(count > 1 for _, count in dispatch.steps(name))]
+TOGETHER = [name for name in builtins() if any(count > 1 for _, count in ladder.steps(name))]
 
 
 def test_there_are_some():
@@ -20,7 +20,7 @@ def test_there_are_some():
 def attack_all(attack, name, form, x):
     with np.errstate(all="ignore"):
         found = kernels.kernel(name)(x.astype(np.float64))
-    parts = dispatch.parts(name)
+    parts = ladder.parts(name)
     assert len(found) == 2 * len(parts)
     for part, value, err in zip(parts, found[::2], found[1::2], strict=True):
         attack(part, form, x, found=(value, err))
@@ -46,18 +46,18 @@ def test_floats_of_an_audit(name, attack, audited):
     attack_all(attack, name, FLOAT, *audited(name, FLOAT, 20_000))
 
 
-@pytest.mark.skipif(not compiled.available(), reason="numba is not installed: pip install 'clmath[fast]'")
+@pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
 @pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
 @pytest.mark.parametrize("name", TOGETHER)
 def test_the_engines_give_the_bits_of_the_single_kernels(name, form, bit_patterns):
     x = bit_patterns(200_000, seed=4).view(np.uint32).astype(form.bits_dtype).view(form.dtype)
-    parts = dispatch.parts(name)
+    parts = ladder.parts(name)
     for mode in MODES:
-        plain, left = decided(dispatch.Task(name, form, mode, "numpy"), x, len(parts))
-        fast, left_by_fast = decided(dispatch.Task(name, form, mode, "numba"), x, len(parts))
+        plain, left = decided(ladder.Task(name, form, mode, choice.ENGINES["numpy"]), x, len(parts))
+        fast, left_by_fast = decided(ladder.Task(name, form, mode, choice.ENGINES["numba"]), x, len(parts))
         assert np.array_equal(left, left_by_fast)
         for part, one, other in zip(parts, plain, fast, strict=True):
-            (alone,), left_alone = decided(dispatch.Task(part, form, mode, "numpy"), x, 1)
+            (alone,), left_alone = decided(ladder.Task(part, form, mode, choice.ENGINES["numpy"]), x, 1)
             counts = np.ones(x.size, bool)
             counts[np.concatenate([left, left_alone])] = False
             for rival in (other, alone):
@@ -69,5 +69,5 @@ def decided(task, x, count):
     """The results of one kernel, and the lanes that it leaves."""
     targets = [np.empty_like(x) for _ in range(count)]
     with np.errstate(all="ignore"):
-        left = dispatch.rounded(task, (x,), *targets)
+        left = ladder.rounded(task, (x,), *targets)
     return targets, left

@@ -5,13 +5,13 @@ import numpy as np
 import pytest
 
 from clmath import call as front
-from clmath import kernels
-from clmath.engines import compiled, dispatch
+from clmath import kernels, ladder
+from clmath.engines import choice
 from clmath.engines.narrow import near_float, wide
 from clmath.formats import FLOAT
 from clmath.rounding import MODES, narrow
 
-NEEDS_NUMBA = pytest.mark.skipif(not compiled.available(), reason="numba is not installed: pip install 'clmath[fast]'")
+NEEDS_NUMBA = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
 
 
 def floats_beside_the_zeros_of_lgamma(steps):
@@ -37,7 +37,7 @@ def beside_zeros():
 @np.errstate(invalid="ignore")  # poles, where infinity is taken from infinity
 def ends_apart(x, mode):
     """Which enclosures of lgamma reach over a boundary; and whether some of them are not near it."""
-    value, err = dispatch.enclosure("lgamma", (x,), "numpy")
+    value, _, err, _ = choice.PLAIN.enclosure("lgamma", (x,))
     apart = narrow(value - err, FLOAT, mode) != narrow(value + err, FLOAT, mode)
     return apart, (apart & wide(value, err) & ~near_float(value)).sum() > 5
 
@@ -48,9 +48,9 @@ def test_those_that_reach_over_a_boundary_are_undecided(beside_zeros, mode, engi
     assert kernels.is_wide("lgamma")
     apart, some_are_not_near = ends_apart(beside_zeros, mode)
     assert some_are_not_near
-    task = dispatch.Task("lgamma", FLOAT, mode, engine)
+    task = ladder.Task("lgamma", FLOAT, mode, choice.ENGINES[engine])
     with np.errstate(all="ignore"):
-        undecided = dispatch.rounded(task, (beside_zeros,), np.empty_like(beside_zeros))
+        undecided = ladder.rounded(task, (beside_zeros,), np.empty_like(beside_zeros))
     assert np.array_equal(undecided, np.flatnonzero(apart))
 
 

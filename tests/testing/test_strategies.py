@@ -190,14 +190,14 @@ def test_powers_are_often_finite_and_not_trivial():
     count = 0
 
     @given(cl.arguments("pow", "float"))
-    @settings(max_examples=300, database=None, derandomize=True, deadline=None)
+    @settings(max_examples=1000, database=None, derandomize=True, deadline=None)
     def tally(args):
         nonlocal count
         value = clmath.pow(*args)
         count += bool(np.isfinite(value) and value not in (0, 1))
 
     tally()
-    assert count > 36  # 6 % of pairs of random bits are
+    assert count > 75  # 11 % are, and 6 % of pairs of random bits; what is drawn depends on what is imported
 
 
 def test_unknown_names_and_types():

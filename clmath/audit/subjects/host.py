@@ -62,6 +62,8 @@ def _checked(call: str, result: Parameter, form: Format, value: Any, shape: tupl
     if not isinstance(value, (np.ndarray, np.generic)):
         fact = type(value).__name__
         raise SubjectError(f"{call} returned {fact} for {name}; a NumPy array is needed: wrap it in np.asarray(...)")
+    if np.ma.is_masked(value):
+        raise SubjectError(f"{call} returned masked values for {name}; a result for every input is needed")
     array = np.asarray(value)
     if array.shape != shape:
         raise SubjectError(f"{call} returned shape {array.shape} for {name}; {shape} is needed, one lane an input")

@@ -117,7 +117,7 @@ def _fitting(text: str, candidates: list[Any]) -> list[Any]:
 
 def _complain(call: str, what: str, text: str, candidates: list[Any]) -> NoReturn:
     known = ", ".join(f"{i} ({c.name.strip()})" for i, c in enumerate(candidates))
-    raise errors.UnknownNameError(f"{call}: no OpenCL {what} {text!r}; there are {known}; see 'clmath devices'")
+    raise errors.UnknownNameError(f"{call}: no OpenCL {what} {text!r}; choose {known}; see 'clmath devices'")
 
 
 class OpenCL:

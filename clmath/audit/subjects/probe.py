@@ -135,7 +135,7 @@ class _Child:
         self._folder = tempfile.TemporaryDirectory(prefix="clmath-", ignore_cleanup_errors=True)
         path = os.pathsep.join(os.path.abspath(folder) for folder in sys.path)  # noqa: PTH100 - the folders of this one
         self._process = subprocess.Popen(  # noqa: S603 - a module of this package
-            [sys.executable, "-P", "-m", trial.__name__, *self._question],
+            [sys.executable, "-P", "-m", trial.__name__, str(os.getpid()), *self._question],
             stdin=subprocess.DEVNULL,
             stdout=self._out,
             stderr=self._err,

@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.engines.locks import once
-from clmath.spec import files
 
 if TYPE_CHECKING:
     from types import ModuleType
 
 __all__ = ["folder", "forget", "module"]
 
-_PACKAGE = Path(__file__).resolve().parent.parent
+_PACKAGE = Path(__file__).resolve().parent.parent.parent
 
 
 @once
@@ -56,7 +55,9 @@ def _digest() -> str:
     import numba
     from llvmlite import binding
 
-    sources = [*(_PACKAGE / "engines").glob("*.py"), *(_PACKAGE / "kernels").glob("*.py")]
+    from clmath.spec import files
+
+    sources = [*(_PACKAGE / "engines").rglob("*.py"), *(_PACKAGE / "kernels").glob("*.py")]
     sources += files.path("kernels").glob("*.toml")
     versions = (sys.version, np.__version__, numba.__version__)
     processor = (binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten())

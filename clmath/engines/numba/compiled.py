@@ -1,19 +1,18 @@
-"""The Numba engine: every kernel and its rounding in one compiled call, cached on disk under the kernels' digest."""
+"""Compiles the loops of a kernel when they are first called, from any thread, and keeps them on disk."""
 
 from __future__ import annotations
 
-import functools
 import importlib
-import importlib.util
 import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import errors, kernels
-from clmath.engines import cache, lanes
+from clmath import kernels
+from clmath.engines import lanes
 from clmath.engines.locks import BUILDING, once
-from clmath.engines.loops import FORMS, kernel_loops, rounding_loops, rounding_module
+from clmath.engines.numba import cache
+from clmath.engines.numba.loops import FORMS, kernel_loops, rounding_loops, rounding_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -22,17 +21,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["available", "run"]
+__all__ = ["FORMS", "run"]
 
 _OPTIONS: Any = {"forceinline": True, "error_model": "numpy"}  # LLVM vectorises a loop only when all of it is inlined
 _READY: dict[tuple[Hashable, ...], Callable[..., Any]] = {}  # compiled, by kernel, loop and types of its arguments
 _CACHE_FAILED = threading.Event()  # this process then compiles for itself
-
-
-@functools.cache
-def available() -> bool:
-    """Whether Numba is installed."""
-    return importlib.util.find_spec("numba") is not None
 
 
 def run(kernel: str, loop: str, args: Sequence[NDArray[Any]], *rest: Any) -> Any:
@@ -50,8 +43,6 @@ def run(kernel: str, loop: str, args: Sequence[NDArray[Any]], *rest: Any) -> Any
 
 def _ready(kernel: str, loop: str, count: int, sample: tuple[Any, ...]) -> Callable[..., Any]:
     """``loop`` compiled for arguments of the types of ``sample``; without the cache where that fails."""
-    if not available():
-        raise errors.missing("engine='numba'", "numba", "fast")
     place = None if _CACHE_FAILED.is_set() else cache.folder()
     try:
         return _compiled(_loops(kernel, count, place), loop, sample)
@@ -109,7 +100,7 @@ def _register_primitives() -> None:
     """Give the primitives of ``lanes`` their scalar meaning."""
     from numba.extending import overload
 
-    from clmath.engines import llvm
+    from clmath.engines.numba import llvm
 
     scalar: dict[Any, Any] = {
         lanes.select: lambda condition, yes, no: lambda condition, yes, no: yes if condition else no,

@@ -13,11 +13,11 @@ __all__ = ["FORMS", "kernel_loops", "rounding_loops", "rounding_module"]
 
 FORMS = ("float", "half")
 
-_ROUNDING = '''"""Rounds enclosures to {form} in every mode; written and compiled by clmath.engines.compiled."""
+_ROUNDING = '''"""Rounds enclosures to {form} in every mode; written and compiled by clmath.engines.numba."""
 import numba
 import numpy as np
 
-from clmath.engines.llvm import wide_vectors
+from clmath.engines.numba.llvm import wide_vectors
 from clmath.engines.narrow import RTE, wide
 from clmath.engines.narrow import near_{form} as near
 from clmath.engines.narrow import to_{form} as encoded
@@ -54,11 +54,11 @@ def note_undecided(values, errs, mode, first, undecided, count):
                 count += 1
     return count
 '''
-_KERNEL = '''"""The loops of kernel {kernel}, written and compiled by clmath.engines.compiled."""
+_KERNEL = '''"""The loops of kernel {kernel}, written and compiled by clmath.engines.numba."""
 import numba
 import numpy as np
 
-from clmath.engines.llvm import wide_vectors
+from clmath.engines.numba.llvm import wide_vectors
 from clmath.kernels.{family} import {imports}
 from {rounding_float} import encode as encode_float, note_undecided as note_undecided_floats
 from {rounding_half} import encode as encode_half, note_undecided as note_undecided_halfs

@@ -1,0 +1,131 @@
+"""Arguments that computations of a built-in treat apart: exact results, and where one formula gives way to another.
+
+Random arguments never meet them: of all doubles, 23 powers of ten have a whole logarithm.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.spec.proposals import around
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from clmath.formats import Format
+
+__all__ = ["cases"]
+
+Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+Bounds: TypeAlias = "tuple[float, float]"
+
+
+def cases(word: str, form: Format, bounds: Bounds) -> Columns:
+    """The calls that the table's ``word`` stands for; ``bounds``: where results of one argument tell something."""
+    with np.errstate(all="ignore"):
+        return _KINDS[word](form, bounds)
+
+
+def _whole(form: Format, bounds: Bounds) -> Columns:
+    """Every integer between the bounds."""
+    least, greatest = bounds
+    return (np.arange(math.ceil(least), math.floor(greatest) + 1).astype(form.dtype),)
+
+
+def _powers_of_ten(form: Format, bounds: Bounds) -> Columns:
+    """The numbers nearest to the powers of ten, from the smallest to the largest."""
+    exponents = range(math.floor(math.log10(form.smallest_normal)), math.floor(math.log10(bounds[1])) + 1)
+    return (np.array([float(f"1e{k}") for k in exponents]).astype(form.dtype),)
+
+
+def _small_powers(degree: int, form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001 - as the other kinds
+    """The powers n^degree of small integers, times powers of two, of ten and of both inverted, with either sign."""
+    whole = np.arange(1.0, 101.0) ** degree
+    scales = np.ldexp(1.0, degree * np.array([0, 1, -1, form.emin // (2 * degree), form.emax // (2 * degree)]))
+    tens = [float(f"1e{degree * k}") for k in range(-30, 31) if abs(degree * k) < math.log10(form.largest)]
+    size = np.concatenate([np.outer(whole, scales).ravel(), tens]).astype(form.dtype)
+    return (np.concatenate([size, -size]),)
+
+
+def _multiples_of_log_2(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
+    """Multiples of log(2)/4 and their neighbours: the reduction of an exponential changes its step at such."""
+    x = around((np.arange(1, 129) * (math.log(2.0) / 4.0)).astype(form.dtype), form, 1)
+    return (np.concatenate([x, -x]),)
+
+
+def _turns(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
+    """Multiples of pi/4 and their neighbours: the first two hundred, and one of pi/2 in every binade above."""
+    multiples = [*range(1, 201), *(10 << e for e in range(5, form.emax - 2))]
+    x = around(np.array([_times_eighth_turn(k, form) for k in multiples]).astype(form.dtype), form, 1)
+    return (np.concatenate([x, -x]),)
+
+
+def _right_triangles(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
+    """Legs of right triangles with whole sides, of several sizes, in both orders and with all signs."""
+    legs = np.array([(m * m - n * n, 2 * m * n) for m in range(2, 9) for n in range(1, m)], np.float64)
+    legs = np.concatenate([legs, legs[:, ::-1]])
+    scales = np.ldexp(1.0, np.array([0, -4, form.emin, form.emax - 8]))
+    signs = np.array(list(itertools.product((1.0, -1.0), repeat=2)))
+    found = (legs * scales[:, np.newaxis, np.newaxis])[:, np.newaxis] * signs[:, np.newaxis]
+    x, y = found.reshape(-1, 2).T.astype(form.dtype)
+    return x, y
+
+
+def _exact_powers(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
+    """Small integers of either sign to every power that the format holds exactly, and to the negatives of these."""
+    pairs = [
+        (float(sign * base), float(way * exponent))
+        for base in (2, 3, 5, 6, 7, 9, 10, 11, 12, 15)
+        for exponent in range(2, form.precision)
+        if (base // (base & -base)) ** exponent < 1 << form.precision and base**exponent <= form.largest
+        for sign in (1, -1)
+        for way in (1, -1)
+    ]
+    x, y = np.array(pairs).T
+    return x.astype(form.dtype), y
+
+
+_PI_BITS = 256
+
+
+@functools.cache
+def _pi_bits() -> int:
+    """floor(pi x 2^256), by Machin's formula in integers."""
+    unit = 1 << _PI_BITS + 32
+
+    def arctangent_of_inverse(n: int) -> int:
+        term, total, sign = unit // n, 0, 1
+        for k in itertools.count(1, 2):
+            if not term:
+                break
+            total += sign * (term // k)
+            term, sign = term // (n * n), -sign
+        return total
+
+    return (16 * arctangent_of_inverse(5) - 4 * arctangent_of_inverse(239)) >> 32
+
+
+def _times_eighth_turn(k: int, form: Format) -> float:
+    """The double nearest to k pi/4, from pi with enough bits for any k below 2^1200."""
+    total = k * _pi_bits()
+    excess = max(total.bit_length() - form.precision - 8, 0)
+    return float(np.ldexp(float(total >> excess), excess - _PI_BITS - 2))
+
+
+_KINDS: Mapping[str, Callable[[Format, Bounds], Columns]] = {
+    "integers": _whole,
+    "powers of ten": _powers_of_ten,
+    "squares": functools.partial(_small_powers, 2),
+    "cubes": functools.partial(_small_powers, 3),
+    "multiples of log 2": _multiples_of_log_2,
+    "turns": _turns,
+    "right triangles": _right_triangles,
+    "exact powers": _exact_powers,
+}

@@ -1,0 +1,63 @@
+"""Which engine runs: the one that is asked for, or the one that pays."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+from collections import Counter
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from clmath import errors
+from clmath.engines.locks import COUNTING
+from clmath.engines.numba import Numba
+from clmath.engines.numpy import NumPy
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clmath.engines.protocol import Engine
+
+__all__ = ["AUTO", "COMPILING", "ENGINES", "PLAIN", "EngineName", "can_compile", "checked", "chosen"]
+
+EngineName: TypeAlias = Literal["auto", "numpy", "numba"]
+AUTO = "auto"
+PLAIN: Engine = NumPy()  # is always there, and starts at once
+COMPILING: Engine = Numba()  # takes seconds to start, and is the faster one then
+ENGINES: Mapping[str, Engine] = MappingProxyType({engine.name: engine for engine in (PLAIN, COMPILING)})
+WORTH_COMPILING = 1 << 22  # lanes of a built-in, summed over calls, from which compiling it (1 s) pays for itself
+
+_ASKED: Counter[str] = Counter()
+
+
+@functools.cache
+def _is_installed(package: str) -> bool:
+    return not package or importlib.util.find_spec(package) is not None
+
+
+def can_compile() -> bool:
+    """Whether the compiling engine is installed."""
+    return _is_installed(COMPILING.package)
+
+
+def checked(call: str, name: Any) -> Engine | None:
+    """The engine called ``name``, None for 'auto'; an error where it is unknown or not installed."""
+    if name == AUTO:
+        return None
+    if not isinstance(name, str) or name not in ENGINES:
+        raise errors.not_one_of(call, "engine", name, (AUTO, *ENGINES))
+    engine = ENGINES[name]
+    if not _is_installed(engine.package):
+        raise errors.missing(f"{call}: engine={name!r}", engine.package, engine.extra)
+    return engine
+
+
+def chosen(call: str, name: Any, builtin: str, lanes: int) -> Engine:
+    """The engine for a call of ``lanes`` lanes: auto compiles once ``builtin`` has been asked for enough."""
+    engine = checked(call, name)
+    if engine is not None:
+        return engine
+    with COUNTING:
+        _ASKED[builtin] += lanes
+        worth = _ASKED[builtin] >= WORTH_COMPILING
+    return COMPILING if worth and can_compile() else PLAIN

@@ -1,0 +1,78 @@
+"""The Numba engine: every kernel and its rounding in one compiled call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clmath import kernels
+from clmath.engines.narrow import MODE_NUMBERS
+from clmath.engines.numpy import round_enclosures
+from clmath.formats import format_of
+from clmath.rounding import Enclosure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.engines.protocol import Values
+    from clmath.formats import Format
+    from clmath.rounding import Rounding
+
+__all__ = ["Numba"]
+
+
+class Numba:
+    """Compiles a kernel, and its rounding to half and float, when it is first asked for, and keeps it on disk."""
+
+    name = "numba"
+    package = "numba"
+    extra = "fast"
+    chunk = 1 << 17  # compiled loops have no temporaries
+
+    def rounded(
+        self, kernel: str, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
+    ) -> NDArray[np.int64]:
+        """Round every result of ``kernel`` on a chunk of lanes into ``targets``; the lanes that are undecided."""
+        from clmath.engines.numba import compiled
+
+        plain = [_compilable(a) for a in args]
+        if form.name not in compiled.FORMS:
+            found = _enclosures(kernel, plain, len(targets))
+            return round_enclosures(kernel, form, mode, [a.astype(np.float64) for a in args], found, targets)
+        codes = [target.view(form.bits_dtype) for target in targets]
+        undecided = np.empty(len(targets) * args[0].size, np.int64)
+        count = compiled.run(kernel, f"{form}_loop", plain, MODE_NUMBERS[mode], *codes, undecided)
+        return undecided[:count] if len(targets) == 1 else np.unique(undecided[:count])
+
+    def enclosure(self, kernel: str, args: Sequence[Values]) -> Enclosure:
+        """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
+        from clmath.engines.numba import compiled
+
+        plain = [_compilable(a) for a in args]
+        value, err = _enclosures(kernel, plain, 1)
+        if kernels.settling(kernel):
+            compiled.run(kernel, "settle_loop", plain, value, err)
+        return Enclosure.of(value, err=err)
+
+
+def _enclosures(kernel: str, plain: Sequence[Values], results: int) -> list[Values]:
+    """Value and err of each result of ``kernel``, exact results not yet found."""
+    from clmath.engines.numba import compiled
+
+    found = [np.empty(plain[0].shape) for _ in range(2 * results)]
+    compiled.run(kernel, "enclosure_loop", plain, *found)
+    return found
+
+
+def _compilable(array: Values) -> Values:
+    """A view of ``array``, contiguous and not writeable; short formats, which Numba does not know, are widened.
+
+    Numba would compile a loop once more for arrays that are writeable.
+    """
+    form = format_of(array.dtype)
+    plain = np.ascontiguousarray(array, np.float32 if form is not None and form.is_short else None)[:]
+    plain.flags.writeable = False
+    return plain

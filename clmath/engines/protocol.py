@@ -1,0 +1,39 @@
+"""What an engine is: it runs a kernel on a chunk of lanes and rounds what can be decided."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from clmath.formats import Format
+    from clmath.rounding import Enclosure, Rounding
+
+__all__ = ["Engine", "Values"]
+
+Values: TypeAlias = "NDArray[Any]"
+
+
+class Engine(Protocol):
+    """Runs kernels; all engines give the same bits, of enclosures and of results.
+
+    ``name``: as calls ask for it. ``package``, ``extra``: what must be installed, and the extra of clmath that brings
+    it; empty where nothing must. ``chunk``: how many lanes it should be given at a time.
+    """
+
+    name: str
+    package: str
+    extra: str
+    chunk: int
+
+    def rounded(
+        self, kernel: str, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
+    ) -> NDArray[np.int64]:
+        """Round every result of ``kernel`` on a chunk of lanes into ``targets``; the lanes that are undecided."""
+
+    def enclosure(self, kernel: str, args: Sequence[Values]) -> Enclosure:
+        """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""

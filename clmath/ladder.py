@@ -1,0 +1,139 @@
+"""The ladder: kernels bound what they can decide, and the reference decides the lanes that they leave."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clmath import kernels
+from clmath.engines import choice
+from clmath.engines.locks import COUNTING, once
+from clmath.rounding import Enclosure, round_enclosure
+from clmath.spec.builtins import precise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.engines.protocol import Engine, Values
+    from clmath.formats import Format
+    from clmath.rounding import Rounding
+
+__all__ = ["Lanes", "Task", "by_reference", "evaluate", "has_kernel", "parts", "rounded", "stats", "steps"]
+
+_SHORT_ASKED: Counter[tuple[str, str, str]] = Counter()
+_EVALUATED: Counter[tuple[str, str]] = Counter()
+_UNDECIDED: Counter[tuple[str, str]] = Counter()
+
+
+class Task(NamedTuple):
+    """What is asked of a chunk of lanes: a built-in, rounded correctly to a format in a mode, by an engine."""
+
+    name: str
+    form: Format
+    mode: Rounding
+    engine: Engine
+
+
+class Lanes(NamedTuple):
+    """How many lanes kernels have evaluated, and how many of them they left to the reference."""
+
+    evaluated: int
+    undecided: int
+
+
+def has_kernel(name: str, form: Format) -> bool:
+    """Whether ``name`` is evaluated by kernels in ``form``: narrow formats have them, double asks the reference."""
+    return form.is_narrow and parts(name) is not None
+
+
+def parts(name: str) -> tuple[str, ...] | None:
+    """The kernels of each result of the built-in ``name``; None where one of them does not exist."""
+    return kernels.parts(precise(name))
+
+
+def steps(name: str) -> tuple[tuple[str, int], ...]:
+    """The kernels to evaluate for the built-in ``name``, each with the number of its results, in their order."""
+    return kernels.steps(precise(name))
+
+
+def stats() -> dict[tuple[str, str], Lanes]:
+    """How many lanes kernels have evaluated in this process, and how many of these they left to the reference.
+
+    By (built-in, format), for those asked so far. Double is not among them, nor are calls on single numbers: both ask
+    the reference alone.
+
+    >>> _ = clmath.exp(np.linspace(-1, 1, 1000, dtype=np.float32))
+    >>> evaluated, undecided = stats()["exp", "float"]
+    >>> evaluated >= 1000, undecided / evaluated < 1e-3
+    (True, True)
+    """
+    with COUNTING:
+        return {key: Lanes(count, _UNDECIDED[key]) for key, count in _EVALUATED.items()}
+
+
+def evaluate(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
+    """Round every result correctly into ``targets``, for one chunk of lanes of a narrow format."""
+    name, form, mode, _ = task
+    if form.is_short and len(args) == 1 and _worth_a_table(name, form, mode, args[0].size):
+        codes = args[0].view(form.bits_dtype)
+        for table, target in zip(_table(name, form, mode), targets, strict=True):
+            table.take(codes, out=target, mode="clip")
+    else:
+        _climb(task, args, targets)
+
+
+def _worth_a_table(name: str, form: Format, mode: Rounding, lanes: int) -> bool:
+    """Whether a built-in has been asked for as many numbers of a short format as there are."""
+    with COUNTING:
+        _SHORT_ASKED[name, form.name, mode] += lanes
+        return _SHORT_ASKED[name, form.name, mode] >= 1 << form.width
+
+
+@once
+def _table(name: str, form: Format, mode: Rounding) -> tuple[NDArray[Any], ...]:
+    """The results of a built-in of one argument for every number of a short format, by encoding: 128 KiB each."""
+    every = form.from_bits(np.arange(1 << form.width, dtype=np.uint32).astype(form.bits_dtype))
+    results = tuple(np.empty(every.shape, _dtype(part, form)) for part in parts(name) or ())
+    _climb(Task(name, form, mode, choice.PLAIN), (every,), results)
+    return results
+
+
+def _dtype(part: str, form: Format) -> np.dtype[Any]:
+    return np.dtype(np.int32) if part in kernels.INTEGER_PARTS else form.dtype
+
+
+def _climb(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
+    """Kernels first; what they leave undecided goes to the reference."""
+    name, form, mode, _ = task
+    rest = iter(targets)
+    left = [rounded(task._replace(name=kernel), args, *itertools.islice(rest, n)) for kernel, n in steps(name)]
+    undecided = left[0] if len(left) == 1 else np.unique(np.concatenate(left))
+    with COUNTING:
+        _EVALUATED[name, form.name] += args[0].size
+        _UNDECIDED[name, form.name] += undecided.size
+    if undecided.size:
+        truth = by_reference(name, form, mode, *(a[undecided] for a in args))
+        for target, exact in zip(targets, truth, strict=True):
+            target[undecided] = exact
+
+
+def rounded(task: Task, args: Sequence[Values], *targets: Values) -> NDArray[np.int64]:
+    """Round what the kernel ``task.name`` decides into ``targets``; the lanes that it leaves undecided."""
+    kernel, form, mode, engine = task
+    if kernel in kernels.INTEGER_PARTS:
+        targets[0][...] = kernels.INTEGER_PARTS[kernel](*args)
+        return np.empty(0, np.int64)
+    return engine.rounded(kernel, form, mode, args, targets)
+
+
+def by_reference(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+    """Round every result of the built-in ``name`` correctly, for one chunk of lanes, asking the reference."""
+    from clmath import reference
+
+    values = reference.enclose(name, args, form)
+    return tuple(round_enclosure(v, form, mode)[0] if isinstance(v, Enclosure) else v for v in values)

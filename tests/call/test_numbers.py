@@ -1,0 +1,190 @@
+"""Single numbers of the chapters whose results are bits, and conversions: the same bits and errors as arrays."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.call import chunks
+from clmath.datatypes import SCALARS
+from clmath.rounding import MODES
+from clmath.spec.builtins import EXACT, builtins
+
+ROWS = {name: row for name, row in builtins(*EXACT).items() if not row.lanes or 1 in row.lanes}
+CASES = [(name, kind) for name, row in ROWS.items() for kind in row.types]
+RELATIONAL = [name for name, row in ROWS.items() if row.chapter == "relational" and name != "bitselect"]
+COUNT = 60
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """A list that grows by one for every call that goes the way of arrays."""
+    seen = []
+    whole = chunks.chunks
+
+    def chunked(*given, **options):
+        seen.append(1)
+        return whole(*given, **options)
+
+    monkeypatch.setattr(chunks, "chunks", chunked)
+    return seen
+
+
+def patterns(dtype, rng, count=COUNT):
+    """Random encodings, those of NaN of every kind among them, and numbers close to zero and the ends of the type."""
+    if dtype.kind == "b":
+        return rng.integers(0, 2, count).astype(np.bool_)
+    code = np.dtype(f"u{dtype.itemsize}")
+    bits = rng.integers(0, 2 ** (8 * code.itemsize), count, code)
+    few = np.array([0, 1, 2, 3, 7], code)
+    near = np.concatenate([few, -few, few + code.type(1 << 8 * code.itemsize - 1), ~few])
+    bits = np.where(rng.integers(0, 2, count), bits, rng.choice(near, count))
+    if dtype.kind == "f":
+        top = int(np.asarray(np.inf, dtype).view(code))
+        bits = np.where(rng.integers(0, 8, count), bits, code.type(top) | rng.integers(0, 4, count, code))
+    return bits.astype(code).view(dtype)
+
+
+def arguments(row, kind, rng):
+    """Arrays that a call of ``row`` takes, gentype being ``kind``."""
+    own, made = SCALARS[kind], []
+    size = 8 * own.itemsize
+    for parameter in row.inputs:
+        other = {"ugentype": f"u{own.itemsize}", "condition": f"i{own.itemsize}"}
+        dtype = np.dtype(other.get(parameter.type) or SCALARS.get(parameter.type, own))
+        if parameter.name in ("offset", "count"):
+            made.append(rng.integers(0, size // 2 + 1, COUNT).astype(np.uint32))
+        else:
+            made.append(patterns(dtype, rng))
+    return made
+
+
+def call(name, args, **options):
+    """The call, arrays being those of vectors of one lane where the built-in takes vectors."""
+    if ROWS[name].lanes:
+        args = [a[:, np.newaxis] if np.ndim(a) else a for a in args]
+    return getattr(clmath, name)(*args, **options)
+
+
+def as_bits(result):
+    return result.dtype, result.tobytes()
+
+
+@pytest.mark.parametrize("name, kind", CASES)
+def test_the_bits_of_arrays(name, kind, counted):
+    args = arguments(ROWS[name], kind, np.random.default_rng(len(name)))
+    for options in ({}, {"vector": True}) if name in RELATIONAL else ({},):
+        expected = call(name, args, **options)
+        counted.clear()
+        for lane, want in enumerate(expected):
+            got = call(name, [a[lane] for a in args], **options)
+            assert type(got) is type(want)
+            assert as_bits(got) == as_bits(want)
+            assert as_bits(call(name, [np.asarray(a[lane]) for a in args], **options)) == as_bits(want)
+        assert counted == []
+
+
+@pytest.mark.parametrize("name, kind", CASES)
+def test_python_numbers_beside_numbers(name, kind, counted):
+    row = ROWS[name]
+    args = [a[0] for a in arguments(row, kind, np.random.default_rng(5))]
+    for place in range(1, len(args)):
+        if row.inputs[place].type == "gentype":
+            mixed = [*args[:place], 3, *args[place + 1 :]]
+            counted.clear()
+            got = call(name, mixed)
+            assert counted == []
+            several = [np.full(7, a) for a in args[:1]] + mixed[1:]
+            assert as_bits(got) == as_bits(call(name, several)[0])
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_python_numbers_alone(name):
+    row = ROWS[name]
+    for value in (3, 3.0, True, 2**40, -1, 2**63, 2**70, 0.5, float("nan"), None, "1", 1j):
+        args = [1 if p.name in ("offset", "count") else value for p in row.inputs]
+        outcomes = []
+        for form in (args, [np.asarray(a)[np.newaxis] if type(a) not in (int, float) else a for a in args]):
+            try:
+                result = np.asarray(call(name, form)).reshape(-1)
+                outcomes.append(as_bits(result))
+            except clmath.ClmathError as error:
+                outcomes.append((type(error), str(error)))
+        assert outcomes[0] == outcomes[1]
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_errors_are_those_of_arrays(name):
+    """Every pair of types for the first argument and the others."""
+    row = ROWS[name]
+    kinds = [np.dtype(c) for c in ("?", "i1", "u2", "i4", "u8", "f2", "f4", "f8", "c8")]
+    for first, others in itertools.product(kinds, repeat=2):
+        scalars = [first.type(1), *(others.type(1) for _ in row.inputs[1:])]
+        outcomes = []
+        for args in (scalars, [np.full(5, s) for s in scalars]):
+            try:
+                outcomes.append(as_bits(np.asarray(call(name, args)).reshape(-1)[0]))
+            except clmath.ClmathError as error:
+                outcomes.append((type(error), str(error)))
+        assert outcomes[0] == outcomes[1], (first, others)
+
+
+def test_a_bit_field_past_the_end_is_refused_for_numbers_too():
+    for args in ((np.uint8(1), 5, 4), (np.full(5, 1, np.uint8), 5, 4)):
+        with pytest.raises(clmath.RangeError, match=r"offset \+ count is 9, base has 8 bits"):
+            clmath.bitfield_extract_unsigned(*args)
+
+
+@pytest.mark.parametrize("target", SCALARS)
+@pytest.mark.parametrize("source", SCALARS)
+def test_conversions_have_the_bits_of_arrays(source, target, counted):
+    several = patterns(SCALARS[source], np.random.default_rng([len(source), len(target)]), 40)
+    for mode, sat in itertools.product((None, *MODES), (False, True)):
+        if sat and SCALARS[target].kind not in "iu":
+            continue
+        expected = clmath.convert(several, target, rounding=mode, sat=sat)
+        counted.clear()
+        for value, want in zip(several, expected, strict=True):
+            for number in (value, np.asarray(value), np.asarray(value).astype(several.dtype.newbyteorder(">"))):
+                got = clmath.convert(number, target, rounding=mode, sat=sat)
+                assert type(got) is type(want)
+                assert as_bits(got) == as_bits(want), (value, mode, sat)
+        assert counted == []
+
+
+@pytest.mark.parametrize("target", SCALARS)
+def test_python_numbers_are_longs_and_doubles(target):
+    exponents = (0, 1, 7, 11, 24, 31, 32, 53, 62, 63)
+    integers = [s * (2**e + d) for e in exponents for d in (-1, 0, 1) for s in (-1, 1)]
+    for mode in MODES:
+        for value in (*integers, 0.1, -2.5, 1e300, float("nan"), -0.0, True):
+            array = np.asarray([value], np.uint64 if type(value) is int and value >= 2**63 else None)
+            if array.dtype.kind == "O" or value < -(2**63):
+                continue
+            want = clmath.convert(array, target, rounding=mode)[0]
+            got = clmath.convert(value, target, rounding=mode)
+            assert (type(got), got.tobytes()) == (type(want), want.tobytes()), (value, mode)
+
+
+def test_the_mode_in_force_holds_for_conversions_of_numbers():
+    for mode in MODES:
+        with clmath.select_rounding_mode(mode):
+            assert clmath.convert(0.1, "half") == clmath.convert(0.1, "half", rounding=mode)
+            assert clmath.convert(2.7, "int") == 2
+
+
+SHORT = (np.dtype("int16"), np.int16, "i2", "short")
+OTHERS = ("int16", "short16", ["short"], 5, {})  # vectors of 16 lanes, and what is no name
+
+
+@pytest.mark.parametrize("name, fits", [*((n, True) for n in SHORT), *((n, False) for n in OTHERS)])
+def test_names_of_types_are_not_mixed_up(name, fits):
+    for _ in range(2):
+        if fits:
+            assert type(clmath.convert(3.0, name)) is np.int16
+        else:
+            with pytest.raises(ValueError, match=r"lanes|not a known type"):
+                clmath.convert(3.0, name)

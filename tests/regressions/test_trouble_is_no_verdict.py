@@ -1,0 +1,50 @@
+"""A pipe that nobody reads and a full disk below the output are no verdict; what could be written keeps its status."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+WORDS = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1"]
+AUDIT = [sys.executable, "-m", "clmath", "audit", "numpy", *WORDS]
+FULL = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")  # noqa: PTH110
+
+
+def test_a_reader_that_has_gone_is_not_told_that_the_subject_fails():
+    out, sink = os.pipe()
+    os.close(out)
+    found = subprocess.run(AUDIT, stdout=sink, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(sink)
+    assert (found.returncode, found.stderr) == (2, "")
+
+
+@FULL
+@pytest.mark.parametrize("words", [AUDIT[3:], ["list"], ["eval", "add", "1", "2"]])
+def test_output_that_cannot_be_written(words):
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        found = subprocess.run([*AUDIT[:3], *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert found.returncode == 2
+    assert found.stderr == f"clmath {words[0]}: standard output cannot be written: No space left on device\n"
+
+
+@FULL
+def test_a_message_that_cannot_be_written():
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        found = subprocess.run([*AUDIT, "--json", ""], stdout=subprocess.PIPE, stderr=full, check=False)
+    assert (found.returncode, found.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_standard_streams_that_are_closed_change_nothing(closed, tmp_path):
+    """The next socket or file would take their numbers, and be closed or printed into."""
+    path = tmp_path / "report.json"
+    found = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *AUDIT, "--jobs", "2", "--json", str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (found.returncode, found.stderr) == (0, "")
+    assert ("conforms" in found.stdout) is (">&-" not in closed.replace("2>&-", ""))
+    assert '"complete": true' in path.read_text()
