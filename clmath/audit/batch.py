@@ -118,9 +118,9 @@ class Batch(Call):
         truth = truths(item, values, law.mode, law.oracle)
         return cls(item, law, law.limit(item), values, arguments(item, values), results, truth, flushing)
 
-    def for_flushing(self, index: Any) -> Batch:
-        """The calls that ``index`` picks, as those of a device that flushes."""
-        return replace(self.lanes(index), truth=tuple(t.lanes(index) for t in self.truth), flushing=True)
+    def picked(self, index: Any, *, flushing: bool) -> Batch:
+        """The calls that ``index`` picks, as those of a device that flushes or does not."""
+        return replace(self.lanes(index), truth=tuple(t.lanes(index) for t in self.truth), flushing=flushing)
 
     def within(self, k: int, results: NDArray[Any]) -> Bools:
         """Whether the limit allows ``results`` for result ``k``."""

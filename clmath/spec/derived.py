@@ -57,8 +57,16 @@ class RelaxedArithmetic:
 
     def gives(self, sample: Sample) -> Bools:
         """Which results the formula may give."""
+        return self._bounds(sample).holds(sample.actual.astype(np.float64))
+
+    def gives_anything(self, sample: Sample) -> Bools:
+        """Where the formula may give any number and NaN: an operation in it is outside of what the table limits."""
+        low, high, nan = self._bounds(sample)
+        return np.asarray((low == -np.inf) & (high == np.inf) & nan)
+
+    def _bounds(self, sample: Sample) -> Interval:
         arguments = {name: values.astype(np.float64) for name, values in sample.named.items()}
-        return bounds(parsed(self.text, "tables/limits.toml"), arguments).holds(sample.actual.astype(np.float64))
+        return bounds(parsed(self.text, "tables/limits.toml"), arguments)
 
 
 class Interval(NamedTuple):
