@@ -15,7 +15,7 @@ from benchmarks import compiling, conversions, exact, kernels, machine, referenc
 from benchmarks.inputs import INPUTS
 from benchmarks.sections import Options, as_json, as_markdown, print_table
 from clmath import errors
-from clmath.formats import FORMATS, format_named
+from clmath.numbers.formats import FORMATS, format_named
 
 if TYPE_CHECKING:
     from benchmarks.sections import Section

@@ -19,8 +19,8 @@ from benchmarks.sections import Section
 from benchmarks.timing import seconds
 from clmath import call as front
 from clmath.engines import choice
-from clmath.formats import FLOAT, HALF
 from clmath.kernels import FAMILIES
+from clmath.numbers.formats import FLOAT, HALF
 
 if TYPE_CHECKING:
     from benchmarks.sections import Job, Options, Row

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from benchmarks.inputs import Call
-    from clmath.rounding import Rounding
+    from clmath.numbers.rounding import Rounding
 
 __all__ = ["Contestant", "Outcome", "Truth", "contest", "faster", "truth_of", "wrong_share"]
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from benchmarks.inputs import Call
     from clmath.engines.choice import EngineName as Engine
-    from clmath.formats import Format
-    from clmath.rounding import Rounding
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
 
 __all__ = [
     "by_engine",

@@ -11,15 +11,15 @@ import clmath
 from benchmarks.contest import Contestant, contest, faster
 from benchmarks.contestants import optional
 from benchmarks.sections import Section
-from clmath.formats import FORMATS, Format
-from clmath.rounding import MODES, round_real
+from clmath.numbers.formats import FORMATS, Format
+from clmath.numbers.rounding import MODES, round_real
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from benchmarks.contest import Truth
     from benchmarks.sections import Job, Options, Row
-    from clmath.rounding import Rounding
+    from clmath.numbers.rounding import Rounding
 
 __all__ = ["SECTION"]
 

@@ -9,16 +9,16 @@ from benchmarks import contestants, inputs
 from benchmarks.contest import contest, faster, truth_of
 from benchmarks.sections import Section
 from clmath import call as front
-from clmath.exact import common, compare, geometric, integral, operators, parts, remainders
-from clmath.formats import DOUBLE, FLOAT, HALF
-from clmath.rounding import MODES
+from clmath.direct import common, compare, geometric, integral, operators, parts, remainders
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
     from benchmarks.contest import Contestant
     from benchmarks.inputs import Call
     from benchmarks.sections import Job, Options, Row
-    from clmath.formats import Format
-    from clmath.rounding import Rounding
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
 
 __all__ = ["SECTION"]
 

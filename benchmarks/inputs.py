@@ -16,7 +16,7 @@ from clmath.spec.builtins import builtin
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["INPUTS", "Call", "call"]
 

@@ -13,7 +13,7 @@ from clmath.kernels import FAMILIES
 
 if TYPE_CHECKING:
     from benchmarks.sections import Job, Options, Row
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["SECTION"]
 

@@ -12,7 +12,7 @@ from benchmarks.sections import Section
 
 if TYPE_CHECKING:
     from benchmarks.sections import Job, Options, Row
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["SECTION"]
 

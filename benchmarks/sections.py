@@ -16,7 +16,7 @@ from benchmarks.contest import Outcome
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["Cell", "Job", "Options", "Row", "Section", "as_json", "as_markdown", "print_table"]
 

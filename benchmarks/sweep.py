@@ -27,9 +27,9 @@ import numpy as np
 
 from clmath import kernels, ladder, reference
 from clmath.engines import choice
-from clmath.engines.narrow import to_float
-from clmath.formats import FLOAT
-from clmath.rounding import MODES, round_enclosure
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.lane_rounding import to_float
+from clmath.numbers.rounding import MODES, round_enclosure
 from clmath.spec.builtins import builtin
 
 CHUNK = 1 << 22

@@ -19,9 +19,9 @@ has them:
   NumPy's operations and the reference, which hold the interpreter's lock, little or nothing.
 
 Masked arrays, Series and DataFrames of pandas and DataArrays of xarray come back as such, with the masks of all
-arguments and the labels, which must be the same for all. Functions that move vectors (``vload``, ``shuffle``,
-``as_type``) and image channels take plain arrays. Nothing is dropped, copied from a device or computed by dask without
-a word: other arrays raise a TypeError that says what to write instead.
+arguments and the labels, which must be the same for all; pandas' NA and columns of several types are refused. Functions
+that move vectors (``vload``, ``shuffle``, ``as_type``) and image channels take plain arrays. Nothing is dropped, copied
+from a device or computed by dask without a word: other arrays raise a TypeError that says what to write instead.
 
 ``engine`` and ``threads`` decide how fast a result comes, never which. Every NaN that is computed is the canonical one
 of its format, quiet, positive and without payload: 0x7e00, 0x7fc00000, 0x7ff8000000000000. ``fabs``, ``copysign``,
@@ -49,11 +49,12 @@ from clmath.errors import (
     UnknownNameError,
     no_attribute,
 )
-from clmath.functions import common, conversion, geometric, half, image, integer, math, memory, relational
+from clmath.functions import common, conversion, geometric, image, integer, math, memory, relational
+from clmath.functions import fp16 as half
 from clmath.functions.common import *
 from clmath.functions.conversion import *
+from clmath.functions.fp16 import *
 from clmath.functions.geometric import *
-from clmath.functions.half import *
 from clmath.functions.image import *
 from clmath.functions.integer import *
 from clmath.functions.math.comparison import *

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clmath.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 
 if TYPE_CHECKING:
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = [  # noqa: RUF022 - the order of the specification
     "HALF_DIG",

@@ -11,7 +11,7 @@ import numpy as np
 from clmath import kernels
 from clmath.engines import choice
 from clmath.engines.locks import COUNTING, once
-from clmath.rounding import Enclosure, round_enclosure
+from clmath.numbers.rounding import Enclosure, round_enclosure
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.engines.protocol import Engine, Values
-    from clmath.formats import Format
-    from clmath.rounding import Rounding
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
 
 __all__ = ["Lanes", "Task", "by_reference", "evaluate", "has_kernel", "parts", "rounded", "stats", "steps"]
 

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
 from clmath import errors
-from clmath.rounding import Rounding, checked_mode
+from clmath.numbers.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clmath.engines.choice import EngineName as Engine
-from clmath.rounding import Rounding
+from clmath.numbers.rounding import Rounding
 
 __all__ = ["Engine", "FloatLike", "Floats", "IntLike", "Ints", "Out", "Rounding", "UnsignedLike"]
 

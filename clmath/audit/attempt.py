@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item
     from clmath.audit.subject import Subject
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
 __all__ = ["asked", "attempt", "evaluated", "printed"]

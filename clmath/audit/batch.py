@@ -11,7 +11,7 @@ import numpy as np
 from clmath.audit.inputs import arguments
 from clmath.audit.law import Law
 from clmath.audit.measure import Truth, truths
-from clmath.rounding import Enclosure
+from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 
 __all__ = ["Batch", "Call", "Law", "along_lanes", "side_by_side"]
@@ -118,9 +118,9 @@ class Batch(Call):
         truth = truths(item, values, law.mode, law.oracle)
         return cls(item, law, law.limit(item), values, arguments(item, values), results, truth, flushing)
 
-    def for_flushing(self, index: Any) -> Batch:
-        """The calls that ``index`` picks, as those of a device that flushes."""
-        return replace(self.lanes(index), truth=tuple(t.lanes(index) for t in self.truth), flushing=True)
+    def picked(self, index: Any, *, flushing: bool) -> Batch:
+        """The calls that ``index`` picks, as those of a device that flushes or does not."""
+        return replace(self.lanes(index), truth=tuple(t.lanes(index) for t in self.truth), flushing=flushing)
 
     def within(self, k: int, results: NDArray[Any]) -> Bools:
         """Whether the limit allows ``results`` for result ``k``."""

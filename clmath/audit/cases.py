@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["cases"]
 
@@ -49,7 +49,7 @@ def _small_powers(degree: int, form: Format, bounds: Bounds) -> Columns:  # noqa
     """The powers n^degree of small integers, times powers of two, of ten and of both inverted, with either sign."""
     whole = np.arange(1.0, 101.0) ** degree
     scales = np.ldexp(1.0, degree * np.array([0, 1, -1, form.emin // (2 * degree), form.emax // (2 * degree)]))
-    tens = [float(f"1e{degree * k}") for k in range(-30, 31) if abs(degree * k) < math.log10(form.largest)]
+    tens = [float(f"1e{degree * k}") for k in range(-160, 161) if abs(degree * k) < math.log10(form.largest)]
     size = np.concatenate([np.outer(whole, scales).ravel(), tens]).astype(form.dtype)
     return (np.concatenate([size, -size]),)
 

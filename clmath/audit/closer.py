@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item, Plan
     from clmath.audit.tally import Example
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["SHARE", "around", "columns", "pieces"]
 

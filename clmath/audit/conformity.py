@@ -9,7 +9,7 @@ import numpy as np
 from clmath.audit.batch import along_lanes
 from clmath.audit.law import openings
 from clmath.audit.prescribed import edges_met, flushing_edges_met
-from clmath.rounding import Enclosure
+from clmath.numbers.rounding import Enclosure
 from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from clmath.audit.batch import Batch
     from clmath.audit.measure import Truth
     from clmath.audit.prescribed import Met
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["codes_of", "reason"]
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.plan import Item
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["Columns", "any_bits", "exponent", "interval", "nearly", "recipe", "with_exponents"]
 

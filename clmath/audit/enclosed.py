@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import kernels, ladder
+from clmath.direct import common, compare, integral, parts, remainders
 from clmath.engines import choice
-from clmath.exact import common, compare, integral, parts, remainders
-from clmath.exact.errorfree import two_sum
-from clmath.rounding import to_odd
+from clmath.numbers.errorfree import two_sum
+from clmath.numbers.rounding import to_odd
 from clmath.spec.builtins import builtin, precise
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.inputs import Columns
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["Bracket", "Exact", "enclosed", "is_enclosed"]
 

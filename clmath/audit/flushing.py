@@ -1,4 +1,4 @@
-"""What OpenCL C++ 1.0, 4.5.3 allows a device that flushes subnormals to zero."""
+"""What other arguments excuse: flushed ones (OpenCL C++ 1.0, 4.5.3), or zeros whose sign a build option ignores."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from clmath.audit.batch import Batch, side_by_side
 from clmath.audit.conformity import codes_of
 from clmath.audit.law import openings
-from clmath.rounding import Enclosure
+from clmath.numbers.rounding import Enclosure
 from clmath.spec.notation import number
 
 if TYPE_CHECKING:
@@ -18,24 +18,27 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["excused"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
 
-def excused(batch: Batch) -> Bools:
+def excused(batch: Batch, *, any_zero: bool = False) -> Bools:
     """Which calls of a device that flushes conform by one of the four rules, or by what is said of nextafter.
 
     1 and 2: a conforming result, or zero where that is subnormal; 3 and 4: the same with subnormal operands flushed.
+    ``any_zero``: operands that are zero may have either sign as well. Of a device that does not flush only they may.
     """
     fine = _conform(batch)
-    subnormal = _subnormal_operands(batch)
+    replaced = _subnormal_operands(batch) if batch.flushing else [np.zeros(v.shape, np.bool_) for v in batch.values]
+    if any_zero:
+        replaced = [r | z for r, z in zip(replaced, _zero_operands(batch), strict=True)]
     for zeros in _choices(batch):
         tried = ~fine
         for column in zeros:
-            tried = tried & subnormal[column]
+            tried = tried & replaced[column]
         if tried.any():
             fine[tried] = _conform(_with_zeros(batch, zeros, tried))
     return fine
@@ -45,7 +48,7 @@ def _with_zeros(batch: Batch, zeros: Mapping[int, float], tried: Bools) -> Batch
     """The calls ``tried`` with zeros in the place of some columns."""
     lanes = int(tried.sum())
     values = tuple(np.full(lanes, zeros[i], v.dtype) if i in zeros else v[tried] for i, v in enumerate(batch.values))
-    return Batch.of(batch.item, values, tuple(r[tried] for r in batch.results), batch.law, flushing=True)
+    return Batch.of(batch.item, values, tuple(r[tried] for r in batch.results), batch.law, flushing=batch.flushing)
 
 
 def _conform(batch: Batch) -> Bools:
@@ -57,7 +60,7 @@ def _conform(batch: Batch) -> Bools:
 def _flushed(batch: Batch, k: int) -> Bools:
     """Where result ``k`` is zero, of either sign, and a conforming result is subnormal before rounding."""
     actual, exact = batch.results[k], batch.truth[k].exact
-    if not isinstance(exact, Enclosure):
+    if not (batch.flushing and isinstance(exact, Enclosure)):
         return np.zeros(actual.shape, np.bool_)
     form = batch.form
     largest = np.copysign(form.smallest_normal - form.smallest_subnormal, exact.hi).astype(form.dtype)
@@ -77,6 +80,13 @@ def _subnormal_operands(batch: Batch) -> list[Bools]:
     border = number(openings()["flushed_below"].get(batch.name, "smallest normal"), batch.form)
     kinds = zip(batch.values, batch.item.columns, strict=True)
     return [_is_small(v, border) if kind == "gentype" else np.zeros(v.shape, np.bool_) for v, kind in kinds]
+
+
+def _zero_operands(batch: Batch) -> list[Bools]:
+    """Which arguments, column by column, are zeros of either sign."""
+    return [
+        np.asarray((v == 0) & (kind == "gentype")) for v, kind in zip(batch.values, batch.item.columns, strict=True)
+    ]
 
 
 def _is_small(values: NDArray[Any], border: float) -> Bools:

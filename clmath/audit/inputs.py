@@ -14,7 +14,7 @@ from clmath.audit.cases import cases
 from clmath.audit.halfway import halfway
 from clmath.audit.plan import PARTS
 from clmath.audit.special import listed
-from clmath.formats import FLOAT, HALF, Format
+from clmath.numbers.formats import FLOAT, HALF, Format
 from clmath.spec import files, proposals
 from clmath.spec.edges import edges, flushing_edges
 from clmath.spec.limits import PROFILES, limit

@@ -14,7 +14,7 @@ from clmath.audit.prescribed import judged_by_edges
 from clmath.audit.screen import is_screened, screened
 from clmath.audit.tally import KEPT, Example, Tally, Verdict
 from clmath.call import guard
-from clmath.rounding import Enclosure
+from clmath.numbers.rounding import Enclosure
 from clmath.spec.limits import Unlimited
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item, Plan
     from clmath.audit.subject import Subject
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 
 __all__ = ["Law", "conclude", "judge", "law_of", "trouble"]
@@ -79,10 +79,14 @@ def _by_reference(call: Call, places: NDArray[Any]) -> Tally:
     batch = Batch.of(call.item, call.values, call.results, call.law)
     codes = side_by_side(codes_of(batch))
     failing = codes.any(axis=-1)
-    flushed = np.zeros(failing.shape, np.bool_)
-    if call.law.may_flush(call.item) and failing.any():
-        flushed[failing] = excused(batch.for_flushing(failing))
-    return _Findings(batch, codes, flushed, places).tally()
+    flushed, unsigned = np.zeros(failing.shape, np.bool_), np.zeros(failing.shape, np.bool_)
+    flushes = call.law.may_flush(call.item)
+    if flushes and failing.any():
+        flushed[failing] = excused(batch.picked(failing, flushing=True))
+    failing &= ~flushed
+    if call.law.waives("signs of zero", call.item) and failing.any():
+        unsigned[failing] = excused(batch.picked(failing, flushing=flushes), any_zero=True)
+    return _Findings(batch, codes, flushed, unsigned, places).tally()
 
 
 def conclude(item: Item, law: Law, tally: Tally, notes: tuple[str, ...] = ()) -> Verdict:
@@ -125,16 +129,25 @@ def _remarks(item: Item, law: Law, tally: Tally) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Findings:
-    """What was found: reasons by (calls, result columns), which calls are excused, and where they stand in the row."""
+    """What was found: reasons by (calls, result columns), which calls are excused, and where they stand in the row.
+
+    ``flushed``: calls that may flush subnormals (4.5.3), ``unsigned``: those right for zeros of another sign.
+    """
 
     batch: Batch
     codes: NDArray[np.int16]
     flushed: Bools
+    unsigned: Bools
     places: NDArray[Any]
+
+    @property
+    def excused(self) -> Bools:
+        """The calls whose results are right for other arguments."""
+        return np.asarray(self.flushed | self.unsigned)
 
     def tally(self) -> Tally:
         """Count, and keep the worst input and the first failures of each reason."""
-        failing = np.flatnonzero(self.codes.any(axis=-1) & ~self.flushed)
+        failing = np.flatnonzero(self.codes.any(axis=-1) & ~self.excused)
         tally = Tally(
             tried=len(self.codes),
             unjudged=int(self._free().all(axis=-1).sum()),
@@ -179,7 +192,7 @@ class _Findings:
         sizes = side_by_side([np.abs(truth.errors(result)) for truth, result in pairs])
         whole = self._by_column(lambda k: np.array(not self.batch.is_real(k)))
         sizes = np.where(whole & (self.codes == 0), 0.0, sizes)
-        sizes = np.where(self._by_column(self.batch.is_counted) & ~self.flushed[:, np.newaxis], sizes, -1.0)
+        sizes = np.where(self._by_column(self.batch.is_counted) & ~self.excused[:, np.newaxis], sizes, -1.0)
         if not sizes.size or sizes.max() < 0:
             return None
         lane, output = np.unravel_index(int(np.argmax(sizes)), sizes.shape)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from clmath.spec import files
-from clmath.spec.limits import CORRECTLY_ROUNDED, Limit, limit
+from clmath.spec.limits import Limit, limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clmath.audit.plan import Item, Profile
+    from clmath.numbers.rounding import Rounding
     from clmath.reference import Oracle
-    from clmath.rounding import Rounding
 
 __all__ = ["Law", "Waiver", "openings", "options_in_force", "profile_in_force", "relaxing_option"]
 
@@ -75,8 +75,7 @@ class Law:
 
     def limit(self, item: Item) -> Limit:
         """What the specification allows."""
-        exact = CORRECTLY_ROUNDED in self.options
-        return limit(item.builtin.name, item.form, self.tables, correctly_rounded=exact)
+        return limit(item.builtin.name, item.form, self.tables, options=options_in_force(self.options))
 
     def may_flush(self, item: Item) -> bool:
         """Whether subnormals may be flushed: by the device, for the built-in, or by a build option."""

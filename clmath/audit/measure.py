@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath import reference
 from clmath.audit.subject import SubjectError
-from clmath.rounding import Enclosure, Rounding, canonical, round_enclosure, ulp_errors
+from clmath.numbers.rounding import Enclosure, Rounding, canonical, round_enclosure, ulp_errors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["Truth", "check_results", "truths"]
 

@@ -19,7 +19,7 @@ from clmath.audit.foreign import message_of
 from clmath.audit.plan import Item
 from clmath.audit.run import Begun
 from clmath.audit.tally import Example, Tally, Verdict
-from clmath.formats import Format, format_named
+from clmath.numbers.formats import Format, format_named
 from clmath.spec import files
 from clmath.spec.builtins import builtin
 

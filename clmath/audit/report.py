@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.plan import Item
     from clmath.audit.tally import Example, Verdict
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["CONFORMS", "DIFFERS", "SHOWN", "UNJUDGED", "Replay", "console", "exit_code", "show", "worst_text"]
 
@@ -57,7 +57,7 @@ class Replay:
 
     def commands(self, item: Item, example: Example) -> tuple[str, str]:
         """The ``clmath eval`` and the ``clmath audit`` command for the input of ``example``."""
-        from clmath.cli import values
+        from clmath.audit import values
 
         kinds, form = item.columns, item.form
         plain = values.is_plain(example.args, kinds, form)

@@ -9,9 +9,9 @@ import numpy as np
 
 from clmath.audit.enclosed import CLAIMED, Bracket, enclosed, is_enclosed
 from clmath.audit.prescribed import edges_met
-from clmath.engines.narrow import near_boundary, wide
-from clmath.formats import FLOAT
-from clmath.rounding import Enclosure, narrow
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.lane_rounding import near_boundary, wide
+from clmath.numbers.rounding import Enclosure, narrow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from clmath.audit.batch import Call, Law
     from clmath.audit.enclosed import Exact
     from clmath.audit.plan import Item
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["Screened", "is_screened", "screened"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from clmath.audit.plan import Item
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["KEPT", "Example", "Status", "Tally", "Verdict", "off_text", "ulps_text", "value_text"]
 
@@ -138,11 +138,19 @@ class Verdict:
         return value_text(value, self.item.results[example.output], self.item.form)
 
 
-def ulps_text(error: float) -> str:
-    """A signed error in ulp: a few places of an int as they are, three decimals, or four digits of what is huge."""
+def ulps_text(error: float, *, beyond: bool = False) -> str:
+    """A signed error in ulp: a few places of an int as they are, three decimals, or four digits of what is huge.
+
+    ``beyond``: it exceeds a limit, and is not shown as if it were one, those being quarters of an ulp: 2.0000001 as
+    that, not as 2.000.
+    """
     if isinstance(error, int) and abs(error) < 100_000:
         return f"{error:+d} ulp"
-    return f"{error:+.3f} ulp" if error == 0 or 0.001 <= abs(error) < 1000.0 else f"{error:+.4g} ulp"
+    text = f"{error:+.3f}" if error == 0 or 0.001 <= abs(error) < 1000.0 else f"{error:+.4g}"
+    if beyond and 0 < abs(error - float(text)) < 1:
+        finer = (f"{error:+.{digits}f}" for digits in range(3, 17))
+        text = next((f for f in (text, *finer) if (4 * float(f)) % 1), f"{error:+}")
+    return f"{text} ulp"
 
 
 def off_text(example: Example, form: Format) -> str:
@@ -151,7 +159,8 @@ def off_text(example: Example, form: Format) -> str:
         return ""
     if {example.got, example.expected} == {0, 1 << form.width - 1}:
         return "wrong sign of zero"
-    return ulps_text(example.error) if math.isfinite(example.error) and example.error != 0 else ""
+    shown = ulps_text(example.error, beyond=bool(example.reason))
+    return shown if math.isfinite(example.error) and example.error != 0 else ""
 
 
 def value_text(value: int, kind: str, form: Format) -> str:

@@ -9,16 +9,16 @@ import numpy as np
 
 from clmath import errors
 from clmath.call import containers
-from clmath.datatypes import SCALARS
-from clmath.formats import DOUBLE, is_float
-from clmath.rounding import round_real
+from clmath.numbers.datatypes import SCALARS
+from clmath.numbers.formats import DOUBLE, is_float
+from clmath.numbers.rounding import round_real
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = [
     "agreed",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ __all__ = ["CHUNK", "LARGE_CHUNK", "Step", "chunks", "run"]
 
 CHUNK = 16384  # lanes: the dozen float64 temporaries of a kernel stay in a core's cache
 LARGE_CHUNK = 1 << 17  # for compiled loops, which have no temporaries, and for threads, which meet at every operation
+T = TypeVar("T")
 _PLAIN = ("contig", "aligned", "nbo", "overlap_assume_elementwise")
 
 Operands: TypeAlias = "Sequence[NDArray[Any]]"
@@ -45,10 +46,7 @@ def run(
     if len(parts) == 1:
         _stepped(call, step, parts[0], whole, shared=shared)
         return
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(lambda part: _stepped(call, step, part, whole, shared=False), parts))
+    _in_threads(lambda part: _stepped(call, step, part, whole, shared=False), parts, threads)
 
 
 def _stepped(call: str, step: Step, part: tuple[Operands, Operands], size: int, *, shared: bool) -> None:
@@ -59,6 +57,21 @@ def _stepped(call: str, step: Step, part: tuple[Operands, Operands], size: int, 
     with np.errstate(all="ignore"):
         for chunk in chunks(sources, targets, size, shared=shared):
             step(chunk[:count], chunk[count:])
+
+
+def _in_threads(work: Callable[[T], None], parts: Sequence[T], threads: int) -> None:
+    """``work`` on all ``parts``, which do not overlap; here alone where the interpreter ends and starts no threads."""
+    try:
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(threads) as pool:
+            futures = [pool.submit(work, part) for part in parts]
+    except RuntimeError:
+        for part in parts:
+            work(part)
+    else:
+        for future in futures:
+            future.result()
 
 
 def _overlap(sources: Operands, targets: Operands) -> bool:

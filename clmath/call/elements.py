@@ -10,8 +10,8 @@ from clmath.call import guard
 from clmath.call.chunks import run
 from clmath.call.containers import opened
 from clmath.call.plans import INTS, of_numbers
-from clmath.call.results import handed_back, result_arrays
-from clmath.exact.conversions import conversion
+from clmath.call.results import fresh
+from clmath.direct.conversions import conversion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.call.plans import Plan
-    from clmath.formats import Format
-    from clmath.rounding import Rounding
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
 
 __all__ = ["converted", "converted_number", "elementwise", "rounded_to_format", "with_containers"]
 
@@ -31,13 +31,13 @@ Block: TypeAlias = "Callable[[NDArray[Any]], NDArray[Any]]"
 
 def elementwise(call: str, source: NDArray[Any], target: np.dtype[Any], block: Block) -> NDArray[Any]:
     """A new array of dtype ``target``: ``block`` of ``source``, in bounded memory whatever the strides."""
-    results = result_arrays(call, [source.shape], [target], None, [source])
+    result = fresh(source.shape, target, [source])
 
     def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
         targets[0][...] = block(*chunk)
 
-    run(call, step, [source], results, fresh=True)
-    return results[0]
+    run(call, step, [source], [result], fresh=True)
+    return result
 
 
 def converted(
@@ -85,4 +85,5 @@ def rounded_to_format(source: NDArray[Any], form: Format, mode: Rounding, call: 
 def with_containers(call: str, argument: str, value: Any, evaluated: Callable[[Any], NDArray[Any]]) -> Any:
     """``evaluated`` of what a container holds, in a container like it; a scalar for a scalar."""
     (inner,), restore = opened(call, [argument], (value,))
-    return handed_back([evaluated(inner)], None, restore)
+    result = evaluated(inner)
+    return result[()] if restore is None else restore(result)

@@ -9,7 +9,7 @@ import numpy as np
 from clmath.call import guard
 from clmath.call.arguments import weak
 from clmath.call.plans import INTS
-from clmath.formats import DOUBLE, FORMATS, Format
+from clmath.numbers.formats import DOUBLE, FORMATS, Format
 from clmath.pragmas import contracts
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.call.plans import Plan
-    from clmath.rounding import Rounding
+    from clmath.numbers.rounding import Rounding
 
 __all__ = ["planned"]
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.datatypes import SCALARS
-from clmath.formats import FORMATS
+from clmath.numbers.datatypes import SCALARS
+from clmath.numbers.formats import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

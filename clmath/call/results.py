@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from clmath.call.containers import Restore
 
-__all__ = ["handed_back", "result_arrays"]
+__all__ = ["fresh", "handed_back", "result_arrays"]
 
 
 def result_arrays(
@@ -29,7 +29,7 @@ def result_arrays(
 ) -> list[NDArray[Any]]:
     """Fresh arrays, or those given as ``out`` after a check of type, shape and writability."""
     if out is None:
-        return [_fresh(s, d, args) for s, d in zip(shapes, dtypes, strict=True)]
+        return [fresh(s, d, args) for s, d in zip(shapes, dtypes, strict=True)]
     given = list(out) if isinstance(out, tuple) else [out]
     if len(given) != len(dtypes):
         raise errors.ShapeError(f"{call}: out has {len(given)} arrays; {len(dtypes)} are needed, as a tuple")
@@ -45,7 +45,7 @@ def result_arrays(
     return given
 
 
-def _fresh(shape: tuple[int, ...], dtype: np.dtype[Any], args: Sequence[NDArray[Any]]) -> NDArray[Any]:
+def fresh(shape: tuple[int, ...], dtype: np.dtype[Any], args: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """An array whose axes lie in memory as in the arguments of its shape, where these agree: NumPy's order 'K'."""
     if len(shape) > 1:
         models = [array for array in args if array.shape == shape]

@@ -26,8 +26,8 @@ from clmath.call.containers import Restore, opened
 from clmath.call.plans import of_numbers
 from clmath.call.results import handed_back, result_arrays
 from clmath.engines import choice
-from clmath.formats import DOUBLE, Format, format_of
-from clmath.rounding import Rounding, canonical, checked_mode
+from clmath.numbers.formats import DOUBLE, Format, format_of
+from clmath.numbers.rounding import Rounding, canonical, checked_mode
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:

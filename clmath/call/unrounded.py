@@ -25,8 +25,8 @@ from clmath.call.chunks import run
 from clmath.call.containers import opened
 from clmath.call.plans import of_numbers
 from clmath.call.results import handed_back, result_arrays
-from clmath.datatypes import INTEGERS, SCALARS, type_name
-from clmath.formats import FORMATS
+from clmath.numbers.datatypes import INTEGERS, SCALARS, type_name
+from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
 
 if TYPE_CHECKING:

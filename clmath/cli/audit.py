@@ -6,6 +6,7 @@ import contextlib
 import fnmatch
 import math
 import sys
+from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
 from clmath import errors
@@ -18,7 +19,7 @@ from clmath.audit.run import audit, items_of
 from clmath.audit.subjects import chosen
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
 from clmath.cli.report_file import report_file
-from clmath.formats import format_named
+from clmath.numbers.formats import format_named
 from clmath.spec.builtins import builtins
 
 if TYPE_CHECKING:
@@ -197,11 +198,13 @@ def _verdicts(plan: Plan, subject: Subject, items: Sequence[Item], file: ReportF
                 finished[verdict.item] = verdict
                 file.keep()
     except KeyboardInterrupt:
-        file.keep(file.begun)
-        raise errors.ClmathError(
-            f"{CALL}: interrupted after {len(finished)} of {len(items)} rows; {file.remedy()}"
-        ) from None
-    return [finished[item] for item in items]
+        stopped = "interrupted"
+    except BrokenProcessPool:
+        stopped = "a process that computes exact values was killed (fewer --jobs need less memory)"
+    else:
+        return [finished[item] for item in items]
+    file.keep(file.begun)
+    raise errors.ClmathError(f"{CALL}: {stopped} after {len(finished)} of {len(items)} rows; {file.remedy()}")
 
 
 @contextlib.contextmanager

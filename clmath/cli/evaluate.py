@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
+from clmath.audit import values
 from clmath.audit.plan import Item
-from clmath.cli import values
-from clmath.formats import DOUBLE, FLOAT, KNOWN, Format, format_named
-from clmath.rounding import MODES, Enclosure, checked_mode, round_enclosure, ulp_errors, ulps
+from clmath.numbers.formats import DOUBLE, FLOAT, KNOWN, Format, format_named
+from clmath.numbers.rounding import MODES, Enclosure, checked_mode, round_enclosure, ulp_errors, ulps
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.rounding import Rounding
+    from clmath.numbers.rounding import Rounding
 
 __all__ = ["item_for", "run"]
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from clmath import errors
-from clmath.audit import report
+from clmath.audit import report, values
 from clmath.audit.attempt import evaluated, printed
 from clmath.audit.foreign import printable
 from clmath.audit.judge import conclude, judge, law_of, trouble
 from clmath.audit.subject import SubjectError
 from clmath.audit.tally import Tally, off_text
-from clmath.cli import values
 from clmath.cli.evaluate import item_for
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import numpy as np
 
 from clmath import kernels
 from clmath.engines.locks import once
-from clmath.engines.narrow import near_boundary, wide
-from clmath.rounding import Enclosure, canonical, narrow, round_enclosure
+from clmath.numbers.lane_rounding import near_boundary, wide
+from clmath.numbers.rounding import Enclosure, canonical, narrow, round_enclosure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.engines.protocol import Values
-    from clmath.formats import Format
-    from clmath.rounding import Rounding
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
 
 __all__ = ["NumPy", "round_enclosures"]
 

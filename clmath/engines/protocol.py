@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from clmath.formats import Format
-    from clmath.rounding import Enclosure, Rounding
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Enclosure, Rounding
 
 __all__ = ["Engine", "Values"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.exact import common
+from clmath.direct import common
 from clmath.functions import integer
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import numpy as np
 
 from clmath import call, errors, pragmas
 from clmath.call.arguments import checked_width, operand
-from clmath.datatypes import WIDTHS, DataType, instead_of_vector, type_named
-from clmath.rounding import Rounding, checked_mode
+from clmath.numbers.datatypes import WIDTHS, DataType, instead_of_vector, type_named
+from clmath.numbers.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath import call
-from clmath.exact import geometric
+from clmath.direct import geometric
 from clmath.functions import integer
 
 if TYPE_CHECKING:

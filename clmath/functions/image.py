@@ -14,10 +14,10 @@ import numpy as np
 from clmath import errors
 from clmath.call import converted, elementwise
 from clmath.call.arguments import as_array, checked_width, is_weak, weak
-from clmath.datatypes import type_name
-from clmath.exact import channels
-from clmath.formats import FLOAT, HALF, Format, format_named, format_of
-from clmath.rounding import Rounding, checked_mode
+from clmath.direct import channels
+from clmath.numbers.datatypes import type_name
+from clmath.numbers.formats import FLOAT, HALF, Format, format_named, format_of
+from clmath.numbers.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import call, errors
-from clmath.exact import integers
+from clmath.direct import integers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

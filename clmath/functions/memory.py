@@ -13,9 +13,9 @@ import numpy as np
 
 from clmath import call, errors, pragmas
 from clmath.call.arguments import as_array, checked_width, common_shape, operand
-from clmath.datatypes import WIDTHS, type_name
-from clmath.formats import DOUBLE, FLOAT, HALF, format_of
-from clmath.rounding import Rounding, checked_mode
+from clmath.numbers.datatypes import WIDTHS, type_name
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_of
+from clmath.numbers.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

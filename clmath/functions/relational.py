@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import call
-from clmath.formats import format_of
+from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

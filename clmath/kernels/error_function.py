@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.engines.lanes import clamp, lane, nearest, piecewise, select, signed
 from clmath.kernels import pieces
 from clmath.kernels.exponential import reduced, scaled_exp
+from clmath.numbers.lanes import clamp, copysign, lane, nearest, piecewise, select
 
 __all__ = ["erf", "erfc"]
 
@@ -31,7 +31,7 @@ def erf(x: Any) -> Any:
     y = x * piecewise(a - centre * 0.015625, piece, ERF_OVER_X)
     saturated = abs(x) >= SATURATED
     limit = select(abs(x) == INFINITY, 1.0, 1.0 - 2.0**-53)
-    y = select(saturated, signed(limit, x), y)
+    y = select(saturated, copysign(limit, x), y)
     return y, select(saturated | (x != x), 0.0, abs(y) * BOUND)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.engines.lanes import above, clamp, lane, nearest, polynomial, select, take, two_sum, two_to
 from clmath.kernels import coefficients, table
+from clmath.numbers.lanes import clamp, lane, nearest, nextup, polynomial, select, take, two_sum, two_to
 
 __all__ = ["exp", "exp2", "exp10", "expm1"]
 
@@ -101,7 +101,7 @@ def expm1(x: Any) -> Any:
     y = select(abs(x) < 0.25, small, large)
     y = select(x < SATURATED, -1.0 + 2.0**-53, y)
     tiny = abs(x) < TINY
-    y = select(tiny, select(x == 0.0, x, above(x)), y)
+    y = select(tiny, select(x == 0.0, x, nextup(x)), y)
     y = select(x == INFINITY, INFINITY, select(x == -INFINITY, -1.0, y))
     exact = tiny | (x < SATURATED) | (x == INFINITY)
     return y, select(exact, 0.0, abs(y) * BOUND)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.engines.lanes import (
+from clmath.kernels import coefficients, pieces, table
+from clmath.kernels.logarithm import log_at
+from clmath.kernels.trigonometric import half_turns, sine_of_half_turns
+from clmath.numbers.lanes import (
     bits,
     clamp,
     from_bits,
@@ -16,9 +19,6 @@ from clmath.engines.lanes import (
     polynomial,
     select,
 )
-from clmath.kernels import coefficients, pieces, table
-from clmath.kernels.logarithm import log_at
-from clmath.kernels.trigonometric import half_turns, sine_of_half_turns
 
 __all__ = ["lgamma", "tgamma"]
 

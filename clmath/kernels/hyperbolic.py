@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.engines.lanes import clamp, inward, lane, outward, polynomial, select, signed, sqrt
 from clmath.kernels import coefficients
 from clmath.kernels.exponential import reduced, scaled_exp
 from clmath.kernels.logarithm import log1p_of
 from clmath.kernels.near_zero import TINY, near_zero
+from clmath.numbers.lanes import clamp, copysign, inward, lane, outward, polynomial, select, sqrt
 
 __all__ = ["acosh", "asinh", "atanh", "cosh", "sinh", "tanh"]
 
@@ -50,7 +50,7 @@ def sinh_small(x: Any) -> Any:
 def sinh(x: Any) -> Any:
     """Hyperbolic sine."""
     e = exponential(clamp(abs(x), 0.0, TOP))
-    y = select(abs(x) < 1.0, sinh_small(clamp(x, -1.0, 1.0)), signed(0.5 * (e - 1.0 / e), x))
+    y = select(abs(x) < 1.0, sinh_small(clamp(x, -1.0, 1.0)), copysign(0.5 * (e - 1.0 / e), x))
     return up_to_infinity(x, *near_zero(x, outward(x), y, BOUND))
 
 
@@ -71,7 +71,7 @@ def tanh(x: Any) -> Any:
     s = sinh_small(clamp(x, -1.0, 1.0))
     small = s / sqrt(1.0 + s * s)
     e = exponential(clamp(abs(x) + abs(x), 0.0, 2.0 * SATURATED))
-    large = signed(1.0 - 2.0 / (e + 1.0), x)
+    large = copysign(1.0 - 2.0 / (e + 1.0), x)
     saturated = abs(x) > SATURATED
     large = select(saturated, select(x > 0.0, 1.0 - 2.0**-53, -1.0 + 2.0**-53), large)
     y, err = near_zero(x, inward(x), select(abs(x) < 1.0, small, large), BOUND)
@@ -83,7 +83,7 @@ def asinh(x: Any) -> Any:
     """Inverse hyperbolic sine: log(1 + |x| + x^2/(1 + sqrt(1 + x^2)))."""
     a = select(abs(x) < INFINITY, abs(x), 0.0)
     z = a * a
-    y = signed(log1p_of(a + z / (1.0 + sqrt(1.0 + z))), x)
+    y = copysign(log1p_of(a + z / (1.0 + sqrt(1.0 + z))), x)
     return up_to_infinity(x, *near_zero(x, inward(x), select(x == x, y, x), BOUND))
 
 
@@ -104,6 +104,6 @@ def atanh(x: Any) -> Any:
     inside = a < 1.0
     kept = select(inside, a, 0.0)
     y = 0.5 * log1p_of((kept + kept) / (1.0 - kept))
-    y, err = near_zero(x, outward(x), signed(y, x), BOUND)
-    beyond = signed(select(a == 1.0, INFINITY, NAN), x)
+    y, err = near_zero(x, outward(x), copysign(y, x), BOUND)
+    beyond = copysign(select(a == 1.0, INFINITY, NAN), x)
     return select(inside, y, beyond), select(inside, err, 0.0)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.engines.lanes import (
+from clmath.kernels import coefficients, table
+from clmath.kernels.near_zero import TINY, near_zero
+from clmath.numbers.lanes import (
     SIGN,
     bits,
     clamp,
+    copysign,
     from_bits,
     greater,
     inward,
@@ -17,14 +20,11 @@ from clmath.engines.lanes import (
     outward,
     polynomial,
     select,
-    signed,
     split,
     sqrt,
     take,
     two_sum,
 )
-from clmath.kernels import coefficients, table
-from clmath.kernels.near_zero import TINY, near_zero
 
 __all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
 
@@ -106,7 +106,7 @@ def finite_direction(y: Any, x: Any) -> Any:
     some = y_infinite | x_infinite
     across = select(y_infinite, 1.0, select(some, 0.0, abs(y)))
     along = select(x_infinite, 1.0, select(some, 0.0, abs(x)))
-    return signed(across, y), signed(along, x)
+    return copysign(across, y), copysign(along, x)
 
 
 @lane
@@ -125,7 +125,7 @@ def atan2(y: Any, x: Any) -> Any:
     touching = forward & (q < TINY) & is_short(q)
     value = select(touching, select(q == 0.0, 0.0, inward(q)), value)
     value = select((fy == 0.0) & (bits(fx) < 0), HALF_PI_HI * 2.0, value)
-    value = signed(value, y)
+    value = copysign(value, y)
     invalid = (x != x) | (y != y)
     return select(invalid, NAN, value), select(touching | invalid, 0.0, err + 0.0)
 
@@ -134,7 +134,7 @@ def atan2(y: Any, x: Any) -> Any:
 def atan(x: Any) -> Any:
     """Arc tangent."""
     hi, lo = slope_angle(clamp(abs(x), 0.0, STEEPEST))
-    return near_zero(x, inward(x), signed(hi + lo, x), BOUND)
+    return near_zero(x, inward(x), copysign(hi + lo, x), BOUND)
 
 
 @lane
@@ -147,7 +147,7 @@ def cosine_side(x: Any) -> Any:
 def asin(x: Any) -> Any:
     """Arc sine."""
     hi, lo = quarter_turn(abs(x), cosine_side(x))
-    return near_zero(x, outward(x), signed(hi + lo, x), BOUND)
+    return near_zero(x, outward(x), copysign(hi + lo, x), BOUND)
 
 
 @lane
@@ -181,7 +181,7 @@ def atan2pi(y: Any, x: Any) -> Any:
     value = select((fy == 0.0), select(backward, 1.0, 0.0), value)
     invalid = (x != x) | (y != y)
     exact = beside | diagonal | (fy == 0.0) | invalid
-    return select(invalid, NAN, signed(value, y)), select(exact, 0.0, value * BOUND)
+    return select(invalid, NAN, copysign(value, y)), select(exact, 0.0, value * BOUND)
 
 
 @lane
@@ -191,14 +191,14 @@ def atanpi(x: Any) -> Any:
     hi, lo = slope_angle(clamp(a, 0.0, 1.0 / SLIGHT))
     value = select(a == 1.0, 0.25, select(a == INFINITY, 0.5, through_pi(hi, lo)))
     decided = (a == 1.0) | (a > 1.0 / SLIGHT) | (a == 0.0)
-    return signed(value, x), select(decided, 0.0, value * BOUND)
+    return copysign(value, x), select(decided, 0.0, value * BOUND)
 
 
 @lane
 def asinpi(x: Any) -> Any:
     """Arc sine in half turns; exact at 0 and 1."""
     hi, lo = quarter_turn(abs(x), cosine_side(x))
-    value = signed(select(abs(x) == 1.0, 0.5, through_pi(hi, lo)), x)
+    value = copysign(select(abs(x) == 1.0, 0.5, through_pi(hi, lo)), x)
     exact = (x == 0.0) | (abs(x) == 1.0) | (hi != hi)
     return select(x == 0.0, x, value), select(exact, 0.0, abs(value) * BOUND)
 
@@ -207,7 +207,7 @@ def asinpi(x: Any) -> Any:
 def acospi(x: Any) -> Any:
     """Arc cosine in half turns; exact at -1, 0 and 1; up to SLIGHT beside 0 it rounds as there."""
     a = abs(x)
-    kept = signed(clamp(a, SLIGHT, INFINITY), x)
+    kept = copysign(clamp(a, SLIGHT, INFINITY), x)
     hi, lo, _ = full_turn(cosine_side(kept), kept)
     value = select(a == 0.0, 0.5, select(a == 1.0, select(x < 0.0, 1.0, 0.0), through_pi(hi, lo)))
     return value, select((a < SLIGHT) | (a == 1.0), 0.0, value * BOUND)

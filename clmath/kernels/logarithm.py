@@ -6,8 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from clmath.engines.lanes import below, bits, clamp, from_bits, lane, nearest, polynomial, real, select, take, two_sum
 from clmath.kernels import coefficients, table
+from clmath.numbers.lanes import (
+    bits,
+    clamp,
+    from_bits,
+    lane,
+    nearest,
+    nextdown,
+    polynomial,
+    real,
+    select,
+    take,
+    two_sum,
+)
 
 __all__ = ["log", "log1p", "log2", "log10"]
 
@@ -133,7 +145,7 @@ def log1p(x: Any) -> Any:
     """log(1 + x)."""
     y = log1p_of(select((x > -1.0) & (x < INFINITY), x, 0.0))
     tiny = abs(x) < TINY
-    y = select(tiny, select(x == 0.0, x, below(x)), y)
+    y = select(tiny, select(x == 0.0, x, nextdown(x)), y)
     y = select(x == INFINITY, INFINITY, select(x == -1.0, -INFINITY, select(x < -1.0, NAN, y)))
     decided = tiny | (x == INFINITY) | (x <= -1.0) | (x != x)
     return select(x != x, x, y), select(decided, 0.0, abs(y) * BOUND)

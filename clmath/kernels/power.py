@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.engines.lanes import (
+from clmath.kernels import coefficients, table
+from clmath.kernels.exponential import LN2, scaled_exp
+from clmath.kernels.logarithm import LOG1P_TAIL, LOG2_HI, LOG2_LO, RECIPROCAL, placed
+from clmath.numbers.lanes import (
     bits,
     clamp,
+    copysign,
     fast_two_sum,
     from_bits,
     greater,
@@ -17,7 +21,6 @@ from clmath.engines.lanes import (
     polynomial,
     real,
     select,
-    signed,
     split,
     sqrt,
     take,
@@ -25,9 +28,6 @@ from clmath.engines.lanes import (
     two_sum,
     two_to,
 )
-from clmath.kernels import coefficients, table
-from clmath.kernels.exponential import LN2, scaled_exp
-from clmath.kernels.logarithm import LOG1P_TAIL, LOG2_HI, LOG2_LO, RECIPROCAL, placed
 
 __all__ = ["cbrt", "hypot", "pow", "pown", "powr", "rootn", "rsqrt"]
 
@@ -68,7 +68,7 @@ def cbrt(x: Any) -> Any:
     high = take(CBRT_HI, row)
     y = (high + (take(CBRT_LO, row) + high * (s * polynomial(s, CBRT_TAIL)))) * two_to(thirds)
     ordinary = (x != 0.0) & (abs(x) < INFINITY)
-    return select(ordinary, signed(y, x), x), select(ordinary, y * BOUND, 0.0)
+    return select(ordinary, copysign(y, x), x), select(ordinary, y * BOUND, 0.0)
 
 
 @lane
@@ -85,7 +85,7 @@ def rsqrt(x: Any) -> Any:
     """Inverse square root; exact at even powers of two and nowhere else."""
     y = 1.0 / sqrt(x)
     even = ((bits(x) & MANTISSA) == 0) & ((bits(x) >> 52 & 1) != 0)
-    y = select(x == 0.0, signed(select(x == x, INFINITY, INFINITY), x), y)
+    y = select(x == 0.0, copysign(select(x == x, INFINITY, INFINITY), x), y)
     return y, select(even | (x == 0.0) | (x == INFINITY) | (y != y), 0.0, y * BOUND)
 
 

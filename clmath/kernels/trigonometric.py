@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.engines.lanes import (
+from clmath.kernels import coefficients, table
+from clmath.kernels.near_zero import TINY, near_zero
+from clmath.numbers.lanes import (
     SIGN,
     bits,
     from_bits,
@@ -17,8 +19,6 @@ from clmath.engines.lanes import (
     select,
     take,
 )
-from clmath.kernels import coefficients, table
-from clmath.kernels.near_zero import TINY, near_zero
 
 __all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "tan", "tanpi"]
 

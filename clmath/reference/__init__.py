@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.formats import Format
-    from clmath.rounding import Enclosure, Rounding
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Enclosure, Rounding
 
 __all__ = ["ORACLES", "Oracle", "enclose", "exact", "rounded"]
 

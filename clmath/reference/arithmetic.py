@@ -11,7 +11,7 @@ import gmpy2
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["Arithmetic", "decided"]
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import mpmath
 import numpy as np
 
-from clmath.formats import is_float
+from clmath.numbers.formats import is_float
+from clmath.numbers.rounding import ZERO_SUM, Enclosure, enclosed, fraction
 from clmath.reference.encoded import ENCODED
 from clmath.reference.rational import OPPOSED, RATIONAL
 from clmath.reference.special import special
-from clmath.rounding import ZERO_SUM, Enclosure, enclosed, fraction
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["enclose"]
 

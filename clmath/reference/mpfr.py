@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import gmpy2
 import numpy as np
 
-from clmath.formats import Format, is_float
+from clmath.numbers.formats import Format, is_float
+from clmath.numbers.rounding import ZERO_SUM, Enclosure
 from clmath.reference.arithmetic import Arithmetic
 from clmath.reference.operations import operation
-from clmath.rounding import ZERO_SUM, Enclosure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,8 +15,8 @@ from clmath.reference.stepwise import STEPWISE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clmath.formats import Format
-    from clmath.rounding import Rounding
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
 
 __all__ = ["rounded_operation"]
 

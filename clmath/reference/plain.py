@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["PLAIN", "plain", "sign_of_gamma"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["OPPOSED", "RATIONAL", "Value"]
 

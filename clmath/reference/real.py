@@ -9,10 +9,10 @@ import gmpy2
 import numpy as np
 
 from clmath import errors, reference
-from clmath.formats import DOUBLE, Format, format_of, is_float
+from clmath.numbers.formats import DOUBLE, Format, format_of, is_float
+from clmath.numbers.rounding import Enclosure, Rounding, canonical, checked_mode, round_enclosure
 from clmath.reference.arithmetic import Arithmetic
 from clmath.reference.operations import operation
-from clmath.rounding import Enclosure, Rounding, canonical, checked_mode, round_enclosure
 from clmath.spec.builtins import Builtin, builtin
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def rounded(name: str, args: Sequence[Any], form: Format, mode: Rounding, oracle
 
     A NumPy scalar of ``form`` or int; several results, and the lanes of a vector, come as a tuple.
 
-    >>> from clmath.formats import FLOAT
+    >>> from clmath.numbers.formats import FLOAT
     >>> float(rounded("sin", (0.5,), FLOAT, "rtz")).hex()
     '0x1.eaee860000000p-2'
     """

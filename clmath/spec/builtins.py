@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from clmath import errors
-from clmath.formats import FORMATS, KNOWN, Format, format_named
+from clmath.numbers.formats import FORMATS, KNOWN, Format, format_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

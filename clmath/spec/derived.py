@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
+from clmath.direct import operators
 from clmath.errors import TableError
-from clmath.exact import operators
-from clmath.formats import FLOAT
-from clmath.rounding import narrow
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.rounding import narrow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
-    from clmath.formats import Format
-    from clmath.rounding import Rounding
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
     from clmath.spec.limits import Sample
 
     class _Operator(Protocol):
@@ -57,8 +57,16 @@ class RelaxedArithmetic:
 
     def gives(self, sample: Sample) -> Bools:
         """Which results the formula may give."""
+        return self._bounds(sample).holds(sample.actual.astype(np.float64))
+
+    def gives_anything(self, sample: Sample) -> Bools:
+        """Where the formula may give any number and NaN: an operation in it is outside of what the table limits."""
+        low, high, nan = self._bounds(sample)
+        return np.asarray((low == -np.inf) & (high == np.inf) & nan)
+
+    def _bounds(self, sample: Sample) -> Interval:
         arguments = {name: values.astype(np.float64) for name, values in sample.named.items()}
-        return bounds(parsed(self.text, "tables/limits.toml"), arguments).holds(sample.actual.astype(np.float64))
+        return bounds(parsed(self.text, "tables/limits.toml"), arguments)
 
 
 class Interval(NamedTuple):

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 import numpy as np
 
 from clmath import errors
-from clmath.exact import operators
-from clmath.formats import FLOAT, Format
-from clmath.rounding import Enclosure, Rounding, round_enclosure, ulps
+from clmath.direct import operators
+from clmath.numbers.formats import FLOAT, Format
+from clmath.numbers.rounding import Enclosure, Rounding, round_enclosure, ulps
 from clmath.spec import files
 from clmath.spec.builtins import builtin
 from clmath.spec.derived import RelaxedArithmetic, parsed
@@ -97,6 +97,13 @@ class Rule(Protocol):
         """Whether every floating-point result passes."""
 
     @property
+    def may_be_open(self) -> bool:
+        """Whether every floating-point result passes for some arguments."""
+
+    def opens(self, sample: Sample) -> Bools:
+        """Where every floating-point result passes."""
+
+    @property
     def integers_open(self) -> bool:
         """Whether every integer result passes."""
 
@@ -111,6 +118,13 @@ class _Exactly:
     @property
     def is_open(self) -> bool:
         return False
+
+    @property
+    def may_be_open(self) -> bool:
+        return False
+
+    def opens(self, sample: Sample) -> Bools:  # noqa: ARG002 - whatever the arguments
+        return np.zeros((), np.bool_)
 
     @property
     def integers_open(self) -> bool:
@@ -200,7 +214,10 @@ class UlpsOrArgument(Ulps):
 
 @dataclass(frozen=True)
 class Absolute(_Exactly):
-    """An absolute error of at most ``tolerance``; ``scaled``: (tolerance + per_lane * n) x max x max x EPSILON."""
+    """An absolute error of at most ``tolerance``; ``scaled``: (tolerance + per_lane * n) x max x max x EPSILON.
+
+    An infinite max allows no error: it would allow NaN for a number, and any number for an infinity.
+    """
 
     tolerance: float
     per_lane: float = 0.0
@@ -210,7 +227,8 @@ class Absolute(_Exactly):
         return np.asarray((np.abs(sample.error) <= self.bound(sample)) | (sample.error == 0.0))
 
     def bound(self, sample: Sample) -> F64:
-        return np.asarray(self._allowed(sample) / ulps(sample.exact, sample.form))
+        allowed = np.asarray(self._allowed(sample))
+        return np.asarray(np.where(np.isinf(allowed), 0.0, allowed) / ulps(sample.exact, sample.form))
 
     def _allowed(self, sample: Sample) -> Any:
         if not self.scaled:
@@ -259,6 +277,13 @@ class Unlimited:
         return True
 
     @property
+    def may_be_open(self) -> bool:
+        return True
+
+    def opens(self, sample: Sample) -> Bools:  # noqa: ARG002 - whatever the arguments
+        return np.ones((), np.bool_)
+
+    @property
     def integers_open(self) -> bool:
         return not self.integers_judged
 
@@ -272,6 +297,9 @@ class Formula(Protocol):
 
     def gives(self, sample: Sample) -> Bools:
         """Which results some evaluation that the text allows may have given."""
+
+    def gives_anything(self, sample: Sample) -> Bools:
+        """Where every result may come of some evaluation."""
 
     @property
     def variables(self) -> frozenset[str]:
@@ -297,6 +325,13 @@ class Derived(_Exactly):
 
     def bound(self, sample: Sample) -> F64 | float:
         return self.otherwise.bound(sample) if self.otherwise else np.nan
+
+    @property
+    def may_be_open(self) -> bool:
+        return isinstance(self.formula, RelaxedArithmetic)
+
+    def opens(self, sample: Sample) -> Bools:
+        return self.formula.gives_anything(sample)
 
     @property
     def least(self) -> float:
@@ -366,7 +401,7 @@ class Limit:
     @property
     def gives_no_number(self) -> bool:
         """Whether every floating-point result passes, whatever the arguments."""
-        return len(self.clauses) == 1 and self.clauses[0][1] is None and self.clauses[0][0].is_open
+        return self.clauses[-1][1] is None and all(rule.is_open for rule, _ in self.clauses)
 
     @property
     def is_equality(self) -> bool:
@@ -376,7 +411,7 @@ class Limit:
     @property
     def least(self) -> float | None:
         """An error in ULPs that passes whatever the arguments, infinite where all do; None where a result is open."""
-        if self.clauses[-1][1] is not None or any(rule.is_open for rule, _ in self.clauses):
+        if self.clauses[-1][1] is not None or any(rule.may_be_open for rule, _ in self.clauses):
             return None
         return min(rule.least for rule, _ in self.clauses)
 
@@ -384,11 +419,11 @@ class Limit:
     def leaves_open(self, args: tuple[NDArray[Any], ...], actual: NDArray[Any], form: Format) -> Bools:
         """Where the limit leaves the results ``actual`` open altogether: undefined, any ..."""
         integers = actual.dtype.kind == "i"
-        opens = [rule.integers_open if integers else rule.is_open for rule, _ in self.clauses]
-        if self.clauses[-1][1] is None and not any(opens):
+        may_open = [rule.integers_open if integers else rule.may_be_open for rule, _ in self.clauses]
+        if self.clauses[-1][1] is None and not any(may_open):
             return np.zeros(actual.shape, np.bool_)
         sample = Sample(np.zeros(actual.shape), args, actual, actual, form, "rte", self.parameters)
-        parts = [(np.bool_(is_open), met) for is_open, (_, met) in zip(opens, self.clauses, strict=True)]
+        parts = [(np.bool_(rule.integers_open) if integers else rule.opens(sample), met) for rule, met in self.clauses]
         return self._chosen(sample, parts, np.True_)
 
     @np.errstate(all="ignore")
@@ -413,10 +448,10 @@ class Limit:
 
     def _values(self, sample: Sample) -> dict[str, F64]:
         values = {p: a.astype(np.float64) for p, a in sample.named.items()}
-        if "sum of squares" in self.text:
+        if "sum of squares" in self.text + self.undefined:
             vector = _difference(list(values.values()))
             values["sum of squares"] = np.sum(vector * vector, axis=-1)
-        if "greatest element" in self.text:
+        if "greatest element" in self.text + self.undefined:
             vector = _difference(list(sample.args)).astype(np.float64)
             values["greatest element"] = np.max(np.where(np.isnan(vector), 0.0, np.abs(vector)), axis=-1)
         return values
@@ -450,7 +485,10 @@ _ABSOLUTE = re.compile(
 )
 _ROOT = re.compile(rf"(?P<ulps>{_SIZE}) ulp of the root of rounded squares or (?P<otherwise>.+ ulp)")
 _DERIVED = re.compile(r"derived (?P<formula>.+?)(?: or (?P<otherwise>[^ ]+ ulp|absolute .+))?")
-_IN_STEPS = re.compile(rf"(?P<text>.+) in rounded steps(?:, / within (?P<division>{_SIZE}) ulp)?")
+_IN_STEPS = re.compile(
+    rf"(?P<text>.+) in rounded steps(?:, / within (?P<division>{_SIZE}) ulp"
+    r"(?: in \[2\^-(?P<domain>\d+), 2\^(?P=domain)\])?)?"
+)
 _PRODUCTS = re.compile(r"(?P<left>\w+) (?P<sign>[·×]) (?P<right>\w+)")
 
 
@@ -493,7 +531,8 @@ def _formula(text: str, where: str) -> Formula:
     if products := _PRODUCTS.fullmatch(steps["text"]):
         return SumOfProducts(**products.groupdict())
     try:
-        return rounded_steps(steps["text"], float(steps["division"] or 0.0))
+        domain = 2.0 ** int(steps["domain"]) if steps["domain"] else np.inf
+        return rounded_steps(steps["text"], float(steps["division"] or 0.0), domain)
     except SyntaxError:
         remedy = "write 'x + (y - x) * a in rounded steps'"
         raise errors.TableError(f"{where}: {steps['text']!r} is not a formula; {remedy}") from None
@@ -534,12 +573,12 @@ _COLUMNS = {
 
 
 @functools.cache
-def limit(name: str, form: Format, profile: Profile = "full", *, correctly_rounded: bool = False) -> Limit:
+def limit(name: str, form: Format, profile: Profile = "full", *, options: tuple[str, ...] = ()) -> Limit:
     """The limit of the built-in ``name`` in ``form`` and ``profile``.
 
     By the rules of 4.4: relaxed (``-cl-unsafe-math-optimizations``) concerns float alone, and a built-in that table 37
     does not name keeps the limit of the full or embedded profile; double has one table for both profiles.
-    ``correctly_rounded``: the program was built with ``-cl-fp32-correctly-rounded-divide-sqrt``.
+    ``options``: those that the program was built with; ``[option...]`` in ``limits.toml`` has what they change.
     Raises UnknownNameError for an unknown name or profile, or a format that the built-in does not have.
     """
     if profile not in PROFILES:
@@ -548,7 +587,7 @@ def limit(name: str, form: Format, profile: Profile = "full", *, correctly_round
     if form not in row.formats:
         known = " or ".join(str(f) for f in row.formats)
         raise errors.UnknownNameError(f"limit(): {name} is not defined for {form}; only {known} is")
-    text, source = _found(name, form, profile, correctly_rounded=correctly_rounded)
+    text, source = _by_option(name, form, profile, options) or _found(name, form, profile)
     where = f"tables/limits.toml: {name}.{form}"
     clauses = parse(text, where)
     parameters = tuple(p.name for p in row.inputs)
@@ -570,18 +609,29 @@ def _check_variables(
             raise errors.TableError(f"{where}: {name!r} in {text!r} is not a parameter of the built-in")
 
 
-def _found(name: str, form: Format, profile: Profile, *, correctly_rounded: bool) -> tuple[str, str]:
+def _by_option(name: str, form: Format, profile: Profile, options: tuple[str, ...]) -> tuple[str, str] | None:
+    """What a build option makes of a limit of float, and its source; None where it says nothing."""
+    for option, rows in files.load("limits.toml")["option"].items():
+        entry = rows.get(name, {}) if option in options and form is FLOAT else {}
+        if isinstance(entry, str) or profile in entry:
+            return entry if isinstance(entry, str) else entry[profile], f"OpenCL API, {option}"
+    return None
+
+
+def _found(name: str, form: Format, profile: Profile) -> tuple[str, str]:
     """The text of the row that applies, and its source."""
     table = files.load("limits.toml")
     base = "embedded" if profile.endswith("embedded") else "full"
-    if form is FLOAT and correctly_rounded and name in table["option"][CORRECTLY_ROUNDED]:
-        return table["option"][CORRECTLY_ROUNDED][name], f"OpenCL API, {CORRECTLY_ROUNDED}"
     if form is FLOAT and profile.startswith("relaxed") and name in table["relaxed"]:
         entry = table["relaxed"][name]
         return entry if isinstance(entry, str) else entry[base], table["sources"]["relaxed"]
     column = _COLUMNS[form.name, base]
     for source, rows in [(table["sources"][column], table["limits"]), *table["text"].items()]:
         entry = rows.get(name, {})
-        if isinstance(entry, str) or column in entry:
-            return entry if isinstance(entry, str) else entry[column], source
+        if isinstance(entry, str):
+            return entry, source
+        if form is FLOAT and profile in entry:
+            return entry[profile], source
+        if column in entry:
+            return entry[column], source
     raise errors.TableError(f"tables/limits.toml: {name}.{column} is missing; give it a row")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
 
 __all__ = ["ADJECTIVES", "NUMBER", "Condition", "condition", "number"]
 
@@ -42,7 +42,7 @@ _PARTS = re.compile(r"(?P<sign>[+-]?)(?P<digits>\d+(?:\.\d+)?)(?:\^(?P<power>[+-
 def number(text: str, form: Format) -> float:
     """The number that ``text`` writes: ``1``, ``-0``, ``2.5``, ``2^-24``, ``largest``, ``smallest normal``, ``-π`` ...
 
-    >>> from clmath.formats import HALF
+    >>> from clmath.numbers.formats import HALF
     >>> number("-2^10", HALF), number("largest", HALF)
     (-1024.0, 65504.0)
     """

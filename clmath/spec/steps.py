@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath.direct import operators
 from clmath.errors import TableError
-from clmath.exact import operators
-from clmath.exact.errorfree import two_product, two_sum
-from clmath.rounding import Enclosure, ends, round_real, ulp_errors, ulps
+from clmath.numbers.errorfree import two_product, two_sum
+from clmath.numbers.rounding import Enclosure, ends, round_real, ulp_errors, ulps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
     from clmath.spec.limits import Sample
 
 __all__ = ["RoundedSteps", "SumOfProducts", "rounded_steps", "same"]
@@ -48,13 +48,15 @@ class RoundedSteps:
     """A formula whose operations are rounded one by one, products and sums contracted or not, or evaluated in one go.
 
     In one go: with extra precision, then rounded to the format once (OpenCL C++ 1.0, 4.1). ``inner`` is the value that
-    the body calls ``name``. A quotient is correctly rounded, or within ``division`` ulp.
+    the body calls ``name``. A quotient is correctly rounded, or within ``division`` ulp; anything where the size of an
+    operand lies outside of [1 / domain, domain].
     """
 
     body: str
     name: str = ""
     inner: str = ""
     division: float = 0.0
+    domain: float = np.inf
 
     @property
     def variables(self) -> frozenset[str]:
@@ -66,26 +68,39 @@ class RoundedSteps:
     def gives(self, sample: Sample) -> Bools:
         """Which results the formula may have given: those of one evaluation, in every bit but the sign of a zero.
 
-        With π in it, whatever lies between them: no format has π, so that it may have any number of digits.
+        With π in it, whatever lies between them: no format has π, so that it may have any number of digits. So it is
+        where a quotient may be anything.
         """
         allowed = self._in_one_go(sample)
-        steps = _Steps(sample.form, sample.mode, sample.flushing, self.division)
+        steps = _Steps(sample.form, sample.mode, sample.flushing, self.division, self.domain)
         left = np.flatnonzero(~allowed)
         if left.size:
             actual = sample.actual[left] + sample.form.dtype.type(0)
             arguments = {name: values[left] for name, values in sample.named.items()}
             found = [value + sample.form.dtype.type(0) for value in self._evaluations(steps, arguments)]
             allowed[left] = np.any([same(actual, value, sample.form) for value in found], axis=0)
-            if self._is_of_pi:
-                allowed[left] |= (actual >= functools.reduce(np.fmin, found)) & (
-                    actual <= functools.reduce(np.fmax, found)
-                )
+            least, most = functools.reduce(np.fmin, found), functools.reduce(np.fmax, found)
+            between = self._is_of_pi | self._divides_outside(steps, arguments)
+            allowed[left] |= between & (actual >= least) & (actual <= most)
         return allowed
+
+    @staticmethod
+    def gives_anything(sample: Sample) -> Bools:  # noqa: ARG004 - each operation has a limit, or a clamp after it
+        """Nowhere."""
+        return np.zeros((), np.bool_)
 
     @property
     def _is_of_pi(self) -> bool:
         """Whether the formula has a constant that no format has: it may be any number near it."""
         return any(isinstance(node, ast.Name) and node.id == "π" for node in ast.walk(_tree(self.body)))
+
+    def _divides_outside(self, steps: _Steps, arguments: Mapping[str, Block]) -> Any:
+        """Where an operand of a quotient lies outside of the domain."""
+        if np.isinf(self.domain):
+            return False
+        quotients = _operations(_tree(self.inner or self.body), ast.Div)
+        sides = [steps.values(side, arguments) for quotient in quotients for side in (quotient.left, quotient.right)]
+        return np.any([steps.is_outside(value) for values in sides for value in values], axis=0)
 
     def _evaluations(self, steps: _Steps, arguments: Mapping[str, Block]) -> Iterator[Block]:
         if not self.inner:
@@ -95,27 +110,32 @@ class RoundedSteps:
             yield from steps.values(_tree(self.body), {**arguments, self.name: value})
 
     def _in_one_go(self, sample: Sample) -> Bools:
-        """Between the exact value less what extra precision may lose, and that value and more, each rounded."""
+        """What an evaluation in extra precision may give."""
         arguments = {name: _Near.of(values, sample.form) for name, values in sample.named.items()}
         if self.inner:
             arguments[self.name] = _near(_tree(self.inner), arguments, sample.form)
         radius = 2.0 * _near(_tree(self.body), arguments, sample.form).radius
-        exact = sample.exact
-        shift = np.where(exact.hi == 0.0, 0, exact.exponent)
-        err = np.ldexp(radius, np.clip(_UNIT - sample.form.precision - _EXTRA_BITS - shift, -4000, 4000))
-        below, above = ends(Enclosure(exact.hi, exact.lo, exact.err + err, shift), sample.form, sample.mode)
-        actual = sample.actual
-        return np.asarray(((actual >= below) & (actual <= above)) | (np.isnan(actual) & np.isnan(exact.hi)))
+        return _rounded_once(sample, np.asarray(radius), _UNIT - sample.form.precision - _EXTRA_BITS)
 
 
-def rounded_steps(text: str, division: float) -> RoundedSteps:
+def _rounded_once(sample: Sample, radius: F64, exponent: Any) -> Bools:
+    """Between the exact value less a radius, times 2^exponent, and that value and more, each rounded."""
+    exact = sample.exact
+    shift = np.where(exact.hi == 0.0, 0, exact.exponent)
+    err = np.ldexp(radius, np.clip(exponent - shift, -4000, 4000))
+    below, above = ends(Enclosure(exact.hi, exact.lo, exact.err + err, shift), sample.form, sample.mode)
+    actual = sample.actual
+    return np.asarray(((actual >= below) & (actual <= above)) | (np.isnan(actual) & np.isnan(exact.hi)))
+
+
+def rounded_steps(text: str, division: float, domain: float = np.inf) -> RoundedSteps:
     """The formula that ``text`` writes: ``x + (y - x) * a``, or ``t * t with t = x - y``.
 
     Raises SyntaxError for what is not a formula of sums, products, quotients, ``π`` and ``clamp``.
     """
     body, _, let = text.partition(" with ")
     name, _, inner = let.partition(" = ")
-    steps = RoundedSteps(body, name, inner, division)
+    steps = RoundedSteps(body, name, inner, division, domain)
     for tree in [_tree(part) for part in (body, inner) if part]:
         for node in ast.walk(tree):
             if not isinstance(node, _NODES) or (isinstance(node, ast.Call) and ast.unparse(node.func) != "clamp"):
@@ -162,7 +182,8 @@ class _Steps(NamedTuple):
     form: Format
     mode: Any
     flushing: bool
-    division: float
+    division: float = 0.0
+    domain: float = np.inf
 
     def values(self, tree: ast.expr, arguments: Mapping[str, Block]) -> Blocks:
         """What an expression may be."""
@@ -216,6 +237,11 @@ class _Steps(NamedTuple):
                     found += operators.fma(self.form, self.mode, x * of_product, y, z * of_other)
         return found
 
+    def meets_subnormals(self, tree: ast.expr, arguments: Mapping[str, Block]) -> Bools:
+        """Where some step of a sum is subnormal, or the smallest normal number, which may have been one."""
+        steps = [value for node in _operations(tree) for value in self.values(node, arguments)]
+        return np.asarray(np.any([(np.abs(v) <= self.form.smallest_normal) & (v != 0) for v in steps], axis=0))
+
     def _quotients(self, x: Block, y: Block) -> Blocks:
         """The correctly rounded quotient and those that ``division`` ulp allow: below a power of two they are twice."""
         (nearest,) = operators.div(self.form, self.mode, x, y)
@@ -228,7 +254,15 @@ class _Steps(NamedTuple):
                     value = np.nextafter(value, self.form.dtype.type(direction))
                     near = np.abs(ulp_errors(value, exact, self.form)) <= self.division * _SLACK
                     found.append(np.where(near, value, nearest))
+        outside = self.is_outside(x) | self.is_outside(y)
+        if outside.any():
+            found += [np.where(outside, self.form.dtype.type(most), nearest) for most in (-np.inf, np.inf)]
         return found
+
+    def is_outside(self, values: Block) -> Bools:
+        """Where a quotient of ``values`` has no limit."""
+        sizes = np.abs(values.astype(np.float64))
+        return np.asarray((sizes < 1.0 / self.domain) | (sizes > self.domain))
 
     def _flushed(self, found: Blocks) -> Blocks:
         """With zeros of both signs in the place of subnormals, and of the smallest normal: it may have been one."""
@@ -312,7 +346,10 @@ def _brought(op: ast.operator, a: _Near, b: _Near, value: F64) -> F64:
 
 @dataclass(frozen=True)
 class SumOfProducts:
-    """``p0 · p1``, or the lanes of ``p0 × p1``: products and sums each rounded, contracted or not, in any order."""
+    """``p0 · p1``, or the lanes of ``p0 × p1``: products and sums each rounded, contracted or not, in any order.
+
+    Or all of it with extra precision, then rounded to the format once (OpenCL C++ 1.0, 4.1).
+    """
 
     left: str
     sign: str
@@ -323,33 +360,118 @@ class SumOfProducts:
         """The two vectors."""
         return frozenset({self.left, self.right})
 
-    def gives(self, sample: Sample) -> Bools:
-        """Which results some order of rounded products and sums may have given.
+    @staticmethod
+    def gives_anything(sample: Sample) -> Bools:  # noqa: ARG004 - each operation is correctly rounded
+        """Nowhere."""
+        return np.zeros((), np.bool_)
 
-        Each of n products goes through n roundings at most, itself among them, so that a sum is off by n roundings of
-        the sum of sizes, and by one rounding below the smallest normal number for each product (flushed: for each
-        operation). What overflows on the way stays infinite, or, where infinities are rounded away, the largest.
-        """
-        terms = _Terms.of(sample.named[self.left], sample.named[self.right], self.sign)
-        form = sample.form
-        n = terms.lanes
-        unit = form.eps / (2.0 if sample.mode == "rte" else 1.0)
-        growth = n * unit / (1.0 - n * unit)
-        lost = n * form.smallest_subnormal * (0.5 if sample.mode == "rte" else 1.0)
-        flushed = (2 * n - 1) * form.smallest_normal if sample.flushing else 0.0
-        below_normal = np.where(terms.plus + terms.minus == 0.0, 0.0, (lost + flushed) * (1.0 + growth))
-        ulp = ulps(sample.exact, form)
-        bound = (terms.in_units(terms.plus + terms.minus, ulp) * growth + below_normal / ulp) * _SLACK
-        sizes = terms.in_units(terms.plus + terms.minus, np.ones(())) * growth * _SLACK
-        # a result so far from an exact value that the quotient by its ulp overflows: the value counts for nothing
-        far = (
-            np.isinf(sample.error) & np.isfinite(sample.exact.hi) & (np.abs(sample.actual.astype(np.float64)) <= sizes)
-        )
-        within = (np.isfinite(sample.error) & (np.abs(sample.error) <= bound)) | far
-        above = terms.in_units(terms.plus, np.ones(())) * (1.0 + growth)
-        below = terms.in_units(terms.minus, np.ones(())) * (1.0 + growth)
-        overflown = _overflown(sample, above, below, np.asarray(bound * ulp))
-        return np.asarray(within | (sample.error == 0.0) | overflown)
+    def gives(self, sample: Sample) -> Bools:
+        """Which results some order may have given, in every bit but the sign of a zero."""
+        p0, p1 = sample.named[self.left], sample.named[self.right]
+        terms = _Terms.of(p0, p1, self.sign)
+        products = _Products(*(_lanes_of_cross(p0, p1) if self.sign == "×" else _elements(p0, p1)))
+        steps = _Steps(sample.form, sample.mode, flushing=False)
+        allowed = _rounded_once(sample, np.zeros(sample.actual.shape), 0)
+        products.allow(allowed, sample.actual, steps)
+        unit = terms.lanes * 2.0 ** -(sample.form.precision + _EXTRA_BITS) * _SLACK
+        with_more = _rounded_once(sample, (terms.plus + terms.minus) * unit, terms.exponent)
+        allowed |= with_more & products.where(~allowed & with_more, functools.partial(_is_inexact, sample.form))
+        if sample.flushing:
+            little = _loses_little(sample, terms)
+            allowed |= little & products.where(~allowed & little, steps.meets_subnormals)
+        return allowed
+
+
+def _elements(p0: Block, p1: Block) -> tuple[dict[str, Block], tuple[str, ...]]:
+    """The elements of two vectors by name, and the sum of their products in every order."""
+    lanes = range(p0.shape[-1])
+    arguments = {f"{name}{k}": p[..., k] for name, p in (("x", p0), ("y", p1)) for k in lanes}
+    return arguments, _orders(tuple(f"x{k} * y{k}" for k in lanes))
+
+
+def _lanes_of_cross(p0: Block, p1: Block) -> tuple[dict[str, Block], tuple[str, ...]]:
+    """The elements that the lanes of a cross product are made of, and what it is; of w, which is 0, zeros."""
+    factors = [(p0, 0), (p1, 1), (p0, 1), (p1, 0)]
+    arguments = {}
+    for name, (p, side) in zip("abcd", factors, strict=True):
+        lanes = [p[..., places[side]] for places in _PLANES]
+        lanes += [np.zeros_like(lanes[0])] * (p.shape[-1] - len(lanes))
+        arguments[name] = np.stack(lanes, axis=-1)
+    return arguments, ("a * b - c * d",)
+
+
+@functools.cache
+def _orders(terms: tuple[str, ...]) -> tuple[str, ...]:
+    """A sum of ``terms`` in every order; the first one stays on the left, so that none comes twice."""
+    if len(terms) == 1:
+        return terms
+    first, *rest = terms
+    found = []
+    for count in range(1, len(terms)):
+        for chosen in itertools.combinations(rest, count):
+            others = (first, *(term for term in rest if term not in chosen))
+            found += [f"({a}) + ({b})" for a in _orders(others) for b in _orders(chosen)]
+    return tuple(found)
+
+
+class _Products(NamedTuple):
+    """The elements that sums of products are made of, by name, and the sum written in every order."""
+
+    arguments: Mapping[str, Block]
+    orders: tuple[str, ...]
+
+    def at(self, lanes: Bools) -> dict[str, Block]:
+        """The elements of the results ``lanes``, in one dimension."""
+        return {name: values[lanes] for name, values in self.arguments.items()}
+
+    def allow(self, allowed: Bools, actual: Block, steps: _Steps) -> None:
+        """Add to ``allowed`` what some order gives."""
+        zero = actual.dtype.type(0)
+        for order in self.orders:
+            left = ~allowed
+            if left.any():
+                wanted = actual[left] + zero
+                found = steps.values(_tree(order), self.at(left))
+                allowed[left] = np.any([same(wanted, value + zero, steps.form) for value in found], axis=0)
+
+    def where(self, asked: Bools, holds: Callable[[ast.expr, Mapping[str, Block]], Bools]) -> Bools:
+        """Of the results ``asked``, where ``holds`` is true of some order."""
+        found = np.zeros(asked.shape, np.bool_)
+        if asked.any():
+            arguments = self.at(asked)
+            found[asked] = np.any([holds(_tree(order), arguments) for order in self.orders], axis=0)
+        return found
+
+
+def _operations(tree: ast.expr, *kinds: type[ast.operator]) -> list[ast.BinOp]:
+    """The operations of an expression, those of ``kinds`` where some are named."""
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.BinOp)]
+    return [node for node in found if not kinds or isinstance(node.op, kinds)]
+
+
+def _is_inexact(form: Format, tree: ast.expr, arguments: Mapping[str, Block]) -> Bools:
+    """Where extra precision may have to round; everywhere where a product is beyond the largest number."""
+    near = {name: _Near.of(values, form) for name, values in arguments.items()}
+    sizes = [np.abs(_near(product, near, form).value) for product in _operations(tree, ast.Mult)]
+    return np.asarray((_near(tree, near, form).radius > 0.0) | (np.max(sizes, axis=0) >= form.largest))
+
+
+def _loses_little(sample: Sample, terms: _Terms) -> Bools:
+    """Which results are as near as some order gives that flushes what is subnormal on the way.
+
+    Each of n products goes through n roundings at most, itself among them, so that a sum is off by n roundings of
+    the sum of sizes, and by the smallest normal number for each of 2n - 1 operations.
+    """
+    form, n = sample.form, terms.lanes
+    unit = form.eps / (2.0 if sample.mode == "rte" else 1.0)
+    growth = n * unit / (1.0 - n * unit)
+    ulp = ulps(sample.exact, form)
+    lost = 2 * n * form.smallest_normal * (1.0 + growth)
+    bound = (terms.in_units(terms.plus + terms.minus, ulp) * growth + lost / ulp) * _SLACK
+    # a result so far from an exact value that the quotient by its ulp overflows: the value counts for nothing
+    sizes = terms.in_units(terms.plus + terms.minus, np.ones(())) * growth * _SLACK
+    far = np.isinf(sample.error) & np.isfinite(sample.exact.hi) & (np.abs(sample.actual.astype(np.float64)) <= sizes)
+    return np.asarray((np.isfinite(sample.error) & (np.abs(sample.error) <= bound)) | far)
 
 
 class _Terms(NamedTuple):
@@ -379,20 +501,11 @@ class _Terms(NamedTuple):
         return np.asarray(np.ldexp(total, np.clip(self.exponent - place, -4000, 4000)))
 
 
+_PLANES = ((1, 2), (2, 0), (0, 1))  # which elements the lanes of a cross product are made of
+
+
 def _planes(p0: Block, p1: Block) -> Iterator[tuple[Block, Block]]:
     """The factors of the lanes of a cross product, two products each; of w, which is 0, two zeros."""
-    for i, j in ((1, 2), (2, 0), (0, 1), (3, 3))[: p0.shape[-1]]:
+    for i, j in (*_PLANES, (3, 3))[: p0.shape[-1]]:
         factors = np.stack([p0[..., i], -p0[..., j]], axis=-1), np.stack([p1[..., j], p1[..., i]], axis=-1)
         yield factors if i != j else (np.zeros_like(factors[0]), np.zeros_like(factors[1]))
-
-
-def _overflown(sample: Sample, above: F64, below: F64, bound: F64) -> Bools:
-    """Which results come of an overflow on the way: of the terms above zero, of those below, or of both (NaN)."""
-    actual, largest = sample.actual.astype(np.float64), sample.form.largest
-    up, down = above >= largest, below >= largest
-    if sample.mode == "rte":
-        return np.asarray((up & (actual == np.inf)) | (down & (actual == -np.inf)) | (up & down & np.isnan(actual)))
-    exact = np.ldexp(sample.exact.hi, np.clip(sample.exact.exponent, -4000, 4000))
-    lowered = up & (actual >= largest - below - bound) & (actual <= exact + bound)
-    raised = down & (actual <= above - largest + bound) & (actual >= exact - bound)
-    return np.asarray(lowered | raised)

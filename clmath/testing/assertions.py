@@ -11,8 +11,8 @@ from clmath import errors
 from clmath.audit.plan import PROFILES, Item, Profile
 from clmath.audit.tally import Example, Tally, off_text, ulps_text, value_text
 from clmath.call import by_reference, prepare
+from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.pragmas import contracts
-from clmath.rounding import Rounding, checked_mode
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.formats import DOUBLE, FLOAT, HALF, Format, format_named
-from clmath.rounding import MODES, Rounding, round_real
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format, format_named
+from clmath.numbers.rounding import MODES, Rounding, round_real
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ import numpy as np
 from clmath import reference
 from clmath.audit import inputs
 from clmath.audit.plan import Item
-from clmath.formats import HALF, Format, format_named
-from clmath.rounding import Enclosure, round_enclosure, ulps
+from clmath.numbers.formats import HALF, Format, format_named
+from clmath.numbers.rounding import Enclosure, round_enclosure, ulps
 from clmath.spec.builtins import builtins
 
 if TYPE_CHECKING:

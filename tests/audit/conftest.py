@@ -14,8 +14,8 @@ import pytest
 from clmath import reference
 from clmath.audit import inputs
 from clmath.audit.plan import CHAPTERS, Item, Plan
-from clmath.formats import FORMATS
-from clmath.rounding import Enclosure, round_enclosure
+from clmath.numbers.formats import FORMATS
+from clmath.numbers.rounding import Enclosure, round_enclosure
 from clmath.spec.builtins import builtins
 
 Change = Callable[[Any, Any, Any, Any], Any]

@@ -11,7 +11,7 @@ from clmath.audit.inputs import dtypes
 from clmath.audit.judge import judge
 from clmath.audit.plan import Item, Plan
 from clmath.audit.run import audit
-from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin
 
 INT_MIN = -(2**31)

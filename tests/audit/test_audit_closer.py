@@ -9,7 +9,7 @@ import pytest
 from clmath.audit import closer, inputs, record
 from clmath.audit.plan import Plan
 from clmath.audit.run import audit
-from clmath.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 
 
 def in_one_binade(row, form, args, results):

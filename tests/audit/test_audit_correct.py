@@ -10,8 +10,8 @@ from clmath.audit.inputs import arguments, dtypes
 from clmath.audit.judge import judge
 from clmath.audit.plan import Item, Plan
 from clmath.audit.run import audit
-from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
-from clmath.rounding import MODES
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
 from clmath.spec.edges import edges
 

@@ -8,7 +8,7 @@ import pytest
 from clmath.audit import inputs, special
 from clmath.audit.plan import Item, Plan
 from clmath.errors import UnknownNameError
-from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec import files
 from clmath.spec.builtins import builtin, builtins
 

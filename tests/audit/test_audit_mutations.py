@@ -12,7 +12,7 @@ from clmath.audit import inputs
 from clmath.audit.batch import Batch, Law
 from clmath.audit.judge import judge
 from clmath.audit.plan import CHAPTERS, Plan
-from clmath.formats import DOUBLE, FLOAT, FORMATS
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.spec.builtins import builtins
 from clmath.spec.edges import edges
 

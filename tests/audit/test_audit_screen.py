@@ -17,8 +17,8 @@ from clmath.audit.enclosed import CLAIMED, Bracket, enclosed, is_enclosed
 from clmath.audit.judge import Law, judge
 from clmath.audit.plan import Item, Plan
 from clmath.audit.run import audit
-from clmath.formats import DOUBLE, FLOAT, HALF
-from clmath.rounding import Enclosure, ulps
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import Enclosure, ulps
 from clmath.spec.builtins import builtin, builtins
 
 ROWS = [

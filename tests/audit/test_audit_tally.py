@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from clmath.audit.plan import Item
 from clmath.audit.tally import KEPT, Example, Tally, Verdict, off_text, ulps_text, value_text
-from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin
 
 REASONS = ["wrong sign of zero", "not within the limit: 4 ulp", "sin(±0) = ±0"]

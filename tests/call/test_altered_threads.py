@@ -9,7 +9,8 @@ import sys
 import pytest
 
 import clmath
-from clmath.functions import common, conversion, geometric, half, image, integer, math, memory, relational
+from clmath.functions import common, conversion, geometric, image, integer, math, memory, relational
+from clmath.functions import fp16 as half
 
 CHAPTERS = (common, conversion, geometric, half, image, integer, math, memory, relational)
 MOVES_BITS = {

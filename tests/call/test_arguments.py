@@ -10,8 +10,8 @@ import pytest
 
 import clmath
 from clmath.call import chunks
-from clmath.formats import FLOAT
-from clmath.rounding import round_real
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.rounding import round_real
 
 CUBE = np.linspace(0.1, 2.0, 24, dtype=np.float32).reshape(2, 3, 4)
 

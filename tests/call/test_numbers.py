@@ -9,8 +9,8 @@ import pytest
 
 import clmath
 from clmath.call import chunks
-from clmath.datatypes import SCALARS
-from clmath.rounding import MODES
+from clmath.numbers.datatypes import SCALARS
+from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import EXACT, builtins
 
 ROWS = {name: row for name, row in builtins(*EXACT).items() if not row.lanes or 1 in row.lanes}

@@ -20,7 +20,7 @@ from clmath.audit.judge import judge
 from clmath.audit.plan import Item
 from clmath.audit.subjects import subject
 from clmath.audit.tally import Example, Tally, Verdict
-from clmath.formats import DOUBLE, FLOAT
+from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
 
 FAST = ["--inputs", "64", "--jobs", "1"]

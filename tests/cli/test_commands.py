@@ -10,8 +10,8 @@ import pytest
 
 import clmath
 from clmath.__main__ import main
-from clmath.cli import values
-from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.audit import values
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import EXACT, builtins
 
 

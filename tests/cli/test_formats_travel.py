@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from clmath.formats import FORMATS
+from clmath.numbers.formats import FORMATS
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -355,3 +355,24 @@ def test_an_interrupt_prints_one_line_and_ends_all(words, stop):
     assert (process.returncode, out) == (2, "")
     assert re.fullmatch(r"clmath audit: interrupted after \d of \d rows; with --json it can be resumed\n", err)
     until(lambda: all(map(ended, family)), 10)
+
+
+@LINUX
+@pytest.mark.usefixtures("lab")
+def test_a_worker_that_is_killed_is_no_internal_error():
+    """As the system does it where memory runs out."""
+    process = started("hostile_lab:right", *WORKING)
+    workers = []
+
+    def found():
+        paths = [Path(f"/proc/{child}/cmdline") for child in children(process.pid)]
+        workers[:] = [int(path.parent.name) for path in paths if b"spawn_main" in path.read_bytes()]
+        return workers
+
+    until(found)
+    time.sleep(1)
+    os.kill(workers[0], signal.SIGKILL)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (2, "")
+    start = "clmath audit: a process that computes exact values was killed (fewer --jobs need less memory) after "
+    assert err == f"{start}0 of 3 rows; with --json it can be resumed\n"

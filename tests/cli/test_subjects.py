@@ -12,7 +12,7 @@ from clmath.audit.subjects import subject
 from clmath.audit.subjects.function import Function
 from clmath.audit.subjects.kernel import kernel_source
 from clmath.errors import ClmathError, UnknownNameError
-from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin, builtins
 
 

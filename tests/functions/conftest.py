@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.rounding import MODES
+from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin, builtins
 
 EXACT = frozenset(name for name, row in builtins().items() if row.exact)

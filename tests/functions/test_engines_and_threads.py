@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 
 import numpy as np
@@ -11,8 +13,8 @@ import clmath
 from clmath import call, ladder
 from clmath.call import chunks
 from clmath.engines import choice
-from clmath.formats import DOUBLE, FLOAT, HALF
-from clmath.rounding import MODES
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
 
 NAMES = [name for name in builtins() if ladder.parts(name)]
@@ -163,3 +165,23 @@ def test_auto_compiles_when_it_pays(installed, monkeypatch):
     chosen = [choice.chosen("sin()", "auto", "sin", lanes).name for lanes in (60, 60, 5)]
     assert chosen == ["numpy", *["numba" if installed else "numpy"] * 2]  # a compiled loop is faster for few lanes too
     assert choice.chosen("cos()", "auto", "cos", 60) is choice.PLAIN
+
+
+def test_threads_are_no_need_while_the_interpreter_ends():
+    code = """
+import atexit, threading
+import numpy as np
+import clmath
+
+x = np.linspace(0, 1, 100000, dtype=np.float32)
+want = clmath.exp(x).tobytes()
+atexit.register(lambda: print("at exit", clmath.exp(x, threads=4).tobytes() == want))
+
+def late():
+    threading.main_thread().join()
+    print("late", clmath.exp(x, threads=4).tobytes() == want)
+
+threading.Thread(target=late).start()
+"""
+    run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
+    assert (run.stdout, run.stderr, run.returncode) == ("late True\nat exit True\n", "", 0)

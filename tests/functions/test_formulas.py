@@ -7,8 +7,8 @@ import pytest
 
 import clmath
 from clmath import reference
-from clmath.formats import DOUBLE, FLOAT, HALF
-from clmath.rounding import MODES, round_enclosure
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import MODES, round_enclosure
 
 FORMATS = [HALF, FLOAT, DOUBLE]
 

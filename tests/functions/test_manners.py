@@ -10,7 +10,7 @@ import pytest
 
 import clmath
 from clmath.call import chunks
-from clmath.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtins
 
 ROWS = builtins()

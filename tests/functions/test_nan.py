@@ -8,8 +8,8 @@ import pytest
 import clmath
 from clmath import kernels, reference
 from clmath.engines import choice
-from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
-from clmath.rounding import MODES, canonical
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.rounding import MODES, canonical
 from clmath.spec.builtins import builtins
 
 CANONICAL = {HALF: 0x7E00, FLOAT: 0x7FC00000, DOUBLE: 0x7FF8000000000000}

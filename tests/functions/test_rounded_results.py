@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import clmath
 from clmath import reference
-from clmath.rounding import MODES, Enclosure, round_enclosure
+from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
 from clmath.spec.builtins import builtins
 from clmath.testing import assert_correctly_rounded
 from clmath.testing import strategies as cl

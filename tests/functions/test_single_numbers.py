@@ -12,8 +12,8 @@ import pytest
 
 import clmath
 from clmath.call import chunks, plans
-from clmath.formats import DOUBLE, FLOAT, HALF
-from clmath.rounding import MODES
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
 
 ROWS = builtins()
@@ -250,6 +250,25 @@ def python_calls(function, *args):
 def test_a_call_on_one_number_enters_few_functions(x):
     clmath.sin(x)
     assert len(python_calls(clmath.sin, x)) <= 20
+
+
+@pytest.mark.parametrize(
+    "name, args, most",
+    [
+        ("sin", (np.ones(8, np.float32),), 110),
+        ("fmax", (np.ones(8, np.float32), np.ones(8, np.float32)), 60),
+        ("add_sat", (np.ones(8, np.int32), np.ones(8, np.int32)), 60),
+        ("isnan", (np.ones(8, np.float32),), 40),
+        ("mad_sat", (np.int64(3), 4, 5), 40),
+        ("isequal", (np.float32(1.0), np.float32(2.0)), 20),
+        ("convert", (np.float32(1.5), "int"), 30),
+        ("length", (np.ones(3),), 25),
+    ],
+)
+def test_calls_enter_few_functions(name, args, most):
+    function = getattr(clmath, name)
+    function(*args)
+    assert len(python_calls(function, *args)) <= most
 
 
 def test_plans_are_kept_for_numbers_alone():

@@ -6,9 +6,9 @@ import pytest
 from clmath import kernels, reference
 from clmath.audit import inputs
 from clmath.audit.plan import Item
-from clmath.engines.narrow import MODE_NUMBERS, to_float, to_half
-from clmath.formats import FLOAT, HALF
-from clmath.rounding import MODES, round_enclosure
+from clmath.numbers.formats import FLOAT, HALF
+from clmath.numbers.lane_rounding import MODE_NUMBERS, to_float, to_half
+from clmath.numbers.rounding import MODES, round_enclosure
 from clmath.spec.builtins import builtin
 
 KERNELS = [name for names in kernels.FAMILIES.values() for name in names]

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from clmath import kernels
-from clmath.engines.narrow import MODE_NUMBERS, to_float, to_half
-from clmath.formats import FLOAT, HALF
-from clmath.rounding import MODES
+from clmath.numbers.formats import FLOAT, HALF
+from clmath.numbers.lane_rounding import MODE_NUMBERS, to_float, to_half
+from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
 
 TAME = ("exp2", "exp10", "log2", "cbrt", "sinpi", "cospi", "tanpi", "tgamma", "lgamma", "rsqrt", "exp", "log", "erf")

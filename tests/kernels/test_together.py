@@ -5,8 +5,8 @@ import pytest
 
 from clmath import kernels, ladder
 from clmath.engines import choice
-from clmath.formats import FLOAT, HALF
-from clmath.rounding import MODES
+from clmath.numbers.formats import FLOAT, HALF
+from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
 
 TOGETHER = [name for name in builtins() if any(count > 1 for _, count in ladder.steps(name))]

@@ -7,9 +7,9 @@ import pytest
 from clmath import call as front
 from clmath import kernels, ladder
 from clmath.engines import choice
-from clmath.engines.narrow import near_float, wide
-from clmath.formats import FLOAT
-from clmath.rounding import MODES, narrow
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.lane_rounding import near_float, wide
+from clmath.numbers.rounding import MODES, narrow
 
 NEEDS_NUMBA = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
 

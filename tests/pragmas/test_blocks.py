@@ -11,8 +11,8 @@ import pytest
 
 import clmath
 from clmath import errors
+from clmath.numbers.rounding import MODES
 from clmath.pragmas import contracts, fp_contract, rounding_mode, select_rounding_mode
-from clmath.rounding import MODES
 
 ONE, THIRD = np.float32(1.0), np.float32(3.0)
 THIRDS = {  # 1/3 = 0x1.555555555...p-2

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.formats import DOUBLE, FLOAT, FORMATS
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
+from clmath.numbers.rounding import MODES
 from clmath.pragmas import select_rounding_mode
-from clmath.rounding import MODES
 from clmath.spec.builtins import builtin, builtins
 
 INHERITS = ("add", "sub", "mul", "div", "recip")

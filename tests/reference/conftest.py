@@ -5,7 +5,7 @@ import zlib
 import numpy as np
 import pytest
 
-from clmath.rounding import MODES, Enclosure, round_enclosure
+from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
 
 _NUMBERS = [0, 1, 2, 3, 4, 8, 10, 27, 32, 100, 171, 1024, 0.5, 0.25, 0.75, 1.5, 2.5, 1 / 3, 1 / 6, 0.1, np.pi]
 _NUMBERS += [np.pi / 2, np.pi / 4, np.e, 90.5, 170.6, 700.5, 2.0**20, 1e10, np.inf, np.nan]

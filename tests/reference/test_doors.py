@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from clmath import errors, reference
-from clmath.formats import DOUBLE, FLOAT, HALF
-from clmath.rounding import MODES, ZERO_SUM, Enclosure, round_enclosure, round_real
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import MODES, ZERO_SUM, Enclosure, round_enclosure, round_real
 
 
 def test_exact_narrows_at_will():
@@ -132,7 +132,7 @@ def test_a_zero_sum_is_negative_in_rtn_only(form):
 LAZY = """
 import sys, numpy as np
 from clmath import reference
-from clmath.formats import FLOAT
+from clmath.numbers.formats import FLOAT
 assert not {'gmpy2', 'mpmath'} & set(sys.modules), 'loaded too early'
 reference.enclose('sin', [np.ones(1, 'f4')], FLOAT)
 assert 'mpmath' not in sys.modules
@@ -151,7 +151,7 @@ def _imports(source):
 
 
 def test_the_reference_imports_nothing_that_it_judges():
-    allowed = ["clmath.errors", "clmath.formats", "clmath.reference", "clmath.rounding", "clmath.spec"]
+    allowed = ["clmath.errors", "clmath.numbers.formats", "clmath.reference", "clmath.numbers.rounding", "clmath.spec"]
     sources = sorted(Path(reference.__file__).parent.glob("*.py"))
     assert len(sources) > 5
     for source in sources:

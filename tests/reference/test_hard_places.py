@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.formats import DOUBLE, FLOAT, FORMATS
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.spec.builtins import builtin
 
 LGAMMA_ZEROS = [-2.457024738220800623, -2.747682646727412601, -3.143580888349980059, -3.955294284858597946]

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.formats import FORMATS
-from clmath.rounding import MODES, round_enclosure
+from clmath.numbers.formats import FORMATS
+from clmath.numbers.rounding import MODES, round_enclosure
 from clmath.spec.builtins import builtins
 
 DIRECT = "acos acosh add asin asinh atan atan2 atanh cbrt cos cosh div erf erfc exp exp10 exp2 expm1 fma fmod hypot log"

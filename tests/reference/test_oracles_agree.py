@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.formats import DOUBLE
-from clmath.rounding import Enclosure
+from clmath.numbers.formats import DOUBLE
+from clmath.numbers.rounding import Enclosure
 from clmath.spec.builtins import builtins
 
 ROWS = [r for r in builtins().values() if r.chapter in ("math", "common", "geometric")]

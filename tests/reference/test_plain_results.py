@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.formats import FORMATS
-from clmath.rounding import round_enclosure
+from clmath.numbers.formats import FORMATS
+from clmath.numbers.rounding import round_enclosure
 from clmath.spec.builtins import builtins
 
 NUMPY = {

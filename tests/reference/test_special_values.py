@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
-from clmath.rounding import MODES
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.rounding import MODES
 
 INT_MAX, INT_MIN = 2**31 - 1, -(2**31)
 PRESCRIBED = [

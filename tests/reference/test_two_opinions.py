@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.formats import FLOAT, FORMATS
+from clmath.numbers.formats import FLOAT, FORMATS
 from clmath.reference import plain
 from clmath.spec.builtins import builtins
 

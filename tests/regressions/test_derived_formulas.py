@@ -11,10 +11,10 @@ from clmath import errors
 from clmath.audit.batch import Law
 from clmath.audit.judge import judge
 from clmath.audit.plan import Item
-from clmath.exact import operators
-from clmath.formats import DOUBLE, FLOAT, HALF
+from clmath.direct import operators
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
-from clmath.spec.limits import limit, parse
+from clmath.spec.limits import CORRECTLY_ROUNDED, limit, parse
 
 INF, NAN = np.inf, np.nan
 COUNT = 400
@@ -307,7 +307,7 @@ def test_a_quotient_in_a_formula_has_the_limit_of_div():
     for name, profile in itertools.product(["degrees", "radians", "smoothstep"], ["full", "embedded"]):
         assert limit(name, FLOAT, profile).text.endswith(f", / within {limit('div', FLOAT, profile).text}")
         assert limit(name, DOUBLE, profile).text.endswith("rounded steps")  # correctly rounded, as its div
-        exact = limit(name, FLOAT, profile, correctly_rounded=True)
+        exact = limit(name, FLOAT, profile, options=(CORRECTLY_ROUNDED,))
         assert exact.text == limit(name, DOUBLE, profile).text
 
 

@@ -6,7 +6,7 @@ import pytest
 from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import Item
-from clmath.formats import DOUBLE, FLOAT
+from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
 
 LAW = Law("full", "rte", flushes=False)

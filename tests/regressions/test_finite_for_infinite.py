@@ -7,8 +7,8 @@ import clmath
 from clmath.audit.plan import Plan
 from clmath.audit.run import audit
 from clmath.audit.subjects.function import Function
-from clmath.formats import FLOAT, FORMATS
-from clmath.rounding import ulp_error
+from clmath.numbers.formats import FLOAT, FORMATS
+from clmath.numbers.rounding import ulp_error
 
 
 def saturating(name, x):

@@ -7,8 +7,8 @@ import clmath
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects.function import Function
 from clmath.errors import ClmathError, DTypeError, RangeError, RoundingError, ShapeError
-from clmath.formats import FLOAT
 from clmath.functions import image
+from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 
 RAGGED = [[1.0], [1.0, 2.0]]

@@ -7,7 +7,7 @@ import clmath
 from clmath.audit.plan import Plan
 from clmath.audit.run import audit
 from clmath.audit.subjects.function import Function
-from clmath.formats import FLOAT, FORMATS, HALF
+from clmath.numbers.formats import FLOAT, FORMATS, HALF
 
 WIDER = {HALF: np.float32, FLOAT: np.float64}
 

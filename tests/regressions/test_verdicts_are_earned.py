@@ -12,7 +12,7 @@ from clmath.audit.plan import Item, Plan
 from clmath.audit.run import audit
 from clmath.audit.subjects import subject
 from clmath.audit.subjects.function import Function
-from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF, format_named
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, format_named
 from clmath.spec.builtins import builtin
 from clmath.spec.edges import edges
 from clmath.testing import assert_conforms

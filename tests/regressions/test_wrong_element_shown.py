@@ -6,8 +6,8 @@ from clmath import reference
 from clmath.audit.plan import Plan
 from clmath.audit.run import audit
 from clmath.audit.subjects import subject
-from clmath.formats import FLOAT
-from clmath.rounding import round_enclosure
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.rounding import round_enclosure
 
 
 class LosesTheLastSign:

@@ -7,7 +7,7 @@ import clmath
 from clmath.audit.plan import Plan
 from clmath.audit.run import audit
 from clmath.audit.subjects.function import Function
-from clmath.formats import DOUBLE, FLOAT
+from clmath.numbers.formats import DOUBLE, FLOAT
 
 WRONG = {FLOAT: 1.0 + 2.0**-16, DOUBLE: 1.0 + 2.0**-40}
 

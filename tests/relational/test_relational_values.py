@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from clmath.formats import FLOAT, FORMATS, HALF
 from clmath.functions import relational
+from clmath.numbers.formats import FLOAT, FORMATS, HALF
 
 
 def fields(form, bits):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from clmath import errors
-from clmath.formats import FLOAT
-from clmath.rounding import Enclosure, ulp_errors
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.rounding import Enclosure, ulp_errors
 from clmath.spec.derived import bounds, parsed
 from clmath.spec.limits import limit
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from clmath import errors, reference
-from clmath.formats import DOUBLE, FLOAT, HALF
-from clmath.rounding import MODES, Enclosure, round_enclosure
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
 from clmath.spec import files
 from clmath.spec.builtins import builtin, builtins
 from clmath.spec.edges import edges, flushing_edges, not_results, parse

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from clmath import errors
-from clmath.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec import files
 from clmath.spec.builtins import builtins
 from clmath.spec.limits import CORRECTLY_ROUNDED, PROFILES, limit, parse
@@ -128,8 +128,8 @@ def test_fallbacks(name, form, profile, text, source):
 
 @pytest.mark.parametrize("name", ["div", "recip", "sqrt"])
 def test_the_option_tightens_float_only(name):
-    assert limit(name, FLOAT, correctly_rounded=True).text == "correctly rounded"
-    assert limit(name, HALF, "embedded", correctly_rounded=True).text == "1 ulp"
+    assert limit(name, FLOAT, options=(CORRECTLY_ROUNDED,)).text == "correctly rounded"
+    assert limit(name, HALF, "embedded", options=(CORRECTLY_ROUNDED,)).text == "1 ulp"
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_every_difference_from_the_conformance_tests_is_in_the_readme(tables, di
         for row in csv.DictReader(file):
             for column, (form, profile) in COLUMNS.items():
                 if row[column]:
-                    text = limit(row["builtin"], form, profile, correctly_rounded=bool(row["option"])).text
+                    text = limit(row["builtin"], form, profile, options=(row["option"],)).text
                     name = f"{row['builtin']} {row['option']}".strip()
                     if headline(text) != row[column]:
                         found.add((name, column, text, row[column]))

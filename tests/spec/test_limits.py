@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
-from clmath.rounding import MODES, Enclosure, enclosed, round_real, ulp_errors
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.rounding import MODES, Enclosure, enclosed, round_real, ulp_errors
 from clmath.spec.limits import Limit, limit, parse
 
 

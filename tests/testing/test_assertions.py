@@ -7,8 +7,8 @@ import pytest
 
 import clmath
 from clmath.call import by_reference
-from clmath.formats import DOUBLE, FLOAT, HALF
-from clmath.rounding import MODES
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
 from clmath.testing import assert_conforms, assert_correctly_rounded
 

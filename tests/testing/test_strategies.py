@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
 import clmath
-from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF
-from clmath.rounding import MODES
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
 from clmath.testing import strategies as cl
 

@@ -12,7 +12,7 @@ from clmath.errors import ClmathError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
 __all__ = ["Clmath"]

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.subject import SubjectError
-from clmath.formats import FORMATS, Format
+from clmath.numbers.formats import FORMATS, Format
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from clmath.rounding import Rounding
+    from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin, Parameter
 
 __all__ = ["Host", "checked"]

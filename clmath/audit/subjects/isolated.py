@@ -16,7 +16,7 @@ from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.process import LateError, LostError, Process
 from clmath.audit.tally import value_text
-from clmath.formats import FORMATS
+from clmath.numbers.formats import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Item
     from clmath.audit.subject import Subject
     from clmath.audit.subjects.process import Answer
-    from clmath.formats import Format
-    from clmath.rounding import Rounding
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
 __all__ = ["TIMEOUT", "Isolated", "isolated"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin, Parameter
 
 __all__ = ["ENTRY", "element_type", "kernel_source"]

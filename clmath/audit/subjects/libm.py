@@ -11,7 +11,7 @@ import numpy as np
 
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects.host import Host
-from clmath.formats import DOUBLE, FLOAT, Format
+from clmath.numbers.formats import DOUBLE, FLOAT, Format
 
 if TYPE_CHECKING:
     from collections.abc import Callable

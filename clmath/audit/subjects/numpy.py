@@ -13,7 +13,7 @@ from clmath.audit.subjects.host import Host, checked
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.formats import Format
+    from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
 __all__ = ["UFUNCS", "NumPy"]

@@ -12,7 +12,7 @@ from clmath import errors
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects import drivers
 from clmath.audit.subjects.kernel import ENTRY, element_type, kernel_source
-from clmath.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.rounding import Rounding
+    from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
 __all__ = ["NONE_INSTALLED", "OpenCL", "devices", "find", "is_pocl", "name_of", "platforms"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.plan import Item
-from clmath.formats import Format, format_named
+from clmath.numbers.formats import Format, format_named
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:

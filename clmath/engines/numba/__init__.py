@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath import kernels
-from clmath.engines.narrow import MODE_NUMBERS
 from clmath.engines.numpy import round_enclosures
-from clmath.formats import format_of
-from clmath.rounding import Enclosure
+from clmath.numbers.formats import format_of
+from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.engines.protocol import Values
-    from clmath.formats import Format
-    from clmath.rounding import Rounding
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
 
 __all__ = ["Numba"]
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import kernels
-from clmath.engines import lanes
 from clmath.engines.locks import BUILDING, once
 from clmath.engines.numba import cache
 from clmath.engines.numba.loops import FORMS, kernel_loops, rounding_loops, rounding_module
+from clmath.numbers import lanes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence

@@ -18,9 +18,9 @@ import numba
 import numpy as np
 
 from clmath.engines.numba.llvm import wide_vectors
-from clmath.engines.narrow import RTE, wide
-from clmath.engines.narrow import near_{form} as near
-from clmath.engines.narrow import to_{form} as encoded
+from clmath.numbers.lane_rounding import RTE, wide
+from clmath.numbers.lane_rounding import near_{form} as near
+from clmath.numbers.lane_rounding import to_{form} as encoded
 
 MAY_BE_WIDE = {wide}
 
@@ -85,7 +85,7 @@ _FORM = '''
 @numba.njit(cache={cached}, nogil=True, error_model="numpy")
 def {form}_loop({arrays}, mode, {codes}, undecided):
     """Round every lane, write the numbers of the undecided ones to ``undecided`` and return how many there are."""
-    {rooms}
+    {scratch}
     count = np.int64(0)
     for first in range(0, codes0.shape[0], CHUNK):
         last = min(first + CHUNK, codes0.shape[0])
@@ -130,7 +130,7 @@ def kernel_loops(kernel: str, count: int, *, cached: bool) -> str:
         "enclosures": ", ".join(pairs),
         "elements": ", ".join(f"{name}[i]" for name in pairs),
         "codes": ", ".join(f"codes{n}" for n in results),
-        "rooms": "\n    ".join(f"all_{name} = np.empty(CHUNK)" for name in pairs),
+        "scratch": "\n    ".join(f"all_{name} = np.empty(CHUNK)" for name in pairs),
         **{f"rounding_{form}": rounding_module(form, wide=kernels.is_wide(kernel)) for form in FORMS},
         "cuts": "\n        ".join(f"{name} = all_{name}[: last - first]" for name in pairs),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.exact import compare
+from clmath.direct import compare
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, Out, Rounding

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.exact import integral, operators, parts, remainders
+from clmath.direct import integral, operators, parts, remainders
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, Ints, Out, Rounding, UnsignedLike

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call, pragmas
-from clmath.exact import operators
+from clmath.direct import operators
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, Out, Rounding

@@ -1,0 +1,109 @@
+"""What image channels store and what they mean: normalized integers and sRGB, rounded once from the exact formula."""
+
+from __future__ import annotations
+
+import functools
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clmath.direct.conversions import conversion
+from clmath.numbers import rounding
+from clmath.numbers.formats import FLOAT, Format
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.numbers.rounding import Rounding
+
+__all__ = [
+    "SNORM_INT8",
+    "SNORM_INT16",
+    "UNORM_INT8",
+    "UNORM_INT10",
+    "UNORM_INT16",
+    "Normalized",
+    "linear_from_srgb",
+    "normalized_integer",
+    "normalized_value",
+    "srgb_from_linear",
+]
+
+PRECISION = 200  # bits of the power function: its value is irrational but at 0 and 1, no boundary is that near
+
+
+class Normalized(NamedTuple):
+    """A channel type: stored ``least`` to ``most`` in ``dtype``, ``most`` meaning 1."""
+
+    dtype: np.dtype[Any]
+    least: int
+    most: int
+
+
+UNORM_INT8 = Normalized(np.dtype(np.uint8), 0, 255)
+UNORM_INT10 = Normalized(np.dtype(np.uint16), 0, 1023)
+UNORM_INT16 = Normalized(np.dtype(np.uint16), 0, 65535)
+SNORM_INT8 = Normalized(np.dtype(np.int8), -128, 127)
+SNORM_INT16 = Normalized(np.dtype(np.int16), -32768, 32767)
+
+
+def normalized_value(values: NDArray[Any], channel: Normalized, form: Format, mode: Rounding) -> NDArray[Any]:
+    """The number values / most, no less than -1, rounded to half or float.
+
+    A quotient of 16-bit integers is no nearer than 2^-41 to a boundary of 25 bits: double is as good as exact.
+    """
+    return rounding.narrow(np.maximum(values.astype(np.float64) / channel.most, -1.0), form, mode)
+
+
+def normalized_integer(values: NDArray[Any], channel: Normalized, mode: Rounding) -> NDArray[Any]:
+    """The product values x most brought into the channel's range and rounded to an integer; NaN becomes 0."""
+    product = values.astype(np.float64) * channel.most  # exact: 24 + 16 bits
+    within = np.minimum(np.maximum(product, channel.least), channel.most)
+    return conversion(within.dtype, channel.dtype, mode, sat=True)(within)
+
+
+def linear_from_srgb(stored: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+    """The linear value of each 8-bit sRGB code, rounded to half or float."""
+    values: NDArray[Any] = _linear_values(form, mode)[stored]
+    return values
+
+
+def srgb_from_linear(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
+    """The 8-bit sRGB code of each linear half or float; NaN becomes 0."""
+    codes = np.searchsorted(_least_floats(mode), values.astype(np.float32), side="right").astype(np.uint8)
+    codes *= values == values  # NaN
+    return codes
+
+
+@functools.cache
+def _linear_values(form: Format, mode: Rounding) -> NDArray[Any]:
+    return np.array([rounding.round_real(_linear(Fraction(x, 255)), form, mode) for x in range(256)])
+
+
+@functools.cache
+def _least_floats(mode: Rounding) -> NDArray[np.float32]:
+    """The least float that rounds to each of the codes 1 to 255.
+
+    Codes are no negative numbers, so rtn is rtz. Halfway between two codes, and at a code other than 0 and 255, no
+    float lies: 12.92 y = n / 510 and ((n / 510 + 0.055) / 1.055)^2.4 have no solution in binary fractions.
+    """
+    distance = {"rte": Fraction(1, 2), "rtz": Fraction(0), "rtn": Fraction(0), "rtp": Fraction(1)}[mode]
+    bounds = [_linear((code - distance) / 255) for code in range(1, 256)]
+    least = [rounding.round_real(bound, FLOAT, "rtp") for bound in bounds]
+    if mode == "rtp":  # beyond 0, not at it
+        least[0] = np.float32(FLOAT.smallest_subnormal)
+    return np.array(least)
+
+
+def _linear(r: Fraction) -> Any:
+    """The inverse of c_sRGB, a Fraction where it is rational."""
+    import gmpy2
+
+    if r <= Fraction("0.04045"):
+        return r / Fraction("12.92")
+    if r == 1:
+        return r
+    base = (r + Fraction("0.055")) / Fraction("1.055")
+    with gmpy2.context(precision=PRECISION):
+        return gmpy2.mpfr(gmpy2.mpq(base)) ** (gmpy2.mpfr(12) / 5)

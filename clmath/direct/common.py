@@ -1,0 +1,113 @@
+"""The common functions: comparisons, blends, and conversion between degrees and radians."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.direct import compare, operators
+from clmath.numbers.errorfree import chosen, mantissa, two_product, two_sum, widen
+from clmath.numbers.rounding import round_pair, to_odd
+from clmath.pragmas import contracts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["clamp", "degrees", "max", "min", "mix", "radians", "sign", "smoothstep", "step"]
+
+Block: TypeAlias = "NDArray[Any]"
+Result: TypeAlias = "tuple[NDArray[Any]]"
+
+# as three doubles, good to 2^-166. The products with 53-bit mantissas come out to 2^-155 and lie further than 2^-112 of
+# themselves from every number and every midpoint of double (tests/direct/test_common.py), so that their side is known
+_DEGREES = (
+    float.fromhex("0x1.ca5dc1a63c1f8p+5"),
+    float.fromhex("-0x1.1e7ab456405f9p-49"),
+    float.fromhex("-0x1.b505196fabb41p-103"),
+)
+_RADIANS = (
+    float.fromhex("0x1.1df46a2529d39p-6"),
+    float.fromhex("0x1.5c1d8becdd291p-62"),
+    float.fromhex("-0x1.1d937fa428858p-116"),
+)
+
+
+def clamp(form: Format, mode: Rounding, x: Block, minval: Block, maxval: Block) -> Result:
+    """The value of fmin(fmax(x, minval), maxval)."""
+    return compare.fmin(form, mode, compare.fmax(form, mode, x, minval)[0], maxval)
+
+
+def max(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noqa: ARG001 - nothing is rounded
+    """``y`` where x < y, else ``x``: where either is NaN, too."""
+    return (chosen(x < y, y, x),)
+
+
+def min(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noqa: ARG001
+    """``y`` where y < x, else ``x``: where either is NaN, too."""
+    return (chosen(y < x, y, x),)
+
+
+def step(form: Format, mode: Rounding, edge: Block, x: Block) -> Result:  # noqa: ARG001
+    """0 where x < edge, else 1: where either is NaN, too."""
+    return ((~(x < edge)).astype(form.dtype),)
+
+
+def sign(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
+    """1 or -1 with x's sign, x where it is a zero, and +0 for NaN."""
+    unit = np.copysign(form.dtype.type(1.0), x)
+    return (chosen(x == 0.0, x, chosen(np.isnan(x), np.zeros_like(x), unit)),)
+
+
+def mix(form: Format, mode: Rounding, x: Block, y: Block, a: Block) -> Result:
+    """The blend x + (y - x) a.
+
+    With contraction fma(y - x, a, x): two roundings. Without it the difference, the product and the sum are rounded.
+    Every rounding is in ``mode``.
+    """
+    difference = operators.sub(form, mode, y, x)[0]
+    if contracts():
+        return operators.fma(form, mode, difference, a, x)
+    return operators.add(form, mode, x, operators.mul(form, mode, difference, a)[0])
+
+
+def smoothstep(form: Format, mode: Rounding, edge0: Block, edge1: Block, x: Block) -> Result:
+    """0 where x <= edge0, 1 where x >= edge1, else t t (3 - 2 t) with t = clamp((x - edge0) / (edge1 - edge0), 0, 1).
+
+    Every operation is rounded in ``mode``: both differences, the quotient, 3 - 2 t, t t and its product with that.
+    Contraction changes nothing, since 2 t is exact. NaN where an argument is NaN.
+    """
+    zero, one = np.zeros_like(x), np.ones_like(x)
+    rise, run = operators.sub(form, mode, x, edge0)[0], operators.sub(form, mode, edge1, edge0)[0]
+    t = clamp(form, mode, operators.div(form, mode, rise, run)[0], zero, one)[0]
+    (square,) = operators.mul(form, mode, t, t)
+    (slope,) = operators.sub(form, mode, 3 * one, t + t)
+    (inside,) = operators.mul(form, mode, square, slope)
+    result = chosen(x <= edge0, zero, chosen(x >= edge1, one, inside))
+    return (chosen(np.isnan(x) | np.isnan(edge0) | np.isnan(edge1), np.full_like(x, np.nan), result),)
+
+
+def degrees(form: Format, mode: Rounding, radians: Block) -> Result:
+    """The exact value of (180/π) radians, rounded once; zeros, infinities and NaN are kept."""
+    return (_multiplied(form, mode, radians, _DEGREES),)
+
+
+def radians(form: Format, mode: Rounding, degrees: Block) -> Result:
+    """The exact value of (π/180) degrees, rounded once; zeros, infinities and NaN are kept."""
+    return (_multiplied(form, mode, degrees, _RADIANS),)
+
+
+def _multiplied(form: Format, mode: Rounding, x: Block, factor: tuple[float, float, float]) -> Block:
+    """The product of x and an irrational ``factor``, rounded once: three partial products of x's mantissa."""
+    m, exponent = mantissa(widen(x))
+    head, tail = two_product(m, np.full_like(m, factor[0]))
+    middle, low = two_product(m, np.full_like(m, factor[1]))
+    middle, rest = two_sum(tail, middle)
+    low += rest + m * factor[2]
+    head, high = two_sum(head, middle)
+    head, rest = two_sum(head, to_odd(*two_sum(high, low)))
+    result = round_pair(head, rest, exponent, form, mode)
+    return chosen(np.isfinite(x) & (x != 0.0), result, x)

@@ -1,0 +1,48 @@
+"""The comparison functions: one of the arguments, or their positive difference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.direct import operators
+from clmath.numbers.errorfree import chosen
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["fdim", "fmax", "fmin", "maxmag", "minmag"]
+
+Block: TypeAlias = "NDArray[Any]"
+Result: TypeAlias = "tuple[NDArray[Any]]"
+
+
+def fmax(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noqa: ARG001 - nothing is rounded
+    """``y`` where x < y or x is NaN, else ``x``: of two zeros the first."""
+    return (chosen((x < y) | np.isnan(x), y, x),)
+
+
+def fmin(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noqa: ARG001
+    """``y`` where y < x or x is NaN, else ``x``: of two zeros the first."""
+    return (chosen((y < x) | np.isnan(x), y, x),)
+
+
+def maxmag(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
+    """The one of greater magnitude, fmax(x, y) where neither is."""
+    a, b = np.abs(x), np.abs(y)
+    return (chosen(a > b, x, chosen(b > a, y, fmax(form, mode, x, y)[0])),)
+
+
+def minmag(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
+    """The one of lesser magnitude, fmin(x, y) where neither is."""
+    a, b = np.abs(x), np.abs(y)
+    return (chosen(a < b, x, chosen(b < a, y, fmin(form, mode, x, y)[0])),)
+
+
+def fdim(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
+    """The difference x - y, rounded, where x > y; +0 where x <= y, infinities too; NaN where either is NaN."""
+    return (chosen(x <= y, np.zeros_like(x), operators.sub(form, mode, x, y)[0]),)

@@ -1,0 +1,145 @@
+"""Conversions between the twelve scalar types of OpenCL: each value is rounded once, whatever the pair and the mode."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.numbers import rounding
+from clmath.numbers.formats import Format, format_of, is_float
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.numbers.rounding import Rounding
+
+    Block = Callable[[NDArray[Any]], NDArray[Any]]
+
+__all__ = ["conversion"]
+
+
+@functools.cache
+def conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> Block:
+    """What turns a block of numbers of ``source`` into ``target``, any two of the twelve types.
+
+    ``mode`` and ``sat`` as ``convert`` has them. A NaN becomes the canonical one of another format, and keeps
+    its bits in its own. Call it under ``np.errstate(all="ignore")``.
+    """
+    native = _is_native(source, target, mode, sat=sat)
+    convert: Block = (lambda x: x.astype(target)) if native else _rounding_conversion(source, target, mode)
+    form = format_of(target)
+    between_formats = form is not None and format_of(source) not in (None, form)
+    return _with_canonical_nans(convert, form) if form is not None and between_formats else convert
+
+
+def _with_canonical_nans(convert: Block, form: Format) -> Block:
+    """``convert`` with every NaN the canonical one of another format; in its own it is not converted at all."""
+
+    def block(values: NDArray[Any]) -> NDArray[Any]:
+        result = convert(values)
+        rounding.canonical(result, form)
+        return result
+
+    return block
+
+
+def _is_native(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> bool:
+    """Whether NumPy's cast is the conversion: exact, wrapping, a test for zero, or one rounding to nearest even.
+
+    Its casts to half round to nearest even too, but take ten times as long as ours.
+    """
+    if source.kind == "b" or target.kind == "b":
+        return True
+    form = format_of(target)
+    if form is None:
+        return not is_float(source) and (not sat or _holds(target, source))
+    return _is_exact(source, form) or (mode == "rte" and not form.is_short)
+
+
+def _holds(target: np.dtype[Any], source: np.dtype[Any]) -> bool:
+    return bool(np.iinfo(target).min <= np.iinfo(source).min and np.iinfo(source).max <= np.iinfo(target).max)
+
+
+def _is_exact(source: np.dtype[Any], form: Format) -> bool:
+    known = format_of(source)
+    if known is not None:
+        return form.holds(known)
+    return 8 * source.itemsize <= form.precision
+
+
+def _rounding_conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> Block:
+    form = format_of(target)
+    if form is None:
+        if is_float(source):
+            return lambda x: _float_to_integer(x, target, mode)
+        return lambda x: _clipped(x, target).astype(target)
+    if is_float(source):
+        return lambda x: rounding.narrow(_as_numpys(x), form, mode)
+    if source.itemsize < 8:
+        return lambda x: rounding.narrow(x.astype(np.float64), form, mode)
+    if form.is_short:
+        return lambda x: rounding.narrow(_long_to_odd(x), form, mode)
+    return lambda x: _long_to_format(x, form, mode)
+
+
+def _clipped(values: NDArray[Any], target: np.dtype[Any]) -> NDArray[Any]:
+    """Integers brought into the range of ``target``, still in their own type."""
+    own, other = np.iinfo(values.dtype), np.iinfo(target)
+    lowest = values.dtype.type(max(own.min, other.min))
+    highest = values.dtype.type(min(own.max, other.max))
+    within: NDArray[Any] = np.minimum(np.maximum(values, lowest), highest)
+    return within
+
+
+def _float_to_integer(values: NDArray[Any], target: np.dtype[Any], mode: Rounding) -> NDArray[Any]:
+    """Rounded to an integer, saturated; NaN becomes 0."""
+    # 32-bit limits need double; where a 64-bit limit is not a double, its lanes are laid over the rest
+    wide = values.astype(np.float64 if target.itemsize == 4 else np.promote_types(values.dtype, np.float32), copy=False)
+    whole = rounding.integral(wide, mode)
+    least, within, most = _ends(target, wide.dtype)
+    result: NDArray[Any] = np.minimum(np.maximum(whole, least), within).astype(target)
+    if target.itemsize == 8:
+        result = np.where(whole >= most, target.type(np.iinfo(target).max), result)
+    result *= wide == wide  # NaN
+    return result
+
+
+@functools.cache
+def _ends(target: np.dtype[Any], wide: np.dtype[Any]) -> tuple[Any, Any, Any]:
+    """The ends of an integer type as numbers of the format ``wide``: the least, the largest inside, the upper end.
+
+    The upper end of 64 bits is no number of it: it becomes the next one, a power of two, which lies outside.
+    """
+    limits, number = np.iinfo(target), wide.type
+    most = number(limits.max)
+    return number(limits.min), np.nextafter(most, number(0)) if target.itemsize == 8 else most, most
+
+
+def _as_numpys(values: NDArray[Any]) -> NDArray[Any]:
+    """Numbers in a format that NumPy itself has: those of other packages as floats, exactly."""
+    return values if values.dtype.kind == "f" else values.astype(np.float32)
+
+
+def _long_to_odd(values: NDArray[Any]) -> NDArray[np.float64]:
+    """64-bit integers as doubles rounded to odd."""
+    nearest = values.astype(np.float64)
+    return rounding.to_odd(nearest, _residual(values, nearest))
+
+
+def _long_to_format(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+    """64-bit integers to float or double: the nearest, then the side on which it lies."""
+    nearest = values.astype(form.dtype)
+    return rounding.directed(nearest, _residual(values, nearest), form, mode)
+
+
+def _residual(values: NDArray[Any], nearest: NDArray[Any]) -> NDArray[np.float64]:
+    """What 64-bit integers are more than the nearest number of a format."""
+    high = (values >> values.dtype.type(32)).view(np.int64).astype(np.float64)
+    low = (values & values.dtype.type(0xFFFFFFFF)).view(np.int64).astype(np.float64)
+    # the nearest is within 2^40 of 2^32 high: the difference is exact
+    residual: NDArray[np.float64] = low - (nearest.astype(np.float64) - high * 2.0**32)
+    return residual

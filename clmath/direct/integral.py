@@ -1,0 +1,88 @@
+"""The integral values beside a number, and what it exceeds them by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.direct import operators
+from clmath.numbers.errorfree import widen
+from clmath.numbers.formats import HALF
+from clmath.numbers.rounding import narrow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["ceil", "floor", "fract", "modf", "rint", "round", "trunc"]
+
+Block: TypeAlias = "NDArray[Any]"
+Result: TypeAlias = "tuple[NDArray[Any]]"
+Results: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
+
+
+def ceil(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001 - nothing is rounded to the format
+    """The least integer not below x; -0 for -1 < x < 0."""
+    return (_whole(np.ceil, x),)
+
+
+def floor(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
+    """The greatest integer not above x."""
+    return (_whole(np.floor, x),)
+
+
+def trunc(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
+    """The integer x is without its fraction; -0 for -1 < x < 0."""
+    return (_whole(np.trunc, x),)
+
+
+def rint(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
+    """The nearest integer, the even one of two, in every mode; -0 for -0.5 <= x < 0."""
+    return (_whole(np.rint, x),)
+
+
+def round(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
+    """The nearest integer, the one farther from zero of two; -0 for -0.5 < x < 0."""
+    return (_whole(_half_away, x),)
+
+
+def fract(form: Format, mode: Rounding, x: Block) -> Results:
+    """The fraction x - floor(x), rounded but below 1, and floor(x).
+
+    The fraction of -0 and -inf is -0, of every other integer and +inf +0. Where it would round to 1, it is the largest
+    number below. Source: OpenCL C++ 1.0, 3.19.6 and 4.5.1.
+    """
+    whole = floor(form, mode, x)[0]
+    fraction = operators.sub(form, mode, x, whole)[0]
+    below_one = form.dtype.type(1.0 - form.eps / 2.0)
+    fraction = np.where(fraction > below_one, below_one, fraction)
+    signed = np.isinf(x) | (x == 0.0)
+    zero = np.copysign(form.dtype.type(0.0), np.where(signed, x, form.dtype.type(0.0)))
+    return np.where(x == whole, zero, fraction), whole
+
+
+def modf(form: Format, mode: Rounding, x: Block) -> Results:
+    """Fraction and integral part, both with x's sign: ±0 and ±inf for ±inf. Source: OpenCL C++ 1.0, 4.5.2."""
+    whole = trunc(form, mode, x)[0]
+    fraction = np.where(np.isinf(x), form.dtype.type(0.0), x - whole)
+    return np.copysign(fraction, x), whole
+
+
+def _whole(function: Callable[[Any], Any], x: Block) -> Block:
+    """``function`` of x; in double for half, whose arithmetic NumPy does one lane at a time."""
+    if x.dtype == HALF.dtype:
+        return narrow(np.copysign(function(widen(x)), widen(x)), HALF, "rtz")
+    whole: Block = np.copysign(function(x), x)
+    return whole
+
+
+def _half_away(x: Block) -> Block:
+    size = np.abs(x)
+    below = np.floor(size)
+    away: Block = np.copysign(below + (size - below >= 0.5), x)
+    return away

@@ -1,0 +1,95 @@
+"""Sign, exponent and mantissa of a number, and its neighbours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.numbers.errorfree import NOWHERE, chosen, mantissa, scaled, widen
+from clmath.numbers.formats import DOUBLE
+from clmath.numbers.rounding import directed, narrow
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["copysign", "fabs", "frexp", "ilogb", "ldexp", "logb", "nan", "nextafter"]
+
+Block: TypeAlias = "NDArray[Any]"
+Result: TypeAlias = "tuple[NDArray[Any]]"
+
+_INT = np.iinfo(np.int32)
+_REACH = 2400  # 2^±2400 takes every double out of range, and the exponent of every number with it
+
+
+def fabs(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001 - nothing is rounded
+    """The magnitude of x: the sign bit cleared, that of NaN too."""
+    return (form.from_bits(form.bits(x) & _magnitude(form)),)
+
+
+def copysign(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noqa: ARG001
+    """The magnitude of x with the sign bit of y, NaN too."""
+    kept = _magnitude(form)
+    return (form.from_bits((form.bits(x) & kept) | (form.bits(y) & ~kept)),)
+
+
+def nan(form: Format, mode: Rounding, nancode: NDArray[Any]) -> Result:  # noqa: ARG001
+    """The quiet NaN whose significand ends in the low bits of ``nancode``, as many as there are below the quiet bit."""
+    quiet = form.precision - 2
+    payload = nancode.astype(form.bits_dtype) & form.bits_dtype.type((1 << quiet) - 1)
+    return (form.from_bits(payload | form.bits(np.nan) | form.bits_dtype.type(1 << quiet)),)
+
+
+def nextafter(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noqa: ARG001
+    """The number next to x in the direction of y; y where they are equal; NaN where either is."""
+    signed = f"i{form.dtype.itemsize}"
+    step = np.where((y > x) == (x > 0.0), 1, -1).astype(signed)
+    result = (x.view(signed) + step).view(form.dtype)
+    result = np.where(x == 0.0, np.copysign(form.from_bits(1), y), result)
+    result = np.where(x == y, y, result)
+    return (np.where(np.isnan(x) | np.isnan(y), x + y, result),)
+
+
+def frexp(form: Format, mode: Rounding, x: Block) -> tuple[NDArray[Any], NDArray[np.int32]]:  # noqa: ARG001
+    """Mantissa m in [1/2, 1) and exponent e, x = m 2^e; zeros, infinities and NaN come back with exponent 0."""
+    m, e = mantissa(widen(x))
+    ordinary = np.isfinite(x) & (x != 0.0)
+    part = narrow(m * 0.5, form, "rtz")
+    return chosen(ordinary, part, x), np.where(ordinary, e + 1, 0).astype(np.int32)
+
+
+def ilogb(form: Format, mode: Rounding, x: Block) -> tuple[NDArray[np.int32]]:  # noqa: ARG001
+    """floor(log2 |x|); INT_MIN (FP_ILOGB0) for zeros, INT_MAX (also FP_ILOGBNAN) for infinities and NaN."""
+    exponent = mantissa(widen(x))[1]
+    exponent[x == 0.0] = _INT.min
+    exponent[~np.isfinite(x)] = _INT.max
+    return (exponent.astype(np.int32),)
+
+
+def logb(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
+    """floor(log2 |x|), the nearest of a format too short for it; -inf for zeros, +inf for infinities."""
+    value = mantissa(widen(x))[1].astype(np.float64)
+    value[x == 0.0] = -np.inf
+    value = np.where(np.isfinite(x), value, np.abs(widen(x)))
+    return (narrow(value, form, "rte"),)
+
+
+def ldexp(form: Format, mode: Rounding, x: Block, k: NDArray[np.int32]) -> Result:
+    """The number x 2^k, rounded once where it is subnormal, overflowing as the mode says; any int k."""
+    shift = np.clip(k.astype(np.int64), -_REACH, _REACH)
+    if form is DOUBLE:
+        m, e = mantissa(x)
+        shift = np.where(e == NOWHERE, 0, shift + e)
+        nearest = scaled(m, shift)
+        ordinary = np.isfinite(x)
+        rest = m - scaled(nearest, -shift)
+        return (chosen(ordinary, directed(nearest, rest, form, mode), x),)
+    # a float or half stays a double here, and outside of its format on the same side
+    return (narrow(scaled(widen(x), np.clip(shift, -400, 400)), form, mode),)
+
+
+def _magnitude(form: Format) -> Any:
+    return form.bits_dtype.type((1 << (form.width - 1)) - 1)

@@ -1,0 +1,150 @@
+"""The half wrapper of OpenCL C++: a number stored as half that takes part in arithmetic."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors, pragmas
+from clmath.call import rounded_to_format
+from clmath.call.arguments import as_array, weak
+from clmath.functions.math.operators import add, div, mul, sub
+from clmath.numbers.formats import DOUBLE, HALF, format_of, is_float
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+__all__ = ["fp16"]
+
+
+class fp16:  # noqa: N801 - the specification's name
+    """A value, or an array of values, stored as half: ``cl::fp16``.
+
+    ``fp16(r)`` rounds ``r``, half, float or double of any shape (a Python number is a double), to half in the mode in
+    force, as ``vstore_half`` does. ``+ - * /`` take another fp16 or what ``fp16`` takes, which is rounded to half
+    first, and give an fp16: the exact result rounded once, in the mode in force. (The float arithmetic between
+    ``vload_half`` and ``vstore_half`` that the specification allows gives the same numbers.) ``h += 1.0`` is ``++h``.
+    ``-h``, ``+h`` and ``abs(h)`` are exact. Comparisons are those of the numbers, lane by lane: NaN is unequal to all,
+    -0 equals 0; what is no number, such as None, is unequal and has no order. ``bool(h)`` is h != 0. There is no hash:
+    all numbers that round to h equal it.
+
+    ``h.value`` is the half, ``float(h)`` a Python float, ``convert(h, "float")`` a float; values never change.
+    ``f"{h:.2f}"`` formats the number, or every number of an array.
+    TypeError: integers, or anything else that is not floating point. Source: OpenCL C++ 1.0, 3.6.
+
+    >>> third = fp16(1.0) / fp16(3.0)
+    >>> third, third == np.float16(1 / 3), float(third * 3.0)
+    (fp16(0.3333), np.True_, 1.0)
+    """
+
+    __slots__ = ("value",)
+    __array_ufunc__ = None  # a NumPy operand leaves the operator to this class
+    __pandas_priority__ = 5000  # and so do a Series and a DataFrame, which would take an fp16 for a scalar
+
+    value: Any
+    """The stored half: a NumPy scalar, or a read-only array."""
+
+    def __init__(self, r: Any, /) -> None:
+        object.__setattr__(self, "value", _half("fp16()", r))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"fp16: {name} cannot be set to {value!r}; an fp16 never changes: make a new one")
+
+    def __reduce__(self) -> tuple[type[fp16], tuple[Any]]:
+        return fp16, (self.value,)
+
+    def __repr__(self) -> str:
+        return f"fp16({np.array2string(np.asarray(self.value), separator=', ')})"
+
+    def __format__(self, spec: str) -> str:
+        if not spec:
+            return str(self)
+        numbers = np.asarray(self.value, np.float64)
+        return np.array2string(numbers, formatter={"float_kind": lambda x: format(float(x), spec)}, separator=", ")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.value, dtype, copy=copy)
+
+    def __bool__(self) -> bool:
+        return bool(self.value != 0)
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __neg__(self) -> fp16:
+        return fp16(-self.value)
+
+    def __pos__(self) -> fp16:
+        return self
+
+    def __abs__(self) -> fp16:
+        return fp16(np.abs(self.value))
+
+    def __add__(self, r: Any) -> fp16:
+        return fp16(add(self.value, _half("fp16 +", r)))
+
+    def __radd__(self, r: Any) -> fp16:
+        return fp16(add(_half("fp16 +", r), self.value))
+
+    def __sub__(self, r: Any) -> fp16:
+        return fp16(sub(self.value, _half("fp16 -", r)))
+
+    def __rsub__(self, r: Any) -> fp16:
+        return fp16(sub(_half("fp16 -", r), self.value))
+
+    def __mul__(self, r: Any) -> fp16:
+        return fp16(mul(self.value, _half("fp16 *", r)))
+
+    def __rmul__(self, r: Any) -> fp16:
+        return fp16(mul(_half("fp16 *", r), self.value))
+
+    def __truediv__(self, r: Any) -> fp16:
+        return fp16(div(self.value, _half("fp16 /", r)))
+
+    def __rtruediv__(self, r: Any) -> fp16:
+        return fp16(div(_half("fp16 /", r), self.value))
+
+    def __eq__(self, r: object) -> Any:
+        return _compared("fp16 ==", operator.eq, self, r)
+
+    def __ne__(self, r: object) -> Any:
+        return _compared("fp16 !=", operator.ne, self, r)
+
+    def __lt__(self, r: Any) -> Any:
+        return _compared("fp16 <", operator.lt, self, r)
+
+    def __le__(self, r: Any) -> Any:
+        return _compared("fp16 <=", operator.le, self, r)
+
+    def __gt__(self, r: Any) -> Any:
+        return _compared("fp16 >", operator.gt, self, r)
+
+    def __ge__(self, r: Any) -> Any:
+        return _compared("fp16 >=", operator.ge, self, r)
+
+    __hash__ = None  # type: ignore[assignment]  # what rounds to an fp16 equals it
+
+
+def _compared(call: str, comparison: Callable[[Any, Any], Any], h: fp16, r: Any) -> Any:
+    """The comparison of the numbers, left to the other operand's class where that is no number."""
+    if not isinstance(r, (fp16, int)):
+        dtype = np.asarray(r).dtype
+        if dtype.kind not in "biufc" and not is_float(dtype):
+            return NotImplemented
+    return comparison(h.value, _half(call, r))
+
+
+def _half(call: str, r: Any) -> Any:
+    """``r`` as a half scalar or a read-only array of halves, rounded in the mode in force."""
+    if isinstance(r, fp16):
+        return r.value
+    array = as_array(call, "r", weak(call, "r", r, DOUBLE) if type(r) is int else r)
+    if format_of(array.dtype) is None:
+        raise errors.wrong_dtype(call, "r", array.dtype, "half, float or double", errors.conversion("r", "half"))
+    stored = rounded_to_format(array, HALF, pragmas.rounding_mode())
+    stored.flags.writeable = False
+    return stored[()]

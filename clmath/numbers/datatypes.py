@@ -1,0 +1,113 @@
+"""The scalar and vector data types of OpenCL by name: their dtype, their lanes, their size."""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.numbers.formats import FORMATS, KNOWN, Format, dtype_of, format_of
+
+__all__ = [
+    "INTEGERS",
+    "SCALARS",
+    "WIDTHS",
+    "DataType",
+    "instead_of_vector",
+    "type_name",
+    "type_named",
+]
+
+WIDTHS = (2, 3, 4, 8, 16)
+
+SCALARS: dict[str, np.dtype[Any]] = {
+    "bool": np.dtype(np.bool_),
+    "char": np.dtype(np.int8),
+    "uchar": np.dtype(np.uint8),
+    "short": np.dtype(np.int16),
+    "ushort": np.dtype(np.uint16),
+    "int": np.dtype(np.int32),
+    "uint": np.dtype(np.uint32),
+    "long": np.dtype(np.int64),
+    "ulong": np.dtype(np.uint64),
+    "half": np.dtype(np.float16),
+    "float": np.dtype(np.float32),
+    "double": np.dtype(np.float64),
+}
+INTEGERS = {name: dtype for name, dtype in SCALARS.items() if dtype.kind in "iu"}
+_NAMES = {dtype: name for name, dtype in SCALARS.items()}
+_NAME = re.compile(r"([a-z]+?)(2|3|4|8|16)?")
+_NUMPY_NAME = re.compile(r"[<>=|]?(f[248]|[iu][1248])|(u?int|float)(32|64)")  # without int8, float16 ...: vectors
+_OTHER_FORMATS = {form.name: form for form in KNOWN if form not in FORMATS}  # computed in, though not of OpenCL C
+_PYTHON = {bool: "bool", int: "long", float: "double"}
+
+
+@dataclass(frozen=True)
+class DataType:
+    """A scalar type (``lanes`` is 1) or a vector type."""
+
+    name: str
+    dtype: np.dtype[Any]
+    lanes: int
+
+    @functools.cached_property
+    def form(self) -> Format | None:
+        """The floating-point format, None for an integer type and bool."""
+        return format_of(self.dtype)
+
+    @property
+    def size(self) -> int:
+        """Bytes that a value takes: a vector of 3 lanes takes as many as one of 4."""
+        return self.dtype.itemsize * (4 if self.lanes == 3 else self.lanes)
+
+
+def type_name(dtype: np.dtype[Any]) -> str:
+    """The name of a NumPy dtype of either byte order in OpenCL; the dtype's own where OpenCL has none."""
+    return _NAMES.get(dtype) or _NAMES.get(dtype.newbyteorder("=")) or str(dtype)
+
+
+def type_named(call: str, name: Any) -> DataType:
+    """The data type called ``name``, such as ``"uchar"`` or ``"half4"``; UnknownNameError for any other.
+
+    A NumPy dtype, its class, and those of its names that OpenCL does not use itself stand for their scalar type.
+    """
+    try:
+        return _known_type(call, name)
+    except TypeError:  # what is not hashable is no name
+        return _type_named(call, name)
+
+
+def _type_named(call: str, name: Any) -> DataType:
+    if isinstance(name, type) and name in _PYTHON:
+        fact = f"type={name.__name__} is a class of Python, not a type of OpenCL"
+        raise errors.UnknownNameError(f"{call}: {fact}; its numbers are of type {_PYTHON[name]!r}")
+    spelled = _in_opencl(name)
+    if spelled in _OTHER_FORMATS:
+        return DataType(spelled, _OTHER_FORMATS[spelled].dtype, 1)
+    match = _NAME.fullmatch(spelled)
+    if match is None or match[1] not in SCALARS:
+        remedy = f"known are {', '.join(SCALARS)}, each also with 2, 3, 4, 8 or 16 lanes as in 'float4'"
+        raise errors.unknown(call, "type", spelled, tuple(SCALARS), remedy)
+    return DataType(spelled, SCALARS[match[1]], int(match[2] or 1))
+
+
+_known_type = functools.lru_cache(maxsize=512, typed=True)(_type_named)
+
+
+def _in_opencl(name: Any) -> str:
+    """A type's name in OpenCL where NumPy's is given, otherwise the name itself."""
+    if isinstance(name, str):
+        return type_name(np.dtype(name)) if _NUMPY_NAME.fullmatch(name) else name
+    dtype = dtype_of(name)
+    return str(name) if dtype is None else type_name(dtype)
+
+
+def instead_of_vector(target: DataType) -> str:
+    """The end of a message about a vector type whose name is a scalar's in NumPy: what that is called."""
+    if target.name not in ("int8", "int16", "uint8", "uint16", "float16"):
+        return ""
+    return f", or say {type_name(np.dtype(target.name))!r} for NumPy's {target.name}"

@@ -1,0 +1,107 @@
+"""Rounds one double to float or half in a mode, in lane arithmetic: ``rounding.narrow`` for compiled loops.
+
+Array code is fastest with NumPy's casts, a compiled loop without a processor's slow path for subnormals; tests hold
+the two to the same bits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.numbers.formats import FLOAT, HALF, Format
+from clmath.numbers.lanes import bits, float_bits, from_bits, from_float_bits, lane, select
+from clmath.numbers.rounding import MODES
+
+__all__ = ["MODE_NUMBERS", "near_boundary", "to_float", "to_half", "wide"]
+
+MODE_NUMBERS = {mode: number for number, mode in enumerate(MODES)}
+RTE, RTZ, RTP, RTN = range(4)
+HALF_NAN, FLOAT_NAN = (int(form.bits(form.nan)) for form in (HALF, FLOAT))
+INFINITY = float("inf")
+HALF_ANCHOR = 1.5 * 2.0**28  # its last place is 2^-24: the low bits of a sum count smallest subnormals
+FLOAT_ANCHOR = 1.5 * 2.0**-97  # its last place is 2^-149
+
+
+@lane
+def directed(code: Any, back: Any, y: Any, mode: Any) -> Any:
+    """Move the encoding ``code`` of the nearest number, whose value is ``back``, by one place where ``mode`` wants it.
+
+    ``mode`` is not rte. The encodings of one sign are consecutive integers from zero through subnormals to infinity.
+    """
+    negative = bits(y) < 0
+    low, high = back < y, back > y
+    if mode == RTP:
+        return code + select(low, select(negative, -1, 1), 0)
+    if mode == RTN:
+        return code + select(high, select(negative, 1, -1), 0)
+    return code - select((negative & low) | (~negative & high), 1, 0)
+
+
+@lane
+def to_float(y: Any, mode: Any) -> Any:
+    """The int encodings of double lanes rounded to float in the mode numbered ``mode``; NaN is the canonical one."""
+    encoding = bits(y)
+    magnitude = from_bits(encoding & 0x7FFFFFFFFFFFFFFF)
+    small = magnitude < 2.0**-126
+    # a processor converts to a subnormal in a hundred cycles; adding an anchor takes four
+    anchored = magnitude + FLOAT_ANCHOR
+    normal = float_bits(select(small, 1.0, y))
+    code = select(small, (bits(anchored) & 0xFFFFFF) | ((encoding >> 63) << 31), normal)
+    if mode == RTE:
+        return select(y != y, FLOAT_NAN, code)
+    back = select(small, anchored - FLOAT_ANCHOR, from_float_bits(normal))
+    return select(y != y, FLOAT_NAN, directed(code, select(small & (encoding < 0), -back, back), y, mode))
+
+
+@lane
+def near(value: Any, low_bits: Any) -> Any:
+    """Which lanes lie within 1024 last places of a double of a multiple of 2^(low_bits - 52) binades.
+
+    Numbers of the format and midpoints between them are such multiples, in the subnormal range too, where they are
+    coarser. An err up to 2^-44 of the value, which is 512 places at most, leaves undecided only what is near.
+    """
+    return ((bits(value) + 1024) & ((1 << low_bits) - 2048)) == 0
+
+
+@lane
+def near_float(value: Any) -> Any:
+    """``near`` for float: 24 bits and one for midpoints leave 28 of double's 53."""
+    return near(value, 28)
+
+
+@lane
+def near_half(value: Any) -> Any:
+    """``near`` for half: 11 bits and one leave 41; 40 are looked at, which is to be on the safe side."""
+    return near(value, 40)
+
+
+def near_boundary(value: Any, form: Format) -> Any:
+    """``near`` for any format that float holds; one binade further than needed, as for half."""
+    return near_float(value) if form.precision > HALF.precision else near(value, 51 - form.precision)
+
+
+@lane
+def wide(value: Any, err: Any) -> Any:
+    """Which enclosures are so wide that ``near`` does not tell: those of few kernels, near zeros."""
+    return err > abs(value) * 2.0**-44
+
+
+@lane
+def to_half(y: Any, mode: Any) -> Any:
+    """The int encodings of double lanes rounded to half in the mode numbered ``mode``; NaN is the canonical one."""
+    encoding = bits(y)
+    magnitude = from_bits(encoding & 0x7FFFFFFFFFFFFFFF)
+    clipped = select(magnitude > 65536.0, 65536.0, magnitude)
+    exponent = bits(clipped) >> 52
+    # adding 1.5 x 2^52 last places and taking them off again rounds to the last place, which is 2^-24 at least
+    place = select(exponent < 1009, 1009, exponent) - 10
+    anchor = from_bits((place + 52 << 52) + (1 << 51))
+    nearest = (clipped + anchor) - anchor
+    normal = (bits(nearest) >> 42) - (1008 << 10)
+    subnormal = bits(nearest + HALF_ANCHOR) & 0x7FF
+    code = select(nearest < 2.0**-14, subnormal, normal) | ((encoding >> 48) & 0x8000)
+    if mode == RTE:
+        return select(y != y, HALF_NAN, code)
+    back = select(nearest > 65504.0, INFINITY, nearest)
+    signed = select(encoding < 0, -back, back)
+    return select(y != y, HALF_NAN, directed(code, signed, y, mode))

@@ -1,0 +1,232 @@
+"""The primitives in which kernels are written: the same lines run on float64 arrays and, compiled, on scalars.
+
+A lane function takes float64 (or int64) lanes and returns lanes. It uses + - * / sqrt, comparisons, integer and
+bit operations, and the primitives below, nothing else: IEEE 754 fixes every one of them, so that both engines
+give the same bits on every platform. Scalar np.where, for one, allocates when compiled; hence ``select``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = [
+    "LANE_FUNCTIONS",
+    "SIGN",
+    "bits",
+    "clamp",
+    "copysign",
+    "fast_two_sum",
+    "float_bits",
+    "from_bits",
+    "from_float_bits",
+    "greater",
+    "integer",
+    "inward",
+    "lane",
+    "lesser",
+    "nearest",
+    "nextdown",
+    "nextup",
+    "outward",
+    "piecewise",
+    "polynomial",
+    "real",
+    "select",
+    "split",
+    "sqrt",
+    "take",
+    "two_product",
+    "two_sum",
+    "two_to",
+]
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+LANE_FUNCTIONS: list[Callable[..., Any]] = []
+MAGIC = 6755399441055744.0  # 1.5 x 2^52: (x + MAGIC) - MAGIC rounds |x| < 2^51 to an integer, ties to even
+MAGIC_BITS = 0x4338000000000000  # the encoding of MAGIC
+SIGN = -0x8000000000000000  # the encoding of -0
+SPLITTER = 134217729.0  # 2^27 + 1, Dekker's
+
+
+def lane(function: Function) -> Function:
+    """Mark ``function`` as a lane function, which the Numba engine may compile."""
+    LANE_FUNCTIONS.append(function)
+    return function
+
+
+def select(condition: Any, yes: Any, no: Any) -> Any:
+    """``yes`` in the lanes where ``condition`` holds, ``no`` elsewhere; both are evaluated.
+
+    np.where stumbles over every change of a mixed condition: blending bits takes less than half its time, and looking
+    whether there is anything to blend next to none.
+    """
+    if isinstance(no, np.ndarray) and not condition.any():
+        return no
+    if isinstance(yes, np.ndarray):
+        return yes if condition.all() else _blend(condition, yes, no)
+    if isinstance(no, np.ndarray):
+        return _blend(condition, yes, no)
+    return np.array((no, yes)).take(condition.view(np.int8))
+
+
+def _blend(condition: Any, yes: Any, no: Any) -> Any:
+    """The bits of ``yes`` where ``condition`` holds and those of ``no`` elsewhere; one of them is a 64-bit array."""
+    dtype = yes.dtype if isinstance(yes, np.ndarray) else no.dtype
+    mask = condition.astype(np.int64)
+    np.negative(mask, out=mask)
+    base = np.asarray(no, dtype).view(np.int64)
+    blended = np.asarray(yes, dtype).view(np.int64) ^ base
+    blended = np.bitwise_and(blended, mask, out=mask)
+    blended ^= base
+    return blended.view(dtype)
+
+
+def take(table: Any, index: Any) -> Any:
+    """The entries of a one-dimensional ``table`` at ``index``; beyond its ends the first or the last."""
+    return table.take(index, mode="clip")
+
+
+def bits(x: Any) -> Any:
+    """The encodings of float64 lanes as int64."""
+    return x.view(np.int64)
+
+
+def from_bits(i: Any) -> Any:
+    """The float64 lanes that int64 encodings stand for."""
+    return i.view(np.float64)
+
+
+def float_bits(x: Any) -> Any:
+    """float64 lanes rounded to nearest even to float, as encodings in int64 lanes."""
+    return x.astype(np.float32).view(np.int32).astype(np.int64)
+
+
+def from_float_bits(i: Any) -> Any:
+    """The float64 lanes that encodings of floats, in int64 lanes, stand for."""
+    return i.astype(np.int32).view(np.float32).astype(np.float64)
+
+
+def integer(x: Any) -> Any:
+    """int64 lanes of float64 lanes that hold integers below 2^63."""
+    return x.astype(np.int64)
+
+
+def real(i: Any) -> Any:
+    """float64 lanes of integer lanes (exact below 2^53)."""
+    return i.astype(np.float64)
+
+
+def lesser(a: Any, b: Any) -> Any:
+    """The lesser of two numbers neither of which is -0; of a NaN and a number, either."""
+    return np.minimum(a, b)
+
+
+def greater(a: Any, b: Any) -> Any:
+    """The greater of two numbers neither of which is -0; of a NaN and a number, either, but not what ``lesser`` is."""
+    return np.maximum(a, b)
+
+
+def sqrt(x: Any) -> Any:
+    """Correctly rounded square root (rte) of float64 lanes."""
+    return np.sqrt(x)
+
+
+def piecewise(t: Any, piece: Any, tables: Any) -> Any:
+    """The polynomial number ``piece`` in ``t``: ``tables`` holds one table for each power, constant terms first."""
+    y = take(tables[len(tables) - 1], piece)
+    for i in range(len(tables) - 2, -1, -1):
+        y = y * t + take(tables[i], piece)
+    return y
+
+
+@lane
+def two_to(n: Any) -> Any:
+    """2^n for integer lanes n in -1022 .. 1023."""
+    return from_bits((n + 1023) << 52)
+
+
+def polynomial(x: Any, coefficients: Any) -> Any:
+    """c[0] + c[1] x + c[2] x^2 + ... by Horner's rule."""
+    y = coefficients[len(coefficients) - 1]
+    for i in range(len(coefficients) - 2, -1, -1):
+        y = y * x + coefficients[i]
+    return y
+
+
+@lane
+def two_sum(a: Any, b: Any) -> Any:
+    """(s, e) with s = a + b rounded and s + e = a + b exactly (Knuth)."""
+    s = a + b
+    t = s - a
+    return s, (a - (s - t)) + (b - t)
+
+
+@lane
+def fast_two_sum(a: Any, b: Any) -> Any:
+    """(s, e) as ``two_sum``, where |a| >= |b| or a = 0 (Dekker)."""
+    s = a + b
+    return s, (a - s) + b
+
+
+@lane
+def split(a: Any) -> Any:
+    """(h, l) with a = h + l exactly, at most 26 bits each, |a| < 2^996 (Veltkamp)."""
+    t = SPLITTER * a
+    h = t - (t - a)
+    return h, a - h
+
+
+def two_product(a: Any, b: Any) -> Any:
+    """(p, e) with p = a b rounded and p + e = a b exactly, short of overflow and underflow (Dekker)."""
+    p = a * b
+    ah, al = split(a)
+    bh, bl = split(b)
+    return p, ((ah * bh - p) + ah * bl + al * bh) + al * bl
+
+
+@lane
+def nearest(x: Any) -> Any:
+    """``x``, |x| < 2^51, rounded to an integer, ties to even: as float64 lanes and as int64 lanes."""
+    shifted = x + MAGIC
+    return shifted - MAGIC, bits(shifted) - MAGIC_BITS
+
+
+def clamp(x: Any, low: Any, high: Any) -> Any:
+    """``x`` moved into low .. high; NaN stays. A zero that meets a zero end may come back with either sign."""
+    return np.clip(x, low, high)
+
+
+@lane
+def nextup(x: Any) -> Any:
+    """The next double above finite ``x`` other than zero: stands for x + something too small to see."""
+    return from_bits(bits(x) + select(x > 0.0, 1, -1))
+
+
+@lane
+def nextdown(x: Any) -> Any:
+    """The next double below finite ``x`` other than zero: stands for x - something too small to see."""
+    return from_bits(bits(x) - select(x > 0.0, 1, -1))
+
+
+@lane
+def outward(x: Any) -> Any:
+    """The next double away from zero after non-zero finite ``x``."""
+    return from_bits(bits(x) + 1)
+
+
+@lane
+def inward(x: Any) -> Any:
+    """The next double toward zero after non-zero finite ``x``."""
+    return from_bits(bits(x) - 1)
+
+
+@lane
+def copysign(magnitude: Any, x: Any) -> Any:
+    """``magnitude``, which is not negative, with the sign of ``x``."""
+    return from_bits(bits(magnitude) | (bits(x) & SIGN))

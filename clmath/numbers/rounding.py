@@ -1,0 +1,436 @@
+"""The modes, the enclosure of an exact value, its rounding to a format, and errors measured in ULPs.
+
+Single numbers of the math, common and geometric built-ins are rounded by MPFR in the format instead.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+
+from clmath import errors
+from clmath.numbers.formats import DOUBLE, format_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.numbers.formats import Format
+
+__all__ = [
+    "MODES",
+    "ZERO_SUM",
+    "Enclosure",
+    "Rounding",
+    "canonical",
+    "checked_mode",
+    "directed",
+    "enclosed",
+    "ends",
+    "fraction",
+    "integral",
+    "narrow",
+    "round_enclosure",
+    "round_ends",
+    "round_pair",
+    "round_real",
+    "to_odd",
+    "ulp",
+    "ulp_error",
+    "ulp_errors",
+    "ulps",
+]
+
+Rounding: TypeAlias = Literal["rte", "rtz", "rtp", "rtn"]
+MODES: tuple[Rounding, ...] = get_args(Rounding)
+
+_INTEGRAL = {"rte": np.rint, "rtz": np.trunc, "rtp": np.ceil, "rtn": np.floor}
+
+_FEW = 1024  # lanes up to which NumPy's operations on halves, slow for each lane, are faster than what avoids them
+ZERO_SUM = -(2**40)  # as the exponent of hi = +0: an exact zero sum of opposite terms, -0 in rtn (IEEE 754, 6.3)
+
+F64: TypeAlias = "NDArray[np.float64]"
+I64: TypeAlias = "NDArray[np.int64]"
+
+
+class Enclosure(NamedTuple):
+    """Bounds of exact values, lane by lane: value = (hi + lo + d) x 2^exponent for some |d| <= err.
+
+    ``hi`` is hi + lo rounded to nearest even, so |lo| <= ulp(hi)/2. ``err = 0`` says that hi + lo lies on the
+    same side of every rounding boundary of the target format as the exact value does: it rounds like it in every
+    mode (an exact value, or one rounded to odd). Exact zeros, infinities and NaN stand in ``hi`` with ``lo = 0``;
+    a non-zero exact value never has ``hi = 0``, however small it is: ``exponent`` carries what a double cannot.
+    The one value whose sign depends on the mode, x - x = 0, is hi = +0 with exponent = ZERO_SUM.
+    """
+
+    hi: F64
+    lo: F64
+    err: F64
+    exponent: I64
+
+    @classmethod
+    def of(cls, hi: Any, lo: Any = 0.0, err: Any = 0.0, exponent: Any = 0) -> Enclosure:
+        """An enclosure whose four parts have the shape of ``hi``."""
+        head = np.asarray(hi, np.float64)
+        return cls(
+            head,
+            np.broadcast_to(np.asarray(lo, np.float64), head.shape),
+            np.broadcast_to(np.asarray(err, np.float64), head.shape),
+            np.broadcast_to(np.asarray(exponent, np.int64), head.shape),
+        )
+
+    def lanes(self, index: Any) -> Enclosure:
+        """The enclosure of the lanes that ``index`` picks."""
+        return Enclosure(self.hi[index], self.lo[index], self.err[index], self.exponent[index])
+
+
+def checked_mode(call: str, mode: Any) -> Rounding:
+    """``mode`` itself where it is rte, rtz, rtp or rtn; RoundingError otherwise."""
+    if not isinstance(mode, str) or mode not in MODES:
+        raise errors.not_a_mode(call, mode)
+    return mode
+
+
+def round_enclosure(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Round ``value`` to ``form``; also tells which lanes are undecided because their two ends round apart."""
+    with np.errstate(all="ignore"):
+        if not np.any(value.err):
+            rounded = _round_sum(value.hi, value.lo, value.exponent, form, mode)
+            return rounded, np.zeros(rounded.shape, np.bool_)
+        below, above = ends(value, form, mode)
+        return below, (form.bits(below) != form.bits(above)) & ~np.isnan(value.hi)
+
+
+def ends(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[Any]]:
+    """What the two ends of ``value`` round to."""
+    with np.errstate(all="ignore"):
+        # lo -+ err is itself rounded: 2^-52 |lo| covers that
+        err = np.where(value.err == 0.0, 0.0, value.err + np.abs(value.lo) * 2.0**-52)
+        below = _round_sum(*_normalised(value.hi, value.lo - err), value.exponent, form, mode)
+        return below, _round_sum(*_normalised(value.hi, value.lo + err), value.exponent, form, mode)
+
+
+def narrow(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+    """Round ``values``, doubles or floats, to a format that is no wider: fast, and right in one step.
+
+    A value is exact or was itself rounded to odd (``to_odd``); the results then are those of the exact value.
+    Infinities, NaN and the sign of zero are kept. Call it under ``np.errstate(all="ignore")``.
+    """
+    if form.is_short and not (values.size <= _FEW and form.dtype.kind == "f"):
+        return _narrow_to_short(values, form, mode)
+    nearest: NDArray[Any] = values.astype(form.dtype)
+    if mode == "rte" or values.dtype == form.dtype:
+        return nearest
+    return directed(nearest, values - nearest, form, mode)
+
+
+def directed(nearest: NDArray[Any], residual: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+    """Turn ``nearest``, rounded to nearest even, into the result in ``mode`` by the sign of exact - nearest.
+
+    A zero or NaN ``residual`` changes nothing. Where rounding to nearest overflowed, ``residual`` must point back
+    (its sign is the opposite of the infinity's); where it underflowed, ``nearest`` must have the exact value's sign.
+    """
+    if mode == "rte":
+        return nearest
+    bits: NDArray[Any] = nearest.view(f"i{form.dtype.itemsize}")
+    if mode == "rtz":
+        negative = np.signbit(nearest)
+        inward = ((residual < 0) & ~negative) | ((residual > 0) & negative)
+        bits = bits - inward.astype(bits.dtype)
+        return bits.view(form.dtype)
+    step = (residual > 0 if mode == "rtp" else residual < 0).astype(bits.dtype)
+    # the encoding grows away from zero: +1 moves up a positive number and down a negative one
+    sign = bits >> (form.width - 1)
+    step ^= sign
+    step -= sign
+    bits = bits + step if mode == "rtp" else bits - step
+    return bits.view(form.dtype)
+
+
+def canonical(values: NDArray[Any], form: Format) -> None:
+    """Make every NaN among ``values``, an array of ``form``, the one that computations give: in place.
+
+    A processor gives NaNs of its own, of either sign, and passes on payloads in ways of its own.
+    """
+    if values.size and _has_nan(values, form):
+        np.copyto(values, form.nan, where=np.isnan(values))
+
+
+def _has_nan(values: NDArray[Any], form: Format) -> bool:
+    """Whether there is a NaN among ``values``; much faster than looking where."""
+    if form.is_short and values.size <= _FEW:
+        return bool(np.isnan(values).any())
+    if form.is_short:  # compared slowly: among numbers of one sign, a NaN has the largest encoding
+        top, sign = int(form.bits(form.largest)) + form.infinities, 1 << form.width - 1
+        signed, unsigned = values.view(f"i{form.dtype.itemsize}"), values.view(form.bits_dtype)
+        largest, most = np.maximum.reduce(signed, axis=None), np.maximum.reduce(unsigned, axis=None)
+        return bool(largest > top or most > top | sign)
+    largest = np.maximum.reduce(values, axis=None)
+    return bool(largest != largest)
+
+
+def integral(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
+    """Round ``values`` to integers of their own format; infinities, NaN and the sign of zero are kept."""
+    rounded: NDArray[Any] = _INTEGRAL[mode](values)
+    return rounded
+
+
+def to_odd(head: F64, tail: F64) -> F64:
+    """Round head + tail to odd: what is inexact gets an odd last bit, so that a later ``narrow`` sees which side it is.
+
+    ``head`` is the sum rounded to nearest, ``tail`` what that left over; NaN in ``tail`` counts as nothing left over.
+    """
+    bits = head.view(np.int64)
+    inexact = (np.abs(tail) > 0.0).astype(np.int64)
+    rounded_outward = (bits ^ tail.view(np.int64)) >> 63  # -1 where the signs differ
+    rounded_outward &= -inexact
+    return ((bits + rounded_outward) | inexact).view(np.float64)
+
+
+def round_pair(head: F64, rest: F64, exponent: I64, form: Format, mode: Rounding) -> NDArray[Any]:
+    """Round (head + rest) 2^exponent once: ``head`` is that sum rounded to nearest, ``rest`` what it left over.
+
+    ``rest`` may be itself rounded to odd. ``head`` is 0 or 2^-500 to 2^500 in size, 2^-100 to 2^100 for half and float,
+    and ``exponent`` any integer up to 2^50 in size. Much faster than ``round_enclosure`` where results are normal.
+    """
+    if form.is_narrow:  # 2^±400 lies as far out of range as any power
+        return narrow(np.ldexp(to_odd(head, rest), np.clip(exponent, -400, 400).astype(np.int32)), form, mode)
+    bits = directed(head, rest, DOUBLE, mode).view(np.int64)
+    field = ((bits >> 52) & 0x7FF) + exponent
+    result: NDArray[Any] = (bits + (exponent << 52)).view(np.float64)
+    edge = np.flatnonzero((field < 1) | (field > 0x7FE) | (head == 0.0))
+    if edge.size:
+        value = Enclosure.of(head[edge], rest[edge], 0.0, exponent[edge])
+        result[edge] = round_enclosure(value, DOUBLE, mode)[0]
+    return result
+
+
+def round_ends(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """``round_enclosure`` by ``round_pair``, whose conditions hold: much faster where results are normal."""
+    below = round_pair(*_normalised(value.hi, value.lo - value.err), value.exponent, form, mode)
+    above = round_pair(*_normalised(value.hi, value.lo + value.err), value.exponent, form, mode)
+    return below, form.bits(below) != form.bits(above)
+
+
+def _narrow_to_short(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+    """Round magnitudes by adding a power of two whose last place is the format's: the sum's low bits are the result.
+
+    With n the significand of a value in the binade 2^e, e >= emin, its encoding is n + (e - emin) 2^(precision - 1).
+    """
+    wide = format_of(values.dtype) or DOUBLE
+    shift, unit = wide.precision - form.precision, wide.precision - 1
+    if wide.emax < form.emax + shift:  # the power of two would overflow
+        return _narrow_to_short(values.astype(np.float64), form, mode)
+    infinity = (2 * wide.emax + 1) << unit
+    least = (wide.emax + form.emin) << unit  # subnormals share the last place of 2^emin
+    beyond = (wide.emax + form.emax + 1) << unit  # what is finite is held just below
+    bits = values.view(f"i{wide.dtype.itemsize}")
+    absolute = bits & ((1 << wide.width - 1) - 1)
+    magnitude = np.minimum(absolute, beyond - 1)
+    binade = np.maximum(magnitude & infinity, least)
+    anchor = binade + (shift << unit)
+    total = magnitude.view(wide.dtype) + anchor.view(wide.dtype)
+    encoding = total.view(bits.dtype) - anchor
+    encoding += (binade - least) >> shift
+    short: NDArray[Any] = encoding.astype(form.bits_dtype)
+    negative = bits < 0
+    if mode != "rte":
+        total -= anchor.view(wide.dtype)
+        short += _away(mode, negative) & (total < magnitude.view(wide.dtype))
+        short -= ~_away(mode, negative) & (total > magnitude.view(wide.dtype))
+    if not form.infinities:
+        inward = ~_away(mode, negative) if mode != "rte" else np.bool_(False)
+        short = np.minimum(short, np.where(inward, form.bits(form.largest), form.quiet_nan).astype(form.bits_dtype))
+    special = absolute >= infinity
+    if special.any():
+        short[special] = np.where(absolute[special] > infinity, form.quiet_nan, form.bits(form.beyond))
+    short |= negative.astype(form.bits_dtype) << form.bits_dtype.type(form.width - 1)
+    return short.view(form.dtype)
+
+
+def _away(mode: Rounding, negative: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Where a directed ``mode`` rounds away from zero."""
+    if mode == "rtp":
+        return ~negative
+    return negative if mode == "rtn" else np.zeros_like(negative)
+
+
+def _normalised(hi: F64, lo: F64) -> tuple[F64, F64]:
+    total = hi + lo
+    rest = (hi - total) + lo
+    return total, np.where(np.isfinite(total), rest, 0.0)
+
+
+def _round_sum(hi: F64, lo: F64, exponent: I64, form: Format, mode: Rounding) -> NDArray[Any]:
+    """Round (hi + lo) x 2^exponent once: to a multiple n of the last place, decided by hi's remainder, then by lo."""
+    place = _last_place(hi, lo, exponent, form)
+    # a value far below the last place keeps its sign and its being below a quarter, whatever the distance
+    magnitude = np.frexp(hi)[1].astype(np.int64)
+    scaled = np.ldexp(hi, -np.minimum(place - exponent, magnitude + 2))
+    count = _to_integer(scaled, lo, mode)
+    result = np.ldexp(count, np.clip(place, -5000, 5000))
+    result = np.where(np.abs(result) > form.largest, _overflow(result, form, mode), result)
+    result = np.where(np.isfinite(hi), np.copysign(result, hi), hi)
+    if mode == "rtn":
+        result = np.where((hi == 0.0) & (exponent == ZERO_SUM), -0.0, result)
+    return result.astype(form.dtype)
+
+
+def _last_place(hi: F64, lo: F64, exponent: I64, form: Format) -> I64:
+    """Exponent of the unit in which (hi + lo) x 2^exponent is rounded."""
+    mantissa, binade = np.frexp(hi)
+    # a power of two that lo pulls inward lies in the binade below
+    inward = (np.abs(mantissa) == 0.5) & (np.signbit(hi) != np.signbit(lo)) & (lo != 0.0)
+    place = binade.astype(np.int64) - inward + exponent - form.precision
+    lowest: I64 = np.maximum(place, form.quantum)
+    return lowest
+
+
+def _to_integer(scaled: F64, lo: F64, mode: Rounding) -> NDArray[Any]:
+    """Round scaled + (something of lo's sign, too small to reach the next candidate) to an integer."""
+    if mode == "rte":
+        below = np.floor(scaled)
+        tie = (scaled - below == 0.5) & (lo != 0.0)
+        return np.where(tie, below + (lo > 0.0), np.rint(scaled))
+    if mode == "rtz":
+        upward = np.signbit(scaled)
+    else:
+        upward = np.broadcast_to(np.bool_(mode == "rtp"), scaled.shape)
+    down, up = np.floor(scaled), np.ceil(scaled)
+    whole = down == up
+    rounded: NDArray[Any] = np.where(upward, up + (whole & (lo > 0.0)), down - (whole & (lo < 0.0)))
+    return rounded
+
+
+def _overflow(result: F64, form: Format, mode: Rounding) -> F64:
+    """What a result beyond the largest finite number becomes: IEEE 754, 7.4."""
+    positive = form.beyond if mode in ("rte", "rtp") else form.largest
+    negative = form.beyond if mode in ("rte", "rtn") else form.largest
+    return np.where(result > 0.0, positive, -negative)
+
+
+def fraction(value: Any) -> Fraction:
+    """A finite exact real (int, float, NumPy scalar, Fraction, mpfr, mpq or mpmath mpf) as a Fraction."""
+    if isinstance(value, (int, Fraction)):
+        return Fraction(value)
+    if hasattr(value, "man_exp"):  # mpmath
+        mantissa, exponent = value.man_exp
+        magnitude = Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+        return -magnitude if value < 0 else magnitude
+    if isinstance(value, np.generic):
+        value = value.item()
+    numerator, denominator = value.as_integer_ratio()
+    return Fraction(int(numerator), int(denominator))
+
+
+def enclosed(value: Any) -> Enclosure:
+    """The enclosure, err = 0, of one exact real: ``hi`` holds its first 53 bits, ``lo`` the rest rounded to odd."""
+    exact = fraction(value)
+    if exact == 0:
+        return Enclosure.of(0.0)
+    exponent = abs(exact.numerator).bit_length() - exact.denominator.bit_length()
+    scaled = abs(exact) / Fraction(2) ** exponent  # in (1/2, 2)
+    bits, rest = divmod(scaled.numerator << 120, scaled.denominator)
+    bits |= rest != 0  # round to odd
+    sign = -1.0 if exact < 0 else 1.0
+    hi = float(bits)  # correctly rounded by Python
+    lo = bits - int(hi)
+    # what is left of 120 bits is 67 bits wide: round that to odd too
+    shift = max(abs(lo).bit_length() - 53, 0)
+    odd = (abs(lo) >> shift) | (abs(lo) & ((1 << shift) - 1) != 0)
+    tail = float(odd << shift) * (1 if lo >= 0 else -1)
+    return Enclosure.of(np.float64(sign * hi), sign * tail, 0.0, exponent - 120)
+
+
+def round_real(value: Any, form: Format, mode: Rounding) -> Any:
+    """The real ``value`` (as in ``fraction``; infinities and NaN pass) correctly rounded: a NumPy scalar of ``form``.
+
+    The sign of a zero argument is kept.
+    """
+    checked_mode("round_real()", mode)
+    if hasattr(value, "is_zero") or isinstance(value, (float, np.floating)) or hasattr(value, "man_exp"):
+        plain = float(value)
+        if plain != plain:
+            return form.nan
+        if (plain in (np.inf, -np.inf) and not _is_finite(value)) or value == 0:
+            return form.dtype.type(plain)
+    return round_enclosure(enclosed(value), form, mode)[0][()]
+
+
+def _is_finite(value: Any) -> bool:
+    """Whether an extended real that overflows double is nevertheless a finite number."""
+    try:
+        fraction(value)
+    except (OverflowError, ValueError):
+        return False
+    return True
+
+
+def ulp(x: Any, form: Format) -> float:
+    """ulp(x) of OpenCL C++ 1.0, 4.4, for an exact real ``x`` (as in ``fraction``; infinite: as beyond the largest).
+
+    Between two consecutive finite numbers it is their distance; at a number of the format, and beyond the largest,
+    the distance of the two nearest finite numbers: so at 2^e it is the smaller of the two neighbouring distances.
+    ulp(NaN) is NaN.
+    """
+    if x != x:
+        return float("nan")
+    if x in (float("inf"), float("-inf")):
+        return 2.0 ** (form.emax - form.precision + 1)
+    exact = abs(fraction(x))
+    if exact == 0:
+        return form.smallest_subnormal
+    binade = exact.numerator.bit_length() - exact.denominator.bit_length()
+    if Fraction(2) ** binade >= exact:  # also at a power of two: the binade below counts
+        binade -= 1
+    return float(2.0 ** (min(max(binade, form.emin), form.emax) - form.precision + 1))
+
+
+def ulp_error(actual: Any, exact: Any, form: Format) -> float:
+    """Signed error (actual - exact) / ulp(exact) of one result of ``form``; see ``ulp_errors`` for the conventions."""
+    plain = float(exact)
+    special = plain != plain or (plain in (np.inf, -np.inf) and not _is_finite(exact))
+    value = Enclosure.of(np.float64(plain)) if special else enclosed(exact)
+    return float(ulp_errors(np.asarray(actual, form.dtype), value, form))
+
+
+def ulp_errors(actual: NDArray[Any], exact: Enclosure, form: Format) -> F64:
+    """Signed errors (actual - exact) / ulp(exact), lane by lane, before any rounding of the exact value.
+
+    An infinite ``actual`` counts as 2^(emax+1), and so does, beside it, every exact value beyond; a finite ``actual``
+    is as far from such a value as it is. NaN against NaN and equal infinities are 0; NaN against a number, and anything
+    else against an exact infinity, are infinite.
+    """
+    with np.errstate(all="ignore"):
+        beyond = form.emax + 1
+        place = _last_place_of_ulp(exact, form)
+        hi = np.ldexp(exact.hi, np.clip(exact.exponent - place, -5000, 5000))
+        lo = np.ldexp(exact.lo, np.clip(exact.exponent - place, -5000, 5000))
+        ceiling = np.ldexp(1.0, beyond - place)
+        clamped = (np.abs(hi) >= ceiling) & np.isinf(actual)
+        hi, lo = np.where(clamped, np.copysign(ceiling, hi), hi), np.where(clamped | np.isinf(hi), 0.0, lo)
+        got = np.ldexp(actual.astype(np.float64), -place)
+        got = np.where(np.isinf(actual), np.copysign(ceiling, got), got)
+        error = (got - hi) - lo
+        same = (actual == exact.hi) | (np.isnan(actual) & np.isnan(exact.hi))
+        apart = np.isinf(exact.hi) | np.isnan(exact.hi) | np.isnan(actual)
+        sign = np.where(np.signbit(got) & ~np.isnan(got), -1.0, 1.0)
+        return np.where(apart, np.where(same, 0.0, sign * np.inf), error)
+
+
+def ulps(exact: Enclosure, form: Format) -> F64:
+    """The ulp of exact values, lane by lane, as ``ulp`` defines it; NaN for NaN."""
+    with np.errstate(all="ignore"):
+        return np.where(np.isnan(exact.hi), np.nan, np.ldexp(1.0, _last_place_of_ulp(exact, form)))
+
+
+def _last_place_of_ulp(exact: Enclosure, form: Format) -> I64:
+    """Exponent of ulp(exact): as the last place in rounding, but at a power of two itself the smaller neighbour's."""
+    mantissa, binade = np.frexp(exact.hi)
+    outward = (np.signbit(exact.hi) == np.signbit(exact.lo)) & (exact.lo != 0.0)
+    edge = (np.abs(mantissa) == 0.5) & ~outward
+    place = binade.astype(np.int64) - edge + exact.exponent - form.precision
+    place = np.where(exact.hi == 0.0, form.quantum, np.where(np.isinf(exact.hi), form.emax, place))
+    within: I64 = np.clip(place, form.quantum, form.emax - form.precision + 1)
+    return within

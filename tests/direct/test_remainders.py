@@ -1,0 +1,63 @@
+"""Remainders against Python's integers, for exponents that differ by up to two thousand."""
+
+import math
+
+import numpy as np
+
+from clmath.direct import remainders
+from clmath.numbers.formats import DOUBLE, FORMATS
+
+
+def pairs(bench):
+    """Specials crossed, bit patterns, near exponents, exact multiples and halves of the divisor."""
+    rng = np.random.default_rng(1)
+    x, y = bench.operands(2, 4000, 2)
+    n = rng.integers(-700, 700, 3000) / 2.0
+    divisor = np.ldexp(rng.integers(1, 64, 3000), rng.integers(bench.form.emin // 2, bench.form.emax // 4, 3000))
+    multiple = (n * divisor).astype(bench.form.dtype)
+    near = np.nextafter(multiple, bench.form.dtype.type(rng.choice([-1.0, 1.0]) * np.inf))
+    divisor = divisor.astype(bench.form.dtype)
+    return np.concatenate([x, multiple, near]), np.concatenate([y, divisor, -divisor])
+
+
+def expected(x, y):
+    """fmod, remainder and remquo's quotient of two Python floats, by integers."""
+    if x != x or y != y or math.isinf(x) or y == 0.0:
+        return math.nan, math.nan, 0
+    if math.isinf(y):
+        return x, x, 0
+    (n, d), (p, q) = abs(x).as_integer_ratio(), abs(y).as_integer_ratio()
+    scale = max(d, q)
+    k, rest = divmod(n * (scale // d), p * (scale // q))
+    divisor = p * (scale // q)
+    up = 2 * rest > divisor or (2 * rest == divisor and k % 2 == 1)
+    sign = math.copysign(1.0, x)
+    low = (k + up) % 128
+    return sign * (rest / scale), sign * ((rest - up * divisor) / scale), low if (x < 0) == (y < 0) else -low
+
+
+def test_all_three(plain):
+    x, y = pairs(plain)
+    want = [expected(a, b) for a, b in zip(map(float, x), map(float, y), strict=True)]
+    modulus, rest = (np.array([w[i] for w in want]).astype(x.dtype) for i in (0, 1))
+    plain.same(remainders.fmod(plain.form, "rtn", x, y)[0], modulus, x, y)
+    plain.same(remainders.remainder(plain.form, "rtn", x, y)[0], rest, x, y)
+    got, quotient = remainders.remquo(plain.form, "rtp", x, y)
+    plain.same(got, rest, x, y)
+    assert quotient.dtype == np.int32
+    assert [(float(a).hex(), float(b).hex(), q) for a, b, q in zip(x, y, quotient.tolist(), strict=True)] == [
+        (float(a).hex(), float(b).hex(), w[2]) for a, b, w in zip(x, y, want, strict=True)
+    ]
+
+
+def test_the_widest_gap():
+    x = np.array([DOUBLE.largest, 1e308, -1e308, DOUBLE.largest])
+    y = np.array([5e-324, 3e-300, 3e-300, np.nextafter(DOUBLE.smallest_normal, 1.0)])
+    with np.errstate(all="ignore"):
+        assert remainders.fmod(DOUBLE, "rte", x, y)[0].tolist() == [math.fmod(a, b) for a, b in zip(x, y, strict=True)]
+
+
+def test_empty_blocks():
+    for form in FORMATS:
+        empty = np.empty(0, form.dtype)
+        assert remainders.fmod(form, "rte", empty, empty)[0].size == 0
