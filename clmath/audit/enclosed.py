@@ -32,7 +32,7 @@ CLAIMED = (
 )
 ODD = 2.0**-26  # ulp of float: 2^-52 of the value, for a double that was rounded to odd
 _MODULES = (integral, parts, compare, remainders, common)
-WORTH_COMPILING = 1 << 16  # lanes from which a compiled kernel, once it is in the cache on disk, is loaded sooner
+WORTH_LOADING = 1 << 16  # lanes from which a compiled kernel, once it is in the cache on disk, is loaded sooner
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _exact(name: str) -> Callable[..., Any]:
 def _by_kernel(part: str, args: Columns) -> Exact:
     if part in kernels.INTEGER_PARTS:
         return kernels.INTEGER_PARTS[part](*args)
-    worth = len(args[0]) >= WORTH_COMPILING and choice.can_compile()
+    worth = len(args[0]) >= WORTH_LOADING and choice.can_compile()
     found = (choice.COMPILING if worth else choice.PLAIN).enclosure(part, args)
     return Bracket(found.hi, found.err, CLAIMED)
 

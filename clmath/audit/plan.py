@@ -5,21 +5,20 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.numbers.formats import FORMATS, Format, format_named
 from clmath.reference import ORACLES, Oracle
-from clmath.spec.builtins import Builtin, builtin, builtins
+from clmath.spec.builtins import JUDGED, Builtin, builtin, builtins
+from clmath.spec.limits import PROFILES, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = ["CHAPTERS", "ORACLES", "PARTS", "PROFILES", "QUICK", "Item", "Plan", "Profile"]
 
-Profile: TypeAlias = Literal["full", "embedded", "relaxed", "relaxed embedded"]
-PROFILES: tuple[Profile, ...] = get_args(Profile)
-CHAPTERS = ("math", "common", "geometric")
+CHAPTERS = JUDGED
 PARTS = 4096  # into how many all floats are cut
 QUICK = 32768  # random inputs of a row, beside the structured ones, when inputs are 'quick'
 
