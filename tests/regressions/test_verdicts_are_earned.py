@@ -45,7 +45,7 @@ OPEN = ["mad", "mix", "smoothstep", "native_sin", "native_powr"]  # implementati
 def test_a_row_without_a_limit_does_not_pass_unjudged(form):
     """If a text comes to give numbers for one of these, take another that has none."""
     known = [name for name in OPEN if form in builtin(name).formats]
-    names = [name for name in known if FULL.limit(Item(builtin(name), form)).gives_no_number]
+    names = [n for n in known if FULL.limit(Item(builtin(n), form)).gives_no_number and not edges(n)]
     assert names
 
     def nothing_but_nan(_, *args):
