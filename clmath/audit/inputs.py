@@ -13,7 +13,7 @@ from clmath.audit import draws
 from clmath.audit.cases import cases
 from clmath.audit.halfway import halfway
 from clmath.audit.plan import PARTS
-from clmath.audit.special import listed
+from clmath.audit.special import listed, specials
 from clmath.numbers.formats import FLOAT, HALF, Format
 from clmath.spec import files, proposals
 from clmath.spec.edges import edges, flushing_edges
@@ -22,7 +22,7 @@ from clmath.spec.notation import number
 from clmath.spec.proposals import around
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -151,7 +151,7 @@ def _random_count(item: Item, plan: Plan) -> int:
 
 
 def random_columns(rng: np.random.Generator, item: Item, n: int) -> Columns:
-    """``n`` random calls: three in four by the table's recipe, the others of any size."""
+    """``n`` random calls: three in four by the table's recipe, the others of any size; a few with special numbers."""
     with np.errstate(all="ignore"):
         return _drawn(rng, item, n)
 
@@ -163,9 +163,21 @@ def _drawn(rng: np.random.Generator, item: Item, n: int) -> Columns:
         aimed = draws.recipe(_recipe(item))(rng, item, n)
     loose = draws.recipe("any")(rng, item, n)
     chosen = rng.random(n) < 0.75
-    return tuple(
-        np.where(chosen, a, b).astype(t, copy=False) for a, b, t in zip(aimed, loose, dtypes(item), strict=True)
-    )
+    drawn = [np.where(chosen, a, b).astype(t, copy=False) for a, b, t in zip(aimed, loose, dtypes(item), strict=True)]
+    return _with_specials(rng, item, drawn)
+
+
+def _with_specials(rng: np.random.Generator, item: Item, drawn: Sequence[NDArray[Any]]) -> Columns:
+    """One call in 32 has a special number in one place.
+
+    A device that takes several calls at once may be wrong about it in one lane; among the structured inputs it stands
+    in few.
+    """
+    n = len(drawn[0])
+    chosen, place = rng.random(n) < 1 / 32, rng.integers(0, len(drawn), n)
+    special = rng.choice(specials(item.form, short=True), n)
+    numbers = [c.dtype == item.form.dtype for c in drawn]
+    return tuple(np.where(chosen & (place == i), special, c) if numbers[i] else c for i, c in enumerate(drawn))
 
 
 @functools.cache
