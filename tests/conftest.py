@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from types import SimpleNamespace
 
@@ -9,6 +10,13 @@ import numpy as np
 import pytest
 
 from clmath.audit.subjects import chosen
+
+with contextlib.suppress(ImportError):
+    from hypothesis import HealthCheck, settings
+
+    # how long an example takes says how busy the machine is
+    settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("any machine")
 
 NEEDED = "CLMATH_TEST_NEEDS_OPENCL"  # set where a machine without a device is a failure, as in .ci/run
 
