@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from clmath.__main__ import main
 from clmath.audit.subjects import chosen
 
 with contextlib.suppress(ImportError):
@@ -73,3 +74,15 @@ def opencl_device():
     if os.environ.get(NEEDED):
         pytest.fail(why)
     return pytest.skip(why)
+
+
+@pytest.fixture
+def clm(capfd):
+    """The command line: its exit status, and what it and its child processes wrote."""
+
+    def call(*words):
+        status = main([str(w) for w in words])
+        out, err = capfd.readouterr()
+        return status, out, err
+
+    return call

@@ -14,7 +14,6 @@ import time
 import numpy as np
 import pytest
 
-from clmath.__main__ import main
 from clmath.audit import record, report
 from clmath.audit.judge import judge
 from clmath.audit.plan import Item
@@ -62,16 +61,6 @@ def lab(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     yield "clmath_test_lab"
     sys.modules.pop("clmath_test_lab", None)
-
-
-@pytest.fixture
-def clm(capfd):
-    def call(*words):
-        status = main([str(w) for w in words])
-        out, err = capfd.readouterr()
-        return status, out, err
-
-    return call
 
 
 def test_a_device_is_judged_for_real(clm, opencl_device, tmp_path):

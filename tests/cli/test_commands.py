@@ -9,20 +9,9 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.__main__ import main
 from clmath.audit import values
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import EXACT, builtins
-
-
-@pytest.fixture
-def clm(capsys):
-    def call(*words):
-        status = main([str(w) for w in words])
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return call
 
 
 def test_python_dash_m_runs_it():

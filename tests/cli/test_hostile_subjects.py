@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from clmath.__main__ import main
-
 LAB = """
     import atexit, ctypes, os, signal, sys, threading, time
     import numpy as np
@@ -160,16 +158,6 @@ def lab(tmp_path, monkeypatch):
     (tmp_path / "hostile_lab.py").write_text(textwrap.dedent(LAB))
     monkeypatch.chdir(tmp_path)
     return "hostile_lab"
-
-
-@pytest.fixture
-def clm(capfd):
-    def call(*words):
-        status = main([str(w) for w in words])
-        out, err = capfd.readouterr()
-        return status, out, err
-
-    return call
 
 
 WORDS = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1"]

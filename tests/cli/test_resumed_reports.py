@@ -10,7 +10,6 @@ import time
 
 import pytest
 
-from clmath.__main__ import main
 from clmath.audit import belief, record
 from clmath.audit.lock import locked
 from clmath.errors import ClmathError
@@ -36,16 +35,6 @@ def lab(tmp_path, monkeypatch):
     (tmp_path / "resumed_lab.py").write_text(textwrap.dedent(LAB))
     monkeypatch.chdir(tmp_path)
     return "resumed_lab"
-
-
-@pytest.fixture
-def clm(capfd):
-    def call(*words):
-        status = main([str(w) for w in words])
-        out, err = capfd.readouterr()
-        return status, out, err
-
-    return call
 
 
 def passed(found):

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from clmath.__main__ import main
 from clmath.audit.subjects import drivers, probe
 
 FAST = ["--functions", "fabs", "--types", "float", "--inputs", "16", "--jobs", "1"]
@@ -34,16 +33,6 @@ def fake(monkeypatch):
     monkeypatch.setattr(drivers, "intel", lambda: None)
     yield platforms
     sys.modules.pop("pyopencl", None)
-
-
-@pytest.fixture
-def clm(capfd):
-    def call(*words):
-        status = main([str(w) for w in words])
-        out, err = capfd.readouterr()
-        return status, out, err
-
-    return call
 
 
 WHY = {
