@@ -68,7 +68,9 @@ def test_the_right_result_is_not_blamed(name, form):
     def right(_, *args):
         return getattr(clmath, name)(*args)
 
-    assert verdict_on(right, name, form, inputs=0).status == "pass"
+    verdict = verdict_on(right, name, form, inputs=0)
+    assert verdict.status == ("not judged" if verdict.left_open else "pass")
+    assert verdict.left_open == (name == "mad" and form is HALF)  # implementation-defined
 
 
 def signalling(x):
