@@ -147,7 +147,7 @@ def ulps_text(error: float, *, beyond: bool = False) -> str:
     if isinstance(error, int) and abs(error) < 100_000:
         return f"{error:+d} ulp"
     text = f"{error:+.3f}" if error == 0 or 0.001 <= abs(error) < 1000.0 else f"{error:+.4g}"
-    if beyond and 0 < abs(error - float(text)) < 1:
+    if beyond and abs(error) < 10_000.0 and error != float(text):  # no limit is larger
         finer = (f"{error:+.{digits}f}" for digits in range(3, 17))
         text = next((f for f in (text, *finer) if (4 * float(f)) % 1), f"{error:+}")
     return f"{text} ulp"

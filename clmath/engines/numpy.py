@@ -9,7 +9,7 @@ import numpy as np
 from clmath import kernels
 from clmath.engines.locks import once
 from clmath.numbers.lane_rounding import near_boundary, wide
-from clmath.numbers.rounding import Enclosure, canonical, narrow, round_enclosure
+from clmath.numbers.rounding import Enclosure, canonical, narrow, narrow_apart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,5 +85,5 @@ def _rounded(  # noqa: PLR0917 - as above, of one result
     if not lanes.size:
         return lanes
     value, err = kernels.settled(kernel, [a[lanes] for a in args], value[lanes], err[lanes])
-    target[lanes] = narrow(value, form, mode)  # of undecided lanes too: the middle, as compiled loops have it
-    return lanes[round_enclosure(Enclosure.of(value, err=err), form, mode)[1]]
+    target[lanes] = narrow(value, form, mode)
+    return lanes[narrow_apart(value, err, form, mode)]

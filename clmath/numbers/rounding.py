@@ -31,6 +31,7 @@ __all__ = [
     "fraction",
     "integral",
     "narrow",
+    "narrow_apart",
     "round_enclosure",
     "round_ends",
     "round_pair",
@@ -211,6 +212,13 @@ def round_ends(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[
     below = round_pair(*_normalised(value.hi, value.lo - value.err), value.exponent, form, mode)
     above = round_pair(*_normalised(value.hi, value.lo + value.err), value.exponent, form, mode)
     return below, form.bits(below) != form.bits(above)
+
+
+def narrow_apart(value: F64, err: F64, form: Format, mode: Rounding) -> NDArray[np.bool_]:
+    """Which enclosures value ± err round apart, their ends rounded to double first: what compiled loops ask, too."""
+    below, above = narrow(value - err, form, mode), narrow(value + err, form, mode)
+    apart: NDArray[np.bool_] = (form.bits(below) != form.bits(above)) & (err > 0.0)
+    return apart
 
 
 def _narrow_to_short(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:

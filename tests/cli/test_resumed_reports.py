@@ -211,8 +211,12 @@ def test_a_report_that_cannot_be_read(clm, lab, tmp_path, monkeypatch):
     path = tmp_path / "report.json"
     path.write_text("{}")
 
-    def refused(*_, **__):
-        raise PermissionError(13, "Permission denied")
+    read_text = type(path).read_text
+
+    def refused(self, *given, **options):
+        if self == path:
+            raise PermissionError(13, "Permission denied")
+        return read_text(self, *given, **options)
 
     monkeypatch.setattr(type(path), "read_text", refused)
     status, out, err = clm("audit", f"{lab}:off", *WORDS, "--json", path, "--resume")

@@ -12,7 +12,7 @@ import pytest
 import clmath
 from clmath.numbers import formats
 
-ROOT = Path(formats.__file__).resolve().parents[1]
+ROOT = Path(formats.__file__).resolve().parents[2]
 ROW = (
     'FLOAT8_E5M2 = Format(\n    "float8_e5m2", "ml_dtypes.float8_e5m2", precision=3, emin=-14, emax=15,'
     ' quiet_nan=0x7E, extra="bfloat16"\n)\n'

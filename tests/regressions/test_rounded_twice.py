@@ -70,6 +70,7 @@ def test_the_right_result_is_not_blamed(name, form):
 
     verdict = verdict_on(right, name, form, inputs=0)
     assert verdict.status == ("not judged" if verdict.left_open else "pass")
+    assert verdict.left_open == (name == "mad" and form is HALF)  # implementation-defined
 
 
 def signalling(x):
