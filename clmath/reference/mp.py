@@ -188,7 +188,9 @@ _SATURATIONS: dict[str, Callable[..., Fraction | None]] = {
 
 
 def _atan2(y: float, x: float) -> Any:
-    """The zeros of mpmath have no sign."""
+    """The zeros of mpmath have no sign; of infinities, which count as ones, its versions think differently."""
+    if math.isinf(x) or math.isinf(y):
+        y, x = (math.copysign(float(math.isinf(v)), v) for v in (y, x))
     angle = mp.pi if y == 0.0 else mp.atan2(abs(y), x)
     return angle if math.copysign(1.0, y) > 0.0 else -angle
 
