@@ -11,6 +11,7 @@ import pytest
 
 from clmath.__main__ import main
 from clmath.audit.subjects import chosen
+from clmath.call import chunks
 
 with contextlib.suppress(ImportError):
     from hypothesis import HealthCheck, settings
@@ -86,3 +87,17 @@ def clm(capfd):
         return status, out, err
 
     return call
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """A list that grows by one for every call that goes the way of arrays."""
+    seen = []
+    whole = chunks.chunks
+
+    def chunked(*given, **options):
+        seen.append(1)
+        return whole(*given, **options)
+
+    monkeypatch.setattr(chunks, "chunks", chunked)
+    return seen

@@ -59,8 +59,8 @@ def sub(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
 
 def mul(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
     """The product x y. Floats and halves have exact products in double."""
-    if form is not DOUBLE:
-        return (x * y,) if mode == "rte" and form is not HALF else (narrow(widen(x) * widen(y), form, mode),)
+    if form.is_narrow:
+        return (x * y,) if mode == "rte" and not form.is_short else (narrow(widen(x) * widen(y), form, mode),)
     product = x * y
     if mode == "rte":
         return (product,)
@@ -73,8 +73,8 @@ def div(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
     A quotient of floats that is not a float or midway between two is further than 2^-51 of itself from all of them,
     so that double's rounding does not hide on which side it lies; the more so for halves.
     """
-    if form is not DOUBLE:
-        return (x / y,) if mode == "rte" and form is not HALF else (narrow(widen(x) / widen(y), form, mode),)
+    if form.is_narrow:
+        return (x / y,) if mode == "rte" and not form.is_short else (narrow(widen(x) / widen(y), form, mode),)
     quotient = x / y
     if mode == "rte":
         return (quotient,)
@@ -88,8 +88,8 @@ def recip(form: Format, mode: Rounding, x: Block) -> Result:
 
 def sqrt(form: Format, mode: Rounding, x: Block) -> Result:
     """The square root, correctly rounded; sqrt(-0) = -0. Double's rounding hides no side, as in ``div``."""
-    if form is not DOUBLE:
-        return (np.sqrt(x),) if mode == "rte" and form is not HALF else (narrow(np.sqrt(widen(x)), form, mode),)
+    if form.is_narrow:
+        return (np.sqrt(x),) if mode == "rte" and not form.is_short else (narrow(np.sqrt(widen(x)), form, mode),)
     root = np.sqrt(x)
     if mode == "rte":
         return (root,)

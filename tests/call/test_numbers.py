@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.call import chunks
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import EXACT, builtins
@@ -17,20 +16,6 @@ ROWS = {name: row for name, row in builtins(*EXACT).items() if not row.lanes or 
 CASES = [(name, kind) for name, row in ROWS.items() for kind in row.types]
 RELATIONAL = [name for name, row in ROWS.items() if row.chapter == "relational" and name != "bitselect"]
 COUNT = 60
-
-
-@pytest.fixture
-def counted(monkeypatch):
-    """A list that grows by one for every call that goes the way of arrays."""
-    seen = []
-    whole = chunks.chunks
-
-    def chunked(*given, **options):
-        seen.append(1)
-        return whole(*given, **options)
-
-    monkeypatch.setattr(chunks, "chunks", chunked)
-    return seen
 
 
 def patterns(dtype, rng, count=COUNT):

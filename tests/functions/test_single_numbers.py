@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.call import chunks, plans
+from clmath.call import plans
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
@@ -24,20 +24,6 @@ COUNT = 40
 
 def as_tuple(result):
     return result if isinstance(result, tuple) else (result,)
-
-
-@pytest.fixture
-def counted(monkeypatch):
-    """A list that grows by one for every call that goes the way of arrays."""
-    seen = []
-    whole = chunks.chunks
-
-    def chunked(*given, **options):
-        seen.append(1)
-        return whole(*given, **options)
-
-    monkeypatch.setattr(chunks, "chunks", chunked)
-    return seen
 
 
 @pytest.mark.parametrize("name, form", CASES, ids=str)
