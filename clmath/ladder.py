@@ -15,15 +15,16 @@ from clmath.numbers.rounding import Enclosure, round_enclosure
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from clmath.engines.protocol import Engine, Values
+    from clmath.kernels import Kernel, Rung
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["Lanes", "Task", "by_reference", "evaluate", "has_kernel", "parts", "rounded", "stats", "steps"]
+__all__ = ["Lanes", "Task", "by_reference", "evaluate", "has_kernel", "results", "rounded", "rung", "stats"]
 
 _SHORT_ASKED: Counter[tuple[str, str, str]] = Counter()
 _EVALUATED: Counter[tuple[str, str]] = Counter()
@@ -46,26 +47,29 @@ class Lanes(NamedTuple):
     undecided: int
 
 
+def rung(name: str, form: Format) -> Rung | None:
+    """The first rung that serves ``name`` in ``form``, before the reference, which serves all; None where none does."""
+    first = kernels.QUICK if form.is_narrow else kernels.DOUBLE
+    return None if first.results(precise(name)) is None else first
+
+
 def has_kernel(name: str, form: Format) -> bool:
-    """Whether ``name`` is evaluated by kernels in ``form``: narrow formats have them, double asks the reference."""
-    return form.is_narrow and parts(name) is not None
+    """Whether ``name`` is evaluated by kernels in ``form``."""
+    return rung(name, form) is not None
 
 
-def parts(name: str) -> tuple[str, ...] | None:
-    """The kernels of each result of the built-in ``name``; None where one of them does not exist."""
-    return kernels.parts(precise(name))
-
-
-def steps(name: str) -> tuple[tuple[str, int], ...]:
-    """The kernels to evaluate for the built-in ``name``, each with the number of its results, in their order."""
-    return kernels.steps(precise(name))
+def results(name: str, form: Format) -> tuple[Kernel | str, ...]:
+    """The kernel of each result of the built-in ``name`` in ``form``; integer results by name. Empty without."""
+    serves = rung(name, form)
+    found = () if serves is None else serves.results(precise(name)) or ()
+    return tuple(serves.kernels.get(part, part) for part in found) if serves else ()
 
 
 def stats() -> dict[tuple[str, str], Lanes]:
     """How many lanes kernels have evaluated in this process, and how many of these they left to the reference.
 
-    By (built-in, format), for those asked so far. Double is not among them, nor are calls on single numbers: both ask
-    the reference alone.
+    By (built-in, format), for those asked so far. Calls on single numbers are not among them: they ask the reference
+    alone.
 
     >>> _ = clmath.exp(np.linspace(-1, 1, 1000, dtype=np.float32))
     >>> evaluated, undecided = stats()["exp", "float"]
@@ -77,7 +81,7 @@ def stats() -> dict[tuple[str, str], Lanes]:
 
 
 def evaluate(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
-    """Round every result correctly into ``targets``, for one chunk of lanes of a narrow format."""
+    """Round every result correctly into ``targets``, for one chunk of lanes of a format that kernels serve."""
     name, form, mode, _ = task
     if form.is_short and len(args) == 1 and _worth_a_table(name, form, mode, args[0].size):
         codes = args[0].view(form.bits_dtype)
@@ -98,20 +102,22 @@ def _worth_a_table(name: str, form: Format, mode: Rounding, lanes: int) -> bool:
 def _table(name: str, form: Format, mode: Rounding) -> tuple[NDArray[Any], ...]:
     """The results of a built-in of one argument for every number of a short format, by encoding: 128 KiB each."""
     every = form.from_bits(np.arange(1 << form.width, dtype=np.uint32).astype(form.bits_dtype))
-    results = tuple(np.empty(every.shape, _dtype(part, form)) for part in parts(name) or ())
-    _climb(Task(name, form, mode, choice.PLAIN), (every,), results)
-    return results
+    found = tuple(np.empty(every.shape, _dtype(part, form)) for part in results(name, form))
+    _climb(Task(name, form, mode, choice.PLAIN), (every,), found)
+    return found
 
 
-def _dtype(part: str, form: Format) -> np.dtype[Any]:
-    return np.dtype(np.int32) if part in kernels.INTEGER_PARTS else form.dtype
+def _dtype(part: Kernel | str, form: Format) -> np.dtype[Any]:
+    return np.dtype(np.int32) if isinstance(part, str) else form.dtype
 
 
 def _climb(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
     """Kernels first; what they leave undecided goes to the reference."""
     name, form, mode, _ = task
+    serves = rung(name, form)
+    assert serves is not None
     rest = iter(targets)
-    left = [rounded(task._replace(name=kernel), args, *itertools.islice(rest, n)) for kernel, n in steps(name)]
+    left = [_step(task, step, args, rest) for step in serves.steps(precise(name))]
     undecided = left[0] if len(left) == 1 else np.unique(np.concatenate(left))
     with COUNTING:
         _EVALUATED[name, form.name] += args[0].size
@@ -122,13 +128,17 @@ def _climb(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> Non
             target[undecided] = exact
 
 
-def rounded(task: Task, args: Sequence[Values], *targets: Values) -> NDArray[np.int64]:
-    """Round what the kernel ``task.name`` decides into ``targets``; the lanes that it leaves undecided."""
-    kernel, form, mode, engine = task
-    if kernel in kernels.INTEGER_PARTS:
-        targets[0][...] = kernels.INTEGER_PARTS[kernel](*args)
+def _step(task: Task, step: Kernel | str, args: Sequence[Values], targets: Iterator[Values]) -> NDArray[np.int64]:
+    """Round what one kernel decides into the next of ``targets``; the lanes that it leaves undecided."""
+    if isinstance(step, str):
+        next(targets)[...] = kernels.INTEGER_PARTS[step](*args)
         return np.empty(0, np.int64)
-    return engine.rounded(kernel, form, mode, args, targets)
+    return rounded(task, step, args, *itertools.islice(targets, step.results))
+
+
+def rounded(task: Task, kernel: Kernel, args: Sequence[Values], *targets: Values) -> NDArray[np.int64]:
+    """Round what ``kernel`` decides into ``targets``; the lanes that it leaves undecided."""
+    return task.engine.rounded(kernel, task.form, task.mode, args, targets)
 
 
 def by_reference(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.inputs import Columns
+    from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
 
 __all__ = ["Bracket", "Exact", "enclosed", "is_enclosed"]
@@ -61,7 +62,7 @@ def is_enclosed(name: str, form: Format) -> bool:
 def enclosed(name: str, args: Columns, form: Format) -> tuple[Exact, ...]:
     """One entry a result of the built-in ``name``: brackets of the exact values, or ints."""
     if ladder.has_kernel(name, form):
-        return tuple(_by_kernel(part, args) for part in ladder.parts(name) or ())
+        return tuple(_by_kernel(part, args) for part in ladder.results(name, form))
     if builtin(name).exact:
         return tuple(_itself(found) for found in _exact(name)(form, "rte", *args))
     wide = [a.astype(np.float64) for a in args]
@@ -74,8 +75,8 @@ def _exact(name: str) -> Callable[..., Any]:
     return found
 
 
-def _by_kernel(part: str, args: Columns) -> Exact:
-    if part in kernels.INTEGER_PARTS:
+def _by_kernel(part: Kernel | str, args: Columns) -> Exact:
+    if isinstance(part, str):
         return kernels.INTEGER_PARTS[part](*args)
     worth = len(args[0]) >= WORTH_LOADING and choice.can_compile()
     found = (choice.COMPILING if worth else choice.PLAIN).enclosure(part, args)

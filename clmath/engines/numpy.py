@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath import kernels
 from clmath.engines.locks import once
-from clmath.numbers.lane_rounding import near_boundary, wide
+from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, near_boundary, to_normal_double, wide
 from clmath.numbers.rounding import Enclosure, canonical, narrow, narrow_apart
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from clmath.engines.protocol import Values
+    from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
@@ -34,18 +34,25 @@ class NumPy:
     chunk = 16384  # the dozen float64 temporaries of a kernel stay in a core's cache
 
     def rounded(
-        self, kernel: str, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
+        self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
         """Round every result of ``kernel`` on a chunk of lanes into ``targets``; the lanes that are undecided."""
         _keep_freed_memory(1 << (args[0].size - 1).bit_length())
-        doubles = [a.astype(np.float64) for a in args]
-        found = kernels.kernel(kernel)(*doubles)
-        return round_enclosures(kernel, form, mode, doubles, found, targets)
+        doubles = [a.astype(np.float64, copy=False) for a in args]
+        return round_enclosures(kernel, form, mode, doubles, _found(kernel, doubles), targets)
 
-    def enclosure(self, kernel: str, args: Sequence[Values]) -> Enclosure:
+    def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
-        value, err = kernels.enclosure(kernel, *(a.astype(np.float64) for a in args))
-        return Enclosure.of(value, err=err)
+        doubles = [a.astype(np.float64, copy=False) for a in args]
+        return Enclosure.of(**kernel.named_parts(kernel.settled(doubles, _found(kernel, doubles))))
+
+
+def _found(kernel: Kernel, doubles: Sequence[Values]) -> tuple[Values, ...]:
+    """The parts of the enclosures of each result of ``kernel``; by its way for ordinary arguments where all are."""
+    ordinary = kernel.ordinary_functions
+    if ordinary is not None and ordinary.holds(*doubles).all():
+        return tuple(ordinary.function(*doubles))
+    return tuple(kernel.function(*doubles))
 
 
 @once
@@ -59,31 +66,55 @@ def _keep_freed_memory(lanes: int) -> None:
 
 
 def round_enclosures(  # noqa: PLR0917 - a kernel, what it was asked, what it found
-    kernel: str,
+    kernel: Kernel,
     form: Format,
     mode: Rounding,
     args: Sequence[Values],
     found: Sequence[Values],
     targets: Sequence[Values],
 ) -> NDArray[np.int64]:
-    """Round what ``kernel`` found, value and err of each result in turn, into ``targets``; the undecided lanes."""
-    pairs = zip(found[::2], found[1::2], targets, strict=True)
-    undecided = [_rounded(kernel, form, mode, args, value, err, target) for value, err, target in pairs]
+    """Round what ``kernel`` found, the parts of each result in turn, into ``targets``; the undecided lanes."""
+    rounded = _narrow if form.is_narrow else _double
+    of_each = zip(_of_each(found, len(targets)), targets, strict=True)
+    undecided = [rounded(kernel, form, mode, args, parts, target) for parts, target in of_each]
     return undecided[0] if len(undecided) == 1 else np.unique(np.concatenate(undecided))
 
 
-def _rounded(  # noqa: PLR0917 - as above, of one result
-    kernel: str, form: Format, mode: Rounding, args: Sequence[Values], value: Values, err: Values, target: Values
+def _of_each(found: Sequence[Values], results: int) -> Iterator[tuple[Values, ...]]:
+    """The parts of each result."""
+    count = len(found) // results
+    return (tuple(found[i * count : (i + 1) * count]) for i in range(results))
+
+
+def _narrow(  # noqa: PLR0917 - as above, of one result
+    kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], parts: tuple[Values, ...], target: Values
 ) -> NDArray[np.int64]:
     """Round the middles of enclosures, and look again at those that are close to a boundary."""
+    value, err = parts
     target[...] = narrow(value, form, mode)
     canonical(target, form)
     close = near_boundary(value, form)
-    if kernels.is_wide(kernel):
+    if kernel.is_wide:
         close |= wide(value, err)
     lanes = np.flatnonzero(close & (err > 0.0))
     if not lanes.size:
         return lanes
-    value, err = kernels.settled(kernel, [a[lanes] for a in args], value[lanes], err[lanes])
+    value, err = kernel.settled([a[lanes] for a in args], (value[lanes], err[lanes]))
     target[lanes] = narrow(value, form, mode)
     return lanes[narrow_apart(value, err, form, mode)]
+
+
+def _double(  # noqa: PLR0917 - as above
+    kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], parts: tuple[Values, ...], target: Values
+) -> NDArray[np.int64]:
+    """Round to normal doubles what can be, and look again at all else."""
+    codes, again = to_normal_double(*parts, MODE_NUMBERS[mode])
+    target.view(form.bits_dtype)[...] = codes.view(form.bits_dtype)
+    lanes = np.flatnonzero(again)
+    if not lanes.size:
+        return lanes
+    few = tuple(part[lanes] if isinstance(part, np.ndarray) else np.full(lanes.size, part) for part in parts)
+    few = kernel.settled([a[lanes] for a in args], few)
+    below, above = encoded_ends(*few, MODE_NUMBERS[mode])
+    target.view(np.int64)[lanes] = below
+    return lanes[(below != above) & (few[2] > 0.0)]

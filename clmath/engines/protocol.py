@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Enclosure, Rounding
 
@@ -31,9 +32,9 @@ class Engine(Protocol):
     chunk: int
 
     def rounded(
-        self, kernel: str, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
+        self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
         """Round every result of ``kernel`` on a chunk of lanes into ``targets``; the lanes that are undecided."""
 
-    def enclosure(self, kernel: str, args: Sequence[Values]) -> Enclosure:
+    def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""

@@ -1,86 +1,217 @@
-"""The mathematics: kernels that bound the exact value of a built-in, by family.
+"""The mathematics: kernels that bound the exact value of a built-in, by rung of the ladder and by family.
 
-A kernel takes float64 lanes, halfs or floats widened, and returns ``(value, err)``: the exact value lies in
+A kernel takes float64 lanes and returns bounds of the exact value, parts of ``rounding.Enclosure``; those that a rung
+has no use for are absent. NaN and infinities are exact results. Kernels know no format and no mode.
+
+**quick**: for the narrow formats, whose numbers are widened. It returns ``(value, err)``: the exact value lies in
 ``value ± err``; ``err = 0`` says that ``value`` rounds to half and to float in every mode like the exact value does
 (it is exact, or it lies on the same side of every half and float and of every midpoint between two) and lies within
-3/8 of a float's last place of it, or beyond every float where that does. NaN and infinities are exact results.
+3/8 of a float's last place of it, or beyond every float where that does.
 An error bound covers the rounding of ``value ± err`` to double: every kernel's bound is at least 2^-52 |value| and,
-but for wide kernels, at most 2^-44 |value|; that of NaN is 0 or NaN. Kernels know no format and no mode.
+but for wide kernels, at most 2^-44 |value|; that of NaN is 0 or NaN.
 
-A kernel that computes several results together returns one such pair after the other; there are kernels for each of
-them too.
+**double**: it returns ``(hi, lo, err, exponent)``: the exact value lies in (hi + lo ± err) 2^exponent. ``hi`` is
+hi + lo rounded to nearest, and 2^-500 to 2^500 in size; err is below 2^-64 |hi|. ``err = 0`` says that hi + lo rounds
+to double in every mode like the exact value does, and lies within 2^-60 of it, relatively, or beyond every double (at
+least 2^1026, at most 2^-1080 in size) where that does. Zeros, infinities and NaN stand in ``hi`` with ``lo = err = 0``.
+``exponent`` is int64 lanes, or the int 0 where a kernel needs none.
 
-Where finding the exact results costs as much as the rest, a kernel leaves them to a second function, which only blocks
-with a lane close to a boundary need: it takes the arguments and (value, err), and returns (value, err).
+A kernel that computes several results together returns the parts of one after those of the other; there are kernels
+for each of them too.
+
+Where finding the exact results costs as much as the rest, a kernel leaves them to a second function, which only chunks
+with a lane close to a boundary need: it takes the arguments and the parts, and returns the parts.
+
+Where most arguments are ordinary and allow a cheaper way, there is a second kernel for these, which engines take for
+chunks all of whose lanes are: ``ordinary_sin``, and ``is_ordinary_sin``, which tells.
 """
 
 from __future__ import annotations
 
 import functools
 import importlib
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
 __all__ = [
-    "FAMILIES",
+    "DOUBLE",
     "INTEGER_PARTS",
+    "QUICK",
+    "RUNGS",
+    "Kernel",
+    "Ordinary",
+    "Rung",
     "coefficients",
-    "enclosure",
-    "family_of",
     "gamma_sign",
-    "is_wide",
-    "kernel",
-    "parts",
     "pieces",
-    "results",
-    "settled",
-    "settling",
-    "steps",
     "table",
 ]
 
-FAMILIES = MappingProxyType(
-    {
-        "exponential": ("exp", "exp2", "exp10", "expm1"),
-        "logarithm": ("log", "log2", "log10", "log1p"),
-        "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi"),
-        "inverse_trigonometric": (
-            "asin",
-            "acos",
-            "atan",
-            "atan2",
-            "asinpi",
-            "acospi",
-            "atanpi",
-            "atan2pi",
-        ),
-        "hyperbolic": ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
-        "power": ("cbrt", "rsqrt", "hypot", "pow", "powr", "pown", "rootn"),
-        "error_function": ("erf", "erfc"),
-        "gamma": ("tgamma", "lgamma"),
-    }
-)
+
+class Ordinary(NamedTuple):
+    """A kernel for ordinary arguments: ``holds`` tells which lanes are, ``function`` gives the parts as others do."""
+
+    holds: Callable[..., Any]
+    function: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One kernel: the lane function ``name`` of the module ``clmath.kernels.<rung>.<family>``.
+
+    ``results``: how many results it computes together. ``settling``: the name of the function that finds its exact
+    results, None where it does so itself. ``ordinary``: whether there is a second kernel for ordinary arguments.
+    ``is_wide``: whether the enclosures of a quick kernel may be wider than 2^-44 |value|: where large terms cancel.
+    """
+
+    rung: str
+    family: str
+    name: str
+    results: int = 1
+    settling: str | None = None
+    ordinary: bool = False
+    is_wide: bool = False
+
+    @property
+    def module(self) -> str:
+        """The module that it stands in."""
+        return f"clmath.kernels.{self.rung}.{self.family}"
+
+    @functools.cached_property
+    def function(self) -> Callable[..., Any]:
+        """Float64 lanes in, the parts of the enclosures of every result out, exact results perhaps not yet found."""
+        return self._named(self.name)
+
+    @functools.cached_property
+    def ordinary_functions(self) -> Ordinary | None:
+        """The way for ordinary arguments, None where there is no other."""
+        if not self.ordinary:
+            return None
+        return Ordinary(self._named(f"is_ordinary_{self.name}"), self._named(f"ordinary_{self.name}"))
+
+    def named_parts(self, parts: Sequence[Any]) -> dict[str, Any]:
+        """``parts``, those of the one result, by their names in an enclosure."""
+        return dict(zip(RUNGS[self.rung].parts, parts, strict=True))
+
+    def settled(self, args: Sequence[Any], parts: tuple[Any, ...]) -> tuple[Any, ...]:
+        """``parts``, those of the one result, with the exact results found."""
+        return parts if self.settling is None else self._named(self.settling)(*args, *parts)
+
+    def _named(self, name: str) -> Callable[..., Any]:
+        found: Callable[..., Any] = getattr(importlib.import_module(self.module), name)
+        return found
+
+
+@dataclass(frozen=True)
+class Rung:
+    """The kernels of one accuracy.
+
+    ``parts``: those of an enclosure that they return. ``families``: the names of the kernels by the module they stand
+    in; ``together``: of those that compute several results, with the names of these. The rest as in ``Kernel``.
+    """
+
+    name: str
+    parts: tuple[str, ...]
+    families: Mapping[str, tuple[str, ...]]
+    together: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    settling: Mapping[str, str] = field(default_factory=dict)
+    ordinary: frozenset[str] = frozenset()
+    wide: frozenset[str] = frozenset()
+
+    @functools.cached_property
+    def kernels(self) -> Mapping[str, Kernel]:
+        """All kernels by name."""
+        found = {
+            name: Kernel(
+                self.name,
+                family,
+                name,
+                len(self.together.get(name, (name,))),
+                self.settling.get(name),
+                name in self.ordinary,
+                name in self.wide,
+            )
+            for family, names in self.families.items()
+            for name in names
+        }
+        return MappingProxyType(found)
+
+    @functools.cached_property
+    def single(self) -> tuple[Kernel, ...]:
+        """The kernels of one result."""
+        return tuple(kernel for kernel in self.kernels.values() if kernel.results == 1)
+
+    def results(self, name: str) -> tuple[str, ...] | None:
+        """What the results of the precise built-in ``name`` are, each by a kernel's name; None where one is missing."""
+        found = _SEVERAL_RESULTS.get(name, (name,))
+        return found if all(part in self.kernels or part in INTEGER_PARTS for part in found) else None
+
+    def steps(self, name: str) -> tuple[Kernel | str, ...]:
+        """The kernels to evaluate for the built-in ``name``, in the order of its results; integer results by name."""
+        if name in self.together:
+            return (self.kernels[name],)
+        return tuple(self.kernels.get(part, part) for part in self.results(name) or ())
+
+
 _SEVERAL_RESULTS = {"sincos": ("sin", "cos"), "lgamma_r": ("lgamma", "gamma_sign")}
-_SETTLING = {
-    "cbrt": "settled_cbrt",
-    "exp10": "settled_exp10",
-    "hypot": "settled_hypot",
-    "log10": "settled_log10",
-    "pow": "settled_power",
-    "pown": "settled_power",
-    "powr": "settled_power",
-    "rootn": "settled_root",
-}
-_WIDE = frozenset({"lgamma"})
-_TOGETHER = MappingProxyType({"sincos": "trigonometric"})
-_FAMILY_OF = {name: family for family, names in FAMILIES.items() for name in names} | _TOGETHER
+_TOGETHER = MappingProxyType({"sincos": ("sin", "cos")})
+QUICK = Rung(
+    "quick",
+    ("hi", "err"),
+    MappingProxyType(
+        {
+            "exponential": ("exp", "exp2", "exp10", "expm1"),
+            "logarithm": ("log", "log2", "log10", "log1p"),
+            "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
+            "inverse_trigonometric": (
+                "asin",
+                "acos",
+                "atan",
+                "atan2",
+                "asinpi",
+                "acospi",
+                "atanpi",
+                "atan2pi",
+            ),
+            "hyperbolic": ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
+            "power": ("cbrt", "rsqrt", "hypot", "pow", "powr", "pown", "rootn"),
+            "error_function": ("erf", "erfc"),
+            "gamma": ("tgamma", "lgamma"),
+        }
+    ),
+    together=_TOGETHER,
+    settling=MappingProxyType(
+        {
+            "cbrt": "settled_cbrt",
+            "exp10": "settled_exp10",
+            "hypot": "settled_hypot",
+            "log10": "settled_log10",
+            "pow": "settled_power",
+            "pown": "settled_power",
+            "powr": "settled_power",
+            "rootn": "settled_root",
+        }
+    ),
+    wide=frozenset({"lgamma"}),
+)
+DOUBLE = Rung(
+    "double",
+    ("hi", "lo", "err", "exponent"),
+    MappingProxyType(
+        {
+            "exponential": ("exp",),
+        }
+    ),
+)
+RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
 
 
 def gamma_sign(x: NDArray[Any]) -> NDArray[np.int32]:
@@ -96,82 +227,25 @@ def gamma_sign(x: NDArray[Any]) -> NDArray[np.int32]:
 INTEGER_PARTS = MappingProxyType({"gamma_sign": gamma_sign})
 
 
-def family_of(name: str) -> str | None:
-    """The family, and so the module, of the kernel called ``name``; None where there is no such kernel."""
-    return _FAMILY_OF.get(name)
-
-
-@functools.cache
-def parts(name: str) -> tuple[str, ...] | None:
-    """The kernels of each result of the precise built-in ``name``; None where one of them does not exist."""
-    found = _SEVERAL_RESULTS.get(name, (name,))
-    known = all(part in _FAMILY_OF or part in INTEGER_PARTS for part in found)
-    return found if known else None
-
-
-@functools.cache
-def steps(name: str) -> tuple[tuple[str, int], ...]:
-    """The kernels to evaluate for the built-in ``name``, each with the number of its results, in their order."""
-    found = parts(name) or ()
-    return ((name, len(found)),) if name in _TOGETHER else tuple((part, 1) for part in found)
-
-
-def results(name: str) -> int:
-    """The number of results of the kernel ``name``: it returns so many times (value, err), in one tuple."""
-    return len(_SEVERAL_RESULTS[name]) if name in _TOGETHER else 1
-
-
-def kernel(name: str) -> Callable[..., Any]:
-    """The kernel called ``name``."""
-    return _in_family(name, name)
-
-
-def settling(name: str) -> str | None:
-    """The name of the function that finds the exact results of the kernel ``name``; None where it does so itself."""
-    return _SETTLING.get(name)
-
-
-def is_wide(name: str) -> bool:
-    """Whether enclosures of the kernel ``name`` may be wider than 2^-44 |value|: where large terms cancel."""
-    return name in _WIDE
-
-
-def settled(name: str, args: Sequence[Any], value: Any, err: Any) -> tuple[Any, Any]:
-    """(value, err) of the kernel ``name`` with the exact results found."""
-    second = settling(name)
-    return (value, err) if second is None else _in_family(name, second)(*args, value, err)
-
-
-def enclosure(name: str, *args: Any) -> tuple[Any, Any]:
-    """(value, err) of the kernel ``name`` for float64 lanes, with the exact results found."""
-    return settled(name, args, *kernel(name)(*args))
-
-
-@functools.cache
-def _in_family(name: str, function: str) -> Callable[..., Any]:
-    found: Callable[..., Any] = getattr(importlib.import_module(f"clmath.kernels.{_FAMILY_OF[name]}"), function)
-    return found
-
-
-def _row(family: str, name: str) -> dict[str, Any]:
+def _row(file: str, name: str) -> dict[str, Any]:
     from clmath.spec import files
 
-    row: dict[str, Any] = files.load(f"kernels/{family}.toml")[name]
+    row: dict[str, Any] = files.load(f"kernels/{file}.toml")[name]
     return row
 
 
-def coefficients(family: str, name: str) -> tuple[float, ...]:
-    """The coefficients [name] of ``tables/kernels/<family>.toml``, constant term first."""
-    return tuple(float.fromhex(c) for c in _row(family, name)["coefficients"])
+def coefficients(file: str, name: str) -> tuple[float, ...]:
+    """The coefficients [name] of ``tables/kernels/<file>.toml``, constant term first."""
+    return tuple(float.fromhex(c) for c in _row(file, name)["coefficients"])
 
 
-def table(family: str, name: str) -> NDArray[np.float64]:
-    """The table [name] of ``tables/kernels/<family>.toml`` as a read-only array."""
-    values = np.array([float.fromhex(c) for c in _row(family, name)["table"]])
+def table(file: str, name: str) -> NDArray[np.float64]:
+    """The table [name] of ``tables/kernels/<file>.toml`` as a read-only array."""
+    values = np.array([float.fromhex(c) for c in _row(file, name)["table"]])
     values.flags.writeable = False
     return values
 
 
-def pieces(family: str, name: str, count: int) -> tuple[NDArray[np.float64], ...]:
+def pieces(file: str, name: str, count: int) -> tuple[NDArray[np.float64], ...]:
     """The table [name] of ``count`` polynomials for ``lanes.piecewise``: one array for each power."""
-    return tuple(table(family, name).reshape(-1, count))
+    return tuple(table(file, name).reshape(-1, count))

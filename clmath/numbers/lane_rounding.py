@@ -1,4 +1,4 @@
-"""Rounds one double to float or half in a mode, in lane arithmetic: ``rounding.narrow`` for compiled loops.
+"""Rounds to float, half and double in a mode, in lane arithmetic: ``rounding`` for compiled loops.
 
 Array code is fastest with NumPy's casts, a compiled loop without a processor's slow path for subnormals; tests hold
 the two to the same bits.
@@ -8,15 +8,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.numbers.formats import FLOAT, HALF, Format
-from clmath.numbers.lanes import bits, float_bits, from_bits, from_float_bits, lane, select
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
+from clmath.numbers.lanes import SIGN, bits, fast_two_sum, float_bits, from_bits, from_float_bits, lane, select
 from clmath.numbers.rounding import MODES
 
-__all__ = ["MODE_NUMBERS", "near_boundary", "to_float", "to_half", "wide"]
+__all__ = [
+    "MODE_NUMBERS",
+    "encoded_ends",
+    "near_boundary",
+    "to_double",
+    "to_float",
+    "to_half",
+    "to_normal_double",
+    "wide",
+]
 
 MODE_NUMBERS = {mode: number for number, mode in enumerate(MODES)}
 RTE, RTZ, RTP, RTN = range(4)
-HALF_NAN, FLOAT_NAN = (int(form.bits(form.nan)) for form in (HALF, FLOAT))
+HALF_NAN, FLOAT_NAN, DOUBLE_NAN = (int(form.bits(form.nan)) for form in (HALF, FLOAT, DOUBLE))
+MAGNITUDE = 0x7FFFFFFFFFFFFFFF  # of an encoding: all but the sign
+FRACTION = 0xFFFFFFFFFFFFF
+INFINITE = 0x7FF0000000000000  # the encoding of infinity
 INFINITY = float("inf")
 HALF_ANCHOR = 1.5 * 2.0**28  # its last place is 2^-24: the low bits of a sum count smallest subnormals
 FLOAT_ANCHOR = 1.5 * 2.0**-97  # its last place is 2^-149
@@ -105,3 +117,78 @@ def to_half(y: Any, mode: Any) -> Any:
     back = select(nearest > 65504.0, INFINITY, nearest)
     signed = select(encoding < 0, -back, back)
     return select(y != y, HALF_NAN, directed(code, signed, y, mode))
+
+
+@lane
+def to_double(hi: Any, lo: Any, exponent: Any, mode: Any) -> Any:
+    """The int encodings of (hi + lo) 2^exponent rounded to double in the mode numbered ``mode``, whatever it is.
+
+    ``hi`` is hi + lo rounded to nearest; it is zero, infinite, NaN or 2^-1000 to 2^1000 in size. NaN comes out as the
+    canonical one.
+    """
+    encoding = bits(hi)
+    magnitude = encoding & MAGNITUDE
+    fraction = magnitude & FRACTION
+    inexact = lo != 0.0
+    inward = inexact & ((bits(lo) ^ encoding) < 0)  # the value is a little less in size than hi
+    place = (magnitude >> 52) + exponent
+    # below the least normal number, an integer of last places is cut: count is the integer, rest what it loses
+    shift = clamped_shift(1 - place)
+    whole = (fraction | (FRACTION + 1)) - select(inward, 1, 0)
+    count = whole >> shift
+    rest = whole - (count << shift)
+    half = (1 << shift) >> 1
+    if mode == RTE:
+        normal = magnitude + (exponent << 52)
+        up = (rest > half) | ((rest == half) & (inexact | ((count & 1) != 0)))
+        beyond = INFINITE
+    else:
+        outward = select((mode == RTP) & (encoding >= 0) | (mode == RTN) & (encoding < 0), 1, 0) != 0
+        step = select(outward, select(inexact & ~inward, 1, 0), select(inward, -1, 0))
+        normal = magnitude + (exponent << 52) + step
+        up = outward & ((rest != 0) | inexact)
+        beyond = select(outward, INFINITE, INFINITE - 1)
+    code = select(shift > 0, count + select(up, 1, 0), normal)
+    code = select(place > 2046, beyond, code)
+    code = select((magnitude == 0) | (magnitude >= INFINITE), magnitude, code) | (encoding & SIGN)
+    return select(hi != hi, DOUBLE_NAN, code)
+
+
+@lane
+def clamped_shift(shift: Any) -> Any:
+    """``shift`` moved into 0 .. 62: from 54 on all 53 bits of a double are less than half a place."""
+    return select(shift < 0, 0, select(shift > 62, 62, shift))
+
+
+@lane
+def to_normal_double(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> Any:
+    """(encodings, which of them to look at again): (hi + lo ± err) 2^exponent rounded, where that is a normal double.
+
+    To look at again: lanes whose two ends may round apart and results that are no normal doubles.
+    """
+    low, high = lo - err, lo + err
+    if mode == RTE:
+        near = hi + low
+        code = bits(near)
+        again = near != hi + high
+    else:
+        code = bits(hi)
+        rising, falling = low > 0.0, high < 0.0
+        again = ~(rising | falling | (err == 0.0))
+        if mode == RTZ:
+            inward = select(code < 0, select(rising, 1, 0), select(falling, 1, 0))
+            code = code - inward
+        elif mode == RTP:
+            code = code + select(rising, select(code < 0, -1, 1), 0)
+        else:
+            code = code + select(falling, select(code < 0, 1, -1), 0)
+    place = ((code >> 52) & 0x7FF) + exponent
+    return code + (exponent << 52), again | (place < 1) | (place > 2046)
+
+
+@lane
+def encoded_ends(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> Any:
+    """What the two ends of (hi + lo ± err) 2^exponent round to: encodings of doubles; they are equal where err = 0."""
+    low_hi, low_lo = fast_two_sum(hi, lo - err)
+    high_hi, high_lo = fast_two_sum(hi, lo + err)
+    return to_double(low_hi, low_lo, exponent, mode), to_double(high_hi, high_lo, exponent, mode)

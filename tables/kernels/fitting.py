@@ -1,4 +1,7 @@
-"""Fits polynomials and writes coefficient tables as hex floats with the error bound each was generated to."""
+"""Fits polynomials and writes coefficient tables as hex floats with the error bound each was generated to.
+
+A script runs from the folder ``tables``: ``python -m kernels.quick.exponential`` writes kernels/quick/exponential.toml.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ class Table:
 
     def __init__(self, script: str) -> None:
         self.lines = [f"# Written by tables/kernels/{script}.py; do not edit. Hex floats, constant term first.", ""]
-        self.file = Path(__file__).with_name(f"{script}.toml")
+        self.file = Path(__file__).parent / f"{script}.toml"
 
     def polynomial(self, name: str, function: Callable[[mpf], mpf], low: float, high: float, degree: int) -> None:
         """Fit ``function`` on [low, high] and record it."""

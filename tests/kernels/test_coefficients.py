@@ -3,20 +3,19 @@
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from clmath.spec import files
 
 FOLDER = files.path("kernels")
-GENERATORS = sorted(p.stem for p in FOLDER.glob("*.toml"))
+SCRIPTS = sorted(str(p.relative_to(FOLDER).with_suffix("")) for p in FOLDER.glob("*/*.toml"))
 
 
-@pytest.mark.parametrize("family", GENERATORS)
-def test_the_generator_reproduces_its_table(family, tmp_path):
-    for script in FOLDER.glob("*.py"):
-        shutil.copy(script, tmp_path)
-    subprocess.run([sys.executable, f"{family}.py"], cwd=tmp_path, check=True)
-    written = Path(tmp_path / f"{family}.toml").read_text(encoding="utf-8")
-    assert written == (FOLDER / f"{family}.toml").read_text(encoding="utf-8")
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_generator_reproduces_its_table(script, tmp_path):
+    scripts = shutil.ignore_patterns("*.toml", "__pycache__")
+    shutil.copytree(FOLDER, tmp_path / "kernels", ignore=scripts)
+    subprocess.run([sys.executable, "-m", f"kernels.{script.replace('/', '.')}"], cwd=tmp_path, check=True)
+    written = (tmp_path / "kernels" / f"{script}.toml").read_text(encoding="utf-8")
+    assert written == (FOLDER / f"{script}.toml").read_text(encoding="utf-8")

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath import kernels
+from clmath.engines.numba.loops import FORMS
 from clmath.engines.numpy import round_enclosures
+from clmath.kernels import RUNGS
 from clmath.numbers.formats import format_of
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.engines.protocol import Values
+    from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
@@ -33,36 +35,37 @@ class Numba:
     chunk = 1 << 17  # compiled loops have no temporaries
 
     def rounded(
-        self, kernel: str, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
+        self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
         """Round every result of ``kernel`` on a chunk of lanes into ``targets``; the lanes that are undecided."""
         from clmath.engines.numba import compiled
 
         plain = [_compilable(a) for a in args]
-        if form.name not in compiled.FORMS:
-            found = _enclosures(kernel, plain, len(targets))
+        if form.name not in FORMS[kernel.rung]:
+            found = _enclosures(kernel, plain)
             return round_enclosures(kernel, form, mode, [a.astype(np.float64) for a in args], found, targets)
         codes = [target.view(form.bits_dtype) for target in targets]
         undecided = np.empty(len(targets) * args[0].size, np.int64)
         count = compiled.run(kernel, f"{form}_loop", plain, MODE_NUMBERS[mode], *codes, undecided)
         return undecided[:count] if len(targets) == 1 else np.unique(undecided[:count])
 
-    def enclosure(self, kernel: str, args: Sequence[Values]) -> Enclosure:
+    def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
         from clmath.engines.numba import compiled
 
         plain = [_compilable(a) for a in args]
-        value, err = _enclosures(kernel, plain, 1)
-        if kernels.settling(kernel):
-            compiled.run(kernel, "settle_loop", plain, value, err)
-        return Enclosure.of(value, err=err)
+        parts = _enclosures(kernel, plain)
+        if kernel.settling:
+            compiled.run(kernel, "settle_loop", plain, *parts)
+        return Enclosure.of(**kernel.named_parts(parts))
 
 
-def _enclosures(kernel: str, plain: Sequence[Values], results: int) -> list[Values]:
-    """Value and err of each result of ``kernel``, exact results not yet found."""
+def _enclosures(kernel: Kernel, plain: Sequence[Values]) -> list[Values]:
+    """The parts of the enclosures of each result of ``kernel``, exact results not yet found."""
     from clmath.engines.numba import compiled
 
-    found = [np.empty(plain[0].shape) for _ in range(2 * results)]
+    kinds = [np.int64 if part == "exponent" else np.float64 for part in RUNGS[kernel.rung].parts]
+    found = [np.empty(plain[0].shape, kind) for kind in kinds * kernel.results]
     compiled.run(kernel, "enclosure_loop", plain, *found)
     return found
 

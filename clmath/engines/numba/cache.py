@@ -57,8 +57,8 @@ def _digest() -> str:
 
     from clmath.spec import files
 
-    sources = [*(_PACKAGE / "engines").rglob("*.py"), *(_PACKAGE / "kernels").glob("*.py")]
-    sources += files.path("kernels").glob("*.toml")
+    sources = [p for folder in ("numbers", "kernels", "engines") for p in (_PACKAGE / folder).rglob("*.py")]
+    sources += [*(_PACKAGE / "engines").rglob("*.txt"), *files.path("kernels").rglob("*.toml")]
     versions = (sys.version, np.__version__, numba.__version__)
     processor = (binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten())
     total = hashlib.sha256(" ".join((*versions, *processor)).encode())

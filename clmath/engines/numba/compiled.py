@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import kernels
 from clmath.engines.locks import BUILDING, once
 from clmath.engines.numba import cache
 from clmath.engines.numba.loops import FORMS, kernel_loops, rounding_loops, rounding_module
@@ -21,14 +20,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["FORMS", "run"]
+    from clmath.kernels import Kernel
+
+__all__ = ["run"]
 
 _OPTIONS: Any = {"forceinline": True, "error_model": "numpy"}  # LLVM vectorises a loop only when all of it is inlined
 _READY: dict[tuple[Hashable, ...], Callable[..., Any]] = {}  # compiled, by kernel, loop and types of its arguments
 _CACHE_FAILED = threading.Event()  # this process then compiles for itself
 
 
-def run(kernel: str, loop: str, args: Sequence[NDArray[Any]], *rest: Any) -> Any:
+def run(kernel: Kernel, loop: str, args: Sequence[NDArray[Any]], *rest: Any) -> Any:
     """Call ``loop`` of the compiled module of ``kernel`` with ``args``, its contiguous arguments, and ``rest``.
 
     The first call for arguments of these types compiles the loop or loads it from the cache; other threads wait.
@@ -41,7 +42,7 @@ def run(kernel: str, loop: str, args: Sequence[NDArray[Any]], *rest: Any) -> Any
     return function(*args, *rest)
 
 
-def _ready(kernel: str, loop: str, count: int, sample: tuple[Any, ...]) -> Callable[..., Any]:
+def _ready(kernel: Kernel, loop: str, count: int, sample: tuple[Any, ...]) -> Callable[..., Any]:
     """``loop`` compiled for arguments of the types of ``sample``; without the cache where that fails."""
     place = None if _CACHE_FAILED.is_set() else cache.folder()
     try:
@@ -50,7 +51,8 @@ def _ready(kernel: str, loop: str, count: int, sample: tuple[Any, ...]) -> Calla
         if place is None:
             raise
     _CACHE_FAILED.set()
-    for name in (_module_of(kernel), *(rounding_module(form, wide=kernels.is_wide(kernel)) for form in FORMS)):
+    forms = [rounding_module(form, wide=kernel.is_wide) for form in FORMS[kernel.rung]]
+    for name in (_module_of(kernel), *forms):
         cache.forget(name, place)
     return _compiled(_loops(kernel, count, None), loop, sample)
 
@@ -64,33 +66,31 @@ def _compiled(loops: ModuleType, loop: str, sample: tuple[Any, ...]) -> Callable
 
 
 @once
-def _loops(kernel: str, count: int, place: Path | None) -> ModuleType:
+def _loops(kernel: Kernel, count: int, place: Path | None) -> ModuleType:
     """The module of the loops of one kernel with ``count`` arguments, cached in ``place``."""
-    family = kernels.family_of(kernel)
-    assert family is not None
     _register_primitives()
-    _register_lane_functions(family)
-    _rounding_loops(kernels.is_wide(kernel), place)
+    _register_lane_functions(kernel.module)
+    for form in FORMS[kernel.rung]:
+        _rounding_loops(form, kernel.is_wide, place)
     return cache.module(_module_of(kernel), kernel_loops(kernel, count, cached=place is not None), place)
 
 
 @once
-def _rounding_loops(wide: bool, place: Path | None) -> None:
-    """Import what the loops of kernels, ``wide`` ones or the others, import."""
-    for form in FORMS:
-        text = rounding_loops(form, wide=wide, cached=place is not None)
-        cache.module(rounding_module(form, wide=wide), text, place)
+def _rounding_loops(form: str, wide: bool, place: Path | None) -> None:  # noqa: FBT001 - ``once`` takes no keywords
+    """Import what the loops of kernels, ``wide`` ones or the others, import to round to ``form``."""
+    text = rounding_loops(form, wide=wide, cached=place is not None)
+    cache.module(rounding_module(form, wide=wide), text, place)
 
 
-def _module_of(kernel: str) -> str:
-    return f"clmath_loops_{kernels.family_of(kernel)}_{kernel}"
+def _module_of(kernel: Kernel) -> str:
+    return f"clmath_loops_{kernel.rung}_{kernel.name}"
 
 
-def _register_lane_functions(family: str) -> None:
-    """Make every lane function known so far compilable; importing the family defines the kernel's own."""
+def _register_lane_functions(module: str) -> None:
+    """Make every lane function known so far compilable; importing the module of a kernel defines its own."""
     from numba.extending import register_jitable
 
-    importlib.import_module(f"clmath.kernels.{family}")
+    importlib.import_module(module)
     while lanes.LANE_FUNCTIONS:
         register_jitable(**_OPTIONS)(lanes.LANE_FUNCTIONS.pop())
 

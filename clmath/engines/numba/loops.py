@@ -2,106 +2,31 @@
 
 A loop that computes and rounds at once is so long that a processor does not overlap its rounds. So one compiled call
 takes chunk after chunk through two short loops, enclosures first, which stay in the first cache, their rounding next;
-a third finds exact results and notes what is undecided, in the few chunks that come close to a boundary.
+a third finds exact results and decides again, noting what is undecided, in the few chunks that come close to a
+boundary. The texts are the files of the folder ``templates``.
 """
 
 from __future__ import annotations
 
-from clmath import kernels
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-__all__ = ["FORMS", "kernel_loops", "rounding_loops", "rounding_module"]
+from clmath.kernels import DOUBLE, QUICK, RUNGS
 
-FORMS = ("float", "half")
+if TYPE_CHECKING:
+    from clmath.kernels import Kernel
 
-_ROUNDING = '''"""Rounds enclosures to {form} in every mode; written and compiled by clmath.engines.numba."""
-import numba
-import numpy as np
+__all__ = ["FORMS", "Fill", "kernel_loops", "rounding_loops", "rounding_module"]
 
-from clmath.engines.numba.llvm import wide_vectors
-from clmath.numbers.lane_rounding import RTE, wide
-from clmath.numbers.lane_rounding import near_{form} as near
-from clmath.numbers.lane_rounding import to_{form} as encoded
-
-MAY_BE_WIDE = {wide}
+FORMS = {QUICK.name: ("float", "half"), DOUBLE.name: ("double",)}  # the formats that the kernels of a rung serve
+_FIRST_CACHE = 2048  # enclosures' parts of so many lanes, each 8 bytes, leave room for arguments and results in it
+Fill = dict[str, str]
 
 
-@numba.njit(cache={cached}, nogil=True, error_model="numpy")
-def encode(values, errs, mode, codes):
-    """Encode the middles; whether a lane may be undecided."""
-    wide_vectors()
-    some = False
-    if mode == RTE:
-        for i in range(values.shape[0]):
-            codes[i] = encoded(values[i], RTE)
-            some |= near(values[i]) & (errs[i] > 0.0)
-    else:
-        for i in range(values.shape[0]):
-            codes[i] = encoded(values[i], mode)
-            some |= near(values[i]) & (errs[i] > 0.0)
-    if MAY_BE_WIDE:
-        for i in range(values.shape[0]):
-            some |= wide(values[i], errs[i])
-    return some
-
-
-@numba.njit(cache={cached}, nogil=True, error_model="numpy")
-def note_undecided(values, errs, mode, first, undecided, count):
-    """Note the undecided lanes, numbered from ``first``, behind the ``count`` known ones; how many are known then."""
-    for i in range(values.shape[0]):
-        if (near(values[i]) or wide(values[i], errs[i])) and errs[i] > 0.0:
-            if encoded(values[i] - errs[i], mode) != encoded(values[i] + errs[i], mode):
-                undecided[count] = first + i
-                count += 1
-    return count
-'''
-_KERNEL = '''"""The loops of kernel {kernel}, written and compiled by clmath.engines.numba."""
-import numba
-import numpy as np
-
-from clmath.engines.numba.llvm import wide_vectors
-from clmath.kernels.{family} import {imports}
-from {rounding_float} import encode as encode_float, note_undecided as note_undecided_floats
-from {rounding_half} import encode as encode_half, note_undecided as note_undecided_halfs
-
-CHUNK = 1024  # enclosures stay in the first cache until they are rounded
-
-
-@numba.njit(cache={cached}, nogil=True, error_model="numpy")
-def enclosure_loop({arrays}, {enclosures}):
-    wide_vectors()
-    for i in range(values0.shape[0]):
-        {elements} = kernel({scalars})
-{settle}{forms}'''
-_SETTLE = """
-
-@numba.njit(cache={cached}, nogil=True, error_model="numpy")
-def settle_loop({arrays}, values0, errs0):
-    wide_vectors()
-    for i in range(values0.shape[0]):
-        values0[i], errs0[i] = settle({scalars}, values0[i], errs0[i])
-"""
-_FORM = '''
-
-@numba.njit(cache={cached}, nogil=True, error_model="numpy")
-def {form}_loop({arrays}, mode, {codes}, undecided):
-    """Round every lane, write the numbers of the undecided ones to ``undecided`` and return how many there are."""
-    {scratch}
-    count = np.int64(0)
-    for first in range(0, codes0.shape[0], CHUNK):
-        last = min(first + CHUNK, codes0.shape[0])
-        {cuts}
-        enclosure_loop({slices}, {enclosures})
-        {roundings}
-    return count
-'''
-_ROUNDED = """\
-if encode_{form}(values{n}, errs{n}, mode, codes{n}[first:last]):
-            {again}count = note_undecided_{form}s(values{n}, errs{n}, mode, first, undecided, count)
-"""
-_AGAIN = """\
-settle_loop({slices}, values0, errs0)
-            encode_{form}(values0, errs0, mode, codes0[first:last])
-            """
+@functools.cache
+def _template(name: str) -> str:
+    return (Path(__file__).parent / "templates" / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def rounding_module(form: str, *, wide: bool) -> str:
@@ -114,38 +39,57 @@ def rounding_loops(form: str, *, wide: bool, cached: bool) -> str:
 
     Its functions have one signature each: where two processes fill one cache, Numba may mix up several.
     """
-    return _ROUNDING.format(form=form, wide=wide, cached=cached)
+    template = "rounding_double" if form in FORMS[DOUBLE.name] else "rounding_narrow"
+    return _template(template).format(form=form, wide=wide, cached=cached)
 
 
-def kernel_loops(kernel: str, count: int, *, cached: bool) -> str:
-    """The module of one kernel with ``count`` arguments and, where it has one, the function that settles it."""
-    settling = kernels.settling(kernel)
-    arrays, results = [f"x{i}" for i in range(count)], range(kernels.results(kernel))
-    pairs = [name for n in results for name in (f"values{n}", f"errs{n}")]
-    fill = {
+def kernel_loops(kernel: Kernel, count: int, *, cached: bool) -> str:
+    """The module of one kernel with ``count`` arguments."""
+    fill = _names(kernel, count) | {
         "cached": str(cached),
+        "kernel": kernel.name,
+        "module": kernel.module,
+        "settling": kernel.settling or "",
+        "chunk": str(_FIRST_CACHE // len(RUNGS[kernel.rung].parts)),
+    }
+    text = _template("kernel").format(**fill)
+    text += _template("ordinary").format(**fill) if kernel.ordinary else "\n\nenclosure_loop = general_loop\n"
+    text += _template("settle").format(**fill) if kernel.settling else ""
+    return text + "".join(_form_loop(kernel, form, fill) for form in FORMS[kernel.rung])
+
+
+def _names(kernel: Kernel, count: int) -> Fill:
+    """The arguments and the parts of the enclosures as the loops name them."""
+    arrays = [f"x{i}" for i in range(count)]
+    parts = [name for n in range(kernel.results) for name in _parts(kernel, n)]
+    return {
         "arrays": ", ".join(arrays),
         "slices": ", ".join(f"{name}[first:last]" for name in arrays),
         "scalars": ", ".join(f"np.float64({name}[i])" for name in arrays),
-        "enclosures": ", ".join(pairs),
-        "elements": ", ".join(f"{name}[i]" for name in pairs),
-        "codes": ", ".join(f"codes{n}" for n in results),
-        "scratch": "\n    ".join(f"all_{name} = np.empty(CHUNK)" for name in pairs),
-        **{f"rounding_{form}": rounding_module(form, wide=kernels.is_wide(kernel)) for form in FORMS},
-        "cuts": "\n        ".join(f"{name} = all_{name}[: last - first]" for name in pairs),
+        "parts": ", ".join(parts),
+        "first_part": parts[0],
+        "elements": ", ".join(f"{name}[i]" for name in parts),
+        "codes": ", ".join(f"codes{n}" for n in range(kernel.results)),
+        "scratch": "\n    ".join(f"all_{name} = np.empty(CHUNK, np.{_dtype(name)})" for name in parts),
+        "cuts": "\n        ".join(f"{name} = all_{name}[: last - first]" for name in parts),
     }
-    return _KERNEL.format(
-        family=kernels.family_of(kernel),
-        kernel=kernel,
-        imports=f"{kernel} as kernel" + (f", {settling} as settle" if settling else ""),
-        settle=_SETTLE.format(**fill) if settling else "",
-        forms="".join(_form_loop(form, settling is not None, results, fill) for form in FORMS),
-        **fill,
-    )
 
 
-def _form_loop(form: str, settles: bool, results: range, fill: dict[str, str]) -> str:
+def _parts(kernel: Kernel, n: int) -> list[str]:
+    """The names of the parts of the result number ``n``."""
+    return [f"{part}{n}" for part in RUNGS[kernel.rung].parts]
+
+
+def _dtype(part: str) -> str:
+    return "int64" if part.startswith("exponent") else "float64"
+
+
+def _form_loop(kernel: Kernel, form: str, fill: Fill) -> str:
     """The function that rounds the results of a kernel to ``form``."""
-    again = _AGAIN.format(form=form, **fill) if settles else ""
-    roundings = [_ROUNDED.format(form=form, n=n, again=again).strip() for n in results]
-    return _FORM.format(form=form, roundings="\n        ".join(roundings), **fill)
+    settle = "settle_loop({slices}, {parts})\n            ".format(**fill) if kernel.settling else ""
+    roundings = [
+        _template("result").format(form=form, n=n, settle=settle, parts_of_result=", ".join(_parts(kernel, n))).strip()
+        for n in range(kernel.results)
+    ]
+    rounding = rounding_module(form, wide=kernel.is_wide)
+    return _template("form").format(form=form, rounding=rounding, roundings="\n        ".join(roundings), **fill)

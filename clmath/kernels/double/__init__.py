@@ -1,0 +1,1 @@
+"""Kernels for double: two doubles, the bound of their error and an exponent."""

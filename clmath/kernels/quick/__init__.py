@@ -1,0 +1,1 @@
+"""Kernels for half, float and every format between: one double and the bound of its error."""

@@ -1,0 +1,107 @@
+"""exp, exp2, exp10 and expm1: 2^k x 2^(j/128) x e^r with a table and a short polynomial."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.kernels import coefficients, table
+from clmath.numbers.lanes import clamp, lane, nearest, nextup, polynomial, select, take, two_sum, two_to
+
+__all__ = ["exp", "exp2", "exp10", "expm1"]
+
+EXP2_HI, EXP2_LO = table("quick/exponential", "exp2_hi"), table("quick/exponential", "exp2_lo")
+LN2_HI, LN2_LO = map(float, table("quick/exponential", "ln2"))
+LN10_HI, LN10_LO = map(float, table("quick/exponential", "ln10"))
+LN2 = LN2_HI * 128.0 + LN2_LO * 128.0
+STEPS_PER_E, STEPS_PER_TEN = map(float, table("quick/exponential", "steps"))
+EXP_TAIL = coefficients("quick/exponential", "exp_tail")
+EXPM1_TAIL = coefficients("quick/exponential", "expm1_tail")
+INFINITY = float("inf")
+
+BOUND = 2.0**-51
+# (1 + 2^-53) for the last addition, 2^-61 for T_hi p, whose factors are below 1 and 2^-8, 2^-60 for the reduction,
+# 2^-60 for the polynomial: 2^-52.9; 2^-53 more for value -+ err being rounded
+TINY = 2.0**-30  # below this e^x lies strictly between 1 and the floats next to 1, and their midpoints with 1
+TOP = 110.0  # e^110 > 2^158, e^-110 < 2^-158: beyond +-110 e^x rounds as there, above or below every float
+SATURATED = -18.0  # below it e^x < 2^-25: no float and no midpoint lies between -1 and e^x - 1
+
+
+@lane
+def scaled_exp(r: Any, n: Any) -> Any:
+    """2^(n/128) e^r for |r| < 0.0028, relative error below 2^-52.8."""
+    j = n & 127
+    high = take(EXP2_HI, j)
+    p = r + r * r * polynomial(r, EXP_TAIL)
+    return (high + (high * p + take(EXP2_LO, j))) * two_to(n >> 7)
+
+
+@lane
+def reduced(x: Any) -> Any:
+    """(r, n) with x = n ln(2)/128 + r, |r| <= 0.00271: n LN2_HI is exact (17 + 34 bits), and so is x minus it."""
+    step, n = nearest(x * STEPS_PER_E)
+    return (x - step * LN2_HI) - step * LN2_LO, n
+
+
+@lane
+def finished(x: Any, y: Any, is_tiny: Any) -> Any:
+    """(value, err) of an exponential ``y`` of ``x``, with the tiny arguments, zero and the infinities laid over."""
+    near_one = select(x > 0.0, 1.0 + 2.0**-52, select(x < 0.0, 1.0 - 2.0**-53, 1.0))
+    y = select(is_tiny, near_one, y)
+    y = select(x == INFINITY, INFINITY, select(x == -INFINITY, 0.0, y))
+    exact = is_tiny | (x == INFINITY) | (x == -INFINITY)
+    return y, select(exact, 0.0, y * BOUND)
+
+
+@lane
+def exp(x: Any) -> Any:
+    """e^x."""
+    r, n = reduced(clamp(x, -TOP, TOP))
+    return finished(x, scaled_exp(r, n), abs(x) < TINY)
+
+
+@lane
+def exp2(x: Any) -> Any:
+    """2^x; exact at the integers and nowhere else."""
+    clamped = clamp(x, -160.0, 160.0)
+    step, n = nearest(clamped * 128.0)
+    rest = clamped - step * 0.0078125  # exact
+    y, err = finished(x, scaled_exp(rest * LN2, n), abs(x) < TINY)
+    return y, select((rest == 0.0) & ((n & 127) == 0), 0.0, err)
+
+
+@lane
+def exp10(x: Any) -> Any:
+    """10^x."""
+    clamped = clamp(x, -50.0, 50.0)
+    step, n = nearest(clamped * STEPS_PER_TEN)
+    r = (clamped * LN10_HI - step * LN2_HI) + (clamped * LN10_LO - step * LN2_LO)
+    return finished(x, scaled_exp(r, n), abs(x) < TINY)
+
+
+@lane
+def settled_exp10(x: Any, value: Any, err: Any) -> Any:
+    """(value, err) of 10^x with the exact results found: at 0 .. 10 (5^11 has 26 bits: no float and no midpoint)."""
+    whole, _ = nearest(clamp(x, 0.0, 10.0))
+    exact = whole == x
+    return select(exact, nearest(value)[0], value), select(exact, 0.0, err)
+
+
+@lane
+def expm1(x: Any) -> Any:
+    """e^x - 1; x + x^2 q(x) near zero, else 2^k T_hi - 1 as an exact sum plus the rest."""
+    small = x + x * x * polynomial(x, EXPM1_TAIL)
+    clamped = clamp(x, SATURATED, TOP)
+    r, n = reduced(clamped)
+    j = n & 127
+    scale = two_to(n >> 7)
+    high = take(EXP2_HI, j) * scale
+    p = r + r * r * polynomial(r, EXP_TAIL)
+    head, tail = two_sum(high, -1.0)
+    large = head + (tail + (high * p + take(EXP2_LO, j) * scale))
+    y = select(abs(x) < 0.25, small, large)
+    y = select(x < SATURATED, -1.0 + 2.0**-53, y)
+    tiny = abs(x) < TINY
+    y = select(tiny, select(x == 0.0, x, nextup(x)), y)
+    y = select(x == INFINITY, INFINITY, select(x == -INFINITY, -1.0, y))
+    exact = tiny | (x < SATURATED) | (x == INFINITY)
+    return y, select(exact, 0.0, abs(y) * BOUND)

@@ -1,0 +1,109 @@
+"""sinh, cosh, tanh from the exponential; asinh, acosh, atanh from log(1 + x)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.kernels import coefficients
+from clmath.kernels.quick.exponential import reduced, scaled_exp
+from clmath.kernels.quick.logarithm import log1p_of
+from clmath.kernels.quick.near_zero import TINY, near_zero
+from clmath.numbers.lanes import clamp, copysign, inward, lane, outward, polynomial, select, sqrt
+
+__all__ = ["acosh", "asinh", "atanh", "cosh", "sinh", "tanh"]
+
+SINH_TAIL = coefficients("quick/hyperbolic", "sinh_tail")
+INFINITY = float("inf")
+NAN = float("nan")
+
+BOUND = 2.0**-50
+# e^|x| carries 2^-52.8, its reciprocal 2^-52.3, their sum or difference another 2^-53, cancelling by at most
+# coth 1 = 1.32: below 2^-51.3; tanh from them is 1 - 2/(e^2x + 1), less. The polynomial carries 2^-53 + 2^-55, and
+# s / sqrt(1 + s^2) five roundings of 2^-53 of which half reach the result: 2^-51. log(1 + a): a carries at most five
+# roundings, 2^-50.7, and the condition number of log(1 + a) is below 1, plus its own 2^-52: below 2^-50.3.
+SATURATED = 9.25  # above this 1 - tanh x < 2 e^-18.5 < 2^-25: no float or midpoint between tanh x and 1
+TOP = 110.0  # beyond it sinh and cosh exceed every float, as they do there
+
+
+@lane
+def exponential(a: Any) -> Any:
+    """e^a for 0 <= a <= 110."""
+    r, n = reduced(a)
+    return scaled_exp(r, n)
+
+
+@lane
+def up_to_infinity(x: Any, value: Any, err: Any) -> Any:
+    """(value, err) with the infinities laid over, where the function is x."""
+    infinite = abs(x) == INFINITY
+    return select(infinite, x, value), select(infinite, 0.0, err)
+
+
+@lane
+def sinh_small(x: Any) -> Any:
+    """Sinh x for |x| <= 1."""
+    z = x * x
+    return x + x * (z * polynomial(z, SINH_TAIL))
+
+
+@lane
+def sinh(x: Any) -> Any:
+    """Hyperbolic sine."""
+    e = exponential(clamp(abs(x), 0.0, TOP))
+    y = select(abs(x) < 1.0, sinh_small(clamp(x, -1.0, 1.0)), copysign(0.5 * (e - 1.0 / e), x))
+    return up_to_infinity(x, *near_zero(x, outward(x), y, BOUND))
+
+
+@lane
+def cosh(x: Any) -> Any:
+    """Hyperbolic cosine."""
+    e = exponential(clamp(abs(x), 0.0, TOP))
+    y = 0.5 * (e + 1.0 / e)
+    tiny = abs(x) < TINY
+    y = select(tiny, select(x == 0.0, 1.0, 1.0 + 2.0**-52), y)
+    y = select(abs(x) == INFINITY, INFINITY, y)
+    return y, select(tiny | (abs(x) == INFINITY) | (x != x), 0.0, y * BOUND)
+
+
+@lane
+def tanh(x: Any) -> Any:
+    """Hyperbolic tangent."""
+    s = sinh_small(clamp(x, -1.0, 1.0))
+    small = s / sqrt(1.0 + s * s)
+    e = exponential(clamp(abs(x) + abs(x), 0.0, 2.0 * SATURATED))
+    large = copysign(1.0 - 2.0 / (e + 1.0), x)
+    saturated = abs(x) > SATURATED
+    large = select(saturated, select(x > 0.0, 1.0 - 2.0**-53, -1.0 + 2.0**-53), large)
+    y, err = near_zero(x, inward(x), select(abs(x) < 1.0, small, large), BOUND)
+    return select(abs(x) == INFINITY, select(x > 0.0, 1.0, -1.0), y), select(saturated, 0.0, err)
+
+
+@lane
+def asinh(x: Any) -> Any:
+    """Inverse hyperbolic sine: log(1 + |x| + x^2/(1 + sqrt(1 + x^2)))."""
+    a = select(abs(x) < INFINITY, abs(x), 0.0)
+    z = a * a
+    y = copysign(log1p_of(a + z / (1.0 + sqrt(1.0 + z))), x)
+    return up_to_infinity(x, *near_zero(x, inward(x), select(x == x, y, x), BOUND))
+
+
+@lane
+def acosh(x: Any) -> Any:
+    """Inverse hyperbolic cosine: log(1 + t + sqrt(2t + t^2)) with t = x - 1, exact."""
+    inside = (x >= 1.0) & (x < INFINITY)
+    t = select(inside, x, 1.0) - 1.0
+    y = log1p_of(t + sqrt(t * (t + 2.0)))
+    y = select(inside, y, select(x == INFINITY, x, NAN))
+    return y, select(inside, y * BOUND, 0.0)
+
+
+@lane
+def atanh(x: Any) -> Any:
+    """Inverse hyperbolic tangent: log(1 + 2x/(1 - x)) / 2 for x >= 0."""
+    a = abs(x)
+    inside = a < 1.0
+    kept = select(inside, a, 0.0)
+    y = 0.5 * log1p_of((kept + kept) / (1.0 - kept))
+    y, err = near_zero(x, outward(x), copysign(y, x), BOUND)
+    beyond = copysign(select(a == 1.0, INFINITY, NAN), x)
+    return select(inside, y, beyond), select(inside, err, 0.0)

@@ -1,0 +1,151 @@
+"""log, log2, log10 and log1p: log x = k log 2 - log c + log(1 + r) with r = m c - 1 small and exact."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from clmath.kernels import coefficients, table
+from clmath.numbers.lanes import (
+    bits,
+    clamp,
+    from_bits,
+    lane,
+    nearest,
+    nextdown,
+    polynomial,
+    real,
+    select,
+    take,
+    two_sum,
+)
+
+__all__ = ["log", "log1p", "log2", "log10"]
+
+RECIPROCAL = table("quick/logarithm", "reciprocal")
+LOG_HI, LOG_LO = table("quick/logarithm", "log_hi"), table("quick/logarithm", "log_lo")
+LOG2_HI, LOG2_LO = table("quick/logarithm", "log2_hi"), table("quick/logarithm", "log2_lo")
+LOG10_HI, LOG10_LO = table("quick/logarithm", "log10_hi"), table("quick/logarithm", "log10_lo")
+LN2_HI, LN2_LO = map(float, table("quick/logarithm", "log_of_2"))
+LOG10_2_HI, LOG10_2_LO = map(float, table("quick/logarithm", "log10_of_2"))
+LOG2_E_HI, LOG2_E_LO = map(float, table("quick/logarithm", "log2_of_e"))
+LOG10_E_HI, LOG10_E_LO = map(float, table("quick/logarithm", "log10_of_e"))
+LOG1P_TAIL = coefficients("quick/logarithm", "log1p_tail")
+POWERS_OF_TEN = np.array([10.0**n for n in range(12)])
+INFINITY = float("inf")
+NAN = float("nan")
+SQRT2_PLACE = 53  # the place of [1, 2) that holds sqrt(2): from here on m counts as 2 (m/2)
+
+BOUND = 2.0**-51
+# head + r is an exact sum of two doubles (head a multiple of 2^-43 below 2^7); the rest of it, r^2/2 < r/2^8 and
+# smaller terms, carries 2^-53 of 2^-8 of the result; the last addition 2^-53; the polynomial less than 2^-60:
+# 2^-52.9 in all where head = 0 (|r| < 2^-7 is the result) and where it is not (|result| > 2^-8 > |r|); 2^-53 more
+# for value -+ err being rounded.
+SCALED_BOUND = 2.0**-50  # log2, log10: r log e adds 2^-53 for each of three roundings
+TINY = 2.0**-27  # below this log1p x = x (1 - 2^-28): no float and no midpoint between
+
+
+@lane
+def placed(x: Any) -> Any:
+    """(k, j, m) of positive x: m in [1, 2) is x without its exponent, j its place of 128, k counts sqrt(2) as 2."""
+    encoding = bits(x)
+    j = (encoding >> 45) & 127
+    k = (encoding >> 52) - 1023 + select(j >= SQRT2_PLACE, 1, 0)
+    return real(k), j, from_bits((encoding & 0xFFFFFFFFFFFFF) | 0x3FF0000000000000)
+
+
+@lane
+def log1p_rest(r: Any) -> Any:
+    """log(1 + r) - r for |r| < 2^-7."""
+    square = r * r
+    return square * (r * polynomial(r, LOG1P_TAIL) - 0.5)
+
+
+@lane
+def outside(x: Any, y: Any, err: Any) -> Any:
+    """Lay the special values of a logarithm of ``x`` over: -inf at zero, NaN below, +inf at +inf."""
+    y = select(x == INFINITY, INFINITY, select(x == 0.0, -INFINITY, select(x < 0.0, NAN, y)))
+    return select(x != x, x, y), select((x > 0.0) & (x < INFINITY), err, 0.0)
+
+
+@lane
+def log_at(x: Any) -> Any:
+    """Logarithm of positive finite double x, error below 2^-52 |log x|; 2^-53 more where x has over 29 bits."""
+    k, j, m = placed(x)
+    return log_of_place(k, j, m * take(RECIPROCAL, j) - 1.0)
+
+
+@lane
+def log_of_place(k: Any, j: Any, r: Any) -> Any:
+    """The sum k log 2 - log c + log(1 + r), c the reciprocal number j."""
+    head, tail = two_sum(k * LN2_HI + take(LOG_HI, j), r)
+    return head + (tail + (k * LN2_LO + take(LOG_LO, j) + log1p_rest(r)))
+
+
+@lane
+def log(x: Any) -> Any:
+    """Natural logarithm."""
+    y = log_at(x)
+    return outside(x, y, abs(y) * BOUND)
+
+
+@lane
+def log2(x: Any) -> Any:
+    """Base 2 logarithm; exact at powers of two and nowhere else."""
+    k, j, m = placed(x)
+    r = m * take(RECIPROCAL, j) - 1.0
+    rest = r * LOG2_E_LO + log1p_rest(r) * (LOG2_E_HI + LOG2_E_LO)
+    head, tail = two_sum(k + take(LOG2_HI, j), r * LOG2_E_HI)
+    y = head + (tail + (take(LOG2_LO, j) + rest))
+    return outside(x, y, select(m == 1.0, 0.0, abs(y) * SCALED_BOUND))
+
+
+@lane
+def log10(x: Any) -> Any:
+    """Base 10 logarithm."""
+    k, j, m = placed(x)
+    r = m * take(RECIPROCAL, j) - 1.0
+    rest = r * LOG10_E_LO + log1p_rest(r) * (LOG10_E_HI + LOG10_E_LO)
+    head, tail = two_sum(k * LOG10_2_HI + take(LOG10_HI, j), r * LOG10_E_HI)
+    y = head + (tail + (k * LOG10_2_LO + take(LOG10_LO, j) + rest))
+    return outside(x, y, abs(y) * SCALED_BOUND)
+
+
+@lane
+def settled_log10(x: Any, value: Any, err: Any) -> Any:
+    """(value, err) of log10 x with the exact results found: at 1, 10 .. 10^10 and nowhere else."""
+    whole, n = nearest(clamp(value, 0.0, 11.0))
+    exact = take(POWERS_OF_TEN, n) == x
+    return select(exact, whole, value), select(exact, 0.0, err)
+
+
+@lane
+def log_of_sum(u: Any, v: Any) -> Any:
+    """log(u + v) for any positive finite double u and |v| <= ulp(u)/2, relative error below 2^-52.
+
+    r = (the first 29 bits of m) c - 1 + (the rest) c + v c / 2^k.
+    """
+    k, j, m = placed(u)
+    first = from_bits(bits(m) & -0x1000000)
+    c = take(RECIPROCAL, j)
+    scale = from_bits(0x7FE0000000000000 - (bits(u) & 0x7FF0000000000000))  # 2^-(exponent of u)
+    return log_of_place(k, j, (first * c - 1.0) + ((m - first) * c + v * scale * c))
+
+
+@lane
+def log1p_of(x: Any) -> Any:
+    """log(1 + x) for any finite double x > -1, relative error below 2^-52."""
+    u, v = two_sum(1.0, x)
+    return log_of_sum(u, v)
+
+
+@lane
+def log1p(x: Any) -> Any:
+    """log(1 + x)."""
+    y = log1p_of(select((x > -1.0) & (x < INFINITY), x, 0.0))
+    tiny = abs(x) < TINY
+    y = select(tiny, select(x == 0.0, x, nextdown(x)), y)
+    y = select(x == INFINITY, INFINITY, select(x == -1.0, -INFINITY, select(x < -1.0, NAN, y)))
+    decided = tiny | (x == INFINITY) | (x <= -1.0) | (x != x)
+    return select(x != x, x, y), select(decided, 0.0, abs(y) * BOUND)

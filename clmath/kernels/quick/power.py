@@ -1,0 +1,293 @@
+"""cbrt, rsqrt, hypot; pow, powr, pown and rootn as 2^(y log2 x) with a double-double logarithm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.kernels import coefficients, table
+from clmath.kernels.quick.exponential import LN2, scaled_exp
+from clmath.kernels.quick.logarithm import LOG1P_TAIL, LOG2_HI, LOG2_LO, RECIPROCAL, placed
+from clmath.numbers.lanes import (
+    bits,
+    clamp,
+    copysign,
+    fast_two_sum,
+    from_bits,
+    greater,
+    lane,
+    lesser,
+    nearest,
+    outward,
+    polynomial,
+    real,
+    select,
+    split,
+    sqrt,
+    take,
+    two_product,
+    two_sum,
+    two_to,
+)
+
+__all__ = ["cbrt", "hypot", "pow", "pown", "powr", "rootn", "rsqrt"]
+
+CBRT_HI, CBRT_LO = table("quick/power", "cbrt_hi"), table("quick/power", "cbrt_lo")
+CBRT_TAIL = coefficients("quick/power", "cbrt_tail")
+LOG2_E_HI, LOG2_E_LO = map(float, table("quick/power", "log2_of_e"))
+INFINITY = float("inf")
+NAN = float("nan")
+MANTISSA = 0xFFFFFFFFFFFFF
+
+BOUND = 2.0**-51
+# cbrt: T + (T_lo + T s P), |s P| < 2^-8.5: 2^-53 for the last addition and 2^-60 for the rest. rsqrt and hypot: two
+# roundings, one of them halved by the square root. pow: log2 x carries 2^-66 relative (r^3/3 and what follows it are
+# rounded to 2^-53 of themselves, r^2/3 < 2^-15 of r), so y log2 x, which is below 2^8 where the result is in range,
+# 2^-58 absolute; 2^t adds 2^-52.8. 2^-53 more for value -+ err being rounded.
+SLIGHT = 2.0**-28  # |y log2 x| below this: no float and no midpoint lies between x^y and 1
+TOP = 180.3  # 2^TOP exceeds every float, 2^-TOP lies below a quarter of the smallest: results beyond round as there
+LONGEST = 67108864.0  # 2^26: numbers with more significant bits are neither floats nor midpoints
+
+
+@lane
+def shortened(x: Any) -> Any:
+    """``x`` rounded to 26 significant bits."""
+    high, _ = split(x)
+    return high
+
+
+@lane
+def cbrt(x: Any) -> Any:
+    """Cube root; what comes of zero, the infinities and NaN is not used: they are their own."""
+    encoding = bits(abs(x))
+    exponent = (encoding >> 52) - 1023
+    _, thirds = nearest((real(exponent) - 1.0) * (1.0 / 3.0))
+    rest = exponent - 3 * thirds  # 0, 1 or 2
+    j = (encoding >> 45) & 127
+    row = rest * 128 + j
+    s = from_bits((encoding & MANTISSA) | 0x3FF0000000000000) * take(RECIPROCAL, j) - 1.0
+    high = take(CBRT_HI, row)
+    y = (high + (take(CBRT_LO, row) + high * (s * polynomial(s, CBRT_TAIL)))) * two_to(thirds)
+    ordinary = (x != 0.0) & (abs(x) < INFINITY)
+    return select(ordinary, copysign(y, x), x), select(ordinary, y * BOUND, 0.0)
+
+
+@lane
+def settled_cbrt(x: Any, value: Any, err: Any) -> Any:
+    """(value, err) of the cube root with the exact results found: where the nearest 17-bit number is one."""
+    shift = value * 68719476736.0  # 2^36: leaves 17 bits
+    short = (value + shift) - shift
+    exact = (short * short * short == x) & (err > 0.0)
+    return select(exact, short, value), select(exact, 0.0, err)
+
+
+@lane
+def rsqrt(x: Any) -> Any:
+    """Inverse square root; exact at even powers of two and nowhere else."""
+    y = 1.0 / sqrt(x)
+    even = ((bits(x) & MANTISSA) == 0) & ((bits(x) >> 52 & 1) != 0)
+    y = select(x == 0.0, copysign(select(x == x, INFINITY, INFINITY), x), y)
+    return y, select(even | (x == 0.0) | (x == INFINITY) | (y != y), 0.0, y * BOUND)
+
+
+@lane
+def hypot(x: Any, y: Any) -> Any:
+    """sqrt(x^2 + y^2): the squares are exact."""
+    a, b = greater(abs(x), abs(y)), lesser(abs(x), abs(y))
+    root = sqrt(a * a + b * b)
+    slight = b < a * 2.0**-14  # sqrt(a^2 + b^2) < a (1 + 2^-29): no float and no midpoint between
+    root = select(slight, select(b == 0.0, a, outward(a)), root)
+    infinite = (abs(x) == INFINITY) | (abs(y) == INFINITY)
+    invalid = (x != x) | (y != y)
+    root = select(infinite, INFINITY, select(invalid, NAN, root))
+    return root, select(slight | infinite | invalid, 0.0, root * BOUND)
+
+
+@lane
+def settled_hypot(x: Any, y: Any, value: Any, err: Any) -> Any:
+    """(value, err) of hypot with the exact results found: where a 26-bit number squares to an exact sum of squares."""
+    high, low = two_sum(x * x, y * y)
+    short = shortened(value)
+    exact = (short * short == high) & (low == 0.0) & (err > 0.0)
+    return select(exact, short, value), select(exact, 0.0, err)
+
+
+@lane
+def log2_of(x: Any) -> Any:
+    """(hi, lo) with log2 x = hi + lo for positive finite x, relative error below 2^-66; zero at 1."""
+    k, j, m = placed(x)
+    r = m * take(RECIPROCAL, j) - 1.0  # exact
+    square, square_lo = two_product(r, r)
+    a, b = fast_two_sum(r, -0.5 * square)
+    b = b - (0.5 * square_lo - square * r * polynomial(r, LOG1P_TAIL))
+    p, p_lo = two_product(a, LOG2_E_HI)
+    p_lo = p_lo + (a * LOG2_E_LO + b * LOG2_E_HI)
+    hi, lo = two_sum(k + take(LOG2_HI, j), p)
+    return fast_two_sum(hi, lo + (p_lo + take(LOG2_LO, j)))
+
+
+@lane
+def two_to_power(hi: Any, lo: Any) -> Any:
+    """2^(hi + lo), relative error below 2^-52.7; just beside 1 where hi is slight; beyond +-TOP as there."""
+    clipped = clamp(hi, -TOP, TOP)
+    step, n = nearest(clipped * 128.0)
+    rest = (clipped - step * 0.0078125) + select(clipped == hi, lo, 0.0)
+    y = scaled_exp(rest * LN2, n)
+    beside = select(hi > 0.0, 1.0 + 2.0**-52, 1.0 - 2.0**-53)
+    return select(abs(hi) < SLIGHT, select(hi == 0.0, 1.0, beside), y)
+
+
+@lane
+def odd_part(x: Any) -> Any:
+    """The odd integer m with |x| = m 2^k, for finite x other than zero."""
+    mantissa = (bits(x) & MANTISSA) | 0x10000000000000
+    return real(mantissa) / real(mantissa & -mantissa)
+
+
+@lane
+def small_power(m: Any, n: Any) -> Any:
+    """m^n for n = 0 .. 31 as a double: exact where it is below 2^53."""
+    square = m * m
+    fourth = square * square
+    eighth = fourth * fourth
+    y = select((n & 1) != 0, m, 1.0) * select((n & 2) != 0, square, 1.0)
+    y = y * (select((n & 4) != 0, fourth, 1.0) * select((n & 8) != 0, eighth, 1.0))
+    return y * select((n & 16) != 0, eighth * eighth, 1.0)
+
+
+@lane
+def is_whole(y: Any) -> Any:
+    """(whether y is an integer, whether it is odd)."""
+    kept = select(abs(y) < 2251799813685248.0, y, 0.0)  # 2^51; larger floats are even
+    whole, n = nearest(kept)
+    return whole == kept, (whole == kept) & ((n & 1) != 0)
+
+
+@lane
+def power_of_two_exponent(x: Any) -> Any:
+    """(whether positive x is a power of two, its exponent)."""
+    return (bits(x) & MANTISSA) == 0, real((bits(x) >> 52) - 1023)
+
+
+@lane
+def is_short_power(x: Any, y: Any) -> Any:
+    """Whether x^y, x > 0, has at most 26 significant bits.
+
+    With x = m 2^k, m odd: a power of two where m = 1 and k y is an integer. Otherwise y = n/2^s with n <= 16
+    (3^17 > 2^26), m the 2^s-th power of t, s <= 3 (3^16 > 2^24), and t^n <= 2^26.
+    """
+    lone, k = power_of_two_exponent(x)
+    whole, _ = is_whole(k * y)
+    base, n = x, y
+    for _ in range(3):
+        root = sqrt(base)
+        usable = (n != nearest(clamp(n, -LONGEST, LONGEST))[0]) & ((bits(root) & 0x7FFFFFF) == 0)
+        usable = usable & (root * root == base)
+        base = select(usable, root, base)
+        n = select(usable, n + n, n)
+    count, index = nearest(clamp(n, 0.0, 31.0))
+    fits = small_power(odd_part(base), index) <= LONGEST
+    return (lone & whole) | (fits & (count == n) & (n >= 1.0) & (n <= 16.0))
+
+
+@lane
+def power(x: Any, y: Any) -> Any:
+    """(value, err) of x^y for positive finite x and finite y."""
+    hi, lo = log2_of(x)
+    p, p_lo = two_product(hi, y)
+    p_lo = p_lo + lo * y
+    p, p_lo = fast_two_sum(p, p_lo)
+    value = select(y == 1.0, x, two_to_power(p, p_lo))
+    return value, select((y == 1.0) | (abs(p) < SLIGHT), 0.0, value * BOUND)
+
+
+@lane
+def settled_power(x: Any, y: Any, value: Any, err: Any) -> Any:
+    """(value, err) of x^y with exact results found, ``value`` being a little off them."""
+    exact = is_short_power(abs(x), y) & (err > 0.0)
+    return select(exact, shortened(value), value), select(exact, 0.0, err)
+
+
+@lane
+def ordinary(x: Any) -> Any:
+    """|x| where it is positive and finite, 1 elsewhere."""
+    return select((x == x) & (x != 0.0) & (abs(x) < INFINITY), abs(x), 1.0)
+
+
+@lane
+def at_the_ends(x: Any, y: Any, value: Any, err: Any) -> Any:
+    """Lay |x|^y for |x| = 0 or infinite, or y infinite, over ``value``."""
+    a = abs(x)
+    unbounded = abs(y) == INFINITY
+    grows = (a > 1.0) == (y > 0.0)
+    extreme = select(grows, INFINITY, 0.0)
+    special = unbounded | (a == 0.0) | (a == INFINITY)
+    return select(special, select(unbounded & (a == 1.0), 1.0, extreme), value), select(special, 0.0, err)
+
+
+@lane
+def pow(x: Any, y: Any) -> Any:
+    """x^y by C99's rules; pown's are the same ones, for integer y."""
+    finite_y = select(abs(y) < INFINITY, y, 1.0)
+    value, err = power(ordinary(x), finite_y)
+    value, err = at_the_ends(x, y, value, err)
+    whole, odd = is_whole(y)
+    negative = bits(x) < 0
+    value = select(negative & odd, -value, value)
+    invalid = (x < 0.0) & (abs(x) < INFINITY) & ~whole & (abs(y) < INFINITY)
+    value = select(invalid | (x != x) | (y != y), NAN, value)
+    one = (y == 0.0) | (x == 1.0)
+    decided = one | (value != value)
+    return select(one, 1.0, value), select(decided, 0.0, err)
+
+
+@lane
+def pown(x: Any, y: Any) -> Any:
+    """x^y for integer y."""
+    return pow(x, y)
+
+
+@lane
+def powr(x: Any, y: Any) -> Any:
+    """x^y for x >= 0, as e^(y log x): NaN where that is 0 times infinity."""
+    finite_y = select(abs(y) < INFINITY, y, 1.0)
+    value, err = power(ordinary(x), finite_y)
+    value, err = at_the_ends(x, y, value, err)
+    value = select(y == 0.0, 1.0, value)
+    invalid = (x < 0.0) | (x != x) | (y != y)
+    invalid = invalid | ((y == 0.0) & ((x == 0.0) | (x == INFINITY))) | ((x == 1.0) & (abs(y) == INFINITY))
+    return select(invalid, NAN, value), select(invalid | (y == 0.0), 0.0, err)
+
+
+@lane
+def is_short_root(x: Any, n: Any, value: Any) -> Any:
+    """Whether the n-th root of positive x has at most 26 bits: it is a power of two, or ``value`` raised gives x."""
+    lone, k = power_of_two_exponent(x)
+    quotient, _ = nearest(k / n)
+    index = nearest(clamp(n, 0.0, 31.0))[1]
+    raised = small_power(odd_part(shortened(value)), index)
+    return (lone & (quotient * n == k)) | ((n >= 1.0) & (n <= 16.0) & (raised == odd_part(x)))
+
+
+@lane
+def settled_root(x: Any, n: Any, value: Any, err: Any) -> Any:
+    """(value, err) of x^(1/n) with exact results found, ``value`` being a little off them."""
+    exact = is_short_root(abs(x), n, value) & (err > 0.0)
+    return select(exact, shortened(value), value), select(exact, 0.0, err)
+
+
+@lane
+def rootn(x: Any, y: Any) -> Any:
+    """x^(1/y) for integer y."""
+    n = select(y == 0.0, 1.0, y)
+    a = ordinary(x)
+    hi, lo = log2_of(a)
+    q = hi / n
+    p, p_lo = two_product(q, n)
+    q_lo = (((hi - p) - p_lo) + lo) / n
+    value = select(n == 1.0, a, two_to_power(q, q_lo))
+    err = select((n == 1.0) | (abs(q) < SLIGHT), 0.0, value * BOUND)
+    value, err = at_the_ends(x, n, value, err)
+    _, odd = is_whole(n)
+    value = select((bits(x) < 0) & odd, -value, value)
+    invalid = (y == 0.0) | (x != x) | ((x < 0.0) & ~odd)
+    return select(invalid, NAN, value), select(invalid, 0.0, err)

@@ -1,0 +1,216 @@
+"""sin, cos, tan and sinpi, cospi, tanpi: exact reduction to an eighth of a turn, then two polynomials."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.kernels import coefficients, table
+from clmath.kernels.quick.near_zero import TINY, near_zero
+from clmath.numbers.lanes import (
+    SIGN,
+    bits,
+    from_bits,
+    greater,
+    inward,
+    lane,
+    nearest,
+    outward,
+    polynomial,
+    select,
+    take,
+)
+
+__all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "tan", "tanpi"]
+
+TWO_OVER_PI_HI = table("quick/trigonometric", "two_over_pi_hi")
+TWO_OVER_PI_MID = table("quick/trigonometric", "two_over_pi_mid")
+TWO_OVER_PI_LO = table("quick/trigonometric", "two_over_pi_lo")
+HALF_PI, HALF_PI_LO = map(float, table("quick/trigonometric", "half_pi"))
+PI_HI, PI_LO = map(float, table("quick/trigonometric", "pi"))
+SINE_TAIL = coefficients("quick/trigonometric", "sine_tail")
+COSINE_TAIL = coefficients("quick/trigonometric", "cosine_tail")
+INFINITY = float("inf")
+NAN = float("nan")
+
+HALF_TURN_TAIL = coefficients("quick/trigonometric", "half_turn_tail")
+BOUND = 2.0**-50
+# sin, cos: the angle t carries 2^-52 (two products, their sum, the reduction's last sum) and 2^-83 absolute, at worst
+# 2^-51 where a float lies within 2^-32 of a zero; near pi/2, where t is largest, t cot t < 1 shrinks what reaches the
+# result. t + t z P adds 2^-53 for the sum and, as |t z P| < 0.57 of the result, 2^-52.5 for the rest: below 2^-50.6.
+# sincos, tan: both polynomials to pi/4 likewise; tan is their quotient. 2^-53 more for value -+ err being rounded.
+TANGENT_BOUND = 2.0**-49  # a quotient of two of them
+
+
+@lane
+def quarter_turns(x: Any) -> Any:
+    """(hi, mid, lo) with hi + mid + lo = x 2/pi (mod 4): Payne and Hanek, by exponent of x.
+
+    x = m 2^e with a 24-bit integer m; each of the first two pieces of 2^e 2/pi mod 4 has 28 bits, so that m times
+    it is exact: hi is a multiple of 2^-26 and mid of 2^-54 (or both finer, for small x), lo carries 2^-83.
+    The infinities stay infinite and NaN stays.
+    """
+    exponent = greater((bits(x) >> 52) & 0x7FF, 896)
+    m = x * from_bits((2069 - exponent) << 52)  # x 2^(1046 - exponent)
+    row = exponent - 896
+    return m * take(TWO_OVER_PI_HI, row), m * take(TWO_OVER_PI_MID, row), m * take(TWO_OVER_PI_LO, row)
+
+
+@lane
+def angle(rest: Any, lo: Any) -> Any:
+    """(rest + lo) pi/2 for rest + lo in quarter turns."""
+    r = rest + lo
+    r_lo = (rest - r) + lo
+    return r * HALF_PI + (r * HALF_PI_LO + r_lo * HALF_PI)
+
+
+@lane
+def reduced(x: Any) -> Any:
+    """(t, quadrant) with x = t + quadrant pi/2 (mod 2 pi), |t| <= pi/4."""
+    hi, mid, lo = quarter_turns(x)
+    whole, count = nearest(hi)
+    rest = hi - whole
+    more, extra = nearest(rest + mid)
+    return angle((rest - more) + mid, lo), count + extra
+
+
+@lane
+def sine_of(x: Any, ahead: Any) -> Any:
+    """The value sin(x + ahead pi/2), ahead 0 or 1, as sin(t + n pi) with |t| <= pi/2."""
+    hi, mid, lo = quarter_turns(x)
+    half, n = nearest(0.5 * hi + 0.5 * ahead)
+    rest = hi - (half + half - ahead)
+    more, extra = nearest(0.5 * (rest + mid))
+    t = angle((rest - (more + more)) + mid, lo)
+    return flipped(sine(t), n + extra)
+
+
+@lane
+def sine(t: Any) -> Any:
+    """The value sin t for |t| <= pi/2."""
+    z = t * t
+    return t + t * (z * polynomial(z, HALF_TURN_TAIL))
+
+
+@lane
+def flipped(y: Any, n: Any) -> Any:
+    """``y`` with its sign changed where ``n`` is odd."""
+    return from_bits(bits(y) ^ (n << 63))
+
+
+@lane
+def sine_cosine(t: Any) -> Any:
+    """(sin t, cos t) for |t| <= pi/4."""
+    z = t * t
+    sine = t + t * (z * polynomial(z, SINE_TAIL))
+    cosine = 1.0 - (0.5 * z - z * z * polynomial(z, COSINE_TAIL))
+    return sine, cosine
+
+
+@lane
+def tangent(t: Any, quadrant: Any) -> Any:
+    """tan(t + quadrant pi/2)."""
+    sine, cosine = sine_cosine(t)
+    odd = (quadrant & 1) != 0
+    return select(odd, -cosine, sine) / select(odd, sine, cosine)
+
+
+@lane
+def near_one(x: Any, y: Any) -> Any:
+    """(value, err) of a function that is 1 minus something too small to see near zero, below 2^-29."""
+    tiny = abs(x) < TINY
+    y = select(tiny, select(x == 0.0, 1.0, 1.0 - 2.0**-53), y)
+    return y, select(tiny, 0.0, abs(y) * BOUND)
+
+
+@lane
+def sin(x: Any) -> Any:
+    """Sine; NaN at the infinities, which the reduction turns into inf - inf."""
+    return near_zero(x, inward(x), sine_of(x, 0.0), BOUND)
+
+
+@lane
+def cos(x: Any) -> Any:
+    """Cosine."""
+    return near_one(x, sine_of(x, 1.0))
+
+
+@lane
+def tan(x: Any) -> Any:
+    """Tangent; no float comes so close to a pole that it overflows."""
+    t, quadrant = reduced(x)
+    return near_zero(x, outward(x), tangent(t, quadrant), TANGENT_BOUND)
+
+
+@lane
+def sincos(x: Any) -> Any:
+    """Sine and cosine."""
+    t, quadrant = reduced(x)
+    sine, cosine = sine_cosine(t)
+    odd = (quadrant & 1) != 0
+    first = flipped(select(odd, cosine, sine), quadrant >> 1)
+    second = flipped(select(odd, sine, cosine), (quadrant + 1) >> 1)
+    return near_zero(x, inward(x), first, BOUND) + near_one(x, second)
+
+
+@lane
+def within_turns(x: Any) -> Any:
+    """``x``, or zero where every float is an even integer, from 2^24 on; NaN at the infinities."""
+    return select(abs(x) > 16777216.0, x - x, x)
+
+
+@lane
+def half_turns(x: Any) -> Any:
+    """(r, n) with x = r + n and |r| <= 1/2."""
+    whole, n = nearest(within_turns(x))
+    return within_turns(x) - whole, n
+
+
+@lane
+def sine_of_half_turns(r: Any, n: Any) -> Any:
+    """sin(pi (r + n)), |r| <= 1/2; the product with pi carries 2^-52.4."""
+    return flipped(sine(r * PI_HI + r * PI_LO), n)
+
+
+@lane
+def signed_zero(x: Any) -> Any:
+    """Zero with the sign of ``x``."""
+    return from_bits(bits(x) & SIGN)
+
+
+@lane
+def sinpi(x: Any) -> Any:
+    """sin(pi x); exact at multiples of 1/2 and nowhere else (Niven), zeros signed like x."""
+    r, n = half_turns(x)
+    y = select(r == 0.0, signed_zero(x), sine_of_half_turns(r, n))
+    y = select(abs(r) == 0.5, flipped(r + r, n), y)
+    exact = (r == 0.0) | (abs(r) == 0.5)
+    return y, select(exact, 0.0, abs(y) * BOUND)
+
+
+@lane
+def cospi(x: Any) -> Any:
+    """cos(pi x) = sin(pi (x + 1/2)); exact at multiples of 1/2 and nowhere else, zeros positive."""
+    kept = within_turns(x)
+    whole, n = nearest(kept + 0.5)
+    r = kept - (whole - 0.5)
+    y = select(r == 0.0, 0.0, sine_of_half_turns(r, n))
+    y = select(abs(r) == 0.5, flipped(r + r, n), y)
+    y = select((abs(x) < TINY) & (x != 0.0), 1.0 - 2.0**-53, y)
+    exact = (r == 0.0) | (abs(r) == 0.5) | (abs(x) < TINY)
+    return y, select(exact, 0.0, abs(y) * BOUND)
+
+
+@lane
+def tanpi(x: Any) -> Any:
+    """tan(pi x); exact at multiples of 1/4: 0 at integers (sign of x at even ones, the other at odd), poles between."""
+    kept = within_turns(x)
+    whole, quadrant = nearest(kept + kept)
+    r = kept - 0.5 * whole
+    y = tangent(r * PI_HI + r * PI_LO, quadrant)
+    zero = signed_zero(x)
+    zero = select((quadrant & 2) != 0, -zero, zero)
+    pole = select((quadrant & 2) != 0, -INFINITY, INFINITY)
+    y = select(r == 0.0, select((quadrant & 1) != 0, pole, zero), y)
+    one = abs(r) == 0.25
+    y = select(one, select((quadrant & 1) != 0, -r, r) * 4.0, y)
+    return y, select((r == 0.0) | one, 0.0, abs(y) * TANGENT_BOUND)

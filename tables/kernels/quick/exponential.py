@@ -1,0 +1,30 @@
+"""Generates exponential.toml: the tables and polynomials of exp, exp2, exp10 and expm1."""
+
+from kernels.fitting import Table, mp, pieces
+from mpmath import mpf
+
+STEPS = 128
+
+
+def exp_tail(r: mpf) -> mpf:
+    """(e^r - 1 - r) / r^2."""
+    with mp.workprec(2 * mp.prec):  # the numerator cancels
+        return (mp.expm1(r) - r) / r**2 if r else mpf(1) / 2
+
+
+def main() -> None:
+    """Write the table."""
+    table = Table("quick/exponential")
+    powers = [pieces(mpf(2) ** (mpf(j) / STEPS), 53) for j in range(STEPS)]
+    table.numbers("exp2_hi", [p[0] for p in powers], "2^(j/128), truncated to double")
+    table.numbers("exp2_lo", [p[1] for p in powers], "2^(j/128) minus exp2_hi")
+    table.numbers("ln2", pieces(mp.log(2) / STEPS, 34), "ln(2)/128 in 34 bits and the rest")
+    table.numbers("ln10", pieces(mp.log(10), 29), "ln(10) in 29 bits and the rest")
+    table.numbers("steps", [float(c * STEPS) for c in (1 / mp.log(2), mp.log(10, 2))], "128/ln(2), 128 log2(10)")
+    table.polynomial("exp_tail", exp_tail, -0.0028, 0.0028, 4)
+    table.polynomial("expm1_tail", exp_tail, -0.26, 0.26, 10)
+    table.write()
+
+
+if __name__ == "__main__":
+    main()

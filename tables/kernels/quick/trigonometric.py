@@ -1,0 +1,40 @@
+"""Generates trigonometric.toml: 2/pi for Payne and Hanek's reduction, pi, and the sine and cosine polynomials."""
+
+from kernels.fitting import Table, mp, pieces
+from mpmath import mpf
+
+LOWEST, HIGHEST = -150, 105  # x = m 2^e with a 24-bit integer m: from the smallest subnormal to the largest float
+
+
+def sine_tail(z: mpf) -> mpf:
+    """(sin t - t) / t^3 for z = t^2."""
+    with mp.workprec(3 * mp.prec):
+        t = mp.sqrt(z)
+        return (mp.sin(t) - t) / t**3 if z else -mpf(1) / 6
+
+
+def cosine_tail(z: mpf) -> mpf:
+    """(cos t - 1 + t^2/2) / t^4 for z = t^2."""
+    with mp.workprec(3 * mp.prec):
+        return (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2 if z else mpf(1) / 24
+
+
+def main() -> None:
+    """Write the table."""
+    table = Table("quick/trigonometric")
+    with mp.workprec(600):
+        rows = [pieces(mp.fmod(mpf(2) ** e * 2 / mp.pi, 4), 28, 28) for e in range(LOWEST, HIGHEST + 1)]
+        table.numbers("two_over_pi_hi", [r[0] for r in rows], "2^e 2/pi mod 4 for e = -150 .. 105: its first 28 bits")
+        table.numbers("two_over_pi_mid", [r[1] for r in rows], "the next 28 bits")
+        table.numbers("two_over_pi_lo", [r[2] for r in rows], "the rest, 53 bits")
+        table.numbers("half_pi", pieces(mp.pi / 2, 53), "pi/2 truncated to double and the rest")
+        table.numbers("pi", pieces(mp.pi, 26), "pi in 26 bits and the rest")
+    top = float((mp.pi / 4) ** 2) * 1.0001
+    table.polynomial("sine_tail", sine_tail, 0.0, top, 6)
+    table.polynomial("cosine_tail", cosine_tail, 0.0, top, 6)
+    table.polynomial("half_turn_tail", sine_tail, 0.0, float((mp.pi / 2) ** 2) * 1.0001, 9)
+    table.write()
+
+
+if __name__ == "__main__":
+    main()
