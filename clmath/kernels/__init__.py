@@ -208,8 +208,19 @@ DOUBLE = Rung(
     MappingProxyType(
         {
             "exponential": ("exp",),
+            "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
         }
     ),
+    together=_TOGETHER,
+    settling=MappingProxyType(
+        {
+            "sin": "settled_sine",
+            "cos": "settled_sine",
+            "sinpi": "settled_sine",
+            "cospi": "settled_sine",
+        }
+    ),
+    ordinary=frozenset({"sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"}),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
 
