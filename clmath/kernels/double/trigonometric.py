@@ -1,4 +1,4 @@
-"""sin, cos, tan and sinpi, cospi, tanpi: x = n pi/512 + r, a table of 1024 sines, and short polynomials in r."""
+"""sin, cos, tan and sinpi, cospi, tanpi: x = n pi/1024 + r, a table of 1024 sines, and short polynomials in r."""
 
 from __future__ import annotations
 
@@ -34,12 +34,13 @@ COSINE_TAIL = coefficients("double/trigonometric", "cosine_tail")
 INFINITY = float("inf")
 NAN = float("nan")
 
-TURN = 1024  # steps
-QUARTER = 256
+HALF_TURN = 1024  # steps
+STEPS_PER_UNIT = float(HALF_TURN)  # of sinpi
+QUARTER = 512
 FRACTION = 0xFFFFFFFFFFFFF
 INTEGER_EXPONENT = 1075  # the biased exponent of doubles with last place 1
-FIRST_WORD = -84  # WORDS begins with 2^-84 512/pi
-CUT_1, CUT_2, CUT_3 = (1.5 * 2.0**p for p in (36, -16, -68))  # adding and taking off cuts at 2^-16, 2^-68, 2^-120
+FIRST_WORD = -84  # WORDS begins with 2^-84 1024/pi
+CUT_1, CUT_2, CUT_3 = (1.5 * 2.0**p for p in (37, -15, -67))  # adding and taking off cuts at 2^-15, 2^-67, 2^-119
 SMALL = 2.0**-300  # below this the cube of x is subnormal: results carry an exponent
 TINY = 2.0**-32  # below this sin x and tan x round like x -+ 2^-80 x, and cos x like 1 - 2^-80
 TINY_TURNS = 2.0**-40  # below this sin(pi x) and tan(pi x) are pi x but for 2^-75 of it
@@ -53,20 +54,20 @@ BOUND = 1.25 * 2.0**-67
 # in all 2^-66.74, at j = 1; tests/kernels/double/test_trigonometric.py adds it up for every j
 TANGENT_BOUND = 1.75 * 2.0**-67
 # that of the sine and that of the cosine at the same angle 2^-66.24, the quotient 2^-75
-REDUCTION, REDUCTION_ORDINARY = 2.0**-127, 2.0**-124
+REDUCTION, REDUCTION_ORDINARY = 2.0**-127, 2.0**-123
 QUARTERS = np.array([0.0, 1.0, INFINITY, -1.0, -0.0, 1.0, -INFINITY, -1.0])  # tan(k pi/4); no tan is both
 
 
 @lane
 def is_ordinary_sin(x: Any) -> Any:
-    """Whether three products with pieces of pi/512 reduce ``x``, and the result needs no exponent."""
+    """Whether three products with pieces of pi/1024 reduce ``x``, and the result needs no exponent."""
     size = abs(x)
     return (size < ORDINARY) & ((size >= SMALL) | (size == 0.0))
 
 
 @lane
 def is_ordinary_cos(x: Any) -> Any:
-    """Whether three products with pieces of pi/512 reduce ``x``."""
+    """Whether three products with pieces of pi/1024 reduce ``x``."""
     return abs(x) < ORDINARY
 
 
@@ -75,7 +76,7 @@ is_ordinary_tan = is_ordinary_sincos = is_ordinary_sin
 
 @lane
 def reduced_ordinary(x: Any) -> Any:
-    """(r, r_lo, n) with x = n pi/512 + r + r_lo, |r| < 0.00307, |x| < 2^14.
+    """(r, r_lo, n) with x = n pi/1024 + r + r_lo, |r| < 0.00154, |x| < 2^14.
 
     n has 22 bits, and the first three pieces 31, 23 and 30: their products are exact. So are the differences: x minus
     the first product and that minus the second are multiples of 2^-61 below 2^-8. The error is that of the fourth
@@ -90,7 +91,7 @@ def reduced_ordinary(x: Any) -> Any:
 
 @lane
 def reduced(x: Any) -> Any:
-    """(r, r_lo, n) with x = n pi/512 + r + r_lo (mod 2 pi), |r| < 0.00307, for any x from TINY on: Payne and Hanek."""
+    """(r, r_lo, n) with x = n pi/1024 + r + r_lo (mod 2 pi), |r| < 0.00154, for any x from TINY on: Payne and Hanek."""
     f, f_lo, n = steps_of(x)
     r, r_lo = angle(f, f_lo)
     return r, r_lo, n
@@ -98,9 +99,9 @@ def reduced(x: Any) -> Any:
 
 @lane
 def steps_of(x: Any) -> Any:
-    """(f, f_lo, n) with x 512/pi = f + f_lo + n (mod 1024), |f| < 0.51, for any x from TINY on; error below 2^-118.
+    """(f, f_lo, n) with x 1024/pi = f + f_lo + n (mod 1024), |f| < 0.51, for any x from TINY on; error below 2^-118.
 
-    x = m 2^e = (a + b) 2^e with integers |m| < 2^53, |b| <= 2^26 and a multiple a of 2^27. Words of 2^e 512/pi mod 1024
+    x = m 2^e = (a + b) 2^e with integers |m| < 2^53, |b| <= 2^26 and a multiple a of 2^27. Words of 2^e 1024/pi mod 1024
     are cut into d0, d1, ... d5, multiples of 2^-16, 2^-42, ... 2^-146 that halve such a place at most: a d0 is a
     multiple of 1024, the other products and the sums c0 to c3 are exact: multiples of 2^-16, 2^-42, 2^-68, 2^-94, at
     most 3/2 2^36, 3/2 2^10, 3/2 2^-16, 3/2 2^-42. c4 < 2^-67 has five roundings.
@@ -131,7 +132,7 @@ def significand(x: Any) -> Any:
 
 @lane
 def angle(f: Any, f_lo: Any) -> Any:
-    """(r, r_lo) with r + r_lo = (f + f_lo) pi/512: relative error below 2^-77, of the two roundings below 2^-26."""
+    """(r, r_lo) with r + r_lo = (f + f_lo) pi/1024: relative error below 2^-77, of the two roundings below 2^-26."""
     first, second = split(f)
     return fast_two_sum(first * STEP_SHORT, first * STEP_REST + (second + f_lo) * STEP)
 
@@ -154,20 +155,27 @@ def turned(high: Any, low: Any, slope_high: Any, slope_low: Any, first: Any, res
 
 
 @lane
+def entry(n: Any) -> Any:
+    """(hi, lo) = sin(n pi/1024), hi of 26 bits; zeros have either sign."""
+    j, sign = n & (HALF_TURN - 1), (n << 53) & SIGN
+    return from_bits(bits(take(SINE_HI, j)) ^ sign), from_bits(bits(take(SINE_LO, j)) ^ sign)
+
+
+@lane
 def sine_at(n: Any, r: Any, r_lo: Any) -> Any:
-    """(hi, lo) = sin(n pi/512 + r + r_lo)."""
+    """(hi, lo) = sin(n pi/1024 + r + r_lo)."""
     first, rest, sine, bend = tails(r, r_lo)
-    j, k = n & (TURN - 1), (n + QUARTER) & (TURN - 1)
-    high, low, slope_high, slope_low = take(SINE_HI, j), take(SINE_LO, j), take(SINE_HI, k), take(SINE_LO, k)
+    high, low = entry(n)
+    slope_high, slope_low = entry(n + QUARTER)
     return turned(high, low, slope_high, slope_low, first, rest, sine, bend)
 
 
 @lane
 def sine_cosine_at(n: Any, r: Any, r_lo: Any) -> Any:
-    """(hi, lo) of the sine and (hi, lo) of the cosine of n pi/512 + r + r_lo."""
+    """(hi, lo) of the sine and (hi, lo) of the cosine of n pi/1024 + r + r_lo."""
     first, rest, sine, bend = tails(r, r_lo)
-    j, k = n & (TURN - 1), (n + QUARTER) & (TURN - 1)
-    s_hi, s_lo, c_hi, c_lo = take(SINE_HI, j), take(SINE_LO, j), take(SINE_HI, k), take(SINE_LO, k)
+    s_hi, s_lo = entry(n)
+    c_hi, c_lo = entry(n + QUARTER)
     hi, lo = turned(s_hi, s_lo, c_hi, c_lo, first, rest, sine, bend)
     cos_hi, cos_lo = turned(c_hi, c_lo, s_hi, s_lo, -first, -rest, -sine, bend)
     return hi, lo, cos_hi, cos_lo
@@ -175,7 +183,7 @@ def sine_cosine_at(n: Any, r: Any, r_lo: Any) -> Any:
 
 @lane
 def tangent_at(n: Any, r: Any, r_lo: Any) -> Any:
-    """(hi, lo) = tan(n pi/512 + r + r_lo)."""
+    """(hi, lo) = tan(n pi/1024 + r + r_lo)."""
     hi, lo, cos_hi, cos_lo = sine_cosine_at(n, r, r_lo)
     return quotient(hi, lo, cos_hi, cos_lo)
 
@@ -307,14 +315,14 @@ def tangent_error(hi: Any, reduction: Any) -> Any:
 
 @lane
 def is_ordinary_sinpi(x: Any) -> Any:
-    """Whether 512 ``x`` is rounded to an integer at once, and the cube of pi x is normal or ``x`` zero."""
+    """Whether 1024 ``x`` is rounded to an integer at once, and the cube of pi x is normal or ``x`` zero."""
     size = abs(x)
     return (size < ORDINARY_TURNS) & ((size >= TINY_TURNS) | (size == 0.0))
 
 
 @lane
 def is_ordinary_cospi(x: Any) -> Any:
-    """Whether 512 ``x`` is rounded to an integer at once."""
+    """Whether 1024 ``x`` is rounded to an integer at once."""
     return abs(x) < ORDINARY_TURNS
 
 
@@ -332,8 +340,8 @@ def within_turn(x: Any) -> Any:
 
 @lane
 def steps_of_turns(x: Any) -> Any:
-    """(f, n) with 512 x = n + f, |f| <= 1/2 (exact), |x| < 2^41."""
-    steps = x * (TURN / 2.0)
+    """(f, n) with 1024 x = n + f, |f| <= 1/2 (exact), |x| < 2^41."""
+    steps = x * STEPS_PER_UNIT
     whole, n = nearest(steps)
     return steps - whole, n
 
@@ -353,9 +361,9 @@ def zero_like(x: Any, hi: Any, lo: Any) -> Any:
 
 @lane
 def sine_of_turns(f: Any, n: Any, r: Any, r_lo: Any) -> Any:
-    """(hi, lo, err) of sin(pi (n + f)/512): exact where it is -1, 0 or 1, and nowhere else (Niven); zeros positive."""
+    """(hi, lo, err) of sin(pi (n + f)/1024): exact where it is -1, 0 or 1, and nowhere else (Niven); zeros positive."""
     hi, lo = sine_at(n, r, r_lo)
-    return hi, lo, select(is_multiple(f, n, QUARTER), 0.0, abs(hi) * BOUND)
+    return hi + 0.0, lo, select(is_multiple(f, n, QUARTER), 0.0, abs(hi) * BOUND)  # + 0.0 makes zeros positive
 
 
 @lane
@@ -363,7 +371,7 @@ def tangent_of_turns(x: Any, f: Any, n: Any, r: Any, r_lo: Any) -> Any:
     """(hi, lo, err) of tan(pi x): exact at multiples of 1/4, and nowhere else; zeros and poles alternate in sign."""
     hi, lo = tangent_at(n, r, r_lo)
     exact = is_multiple(f, n, QUARTER // 2)
-    value = take(QUARTERS, (n >> 7) & 7)
+    value = take(QUARTERS, (n >> 8) & 7)
     value = select(value == 0.0, from_bits(bits(value) ^ (bits(x) & SIGN)), value)
     hi, lo = select(exact, value, hi), select(exact, select(value == 0.0, value, 0.0), lo)
     return hi, lo, select(exact, 0.0, abs(hi) * TANGENT_BOUND)
@@ -382,7 +390,7 @@ def like_pi(x: Any, hi: Any, lo: Any, err: Any) -> Any:
     """The parts of a function that is pi x (1 + 2^-75) where ``x`` is tiny, and NaN at the infinities."""
     size = abs(x)
     small, tiny, finite = size < SMALL, (size < TINY_TURNS) & (size > 0.0), size < INFINITY
-    tiny_hi, tiny_lo = angle(select(tiny, x * select(small, 2.0**600, 1.0), 0.0) * (TURN / 2.0), 0.0)
+    tiny_hi, tiny_lo = angle(select(tiny, x * select(small, 2.0**600, 1.0), 0.0) * STEPS_PER_UNIT, 0.0)
     hi, lo = select(tiny, tiny_hi, select(finite, hi, NAN)), select(tiny, tiny_lo, select(finite, lo, 0.0))
     return hi, lo, select(finite, select(tiny, abs(hi) * BOUND, err), 0.0), select(small, -600, 0)
 
