@@ -1,4 +1,4 @@
-"""All formats through the kernels: both engines beside gmpy2, mpmath, NumPy, SciPy and CORE-MATH's figures."""
+"""Half and float through the kernels: both engines beside gmpy2, mpmath, NumPy, SciPy and CORE-MATH's figures."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ def _jobs(options: Options) -> list[Job]:
         functools.partial(_row, name, form, kind, options)
         for name in options.chosen(NAMES)
         for form in options.forms
-        if ladder.has_kernel(name, form)
+        if form.is_narrow and ladder.has_kernel(name, form)
         for kind in options.inputs
     ]
 
 
 SECTION = Section(
     "kernels",
-    "By kernels, rte: ns a lane · results wrongly rounded; a : b, how many times a is as fast",
+    "Half and float by kernels, rte: ns a lane · results wrongly rounded; a : b, how many times a is as fast",
     (
         "function",
         "type",
