@@ -30,6 +30,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import math
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DOUBLE",
     "INTEGER_PARTS",
+    "INTEGER_PARTS_OF_NUMBERS",
     "QUICK",
     "RUNGS",
     "Kernel",
@@ -97,9 +99,14 @@ class Kernel:
             return None
         return Ordinary(self._named(f"is_ordinary_{self.name}"), self._named(f"ordinary_{self.name}"))
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of an enclosure that it gives for each result."""
+        return RUNGS[self.rung].parts
+
     def named_parts(self, parts: Sequence[Any]) -> dict[str, Any]:
         """``parts``, those of the one result, by their names in an enclosure."""
-        return dict(zip(RUNGS[self.rung].parts, parts, strict=True))
+        return dict(zip(self.parts, parts, strict=True))
 
     def settled(self, args: Sequence[Any], parts: tuple[Any, ...]) -> tuple[Any, ...]:
         """``parts``, those of the one result, with the exact results found."""
@@ -224,7 +231,16 @@ def gamma_sign(x: NDArray[Any]) -> NDArray[np.int32]:
     return sign
 
 
+def gamma_sign_of_number(x: float) -> int:
+    """The same of a Python float."""
+    if not x < 0.0 or x == -math.inf:
+        return int(x != 0.0)
+    below = math.floor(x)
+    return 0 if below == x else -1 if below % 2 else 1
+
+
 INTEGER_PARTS = MappingProxyType({"gamma_sign": gamma_sign})
+INTEGER_PARTS_OF_NUMBERS = MappingProxyType({"gamma_sign": gamma_sign_of_number})
 
 
 def _row(file: str, name: str) -> dict[str, Any]:
