@@ -1,0 +1,19 @@
+"""What functions have in common that are x and something too small to see near zero, where x may be subnormal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.numbers.lanes import lane, select
+
+__all__ = ["in_range"]
+
+SMALL = 2.0**-400
+UP, DOWN = 2.0**600, -600
+
+
+@lane
+def in_range(x: Any) -> Any:
+    """(hi, exponent) with x = hi 2^exponent and hi no smaller than 2^-474, |x| < 2^500."""
+    small = abs(x) < SMALL
+    return select(small, x * UP, x), select(small, DOWN, 0)
