@@ -208,6 +208,7 @@ DOUBLE = Rung(
     MappingProxyType(
         {
             "exponential": ("exp", "exp2", "exp10", "expm1"),
+            "hyperbolic": ("sinh", "cosh", "tanh"),
         }
     ),
     settling=MappingProxyType(

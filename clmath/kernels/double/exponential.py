@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clmath.kernels import coefficients, table
-from clmath.kernels.double.near_zero import in_range
+from clmath.kernels.double.near_zero import near_zero
 from clmath.numbers.lanes import (
     clamp,
     fast_two_sum,
@@ -35,8 +35,8 @@ INFINITY = float("inf")
 SHORTENER = 2.0**32 + 1.0
 
 BOUND = 2.0**-69
-# r^2 P(r) < 2^-20: three roundings 2^-71.4, the polynomial's own 2^-70 of it; r r_lo, which is left out, 2^-72.5; the
-# rest of T (1 + r), below 2^-18: two roundings, 2^-71; the last sum 2^-72: 2^-69.7 in all, of a value no less than 0.99
+# Relative to T: r^2 P(r) < 2^-20.06, four roundings 2^-71.06; the five sums behind the head, below 2^-20, 2^-70.74;
+# r r_lo, which is left out, 2^-72.5: 2^-69.67 in all, of a value no less than 0.998 T
 TOP, TOP_2, TOP_10 = 800.0, 1200.0, 400.0  # the powers of these lie beyond 2^+-1150
 TINY = 2.0**-62  # below this e^x, 2^x and 10^x round like 1 + 2^-80 or 1 - 2^-80
 
@@ -49,7 +49,7 @@ SATURATED = -42.0  # below this e^x < 2^-60: e^x - 1 rounds like -1 + 2^-80
 
 
 @lane
-def reduced(x: Any, steps: Any, step: Any) -> Any:
+def in_steps(x: Any, steps: Any, step: Any) -> Any:
     """(r, r_lo, n) with x = n step + r + r_lo, |r| below 0.501 steps, n below 2^19 in size.
 
     step = ``step``, 34 bits, 34 bits and the rest; ``steps`` = 1/step. The error is below 2^-105.
@@ -58,6 +58,12 @@ def reduced(x: Any, steps: Any, step: Any) -> Any:
     head, middle = x - whole * step[0], whole * step[1]
     r = head - middle  # all exact but this one
     return r, ((head - r) - middle) - whole * step[2], n
+
+
+@lane
+def reduced(x: Any) -> Any:
+    """(r, r_lo, n) with x = n ln(2)/256 + r + r_lo, |r| < 0.00136, |x| <= 800."""
+    return in_steps(x, STEPS_PER_E, LN2_STEP)
 
 
 @lane
@@ -107,7 +113,7 @@ def tamed(x: Any, top: Any) -> Any:
 @lane
 def exp(x: Any) -> Any:
     """e^x."""
-    r, r_lo, n = reduced(tamed(x, TOP), STEPS_PER_E, LN2_STEP)
+    r, r_lo, n = reduced(tamed(x, TOP))
     return finished(x, r, r_lo, n)
 
 
@@ -130,7 +136,7 @@ def settled_exp2(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 @lane
 def exp10(x: Any) -> Any:
     """10^x."""
-    rest, rest_lo, n = reduced(tamed(x, TOP_10), STEPS_PER_TEN, LOG10_STEP)
+    rest, rest_lo, n = in_steps(tamed(x, TOP_10), STEPS_PER_TEN, LOG10_STEP)
     r, r_lo = times_constant(rest, rest_lo, LN10)
     return finished(x, r, r_lo, n)
 
@@ -161,7 +167,7 @@ def growth(r: Any, r_lo: Any) -> Any:
 @lane
 def less_one(x: Any) -> Any:
     """(hi, lo, k, unit) with e^x - 1 = (hi + lo) 2^k and unit = 2^-k (or 2^-100): relative error below EXPM1_BOUND."""
-    r, r_lo, n = reduced(x, STEPS_PER_E, LN2_STEP)
+    r, r_lo, n = reduced(x)
     first, rest = growth(r, r_lo)
     j, k = n & 255, n >> 8
     high, low = take(EXP2_HI, j), take(EXP2_LO, j)
@@ -177,9 +183,9 @@ def expm1(x: Any) -> Any:
     """e^x - 1."""
     tiny, saturated, infinite = abs(x) < EXPM1_TINY, x < SATURATED, abs(x) == INFINITY
     hi, lo, k, _ = less_one(select(tiny, 0.0, clamp(x, -64.0, TOP)))
-    scaled, exponent = in_range(x)
-    hi = select(tiny, scaled, select(saturated, -1.0, select(infinite, INFINITY, hi)))
-    lo = select(tiny, select(x == 0.0, x, abs(scaled) * 2.0**-80), select(saturated, 2.0**-80, lo))
+    near, near_lo, exponent = near_zero(x, select(x > 0.0, 2.0**-80, -(2.0**-80)))
+    hi = select(tiny, near, select(saturated, -1.0, select(infinite, INFINITY, hi)))
+    lo = select(tiny, near_lo, select(saturated, 2.0**-80, lo))
     decided = tiny | saturated | infinite
     exponent = select(tiny, exponent, select(saturated, 0, k))
     return hi, select(infinite, 0.0, lo), select(decided, 0.0, abs(hi) * EXPM1_BOUND), exponent
