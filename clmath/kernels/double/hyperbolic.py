@@ -27,41 +27,39 @@ SATURATED = 21.5  # above this 1 - tanh x < 2 e^-43 < 2^-61: tanh x rounds like 
 
 
 @lane
-def halves(a: Any) -> Any:
-    """Parts of e^a and e^-a for 0 <= a <= 800: (up, up_lo, down, down_lo, first, second, even, k).
-
-    e^a = (up + up_lo)(1 + c + s) 2^k and e^-a = (down + down_lo)(1 + c - s) 2^k with s = sinh r = first + second, where
-    ``first`` has 21 bits, and c = cosh r - 1 = even.
-    """
-    r, r_lo, n = reduced(a)
-    k, back = n >> 8, -n
-    scale = two_to(greater((back >> 8) - k, -200))
-    j, i = n & 255, back & 255
-    z = r * r
-    first = short(r)
-    second = (r - first) + (r_lo + r * z * polynomial(z, SINH_TAIL))
-    even = z * polynomial(z, COSH_TAIL)
-    down, down_lo = take(EXP2_HI, i) * scale, take(EXP2_LO, i) * scale
-    return take(EXP2_HI, j), take(EXP2_LO, j), down, down_lo, first, second, even, k
+def powers(n: Any, sign: Any) -> Any:
+    """2^(n/256) and sign 2^(-n/256), n >= 0, each as a pair to be multiplied by 2^(n >> 8); the second to 2^-200."""
+    i, j = n & 255, -n & 255
+    scale = sign * two_to(greater((-n >> 8) - (n >> 8), -200))
+    return take(EXP2_HI, i), take(EXP2_LO, i), take(EXP2_HI, j) * scale, take(EXP2_LO, j) * scale
 
 
 @lane
-def joined(up: Any, up_lo: Any, down: Any, down_lo: Any, first: Any, second: Any, even: Any) -> Any:
-    """(up + up_lo)(1 + c + s) + (down + down_lo)(1 + c - s) as a pair, |down| <= up, with s and c as in ``halves``."""
+def joined(a: Any, sign: Any) -> Any:
+    """(hi, lo, k) with e^a + sign e^-a = (hi + lo) 2^k, 0 <= a <= 800.
+
+    That is up (1 + c + s) + down (1 + c - s) with s = sinh r = s_1 + s_2, s_1 of 21 bits, and c = cosh r - 1.
+    """
+    r, r_lo, n = reduced(a)
+    z = r * r
+    first = short(r)
+    second = (r - first) + (r_lo + r * z * polynomial(z, SINH_TAIL))
+    up, up_lo, down, down_lo = powers(n, sign)
     start, start_lo = fast_two_sum(up, down)
     slope, slope_lo = fast_two_sum(up * first, -down * first)  # both products are exact
     head, tail = fast_two_sum(start, slope)  # slope is less, or start is 0
     low = up_lo + down_lo
     rest = (up - down) * second + (up_lo - down_lo) * (first + second)
-    return fast_two_sum(head, tail + ((start_lo + slope_lo) + (rest + (low + even * (start + low)))))
+    rest = rest + (low + z * polynomial(z, COSH_TAIL) * (start + low))
+    hi, lo = fast_two_sum(head, tail + ((start_lo + slope_lo) + rest))
+    return hi, lo, n >> 8
 
 
 @lane
 def sinh(x: Any) -> Any:
     """Hyperbolic sine."""
     tiny, infinite = abs(x) < TINY, abs(x) == INFINITY
-    up, up_lo, down, down_lo, first, second, even, k = halves(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)))
-    hi, lo = joined(up, up_lo, -down, -down_lo, first, second, even)
+    hi, lo, k = joined(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)), -1.0)
     sign = select(x < 0.0, -1.0, 1.0)
     near, near_lo, exponent = near_zero(x, 2.0**-80)
     hi = select(tiny, near, select(infinite, x, hi * sign))
@@ -73,8 +71,7 @@ def sinh(x: Any) -> Any:
 def cosh(x: Any) -> Any:
     """Hyperbolic cosine."""
     tiny, infinite = abs(x) < TINY, abs(x) == INFINITY
-    up, up_lo, down, down_lo, first, second, even, k = halves(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)))
-    hi, lo = joined(up, up_lo, down, down_lo, first, second, even)
+    hi, lo, k = joined(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)), 1.0)
     hi = select(infinite, INFINITY, hi)
     lo = select(tiny, select(x == 0.0, 0.0, 2.0**-80), select(infinite, 0.0, lo))
     return hi, lo, select(tiny | infinite, 0.0, hi * BOUND), k - 1
