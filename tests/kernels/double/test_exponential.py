@@ -1,4 +1,4 @@
-"""Exponentials of double: exact results, edges of the table's steps, what is next to 1 and to 0, both ends of the range."""
+"""Exponentials of double: exact results, edges of the table's steps, what is next to 1 and 0, ends of the range."""
 
 import numpy as np
 import pytest
