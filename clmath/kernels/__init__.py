@@ -214,7 +214,14 @@ DOUBLE = Rung(
     ("hi", "lo", "err", "exponent"),
     MappingProxyType(
         {
-            "exponential": ("exp",),
+            "exponential": ("exp", "exp2", "exp10", "expm1"),
+            "hyperbolic": ("sinh", "cosh", "tanh"),
+        }
+    ),
+    settling=MappingProxyType(
+        {
+            "exp2": "settled_exp2",
+            "exp10": "settled_exp10",
         }
     ),
 )
