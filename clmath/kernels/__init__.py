@@ -208,8 +208,10 @@ DOUBLE = Rung(
     MappingProxyType(
         {
             "exponential": ("exp",),
+            "logarithm": ("log", "log2", "log10", "log1p"),
         }
     ),
+    settling=MappingProxyType({"log": "settled_log", "log1p": "settled_log1p", "log10": "settled_log10"}),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
 
