@@ -216,12 +216,16 @@ DOUBLE = Rung(
         {
             "exponential": ("exp", "exp2", "exp10", "expm1"),
             "hyperbolic": ("sinh", "cosh", "tanh"),
+            "logarithm": ("log", "log2", "log10", "log1p"),
         }
     ),
     settling=MappingProxyType(
         {
             "exp2": "settled_exp2",
             "exp10": "settled_exp10",
+            "log": "settled_log",
+            "log1p": "settled_log1p",
+            "log10": "settled_log10",
         }
     ),
 )
