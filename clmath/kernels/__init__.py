@@ -217,8 +217,10 @@ DOUBLE = Rung(
             "exponential": ("exp", "exp2", "exp10", "expm1"),
             "hyperbolic": ("sinh", "cosh", "tanh"),
             "logarithm": ("log", "log2", "log10", "log1p"),
+            "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
         }
     ),
+    together=_TOGETHER,
     settling=MappingProxyType(
         {
             "exp2": "settled_exp2",
@@ -226,8 +228,13 @@ DOUBLE = Rung(
             "log": "settled_log",
             "log1p": "settled_log1p",
             "log10": "settled_log10",
+            "sin": "settled_sine",
+            "cos": "settled_sine",
+            "sinpi": "settled_sine",
+            "cospi": "settled_sine",
         }
     ),
+    ordinary=frozenset({"tan", "sincos", "cos", "sinpi", "cospi", "sin", "tanpi"}),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
 
