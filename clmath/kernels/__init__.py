@@ -208,8 +208,19 @@ DOUBLE = Rung(
     MappingProxyType(
         {
             "exponential": ("exp",),
+            "inverse_trigonometric": (
+                "asin",
+                "acos",
+                "atan",
+                "atan2",
+                "asinpi",
+                "acospi",
+                "atanpi",
+                "atan2pi",
+            ),
         }
     ),
+    settling=MappingProxyType({"atan2": "settled_atan2"}),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
 
