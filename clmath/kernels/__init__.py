@@ -218,6 +218,7 @@ DOUBLE = Rung(
             "hyperbolic": ("sinh", "cosh", "tanh"),
             "logarithm": ("log", "log2", "log10", "log1p"),
             "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
+            "inverse_trigonometric": ("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
         }
     ),
     together=_TOGETHER,
@@ -232,9 +233,10 @@ DOUBLE = Rung(
             "cos": "settled_sine",
             "sinpi": "settled_sine",
             "cospi": "settled_sine",
+            "atan2": "settled_atan2",
         }
     ),
-    ordinary=frozenset({"tan", "sincos", "cos", "sinpi", "cospi", "sin", "tanpi"}),
+    ordinary=frozenset({"sin", "tanpi", "sinpi", "cospi", "sincos", "tan", "cos"}),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
 
