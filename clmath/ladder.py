@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -9,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import kernels
-from clmath.engines import choice
+from clmath.engines import choice, numbers
 from clmath.engines.locks import COUNTING, once
 from clmath.numbers.rounding import Enclosure, round_enclosure
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -24,7 +25,20 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["Lanes", "Task", "by_reference", "evaluate", "has_kernel", "results", "rounded", "rung", "stats"]
+__all__ = [
+    "Lanes",
+    "Task",
+    "by_reference",
+    "evaluate",
+    "has_kernel",
+    "on_numbers",
+    "results",
+    "rounded",
+    "rung",
+    "stats",
+]
+
+_FEW = 64  # lanes up to which MPFR is asked for each result in the format itself
 
 _SHORT_ASKED: Counter[tuple[str, str, str]] = Counter()
 _EVALUATED: Counter[tuple[str, str]] = Counter()
@@ -47,6 +61,7 @@ class Lanes(NamedTuple):
     undecided: int
 
 
+@functools.cache
 def rung(name: str, form: Format) -> Rung | None:
     """The first rung that serves ``name`` in ``form``, before the reference, which serves all; None where none does."""
     first = kernels.QUICK if form.is_narrow else kernels.DOUBLE
@@ -114,18 +129,24 @@ def _dtype(part: Kernel | str, form: Format) -> np.dtype[Any]:
 def _climb(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
     """Kernels first; what they leave undecided goes to the reference."""
     name, form, mode, _ = task
-    serves = rung(name, form)
-    assert serves is not None
     rest = iter(targets)
-    left = [_step(task, step, args, rest) for step in serves.steps(precise(name))]
+    left = [_step(task, step, args, rest) for step in _steps(name, form)]
     undecided = left[0] if len(left) == 1 else np.unique(np.concatenate(left))
     with COUNTING:
         _EVALUATED[name, form.name] += args[0].size
         _UNDECIDED[name, form.name] += undecided.size
     if undecided.size:
-        truth = by_reference(name, form, mode, *(a[undecided] for a in args))
+        refer = _one_by_one if undecided.size <= _FEW else by_reference
+        truth = refer(name, form, mode, *(a[undecided] for a in args))
         for target, exact in zip(targets, truth, strict=True):
             target[undecided] = exact
+
+
+@functools.cache
+def _steps(name: str, form: Format) -> tuple[Kernel | str, ...]:
+    """The kernels to evaluate for the built-in, in the order of its results; integer results by name."""
+    serves = rung(name, form)
+    return () if serves is None else serves.steps(precise(name))
 
 
 def _step(task: Task, step: Kernel | str, args: Sequence[Values], targets: Iterator[Values]) -> NDArray[np.int64]:
@@ -139,6 +160,43 @@ def _step(task: Task, step: Kernel | str, args: Sequence[Values], targets: Itera
 def rounded(task: Task, kernel: Kernel, args: Sequence[Values], *targets: Values) -> NDArray[np.int64]:
     """Round what ``kernel`` decides into ``targets``; the lanes that it leaves undecided."""
     return task.engine.rounded(kernel, task.form, task.mode, args, targets)
+
+
+def on_numbers(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:
+    """The built-in ``name`` on Python numbers of ``form``: kernels first, then the reference."""
+    refer = _operation(name, form, mode)
+    parts = results(name, form)
+    if not parts:
+        return refer
+    first, *others = (
+        kernels.INTEGER_PARTS_OF_NUMBERS[part] if isinstance(part, str) else numbers.rounded(part, form, mode)
+        for part in parts
+    )
+
+    def of_numbers(*args: Any) -> tuple[Any, ...]:
+        found = (first(*args), *[evaluate(*args) for evaluate in others])
+        return refer(*args) if any(value is None for value in found) else found
+
+    def of_one_result(*args: Any) -> tuple[Any, ...]:
+        found = first(*args)
+        return refer(*args) if found is None else (found,)
+
+    return of_numbers if others else of_one_result
+
+
+def _one_by_one(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> Sequence[Any]:
+    """As ``by_reference``, for a few lanes: what whole arrays need is prepared for none."""
+    operation = _operation(name, form, mode)
+    rows = zip(*(a.tolist() for a in args), strict=True)
+    with np.errstate(all="ignore"):
+        return list(zip(*(map(float, operation(*row)) for row in rows), strict=True))
+
+
+@functools.cache
+def _operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:
+    from clmath.reference.number import rounded_operation
+
+    return rounded_operation(name, form, mode)
 
 
 def by_reference(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:

@@ -10,13 +10,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clmath import kernels, reference
+from clmath import reference
 from clmath.audit import inputs, screen
 from clmath.audit.batch import Call
 from clmath.audit.enclosed import CLAIMED, Bracket, enclosed, is_enclosed
 from clmath.audit.judge import Law, judge
 from clmath.audit.plan import Item, Plan
 from clmath.audit.run import audit
+from clmath.kernels import QUICK
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import Enclosure, ulps
 from clmath.spec.builtins import builtin, builtins
@@ -33,7 +34,7 @@ LAWS = [
     Law("relaxed", "rtz", flushes=True),
     Law("relaxed", "rte", flushes=False, options=("-cl-fast-relaxed-math",)),
 ]
-KERNELS = [name for names in kernels.FAMILIES.values() for name in names]
+KERNELS = [kernel.name for kernel in QUICK.single]
 
 
 def test_all_but_mix_smoothstep_and_vectors_are_enclosed():
