@@ -50,13 +50,13 @@ BELOW, ABOVE = -(2.0**-80), 2.0**-80  # besides x or 1, relatively: too little t
 QUARTERS = np.array([0.0, 1.0, INFINITY, -1.0, -0.0, 1.0, -INFINITY, -1.0])  # tan(k pi/4), signed as tanpi has it
 QUARTERS.flags.writeable = False
 
-BOUND = 1.5 * 2.0**-69
+BOUND = 1.625 * 2.0**-69
 # (S + S_lo) bend, bend < 2^-19.7, in units of 2^-53 of it: r without r_lo 1.3, its square 0.8, the polynomial 0.5, bend
 # 0.8, S + S_lo 0.8, the product 0.8, the last sum 0.8: 2^-70 S, which is 2^-69 of the result at j = 1, r = -pi/2048
 # C rest + C_lo sine, below 2^-21.3 of the result: cubic 5.6, sums and products 3: 2^-71.2; its polynomial 2^-70.3
-# angle, C_lo sine, S_lo: 2^-77; in all 2^-68.5 at j = 1 and 2^-69.3 elsewhere
-TANGENT_BOUND = 2.0**-68
-# that of the sine and that of the cosine of the same angle 2^-68.1, the quotient 2^-75
+# angle, C_lo sine, S_lo: 2^-77; in all 2^-68.3 at j = 1, 2^-69 elsewhere: the tests add it up for every j
+TANGENT_BOUND = 1.125 * 2.0**-68
+# the sine's and the cosine's at the same angle, the quotient's 2^-75
 REDUCTION, REDUCTION_ORDINARY = 2.0**-127, 2.0**-123  # derived where they arise
 
 
@@ -121,28 +121,38 @@ def reduced(x: Any) -> Any:
 
 @lane
 def steps_of(x: Any) -> Any:
-    """(f, f_lo, n) with x 1024/pi = f + f_lo + n (mod 2048), |f| < 0.51, for any x from TINY on; error below 2^-118.8.
+    """(f, f_lo, n) with x 1024/pi = f + f_lo + n (mod 2048), |f| < 0.51, for any x from TINY on.
 
     x = m 2^e = (a + b) 2^e with integers |m| < 2^53, |b| <= 2^26 and a multiple a of 2^27. Words of 2^e 1024/pi mod
     2048 are cut into d0, d1, ... d5: multiples of 2^-15, 2^-41, ... 2^-145, each after d0 at most half of the place
-    before it. a d0 is a multiple of 2048. The sums b d0 + a d1, b d1 + a d2, b d2 + a d3, b d3 + a d4 are exact:
-    multiples of 2^-15, 2^-41, 2^-67, 2^-93, at most 1.5 times 2^37, 2^11, 2^-15, 2^-41. What is left is below 2^-66.4
-    and has four roundings: 2^-122, 2^-121, 2^-121, 2^-120.
+    before it. a d0 is a multiple of 2048. The first to fourth sums, b d0 + a d1 to b d3 + a d4, are exact: multiples of
+    2^-15, 2^-41, 2^-67, 2^-93, at most 1.5 times 2^37, 2^11, 2^-15, 2^-41. What is left is below 2^-66.4 and has four
+    roundings: 2^-122, 2^-121, 2^-121, 2^-120, in all 2^-118.8, beside 2^-105 of f.
     """
     m, row = significand(x)
     a, b = split(m)
-    word_0, word_1 = take(WORDS, row), take(WORDS, row + 52) * 2.0**-52
-    word_2, word_3 = take(WORDS, row + 104) * 2.0**-104, take(WORDS, row + 156) * 2.0**-156
-    d0, d2, d4 = (word_0 + CUT_1) - CUT_1, (word_1 + CUT_2) - CUT_2, (word_2 + CUT_3) - CUT_3
-    d1, d3, d5 = word_0 - d0, word_1 - d2, word_2 - d4
-    first = b * d0 + a * d1
+    left = m * (take(WORDS, row + 156) * 2.0**-156)
+    word = take(WORDS, row + 104) * 2.0**-104
+    high, low = cut(word, CUT_3)
+    left, fourth = b * word + (a * low + left), a * high
+    high, low = cut(take(WORDS, row + 52) * 2.0**-52, CUT_2)
+    fourth, third, second = fourth + b * low, b * high + a * low, a * high
+    high, low = cut(take(WORDS, row), CUT_1)
+    first, second = b * high + a * low, second + b * low
     whole, n = nearest(first)
-    second = (first - whole) + (b * d1 + a * d2)
+    second = (first - whole) + second
     more, extra = nearest(second)
-    f, f_1 = two_sum(second - more, b * d2 + a * d3)
-    f, f_2 = two_sum(f, b * d3 + a * d4)
-    f, f_lo = fast_two_sum(f, (f_1 + f_2) + (b * word_2 + (a * d5 + m * word_3)))
+    f, f_1 = two_sum(second - more, third)
+    f, f_2 = two_sum(f, fourth)
+    f, f_lo = fast_two_sum(f, (f_1 + f_2) + left)
     return f, f_lo, n + extra
+
+
+@lane
+def cut(word: Any, unit: Any) -> Any:
+    """(high, low) with word = high + low (exact); ``unit`` is 1.5 2^52 times what high is a multiple of."""
+    high = (word + unit) - unit
+    return high, word - high
 
 
 @lane
