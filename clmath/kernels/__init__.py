@@ -19,8 +19,9 @@ least 2^1026, at most 2^-1080 in size) where that does. Zeros, infinities and Na
 A kernel that computes several results together returns the parts of one after those of the other; there are kernels
 for each of them too.
 
-Where finding the exact results costs as much as the rest, a kernel leaves them to a second function, which only chunks
-with a lane close to a boundary need: it takes the arguments and the parts, and returns the parts.
+Where finding the exact results, or a tighter bound, costs as much as the rest, a kernel leaves that to a second
+function, which only chunks with a lane close to a boundary need: it takes the arguments and the parts of one result,
+and returns the parts.
 
 Where most arguments are ordinary and allow a cheaper way, there is a second kernel for these, which engines take for
 chunks all of whose lanes are: ``ordinary_sin``, and ``is_ordinary_sin``, which tells.
@@ -109,7 +110,7 @@ class Kernel:
         return dict(zip(self.parts, parts, strict=True))
 
     def settled(self, args: Sequence[Any], parts: tuple[Any, ...]) -> tuple[Any, ...]:
-        """``parts``, those of the one result, with the exact results found."""
+        """``parts``, those of one result, with the exact results found."""
         return parts if self.settling is None else self._named(self.settling)(*args, *parts)
 
     def _named(self, name: str) -> Callable[..., Any]:
@@ -233,6 +234,7 @@ DOUBLE = Rung(
             "cos": "settled_sine",
             "sinpi": "settled_sine",
             "cospi": "settled_sine",
+            "sincos": "settled_sine",
             "atan2": "settled_atan2",
         }
     ),
