@@ -63,6 +63,12 @@ def test_small_arguments(name, attack):
     assert attack(name, np.arange(-1000, 1001) * 2.0**-1074) == 0
 
 
+@pytest.mark.parametrize("name", ["atan", "asin", "atanpi", "asinpi"])
+def test_where_the_polynomial_weighs_most(name, attack):
+    """Next to the first seam what lies between tabulated angles is the whole angle, or as large."""
+    assert attack(name, RNG.uniform(0.0018, 0.0021, COUNT)) <= FEW
+
+
 @pytest.mark.parametrize("name", OF_A_SLOPE)
 def test_large_slopes(name, attack):
     assert attack(name, powers(25, 90)) <= FEW
