@@ -31,6 +31,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import math
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DOUBLE",
     "INTEGER_PARTS",
+    "INTEGER_PARTS_OF_NUMBERS",
     "QUICK",
     "RUNGS",
     "Kernel",
@@ -98,9 +100,14 @@ class Kernel:
             return None
         return Ordinary(self._named(f"is_ordinary_{self.name}"), self._named(f"ordinary_{self.name}"))
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of an enclosure that it gives for each result."""
+        return RUNGS[self.rung].parts
+
     def named_parts(self, parts: Sequence[Any]) -> dict[str, Any]:
         """``parts``, those of the one result, by their names in an enclosure."""
-        return dict(zip(RUNGS[self.rung].parts, parts, strict=True))
+        return dict(zip(self.parts, parts, strict=True))
 
     def settled(self, args: Sequence[Any], parts: tuple[Any, ...]) -> tuple[Any, ...]:
         """``parts``, those of the one result, with the exact results found."""
@@ -208,20 +215,31 @@ DOUBLE = Rung(
     ("hi", "lo", "err", "exponent"),
     MappingProxyType(
         {
-            "exponential": ("exp",),
+            "exponential": ("exp", "exp2", "exp10", "expm1"),
+            "hyperbolic": ("sinh", "cosh", "tanh"),
             "logarithm": ("log", "log2", "log10", "log1p"),
+            "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
+            "inverse_trigonometric": ("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
             "gamma": ("tgamma", "lgamma"),
         }
     ),
+    together=_TOGETHER,
     settling=MappingProxyType(
         {
+            "exp2": "settled_exp2",
+            "exp10": "settled_exp10",
             "log": "settled_log",
             "log1p": "settled_log1p",
             "log10": "settled_log10",
+            "sin": "settled_sine",
+            "cos": "settled_sine",
+            "sinpi": "settled_sine",
+            "cospi": "settled_sine",
+            "atan2": "settled_atan2",
             "tgamma": "settled_tgamma",
         }
     ),
-    ordinary=frozenset({"lgamma", "tgamma"}),
+    ordinary=frozenset({"sin", "tanpi", "sinpi", "cospi", "sincos", "tan", "cos", "tgamma", "lgamma"}),
     wide=frozenset({"lgamma"}),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
@@ -237,7 +255,16 @@ def gamma_sign(x: NDArray[Any]) -> NDArray[np.int32]:
     return sign
 
 
+def gamma_sign_of_number(x: float) -> int:
+    """The same of a Python float."""
+    if not x < 0.0 or x == -math.inf:
+        return int(x != 0.0)
+    below = math.floor(x)
+    return 0 if below == x else -1 if below % 2 else 1
+
+
 INTEGER_PARTS = MappingProxyType({"gamma_sign": gamma_sign})
+INTEGER_PARTS_OF_NUMBERS = MappingProxyType({"gamma_sign": gamma_sign_of_number})
 
 
 def _row(file: str, name: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from clmath.numbers.lanes import fast_two_sum, lane, two_product, two_sum
 
-__all__ = ["plus", "plus_pair", "times", "times_pair"]
+__all__ = ["over_pair", "plus", "plus_pair", "times", "times_pair"]
 
 
 @lane
@@ -39,3 +39,11 @@ def times_pair(hi: Any, lo: Any, b_hi: Any, b_lo: Any) -> Any:
     """(hi + lo)(b_hi + b_lo), relative error below 2^-102."""
     p, e = two_product(hi, b_hi)
     return fast_two_sum(p, e + (hi * b_lo + lo * b_hi))
+
+
+@lane
+def over_pair(hi: Any, lo: Any, b_hi: Any, b_lo: Any) -> Any:
+    """(hi + lo) / (b_hi + b_lo), relative error below 2^-100."""
+    quotient = hi / b_hi
+    p, e = two_product(quotient, b_hi)
+    return fast_two_sum(quotient, (((hi - p) - e) + (lo - quotient * b_lo)) / b_hi)
