@@ -11,9 +11,10 @@ An error bound covers the rounding of ``value ± err`` to double: every kernel's
 but for wide kernels, at most 2^-44 |value|; that of NaN is 0 or NaN.
 
 **double**: it returns ``(hi, lo, err, exponent)``: the exact value lies in (hi + lo ± err) 2^exponent. ``hi`` is
-hi + lo rounded to nearest, and 2^-500 to 2^500 in size; err is below 2^-64 |hi|. ``err = 0`` says that hi + lo rounds
-to double in every mode like the exact value does, and lies within 2^-60 of it, relatively, or beyond every double (at
-least 2^1026, at most 2^-1080 in size) where that does. Zeros, infinities and NaN stand in ``hi`` with ``lo = err = 0``.
+hi + lo rounded to nearest, and 2^-500 to 2^500 in size; err is below 2^-64 |hi|, but for wide kernels. ``err = 0`` says
+that hi + lo rounds to double in every mode like the exact value does, and lies within 2^-60 of it, relatively, or
+beyond every double (at least 2^1026, at most 2^-1080 in size) where that does. Zeros, infinities and NaN stand in
+``hi`` with ``lo = err = 0``.
 ``exponent`` is int64 lanes, or the int 0 where a kernel needs none.
 
 A kernel that computes several results together returns the parts of one after those of the other; there are kernels
@@ -72,7 +73,7 @@ class Kernel:
 
     ``results``: how many results it computes together. ``settling``: the name of the function that finds its exact
     results, None where it does so itself. ``ordinary``: whether there is a second kernel for ordinary arguments.
-    ``is_wide``: whether the enclosures of a quick kernel may be wider than 2^-44 |value|: where large terms cancel.
+    ``is_wide``: whether its enclosures may be wider than its rung promises: where large terms cancel.
     """
 
     rung: str
@@ -220,6 +221,7 @@ DOUBLE = Rung(
             "logarithm": ("log", "log2", "log10", "log1p"),
             "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
             "inverse_trigonometric": ("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
+            "gamma": ("tgamma", "lgamma"),
         }
     ),
     together=_TOGETHER,
@@ -236,9 +238,11 @@ DOUBLE = Rung(
             "cospi": "settled_sine",
             "sincos": "settled_sine",
             "atan2": "settled_atan2",
+            "tgamma": "settled_tgamma",
         }
     ),
-    ordinary=frozenset({"sin", "tanpi", "sinpi", "cospi", "sincos", "tan", "cos"}),
+    ordinary=frozenset({"sin", "tanpi", "sinpi", "cospi", "sincos", "tan", "cos", "tgamma", "lgamma"}),
+    wide=frozenset({"lgamma"}),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
 
