@@ -208,8 +208,10 @@ DOUBLE = Rung(
     MappingProxyType(
         {
             "exponential": ("exp",),
+            "roots": ("cbrt", "hypot", "rsqrt"),
         }
     ),
+    settling=MappingProxyType({"hypot": "settled_hypot"}),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
 
