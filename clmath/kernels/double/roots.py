@@ -58,13 +58,13 @@ def normalised(encoding: Any) -> Any:
 
 @lane
 def missed_square(m: Any, first: Any, second: Any) -> Any:
-    """m - (first + second)^2, the sum being the square root of m, rounded and split: exact but for the last rounding."""
+    """What (first + second)^2 misses m by, the sum being the rounded root of m: exact but for the last rounding."""
     return ((m - first * first) - 2.0 * first * second) - second * second
 
 
 @lane
 def cbrt(x: Any) -> Any:
-    """Cube root: |x| = m 2^(3 n), the root of m in 34 bits, and (m - its cube), which is nearly exact, over 3 root^2."""
+    """Cube root: |x| = m 2^(3 n), the root y of m in 34 bits, and m - y^3, which is nearly exact, over 3 y^2."""
     encoding = normalised(bits(abs(x)))
     exponent = (encoding >> 52) + 1200 - 1023
     thirds = exponent * 21846 >> 16
