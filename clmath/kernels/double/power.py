@@ -6,7 +6,7 @@ from typing import Any
 
 from clmath.kernels import coefficients, table
 from clmath.kernels.double.exponential import scaled_exp
-from clmath.kernels.double.roots import INFINITE, MANTISSA, ONE, normalised
+from clmath.kernels.double.roots import INFINITE, MANTISSA, ONE, normalised, power_beyond
 from clmath.numbers.lanes import (
     SIGN,
     bits,
@@ -46,49 +46,80 @@ TOP = 1200.0  # 2^1200 and 2^-1200 lie beyond every double
 LEAST_POWER = 1023 - 130 << 52  # the encoding of 2^-130: |y| below it is tiny for every x, as it is itself
 GREATEST_POWER = 1023 + 66 << 52  # of 2^66: y above it takes every x but 1 beyond every double, as it does itself
 LONGEST = 2.0**54  # numbers with more significant bits are neither doubles nor midpoints
+SLIGHT = 2.0**-33
 MOST = 64.0  # no odd m > 1 has m^n below 2^54 for n > 34
 
 
 @lane
-def log2_of(encoding: Any) -> Any:
-    """(hi, lo) with log2 x = hi + lo, x > 0 being encoded as ``normalised`` does; relative error below 2^-79.3.
+def reduced(m: Any, j: Any) -> Any:
+    """(r, r_lo, i) with 1 + r + r_lo = m c1 c2, |r| < 2^-13.67, c1 and c2 being the reciprocals number j and i.
 
-    (1 + r) = m c1 c2 with |r| < 2^-13.67; t = r log2(e); log2(1 + r) = t (1 - r/2 + r^2 P(r)).
-    r^3 P, below 2^-29.6 of the result where c2 = 1 and 2^-28.6 elsewhere, has five roundings: 2^-79.3; rests of the
-    tables 2^-95, of a result above 2^-13.5; all else below 2^-100 of r.
+    The products of both halves of m with them are exact, and so is the first one minus 1.
     """
-    j = (encoding >> 45) & 127
-    k = (encoding >> 52) - 1023 + select(j >= SQRT2_PLACE, 1, 0)
-    first = (encoding & (MANTISSA - LOW_HALF)) | ONE
     coarse = take(COARSE, j)
-    upper = from_bits(first) * coarse - 1.0
-    lower = from_bits((encoding & MANTISSA) | ONE) - from_bits(first)
+    first = from_bits(bits(m) & ~LOW_HALF)
+    upper = first * coarse - 1.0
     _, i = nearest(upper * 8192.0)
     i = i + 64
     fine = take(FINE, i)
-    r, r_lo = two_sum(upper * fine + (fine - 1.0), lower * coarse * fine)
+    r, r_lo = two_sum(upper * fine + (fine - 1.0), (m - first) * coarse * fine)
+    return r, r_lo, i
+
+
+@lane
+def log2_beside_one(r: Any, r_lo: Any) -> Any:
+    """(t, u, rest) with log2(1 + r + r_lo) = t + u + rest, u below 2^-14 t and rest below 2^-42 t.
+
+    With t = r log2(e) it is t (1 - r/2 + r^2 P(r)). r^3 P, below 2^-28.9 r, has five roundings: 2^-79.6; all else has
+    2^-100 r.
+    """
     t, t_lo = two_product(r, LOG2_E_HI)
     t_lo = t_lo + (r * LOG2_E_LO + r_lo * LOG2_E_HI)
     u, u_lo = two_product(t, -0.5 * r)
-    rest = t_lo + (u_lo + (t * (r * r * polynomial(r, LOG2_TAIL)) - 0.5 * (t_lo * r + t * r_lo)))
+    return t, u, t_lo + (u_lo + (t * (r * r * polynomial(r, LOG2_TAIL)) - 0.5 * (t_lo * r + t * r_lo)))
+
+
+@lane
+def log2_of(encoding: Any) -> Any:
+    """(hi, lo) with log2 x = hi + lo, x > 0 being encoded as ``normalised`` does; relative error below 2^-79.5.
+
+    That of log2(1 + r), |r| being below the result; the rests of the tables 2^-95 of a result above 2^-13.5.
+    """
+    j = (encoding >> 45) & 127
+    r, r_lo, i = reduced(from_bits((encoding & MANTISSA) | ONE), j)
+    t, u, rest = log2_beside_one(r, r_lo)
+    k = (encoding >> 52) - 1023 + select(j >= SQRT2_PLACE, 1, 0)
     hi, lo = fast_two_sum(real(k) + (take(COARSE_HI, j) + take(FINE_HI, i)), t)
-    hi, second = fast_two_sum(hi, u)
-    return fast_two_sum(hi, lo + second + (rest + (take(COARSE_LO, j) + take(FINE_LO, i))))
+    hi, u = fast_two_sum(hi, u)
+    return fast_two_sum(hi, lo + u + (rest + (take(COARSE_LO, j) + take(FINE_LO, i))))
+
+
+@lane
+def times_log2_of(encoding: Any, y: Any) -> Any:
+    """(p, p_lo) with p + p_lo = y log2 x."""
+    hi, lo = log2_of(encoding)
+    p, p_lo = two_product(hi, y)
+    return fast_two_sum(p, p_lo + lo * y)
+
+
+@lane
+def reduced_exponent(p: Any, p_lo: Any) -> Any:
+    """(s, s_lo, n) with p + p_lo = n/256 + (s + s_lo) log2(e); p is moved into -1200 .. 1200 first."""
+    clipped = clamp(p, -TOP, TOP)
+    step, n = nearest(clipped * 256.0)
+    r, r_lo = fast_two_sum(clipped - step * 0.00390625, select(clipped == p, p_lo, 0.0))
+    s, s_lo = two_product(r, LN2_HI)
+    return s, s_lo + (r * LN2_LO + r_lo * LN2_HI), n
 
 
 @lane
 def two_to_power(p: Any, p_lo: Any) -> Any:
     """The parts of 2^(p + p_lo), where the error of p + p_lo is below 2^-69.2."""
-    clipped = clamp(p, -TOP, TOP)
-    within = clipped == p
-    step, n = nearest(clipped * 256.0)
-    r, r_lo = fast_two_sum(clipped - step * 0.00390625, select(within, p_lo, 0.0))
-    s, s_lo = two_product(r, LN2_HI)
-    hi, lo = scaled_exp(s, s_lo + (r * LN2_LO + r_lo * LN2_HI), n & 255)
+    s, s_lo, n = reduced_exponent(p, p_lo)
+    hi, lo = scaled_exp(s, s_lo, n & 255)
     tiny = abs(p) < TINY
-    beside = select(p > 0.0, 2.0**-80, select(p < 0.0, -(2.0**-80), 0.0))
-    err = select(within & ~tiny, hi * BOUND, 0.0)
-    return hi, select(tiny, beside, lo), err, n >> 8
+    lo = select(tiny, select(p > 0.0, 2.0**-80, select(p < 0.0, -(2.0**-80), 0.0)), lo)
+    return hi, lo, select((abs(p) <= TOP) & ~tiny, hi * BOUND, 0.0), n >> 8
 
 
 @lane
@@ -106,9 +137,7 @@ def within_reach(y: Any) -> Any:
 @lane
 def power(x: Any, y: Any) -> Any:
     """The parts of |x|^y; not for zeros, infinities and NaN."""
-    hi, lo = log2_of(normalised(magnitude(x)))
-    p, p_lo = two_product(hi, y)
-    p, p_lo = fast_two_sum(p, p_lo + lo * y)
+    p, p_lo = times_log2_of(normalised(magnitude(x)), y)
     return two_to_power(p, p_lo)
 
 
@@ -143,11 +172,16 @@ def extreme(size: Any, y: Any) -> Any:
 
 
 @lane
-def pow(x: Any, y: Any) -> Any:
-    """x^y by C99's rules; pown's are the same ones, for integer y."""
-    usual = within_reach(y)
-    parts = power(x, usual)
-    is_whole, odd = whole(usual)
+def first_power(is_first: Any, parts: Any) -> Any:
+    """``parts`` as exact results where the exponent is 1: hi, the nearest double, is the result."""
+    hi, lo, err, exponent = parts
+    return hi, select(is_first, 0.0, lo), select(is_first, 0.0, err), exponent
+
+
+@lane
+def with_special_values(x: Any, y: Any, parts: Any) -> Any:
+    """C99's rules laid over the ``parts`` of |x|^y."""
+    is_whole, odd = whole(within_reach(y))
     size, of_y = magnitude(x), magnitude(y)
     one = (y == 0.0) | (x == 1.0) | ((size == ONE) & (of_y == INFINITE))
     invalid = (size > INFINITE) | (of_y > INFINITE) | ((x < 0.0) & (size < INFINITE) & ~is_whole)
@@ -157,9 +191,15 @@ def pow(x: Any, y: Any) -> Any:
 
 
 @lane
+def pow(x: Any, y: Any) -> Any:
+    """x^y by C99's rules."""
+    return with_special_values(x, y, power(x, within_reach(y)))
+
+
+@lane
 def pown(x: Any, y: Any) -> Any:
-    """x^y for integer y."""
-    return pow(x, y)
+    """x^y for integer y, by the rules of pow."""
+    return with_special_values(x, y, first_power(y == 1.0, power(x, within_reach(y))))
 
 
 @lane
@@ -211,11 +251,51 @@ def exact_scale(k: Any, y: Any) -> Any:
 
 
 @lane
-def to_54_bits(exact: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    """The parts with hi + lo rounded to 54 bits where the result is ``exact``."""
-    exact = exact & (err > 0.0)
+def in_54_bits(hi: Any, lo: Any) -> Any:
+    """What ``lo`` is where hi + lo is rounded to 54 bits."""
     place = from_bits(bits(hi) & INFINITE) * 0.375  # its last place is a quarter of that of hi
-    return hi, select(exact, (lo + place) - place, lo), select(exact, 0.0, err), exponent
+    return (lo + place) - place
+
+
+@lane
+def settled(exact: Any, side: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917 - with the parts
+    """The parts with hi + lo rounded to 54 bits where the result is ``exact``, or not but on that ``side`` of it."""
+    rounded = in_54_bits(hi, lo)
+    beside = select((side > 0.0) == (hi > 0.0), 2.0**-80, -(2.0**-80))
+    found = (err > 0.0) & (exact | ((side != 0.0) & (abs(lo - rounded) <= err)))
+    new_hi, new_lo = fast_two_sum(hi, select(exact, rounded, rounded + beside))
+    return select(found, new_hi, hi), select(found, new_lo, lo), select(found, 0.0, err), exponent
+
+
+@lane
+def from_power_of_two(encoding: Any) -> Any:
+    """(d, k) with (1 + d) 2^k the number that ``normalised`` encodes, 2^k the power of two close to it if one is."""
+    k = (encoding + (1 << 51) >> 52) - 1023
+    return from_bits(encoding - (k << 52)) - 1.0, k
+
+
+@lane
+def gap(hi: Any, lo: Any) -> Any:
+    """|hi + lo| - 1, hi + lo rounded to 54 bits; exact where that is close to 1."""
+    return (abs(hi) - 1.0) + from_bits(bits(in_54_bits(hi, lo)) ^ (bits(hi) & SIGN))
+
+
+@lane
+def side_of_power(x: Any, y: Any, hi: Any, lo: Any) -> Any:
+    """Which side of hi + lo in 54 bits |x|^y lies on, |x| = (1 + d) 2^k, d slight, k y an integer; 0 elsewhere."""
+    d, k = from_power_of_two(normalised(magnitude(x)))
+    near = (abs(d) < SLIGHT) & (abs(y * d) < SLIGHT) & exact_scale(k, y)
+    return select(near, power_beyond(d, y, gap(hi, lo)), 0.0)
+
+
+@lane
+def side_of_root(x: Any, n: Any, hi: Any, lo: Any) -> Any:
+    """Which side of hi + lo in 54 bits |x|^(1/n) lies on, |x| = (1 + d) 2^k, d slight, n divides k; 0 elsewhere."""
+    d, k = from_power_of_two(normalised(magnitude(x)))
+    g = gap(hi, lo)
+    near = (abs(d) < SLIGHT) & (abs(g) < SLIGHT) & (nearest(real(k) / n)[0] * n == real(k))
+    beyond = power_beyond(g, n, d)
+    return select(near, select(n > 0.0, -beyond, beyond), 0.0)
 
 
 @lane
@@ -239,20 +319,22 @@ def settled_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> An
     most 54 bits; s <= 5, for 3^64 > 2^53. The eighth root of m is below 100: of 9, 25, 49 and 81 there is a root.
     """
     m, k = odd_part(normalised(magnitude(x)))
-    base, n = m, clamp(within_reach(y), -MOST, MOST)
+    usual = within_reach(y)
+    base, n = m, clamp(usual, -MOST, MOST)
     for _ in range(3):
         base, n = halved_root(base, sqrt(base), n)
     base, n = halved_root(base, select(base == 25.0, 5.0, select(base == 49.0, 7.0, root_of_power_of_3(base))), n)
     base, n = halved_root(base, root_of_power_of_3(base), n)
-    exact = ((m == 1.0) | is_integer_below(base, n)) & exact_scale(k, within_reach(y))
-    return to_54_bits(exact, hi, lo, err, exponent)
+    exact = ((m == 1.0) | is_integer_below(base, n)) & exact_scale(k, usual)
+    return settled(exact, side_of_power(x, usual, hi, lo), hi, lo, err, exponent)
 
 
 @lane
 def settled_pown(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917 - arguments, parts
     """The parts of x^y, y an integer, with exact results and midpoints found."""
     m, _ = odd_part(normalised(magnitude(x)))
-    return to_54_bits((m == 1.0) | is_integer_below(m, y), hi, lo, err, exponent)
+    side = side_of_power(x, within_reach(y), hi, lo)
+    return settled((m == 1.0) | is_integer_below(m, y), side, hi, lo, err, exponent)
 
 
 @lane
@@ -267,7 +349,7 @@ def settled_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
     quotient, _ = nearest(real(k) / n)
     power_of_two = (m == 1.0) & (quotient * n == real(k))
     exact = power_of_two | ((n >= 1.0) & (n < MOST) & (small_power(v, integer(clamp(n, 0.0, MOST - 1.0))) == m))
-    return to_54_bits(exact, hi, lo, err, exponent)
+    return settled(exact, side_of_root(x, n, hi, lo), hi, lo, err, exponent)
 
 
 @lane
@@ -277,7 +359,7 @@ def rootn(x: Any, y: Any) -> Any:
     hi, lo = log2_of(normalised(magnitude(x)))
     q = hi / n
     p, p_lo = two_product(q, n)
-    parts = two_to_power(q, (((hi - p) - p_lo) + lo) / n)
+    parts = first_power(n == 1.0, two_to_power(q, (((hi - p) - p_lo) + lo) / n))
     size = magnitude(x)
     odd = integer(n) << 63
     invalid = (y == 0.0) | (x != x) | ((x < 0.0) & (odd == 0))
