@@ -222,6 +222,8 @@ DOUBLE = Rung(
             "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
             "inverse_trigonometric": ("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
             "gamma": ("tgamma", "lgamma"),
+            "power": ("pow", "powr", "pown", "rootn"),
+            "roots": ("cbrt", "hypot", "rsqrt"),
         }
     ),
     together=_TOGETHER,
@@ -239,9 +241,16 @@ DOUBLE = Rung(
             "sincos": "settled_sine",
             "atan2": "settled_atan2",
             "tgamma": "settled_tgamma",
+            "cbrt": "settled_cbrt",
+            "hypot": "settled_hypot",
+            "pow": "settled_pow",
+            "pown": "settled_pown",
+            "powr": "settled_pow",
+            "rootn": "settled_rootn",
+            "rsqrt": "settled_rsqrt",
         }
     ),
-    ordinary=frozenset({"sin", "tanpi", "sinpi", "cospi", "sincos", "tan", "cos", "tgamma", "lgamma"}),
+    ordinary=frozenset({"cos", "tgamma", "tanpi", "lgamma", "sincos", "sinpi", "tan", "sin", "cospi"}),
     wide=frozenset({"lgamma"}),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
