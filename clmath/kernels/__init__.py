@@ -209,6 +209,7 @@ DOUBLE = Rung(
         {
             "exponential": ("exp", "exp2", "exp10", "expm1"),
             "hyperbolic": ("sinh", "cosh", "tanh"),
+            "error_function": ("erf", "erfc"),
         }
     ),
     settling=MappingProxyType(
