@@ -214,7 +214,6 @@ DOUBLE = Rung(
     ),
     settling=MappingProxyType(
         {
-            "exp2": "settled_exp2",
             "exp10": "settled_exp10",
         }
     ),

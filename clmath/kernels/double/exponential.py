@@ -20,7 +20,7 @@ from clmath.numbers.lanes import (
     two_to,
 )
 
-__all__ = ["exp", "exp2", "exp10", "expm1", "settled_exp2", "settled_exp10"]
+__all__ = ["exp", "exp2", "exp10", "expm1", "settled_exp10"]
 
 EXP2_HI, EXP2_LO = table("double/exponential", "exp2_hi"), table("double/exponential", "exp2_lo")
 LN2_STEP = tuple(map(float, table("double/exponential", "ln2_step")))
@@ -119,18 +119,13 @@ def exp(x: Any) -> Any:
 
 @lane
 def exp2(x: Any) -> Any:
-    """2^x."""
+    """2^x; exact at integers, where hi = 1, and nowhere else."""
     tame = tamed(x, TOP_2)
     whole, n = nearest(tame * 256.0)
-    r, r_lo = times_constant(tame - whole * 0.00390625, 0.0, LN2)  # the difference is exact
-    return finished(x, r, r_lo, n)
-
-
-@lane
-def settled_exp2(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    """2^x exact at integers, where hi = 1."""
-    whole, _ = nearest(clamp(x, -TOP_2, TOP_2))
-    return hi, lo, select(whole == x, 0.0, err), exponent
+    rest = tame - whole * 0.00390625  # exact
+    r, r_lo = times_constant(rest, 0.0, LN2)
+    hi, lo, err, exponent = finished(x, r, r_lo, n)
+    return hi, lo, select((rest == 0.0) & ((n & 255) == 0), 0.0, err), exponent
 
 
 @lane
