@@ -224,6 +224,7 @@ DOUBLE = Rung(
             "gamma": ("tgamma", "lgamma"),
             "power": ("pow", "powr", "pown", "rootn"),
             "roots": ("cbrt", "hypot", "rsqrt"),
+            "error_function": ("erf", "erfc"),
         }
     ),
     together=_TOGETHER,
@@ -250,7 +251,7 @@ DOUBLE = Rung(
             "rsqrt": "settled_rsqrt",
         }
     ),
-    ordinary=frozenset({"cos", "tgamma", "tanpi", "lgamma", "sincos", "sinpi", "tan", "sin", "cospi"}),
+    ordinary=frozenset({"sin", "sincos", "tan", "sinpi", "tanpi", "tgamma", "cos", "cospi", "lgamma"}),
     wide=frozenset({"lgamma"}),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
