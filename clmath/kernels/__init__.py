@@ -251,7 +251,7 @@ DOUBLE = Rung(
             "rsqrt": "settled_rsqrt",
         }
     ),
-    ordinary=frozenset({"sin", "sincos", "tan", "sinpi", "tanpi", "tgamma", "cos", "cospi", "lgamma"}),
+    ordinary=frozenset({"sin", "cos", "tan", "sincos", "sinpi", "cospi", "tanpi", "tgamma", "lgamma"}),
     wide=frozenset({"lgamma"}),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
