@@ -41,8 +41,8 @@ def swept(population: Population, function: str, number: int, one_in: int) -> Ta
 def compared(population: Population, function: str, number: int, _: int) -> Tally:
     """Both directed ends of one chunk against those of crival, which carries CORE-MATH; undecided lanes not.
 
-    An interval that is empty or of more than two neighbours says nothing: infinite arguments are none of its numbers, and
-    poles, steps and what is undefined have no value.
+    An interval that is empty or of more than two neighbours says nothing: infinite arguments are none of its numbers,
+    and poles, steps and what is undefined have no value.
     """
     import ival
 

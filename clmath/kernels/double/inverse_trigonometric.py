@@ -320,7 +320,7 @@ def atan2(y: Any, x: Any) -> Any:
 
 
 @lane
-def settled_atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917 - as called
+def settled_atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts; where the angle is below TINY, with ``lo`` so accurate that it decides unless very near a midpoint.
 
     The angle is q - q^3/3, the quotient q the double next to it and a rest that is exact before it is divided: where
