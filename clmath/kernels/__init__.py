@@ -259,11 +259,12 @@ RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK
 
 def gamma_sign(x: NDArray[Any]) -> NDArray[np.int32]:
     """The sign of gamma(x): 0 at zeros and negative integers, where it is a pole, and 1 at -inf and NaN."""
-    below = np.floor(x)
+    sign = np.ones(x.shape, np.int32)
+    lanes = np.flatnonzero((x <= 0) & (x > -np.inf))
+    low = x[lanes]
+    below = np.floor(low)
     half = below * x.dtype.type(0.5)
-    negative = (x < 0) & (x != below) & (half != np.floor(half))
-    pole = (x <= 0) & (x == below) & np.isfinite(x)
-    sign: NDArray[np.int32] = (1 - 2 * negative.view(np.int8) - pole.view(np.int8)).astype(np.int32)
+    sign[lanes] = np.where(low == below, 0, np.where(half == np.floor(half), 1, -1))
     return sign
 
 
