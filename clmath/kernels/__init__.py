@@ -209,6 +209,7 @@ QUICK = Rung(
             "rootn": "settled_root",
         }
     ),
+    ordinary=frozenset({"sin", "cos", "tan", "sincos"}),
     wide=frozenset({"lgamma"}),
 )
 DOUBLE = Rung(
