@@ -230,7 +230,6 @@ DOUBLE = Rung(
     together=_TOGETHER,
     settling=MappingProxyType(
         {
-            "exp2": "settled_exp2",
             "exp10": "settled_exp10",
             "log": "settled_log",
             "log1p": "settled_log1p",
