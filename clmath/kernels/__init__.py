@@ -218,6 +218,7 @@ DOUBLE = Rung(
         {
             "exponential": ("exp", "exp2", "exp10", "expm1"),
             "hyperbolic": ("sinh", "cosh", "tanh"),
+            "inverse_hyperbolic": ("asinh", "acosh", "atanh"),
             "logarithm": ("log", "log2", "log10", "log1p"),
             "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
             "inverse_trigonometric": ("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
