@@ -277,7 +277,7 @@ def root_of_power_of_3(x: Any) -> Any:
 
 
 @lane
-def settled_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917 - arguments, parts
+def settled_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of x^y with exact results and midpoints found.
 
     With |x| = m 2^k, m odd, and y = n/2^s: k y is an integer and m = 1, or m is the 2^s-th power of t and t^n has at
@@ -295,7 +295,7 @@ def settled_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> An
 
 
 @lane
-def settled_pown(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917 - arguments, parts
+def settled_pown(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of x^y, y an integer, with exact results and midpoints found."""
     m, _ = odd_part(normalised(magnitude(x)))
     side = side_of_power(x, within_reach(y), hi, lo)
@@ -303,7 +303,7 @@ def settled_pown(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> A
 
 
 @lane
-def settled_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917 - as above
+def settled_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of x^(1/n) with exact results found: hi^n = x.
 
     With |x| = m 2^k and hi = v 2^q, m and v odd: hi is a root where v^n = m, for hi is so close to it that q n = k.

@@ -182,7 +182,7 @@ def settled_rsqrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @lane
-def settled_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917 - arguments, parts
+def settled_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of hypot with exact results and midpoints found, and the sides of them that close results lie on.
 
     A root r of 54 bits is a multiple of 2^-54. Where both legs are, too, as they must be if r is exact, the integer
