@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import coefficients, table
+from clmath.kernels import coefficients, pieces, table
 from clmath.kernels.double.exponential import reduced, scaled_exp
 from clmath.kernels.double.logarithm import log_pair
 from clmath.kernels.double.pairs import times
@@ -36,18 +36,16 @@ __all__ = [
 ]
 
 
-def _pieces(name: str, count: int) -> tuple[Any, ...]:
-    """(heads, rests, tails) of the ``count`` polynomials [name], for each power one array."""
-    return tuple(tuple(table("double/gamma", f"{name}_{part}").reshape(-1, count)) for part in ("head", "rest", "tail"))
-
-
-LOG_GAMMA_HEAD, LOG_GAMMA_REST, LOG_GAMMA_TAIL = _pieces("log_gamma", 81)
-LOG_SINC_HEAD, LOG_SINC_REST, LOG_SINC_TAIL = _pieces("log_sinc", 17)
+PIECES = 98
+C_0, C_1, C_2, C_3 = table("double/gamma", "head").reshape(4, PIECES)
+C_0_LO, C_1_LO, C_2_LO, C_3_LO = table("double/gamma", "rest").reshape(4, PIECES)
+TAIL = pieces("double/gamma", "tail", PIECES)
 STIRLING_TAIL = coefficients("double/gamma", "stirling_tail")
 CONSTANT, CONSTANT_LO = map(float, table("double/gamma", "stirling_constant"))
 TWELFTH, TWELFTH_LO = map(float, table("double/gamma", "twelfth"))
 AT_ZERO, SLOPE_AT_ZERO = map(float, table("double/gamma", "at_zero"))
-LOWEST = 0x3FE0000000000000 >> 48  # the first piece: that of 1/2
+LOWEST = 0x3FE0000000000000 >> 48  # the piece of log gamma at 1/2, the first
+LOG_SINC = 81  # the first piece of log(sin(pi r)/(pi r))
 HALF_A_PIECE = (1 << 47) - 1
 INFINITE, FRACTION = 0x7FF0000000000000, 0xFFFFFFFFFFFFF
 INFINITY = float("inf")
@@ -76,21 +74,21 @@ LEAST, HUGE = 2.0**-200, 2.0**300  # between them lgamma is more than -log x or 
 
 
 @lane
-def pair_polynomial(t: Any, piece: Any, head: Any, rest: Any, tail: Any) -> Any:
+def pair_polynomial(t: Any, piece: Any) -> Any:
     """(hi, lo): the polynomial number ``piece`` in t, whose coefficients of 1, t, t^2, t^3 are pairs.
 
     In absolute value, each of the last three exceeds what is added to it, or is next to nothing.
     """
-    s, e = fast_two_sum(take(head[3], piece), t * piecewise(t, piece, tail))
+    s, e = fast_two_sum(take(C_3, piece), t * piecewise(t, piece, TAIL))
     p, p_lo = two_product(t, s)
-    s, e_2 = fast_two_sum(take(head[2], piece), p)
-    e = (p_lo + t * (e + take(rest[3], piece))) + (e_2 + take(rest[2], piece))
+    s, e_2 = fast_two_sum(take(C_2, piece), p)
+    e = (p_lo + t * (e + take(C_3_LO, piece))) + (e_2 + take(C_2_LO, piece))
     p, p_lo = two_product(t, s)
-    s, e_1 = fast_two_sum(take(head[1], piece), p)
-    e = (p_lo + t * e) + (e_1 + take(rest[1], piece))
+    s, e_1 = fast_two_sum(take(C_1, piece), p)
+    e = (p_lo + t * e) + (e_1 + take(C_1_LO, piece))
     p, p_lo = two_product(t, s)
-    y, e_0 = two_sum(take(head[0], piece), p)
-    return y, ((p_lo + t * e) + take(rest[0], piece)) + e_0
+    y, e_0 = two_sum(take(C_0, piece), p)
+    return y, ((p_lo + t * e) + take(C_0_LO, piece)) + e_0
 
 
 @lane
@@ -102,7 +100,7 @@ def log_gamma_piece(ahead: Any, x: Any) -> Any:
     """
     place = (bits(ahead + x) + HALF_A_PIECE) >> 48
     t = x + (ahead - from_bits(place << 48))
-    return pair_polynomial(t, place - LOWEST, LOG_GAMMA_HEAD, LOG_GAMMA_REST, LOG_GAMMA_TAIL)
+    return pair_polynomial(t, place - LOWEST)
 
 
 @lane
@@ -165,7 +163,7 @@ def log_sinc(r: Any) -> Any:
     """(hi, lo) with hi + lo = log(sin(pi r)/(pi r)) for |r| <= 1/2; 0 at 0."""
     centre, piece = nearest(abs(r) * 32.0)
     t = abs(r) - centre * 0.03125
-    return pair_polynomial(t, piece, LOG_SINC_HEAD, LOG_SINC_REST, LOG_SINC_TAIL)
+    return pair_polynomial(t, piece + LOG_SINC)
 
 
 @lane

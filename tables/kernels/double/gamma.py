@@ -41,16 +41,16 @@ def misfit(function: Callable[[mpf], mpf], centre: mpf, reach: mpf, fit: list[mp
     return max(error if fit[0] else error / abs(t) for t, error in errors)
 
 
-def record(table: Table, name: str, function: Callable[[mpf], mpf], places: list[tuple[mpf, mpf]]) -> None:
-    """Record the polynomials at ``places``, centres and reaches: pairs' heads and rests, then the other powers."""
-    fits = [piece(function, centre, reach) for centre, reach in places]
-    worst = max(misfit(function, *place, fit) for place, fit in zip(places, fits, strict=True))
+def record(table: Table, places: list[tuple[Callable[[mpf], mpf], mpf, mpf]]) -> None:
+    """Record the polynomials at ``places``, functions, centres and reaches: pairs, then the higher powers."""
+    fits = [piece(*place) for place in places]
+    worst = max(misfit(*place, fit) for place, fit in zip(places, fits, strict=True))
     parts = [[pieces(fit[i], 53) for fit in fits] for i in range(PAIRS)]
     comment = f"{len(places)} polynomials to 2^{int(mp.ceil(mp.log(worst, 2))) + 1}, coefficients of"
-    table.numbers(f"{name}_head", [p[0] for row in parts for p in row], f"{comment} 1, t, t^2, t^3 in 53 bits")
-    table.numbers(f"{name}_rest", [p[1] for row in parts for p in row], f"{comment} 1, t, t^2, t^3: the rest")
+    table.numbers("head", [p[0] for row in parts for p in row], f"{comment} 1, t, t^2, t^3 in 53 bits")
+    table.numbers("rest", [p[1] for row in parts for p in row], f"{comment} 1, t, t^2, t^3: the rest")
     high = [float(fit[i]) for i in range(PAIRS, DEGREE + 1) for fit in fits]
-    table.numbers(f"{name}_tail", high, f"{comment} t^4 to t^{DEGREE}")
+    table.numbers("tail", high, f"{comment} t^4 to t^{DEGREE}")
 
 
 def stirling_tail(z: mpf) -> mpf:
@@ -66,9 +66,8 @@ def stirling_tail(z: mpf) -> mpf:
 def main() -> None:
     """Write the table."""
     table = Table("double/gamma")
-    reaches = [mpf(2) ** mp.floor(mp.log(c, 2)) / (2 * STEPS) for c in LOG_GAMMA]
-    record(table, "log_gamma", mp.loggamma, list(zip(LOG_GAMMA, reaches, strict=True)))
-    record(table, "log_sinc", log_sinc, [(c, mpf(1) / 64) for c in SINE])
+    log_gamma = [(mp.loggamma, c, mpf(2) ** mp.floor(mp.log(c, 2)) / (2 * STEPS)) for c in LOG_GAMMA]
+    record(table, log_gamma + [(log_sinc, c, mpf(1) / 64) for c in SINE])
     table.polynomial("stirling_tail", stirling_tail, 0.0, 1 / 256, 6)
     table.numbers("stirling_constant", pieces((mp.log(2 * mp.pi) - 1) / 2, 53), "(log(2 pi) - 1)/2, and the rest")
     table.numbers("twelfth", pieces(mpf(1) / 12, 53), "1/12, and the rest")
