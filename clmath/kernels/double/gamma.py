@@ -7,7 +7,7 @@ from typing import Any
 from clmath.kernels import coefficients, pieces, table
 from clmath.kernels.double.exponential import reduced, scaled_exp
 from clmath.kernels.double.logarithm import log_pair
-from clmath.kernels.double.pairs import times
+from clmath.kernels.double.pairs import over_pair, times
 from clmath.numbers.lanes import (
     bits,
     clamp,
@@ -36,16 +36,17 @@ __all__ = [
 ]
 
 
-PIECES = 98
+PIECES = 81
 C_0, C_1, C_2, C_3 = table("double/gamma", "head").reshape(4, PIECES)
 C_0_LO, C_1_LO, C_2_LO, C_3_LO = table("double/gamma", "rest").reshape(4, PIECES)
 TAIL = pieces("double/gamma", "tail", PIECES)
+SINC_0, SINC_1, SINC_2, SINC_3, SINC_4 = (tuple(map(float, table("double/gamma", f"sinc_{i}"))) for i in range(5))
+SINC_TAIL = tuple(map(float, table("double/gamma", "sinc_tail")))
 STIRLING_TAIL = coefficients("double/gamma", "stirling_tail")
 CONSTANT, CONSTANT_LO = map(float, table("double/gamma", "stirling_constant"))
 TWELFTH, TWELFTH_LO = map(float, table("double/gamma", "twelfth"))
 AT_ZERO, SLOPE_AT_ZERO = map(float, table("double/gamma", "at_zero"))
 LOWEST = 0x3FE0000000000000 >> 48  # the piece of log gamma at 1/2, the first
-LOG_SINC = 81  # the first piece of log(sin(pi r)/(pi r))
 HALF_A_PIECE = (1 << 47) - 1
 INFINITE, FRACTION = 0x7FF0000000000000, 0xFFFFFFFFFFFFF
 INFINITY = float("inf")
@@ -74,21 +75,11 @@ LEAST, HUGE = 2.0**-200, 2.0**300  # between them lgamma is more than -log x or 
 
 
 @lane
-def pair_polynomial(t: Any, piece: Any) -> Any:
-    """(hi, lo): the polynomial number ``piece`` in t, whose coefficients of 1, t, t^2, t^3 are pairs.
-
-    In absolute value, each of the last three exceeds what is added to it, or is next to nothing.
-    """
-    s, e = fast_two_sum(take(C_3, piece), t * piecewise(t, piece, TAIL))
+def next_term(t: Any, s: Any, e: Any, c: Any, c_lo: Any) -> Any:
+    """(hi, lo) of c + c_lo + t (s + e), |t s| <= |c|."""
     p, p_lo = two_product(t, s)
-    s, e_2 = fast_two_sum(take(C_2, piece), p)
-    e = (p_lo + t * (e + take(C_3_LO, piece))) + (e_2 + take(C_2_LO, piece))
-    p, p_lo = two_product(t, s)
-    s, e_1 = fast_two_sum(take(C_1, piece), p)
-    e = (p_lo + t * e) + (e_1 + take(C_1_LO, piece))
-    p, p_lo = two_product(t, s)
-    y, e_0 = two_sum(take(C_0, piece), p)
-    return y, ((p_lo + t * e) + take(C_0_LO, piece)) + e_0
+    hi, rest = fast_two_sum(c, p)
+    return hi, (p_lo + t * e) + (rest + c_lo)
 
 
 @lane
@@ -100,7 +91,11 @@ def log_gamma_piece(ahead: Any, x: Any) -> Any:
     """
     place = (bits(ahead + x) + HALF_A_PIECE) >> 48
     t = x + (ahead - from_bits(place << 48))
-    return pair_polynomial(t, place - LOWEST)
+    piece = place - LOWEST
+    s, e = fast_two_sum(take(C_3, piece), t * piecewise(t, piece, TAIL))
+    s, e = next_term(t, s, e + take(C_3_LO, piece), take(C_2, piece), take(C_2_LO, piece))
+    s, e = next_term(t, s, e, take(C_1, piece), take(C_1_LO, piece))
+    return next_term(t, s, e, take(C_0, piece), take(C_0_LO, piece))
 
 
 @lane
@@ -159,11 +154,18 @@ def from_integer_modulo_2(x: Any) -> Any:
 
 
 @lane
-def log_sinc(r: Any) -> Any:
-    """(hi, lo) with hi + lo = log(sin(pi r)/(pi r)) for |r| <= 1/2; 0 at 0."""
-    centre, piece = nearest(abs(r) * 32.0)
-    t = abs(r) - centre * 0.03125
-    return pair_polynomial(t, piece + LOG_SINC)
+def sine(r: Any) -> Any:
+    """(hi, lo) with hi + lo = sin(pi r)/pi for |r| <= 1/2: r times a polynomial in y + y_lo = r^2 - 1/8."""
+    z, z_lo = two_product(r, r)
+    y, y_lo = two_sum(z, -0.125)
+    y_lo = y_lo + z_lo
+    s_4, e = fast_two_sum(SINC_4[0], y * polynomial(y, SINC_TAIL))
+    s_3, e = next_term(y, s_4, e + SINC_4[1], *SINC_3)
+    s_2, e = next_term(y, s_3, e + y_lo * s_4, *SINC_2)
+    s_1, e = next_term(y, s_2, e + y_lo * s_3, *SINC_1)
+    s_0, e = next_term(y, s_1, e + y_lo * s_2, *SINC_0)
+    p, p_lo = two_product(r, s_0)
+    return fast_two_sum(p, p_lo + r * (e + y_lo * s_1))
 
 
 @lane
@@ -173,36 +175,25 @@ def signed(r: Any, n: Any) -> Any:
 
 
 @lane
-def numerator(x: Any, log: Any, log_lo: Any, r: Any) -> Any:
-    """(hi, lo, exponent) of gamma(x) times ``denominator``, given log gamma at the place of ``ahead_of``.
-
-    gamma(x) = gamma(1 + x)/x, and pi/(gamma(1 - x) sin(pi x)) where sin(pi x) = (-1)^n sin(pi r).
-    """
-    w, w_lo = log_sinc(r)
-    s, s_lo = two_sum(log, w)
-    s_lo = s_lo + (log_lo + w_lo)
-    t, t_lo, n = reduced(select(x < 0.0, -s, s))
-    t, t_lo = fast_two_sum(t, t_lo + select(x < 0.0, -s_lo, s_lo))
-    hi, lo = scaled_exp(t, t_lo + t * t_lo, n & 255)
+def exp_of_pair(hi: Any, lo: Any) -> Any:
+    """(hi, lo, exponent) of e^(hi + lo), |hi| < 800."""
+    r, r_lo, n = reduced(hi)
+    r, r_lo = fast_two_sum(r, r_lo + lo)
+    hi, lo = scaled_exp(r, r_lo + r * r_lo, n & 255)
     return hi, lo, n >> 8
 
 
 @lane
-def denominator(x: Any, r: Any, n: Any) -> Any:
-    """What ``numerator`` is to be divided by."""
-    return select(x < 0.0, signed(r, n), select(x < 0.5, x, 1.0))
+def gamma_of_log(x: Any, log: Any, log_lo: Any, r: Any, n: Any) -> Any:
+    """(hi, lo, exponent) of gamma(x), given log gamma at the place of ``ahead_of``.
 
-
-@lane
-def quotient(hi: Any, lo: Any, d: Any) -> Any:
-    """(q, q_lo) with q + q_lo = (hi + lo)/d: relative error below 2^-103.
-
-    The remainder of 1/d is exact, and 1/d, unless that is a double, 2^-107 or more from doubles and midpoints of
-    [1/2, 1]: no q + q_lo lies on another side of one.
+    gamma(x) = gamma(1 + x)/x, and pi/(gamma(1 - x) sin(pi x)) where sin(pi x) = (-1)^n sin(pi r).
     """
-    q = hi / d
-    p, e = two_product(q, d)
-    return q, (((hi - p) - e) + lo) / d
+    hi, lo, exponent = exp_of_pair(select(x < 0.0, -log, log), select(x < 0.0, -log_lo, log_lo))
+    d, d_lo = sine(signed(r, n))
+    d, d_lo = select(x < 0.0, d, select(x < 0.5, x, 1.0)), select(x < 0.0, d_lo, 0.0)
+    hi, lo = over_pair(hi, lo, d, d_lo)
+    return hi, lo, exponent
 
 
 @lane
@@ -216,8 +207,7 @@ def ordinary_tgamma(x: Any) -> Any:
     """Gamma function where log gamma is a piece."""
     r, n = from_integer(x)
     log, log_lo = log_gamma_piece(ahead_of(x), abs(x))
-    hi, lo, exponent = numerator(x, log, log_lo, r)
-    hi, lo = fast_two_sum(*quotient(hi, lo, denominator(x, r, n)))
+    hi, lo, exponent = gamma_of_log(x, log, log_lo, r, n)
     return hi, lo, abs(hi) * GAMMA_BOUND, exponent
 
 
@@ -228,8 +218,7 @@ def tgamma(x: Any) -> Any:
     plain = (abs(x) > SMALL) & ~is_pole
     kept = select(plain, clamp(x, BOTTOM, TOP), 1.0)
     log, log_lo = log_gamma(ahead_of(kept), abs(kept))
-    hi, lo, exponent = numerator(kept, log, log_lo, select(plain, r, 0.0))
-    hi, lo = fast_two_sum(*quotient(hi, lo, denominator(kept, select(plain, r, 1.0), n)))
+    hi, lo, exponent = gamma_of_log(kept, log, log_lo, select(plain, r, 0.0), n)
     hi, lo, err, exponent = near_zero(x, hi, lo, exponent)
     below = (x < BOTTOM) & ~is_pole
     hi = select(below, select(bits(signed(r, n)) < 0, -1.0, 1.0), hi)
@@ -246,7 +235,7 @@ def near_zero(x: Any, hi: Any, lo: Any, exponent: Any) -> Any:
     small, vanishing = (abs(x) <= SMALL) & (x != 0.0), abs(x) < VANISHING
     kept = select(small, x, 1.0)
     divisor = kept * select(vanishing, 2.0**600, 1.0)
-    q, q_lo = quotient(1.0, 0.0, divisor)
+    q, q_lo = over_pair(1.0, 0.0, divisor, 0.0)
     q, q_lo = fast_two_sum(q, q_lo + select(vanishing, 0.0, AT_ZERO + kept * SLOPE_AT_ZERO))
     touching = (abs(x) < TOUCHING) & ((bits(divisor) & FRACTION) == 0)
     q_lo = select(touching, abs(q) * -(2.0**-80), q_lo)
@@ -296,16 +285,16 @@ def ordinary_lgamma(x: Any) -> Any:
 def lgamma(x: Any) -> Any:
     """Logarithm of |gamma(x)|; 0 at 1 and 2, infinite at the poles and the infinities.
 
-    Below 0 it is -log gamma(1 - x) - log(sin(pi r)/(pi r)) - log|r|: wide where these cancel.
+    Below 0 it is -log gamma(1 - x) - log|sin(pi r)/pi|: wide where these cancel.
     """
     r, _, is_pole = from_integer_modulo_2(x)
     kept = select((abs(x) > LEAST) & (x < HUGE) & ~is_pole, x, 1.0)
     negative, huge = kept < 0.0, (x >= HUGE) & (x < INFINITY)
     base, base_lo = log_gamma(ahead_of(kept), abs(kept))
-    w, w_lo = log_sinc(select(negative, r, 0.0))
-    log, log_lo = log_pair(select((abs(x) < 0.5) | huge, abs(x), select(negative, abs(r), 1.0)))
-    hi, lo = difference(base, base_lo, -w, -w_lo)
-    hi, lo = difference(select(negative, -hi, hi), select(negative, -lo, lo), log, log_lo)
+    d, d_lo = sine(select(negative, r, 0.5))
+    log, log_lo = log_pair(select(negative, abs(d), select((x < 0.5) | huge, abs(x), 1.0)))
+    log_lo = log_lo + select(negative, d_lo / d, 0.0)
+    hi, lo = difference(select(negative, -base, base), select(negative, -base_lo, base_lo), log, log_lo)
     err = select(negative, abs(base) * LOG_BOUND + MIRRORED_ERROR, error_above_zero(x, hi))
     far_hi, far_lo = times(log - 1.0, log_lo, select(huge, x, 2.0**600) * 2.0**-600)
     hi, lo, err = select(huge, far_hi, hi), select(huge, far_lo, lo), select(huge, abs(far_hi) * LOG_BOUND, err)
