@@ -53,24 +53,25 @@ INFINITY = float("inf")
 NAN = float("nan")
 
 SERIES = 16.0  # from here on Stirling's series
-NEAR_BOUND, NEAR_ERROR, LOG_BOUND, MIRRORED_ERROR = 2.0**-67.2, 2.0**-72.6, 2.0**-73, 2.0**-71.8
+NEAR_BOUND, NEAR_ERROR, LOG_BOUND, MIRRORED_ERROR = 2.0**-67.2, 2.0**-72.6, 2.0**-73, 2.0**-72.2
 # A piece: c_4 t^4 + ... carries 2^-53 for each of c_4, its sum with the rest and the product with t, 2^-51.3 with what
 # the rest carries; all else is exact to 2^-100 and the fit to 2^-76. |c_4 t^4| is largest at the edges of pieces: below
 # 4 it is 2^-21.6, which makes 2^-72.9, or 2^-67.3 of log gamma next to 1 and 2, where that is t (c_1 + ...); up to 8
 # 2^-21.0, 2^-73.1 of log gamma; up to 16 2^-20.3, 2^-74.7 of it.
 # Stirling's series, log gamma(a) > 1.77 (a - 1/2): the logarithm's 2^-78 are 2^-78.8; z Q/a < 2^-20.4 carries ten
 # roundings, 2^-70.1 or 2^-74.9 of 27.9; 1/(120 a^4), left out of what a_lo is multiplied by, makes 2^-77.7: 2^-74.6.
-# log(sin(pi r)/(pi r)): |c_4 t^4| < 2^-21.9: 2^-73.2. Logarithms: 2^-78.
-# Below 0 the errors add up: 2^-72.9, 2^-73.2 and 2^-78, or 2^-73 of log gamma(1 - x) in place of the first.
-GAMMA_BOUND = 2.0**-68.2
-# the logarithm: Stirling's series at 16 2^-69.9, at 185 185 x 2^-78 = 2^-70.4, a piece 2^-71.6; 2^-73.2 more below 0:
-# 2^-69.7; scaled_exp 2^-69; the quotient 2^-103: 2^-68.3
+# sin(pi r)/(pi r) > 0.63: terms from y^5 on, below 2^-23.8, carry 2^-51.3 like those of a piece and y_lo's share,
+# 2^-76.2: 2^-73.9. Logarithms: 2^-78.
+# Below 0 the errors add up: 2^-72.9, 2^-73.9 and 2^-78, or 2^-73 of log gamma(1 - x) in place of the first: 2^-72.29.
+GAMMA_BOUND, ORDINARY_BOUND = 2.0**-68.3, 2.0**-68.7
+# the logarithm: Stirling's series at 16 2^-69.9, at 185 185 x 2^-78 = 2^-70.4; ordinary arguments have pieces, 2^-71.6;
+# scaled_exp 2^-69; the sine 2^-73.9; the quotient 2^-100: 2^-68.35, ordinary ones 2^-68.74
 TOP = 175.0  # gamma(175) > 2^1048
 BOTTOM = -185.0  # |gamma| of every double below is less than 2^-1080: next to -185 it is 2^45/185! < 2^-1082
 SMALL, SMALL_BOUND = 2.0**-30, 2.0**-82
 # 1/x - 0.58 + 0.99 x leaves out 0.91 x^2, 2^-90 of 1/x; two roundings of 0.58, 2^-83.8
 TOUCHING = 2.0**-60  # below this gamma of a power of two rounds like 1/x (1 - 2^-80)
-VANISHING = 2.0**-110  # below this gamma of all others rounds like 1/x, which ``quotient`` rounds right
+VANISHING = 2.0**-110  # below this gamma of all others rounds like 1/x, as ``over_pair`` gives it
 LEAST, HUGE = 2.0**-200, 2.0**300  # between them lgamma is more than -log x or x (log x - 1)
 
 
@@ -175,25 +176,22 @@ def signed(r: Any, n: Any) -> Any:
 
 
 @lane
-def exp_of_pair(hi: Any, lo: Any) -> Any:
-    """(hi, lo, exponent) of e^(hi + lo), |hi| < 800."""
-    r, r_lo, n = reduced(hi)
-    r, r_lo = fast_two_sum(r, r_lo + lo)
+def numerator(x: Any, log: Any, log_lo: Any) -> Any:
+    """(hi, lo, exponent) of gamma(x) times ``denominator``, given log gamma at the place of ``ahead_of``: 1 at 1.
+
+    gamma(x) = gamma(1 + x)/x, and pi/(gamma(1 - x) sin(pi x)) where sin(pi x) = (-1)^n sin(pi r).
+    """
+    r, r_lo, n = reduced(select(x < 0.0, -log, log))
+    r, r_lo = fast_two_sum(r, r_lo + select(x < 0.0, -log_lo, log_lo))
     hi, lo = scaled_exp(r, r_lo + r * r_lo, n & 255)
     return hi, lo, n >> 8
 
 
 @lane
-def gamma_of_log(x: Any, log: Any, log_lo: Any, r: Any, n: Any) -> Any:
-    """(hi, lo, exponent) of gamma(x), given log gamma at the place of ``ahead_of``.
-
-    gamma(x) = gamma(1 + x)/x, and pi/(gamma(1 - x) sin(pi x)) where sin(pi x) = (-1)^n sin(pi r).
-    """
-    hi, lo, exponent = exp_of_pair(select(x < 0.0, -log, log), select(x < 0.0, -log_lo, log_lo))
-    d, d_lo = sine(signed(r, n))
-    d, d_lo = select(x < 0.0, d, select(x < 0.5, x, 1.0)), select(x < 0.0, d_lo, 0.0)
-    hi, lo = over_pair(hi, lo, d, d_lo)
-    return hi, lo, exponent
+def denominator(x: Any, r: Any, n: Any) -> Any:
+    """(hi, lo) of what ``numerator`` is to be divided by."""
+    hi, lo = sine(signed(r, n))
+    return select(x < 0.0, hi, select(x < 0.5, x, 1.0)), select(x < 0.0, lo, 0.0)
 
 
 @lane
@@ -207,19 +205,21 @@ def ordinary_tgamma(x: Any) -> Any:
     """Gamma function where log gamma is a piece."""
     r, n = from_integer(x)
     log, log_lo = log_gamma_piece(ahead_of(x), abs(x))
-    hi, lo, exponent = gamma_of_log(x, log, log_lo, r, n)
-    return hi, lo, abs(hi) * GAMMA_BOUND, exponent
+    hi, lo, exponent = numerator(x, log, log_lo)
+    hi, lo = over_pair(hi, lo, *denominator(x, r, n))
+    return hi, lo, abs(hi) * ORDINARY_BOUND, exponent
 
 
 @lane
 def tgamma(x: Any) -> Any:
-    """Gamma function."""
+    """Gamma function; infinite at 0, undefined at the negative integers and -inf."""
     r, n, is_pole = from_integer_modulo_2(x)
     plain = (abs(x) > SMALL) & ~is_pole
     kept = select(plain, clamp(x, BOTTOM, TOP), 1.0)
     log, log_lo = log_gamma(ahead_of(kept), abs(kept))
-    hi, lo, exponent = gamma_of_log(kept, log, log_lo, select(plain, r, 0.0), n)
-    hi, lo, err, exponent = near_zero(x, hi, lo, exponent)
+    hi, lo, exponent = numerator(kept, log, log_lo)
+    d, d_lo = denominator(kept, select(plain, r, 0.5), n)
+    hi, lo, err, exponent = over_small((hi, lo, exponent), x, d, d_lo)
     below = (x < BOTTOM) & ~is_pole
     hi = select(below, select(bits(signed(r, n)) < 0, -1.0, 1.0), hi)
     hi = select(x == 0.0, from_bits(bits(x) | INFINITE), select(x == INFINITY, INFINITY, hi))
@@ -230,18 +230,21 @@ def tgamma(x: Any) -> Any:
 
 
 @lane
-def near_zero(x: Any, hi: Any, lo: Any, exponent: Any) -> Any:
-    """(hi, lo, err, exponent) of gamma(x): 1/x - 0.58 + 0.99 x where |x| <= SMALL, elsewhere as given."""
+def over_small(value: Any, x: Any, d: Any, d_lo: Any) -> Any:
+    """(hi, lo, err, exponent) of ``value`` over d + d_lo or, where |x| <= SMALL, of 1/x - 0.58 + 0.99 x, given 1.
+
+    1/x, unless it is a double, lies 2^-107 or more from doubles and midpoints in [1/2, 1]: no quotient as a pair is on
+    another side of one.
+    """
+    hi, lo, exponent = value
     small, vanishing = (abs(x) <= SMALL) & (x != 0.0), abs(x) < VANISHING
-    kept = select(small, x, 1.0)
-    divisor = kept * select(vanishing, 2.0**600, 1.0)
-    q, q_lo = over_pair(1.0, 0.0, divisor, 0.0)
-    q, q_lo = fast_two_sum(q, q_lo + select(vanishing, 0.0, AT_ZERO + kept * SLOPE_AT_ZERO))
+    divisor = select(small, x, 1.0) * select(vanishing, 2.0**600, 1.0)
+    hi, lo = over_pair(hi, lo, select(small, divisor, d), d_lo)
+    hi, lo = fast_two_sum(hi, lo + select(small & ~vanishing, AT_ZERO + divisor * SLOPE_AT_ZERO, 0.0))
     touching = (abs(x) < TOUCHING) & ((bits(divisor) & FRACTION) == 0)
-    q_lo = select(touching, abs(q) * -(2.0**-80), q_lo)
-    hi, lo = select(small, q, hi), select(small, q_lo, lo)
+    lo = select(touching, abs(hi) * -(2.0**-80), lo)
     err = abs(hi) * select(small, select(vanishing | touching, 0.0, SMALL_BOUND), GAMMA_BOUND)
-    return hi, lo, err, select(small, select(vanishing, 600, 0), exponent)
+    return hi, lo, err, select(vanishing, 600, exponent)
 
 
 @lane
