@@ -208,10 +208,19 @@ DOUBLE = Rung(
     MappingProxyType(
         {
             "exponential": ("exp",),
+            "power": ("pow", "powr", "pown", "rootn"),
             "roots": ("cbrt", "hypot", "rsqrt"),
         }
     ),
-    settling=MappingProxyType({"hypot": "settled_hypot"}),
+    settling=MappingProxyType(
+        {
+            "hypot": "settled_hypot",
+            "pow": "settled_pow",
+            "pown": "settled_pown",
+            "powr": "settled_pow",
+            "rootn": "settled_rootn",
+        }
+    ),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
 

@@ -20,6 +20,7 @@ from clmath.numbers.lanes import (
     split,
     sqrt,
     take,
+    two_product,
 )
 
 __all__ = ["cbrt", "hypot", "rsqrt"]
@@ -58,13 +59,26 @@ def normalised(encoding: Any) -> Any:
 
 @lane
 def missed_square(m: Any, first: Any, second: Any) -> Any:
-    """m - (first + second)^2, the sum being the square root of m, rounded and split: exact but for the last rounding."""
+    """What (first + second)^2 misses m by, the sum being the rounded root of m: exact but for the last rounding."""
     return ((m - first * first) - 2.0 * first * second) - second * second
 
 
 @lane
+def power_beyond(d: Any, y: Any, g: Any) -> Any:
+    """Positive where (1 + d)^y > 1 + g, negative where it is less, 0 where this does not tell.
+
+    For |d|, |y d|, |g| < 2^-33 and y d so close to g that their difference is exact. (1 + d)^y - 1 is
+    y d + (y d)(y - 1) d/2 and at most 2^-33 of the latter more.
+    """
+    first, rest = two_product(y, d)
+    second = 0.5 * first * (d * (y - 1.0))
+    missed = ((first - g) + rest) + second
+    return select(abs(missed) > abs(second) * 2.0**-30, missed, 0.0)
+
+
+@lane
 def cbrt(x: Any) -> Any:
-    """Cube root: |x| = m 2^(3 n), the root of m in 34 bits, and (m - its cube), which is nearly exact, over 3 root^2."""
+    """Cube root: |x| = m 2^(3 n), the root y of m in 34 bits, and m - y^3, which is nearly exact, over 3 y^2."""
     encoding = normalised(bits(abs(x)))
     exponent = (encoding >> 52) + 1200 - 1023
     thirds = exponent * 21846 >> 16
@@ -185,4 +199,5 @@ def settled_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
     whole = real(b_count) == b * 2.0**53
     exact = whole & (abs(rounded - lo) <= err) & (a_count * a_count + b_count * b_count == r_count * r_count)
     exact = exact & ~(slight | special)
-    return hi, select(exact, rounded, lo), select(exact, 0.0, err), exponent
+    even_hi, even_lo = fast_two_sum(hi, rounded)
+    return select(exact, even_hi, hi), select(exact, even_lo, lo), select(exact, 0.0, err), exponent
