@@ -214,11 +214,13 @@ DOUBLE = Rung(
     ),
     settling=MappingProxyType(
         {
+            "cbrt": "settled_cbrt",
             "hypot": "settled_hypot",
             "pow": "settled_pow",
             "pown": "settled_pown",
             "powr": "settled_pow",
             "rootn": "settled_rootn",
+            "rsqrt": "settled_rsqrt",
         }
     ),
 )

@@ -5,8 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from clmath.kernels import coefficients, table
+from clmath.kernels.double.boundaries import (
+    INFINITE,
+    MANTISSA,
+    ONE,
+    SLIGHT,
+    from_power_of_two,
+    gap,
+    magnitude,
+    normalised,
+    power_beyond,
+    settled,
+    side_of_root,
+)
 from clmath.kernels.double.exponential import scaled_exp
-from clmath.kernels.double.roots import INFINITE, MANTISSA, ONE, normalised, power_beyond
 from clmath.numbers.lanes import (
     SIGN,
     bits,
@@ -46,7 +58,6 @@ TOP = 1200.0  # 2^1200 and 2^-1200 lie beyond every double
 LEAST_POWER = 1023 - 130 << 52  # the encoding of 2^-130: |y| below it is tiny for every x, as it is itself
 GREATEST_POWER = 1023 + 66 << 52  # of 2^66: y above it takes every x but 1 beyond every double, as it does itself
 LONGEST = 2.0**54  # numbers with more significant bits are neither doubles nor midpoints
-SLIGHT = 2.0**-33
 MOST = 64.0  # no odd m > 1 has m^n below 2^54 for n > 34
 
 
@@ -120,12 +131,6 @@ def two_to_power(p: Any, p_lo: Any) -> Any:
     tiny = abs(p) < TINY
     lo = select(tiny, select(p > 0.0, 2.0**-80, select(p < 0.0, -(2.0**-80), 0.0)), lo)
     return hi, lo, select((abs(p) <= TOP) & ~tiny, hi * BOUND, 0.0), n >> 8
-
-
-@lane
-def magnitude(x: Any) -> Any:
-    """The encoding of |x|."""
-    return bits(x) & ~SIGN
 
 
 @lane
@@ -251,51 +256,11 @@ def exact_scale(k: Any, y: Any) -> Any:
 
 
 @lane
-def in_54_bits(hi: Any, lo: Any) -> Any:
-    """What ``lo`` is where hi + lo is rounded to 54 bits."""
-    place = from_bits(bits(hi) & INFINITE) * 0.375  # its last place is a quarter of that of hi
-    return (lo + place) - place
-
-
-@lane
-def settled(exact: Any, side: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917 - with the parts
-    """The parts with hi + lo rounded to 54 bits where the result is ``exact``, or not but on that ``side`` of it."""
-    rounded = in_54_bits(hi, lo)
-    beside = select((side > 0.0) == (hi > 0.0), 2.0**-80, -(2.0**-80))
-    found = (err > 0.0) & (exact | ((side != 0.0) & (abs(lo - rounded) <= err)))
-    new_hi, new_lo = fast_two_sum(hi, select(exact, rounded, rounded + beside))
-    return select(found, new_hi, hi), select(found, new_lo, lo), select(found, 0.0, err), exponent
-
-
-@lane
-def from_power_of_two(encoding: Any) -> Any:
-    """(d, k) with (1 + d) 2^k the number that ``normalised`` encodes, 2^k the power of two close to it if one is."""
-    k = (encoding + (1 << 51) >> 52) - 1023
-    return from_bits(encoding - (k << 52)) - 1.0, k
-
-
-@lane
-def gap(hi: Any, lo: Any) -> Any:
-    """|hi + lo| - 1, hi + lo rounded to 54 bits; exact where that is close to 1."""
-    return (abs(hi) - 1.0) + from_bits(bits(in_54_bits(hi, lo)) ^ (bits(hi) & SIGN))
-
-
-@lane
 def side_of_power(x: Any, y: Any, hi: Any, lo: Any) -> Any:
     """Which side of hi + lo in 54 bits |x|^y lies on, |x| = (1 + d) 2^k, d slight, k y an integer; 0 elsewhere."""
     d, k = from_power_of_two(normalised(magnitude(x)))
     near = (abs(d) < SLIGHT) & (abs(y * d) < SLIGHT) & exact_scale(k, y)
     return select(near, power_beyond(d, y, gap(hi, lo)), 0.0)
-
-
-@lane
-def side_of_root(x: Any, n: Any, hi: Any, lo: Any) -> Any:
-    """Which side of hi + lo in 54 bits |x|^(1/n) lies on, |x| = (1 + d) 2^k, d slight, n divides k; 0 elsewhere."""
-    d, k = from_power_of_two(normalised(magnitude(x)))
-    g = gap(hi, lo)
-    near = (abs(d) < SLIGHT) & (abs(g) < SLIGHT) & (nearest(real(k) / n)[0] * n == real(k))
-    beyond = power_beyond(g, n, d)
-    return select(near, select(n > 0.0, -beyond, beyond), 0.0)
 
 
 @lane

@@ -5,6 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from clmath.kernels import coefficients, table
+from clmath.kernels.double.boundaries import (
+    INFINITE,
+    MANTISSA,
+    ONE,
+    in_54_bits,
+    magnitude,
+    normalised,
+    settled,
+    side_of_root,
+)
 from clmath.numbers.lanes import (
     bits,
     copysign,
@@ -20,7 +30,6 @@ from clmath.numbers.lanes import (
     split,
     sqrt,
     take,
-    two_product,
 )
 
 __all__ = ["cbrt", "hypot", "rsqrt"]
@@ -29,14 +38,9 @@ RECIPROCAL, ROOT = table("double/roots", "reciprocal"), table("double/roots", "r
 CBRT_TAIL = coefficients("double/roots", "cbrt_tail")
 INFINITY = float("inf")
 NAN = float("nan")
-MANTISSA = 0xFFFFFFFFFFFFF
-ONE = 0x3FF0000000000000  # the encoding of 1
-INFINITE = 0x7FF0000000000000  # of infinity
-LEAST_NORMAL = 0x10000000000000  # of 2^-1022
 
 TO_17_BITS = 1.5 * 2.0**36  # added to a number below 2 and taken off again, leaves 16 binary places
 TO_34_BITS = 1.5 * 2.0**19  # 33 binary places
-TO_54_BITS = 1.5 * 2.0**-1  # 53 binary places
 LONGER_THAN_18 = (1 << 35) - 1  # bits of an encoding that are zero where a number has 18 significant bits at most
 CBRT_ERROR = 2.0**-82
 # y within 2^-34 of the root, or 2^-33.9 with the polynomial's 2^-37; R = m - y^3 below 12 x 2^-33.9 = 2^-30.3:
@@ -52,34 +56,15 @@ SLIGHT = 1023 - 31 << 52  # the encoding of 2^-31: below this times a, sqrt(a^2 
 
 
 @lane
-def normalised(encoding: Any) -> Any:
-    """``encoding`` of a number that is not negative, with exponents 0 and below for the subnormal ones."""
-    return select(encoding < LEAST_NORMAL, bits(real(encoding)) - (1074 << 52), encoding)
-
-
-@lane
 def missed_square(m: Any, first: Any, second: Any) -> Any:
     """What (first + second)^2 misses m by, the sum being the rounded root of m: exact but for the last rounding."""
     return ((m - first * first) - 2.0 * first * second) - second * second
 
 
 @lane
-def power_beyond(d: Any, y: Any, g: Any) -> Any:
-    """Positive where (1 + d)^y > 1 + g, negative where it is less, 0 where this does not tell.
-
-    For |d|, |y d|, |g| < 2^-33 and y d so close to g that their difference is exact. (1 + d)^y - 1 is
-    y d + (y d)(y - 1) d/2 and at most 2^-33 of the latter more.
-    """
-    first, rest = two_product(y, d)
-    second = 0.5 * first * (d * (y - 1.0))
-    missed = ((first - g) + rest) + second
-    return select(abs(missed) > abs(second) * 2.0**-30, missed, 0.0)
-
-
-@lane
 def cbrt(x: Any) -> Any:
     """Cube root: |x| = m 2^(3 n), the root y of m in 34 bits, and m - y^3, which is nearly exact, over 3 y^2."""
-    encoding = normalised(bits(abs(x)))
+    encoding = normalised(magnitude(x))
     exponent = (encoding >> 52) + 1200 - 1023
     thirds = exponent * 21846 >> 16
     rest = exponent - 3 * thirds
@@ -121,7 +106,7 @@ def root_of(m: Any, near: Any) -> Any:
 @lane
 def rsqrt(x: Any) -> Any:
     """Inverse square root; exact at even powers of two and nowhere else."""
-    encoding = normalised(bits(abs(x)))
+    encoding = normalised(magnitude(x))
     exponent = (encoding >> 52) - 1023
     m = from_bits(((encoding & MANTISSA) | ONE) + ((exponent & 1) << 52))
     s = sqrt(m)
@@ -147,7 +132,7 @@ def squared(a: Any) -> Any:
 @lane
 def ordered(x: Any, y: Any) -> Any:
     """The encodings of |x| and |y|, the larger one first; NaN counts as larger than infinity."""
-    one, other = bits(abs(x)), bits(abs(y))
+    one, other = magnitude(x), magnitude(y)
     return greater(one, other), lesser(one, other)
 
 
@@ -185,19 +170,30 @@ def hypot(x: Any, y: Any) -> Any:
 
 
 @lane
-def settled_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917 - arguments, parts
-    """The parts of hypot with exact results and midpoints found.
+def settled_cbrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """The parts of the cube root with what lies close to a boundary next to powers of 8 found."""
+    return settled(err < 0.0, side_of_root(x, 3.0, hi, lo), hi, lo, err, exponent)
 
-    A root r of 54 bits is a multiple of 2^-53, and so are both legs then. Then r^2 = a^2 + b^2, all as multiples of
-    2^-106, holds where it does modulo 2^64: r = hi + lo -+ 2^-95, so the two sides differ by less than 2^13.
+
+@lane
+def settled_rsqrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """The parts of the inverse square root with what lies close to a boundary next to powers of 4 found."""
+    return settled(err < 0.0, side_of_root(x, -2.0, hi, lo), hi, lo, err, exponent)
+
+
+@lane
+def settled_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917 - arguments, parts
+    """The parts of hypot with exact results and midpoints found, and the sides of them that close results lie on.
+
+    A root r of 54 bits is a multiple of 2^-54. Where both legs are, too, as they must be if r is exact, the integer
+    a^2 + b^2 - r^2, as a multiple of 2^-108, is known modulo 2^64, and so at all: hi + lo -+ 2^-98 holds the root, and
+    if r lies in there it is below 2^15.
     """
     larger, smaller = ordered(x, y)
     a, b, _, slight, special = scaled_legs(larger, smaller)
-    rounded = (lo + TO_54_BITS) - TO_54_BITS
-    a_count, b_count = integer(a * 2.0**53), integer(b * 2.0**53)
-    r_count = integer(hi * 2.0**53) + integer(rounded * 2.0**53)
-    whole = real(b_count) == b * 2.0**53
-    exact = whole & (abs(rounded - lo) <= err) & (a_count * a_count + b_count * b_count == r_count * r_count)
-    exact = exact & ~(slight | special)
-    even_hi, even_lo = fast_two_sum(hi, rounded)
-    return select(exact, even_hi, hi), select(exact, even_lo, lo), select(exact, 0.0, err), exponent
+    b = b * 2.0**54
+    a_count, b_count = integer(a * 2.0**54), integer(b)
+    r_count = integer(hi * 2.0**54) + integer(in_54_bits(hi, lo) * 2.0**54)
+    missed = a_count * a_count + b_count * b_count - r_count * r_count
+    known = (real(b_count) == b) & (abs(lo - in_54_bits(hi, lo)) <= err) & ~(slight | special)
+    return settled(known & (missed == 0), select(known, real(missed), 0.0), hi, lo, err, exponent)
