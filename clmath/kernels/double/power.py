@@ -106,11 +106,20 @@ def log2_of(encoding: Any) -> Any:
 
 
 @lane
-def times_log2_of(encoding: Any, y: Any) -> Any:
+def log2_of_times(encoding: Any, y: Any) -> Any:
     """(p, p_lo) with p + p_lo = y log2 x."""
     hi, lo = log2_of(encoding)
     p, p_lo = two_product(hi, y)
     return fast_two_sum(p, p_lo + lo * y)
+
+
+@lane
+def log2_of_divided(encoding: Any, n: Any) -> Any:
+    """(q, q_lo) with q + q_lo = (log2 x) / n."""
+    hi, lo = log2_of(encoding)
+    q = hi / n
+    p, p_lo = two_product(q, n)
+    return q, (((hi - p) - p_lo) + lo) / n
 
 
 @lane
@@ -143,7 +152,7 @@ def within_reach(y: Any) -> Any:
 @lane
 def power(x: Any, y: Any) -> Any:
     """The parts of |x|^y; not for zeros, infinities and NaN."""
-    p, p_lo = times_log2_of(normalised(magnitude(x)), y)
+    p, p_lo = log2_of_times(normalised(magnitude(x)), y)
     return two_to_power(p, p_lo)
 
 
@@ -322,10 +331,8 @@ def settled_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
 def rootn(x: Any, y: Any) -> Any:
     """x^(1/y) for integer y."""
     n = select(y == 0.0, 1.0, y)
-    hi, lo = log2_of(normalised(magnitude(x)))
-    q = hi / n
-    p, p_lo = two_product(q, n)
-    parts = first_power(n == 1.0, two_to_power(q, (((hi - p) - p_lo) + lo) / n))
+    q, q_lo = log2_of_divided(normalised(magnitude(x)), n)
+    parts = first_power(n == 1.0, two_to_power(q, q_lo))
     size = magnitude(x)
     odd = integer(n) << 63
     invalid = (y == 0.0) | (x != x) | ((x < 0.0) & (odd == 0))
