@@ -219,6 +219,7 @@ DOUBLE = Rung(
         {
             "exponential": ("exp", "exp2", "exp10", "expm1"),
             "hyperbolic": ("sinh", "cosh", "tanh"),
+            "inverse_hyperbolic": ("asinh", "acosh", "atanh"),
             "logarithm": ("log", "log2", "log10", "log1p"),
             "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
             "inverse_trigonometric": ("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
@@ -231,7 +232,6 @@ DOUBLE = Rung(
     together=_TOGETHER,
     settling=MappingProxyType(
         {
-            "exp2": "settled_exp2",
             "exp10": "settled_exp10",
             "log": "settled_log",
             "log1p": "settled_log1p",
