@@ -20,8 +20,9 @@ beyond every double (at least 2^1026, at most 2^-1080 in size) where that does. 
 A kernel that computes several results together returns the parts of one after those of the other; there are kernels
 for each of them too.
 
-Where finding the exact results costs as much as the rest, a kernel leaves them to a second function, which only chunks
-with a lane close to a boundary need: it takes the arguments and the parts, and returns the parts.
+Where finding the exact results, or a tighter bound, costs as much as the rest, a kernel leaves that to a second
+function, which only chunks with a lane close to a boundary need: it takes the arguments and the parts of one result,
+and returns the parts.
 
 Where most arguments are ordinary and allow a cheaper way, there is a second kernel for these, which engines take for
 chunks all of whose lanes are: ``ordinary_sin``, and ``is_ordinary_sin``, which tells.
@@ -110,7 +111,7 @@ class Kernel:
         return dict(zip(self.parts, parts, strict=True))
 
     def settled(self, args: Sequence[Any], parts: tuple[Any, ...]) -> tuple[Any, ...]:
-        """``parts``, those of the one result, with the exact results found."""
+        """``parts``, those of one result, with the exact results found."""
         return parts if self.settling is None else self._named(self.settling)(*args, *parts)
 
     def _named(self, name: str) -> Callable[..., Any]:
@@ -217,16 +218,19 @@ DOUBLE = Rung(
         {
             "exponential": ("exp", "exp2", "exp10", "expm1"),
             "hyperbolic": ("sinh", "cosh", "tanh"),
+            "inverse_hyperbolic": ("asinh", "acosh", "atanh"),
             "logarithm": ("log", "log2", "log10", "log1p"),
             "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
             "inverse_trigonometric": ("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
             "gamma": ("tgamma", "lgamma"),
+            "power": ("pow", "powr", "pown", "rootn"),
+            "roots": ("cbrt", "hypot", "rsqrt"),
+            "error_function": ("erf", "erfc"),
         }
     ),
     together=_TOGETHER,
     settling=MappingProxyType(
         {
-            "exp2": "settled_exp2",
             "exp10": "settled_exp10",
             "log": "settled_log",
             "log1p": "settled_log1p",
@@ -235,11 +239,19 @@ DOUBLE = Rung(
             "cos": "settled_sine",
             "sinpi": "settled_sine",
             "cospi": "settled_sine",
+            "sincos": "settled_sine",
             "atan2": "settled_atan2",
             "tgamma": "settled_tgamma",
+            "cbrt": "settled_cbrt",
+            "hypot": "settled_hypot",
+            "pow": "settled_pow",
+            "pown": "settled_pown",
+            "powr": "settled_pow",
+            "rootn": "settled_rootn",
+            "rsqrt": "settled_rsqrt",
         }
     ),
-    ordinary=frozenset({"sin", "tanpi", "sinpi", "cospi", "sincos", "tan", "cos", "tgamma", "lgamma"}),
+    ordinary=frozenset({"sin", "cos", "tan", "sincos", "sinpi", "cospi", "tanpi", "tgamma", "lgamma"}),
     wide=frozenset({"lgamma"}),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
@@ -247,11 +259,12 @@ RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK
 
 def gamma_sign(x: NDArray[Any]) -> NDArray[np.int32]:
     """The sign of gamma(x): 0 at zeros and negative integers, where it is a pole, and 1 at -inf and NaN."""
-    below = np.floor(x)
+    sign = np.ones(x.shape, np.int32)
+    lanes = np.flatnonzero((x <= 0) & (x > -np.inf))
+    low = x[lanes]
+    below = np.floor(low)
     half = below * x.dtype.type(0.5)
-    negative = (x < 0) & (x != below) & (half != np.floor(half))
-    pole = (x <= 0) & (x == below) & np.isfinite(x)
-    sign: NDArray[np.int32] = (1 - 2 * negative.view(np.int8) - pole.view(np.int8)).astype(np.int32)
+    sign[lanes] = np.where(low == below, 0, np.where(half == np.floor(half), 1, -1))
     return sign
 
 

@@ -20,7 +20,7 @@ from clmath.numbers.lanes import (
     two_to,
 )
 
-__all__ = ["exp", "exp2", "exp10", "expm1", "settled_exp2", "settled_exp10"]
+__all__ = ["exp", "exp2", "exp10", "expm1", "settled_exp10"]
 
 EXP2_HI, EXP2_LO = table("double/exponential", "exp2_hi"), table("double/exponential", "exp2_lo")
 LN2_STEP = tuple(map(float, table("double/exponential", "ln2_step")))
@@ -119,18 +119,13 @@ def exp(x: Any) -> Any:
 
 @lane
 def exp2(x: Any) -> Any:
-    """2^x."""
+    """2^x; exact at integers, where hi = 1, and nowhere else."""
     tame = tamed(x, TOP_2)
     whole, n = nearest(tame * 256.0)
-    r, r_lo = times_constant(tame - whole * 0.00390625, 0.0, LN2)  # the difference is exact
-    return finished(x, r, r_lo, n)
-
-
-@lane
-def settled_exp2(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    """2^x exact at integers, where hi = 1."""
-    whole, _ = nearest(clamp(x, -TOP_2, TOP_2))
-    return hi, lo, select(whole == x, 0.0, err), exponent
+    rest = tame - whole * 0.00390625  # exact
+    r, r_lo = times_constant(rest, 0.0, LN2)
+    hi, lo, err, exponent = finished(x, r, r_lo, n)
+    return hi, lo, select((rest == 0.0) & ((n & 255) == 0), 0.0, err), exponent
 
 
 @lane
@@ -165,16 +160,34 @@ def growth(r: Any, r_lo: Any) -> Any:
 
 
 @lane
+def terms(r: Any, r_lo: Any, j: Any) -> Any:
+    """(T_hi, product, rest): their sum is T e^(r + r_lo) with T = 2^(j/256) = T_hi + T_lo, relative error below 2^-80.
+
+    T e^r = T_hi + T_hi s_1 + (T_hi s_2 + T_lo e^r) with s_1 + s_2 = e^r - 1; T_hi s_1 is exact, the rest below 2^-29.
+    """
+    first, rest = growth(r, r_lo)
+    high, low = take(EXP2_HI, j), take(EXP2_LO, j)
+    return high, high * first, high * rest + (low + low * (first + rest))
+
+
+@lane
+def fine_exp(r: Any, r_lo: Any, j: Any) -> Any:
+    """``scaled_exp`` with a relative error below 2^-79.5."""
+    high, product, rest = terms(r, r_lo, j)
+    head, tail = fast_two_sum(high, product)
+    return fast_two_sum(head, tail + rest)
+
+
+@lane
 def less_one(x: Any) -> Any:
     """(hi, lo, k, unit) with e^x - 1 = (hi + lo) 2^k and unit = 2^-k (or 2^-100): relative error below EXPM1_BOUND."""
     r, r_lo, n = reduced(x)
-    first, rest = growth(r, r_lo)
-    j, k = n & 255, n >> 8
-    high, low = take(EXP2_HI, j), take(EXP2_LO, j)
+    k = n >> 8
     unit = two_to(-lesser(k, 100))
+    high, product, rest = terms(r, r_lo, n & 255)
     start, start_lo = two_sum(high, -unit)
-    head, tail = fast_two_sum(start, high * first)  # that product is exact, and is below start or start is 0
-    hi, lo = fast_two_sum(head, tail + (start_lo + (high * rest + (low + low * (first + rest)))))
+    head, tail = fast_two_sum(start, product)  # the product is below start, or start is 0
+    hi, lo = fast_two_sum(head, tail + (start_lo + rest))
     return hi, lo, k, unit
 
 

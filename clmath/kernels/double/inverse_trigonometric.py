@@ -41,12 +41,12 @@ NAN = float("nan")
 BOUND = 2.0**-69
 # t^3 P, below 2^-19.6 of the angle: t carries a rounding to its third power, and there are five more with P's own and
 # its coefficient's: 8 x 2^-53, together 2^-69.6 of the angle; the three sums of parts below 2^-19.5 of it 2^-72.5
-# each; t 2^-75, the product with 1/pi 2^-76; what is clamped 2^-80: 2^-69.1 in all
+# each; t 2^-75, the product with 1/pi 2^-76; what is clamped 2^-79: 2^-69.06 in all
 TINY = 2.0**-30  # below it asin and atan are x (1 +- 2^-61): no double and no midpoint lies between that and x
 LINEAR = 2.0**-40  # below it they are x (1 +- 2^-81)
 SMALL = 2.0**-400  # below it results are scaled up, by SCALE
 SCALE, SCALING = 2.0**600, 600
-CLOSE = 2.0**-50  # above six roundings
+CLOSE = 2.0**-50  # no less than six roundings
 SLIGHT, FAR, FAR_BELOW = 2.0**-80, 2.0**80, -80  # moving slopes that far from 0 moves the others by less than a bound
 BESIDE = 2.0**-64  # an angle so far from a quarter turn, in half turns, rounds as if nearer
 
@@ -320,7 +320,7 @@ def atan2(y: Any, x: Any) -> Any:
 
 
 @lane
-def settled_atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917 - as called
+def settled_atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts; where the angle is below TINY, with ``lo`` so accurate that it decides unless very near a midpoint.
 
     The angle is q - q^3/3, the quotient q the double next to it and a rest that is exact before it is divided: where

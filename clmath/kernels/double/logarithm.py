@@ -28,7 +28,9 @@ __all__ = [
     "log1p_pair",
     "log2",
     "log10",
+    "log_at_pair",
     "log_pair",
+    "placed",
     "settled_log",
     "settled_log1p",
     "settled_log10",
@@ -83,6 +85,21 @@ def log1p_rest(first: Any, second: Any) -> Any:
 
 
 @lane
+def divided(j: Any, m: Any) -> Any:
+    """(c, r_1, r_2) with m c - 1 = r_1 + r_2 exactly, c the reciprocal number j and r_1 of 27 bits."""
+    c, short = take(RECIPROCAL, j), (m + GRID) - GRID
+    return c, short * c - 1.0, (m - short) * c
+
+
+@lane
+def joined(k: Any, j: Any, first: Any, u: Any, rest: Any) -> Any:
+    """(hi, lo), not normalised: k log 2 - log c + r_1 + u + rest; but for the rest the sum is exact."""
+    head, tail = k * LN2_HI + take(LOG_HI, j), k * LN2_LO + take(LOG_LO, j)
+    hi, lo = fast_two_sum(head + first, u)
+    return hi, lo + (rest + tail)
+
+
+@lane
 def log_pair(x: Any) -> Any:
     """(hi, lo) with hi + lo = log x for positive finite x: the error is below 2^-68 |log x| and below 2^-78.
 
@@ -93,16 +110,19 @@ def log_pair(x: Any) -> Any:
 
 @lane
 def log_at(k: Any, j: Any, m: Any) -> Any:
-    """``log_pair`` of 2^k m.
+    """``log_pair`` of 2^k m: u = r_2 - r_1^2/2 is exact."""
+    _, first, second = divided(j, m)
+    rest = log1p_rest(first, second)
+    return fast_two_sum(*joined(real(k), j, first, second - 0.5 * first * first, rest))
 
-    r = r_1 + r_2 with r_1 of 27 bits; S = k LN2_HI - log c + r_1 and u = r_2 - r_1^2/2 are exact.
-    """
-    k, c = real(k), take(RECIPROCAL, j)
-    short = (m + GRID) - GRID
-    first, second = short * c - 1.0, (m - short) * c
-    rest = log1p_rest(first, second) + (k * LN2_LO + take(LOG_LO, j))
-    hi, lo = fast_two_sum((k * LN2_HI + take(LOG_HI, j)) + first, second - 0.5 * first * first)
-    return fast_two_sum(hi, lo + rest)
+
+@lane
+def log_at_pair(k: Any, j: Any, m: Any, m_lo: Any) -> Any:
+    """(hi, lo), not normalised, with hi + lo = log(2^k (m + m_lo)), |m_lo| <= 2^-51: the error is below 2^-78."""
+    c, first, second = divided(j, m)
+    third = m_lo * c
+    rest = log1p_rest(first, second + third)
+    return joined(real(k), j, first, second - 0.5 * first * first, third + rest)
 
 
 @lane
@@ -114,17 +134,13 @@ def log1p_pair(t: Any, t_lo: Any) -> Any:
     """
     total, left = two_sum(1.0, t)
     k, j, m = placed(bits(total))
-    c = take(RECIPROCAL, j)
+    c, first, second = divided(j, m)
     scale = 0.5 * c * from_bits((1024 - k) << 52)
-    k = real(k)
-    short = (m + GRID) - GRID
-    first = short * c - 1.0
-    second, third = fast_two_sum((m - short) * c, left * scale)
+    second, third = fast_two_sum(second, left * scale)
     third = third + t_lo * scale
-    rest = log1p_rest(first, second + third) + (k * LN2_LO + take(LOG_LO, j))
+    rest = log1p_rest(first, second + third)
     u, u_lo = two_sum(second, -0.5 * first * first)
-    hi, lo = fast_two_sum((k * LN2_HI + take(LOG_HI, j)) + first, u)
-    return fast_two_sum(hi, lo + ((u_lo + third) + rest))
+    return fast_two_sum(*joined(real(k), j, first, u, (u_lo + third) + rest))
 
 
 @lane

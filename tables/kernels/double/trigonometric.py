@@ -1,11 +1,11 @@
-"""Generates trigonometric.toml: 1024 sines, pi/512 and 512/pi in pieces, and the polynomials beside a table's entry."""
+"""Generates trigonometric.toml: 1024 sines, pi/1024 and 1024/pi in pieces, and polynomials for half a step."""
 
 from kernels.fitting import Table, mp, pieces
 from mpmath import mpf
 
-STEPS = 1024  # to a turn
+STEPS = 1024  # to half a turn
 LOWEST, HIGHEST = -84, 971  # x = m 2^e with a 53-bit integer m: from 2^-32 to the largest double
-STRIDE = 52  # bits of 512/pi that one entry of the table holds, 42 of them behind the point
+WORD_BITS = 52  # of 1024/pi
 WORDS = 4
 
 
@@ -33,27 +33,27 @@ def on_grid(value: mpf, *places: int) -> list[float]:
 
 
 def steps_modulo_a_turn(exponent: int) -> float:
-    """2^exponent 512/pi (mod 1024), between -512 and 512, rounded to a multiple of 2^-42."""
+    """2^exponent 1024/pi (mod 2048), between -1024 and 1024, rounded to a multiple of 2^-41."""
     turns = mpf(2) ** exponent / (2 * mp.pi)
-    rest = turns - mp.nint(turns)
-    return float(mp.nint(rest * mpf(2) ** STRIDE) / mpf(2) ** (STRIDE - 10))
+    word = mp.nint((turns - mp.nint(turns)) * mpf(2) ** WORD_BITS) / mpf(2) ** WORD_BITS
+    return float(2 * STEPS * word)
 
 
 def main() -> None:
     """Write the table."""
     table = Table("double/trigonometric")
-    sines = [pieces(mp.sinpi(mpf(2 * j) / STEPS), 26) for j in range(STEPS)]
-    table.numbers("sine_hi", [s[0] for s in sines], "sin(pi j/512) in 26 bits")
-    table.numbers("sine_lo", [s[1] for s in sines], "sin(pi j/512) minus sine_hi")
-    step = 2 * mp.pi / STEPS
-    table.numbers("step", on_grid(step, 38, 61, 92), "pi/512: multiples of 2^-38, 2^-61 and 2^-92, and the rest")
-    table.numbers("step_short", pieces(step, 26), "pi/512 in 26 bits and the rest")
-    table.numbers("steps", [float(1 / step)], "512/pi")
+    sines = [pieces(mp.sinpi(mpf(j) / STEPS), 26) for j in range(STEPS)]
+    table.numbers("sine_hi", [s[0] for s in sines], "sin(pi j/1024) in 26 bits")
+    table.numbers("sine_lo", [s[1] for s in sines], "sin(pi j/1024) minus sine_hi")
+    step = mp.pi / STEPS
+    table.numbers("step", on_grid(step, 38, 61, 92), "pi/1024: multiples of 2^-38, 2^-61 and 2^-92, and the rest")
+    table.numbers("step_short", pieces(step, 26), "pi/1024 in 26 bits and the rest")
+    table.numbers("steps", [float(1 / step)], "1024/pi")
     with mp.workprec(1500):
-        words = [steps_modulo_a_turn(e) for e in range(LOWEST, HIGHEST + (WORDS - 1) * STRIDE + 1)]
-    table.numbers("words", words, "2^e 512/pi (mod 1024), a multiple of 2^-42, for e = -84 ..")
+        words = [steps_modulo_a_turn(e) for e in range(LOWEST, HIGHEST + (WORDS - 1) * WORD_BITS + 1)]
+    table.numbers("words", words, "2^e 1024/pi (mod 2048), a multiple of 2^-41, for e = -84 ..")
     top = float((step / 2) ** 2) * 1.001
-    table.polynomial("sine_tail", sine_tail, 0.0, top, 2)
+    table.polynomial("sine_tail", sine_tail, 0.0, top, 1)
     table.polynomial("cosine_tail", cosine_tail, 0.0, top, 2)
     table.write()
 

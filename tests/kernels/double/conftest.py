@@ -20,11 +20,8 @@ SATURATED = 1026, -1080  # exponents of two from which on values may stand for o
 def parts_of(kernel, args):
     """The parts of the enclosures of every result of ``kernel``, exact results found, as full arrays."""
     doubles = [a.astype(np.float64) for a in args]
-    found = kernel.function(*doubles)
-    if kernel.results == 1:
-        found = kernel.settled(doubles, found)
-    full = [np.broadcast_to(part, doubles[0].shape) for part in found]
-    return [full[i : i + 4] for i in range(0, len(full), 4)]
+    full = [np.broadcast_to(part, doubles[0].shape) for part in kernel.function(*doubles)]
+    return [kernel.settled(doubles, tuple(full[i : i + 4])) for i in range(0, len(full), 4)]
 
 
 def binade(hi, exponent):

@@ -1,5 +1,6 @@
 """Exponentials of double: exact results, edges of the table's steps, what is next to 1 and 0, ends of the range."""
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -66,3 +67,48 @@ def test_typical_arguments_are_decided(name):
     for mode in MODES:
         left = choice.PLAIN.rounded(RUNG.kernels[name], DOUBLE, mode, [x], [np.empty_like(x)])
         assert left.size < x.size / 10_000
+
+
+REACH = np.log(2.0) / 512
+RESTS = np.concatenate([RNG.uniform(-REACH, REACH, 2000), np.copysign(REACH, RNG.uniform(-1, 1, 1000))])
+RESTS_LO = RESTS * RNG.uniform(-(2.0**-53), 2.0**-53, RESTS.size)
+PLACES = RNG.integers(0, 256, RESTS.size)
+
+
+def worst(parts, exact, relative_to):
+    """The largest error of sums of ``parts``, each an array, from ``exact``, a function of the lane."""
+    with mpmath.workprec(300):
+        sums = [mpmath.fsum(map(mpmath.mpf, lane)) for lane in zip(*(map(float, p) for p in parts), strict=True)]
+        return max(abs(s - exact(i)) / abs(relative_to(i)) for i, s in enumerate(sums))
+
+
+def rest(i):
+    """The rest of lane ``i`` as one number."""
+    return mpmath.mpf(float(RESTS[i])) + mpmath.mpf(float(RESTS_LO[i]))
+
+
+def power(i):
+    """2^(j/256) e^r of lane ``i``."""
+    return mpmath.mpf(2) ** (mpmath.mpf(int(PLACES[i])) / 256) * mpmath.exp(rest(i))
+
+
+@pytest.mark.parametrize(
+    "function, bound",
+    [(exponential.scaled_exp, exponential.BOUND), (exponential.fine_exp, 2.0**-79.5), (exponential.terms, 2.0**-80)],
+)
+def test_bounds_of_powers(function, bound):
+    """They hold, and say no more than eight times what is seen."""
+    seen = worst(function(RESTS, RESTS_LO, PLACES), power, power)
+    assert bound / 8 < seen < bound
+
+
+def test_bound_of_growth():
+    with mpmath.workprec(300):
+        seen = worst(exponential.growth(RESTS, RESTS_LO), lambda i: mpmath.expm1(rest(i)), rest)
+    assert 2.0**-71.4 / 8 < seen < 2.0**-71.4
+
+
+def test_bound_of_constants():
+    """The product of a pair and ln(10), as exp10 takes it."""
+    parts = exponential.times_constant(RESTS, RESTS_LO, exponential.LN10)
+    assert worst(parts, lambda i: rest(i) * mpmath.log(10), rest) < 2.0**-75
