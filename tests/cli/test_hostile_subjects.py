@@ -393,6 +393,21 @@ def test_an_interrupt_prints_one_line_and_ends_all(words, stop):
     until(lambda: all(map(ended, family)), 10)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="the test sends a signal")
+def test_an_interrupt_while_the_command_is_imported_prints_one_line(tmp_path):
+    """Here while it imports NumPy, which in its half-imported state could turn an exception into another."""
+    (tmp_path / "numpy.py").write_text("import time\nprint('importing', flush=True)\ntime.sleep(600)\n")
+    command = [sys.executable, "-c", "import sys, clmath_command; sys.exit(clmath_command.main())", "devices"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert process.stdout.readline() == "importing\n"
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (2, "", "clmath: interrupted\n")
+
+
 @LINUX
 @pytest.mark.usefixtures("lab")
 def test_a_worker_that_is_killed_is_no_internal_error():
