@@ -178,7 +178,8 @@ def _serve(descriptor: int, lifeline: int, parent: int) -> None:
         from clmath.audit.subjects import child
 
         for number in (signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.SIG_DFL)
+            if callable(signal.getsignal(number)):  # neither ignored nor what it was
+                signal.signal(number, signal.SIG_DFL)
         for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 - an iterator would hold one open
             if int(name) not in (0, 1, 2, descriptor, lifeline):
                 with contextlib.suppress(OSError):
