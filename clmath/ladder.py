@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import kernels
+from clmath.direct import enclosures
+from clmath.direct.rung import DIRECT
 from clmath.engines import choice
 from clmath.engines.locks import COUNTING, once
 from clmath.numbers.rounding import Enclosure, round_enclosure
-from clmath.spec.builtins import precise
+from clmath.spec.builtins import builtin, precise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +26,22 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["Lanes", "Task", "by_reference", "evaluate", "has_kernel", "results", "rounded", "rung", "stats"]
+__all__ = [
+    "Bounds",
+    "Lanes",
+    "Task",
+    "by_reference",
+    "enclose",
+    "evaluate",
+    "has_kernel",
+    "is_enclosed",
+    "results",
+    "rounded",
+    "rung",
+    "stats",
+]
+
+_ROUNDED_TO_ODD = 2.0**-26  # ulp of the widest format: how far that lies from the exact value, of one double or of two
 
 _SHORT_ASKED: Counter[tuple[str, str, str]] = Counter()
 _EVALUATED: Counter[tuple[str, str]] = Counter()
@@ -40,6 +57,23 @@ class Task(NamedTuple):
     engine: Engine
 
 
+class Bounds(NamedTuple):
+    """Enclosures of the exact values of one result, and what a value with err = 0 stands for.
+
+    ``off``: how many ulp of ``widest``, the widest format that the rung serves, it may lie from the exact value; one
+    that is a normal number of the format in question, or half-way between two, is the exact value. What is
+    2^(emax + 2) or more, emax being that of ``widest``, stands for any value beyond 2^(emax + 1).
+    """
+
+    value: Enclosure
+    widest: Format
+    off: float
+
+    def lanes(self, index: Any) -> Bounds:
+        """The bounds of the lanes that ``index`` picks."""
+        return self._replace(value=self.value.lanes(index))
+
+
 class Lanes(NamedTuple):
     """How many lanes kernels have evaluated, and how many of them they left to the reference."""
 
@@ -49,8 +83,12 @@ class Lanes(NamedTuple):
 
 def rung(name: str, form: Format) -> Rung | None:
     """The first rung that serves ``name`` in ``form``, before the reference, which serves all; None where none does."""
-    first = kernels.QUICK if form.is_narrow else kernels.DOUBLE
+    first = _first(form)
     return None if first.results(precise(name)) is None else first
+
+
+def _first(form: Format) -> Rung:
+    return kernels.QUICK if form.is_narrow else kernels.DOUBLE
 
 
 def has_kernel(name: str, form: Format) -> bool:
@@ -63,6 +101,39 @@ def results(name: str, form: Format) -> tuple[Kernel | str, ...]:
     serves = rung(name, form)
     found = () if serves is None else serves.results(precise(name)) or ()
     return tuple(serves.kernels.get(part, part) for part in found) if serves else ()
+
+
+def is_enclosed(name: str, form: Format) -> bool:
+    """Whether ``enclose`` knows the built-in in ``form``: all that are neither formulas nor of vectors do."""
+    return has_kernel(name, form) or builtin(name).exact or enclosures.is_enclosed(precise(name))
+
+
+@np.errstate(all="ignore")
+def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Bounds | NDArray[np.int32], ...]:
+    """Where the exact values of every result of the built-in ``name`` lie, without the reference; ints as they are.
+
+    ``args`` are one-dimensional arrays of one length, of ``form`` or int.
+    """
+    if builtin(name).exact:
+        return tuple(_itself(found, form) for found in DIRECT[name](form, "rte", *args))
+    serves = rung(name, form)
+    if serves is None:
+        found = enclosures.enclose(precise(name), args, form)
+        return tuple(Bounds(value, _first(form).widest, _ROUNDED_TO_ODD) for value in found)
+    engine = choice.chosen(f"{name}()", choice.AUTO, name, len(args[0]))
+    return tuple(
+        kernels.INTEGER_PARTS[part](*args)
+        if isinstance(part, str)
+        else Bounds(engine.enclosure(part, args), serves.widest, serves.off)
+        for part in results(name, form)
+    )
+
+
+def _itself(found: NDArray[Any], form: Format) -> Bounds | NDArray[np.int32]:
+    """A result that needs no rounding."""
+    if found.dtype.kind == "i":
+        return found
+    return Bounds(Enclosure.of(found.astype(np.float64)), _first(form).widest, 0.0)
 
 
 def stats() -> dict[tuple[str, str], Lanes]:
