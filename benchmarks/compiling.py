@@ -19,16 +19,16 @@ from benchmarks.sections import Section
 from benchmarks.timing import seconds
 from clmath import call as front
 from clmath.engines import choice
-from clmath.kernels import FAMILIES
-from clmath.numbers.formats import FLOAT, HALF
+from clmath.kernels import QUICK
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 
 if TYPE_CHECKING:
     from benchmarks.sections import Job, Options, Row
 
 __all__ = ["SECTION"]
 
-NAMES = tuple(name for names in FAMILIES.values() for name in names)
-FORMS = (FLOAT, HALF)
+NAMES = tuple(kernel.name for kernel in QUICK.single)
+FORMS = (FLOAT, HALF, DOUBLE)
 ROOT = Path(__file__).resolve().parent.parent
 
 

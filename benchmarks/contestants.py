@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
 
 __all__ = [
+    "both_ends",
+    "by_crival",
     "by_engine",
     "by_gmpy2",
     "by_gmpy2_arrays",
@@ -62,11 +64,28 @@ def optional(module: str) -> Any:
         return None
 
 
-def by_engine(call: Call, engine: Engine) -> Contestant | None:
+def by_engine(call: Call, engine: Engine, mode: Rounding = "rte") -> Contestant | None:
     """One of clmath's engines, writing to arrays that exist already; None for Numba's where it is not installed."""
     if engine == "numba" and not choice.can_compile():
         return None
-    return ours(call, lambda out: front.floats(call.name, call.args, "rte", out, engine), "rte")
+    return ours(call, lambda out: front.floats(call.name, call.args, mode, out, engine), mode)
+
+
+def both_ends(call: Call) -> Contestant | None:
+    """The tightest interval around each result: downward and upward by the compiling engine."""
+    down, up = (by_engine(call, "numba", mode) for mode in ("rtn", "rtp"))
+    if down is None or up is None:
+        return None
+    return Contestant(lambda: (down.run(), up.run())[0], call.lanes, down.values, "rtn")
+
+
+def by_crival(call: Call) -> Contestant | None:
+    """CORE-MATH's functions by the package crival: the tightest interval around each result, from two arrays to two."""
+    ival = optional("ival")
+    if ival is None or not hasattr(ival, f"acc_{call.name}"):
+        return None
+    points = [ival.Interval(a, a) for a in call.args]
+    return Contestant(lambda: getattr(ival, call.name)(*points), call.lanes, lambda r: r.inf, None)
 
 
 def ours(call: Call, evaluated: Callable[[Any], Any], mode: Rounding | None) -> Contestant:

@@ -9,7 +9,7 @@ from benchmarks import contestants, inputs
 from benchmarks.contest import contest, faster, truth_of
 from benchmarks.sections import Section
 from clmath import ladder
-from clmath.kernels import FAMILIES
+from clmath.kernels import QUICK
 
 if TYPE_CHECKING:
     from benchmarks.sections import Job, Options, Row
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SECTION"]
 
-NAMES = (*(name for names in FAMILIES.values() for name in names), "sincos", "lgamma_r")
+NAMES = (*QUICK.kernels, "lgamma_r")
 
 # CORE-MATH, float, processor nanoseconds an element on typical ranges and on random bit patterns: scalar C, compiled
 # with -O3 -march=native. Measured once on a machine like ours, not in the same run: fixed figures to reach, from the
@@ -72,7 +72,7 @@ def _jobs(options: Options) -> list[Job]:
         functools.partial(_row, name, form, kind, options)
         for name in options.chosen(NAMES)
         for form in options.forms
-        if ladder.has_kernel(name, form)
+        if form.is_narrow and ladder.has_kernel(name, form)
         for kind in options.inputs
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +18,7 @@ from clmath.numbers.rounding import Enclosure, round_enclosure
 from clmath.spec.builtins import builtin, precise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -42,6 +43,8 @@ __all__ = [
 ]
 
 _ROUNDED_TO_ODD = 2.0**-26  # ulp of the widest format: how far that lies from the exact value, of one double or of two
+
+_FEW = 64  # lanes up to which MPFR is asked for each result in the format itself
 
 _SHORT_ASKED: Counter[tuple[str, str, str]] = Counter()
 _EVALUATED: Counter[tuple[str, str]] = Counter()
@@ -194,7 +197,8 @@ def _climb(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> Non
         _EVALUATED[name, form.name] += args[0].size
         _UNDECIDED[name, form.name] += undecided.size
     if undecided.size:
-        truth = by_reference(name, form, mode, *(a[undecided] for a in args))
+        refer = _one_by_one if undecided.size <= _FEW else by_reference
+        truth = refer(name, form, mode, *(a[undecided] for a in args))
         for target, exact in zip(targets, truth, strict=True):
             target[undecided] = exact
 
@@ -210,6 +214,21 @@ def _step(task: Task, step: Kernel | str, args: Sequence[Values], targets: Itera
 def rounded(task: Task, kernel: Kernel, args: Sequence[Values], *targets: Values) -> NDArray[np.int64]:
     """Round what ``kernel`` decides into ``targets``; the lanes that it leaves undecided."""
     return task.engine.rounded(kernel, task.form, task.mode, args, targets)
+
+
+def _one_by_one(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> Sequence[Any]:
+    """As ``by_reference``, for a few lanes: what whole arrays need is prepared for none."""
+    operation = _operation(name, form, mode)
+    rows = zip(*(a.tolist() for a in args), strict=True)
+    with np.errstate(all="ignore"):
+        return list(zip(*(map(float, operation(*row)) for row in rows), strict=True))
+
+
+@functools.cache
+def _operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:
+    from clmath.reference.number import rounded_operation
+
+    return rounded_operation(name, form, mode)
 
 
 def by_reference(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:

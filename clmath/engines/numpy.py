@@ -108,13 +108,15 @@ def _double(  # noqa: PLR0917 - as above
     kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], parts: tuple[Values, ...], target: Values
 ) -> NDArray[np.int64]:
     """Round to normal doubles what can be, and look again at all else."""
-    codes, again = to_normal_double(*parts, MODE_NUMBERS[mode])
+    hi, lo, err, exponent = parts
+    codes, again = to_normal_double(hi, lo, err, exponent, MODE_NUMBERS[mode])
     target.view(form.bits_dtype)[...] = codes.view(form.bits_dtype)
     lanes = np.flatnonzero(again)
     if not lanes.size:
         return lanes
     few = tuple(part[lanes] if isinstance(part, np.ndarray) else np.full(lanes.size, part) for part in parts)
-    few = kernel.settled([a[lanes] for a in args], few)
-    below, above = encoded_ends(*few, MODE_NUMBERS[mode])
+    hi, lo, err, exponent = kernel.settled([a[lanes] for a in args], few)
+    below, above = encoded_ends(hi, lo, err, exponent, MODE_NUMBERS[mode])
     target.view(np.int64)[lanes] = below
-    return lanes[(below != above) & (few[2] > 0.0)]
+    undecided: NDArray[np.int64] = lanes[(below != above) & (err > 0.0)]
+    return undecided

@@ -103,8 +103,8 @@ def number_of(keys: NDArray[np.int64], form: Format) -> NDArray[Any]:
     return np.where(keys < 0, -magnitude, magnitude)
 
 
-def near_quarter_turns(form: Format) -> list[str]:
-    """The numbers of the format, of any exponent, that are closest to a multiple of pi/2.
+def near_quarter_turns(form: Format, count: int = TURNS) -> list[str]:
+    """The ``count`` numbers of the format, of any exponent, that are closest to a multiple of pi/2.
 
     A number m 2^e is close to k pi/2 where k/m is close to 2^e 2/pi: a convergent of its continued fraction.
     """
@@ -117,7 +117,7 @@ def near_quarter_turns(form: Format) -> list[str]:
             apart = abs(turns - round(turns))
             if m.bit_length() == form.precision and turns > 1:
                 found.append((apart, short_hex(float(np.ldexp(float(m), e)))))
-    return [text for _, text in sorted(found)[:TURNS]]
+    return [text for _, text in sorted(found)[:count]]
 
 
 def denominators(ratio: Fraction, most: int) -> list[int]:

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from clmath import kernels, ladder
+from clmath import ladder
 from clmath.engines import choice
+from clmath.kernels import QUICK
 from clmath.numbers.formats import FLOAT, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
@@ -12,7 +13,7 @@ from clmath.spec.builtins import builtin
 pytestmark = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
 
 OTHERS = [name for name, engine in choice.ENGINES.items() if engine is not choice.PLAIN]
-KERNELS = [name for names in kernels.FAMILIES.values() for name in names]
+KERNELS = [kernel.name for kernel in QUICK.single]
 
 
 def arguments(name, form):
@@ -39,12 +40,12 @@ def arguments(name, form):
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("other", OTHERS)
 def test_the_engines_give_the_same_bits(other, name, form):
-    args = arguments(name, form)
+    args, kernel = arguments(name, form), QUICK.kernels[name]
     plain, fast = np.empty(args[0].shape, form.dtype), np.empty(args[0].shape, form.dtype)
     for mode in MODES:
         with np.errstate(all="ignore"):
-            plain_undecided = ladder.rounded(ladder.Task(name, form, mode, choice.PLAIN), args, plain)
-            fast_undecided = ladder.rounded(ladder.Task(name, form, mode, choice.ENGINES[other]), args, fast)
+            plain_undecided = choice.PLAIN.rounded(kernel, form, mode, args, [plain])
+            fast_undecided = choice.ENGINES[other].rounded(kernel, form, mode, args, [fast])
         differ = np.flatnonzero(form.bits(plain) != form.bits(fast))
         assert not differ.size, (
             f"{name} {mode}: {[a[differ[:5]] for a in args]}: {plain[differ[:5]]} {fast[differ[:5]]}"
@@ -57,8 +58,8 @@ def test_the_engines_give_the_same_bits(other, name, form):
 def test_the_enclosures_have_the_same_bits(other, name):
     args = arguments(name, FLOAT)
     with np.errstate(all="ignore"):
-        value, _, err, _ = choice.PLAIN.enclosure(name, args)
-        values, _, errs, _ = choice.ENGINES[other].enclosure(name, args)
+        value, _, err, _ = choice.PLAIN.enclosure(QUICK.kernels[name], args)
+        values, _, errs, _ = choice.ENGINES[other].enclosure(QUICK.kernels[name], args)
     assert np.array_equal(values, value, equal_nan=True)
     assert np.array_equal(np.signbit(values[values == 0.0]), np.signbit(value[value == 0.0]))
     assert np.array_equal(errs, err, equal_nan=True)
@@ -67,19 +68,19 @@ def test_the_enclosures_have_the_same_bits(other, name):
 @pytest.mark.parametrize("name", KERNELS)
 def test_what_is_no_number_is_no_interval(name):
     with np.errstate(all="ignore"):
-        value, _, err, _ = choice.PLAIN.enclosure(name, arguments(name, FLOAT))
+        value, _, err, _ = choice.PLAIN.enclosure(QUICK.kernels[name], arguments(name, FLOAT))
     assert not (err[~np.isfinite(value)] > 0.0).any()
     assert not (err < 0.0).any()
 
 
-@pytest.mark.parametrize("name", [name for name in KERNELS if not kernels.is_wide(name)])
+@pytest.mark.parametrize("name", [kernel.name for kernel in QUICK.single if not kernel.is_wide])
 def test_other_enclosures_are_not_wide(name):
     with np.errstate(all="ignore"):
-        value, _, err, _ = choice.PLAIN.enclosure(name, arguments(name, FLOAT))
+        value, _, err, _ = choice.PLAIN.enclosure(QUICK.kernels[name], arguments(name, FLOAT))
         assert not (err > np.abs(value) * 2.0**-44).any()
 
 
 def test_every_kernel_is_that_of_a_built_in():
     for name in KERNELS:
         assert ladder.has_kernel(name, FLOAT)
-        assert callable(kernels.kernel(name))
+        assert callable(QUICK.kernels[name].function)

@@ -12,15 +12,19 @@ CHILD = """
 import numpy as np
 from clmath.engines import choice
 from clmath.engines.numba import llvm
+from clmath.kernels import RUNGS
 
 llvm.has_fma = lambda: False
 rng = np.random.default_rng(6)
 x = rng.integers(0, 2**32, 50_000, dtype=np.uint32).view(np.float32)
 y = (rng.standard_normal(50_000) * 9).astype(np.float32)
-with np.errstate(all="ignore"):
-    plain, fast = (choice.ENGINES[engine].enclosure("pow", (abs(x), y)) for engine in ("numpy", "numba"))
-for one, other in zip(plain, fast):
-    assert np.array_equal(one, other, equal_nan=True)
+for rung, dtype in zip(RUNGS.values(), (np.float32, np.float64), strict=True):
+    kernel = rung.kernels.get("pow") or rung.kernels["exp"]
+    args = [abs(x).astype(dtype), y.astype(dtype)][: 2 if kernel.name == "pow" else 1]
+    with np.errstate(all="ignore"):
+        plain, fast = (choice.ENGINES[engine].enclosure(kernel, args) for engine in ("numpy", "numba"))
+    for one, other in zip(plain, fast):
+        assert np.array_equal(one, other, equal_nan=True)
 print("the same")
 """
 

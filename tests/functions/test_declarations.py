@@ -11,6 +11,7 @@ import pytest
 import clmath
 from clmath import ladder
 from clmath.functions import common, geometric, math
+from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtins
 from clmath.spec.limits import limit
 
@@ -69,7 +70,7 @@ def test_signature_is_the_declaration(name, exact_names):
     assert data == [p.name for p in builtins()[name].inputs]
     assert len(data) + len(options) == len(parameters)
     common = {"out": None} if name in exact_names else {"rounding": None, "out": None}
-    engines = {"engine": "auto", "threads": 1} if ladder.parts(name) else {}
+    engines = {"engine": "auto", "threads": 1} if ladder.has_kernel(name, FLOAT) else {}
     assert {p.name: p.default for p in options.values()} == common | engines
     assert list(options) == [*common, *engines]
     assert all(p.annotation is not p.empty for p in parameters.values())

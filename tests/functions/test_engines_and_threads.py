@@ -17,7 +17,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
 
-NAMES = [name for name in builtins() if ladder.parts(name)]
+NAMES = [name for name in builtins() if ladder.has_kernel(name, FLOAT)]
 KINDS = ("sin", "pow", "pown", "sincos", "lgamma_r")  # one and two arguments, an int, two results, an int result
 NEEDS_NUMBA = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
 ENGINES = ["auto", "numpy", pytest.param("numba", marks=NEEDS_NUMBA)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath import kernels, reference
+from clmath import ladder, reference
 from clmath.engines import choice
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, canonical
@@ -16,7 +16,7 @@ CANONICAL = {HALF: 0x7E00, FLOAT: 0x7FC00000, DOUBLE: 0x7FF8000000000000}
 ENGINES = ["numpy"] + ["numba"] * choice.can_compile()
 COMPUTING = [name for name, row in builtins().items() if not row.moves_bits]
 CALLS = [(name, form) for name in COMPUTING for form in builtins()[name].formats]
-BY_KERNELS = [(name, form) for name, form in CALLS if form is not DOUBLE and kernels.parts(name)]
+BY_KERNELS = [(name, form) for name, form in CALLS if ladder.has_kernel(name, form)]
 
 
 def nans(form, count=64, seed=0):

@@ -76,7 +76,7 @@ def _loops(kernel: Kernel, count: int, place: Path | None) -> ModuleType:
 
 
 @once
-def _rounding_loops(form: str, wide: bool, place: Path | None) -> None:  # noqa: FBT001 - ``once`` takes no keywords
+def _rounding_loops(form: str, wide: bool, place: Path | None) -> None:
     """Import what the loops of kernels, ``wide`` ones or the others, import to round to ``form``."""
     text = rounding_loops(form, wide=wide, cached=place is not None)
     cache.module(rounding_module(form, wide=wide), text, place)

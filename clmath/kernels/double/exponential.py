@@ -38,7 +38,8 @@ def reduced(x: Any) -> Any:
 def scaled_exp(r: Any, r_lo: Any, j: Any) -> Any:
     """(hi, lo) with hi + lo = 2^(j/256) e^(r + r_lo), |r| < 0.00136: relative error below 2^-69.
 
-    T e^r = T_hi + T_hi r_1 + (T_hi (r_2 + r_lo + r^2 P) + T_lo e^r): T_hi and r_1 have 26 bits, so their product is exact.
+    T e^r = T_hi + T_hi r_1 + (T_hi (r_2 + r_lo + r^2 P) + T_lo e^r): T_hi and r_1
+    have 26 bits, so their product is exact.
     """
     first, second = split(r)
     high, low = take(EXP2_HI, j), take(EXP2_LO, j)

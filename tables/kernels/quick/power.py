@@ -1,7 +1,7 @@
 """Generates power.toml: cube roots at 3 x 128 places, the polynomial of the cube root, constants."""
 
-from kernels.quick import logarithm
 from kernels.fitting import Table, mp, pieces
+from kernels.quick import logarithm
 from mpmath import mpf
 
 

@@ -5,12 +5,13 @@ import numpy as np
 import pytest
 
 from clmath import call as front
-from clmath import kernels, ladder
 from clmath.engines import choice
+from clmath.kernels import QUICK
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import near_float, wide
 from clmath.numbers.rounding import MODES, narrow
 
+LGAMMA = QUICK.kernels["lgamma"]
 NEEDS_NUMBA = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
 
 
@@ -37,7 +38,7 @@ def beside_zeros():
 @np.errstate(invalid="ignore")  # poles, where infinity is taken from infinity
 def ends_apart(x, mode):
     """Which enclosures of lgamma reach over a boundary; and whether some of them are not near it."""
-    value, _, err, _ = choice.PLAIN.enclosure("lgamma", (x,))
+    value, _, err, _ = choice.PLAIN.enclosure(LGAMMA, (x,))
     apart = narrow(value - err, FLOAT, mode) != narrow(value + err, FLOAT, mode)
     return apart, (apart & wide(value, err) & ~near_float(value)).sum() > 5
 
@@ -45,12 +46,11 @@ def ends_apart(x, mode):
 @pytest.mark.parametrize("engine", ["numpy", pytest.param("numba", marks=NEEDS_NUMBA)])
 @pytest.mark.parametrize("mode", MODES)
 def test_those_that_reach_over_a_boundary_are_undecided(beside_zeros, mode, engine):
-    assert kernels.is_wide("lgamma")
+    assert LGAMMA.is_wide
     apart, some_are_not_near = ends_apart(beside_zeros, mode)
     assert some_are_not_near
-    task = ladder.Task("lgamma", FLOAT, mode, choice.ENGINES[engine])
     with np.errstate(all="ignore"):
-        undecided = ladder.rounded(task, (beside_zeros,), np.empty_like(beside_zeros))
+        undecided = choice.ENGINES[engine].rounded(LGAMMA, FLOAT, mode, (beside_zeros,), [np.empty_like(beside_zeros)])
     assert np.array_equal(undecided, np.flatnonzero(apart))
 
 

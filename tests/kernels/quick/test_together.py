@@ -3,24 +3,23 @@
 import numpy as np
 import pytest
 
-from clmath import kernels, ladder
 from clmath.engines import choice
+from clmath.kernels import QUICK
 from clmath.numbers.formats import FLOAT, HALF
 from clmath.numbers.rounding import MODES
-from clmath.spec.builtins import builtins
 
-TOGETHER = [name for name in builtins() if any(count > 1 for _, count in ladder.steps(name))]
+TOGETHER = list(QUICK.together)
 
 
 def test_there_are_some():
     assert "sincos" in TOGETHER
-    assert not any(name.startswith("half_") for name in TOGETHER)
+    assert all(QUICK.kernels[name].results > 1 for name in TOGETHER)
 
 
 def attack_all(attack, name, form, x):
     with np.errstate(all="ignore"):
-        found = kernels.kernel(name)(x.astype(np.float64))
-    parts = ladder.parts(name)
+        found = QUICK.kernels[name].function(x.astype(np.float64))
+    parts = QUICK.together[name]
     assert len(found) == 2 * len(parts)
     for part, value, err in zip(parts, found[::2], found[1::2], strict=True):
         attack(part, form, x, found=(value, err))
@@ -51,13 +50,13 @@ def test_floats_of_an_audit(name, attack, audited):
 @pytest.mark.parametrize("name", TOGETHER)
 def test_the_engines_give_the_bits_of_the_single_kernels(name, form, bit_patterns):
     x = bit_patterns(200_000, seed=4).view(np.uint32).astype(form.bits_dtype).view(form.dtype)
-    parts = ladder.parts(name)
+    parts = QUICK.together[name]
     for mode in MODES:
-        plain, left = decided(ladder.Task(name, form, mode, choice.ENGINES["numpy"]), x, len(parts))
-        fast, left_by_fast = decided(ladder.Task(name, form, mode, choice.ENGINES["numba"]), x, len(parts))
+        plain, left = decided("numpy", name, form, mode, x)
+        fast, left_by_fast = decided("numba", name, form, mode, x)
         assert np.array_equal(left, left_by_fast)
         for part, one, other in zip(parts, plain, fast, strict=True):
-            (alone,), left_alone = decided(ladder.Task(part, form, mode, choice.ENGINES["numpy"]), x, 1)
+            (alone,), left_alone = decided("numpy", part, form, mode, x)
             counts = np.ones(x.size, bool)
             counts[np.concatenate([left, left_alone])] = False
             for rival in (other, alone):
@@ -65,9 +64,10 @@ def test_the_engines_give_the_bits_of_the_single_kernels(name, form, bit_pattern
                 assert not differ.any(), f"{name} {mode}: {x[differ][:5]}: {one[differ][:5]} {rival[differ][:5]}"
 
 
-def decided(task, x, count):
+def decided(engine, name, form, mode, x):
     """The results of one kernel, and the lanes that it leaves."""
-    targets = [np.empty_like(x) for _ in range(count)]
+    kernel = QUICK.kernels[name]
+    targets = [np.empty_like(x) for _ in range(kernel.results)]
     with np.errstate(all="ignore"):
-        left = ladder.rounded(task, (x,), *targets)
+        left = choice.ENGINES[engine].rounded(kernel, form, mode, (x,), targets)
     return targets, left

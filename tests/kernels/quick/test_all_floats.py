@@ -15,7 +15,7 @@ def sweep(kernel, part, tmp_path):
     report = tmp_path / "sweep.json"
     command = [sys.executable, "-m", "benchmarks.sweep", kernel, "--part", part, "--json", str(report)]
     subprocess.run(command, cwd=ROOT, check=True)
-    (tally,) = json.loads(report.read_text(encoding="utf-8"))
+    (tally,) = json.loads(report.read_text(encoding="utf-8"))["tallies"]
     return tally
 
 

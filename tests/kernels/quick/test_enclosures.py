@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from clmath import kernels
+from clmath.engines import choice
+from clmath.kernels import QUICK
 from clmath.numbers.formats import FLOAT, HALF
 from clmath.numbers.lane_rounding import MODE_NUMBERS, to_float, to_half
 from clmath.numbers.rounding import MODES
@@ -76,7 +77,7 @@ def undecided(name, mode, args, narrow):
     total = 0
     with np.errstate(all="ignore"):
         for start in range(0, len(args[0]), 1 << 16):
-            value, err = kernels.enclosure(name, *(a[start : start + (1 << 16)].astype(np.float64) for a in args))
+            value, _, err, _ = choice.PLAIN.enclosure(QUICK.kernels[name], [a[start : start + (1 << 16)] for a in args])
             below, above = (narrow(end, MODE_NUMBERS[mode]) for end in (value - err, value + err))
             total += np.count_nonzero((below != above) & (err != 0.0))
     return total

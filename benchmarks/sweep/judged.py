@@ -1,0 +1,137 @@
+"""One chunk of a sweep, in all modes: the kernel's results against MPFR's, or against those of single kernels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from benchmarks.sweep.tally import Tally
+from clmath import reference
+from clmath.engines import choice
+from clmath.numbers.rounding import MODES, round_enclosure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from benchmarks.sweep.populations import Population
+    from clmath.kernels import Kernel
+    from clmath.numbers.rounding import Enclosure, Rounding
+
+__all__ = ["compared", "swept"]
+
+SAMPLE = 512  # of every chunk, besides the lanes that are close
+
+
+def swept(population: Population, function: str, number: int, one_in: int) -> Tally:
+    """All modes of one chunk."""
+    args = population.arguments(function, number)
+    tally = Tally(function, population.form.name, len(args[0]), done=[number])
+    kernel = population.rung.kernels[function]
+    with np.errstate(all="ignore"):
+        if kernel.results > 1:
+            _compare(population, kernel, args, tally)
+        else:
+            _judge(population, kernel, args, tally, one_in)
+    return tally
+
+
+def compared(population: Population, function: str, number: int, _: int) -> Tally:
+    """Both directed ends of one chunk against those of crival, which carries CORE-MATH; undecided lanes not.
+
+    An empty interval says nothing: infinite arguments are none of its numbers, and poles and what is undefined
+    have no value.
+    """
+    import ival
+
+    args = population.arguments(function, number)
+    tally = Tally(function, population.form.name, len(args[0]), done=[number])
+    kernel = population.rung.kernels[function]
+    with np.errstate(all="ignore"):
+        finite = np.all([np.isfinite(a) for a in args], axis=0)
+        points = [ival.Interval(np.where(finite, a, 1.0), np.where(finite, a, 1.0)) for a in args]
+        found = getattr(ival, function)(*points)
+        told = finite & ~np.isnan(found.inf)
+        tally.judged = int(told.sum())
+        for mode, want in (("rtn", found.inf), ("rtp", found.sup)):
+            (got,), left = _rounded(population, kernel, mode, args)
+            tally.undecided[mode] = int(left.sum())
+            wrong = told & ~left & (got != want)
+            tally.wrong[mode] = int(wrong.sum())
+            tally.examples += [f"{_call(kernel, args, i)} {mode}" for i in np.flatnonzero(wrong)[:2]]
+    return tally
+
+
+def _rounded(
+    population: Population, kernel: Kernel, mode: Rounding, args: Sequence[NDArray]
+) -> tuple[list[NDArray], NDArray[np.bool_]]:
+    """What the compiled kernel rounds to, and which lanes it leaves."""
+    targets = [np.empty(args[0].shape, population.form.dtype) for _ in range(kernel.results)]
+    left = np.zeros(args[0].shape, np.bool_)
+    left[choice.COMPILING.rounded(kernel, population.form, mode, args, targets)] = True
+    return targets, left
+
+
+def _compare(population: Population, kernel: Kernel, args: Sequence[NDArray], tally: Tally) -> None:
+    """Compare the results that a kernel computes together with those of one kernel each, where both decide."""
+    form = population.form
+    tally.judged = len(args[0])
+    for mode in MODES:
+        together, left = _rounded(population, kernel, mode, args)
+        tally.undecided[mode] = int(left.sum())
+        for part, found in zip(population.rung.together[kernel.name], together, strict=True):
+            (alone,), left_alone = _rounded(population, population.rung.kernels[part], mode, args)
+            differ = (form.bits(found) != form.bits(alone)) & ~(np.isnan(found) & np.isnan(alone))
+            differ &= ~(left | left_alone)
+            tally.wrong[mode] += int(differ.sum())
+            tally.examples += [f"{part} of {_call(kernel, args, i)} {mode}" for i in np.flatnonzero(differ)[:2]]
+
+
+def _judge(population: Population, kernel: Kernel, args: Sequence[NDArray], tally: Tally, one_in: int) -> None:
+    """Have MPFR judge the lanes that matter."""
+    form = population.form
+    value = choice.COMPILING.enclosure(kernel, args)
+    lanes = _chosen(population, value, tally, one_in)
+    few = tuple(a[lanes] for a in args)
+    exact = reference.enclose(kernel.name, few, form)[0]
+    missed = _misses(value.lanes(lanes), exact)
+    tally.judged, tally.missed = len(lanes), int(missed.sum())
+    tally.examples += [f"{_call(kernel, few, i)} missed" for i in np.flatnonzero(missed)[:2]]
+    for mode in MODES:
+        (found,), left = _rounded(population, kernel, mode, args)
+        tally.undecided[mode] = int(left.sum())
+        got, want = found[lanes], round_enclosure(exact, form, mode)[0]
+        wrong = (form.bits(got) != form.bits(want)) & ~left[lanes] & ~(np.isnan(got) & np.isnan(want))
+        tally.wrong[mode] = int(wrong.sum())
+        tally.examples += [f"{_call(kernel, few, i)} {mode}" for i in np.flatnonzero(wrong)[:2]]
+
+
+def _chosen(population: Population, value: Enclosure, tally: Tally, one_in: int) -> NDArray[np.int64]:
+    """Every close lane whose enclosure is an interval, one in ``one_in`` of the others that are close, and a sample."""
+    rng = np.random.default_rng(tally.done[0])
+    close = population.close(value)
+    claimed = close & (value.err == 0.0)
+    chosen = (close & ~claimed) | (claimed & (rng.integers(0, one_in, len(close), np.uint16) == 0))
+    chosen[rng.integers(0, len(close), SAMPLE)] = True
+    tally.close, tally.claimed = int(close.sum()), int(claimed.sum())
+    return np.flatnonzero(chosen)
+
+
+def _misses(value: Enclosure, exact: Enclosure) -> NDArray[np.bool_]:
+    """Which intervals do not hold the exact value; those of results beyond all numbers may stand for others."""
+    shift = exact.exponent - value.exponent
+    scale = np.ldexp(1.0, np.clip(shift, -2000, 2000).astype(np.int32))
+    # a single double is itself rounded to odd: 2^-52 of it
+    slack = np.where(exact.lo == 0.0, np.abs(exact.hi) * scale * 2.0**-52, 0.0)
+    distance = np.abs((exact.hi * scale - value.hi) + (exact.lo * scale - value.lo))
+    ordinary = np.isfinite(value.hi) & np.isfinite(exact.hi) & (exact.hi != 0.0)
+    place = np.frexp(exact.hi)[1] + exact.exponent
+    ordinary &= (np.abs(place) < 1024) & (np.abs(shift) < 900)
+    missed: NDArray[np.bool_] = ordinary & (value.err > 0.0) & (distance > value.err + slack)
+    return missed
+
+
+def _call(kernel: Kernel, args: Sequence[NDArray], lane: int) -> str:
+    return f"{kernel.name}({', '.join(float(a[lane]).hex() for a in args)})"

@@ -1,0 +1,193 @@
+"""Attacks on the enclosures of double kernels: the exact value must lie where a kernel says, and round as it says."""
+
+import numpy as np
+import pytest
+
+from clmath import reference
+from clmath.engines import choice
+from clmath.kernels import DOUBLE as RUNG
+from clmath.numbers import formats
+from clmath.numbers.rounding import MODES, round_enclosure
+from clmath.spec.builtins import builtin
+
+DOUBLE = formats.DOUBLE
+ENGINES = [choice.PLAIN, choice.COMPILING] if choice.can_compile() else [choice.PLAIN]
+NARROW = 2.0**-64  # the widest enclosure, relatively
+NEAR = 2.0**-60  # how far a value with err = 0 may lie from the exact one, relatively
+SATURATED = 1026, -1080  # exponents of two from which on values may stand for others
+
+
+def parts_of(kernel, args):
+    """The parts of the enclosures of every result of ``kernel``, exact results found, as full arrays."""
+    doubles = [a.astype(np.float64) for a in args]
+    found = kernel.function(*doubles)
+    if kernel.results == 1:
+        found = kernel.settled(doubles, found)
+    full = [np.broadcast_to(part, doubles[0].shape) for part in found]
+    return [full[i : i + 4] for i in range(0, len(full), 4)]
+
+
+def binade(hi, exponent):
+    """The exponent of two of hi 2^exponent."""
+    return np.frexp(hi)[1] + exponent
+
+
+class Attack:
+    """What is wrong with the enclosures of one result, by what is wrong."""
+
+    def __init__(self, args, parts, exact):
+        self.args = args
+        self.hi, self.lo, self.err, self.exponent = parts
+        self.exact = exact
+        self.numbers = np.isfinite(exact.hi) & np.isfinite(self.hi) & (exact.hi != 0.0) & (self.hi != 0.0)
+
+    def faults(self):
+        """What is wrong, as (what, lanes)."""
+        size = np.abs(self.hi)
+        misses, far = self._misses()
+        claims = self.numbers & (self.err == 0.0) & ~self._saturated()
+        return [
+            ("misses", misses),
+            ("not normalised", self.numbers & (self.hi + self.lo != self.hi)),
+            ("out of range", self.numbers & ((size < 2.0**-500) | (size > 2.0**500))),
+            ("wide", self.numbers & (self.err > size * NARROW)),
+            ("negative err", self.err < 0.0),
+            ("claims too much", claims & far),
+            ("not exact", ~self.numbers & ~self._same()),
+        ]
+
+    def _misses(self):
+        shift = np.clip(self.exact.exponent - self.exponent, -1000, 1000)
+        scale = np.ldexp(1.0, shift.astype(np.int32))
+        distance = np.abs((self.exact.hi * scale - self.hi) + (self.exact.lo * scale - self.lo))
+        missed = self.numbers & (self.err > 0.0) & (distance > self.err) & ~self._saturated()
+        return missed, distance > np.abs(self.hi) * NEAR
+
+    def _saturated(self):
+        ours, theirs = binade(self.hi, self.exponent), binade(self.exact.hi, self.exact.exponent)
+        above = (ours >= SATURATED[0]) & (theirs >= SATURATED[0])
+        return above | ((ours <= SATURATED[1]) & (theirs <= SATURATED[1]))
+
+    def _same(self):
+        nan = np.isnan(self.hi) & np.isnan(self.exact.hi)
+        return nan | ((self.hi == self.exact.hi) & (np.signbit(self.hi) == np.signbit(self.exact.hi)))
+
+    def facts(self, lanes):
+        """The first few lanes as text."""
+        few = np.flatnonzero(lanes)[:5]
+        return "\n".join(
+            f"{[float(a[i]).hex() for a in self.args]}: ({self.hi[i].hex()} + {self.lo[i].hex()} +- {self.err[i]!r}) "
+            f"2^{self.exponent[i]}, exact ({self.exact.hi[i].hex()} + {self.exact.lo[i].hex()}) "
+            f"2^{self.exact.exponent[i]}"
+            for i in few
+        )
+
+
+def check_enclosures(kernel, args, exact):
+    """No enclosure of ``kernel`` misses, and all keep what kernels of double promise."""
+    for parts, truth in zip(parts_of(kernel, args), exact, strict=True):
+        found = Attack(args, parts, truth)
+        for what, lanes in found.faults():
+            assert not lanes.any(), f"{kernel.name}: {lanes.sum()} lanes {what}:\n{found.facts(lanes)}"
+
+
+def check_results(kernel, args, exact):
+    """What is decided is right in every mode, the engines give the same bits; how many lanes were left, at most."""
+    most = 0
+    for mode in MODES:
+        want = [round_enclosure(truth, DOUBLE, mode)[0] for truth in exact]
+        left = [rounded(engine, kernel, args, mode, want) for engine in ENGINES]
+        assert all(np.array_equal(other, left[0]) for other in left)
+        most = max(most, len(left[0]))
+    return most
+
+
+def rounded(engine, kernel, args, mode, want):
+    """Compare what ``engine`` decides with ``want``; the lanes that it leaves."""
+    targets = [np.empty(args[0].shape) for _ in want]
+    left = engine.rounded(kernel, DOUBLE, mode, args, targets)
+    decided = np.ones(args[0].shape, bool)
+    decided[left] = False
+    for target, truth in zip(targets, want, strict=True):
+        wrong = decided & (DOUBLE.bits(target) != DOUBLE.bits(truth))
+        wrong &= ~(np.isnan(target) & np.isnan(truth))
+        lanes = np.flatnonzero(wrong)[:5]
+        assert not wrong.any(), (
+            f"{kernel.name} {mode} {engine.name}: {wrong.sum()} wrong: "
+            f"{[[float(a[i]).hex() for a in args] + [target[i].hex(), truth[i].hex()] for i in lanes]}"
+        )
+    return left
+
+
+@pytest.fixture
+def attack():
+    """Attack a kernel with arrays of arguments; how many lanes it left undecided, at most over the modes."""
+
+    def run(name, *args):
+        kernel = RUNG.kernels[name]
+        columns = tuple(np.ascontiguousarray(a) for a in args)
+        with np.errstate(all="ignore"):
+            exact = [reference.enclose(part, columns, DOUBLE)[0] for part in RUNG.together.get(name, (name,))]
+            check_enclosures(kernel, columns, exact)
+            return check_results(kernel, columns, exact)
+
+    return run
+
+
+def with_neighbours(values):
+    """Each number with its two neighbours, both signs."""
+    points = np.asarray(values, np.float64)
+    points = np.concatenate([points, np.nextafter(points, 0.0), np.nextafter(points, np.inf)])
+    return np.concatenate([points, -points])
+
+
+@pytest.fixture(scope="session")
+def powers():
+    """Every power of two with its neighbours, both signs."""
+    return with_neighbours(np.ldexp(1.0, np.arange(-1074, 1024)))
+
+
+@pytest.fixture(scope="session")
+def tame():
+    """Small integers, multiples of 1/2, 1/4 and pi/4, numbers next to 1: where results are exact, or zeros near."""
+    steps = np.arange(-600, 601)
+    next_to_one = [1.0 + np.arange(-300, 301) * 2.0**-52, 1.0 + np.arange(-100, 101) * 2.0**-30]
+    return np.concatenate([steps, steps * 0.5, steps * 0.25, np.arange(1, 400) * (np.pi / 4), *next_to_one])
+
+
+@pytest.fixture(scope="session")
+def special():
+    """Zeros, infinities, NaN, the ends of the format and the smallest integers."""
+    ends = [DOUBLE.largest, DOUBLE.smallest_normal, DOUBLE.smallest_subnormal, np.inf, 0.0, 0.5, 1.0, 2.0, 3.0]
+    return np.concatenate([ends, -np.array(ends, np.float64), [np.nan]]).astype(np.float64)
+
+
+@pytest.fixture
+def random_bits():
+    """Uniformly random encodings."""
+    return lambda count, seed: np.random.default_rng(seed).integers(0, 2**64, count, np.uint64).view(np.float64)
+
+
+@pytest.fixture
+def random_sizes():
+    """Random signs, exponents and fractions; half of the numbers between 2^-12 and 2^12."""
+
+    def draw(count, seed):
+        rng = np.random.default_rng(seed)
+        place = np.where(rng.random(count) < 0.5, rng.uniform(-12, 12, count), rng.uniform(-1074, 1023.9, count))
+        return np.copysign(np.exp2(place), rng.uniform(-1, 1, count))
+
+    return draw
+
+
+def pytest_generate_tests(metafunc):
+    """One test a kernel: ``unary`` and ``binary`` name kernels with one and two arguments, ``kernel`` names all."""
+    arity = {name: len(builtin(name).inputs) for name in RUNG.kernels}
+    chosen = {
+        "unary": [name for name in arity if arity[name] == 1],
+        "binary": [name for name in arity if arity[name] == 2],
+        "kernel": list(arity),
+    }
+    for fixture, names in chosen.items():
+        if fixture in metafunc.fixturenames:
+            metafunc.parametrize(fixture, names)

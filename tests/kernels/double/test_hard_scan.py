@@ -1,0 +1,35 @@
+"""Ten thousand hard inputs of every kernel of double, found by scanning, and those next to multiples of pi/2."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clmath.kernels import DOUBLE as RUNG
+
+ROOT = Path(__file__).parents[3]
+COUNT = 10_000
+SINGLE = [kernel.name for kernel in RUNG.single]
+
+
+@pytest.fixture
+def scan(monkeypatch):
+    """The script that scans."""
+    import importlib
+
+    monkeypatch.syspath_prepend(str(ROOT))
+    return importlib.import_module("tables.hard.scan")
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_scanned_inputs(name, scan, attack):
+    args = scan.hard(name, COUNT)
+    assert len(args[0]) == COUNT
+    attack(name, *args)
+
+
+@pytest.mark.parametrize("name", [name for name in ("sin", "cos", "tan") if name in RUNG.kernels])
+def test_next_to_multiples_of_a_quarter_turn(name, scan, attack):
+    x = scan.turns(COUNT)
+    assert x.size == COUNT
+    attack(name, np.concatenate([x, -x]))

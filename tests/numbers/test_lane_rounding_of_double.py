@@ -1,0 +1,63 @@
+"""Enclosures rounded to double in lane arithmetic, against the exact rounding of fractions, in every mode."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from clmath.numbers.formats import DOUBLE
+from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, to_double, to_normal_double
+from clmath.numbers.rounding import MODES, round_real
+
+COUNT = 3000
+
+
+def pairs(count=COUNT):
+    """Heads next to powers of two and others, rests from tiny to just below half a place, exponents to both ends."""
+    rng = np.random.default_rng(5)
+    fraction = rng.choice([0, 1, 2**52 - 1, 2**51, 3, 2**52 - 2], count)
+    fraction = np.where(rng.random(count) < 0.5, rng.integers(0, 2**52, count), fraction)
+    hi = (1.0 + fraction * 2.0**-52) * rng.choice([-1.0, 1.0], count) * np.exp2(rng.integers(-3, 4, count))
+    share = rng.choice([0.0, 0.5, 0.25, -0.25, 2.0**-50, -(2.0**-50), 0.49, -0.49], count)
+    rest = np.spacing(np.abs(hi)) * share
+    hi, lo = hi + rest, rest - ((hi + rest) - hi)
+    ends = [-1080, -1076, -1074, -1060, -1040, -1023, -1022, -1021, 0, 1019, 1021, 1022, 1023, 1024, 1100, -5000, 5000]
+    return hi, lo, rng.choice(ends, count).astype(np.int64)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_sum_is_rounded_once(mode):
+    hi, lo, exponent = pairs()
+    codes = to_double(hi, lo, exponent, MODE_NUMBERS[mode])
+    for i in range(COUNT):
+        value = (Fraction(float(hi[i])) + Fraction(float(lo[i]))) * Fraction(2) ** int(exponent[i])
+        want = round_real(value, DOUBLE, mode)
+        assert codes[i] == DOUBLE.bits(want).astype(np.int64), (hi[i].hex(), lo[i].hex(), exponent[i])
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_is_not_looked_at_again_is_right(mode):
+    hi, lo, exponent = pairs()
+    err = np.abs(hi) * np.random.default_rng(6).choice([0.0, 2.0**-70, 2.0**-56], COUNT)
+    codes, again = to_normal_double(hi, lo, err, exponent, MODE_NUMBERS[mode])
+    below, above = encoded_ends(hi, lo, err, exponent, MODE_NUMBERS[mode])
+    assert np.array_equal(codes[~again], below[~again])
+    assert np.array_equal(codes[~again], above[~again])
+    assert 100 < again.sum() < COUNT - 100
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_ends_that_round_apart_are_seen(mode):
+    """Exact values at a midpoint, or at a number, inside an interval around them."""
+    hi = np.array([1.0, 1.5, 1.0 + 2.0**-52, 2.0])
+    lo = np.array([2.0**-53, 0.0, 0.0, -(2.0**-53)])
+    below, above = encoded_ends(hi, lo, np.full(4, 2.0**-70), np.zeros(4, np.int64), MODE_NUMBERS[mode])
+    midpoints = lo != 0.0
+    assert np.array_equal(below != above, midpoints if mode == "rte" else ~midpoints)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_is_no_number_stays(mode):
+    hi = np.array([0.0, -0.0, np.inf, -np.inf, np.nan])
+    codes = to_double(hi, np.zeros(5), np.zeros(5, np.int64), MODE_NUMBERS[mode])
+    assert np.array_equal(codes.view(np.uint64), DOUBLE.bits(np.array([0.0, -0.0, np.inf, -np.inf, DOUBLE.nan])))
