@@ -1,11 +1,11 @@
-"""The ladder: kernels bound what they can decide, and the reference decides the lanes that they leave."""
+"""The ladder: built-ins that need no kernel are direct, kernels decide what they can, the reference what they leave."""
 
 from __future__ import annotations
 
 import functools
 import itertools
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from clmath.direct import enclosures
 from clmath.direct.rung import DIRECT
 from clmath.engines import choice
 from clmath.engines.locks import COUNTING, once
-from clmath.numbers.rounding import Enclosure, round_enclosure
+from clmath.numbers.rounding import Enclosure, canonical, round_enclosure
 from clmath.spec.builtins import builtin, precise
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.direct.rung import Implementation
     from clmath.engines.protocol import Engine, Values
     from clmath.kernels import Kernel, Rung
     from clmath.numbers.formats import Format
@@ -32,19 +33,24 @@ __all__ = [
     "Lanes",
     "Task",
     "by_reference",
+    "direct",
     "enclose",
-    "evaluate",
     "has_kernel",
     "is_enclosed",
     "results",
     "rounded",
     "rung",
     "stats",
+    "step",
+    "step_of_reference",
 ]
 
 _ROUNDED_TO_ODD = 2.0**-26  # ulp of the widest format: how far that lies from the exact value, of one double or of two
 
 _FEW = 64  # lanes up to which MPFR is asked for each result in the format itself
+
+Step: TypeAlias = "Callable[[Sequence[Values], Sequence[Values]], None]"
+"""One chunk of a call: one-dimensional arguments, and the arrays that the results are written to."""
 
 _SHORT_ASKED: Counter[tuple[str, str, str]] = Counter()
 _EVALUATED: Counter[tuple[str, str]] = Counter()
@@ -52,7 +58,7 @@ _UNDECIDED: Counter[tuple[str, str]] = Counter()
 
 
 class Task(NamedTuple):
-    """What is asked of a chunk of lanes: a built-in, rounded correctly to a format in a mode, by an engine."""
+    """What is asked of a chunk of lanes: a built-in, correctly rounded to a format in a mode; kernels by an engine."""
 
     name: str
     form: Format
@@ -84,6 +90,7 @@ class Lanes(NamedTuple):
     undecided: int
 
 
+@functools.cache
 def rung(name: str, form: Format) -> Rung | None:
     """The first rung that serves ``name`` in ``form``, before the reference, which serves all; None where none does."""
     first = _first(form)
@@ -154,8 +161,46 @@ def stats() -> dict[tuple[str, str], Lanes]:
         return {key: Lanes(count, _UNDECIDED[key]) for key, count in _EVALUATED.items()}
 
 
-def evaluate(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
-    """Round every result correctly into ``targets``, for one chunk of lanes of a format that kernels serve."""
+@functools.cache
+def direct(name: str) -> Implementation | None:
+    """What evaluates the built-in ``name`` without a kernel, in every format; None for those that need one."""
+    return DIRECT.get(name) or DIRECT.get(precise(name))
+
+
+@functools.cache
+def step(name: str, form: Format, mode: Rounding, engine: Engine) -> Step:
+    """What rounds every result of ``name`` correctly, for one chunk of lanes, by the first rung that serves.
+
+    The lanes of a geometric built-in are arguments, and results, of their own: first those of p0, then those of p1.
+    """
+    implementation = direct(name)
+    if implementation is not None:
+        return _stored(name, form, functools.partial(implementation, form, mode))
+    if not has_kernel(name, form):
+        return step_of_reference(name, form, mode)
+    return functools.partial(_by_kernels, Task(name, form, mode, engine))
+
+
+def step_of_reference(name: str, form: Format, mode: Rounding) -> Step:
+    """As ``step``, by the reference alone."""
+    return _stored(name, form, functools.partial(by_reference, name, form, mode))
+
+
+def _stored(name: str, form: Format, evaluate: Callable[..., Sequence[Values]]) -> Step:
+    """``evaluate`` with its results copied to where they belong, NaN as the canonical one unless bits are moved."""
+    dtype, computes = form.dtype, not builtin(name).moves_bits
+
+    def stored(args: Sequence[Values], targets: Sequence[Values]) -> None:
+        for target, value in zip(targets, evaluate(*args), strict=True):
+            target[...] = value
+            if computes and target.dtype == dtype:
+                canonical(target, form)
+
+    return stored
+
+
+def _by_kernels(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
+    """Round every result correctly into ``targets``."""
     name, form, mode, _ = task
     if form.is_short and len(args) == 1 and _worth_a_table(name, form, mode, args[0].size):
         codes = args[0].view(form.bits_dtype)
