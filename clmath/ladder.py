@@ -12,7 +12,7 @@ import numpy as np
 from clmath import kernels
 from clmath.direct import enclosures
 from clmath.direct.rung import DIRECT
-from clmath.engines import choice
+from clmath.engines import choice, numbers
 from clmath.engines.locks import COUNTING, once
 from clmath.numbers.rounding import Enclosure, canonical, round_enclosure
 from clmath.spec.builtins import builtin, precise
@@ -37,6 +37,7 @@ __all__ = [
     "enclose",
     "has_kernel",
     "is_enclosed",
+    "on_numbers",
     "results",
     "rounded",
     "rung",
@@ -233,10 +234,8 @@ def _dtype(part: Kernel | str, form: Format) -> np.dtype[Any]:
 def _climb(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
     """Kernels first; what they leave undecided goes to the reference."""
     name, form, mode, _ = task
-    serves = rung(name, form)
-    assert serves is not None
     rest = iter(targets)
-    left = [_step(task, step, args, rest) for step in serves.steps(precise(name))]
+    left = [_step(task, step, args, rest) for step in _steps(name, form)]
     undecided = left[0] if len(left) == 1 else np.unique(np.concatenate(left))
     with COUNTING:
         _EVALUATED[name, form.name] += args[0].size
@@ -246,6 +245,13 @@ def _climb(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> Non
         truth = refer(name, form, mode, *(a[undecided] for a in args))
         for target, exact in zip(targets, truth, strict=True):
             target[undecided] = exact
+
+
+@functools.cache
+def _steps(name: str, form: Format) -> tuple[Kernel | str, ...]:
+    """The kernels to evaluate for the built-in, in the order of its results; integer results by name."""
+    serves = rung(name, form)
+    return () if serves is None else serves.steps(precise(name))
 
 
 def _step(task: Task, step: Kernel | str, args: Sequence[Values], targets: Iterator[Values]) -> NDArray[np.int64]:
@@ -259,6 +265,28 @@ def _step(task: Task, step: Kernel | str, args: Sequence[Values], targets: Itera
 def rounded(task: Task, kernel: Kernel, args: Sequence[Values], *targets: Values) -> NDArray[np.int64]:
     """Round what ``kernel`` decides into ``targets``; the lanes that it leaves undecided."""
     return task.engine.rounded(kernel, task.form, task.mode, args, targets)
+
+
+def on_numbers(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:
+    """The built-in ``name`` on Python numbers of ``form``: kernels first, then the reference."""
+    refer = _operation(name, form, mode)
+    parts = results(name, form)
+    if not parts:
+        return refer
+    first, *others = (
+        kernels.INTEGER_PARTS_OF_NUMBERS[part] if isinstance(part, str) else numbers.rounded(part, form, mode)
+        for part in parts
+    )
+
+    def of_numbers(*args: Any) -> tuple[Any, ...]:
+        found = (first(*args), *[evaluate(*args) for evaluate in others])
+        return refer(*args) if any(value is None for value in found) else found
+
+    def of_one_result(*args: Any) -> tuple[Any, ...]:
+        found = first(*args)
+        return refer(*args) if found is None else (found,)
+
+    return of_numbers if others else of_one_result
 
 
 def _one_by_one(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> Sequence[Any]:

@@ -41,8 +41,8 @@ def swept(population: Population, function: str, number: int, one_in: int) -> Ta
 def compared(population: Population, function: str, number: int, _: int) -> Tally:
     """Both directed ends of one chunk against those of crival, which carries CORE-MATH; undecided lanes not.
 
-    An empty interval says nothing: infinite arguments are none of its numbers, and poles and what is undefined
-    have no value.
+    An interval that is empty or of more than two neighbours says nothing: infinite arguments are none of its numbers,
+    and poles, steps and what is undefined have no value.
     """
     import ival
 
@@ -53,12 +53,12 @@ def compared(population: Population, function: str, number: int, _: int) -> Tall
         finite = np.all([np.isfinite(a) for a in args], axis=0)
         points = [ival.Interval(np.where(finite, a, 1.0), np.where(finite, a, 1.0)) for a in args]
         found = getattr(ival, function)(*points)
-        told = finite & ~np.isnan(found.inf)
+        told = finite & (np.nextafter(found.inf, np.inf) >= found.sup)
         tally.judged = int(told.sum())
         for mode, want in (("rtn", found.inf), ("rtp", found.sup)):
             (got,), left = _rounded(population, kernel, mode, args)
             tally.undecided[mode] = int(left.sum())
-            wrong = told & ~left & (got != want)
+            wrong = told & ~left & (got != want) & ~np.isnan(got)  # outside of the domain; MPFR judges NaN elsewhere
             tally.wrong[mode] = int(wrong.sum())
             tally.examples += [f"{_call(kernel, args, i)} {mode}" for i in np.flatnonzero(wrong)[:2]]
     return tally

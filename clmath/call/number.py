@@ -103,6 +103,8 @@ def _operation(row: Builtin, form: Format, mode: Rounding) -> Callable[..., tupl
     """The built-in as a function of Python numbers, with or without contraction as it is in force at each call."""
     from clmath.reference.number import rounded_operation
 
+    if row.slow_in_mpfr:
+        return ladder.on_numbers(row.name, form, mode)
     contracted = rounded_operation(row.name, form, mode)
     if not (row.formula or row.uncontracted):
         return contracted

@@ -11,16 +11,17 @@ An error bound covers the rounding of ``value ± err`` to double: every kernel's
 but for wide kernels, at most 2^-44 |value|; that of NaN is 0 or NaN.
 
 **double**: it returns ``(hi, lo, err, exponent)``: the exact value lies in (hi + lo ± err) 2^exponent. ``hi`` is
-hi + lo rounded to nearest, and 2^-500 to 2^500 in size; err is below 2^-64 |hi|. ``err = 0`` says that hi + lo rounds
-to double in every mode like the exact value does, and lies within 2^-60 of it, relatively, or is at least 2^1026, or
-at most 2^-1080, in size where that is. Zeros, infinities and NaN stand in ``hi`` with ``lo = err = 0``.
-``exponent`` is int64 lanes, or the int 0 where a kernel needs none.
+hi + lo rounded to nearest, and 2^-500 to 2^500 in size; err is below 2^-64 |hi|, but for wide kernels. ``err = 0`` says
+that hi + lo rounds to double in every mode like the exact value does, and lies within 2^-60 of it, relatively, or is at
+least 2^1026, or at most 2^-1080, in size where that is. Zeros, infinities and NaN stand in ``hi`` with
+``lo = err = 0``. ``exponent`` is int64 lanes, or the int 0 where a kernel needs none.
 
 A kernel that computes several results together returns the parts of one after those of the other; there are kernels
 for each of them too.
 
-Where finding the exact results costs as much as the rest, a kernel leaves them to a second function, which only chunks
-with a lane close to a boundary need: it takes the arguments and the parts, and returns the parts.
+Where finding the exact results, or a tighter bound, costs as much as the rest, a kernel leaves that to a second
+function, which only chunks with a lane close to a boundary need: it takes the arguments and the parts of one result,
+and returns the parts.
 
 Where most arguments are ordinary and allow a cheaper way, there is a second kernel for these, which engines take for
 chunks all of whose lanes are: ``ordinary_sin``, and ``is_ordinary_sin``, which tells.
@@ -30,6 +31,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import math
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DOUBLE",
     "INTEGER_PARTS",
+    "INTEGER_PARTS_OF_NUMBERS",
     "QUICK",
     "RUNGS",
     "Kernel",
@@ -73,7 +76,7 @@ class Kernel:
 
     ``results``: how many results it computes together. ``settling``: the name of the function that finds its exact
     results, None where it does so itself. ``ordinary``: whether there is a second kernel for ordinary arguments.
-    ``is_wide``: whether the enclosures of a quick kernel may be wider than 2^-44 |value|: where large terms cancel.
+    ``is_wide``: whether its enclosures may be wider than its rung promises: where large terms cancel.
     """
 
     rung: str
@@ -101,12 +104,17 @@ class Kernel:
             return None
         return Ordinary(self._named(f"is_ordinary_{self.name}"), self._named(f"ordinary_{self.name}"))
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of an enclosure that it gives for each result."""
+        return RUNGS[self.rung].parts
+
     def named_parts(self, parts: Sequence[Any]) -> dict[str, Any]:
         """``parts``, those of the one result, by their names in an enclosure."""
-        return dict(zip(RUNGS[self.rung].parts, parts, strict=True))
+        return dict(zip(self.parts, parts, strict=True))
 
     def settled(self, args: Sequence[Any], parts: tuple[Any, ...]) -> tuple[Any, ...]:
-        """``parts``, those of the one result, with the exact results found."""
+        """``parts``, those of one result, with the exact results found."""
         return parts if self.settling is None else self._named(self.settling)(*args, *parts)
 
     def _named(self, name: str) -> Callable[..., Any]:
@@ -219,24 +227,68 @@ DOUBLE = Rung(
     ("hi", "lo", "err", "exponent"),
     MappingProxyType(
         {
-            "exponential": ("exp",),
+            "exponential": ("exp", "exp2", "exp10", "expm1"),
+            "hyperbolic": ("sinh", "cosh", "tanh"),
+            "inverse_hyperbolic": ("asinh", "acosh", "atanh"),
+            "logarithm": ("log", "log2", "log10", "log1p"),
+            "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
+            "inverse_trigonometric": ("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
+            "gamma": ("tgamma", "lgamma"),
+            "power": ("pow", "powr", "pown", "rootn"),
+            "roots": ("cbrt", "hypot", "rsqrt"),
+            "error_function": ("erf", "erfc"),
         }
     ),
+    together=_TOGETHER,
+    settling=MappingProxyType(
+        {
+            "exp10": "settled_exp10",
+            "log": "settled_log",
+            "log1p": "settled_log1p",
+            "log10": "settled_log10",
+            "sin": "settled_sine",
+            "cos": "settled_sine",
+            "sinpi": "settled_sine",
+            "cospi": "settled_sine",
+            "sincos": "settled_sine",
+            "atan2": "settled_atan2",
+            "tgamma": "settled_tgamma",
+            "cbrt": "settled_cbrt",
+            "hypot": "settled_hypot",
+            "pow": "settled_pow",
+            "pown": "settled_pown",
+            "powr": "settled_pow",
+            "rootn": "settled_rootn",
+            "rsqrt": "settled_rsqrt",
+        }
+    ),
+    ordinary=frozenset({"sin", "cos", "tan", "sincos", "sinpi", "cospi", "tanpi", "tgamma", "lgamma"}),
+    wide=frozenset({"lgamma"}),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
 
 
 def gamma_sign(x: NDArray[Any]) -> NDArray[np.int32]:
     """The sign of gamma(x): 0 at zeros and negative integers, where it is a pole, and 1 at -inf and NaN."""
-    below = np.floor(x)
+    sign = np.ones(x.shape, np.int32)
+    lanes = np.flatnonzero((x <= 0) & (x > -np.inf))
+    low = x[lanes]
+    below = np.floor(low)
     half = below * x.dtype.type(0.5)
-    negative = (x < 0) & (x != below) & (half != np.floor(half))
-    pole = (x <= 0) & (x == below) & np.isfinite(x)
-    sign: NDArray[np.int32] = (1 - 2 * negative.view(np.int8) - pole.view(np.int8)).astype(np.int32)
+    sign[lanes] = np.where(low == below, 0, np.where(half == np.floor(half), 1, -1))
     return sign
 
 
+def gamma_sign_of_number(x: float) -> int:
+    """The same of a Python float."""
+    if not x < 0.0 or x == -math.inf:
+        return int(x != 0.0)
+    below = math.floor(x)
+    return 0 if below == x else -1 if below % 2 else 1
+
+
 INTEGER_PARTS = MappingProxyType({"gamma_sign": gamma_sign})
+INTEGER_PARTS_OF_NUMBERS = MappingProxyType({"gamma_sign": gamma_sign_of_number})
 
 
 def _row(file: str, name: str) -> dict[str, Any]:

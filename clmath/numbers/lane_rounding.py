@@ -191,4 +191,6 @@ def encoded_ends(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> Any:
     """What the two ends of (hi + lo ± err) 2^exponent round to: encodings of doubles; they are equal where err = 0."""
     low_hi, low_lo = fast_two_sum(hi, lo - err)
     high_hi, high_lo = fast_two_sum(hi, lo + err)
-    return to_double(low_hi, low_lo, exponent, mode), to_double(high_hi, high_lo, exponent, mode)
+    zero = hi == 0.0  # -0 + 0 would lose the sign
+    below = to_double(select(zero, hi, low_hi), low_lo, exponent, mode)
+    return below, to_double(select(zero, hi, high_hi), high_lo, exponent, mode)

@@ -46,6 +46,7 @@ class Builtin:
     ``formula``: the expression that defines it and of which each operation is rounded, empty for most;
     ``uncontracted``: the one that stands for it where contraction is forbidden. ``same_as``: the built-in whose exact
     value it has, its own name for most. ``exact``: its results need no rounding.
+    ``slow_in_mpfr``: single numbers ask kernels first.
     ``moves_bits``: a NaN comes back with the payload that it was given; the others compute the canonical NaN.
     """
 
@@ -64,6 +65,7 @@ class Builtin:
     computed: tuple[Format, ...] = ()
     exact: bool = False
     moves_bits: bool = False
+    slow_in_mpfr: bool = False
 
     @functools.cached_property
     def inputs(self) -> tuple[Parameter, ...]:
@@ -108,6 +110,7 @@ def _parse(declaration: str, section: str, entry: dict[str, Any]) -> Builtin:
         computed=tuple(format_named(f, known=KNOWN) for f in entry.get("computed", ())),
         exact=match["name"] in entry.get("exact", ()),
         moves_bits=match["name"] in entry.get("moves_bits", ()),
+        slow_in_mpfr=match["name"] in entry.get("slow_in_mpfr", ()),
     )
 
 

@@ -69,6 +69,7 @@ def _names(kernel: Kernel, count: int) -> Fill:
         "parts": ", ".join(parts),
         "first_part": parts[0],
         "elements": ", ".join(f"{name}[i]" for name in parts),
+        "settled": "\n        ".join(_settled(kernel, n, count) for n in range(kernel.results)),
         "codes": ", ".join(f"codes{n}" for n in range(kernel.results)),
         "scratch": "\n    ".join(f"all_{name} = np.empty(CHUNK, np.{_dtype(name)})" for name in parts),
         "cuts": "\n        ".join(f"{name} = all_{name}[: last - first]" for name in parts),
@@ -78,6 +79,13 @@ def _names(kernel: Kernel, count: int) -> Fill:
 def _parts(kernel: Kernel, n: int) -> list[str]:
     """The names of the parts of the result number ``n``."""
     return [f"{part}{n}" for part in RUNGS[kernel.rung].parts]
+
+
+def _settled(kernel: Kernel, n: int, count: int) -> str:
+    """The line that finds the exact results among those numbered ``n``."""
+    elements = ", ".join(f"{part}[i]" for part in _parts(kernel, n))
+    scalars = ", ".join(f"np.float64(x{i}[i])" for i in range(count))
+    return f"{elements} = settle({scalars}, {elements})"
 
 
 def _dtype(part: str) -> str:

@@ -1,61 +1,204 @@
-"""exp: 2^k x 2^(j/256) x e^r, the power of two from a table of pairs whose heads are short."""
+"""exp, exp2, exp10 and expm1: 2^k x 2^(j/256) x e^r, the power of two from a table of pairs whose heads are short."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from clmath.kernels import coefficients, table
-from clmath.numbers.lanes import clamp, fast_two_sum, lane, nearest, polynomial, select, split, take
+from clmath.kernels.double.near_zero import near_zero
+from clmath.numbers.lanes import (
+    clamp,
+    fast_two_sum,
+    lane,
+    lesser,
+    nearest,
+    polynomial,
+    select,
+    split,
+    take,
+    two_sum,
+    two_to,
+)
 
-__all__ = ["exp"]
+__all__ = ["exp", "exp2", "exp10", "expm1", "settled_exp10"]
 
 EXP2_HI, EXP2_LO = table("double/exponential", "exp2_hi"), table("double/exponential", "exp2_lo")
-LN2_HI, LN2_MID, LN2_LO = map(float, table("double/exponential", "ln2"))
-(STEPS_PER_E,) = map(float, table("double/exponential", "steps"))
+LN2_STEP = tuple(map(float, table("double/exponential", "ln2_step")))
+LOG10_STEP = tuple(map(float, table("double/exponential", "log10_step")))
+STEPS_PER_E, STEPS_PER_TEN = map(float, table("double/exponential", "steps"))
+LN2 = tuple(map(float, table("double/exponential", "ln2")))
+LN10 = tuple(map(float, table("double/exponential", "ln10")))
+TENS, TENS_LO = table("double/exponential", "tens"), table("double/exponential", "tens_lo")
 EXP_TAIL = coefficients("double/exponential", "exp_tail")
+EXPM1_TAIL = coefficients("double/exponential", "expm1_tail")
 INFINITY = float("inf")
+SHORTENER = 2.0**32 + 1.0
 
 BOUND = 2.0**-69
-# r^2 P(r) < 2^-20: three roundings 2^-71.4, the polynomial's own 2^-70 of it; the rest of T (1 + r), below 2^-18: two
-# roundings, 2^-71; the last sum 2^-72; the reduction 2^-77: 2^-69.9 in all, of a value no less than 0.99
-TOP = 800.0  # e^800 > 2^1154, e^-800 < 2^-1154
-TINY = 2.0**-60  # below this e^x rounds like 1 + 2^-80 or 1 - 2^-80
+# Relative to T: r^2 P(r) < 2^-20.06, four roundings 2^-71.06; the five sums behind the head, below 2^-20, 2^-70.74;
+# r r_lo, which is left out, 2^-72.5: 2^-69.67 in all, of a value no less than 0.998 T
+TOP, TOP_2, TOP_10 = 800.0, 1200.0, 400.0  # the powers of these lie beyond 2^+-1150
+TINY = 2.0**-62  # below this e^x, 2^x and 10^x round like 1 + 2^-80 or 1 - 2^-80
+
+EXPM1_BOUND = 2.0**-70
+# Relative to the value, which is no less than T 2^-9.53 where n is not 0: T (e^r - 1), about as large where it is
+# largest, 2^-71.4; the terms below T 2^-30 behind it, five roundings of 2^-74 each: 2^-71.6; the table 2^-75: 2^-70.4.
+# Where n is 0, e^r - 1 alone: 2^-71.4, and 2^-74 for the last sum.
+EXPM1_TINY = 2.0**-60  # below this e^x - 1 rounds like x (1 + 2^-80) or x (1 - 2^-80)
+SATURATED = -42.0  # below this e^x < 2^-60: e^x - 1 rounds like -1 + 2^-80
+
+
+@lane
+def in_steps(x: Any, steps: Any, step: Any) -> Any:
+    """(r, r_lo, n) with x = n step + r + r_lo, |r| below 0.501 steps, n below 2^19 in size.
+
+    step = ``step``, 34 bits, 34 bits and the rest; ``steps`` = 1/step. The error is below 2^-105.
+    """
+    whole, n = nearest(x * steps)
+    head, middle = x - whole * step[0], whole * step[1]
+    r = head - middle  # all exact but this one
+    return r, ((head - r) - middle) - whole * step[2], n
 
 
 @lane
 def reduced(x: Any) -> Any:
-    """(r, r_lo, n) with x = n ln(2)/256 + r + r_lo, |r| < 0.00136, |x| <= 800; the error is below 2^-77.
+    """(r, r_lo, n) with x = n ln(2)/256 + r + r_lo, |r| < 0.00136, |x| <= 800."""
+    return in_steps(x, STEPS_PER_E, LN2_STEP)
 
-    The product n LN2_HI is exact (19 + 34 bits), and so is x minus it; n LN2_MID is exact.
-    """
-    step, n = nearest(x * STEPS_PER_E)
-    head, middle = x - step * LN2_HI, step * LN2_MID
-    r = head - middle
-    return r, ((head - r) - middle) - step * LN2_LO, n
+
+@lane
+def times_constant(r: Any, r_lo: Any, constant: Any) -> Any:
+    """(r + r_lo) times ``constant``, 27 bits and the rest, as a pair; |r_lo| < 2^-26 |r|, relative error 2^-75."""
+    first, second = split(r)
+    return fast_two_sum(first * constant[0], first * constant[1] + (second + r_lo) * (constant[0] + constant[1]))
+
+
+@lane
+def short(x: Any) -> Any:
+    """``x`` rounded to 21 bits."""
+    t = SHORTENER * x
+    return t - (t - x)
 
 
 @lane
 def scaled_exp(r: Any, r_lo: Any, j: Any) -> Any:
     """(hi, lo) with hi + lo = 2^(j/256) e^(r + r_lo), |r| < 0.00136: relative error below 2^-69.
 
-    T e^r = T_hi + T_hi r_1 + (T_hi (r_2 + r_lo + r^2 P) + T_lo e^r): T_hi and r_1
-    have 26 bits, so their product is exact.
+    T e^r = T_hi + T_hi r_1 + (T_hi (r_2 + r_lo + r^2 P) + T_lo e^r): T_hi has 32 bits, r_1 21: their product is exact.
     """
-    first, second = split(r)
+    first = short(r)
     high, low = take(EXP2_HI, j), take(EXP2_LO, j)
-    rest = second + (r_lo + r * r * polynomial(r, EXP_TAIL))
+    rest = (r - first) + (r_lo + r * r * polynomial(r, EXP_TAIL))
     head, tail = fast_two_sum(high, high * first)
     return fast_two_sum(head, tail + (high * rest + (low + low * (first + rest))))
 
 
 @lane
-def exp(x: Any) -> Any:
-    """e^x."""
-    tiny = abs(x) < TINY
-    r, r_lo, n = reduced(select(tiny, 0.0, clamp(x, -TOP, TOP)))
+def finished(x: Any, r: Any, r_lo: Any, n: Any) -> Any:
+    """2^(n/256) e^(r + r_lo), which is a power with the exponent ``x``, special results laid over."""
     hi, lo = scaled_exp(r, r_lo, n & 255)
-    infinite = abs(x) == INFINITY
+    tiny, infinite = abs(x) < TINY, abs(x) == INFINITY
     hi = select(infinite, select(x > 0.0, INFINITY, 0.0), hi)
     beside = select(x > 0.0, 2.0**-80, select(x < 0.0, -(2.0**-80), 0.0))
     lo = select(tiny, beside, select(infinite, 0.0, lo))
     return hi, lo, select(tiny | infinite, 0.0, hi * BOUND), n >> 8
+
+
+@lane
+def tamed(x: Any, top: Any) -> Any:
+    """``x`` within -+top; 0 where it is tiny, so that no power of it underflows."""
+    return select(abs(x) < TINY, 0.0, clamp(x, -top, top))
+
+
+@lane
+def exp(x: Any) -> Any:
+    """e^x."""
+    r, r_lo, n = reduced(tamed(x, TOP))
+    return finished(x, r, r_lo, n)
+
+
+@lane
+def exp2(x: Any) -> Any:
+    """2^x; exact at integers, where hi = 1, and nowhere else."""
+    tame = tamed(x, TOP_2)
+    whole, n = nearest(tame * 256.0)
+    rest = tame - whole * 0.00390625  # exact
+    r, r_lo = times_constant(rest, 0.0, LN2)
+    hi, lo, err, exponent = finished(x, r, r_lo, n)
+    return hi, lo, select((rest == 0.0) & ((n & 255) == 0), 0.0, err), exponent
+
+
+@lane
+def exp10(x: Any) -> Any:
+    """10^x."""
+    rest, rest_lo, n = in_steps(tamed(x, TOP_10), STEPS_PER_TEN, LOG10_STEP)
+    r, r_lo = times_constant(rest, rest_lo, LN10)
+    return finished(x, r, r_lo, n)
+
+
+@lane
+def settled_exp10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """10^x exact at 0 .. 22; at 23 it is a midpoint, for 5^23 has 54 bits."""
+    whole, j = nearest(clamp(x, 0.0, 23.0))
+    exact = whole == x
+    hi, lo = select(exact, take(TENS, j), hi), select(exact, take(TENS_LO, j), lo)
+    return hi, lo, select(exact, 0.0, err), select(exact, 0, exponent)
+
+
+@lane
+def growth(r: Any, r_lo: Any) -> Any:
+    """(first, rest): e^(r + r_lo) - 1 for |r| < 0.00136 as 21 bits and the rest, which is below 2^-20 of it.
+
+    r + r^2/2 + r^3 Q(r): r^2/2 = a^2/2 + b (a + r)/2 where r = a + b, and a^2 is exact. r^3 Q is below 2^-21.6 |r|:
+    five roundings and as much for the polynomial, 2^-72; the sums of the rest 2^-73: relative error below 2^-71.4.
+    """
+    a, b = split(r)
+    half = 0.5 * a * a
+    tail = r * r * r * polynomial(r, EXPM1_TAIL) + (b * (0.5 * (a + r)) + (r_lo + r * r_lo))
+    first = short(r + (half + tail))
+    return first, ((r - first) + half) + tail
+
+
+@lane
+def terms(r: Any, r_lo: Any, j: Any) -> Any:
+    """(T_hi, product, rest): their sum is T e^(r + r_lo) with T = 2^(j/256) = T_hi + T_lo, relative error below 2^-80.
+
+    T e^r = T_hi + T_hi s_1 + (T_hi s_2 + T_lo e^r) with s_1 + s_2 = e^r - 1; T_hi s_1 is exact, the rest below 2^-29.
+    """
+    first, rest = growth(r, r_lo)
+    high, low = take(EXP2_HI, j), take(EXP2_LO, j)
+    return high, high * first, high * rest + (low + low * (first + rest))
+
+
+@lane
+def fine_exp(r: Any, r_lo: Any, j: Any) -> Any:
+    """``scaled_exp`` with a relative error below 2^-79.5."""
+    high, product, rest = terms(r, r_lo, j)
+    head, tail = fast_two_sum(high, product)
+    return fast_two_sum(head, tail + rest)
+
+
+@lane
+def less_one(x: Any) -> Any:
+    """(hi, lo, k, unit) with e^x - 1 = (hi + lo) 2^k and unit = 2^-k (or 2^-100): relative error below EXPM1_BOUND."""
+    r, r_lo, n = reduced(x)
+    k = n >> 8
+    unit = two_to(-lesser(k, 100))
+    high, product, rest = terms(r, r_lo, n & 255)
+    start, start_lo = two_sum(high, -unit)
+    head, tail = fast_two_sum(start, product)  # the product is below start, or start is 0
+    hi, lo = fast_two_sum(head, tail + (start_lo + rest))
+    return hi, lo, k, unit
+
+
+@lane
+def expm1(x: Any) -> Any:
+    """e^x - 1."""
+    tiny, saturated, infinite = abs(x) < EXPM1_TINY, x < SATURATED, abs(x) == INFINITY
+    hi, lo, k, _ = less_one(select(tiny, 0.0, clamp(x, -64.0, TOP)))
+    near, near_lo, exponent = near_zero(x, select(x > 0.0, 2.0**-80, -(2.0**-80)))
+    hi = select(tiny, near, select(saturated, -1.0, select(infinite, INFINITY, hi)))
+    lo = select(tiny, near_lo, select(saturated, 2.0**-80, lo))
+    decided = tiny | saturated | infinite
+    exponent = select(tiny, exponent, select(saturated, 0, k))
+    return hi, select(infinite, 0.0, lo), select(decided, 0.0, abs(hi) * EXPM1_BOUND), exponent

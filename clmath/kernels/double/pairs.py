@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.numbers.lanes import fast_two_sum, lane, two_product, two_sum
+from clmath.numbers.lanes import fast_two_sum, lane, split, sqrt, two_product, two_sum
 
-__all__ = ["plus", "plus_pair", "times", "times_pair"]
+__all__ = ["over_pair", "plus", "plus_pair", "square_root", "times", "times_pair"]
 
 
 @lane
@@ -39,3 +39,23 @@ def times_pair(hi: Any, lo: Any, b_hi: Any, b_lo: Any) -> Any:
     """(hi + lo)(b_hi + b_lo), relative error below 2^-102."""
     p, e = two_product(hi, b_hi)
     return fast_two_sum(p, e + (hi * b_lo + lo * b_hi))
+
+
+@lane
+def over_pair(hi: Any, lo: Any, b_hi: Any, b_lo: Any) -> Any:
+    """(hi + lo) / (b_hi + b_lo), relative error below 2^-100."""
+    quotient = hi / b_hi
+    p, e = two_product(quotient, b_hi)
+    return fast_two_sum(quotient, (((hi - p) - e) + (lo - quotient * b_lo)) / b_hi)
+
+
+@lane
+def square_root(hi: Any, lo: Any) -> Any:
+    """(s, s_lo), not normalised, with s + s_lo = sqrt(hi + lo): relative error below 2^-100 where |lo| <= ulp(hi).
+
+    s is sqrt(hi) rounded; the residual hi - s^2 is exact.
+    """
+    s = sqrt(hi)
+    first, second = split(s)
+    residual = ((hi - first * first) - (first + first) * second) - second * second
+    return s, (residual + lo) * (0.5 / s)

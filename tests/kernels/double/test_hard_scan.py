@@ -1,5 +1,6 @@
 """Ten thousand hard inputs of every kernel of double, found by scanning, and those next to multiples of pi/2."""
 
+import importlib
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +13,20 @@ COUNT = 10_000
 SINGLE = [kernel.name for kernel in RUNG.single]
 
 
-@pytest.fixture
-def scan(monkeypatch):
+@pytest.fixture(scope="module")
+def scan():
     """The script that scans."""
-    import importlib
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT))
+        yield importlib.import_module("tables.hard.scan")
 
-    monkeypatch.syspath_prepend(str(ROOT))
-    return importlib.import_module("tables.hard.scan")
+
+@pytest.fixture(scope="module")
+def turns(scan):
+    """The doubles that are closest to multiples of pi/2, of either sign."""
+    x = scan.turns(COUNT)
+    assert x.size == COUNT
+    return np.concatenate([x, -x])
 
 
 @pytest.mark.parametrize("name", SINGLE)
@@ -29,7 +37,5 @@ def test_scanned_inputs(name, scan, attack):
 
 
 @pytest.mark.parametrize("name", [name for name in ("sin", "cos", "tan") if name in RUNG.kernels])
-def test_next_to_multiples_of_a_quarter_turn(name, scan, attack):
-    x = scan.turns(COUNT)
-    assert x.size == COUNT
-    attack(name, np.concatenate([x, -x]))
+def test_next_to_multiples_of_a_quarter_turn(name, turns, attack):
+    attack(name, turns)

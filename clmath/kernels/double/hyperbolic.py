@@ -1,0 +1,92 @@
+"""sinh and cosh from the tables of e^x on both sides of zero, tanh x as m / (m + 2) with m = e^2x - 1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.kernels import coefficients
+from clmath.kernels.double.exponential import EXP2_HI, EXP2_LO, TOP, less_one, reduced, short
+from clmath.kernels.double.near_zero import near_zero
+from clmath.kernels.double.pairs import over_pair, plus
+from clmath.numbers.lanes import clamp, fast_two_sum, greater, lane, polynomial, select, take, two_to
+
+__all__ = ["cosh", "sinh", "tanh"]
+
+SINH_TAIL = coefficients("double/hyperbolic", "sinh_tail")
+COSH_TAIL = coefficients("double/hyperbolic", "cosh_tail")
+INFINITY = float("inf")
+
+BOUND = 1.5 * 2.0**-69
+# Of sinh and cosh, with c = cosh r - 1 below 2^-20.06: start c, five roundings 2^-70.74 of start, and the four sums
+# behind the head 2^-71.06 of it: 2^-69.9. The terms in r: 2^-72 of them. cosh x is no less than 0.998 start. sinh x,
+# where n > 0, is no less than half of start: 2^-68.7; where n = 0, and start = 0: r^3 Q is below 2^-21.6 |r|, five
+# roundings 2^-72.3 and the polynomial 2^-73.6, r_lo c, which is left out, 2^-73, two sums 2^-72.5: 2^-71.
+TANH_BOUND = 2.0**-69  # e^2x - 1 carries 2^-70, of which no more reaches m / (m + 2); the quotient adds 2^-100
+TINY = 2.0**-30  # below it they round like x (1 + 2^-80), 1 + 2^-80 and x (1 - 2^-80)
+SATURATED = 21.5  # above this 1 - tanh x < 2 e^-43 < 2^-61: tanh x rounds like 1 - 2^-80
+
+
+@lane
+def powers(n: Any, sign: Any) -> Any:
+    """2^(n/256) and sign 2^(-n/256), n >= 0, each as a pair to be multiplied by 2^(n >> 8); the second to 2^-200."""
+    i, j = n & 255, -n & 255
+    scale = sign * two_to(greater((-n >> 8) - (n >> 8), -200))
+    return take(EXP2_HI, i), take(EXP2_LO, i), take(EXP2_HI, j) * scale, take(EXP2_LO, j) * scale
+
+
+@lane
+def joined(a: Any, sign: Any) -> Any:
+    """(hi, lo, k) with e^a + sign e^-a = (hi + lo) 2^k, 0 <= a <= 800.
+
+    That is up (1 + c + s) + down (1 + c - s) with s = sinh r = s_1 + s_2, s_1 of 21 bits, and c = cosh r - 1.
+    """
+    r, r_lo, n = reduced(a)
+    z = r * r
+    first = short(r)
+    second = (r - first) + (r_lo + r * z * polynomial(z, SINH_TAIL))
+    up, up_lo, down, down_lo = powers(n, sign)
+    start, start_lo = fast_two_sum(up, down)
+    slope, slope_lo = fast_two_sum(up * first, -down * first)  # both products are exact
+    head, tail = fast_two_sum(start, slope)  # slope is less, or start is 0
+    low = up_lo + down_lo
+    rest = (up - down) * second + (up_lo - down_lo) * (first + second)
+    rest = rest + (low + z * polynomial(z, COSH_TAIL) * (start + low))
+    hi, lo = fast_two_sum(head, tail + ((start_lo + slope_lo) + rest))
+    return hi, lo, n >> 8
+
+
+@lane
+def sinh(x: Any) -> Any:
+    """Hyperbolic sine."""
+    tiny, infinite = abs(x) < TINY, abs(x) == INFINITY
+    hi, lo, k = joined(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)), -1.0)
+    sign = select(x < 0.0, -1.0, 1.0)
+    near, near_lo, exponent = near_zero(x, 2.0**-80)
+    hi = select(tiny, near, select(infinite, x, hi * sign))
+    lo = select(tiny, near_lo, select(infinite, 0.0, lo * sign))
+    return hi, lo, select(tiny | infinite, 0.0, abs(hi) * BOUND), select(tiny, exponent, k - 1)
+
+
+@lane
+def cosh(x: Any) -> Any:
+    """Hyperbolic cosine."""
+    tiny, infinite = abs(x) < TINY, abs(x) == INFINITY
+    hi, lo, k = joined(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)), 1.0)
+    hi = select(infinite, INFINITY, hi)
+    lo = select(tiny, select(x == 0.0, 0.0, 2.0**-80), select(infinite, 0.0, lo))
+    return hi, lo, select(tiny | infinite, 0.0, hi * BOUND), k - 1
+
+
+@lane
+def tanh(x: Any) -> Any:
+    """Hyperbolic tangent."""
+    a = abs(x)
+    tiny, saturated = a < TINY, a > SATURATED
+    hi, lo, _, unit = less_one(select(tiny, 0.0, clamp(a + a, 0.0, 2.0 * SATURATED)))
+    hi, lo = over_pair(hi, lo, *plus(hi, lo, unit + unit))
+    sign = select(x < 0.0, -1.0, 1.0)
+    near, near_lo, exponent = near_zero(x, -(2.0**-80))
+    hi = select(tiny, near, select(saturated, sign, hi * sign))
+    beside = select(a == INFINITY, 0.0, sign * -(2.0**-80))
+    lo = select(tiny, near_lo, select(saturated, beside, lo * sign))
+    return hi, lo, select(tiny | saturated, 0.0, abs(hi) * TANH_BOUND), select(tiny, exponent, 0)

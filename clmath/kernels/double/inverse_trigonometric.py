@@ -1,0 +1,354 @@
+"""asin, acos, atan, atan2 and their pi forms: the nearest tabulated angle, and the arc tangent of what is between."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.kernels import coefficients, table
+from clmath.numbers.lanes import (
+    SIGN,
+    bits,
+    clamp,
+    fast_two_sum,
+    from_bits,
+    greater,
+    lane,
+    lesser,
+    nearest,
+    polynomial,
+    select,
+    sqrt,
+    take,
+    two_product,
+)
+
+__all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi", "settled_atan2"]
+
+ANGLE_HI = table("double/inverse_trigonometric", "angle_hi")
+ANGLE_LO = table("double/inverse_trigonometric", "angle_lo")
+ONE_OVER_PI_HI, ONE_OVER_PI_LO, ONE_OVER_PI = map(float, table("double/inverse_trigonometric", "one_over_pi"))
+ATAN_TAIL = coefficients("double/inverse_trigonometric", "atan_tail")
+PLACES = 256.0  # tabulated slopes j/256
+ROW = 257  # entries of the table for each octant
+SHORT = -0x8000000  # the bits of an encoding that stay where 26 significant ones do
+MAGNITUDE = 0x7FFFFFFFFFFFFFFF  # of an encoding: all but the sign
+FRACTION = 0xFFFFFFFFFFFFF
+ONE = 0x3FF0000000000000  # the encoding of 1
+INFINITE = 0x7FF0000000000000  # the encoding of infinity
+INFINITY = float("inf")
+NAN = float("nan")
+
+BOUND = 2.0**-69
+# t^3 P, below 2^-19.6 of the angle: t carries a rounding to its third power, and there are five more with P's own and
+# its coefficient's: 8 x 2^-53, together 2^-69.6 of the angle; the three sums of parts below 2^-19.5 of it 2^-72.5
+# each; t 2^-75, the product with 1/pi 2^-76; what is clamped 2^-79: 2^-69.06 in all
+TINY = 2.0**-30  # below it asin and atan are x (1 +- 2^-61): no double and no midpoint lies between that and x
+LINEAR = 2.0**-40  # below it they are x (1 +- 2^-81)
+SMALL = 2.0**-400  # below it results are scaled up, by SCALE
+SCALE, SCALING = 2.0**600, 600
+CLOSE = 2.0**-50  # no less than six roundings
+SLIGHT, FAR, FAR_BELOW = 2.0**-80, 2.0**80, -80  # moving slopes that far from 0 moves the others by less than a bound
+BESIDE = 2.0**-64  # an angle so far from a quarter turn, in half turns, rounds as if nearer
+
+
+@lane
+def short(a: Any) -> Any:
+    """``a`` cut to 26 bits; what is cut off has 27."""
+    return from_bits(bits(a) & SHORT)
+
+
+@lane
+def near_slope(a: Any, b: Any) -> Any:
+    """(c, j) with c = j/256 within 1/512 of a/b, 0 <= a <= b, but for a rounding."""
+    place, j = nearest(a / b * PLACES)
+    return place * (1.0 / PLACES), j
+
+
+@lane
+def difference(a: Any, b: Any, c: Any) -> Any:
+    """The exact a - c b for c near a/b: a multiple of 2^-61 below 2^-8 where b is 1 to 2; each step is exact."""
+    head = short(b)
+    return (a - c * head) - c * (b - head)
+
+
+@lane
+def total(a: Any, b: Any, c: Any) -> Any:
+    """(d, d_lo) with d + d_lo = b + c a, 0 <= a <= b: exact."""
+    head = short(a)
+    d = b + c * a
+    return d, ((b - d) + c * head) + c * (a - head)
+
+
+@lane
+def ratio(n: Any, n_lo: Any, d: Any, d_lo: Any) -> Any:
+    """(t, t_lo) with t + t_lo = (n + n_lo) / (d + d_lo) and t of 26 bits; relative error below 2^-75.
+
+    t is off by 2^-25, so that n - t head is exact; the rest is as small as that and has seven roundings.
+    """
+    inverse = 1.0 / d
+    t = short(n * inverse)
+    head = short(d)
+    return t, ((n - t * head) - (t * ((d - head) + d_lo) - n_lo)) * inverse
+
+
+@lane
+def between(a: Any, b: Any) -> Any:
+    """(t, t_lo, j) with atan(a/b) = atan(j/256) + atan(t + t_lo), for 0 <= a <= b."""
+    c, j = near_slope(a, b)
+    d, d_lo = total(a, b, c)
+    t, t_lo = ratio(difference(a, b, c), 0.0, d, d_lo)
+    return t, t_lo, j
+
+
+@lane
+def turned(t: Any, t_lo: Any, j: Any, octant: Any) -> Any:
+    """(hi, lo) of the angle v = atan(j/256) + atan(t + t_lo) in octant 0, pi/2 - v in 1, pi - v in 2, pi/2 + v in 3."""
+    slope = t + t_lo
+    square = slope * slope
+    sign = select(((octant + 1) & 2) == 0, 1.0, -1.0)
+    rest = sign * (t_lo + slope * (square * polynomial(square, ATAN_TAIL)))
+    place = octant * ROW + j
+    head, tail = fast_two_sum(take(ANGLE_HI, place), sign * t)
+    return fast_two_sum(head, tail + (take(ANGLE_LO, place) + rest))
+
+
+@lane
+def signed(magnitude: Any, x: Any) -> Any:
+    """``magnitude``, which may be negative, times the sign of ``x``."""
+    return from_bits(bits(magnitude) ^ (bits(x) & SIGN))
+
+
+@lane
+def scaled(a: Any) -> Any:
+    """(y, exponent) with a = y 2^exponent and y at least 2^-474, unless it is zero."""
+    small = a < SMALL
+    return a * select(small, SCALE, 1.0), select(small, -SCALING, 0)
+
+
+@lane
+def odd(x: Any, hi: Any, lo: Any, beside: Any, invalid: Any) -> Any:
+    """The parts of an odd function that is hi + lo at |x|, but near zero |x| (1 + beside)."""
+    a = abs(x)
+    tiny = a < TINY
+    y, exponent = scaled(a)
+    hi = select(tiny, y, select(invalid, NAN, hi))
+    lo = select(tiny, 0.0 + y * beside, select(invalid, 0.0, lo))  # of zero it is +0
+    return signed(hi, x), signed(lo, x), select(tiny | invalid, 0.0, hi * BOUND), exponent
+
+
+@lane
+def through_pi(hi: Any, lo: Any) -> Any:
+    """(hi + lo) / pi as a pair: the product of two numbers of 26 bits is exact, all others are below 2^-25 of it."""
+    head = short(hi)
+    return fast_two_sum(head * ONE_OVER_PI_HI, head * ONE_OVER_PI_LO + ((hi - head) + lo) * ONE_OVER_PI)
+
+
+@lane
+def laid_over(exact: Any, value: Any, parts: Any) -> Any:
+    """(hi, lo, err) of ``parts``, but ``value`` where it is ``exact``."""
+    hi, lo, err = parts
+    return select(exact, value, hi), select(exact, 0.0, lo), select(exact, 0.0, err)
+
+
+@lane
+def odd_through_pi(a: Any, hi: Any, lo: Any) -> Any:
+    """((hi, lo, err), exponent) of an odd function that is (hi + lo)/pi at ``a``, but near zero a/pi."""
+    linear = a < LINEAR
+    y, exponent = scaled(a)
+    hi, lo = through_pi(select(linear, y, hi), select(linear, 0.0, lo))
+    return (hi, lo, hi * BOUND), exponent
+
+
+@lane
+def slope_angle(a: Any) -> Any:
+    """(hi, lo) of atan(a), but where ``a`` is below LINEAR."""
+    slope = clamp(a, LINEAR, FAR)
+    t, t_lo, j = between(lesser(slope, 1.0), greater(slope, 1.0))
+    return turned(t, t_lo, j, select(slope > 1.0, 1, 0))
+
+
+@lane
+def atan(x: Any) -> Any:
+    """Arc tangent."""
+    hi, lo = slope_angle(abs(x))
+    return odd(x, hi, lo, -SLIGHT, x != x)
+
+
+@lane
+def atanpi(x: Any) -> Any:
+    """Arc tangent in half turns; exact at 0, 1 and infinity."""
+    a = abs(x)
+    (hi, lo, err), exponent = odd_through_pi(a, *slope_angle(a))
+    far = a > 1.0 / BESIDE
+    exact = far | (a == 1.0) | (x != x)
+    hi, lo, err = laid_over(exact, select(far, 0.5, select(a == 1.0, 0.25, NAN)), (hi, lo, err))
+    lo = select(far & (a != INFINITY), -SLIGHT, lo)
+    return signed(hi, x), signed(lo, x), err, exponent
+
+
+@lane
+def cosine(a: Any) -> Any:
+    """(s, s_lo) with s + s_lo = sqrt(1 - a^2), 0 <= a <= 1, relative error below 2^-100; s_lo = 0 where it is 0.
+
+    1 - a^2 is a pair after a sum that is exact where they are near, and e, no larger than half the last place of 1.
+    """
+    p, e = two_product(a, a)
+    head, tail = fast_two_sum(1.0, -p)
+    v, v_lo = fast_two_sum(head, tail - e)
+    s = sqrt(v)
+    p, e = two_product(s, s)
+    return s, (((v - p) - e) + v_lo) * (0.5 / greater(s, TINY))
+
+
+@lane
+def on_the_circle(a: Any) -> Any:
+    """(t, t_lo, j, steep): the smaller of ``a`` and sqrt(1 - a^2) through the other as in ``between``.
+
+    ``steep`` where the root is the smaller.
+    """
+    s, s_lo = cosine(a)
+    steep = a > s
+    small, large = lesser(a, s), greater(a, s)
+    small_lo, large_lo = select(steep, s_lo, 0.0), select(steep, 0.0, s_lo)
+    c, j = near_slope(small, large)
+    d, d_lo = total(small, large, c)
+    t, t_lo = ratio(difference(small, large, c), small_lo - c * large_lo, d, d_lo + (large_lo + c * small_lo))
+    return t, t_lo, j, steep
+
+
+@lane
+def sine_angle(a: Any) -> Any:
+    """(hi, lo) of asin(a), but where ``a`` is below LINEAR or above 1."""
+    t, t_lo, j, steep = on_the_circle(clamp(a, LINEAR, 1.0))
+    return turned(t, t_lo, j, select(steep, 1, 0))
+
+
+@lane
+def asin(x: Any) -> Any:
+    """Arc sine."""
+    a = abs(x)
+    hi, lo = sine_angle(a)
+    return odd(x, hi, lo, SLIGHT, ~(a <= 1.0))
+
+
+@lane
+def asinpi(x: Any) -> Any:
+    """Arc sine in half turns; exact at 0 and 1."""
+    a = abs(x)
+    parts, exponent = odd_through_pi(a, *sine_angle(a))
+    hi, lo, err = laid_over(~(a < 1.0), select(a == 1.0, 0.5, NAN), parts)
+    return signed(hi, x), signed(lo, x), err, exponent
+
+
+@lane
+def cosine_angle(x: Any) -> Any:
+    """(hi, lo) of acos(x), within SLIGHT, for |x| <= 1."""
+    t, t_lo, j, steep = on_the_circle(clamp(abs(x), SLIGHT, 1.0))
+    return turned(t, t_lo, j, select(steep, 0, 1) + ((bits(x) >> 63) & 2))
+
+
+@lane
+def acos(x: Any) -> Any:
+    """Arc cosine; exact at 1."""
+    hi, lo = cosine_angle(x)
+    return *laid_over(~(abs(x) <= 1.0), NAN, (hi, lo, hi * BOUND)), 0
+
+
+@lane
+def acospi(x: Any) -> Any:
+    """Arc cosine in half turns; exact at -1, 0 and 1."""
+    a = abs(x)
+    hi, lo = through_pi(*cosine_angle(x))
+    beside = a < BESIDE
+    value = select(beside, 0.5, select(a == 1.0, select(x < 0.0, 1.0, 0.0), NAN))
+    hi, lo, err = laid_over(beside | ~(a < 1.0), value, (hi, lo, hi * BOUND))
+    return hi, select(beside & (x != 0.0), select(x > 0.0, -SLIGHT, SLIGHT), lo), err, 0
+
+
+@lane
+def octant_of(y: Any, x: Any) -> Any:
+    """(small, large, octant): the encodings of the smaller and of the larger of |y| and |x|, and where (x, y) lies.
+
+    0 and 1 stand for two zeros, 0 for what is finite where the other is infinite: these have the same direction.
+    """
+    across, along = bits(y) & MAGNITUDE, bits(x) & MAGNITUDE
+    small, large = lesser(across, along), greater(across, along)
+    large = select(large == 0, ONE, large)
+    octant = select(across > along, 1, 0) + ((bits(x) >> 63) & 2)
+    return select((large >= INFINITE) & (small < INFINITE), 0, small), large, octant
+
+
+@lane
+def significand(code: Any) -> Any:
+    """(m, n): the number of the encoding is m 2^n times a constant, 1 <= m < 2; m = 1 for zero and infinity.
+
+    A subnormal number is a fraction that lacks its leading 1.
+    """
+    subnormal = code <= FRACTION
+    code = select(subnormal, bits(from_bits(code | ONE) - 1.0), code)
+    return from_bits((code & FRACTION) | ONE), (code >> 52) - select(subnormal, 1022, 0)
+
+
+@lane
+def quotient(small: Any, large: Any) -> Any:
+    """(a, b, exponent): the numbers of two encodings as a 2^exponent and b, b from 1 to 2, a at least SLIGHT."""
+    a, n = significand(small)
+    b, of_b = significand(large)
+    n = n - of_b
+    kept = greater(n, FAR_BELOW)
+    return from_bits(bits(a) + (kept << 52)), b, n - kept
+
+
+@lane
+def full_turn(y: Any, x: Any) -> Any:
+    """(hi, lo, exponent, small, octant) of |atan2(y, x)| = (hi + lo) 2^exponent, unless that is zero or NaN."""
+    small, large, octant = octant_of(y, x)
+    a, b, exponent = quotient(small, large)
+    t, t_lo, j = between(a, b)
+    hi, lo = turned(t, t_lo, j, octant)
+    return hi, lo, select(octant == 0, exponent, 0), small, octant
+
+
+@lane
+def atan2(y: Any, x: Any) -> Any:
+    """The angle of (x, y); where it is small and y/x a double, ``settled_atan2`` finds that."""
+    hi, lo, exponent, small, octant = full_turn(y, x)
+    invalid = (x != x) | (y != y)
+    exact = invalid | ((small == 0) & (octant == 0))
+    hi, lo, err = laid_over(exact, select(invalid, NAN, 0.0), (hi, lo, hi * BOUND))
+    return signed(hi, y), signed(lo, y), err, exponent
+
+
+@lane
+def settled_atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """The parts; where the angle is below TINY, with ``lo`` so accurate that it decides unless very near a midpoint.
+
+    The angle is q - q^3/3, the quotient q the double next to it and a rest that is exact before it is divided: where
+    that is 0 the cube remains, whose size does not matter then (``exponent`` is not looked at). Six roundings.
+    """
+    small, large, octant = octant_of(y, x)
+    a, b, _ = quotient(small, large)
+    q = abs(hi)
+    p, e = two_product(q, b)
+    beside, cube = ((a - p) - e) / b, q * (q * q) * (1.0 / 3.0)
+    head, tail = fast_two_sum(q, beside - cube)
+    slack = (abs(beside) + cube) * CLOSE
+    certain = (abs(tail) > slack) & (head + (tail - slack) == head) & (head + (tail + slack) == head)
+    found = (octant == 0) & (q < TINY) & (err > 0.0) & certain
+    return select(found, signed(head, y), hi), select(found, signed(tail, y), lo), select(found, 0.0, err), exponent
+
+
+@lane
+def atan2pi(y: Any, x: Any) -> Any:
+    """The angle of (x, y) in half turns; exact on the axes and diagonals."""
+    hi, lo, exponent, small, octant = full_turn(y, x)
+    hi, lo = through_pi(hi, lo)
+    invalid = (x != x) | (y != y)
+    zero, diagonal = small == 0, abs(y) == abs(x)
+    corner = select(octant == 0, 0.0, select(octant == 2, 1.0, 0.5))
+    beside = (octant != 0) & (abs((hi - corner) + lo) < BESIDE)
+    value = select(zero | beside, corner, select(octant == 0, 0.25, 0.75))
+    exact = zero | beside | diagonal | invalid
+    hi, lo, err = laid_over(exact, select(invalid, NAN, value), (hi, lo, hi * BOUND))
+    lo = select(beside & ~zero, select(octant == 3, SLIGHT, -SLIGHT), lo)
+    return signed(hi, y), signed(lo, y), err, select(exact, 0, exponent)

@@ -1,0 +1,225 @@
+"""log, log2, log10 and log1p: log x = k log 2 - log c + log(1 + r) with r = m c - 1 small and exact."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from clmath.kernels import coefficients, table
+from clmath.numbers.lanes import (
+    bits,
+    clamp,
+    fast_two_sum,
+    from_bits,
+    lane,
+    lesser,
+    nearest,
+    polynomial,
+    real,
+    select,
+    take,
+    two_sum,
+)
+
+__all__ = [
+    "log",
+    "log1p",
+    "log1p_pair",
+    "log2",
+    "log10",
+    "log_at_pair",
+    "log_pair",
+    "placed",
+    "settled_log",
+    "settled_log1p",
+    "settled_log10",
+]
+
+(LOWEST,) = table("double/logarithm", "lowest").view(np.int64).tolist()
+RECIPROCAL = table("double/logarithm", "reciprocal")
+LOG_HI, LOG_LO = table("double/logarithm", "log_hi"), table("double/logarithm", "log_lo")
+LN2_HI, LN2_LO = map(float, table("double/logarithm", "log_of_2"))
+LOG2_E = tuple(map(float, table("double/logarithm", "log2_of_e")))
+LOG10_E = tuple(map(float, table("double/logarithm", "log10_of_e")))
+LOG1P_TAIL = coefficients("double/logarithm", "log1p_tail")
+POWERS_OF_TEN = np.array([10.0**n for n in range(23)])
+INFINITY = float("inf")
+NAN = float("nan")
+FRACTION = 0xFFFFFFFFFFFFF
+SUBNORMAL = 1 << 52  # encodings below this are integers of 2^-1074
+GRID = 1.5 * 2.0**30  # m + GRID - GRID is m to a multiple of 2^-22
+SHORT = -0x8000000  # keeps the first 26 bits of a double
+
+BOUND, WIDEST = 2.0**-68, 2.0**-78
+# S and u are exact. |r| < 2^-8.96; r^3 P(r) carries eight roundings and 2^-53 of P: 2^-50 of r^3/3, below 2^-78.4.
+# e (r_1 + e/2) < 2^-31: three roundings 2^-83; k LN2_LO < 2^-32: 2^-85; the sum of all, below 2^-28: three roundings
+# 2^-80.4 at most. Where |log x| is small: at the place of 1 all of these are r^2/3 2^-50 < 2^-70.7 and 2^-72 of r;
+# at the next place up, |r| < 2^-8.97 while log x > 2^-9.6: 2^-69 and 2^-71; at all others below 2^-71.
+SCALED_WIDEST, PRODUCT = 2.0**-77, 2.0**-76
+# log e, 1.45 at most, times WIDEST; and the product: four roundings of 2^-26 of it, 2^-77, log e's own 2^-79
+SMALL = 2.0**-60  # below this log(1 + x) rounds like x - x^2/2
+NEXT_TO_ONE = 2.0**-27  # closer to 1 than this, t - t^2/2 is often a double or a midpoint: t has few bits
+TINY = 2.0**-100  # below this like x - |x| 2^-80, which is scaled
+
+
+@lane
+def reduced(x: Any) -> Any:
+    """(k, j, m): positive finite x is 2^k m, and m lies at place j of 0.7018 to 1.4036, as for any other x."""
+    encoding = bits(x)
+    return placed(select(encoding < SUBNORMAL, bits(real(encoding)) - (1074 << 52), encoding))
+
+
+@lane
+def placed(encoding: Any) -> Any:
+    """``reduced`` by the encoding of a normal number."""
+    steps = encoding - LOWEST
+    return steps >> 52, (steps >> 44) & 255, from_bits((steps & FRACTION) + LOWEST)
+
+
+@lane
+def log1p_rest(first: Any, second: Any) -> Any:
+    """log(1 + first + second) - (first + second - first^2/2) for |first| < 2^-8.96 and |second| < 2^-22.4."""
+    r = first + second
+    return r * r * r * polynomial(r, LOG1P_TAIL) - second * (first + 0.5 * second)
+
+
+@lane
+def divided(j: Any, m: Any) -> Any:
+    """(c, r_1, r_2) with m c - 1 = r_1 + r_2 exactly, c the reciprocal number j and r_1 of 27 bits."""
+    c, short = take(RECIPROCAL, j), (m + GRID) - GRID
+    return c, short * c - 1.0, (m - short) * c
+
+
+@lane
+def joined(k: Any, j: Any, first: Any, u: Any, rest: Any) -> Any:
+    """(hi, lo), not normalised: k log 2 - log c + r_1 + u + rest; but for the rest the sum is exact."""
+    head, tail = k * LN2_HI + take(LOG_HI, j), k * LN2_LO + take(LOG_LO, j)
+    hi, lo = fast_two_sum(head + first, u)
+    return hi, lo + (rest + tail)
+
+
+@lane
+def log_pair(x: Any) -> Any:
+    """(hi, lo) with hi + lo = log x for positive finite x: the error is below 2^-68 |log x| and below 2^-78.
+
+    For other x it is some finite numbers.
+    """
+    return log_at(*reduced(x))
+
+
+@lane
+def log_at(k: Any, j: Any, m: Any) -> Any:
+    """``log_pair`` of 2^k m: u = r_2 - r_1^2/2 is exact."""
+    _, first, second = divided(j, m)
+    rest = log1p_rest(first, second)
+    return fast_two_sum(*joined(real(k), j, first, second - 0.5 * first * first, rest))
+
+
+@lane
+def log_at_pair(k: Any, j: Any, m: Any, m_lo: Any) -> Any:
+    """(hi, lo), not normalised, with hi + lo = log(2^k (m + m_lo)), |m_lo| <= 2^-51: the error is below 2^-78."""
+    c, first, second = divided(j, m)
+    third = m_lo * c
+    rest = log1p_rest(first, second + third)
+    return joined(real(k), j, first, second - 0.5 * first * first, third + rest)
+
+
+@lane
+def log1p_pair(t: Any, t_lo: Any) -> Any:
+    """(hi, lo) with hi + lo = log(1 + t + t_lo), t > -1: the error is below 2^-68 |hi| and below 2^-78.
+
+    2^-150 < |t| < 2^1023.4; |t_lo| <= ulp(t)/2, and t_lo = 0 where t < -1/2. As ``log_pair`` of the sum of 1 and t,
+    which is a pair; where that lies at the place of 1, c = 1 and r_1 + r_2 + r_3 = t exactly.
+    """
+    total, left = two_sum(1.0, t)
+    k, j, m = placed(bits(total))
+    c, first, second = divided(j, m)
+    scale = 0.5 * c * from_bits((1024 - k) << 52)
+    second, third = fast_two_sum(second, left * scale)
+    third = third + t_lo * scale
+    rest = log1p_rest(first, second + third)
+    u, u_lo = two_sum(second, -0.5 * first * first)
+    return fast_two_sum(*joined(real(k), j, first, u, (u_lo + third) + rest))
+
+
+@lane
+def bounded(x: Any, pole: Any, inexact: Any, parts: Any) -> Any:
+    """The parts (hi, lo, err) of a logarithm with special values laid over, and lo = err = 0 where not ``inexact``."""
+    hi, lo, err = parts
+    hi = select(x == pole, -INFINITY, select(x > pole, select(x < INFINITY, hi, INFINITY), NAN))
+    return hi, select(inexact, lo, 0.0), select(inexact, err, 0.0), 0
+
+
+@lane
+def log(x: Any) -> Any:
+    """Natural logarithm."""
+    hi, lo = log_pair(x)
+    return bounded(x, 0.0, (x > 0.0) & (x < INFINITY), (hi, lo, lesser(abs(hi) * BOUND, WIDEST)))
+
+
+@lane
+def settled_log1p(t: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """The parts of log(1 + t), decided where t is small and has at most 26 bits, so that t^2 is exact.
+
+    What follows t - t^2/2 is t^3 (1/3 - t/4) + t^5/5: three roundings of the size of t^3/3 and less than 2^-56 of it.
+    """
+    small = select((abs(t) < NEXT_TO_ONE) & (from_bits(bits(t) & SHORT) == t), t, 0.0)
+    square = small * small
+    cube = square * small
+    head, rest = fast_two_sum(small, -0.5 * square)
+    tail = rest + cube * (1.0 / 3.0 - 0.25 * small)
+    bound = (abs(tail) + abs(cube)) * 2.0**-52
+    head, rest = fast_two_sum(head, tail)
+    decided = (abs(rest) > bound) & (head + (rest - bound) == head + (rest + bound)) & (err > 0.0)
+    return select(decided, head, hi), select(decided, rest, lo), select(decided, 0.0, err), exponent
+
+
+@lane
+def settled_log(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """``settled_log1p`` for log x: x - 1 is exact and has at most 26 bits where it is small."""
+    return settled_log1p(x - 1.0, hi, lo, err, exponent)
+
+
+@lane
+def scaled(hi: Any, lo: Any, unit: Any) -> Any:
+    """(hi, lo, err) of (hi + lo) (unit[0] + unit[1]) where hi + lo is ``log_pair``; unit[0] has 27 bits."""
+    short = from_bits(bits(hi) & SHORT)
+    hi, lo = fast_two_sum(short * unit[0], short * unit[1] + ((hi - short) + lo) * unit[2])
+    size = abs(hi)
+    return hi, lo, lesser(size * BOUND, SCALED_WIDEST) + size * PRODUCT
+
+
+@lane
+def log2(x: Any) -> Any:
+    """Base 2 logarithm; exact at powers of two and nowhere else: they are the numbers m 2^k with m = 1."""
+    k, j, m = reduced(x)
+    hi, lo = log_at(k, j, m)
+    return bounded(x, 0.0, (x > 0.0) & (x < INFINITY) & (m != 1.0), scaled(hi, lo, LOG2_E))
+
+
+@lane
+def log10(x: Any) -> Any:
+    """Base 10 logarithm."""
+    hi, lo = log_pair(x)
+    return bounded(x, 0.0, (x > 0.0) & (x < INFINITY), scaled(hi, lo, LOG10_E))
+
+
+@lane
+def settled_log10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """The parts of log10 x with the exact results found: at 1, 10 .. 10^22 and nowhere else."""
+    whole, n = nearest(clamp(hi, 0.0, 22.0))
+    exact = take(POWERS_OF_TEN, n) == x
+    return select(exact, whole, hi), select(exact, 0.0, lo), select(exact, 0.0, err), exponent
+
+
+@lane
+def log1p(x: Any) -> Any:
+    """log(1 + x)."""
+    size = abs(x)
+    tiny = size < TINY
+    inside = (x > -1.0) & (x < INFINITY)
+    hi, lo = log1p_pair(select(inside & ~tiny, x, 1.0), 0.0)
+    hi, lo, err, _ = bounded(x, -1.0, inside, (hi, lo, lesser(abs(hi) * BOUND, WIDEST)))
+    hi, lo = select(tiny, x * 2.0**590, hi), select(tiny, size * -(2.0**510), lo)
+    return hi, lo, select(size < SMALL, 0.0, err), select(tiny, -590, 0)

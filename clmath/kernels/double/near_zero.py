@@ -1,0 +1,26 @@
+"""What functions have in common that near zero are x and something too small to see, where x may be subnormal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.numbers.lanes import lane, select
+
+__all__ = ["in_range", "near_zero"]
+
+SMALL = 2.0**-400
+UP, DOWN = 2.0**600, -600
+
+
+@lane
+def in_range(x: Any) -> Any:
+    """(hi, exponent) with x = hi 2^exponent and hi no smaller than 2^-474, |x| < 2^500."""
+    small = abs(x) < SMALL
+    return select(small, x * UP, x), select(small, DOWN, 0)
+
+
+@lane
+def near_zero(x: Any, part: Any) -> Any:
+    """(hi, lo, exponent) of x (1 + part), |x| < 2^500, as one part of any size says what rounds like it: +-2^-80."""
+    hi, exponent = in_range(x)
+    return hi, select(x == 0.0, x, hi * part), exponent

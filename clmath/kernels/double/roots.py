@@ -1,0 +1,203 @@
+"""cbrt, rsqrt, hypot: a root in double, and what its power misses the argument by, exactly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.kernels import coefficients, table
+from clmath.kernels.double.boundaries import (
+    INFINITE,
+    MANTISSA,
+    ONE,
+    in_54_bits,
+    magnitude,
+    normalised,
+    settled,
+    side_of_root,
+)
+from clmath.numbers.lanes import (
+    SIGN,
+    bits,
+    copysign,
+    fast_two_sum,
+    from_bits,
+    greater,
+    integer,
+    lane,
+    lesser,
+    polynomial,
+    real,
+    select,
+    split,
+    sqrt,
+    take,
+)
+
+__all__ = ["cbrt", "hypot", "rsqrt"]
+
+RECIPROCAL, ROOT = table("double/roots", "reciprocal"), table("double/roots", "root")
+CBRT_TAIL = coefficients("double/roots", "cbrt_tail")
+INFINITY = float("inf")
+NAN = float("nan")
+
+TO_17_BITS = 1.5 * 2.0**36  # added to a number below 2 and taken off again, leaves 16 binary places
+TO_34_BITS = 1.5 * 2.0**19  # 33 binary places
+LONGER_THAN_18 = (1 << 35) - 1  # bits of an encoding that are zero where a number has 18 significant bits at most
+CBRT_ERROR = 2.0**-82
+# y is within 2^-34 of its approximation and that within 2^-36.5 of the root (s P: 2^-9.5, its polynomial 2^-28, of a
+# value below 2): 2^-33.7; m - y^3 below 12 x 2^-33.7 = 2^-30.1: its rounding 2^-84, that of yl^2 (3 yh + yl), below
+# 2^-31, 2^-84.9; both over 3 y^2 >= 3: 2^-85; the step, its quotient by 3 y^2: five roundings of 2^-33.7, 2^-84.4; its
+# square over y: 2^-119; the third term (5/3) 2^-101: 2^-83.6 in all
+RSQRT_ERROR = 2.0**-98
+# m - s^2 is below 2^-51, 1 - s y below 2^-52, both rounded once; what they multiply carries 2^-50: 2^-101;
+# squares of both are left out: (3/8) 2^-102, 2^-104 and their product 2^-103: 2^-100 in all, of a value above 1/2
+HYPOT_ERROR = 2.0**-98
+# S = a^2 + b^2 < 8: its low part below 2^-50 is rounded twice: 2^-102; S - root^2 below 2^-49 twice: 2^-101; that over
+# 2 root >= 2: 2^-101.4 in all; two roundings of lo < 2^-51: 2^-103; its square is left out: 2^-103; value at least 1
+SLIGHT = 1023 - 31 << 52  # the encoding of 2^-31: below this times a, sqrt(a^2 + b^2) < a (1 + 2^-63)
+
+
+@lane
+def missed_square(m: Any, first: Any, second: Any) -> Any:
+    """What (first + second)^2 misses m by, the sum being the rounded root of m: exact but for the last rounding."""
+    return ((m - first * first) - 2.0 * first * second) - second * second
+
+
+@lane
+def cbrt(x: Any) -> Any:
+    """Cube root: |x| = m 2^(3 n), the root y of m in 34 bits, and m - y^3, which is nearly exact, over 3 y^2."""
+    encoding = normalised(magnitude(x))
+    exponent = (encoding >> 52) + (1200 - 1023)  # more by 3 x 400, to be positive
+    thirds = exponent * 21846 >> 16  # rounded down: 21846/65536 is 1/3 + 2^-16.6, and the exponent below 2^12
+    rest = exponent - 3 * thirds
+    fraction = encoding & MANTISSA
+    j = fraction >> 45
+    s = from_bits(fraction | ONE) * take(RECIPROCAL, j) - 1.0
+    near = take(ROOT, (rest << 7) + j)
+    hi, lo, exact = root_of(from_bits((fraction | ONE) + (rest << 52)), near + near * (s * polynomial(s, CBRT_TAIL)))
+    plain = (x != 0.0) & (abs(x) < INFINITY)
+    err = select(plain & ~exact, CBRT_ERROR, 0.0)
+    exponent = select(plain, thirds - 400, 0)
+    return select(plain, copysign(hi, x), x), signed(select(plain, lo, 0.0), x), err, exponent
+
+
+@lane
+def signed(lo: Any, x: Any) -> Any:
+    """``lo`` with its sign reversed where x is negative."""
+    return from_bits(bits(lo) ^ (bits(x) & SIGN))
+
+
+@lane
+def root_of(m: Any, near: Any) -> Any:
+    """(hi, lo, whether it is exact) of the cube root of m = 1 .. 8, ``near`` being within 2^-36.5 of it.
+
+    y = yh + yl, of 17 and 17 bits: yh^3, 3 yh^2 yl and their differences from m are exact. Cube roots of doubles have
+    at most 18 bits where they are doubles or midpoints; then all of m - y^3 is.
+    """
+    yh = (near + TO_17_BITS) - TO_17_BITS
+    yl = ((near - yh) + TO_34_BITS) - TO_34_BITS
+    y = yh + yl
+    square = yh * yh
+    missed = ((m - square * yh) - 3.0 * square * yl) - yl * yl * (3.0 * yh + yl)
+    inverse = 1.0 / y
+    step = missed * (inverse * inverse) * (1.0 / 3.0)
+    hi, lo = fast_two_sum(y, step - step * step * inverse)
+    return hi, lo, (missed == 0.0) & ((bits(y) & LONGER_THAN_18) == 0)
+
+
+@lane
+def rsqrt(x: Any) -> Any:
+    """Inverse square root; exact at even powers of two and nowhere else."""
+    encoding = normalised(magnitude(x))
+    exponent = (encoding >> 52) - 1023
+    m = from_bits(((encoding & MANTISSA) | ONE) + ((exponent & 1) << 52))
+    s = sqrt(m)
+    y = 1.0 / s
+    s1, s2 = split(s)
+    y1, y2 = split(y)
+    missed = (((1.0 - s1 * y1) - s1 * y2) - s2 * y1) - s2 * y2  # 1 - s y
+    hi, lo = fast_two_sum(y, y * (missed - 0.5 * missed_square(m, s1, s2) * (y * y)))
+    plain = (x > 0.0) & (x < INFINITY)
+    outside = select(x == 0.0, select(bits(x) < 0, -INFINITY, INFINITY), select(x == INFINITY, 0.0, NAN))
+    err = select(plain & (m != 1.0), RSQRT_ERROR, 0.0)
+    return select(plain, hi, outside), select(plain, lo, 0.0), err, select(plain, -(exponent >> 1), 0)
+
+
+@lane
+def squared(a: Any) -> Any:
+    """(p, e) with p + e = a^2 exactly."""
+    first, second = split(a)
+    p = a * a
+    return p, ((first * first - p) + 2.0 * first * second) + second * second
+
+
+@lane
+def ordered(x: Any, y: Any) -> Any:
+    """The encodings of |x| and |y|, the larger one first; NaN counts as larger than infinity."""
+    one, other = magnitude(x), magnitude(y)
+    return greater(one, other), lesser(one, other)
+
+
+@lane
+def scaled_legs(larger: Any, smaller: Any) -> Any:
+    """(a, b, n, slight, special): the numbers encoded are a 2^n, a = 1 .. 2, and b 2^n.
+
+    ``slight``: b < 2^-31, and then is not given. ``special``: both are zero, or one is infinite or NaN.
+    """
+    special = (larger == 0) | (larger >= INFINITE)
+    upper, lower = normalised(larger), normalised(smaller)
+    n = (upper >> 52) - 1023
+    lower = lower - (n << 52)
+    slight = (lower < SLIGHT) | (smaller == 0)
+    return from_bits((upper & MANTISSA) | ONE), from_bits(select(slight | special, ONE, lower)), n, slight, special
+
+
+@lane
+def hypot(x: Any, y: Any) -> Any:
+    """sqrt(x^2 + y^2): the root of the leading part of the sum, and what its square misses the sum by."""
+    larger, smaller = ordered(x, y)
+    a, b, n, slight, special = scaled_legs(larger, smaller)
+    p, p_lo = squared(a)
+    q, q_lo = squared(b)
+    total, rest = fast_two_sum(p, q)
+    root = sqrt(total)
+    first, second = split(root)
+    missed = missed_square(total, first, second) + (rest + (p_lo + q_lo))
+    hi, lo = fast_two_sum(root, missed / (2.0 * root))
+    hi = select(slight, a, hi)
+    lo = select(slight, select(smaller == 0, 0.0, 2.0**-80), lo)
+    outside = from_bits(select(smaller == INFINITE, INFINITE, larger))
+    err = select(slight | special, 0.0, HYPOT_ERROR)
+    return select(special, outside, hi), select(special, 0.0, lo), err, select(special, 0, n)
+
+
+@lane
+def settled_cbrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """The parts of the cube root with the sides of boundaries found that it lies on next to powers of 8."""
+    none = err < 0.0  # all exact results are known
+    return settled(none, side_of_root(x, 3.0, hi, lo), hi, lo, err, exponent)
+
+
+@lane
+def settled_rsqrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """The parts of the inverse square root with the sides of boundaries found that it lies on next to powers of 4."""
+    none = err < 0.0  # all exact results are known
+    return settled(none, side_of_root(x, -2.0, hi, lo), hi, lo, err, exponent)
+
+
+@lane
+def settled_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """The parts of hypot with exact results and midpoints found, and the sides of them that close results lie on.
+
+    A root r of 54 bits is a multiple of 2^-54. Where both legs are, too, as they must be if r is exact, the integer
+    a^2 + b^2 - r^2, as a multiple of 2^-108, is known modulo 2^64, and so at all: hi + lo -+ 2^-98 holds the root, and
+    if r lies in there it is below 2^15.
+    """
+    larger, smaller = ordered(x, y)
+    a, b, _, slight, special = scaled_legs(larger, smaller)
+    b = b * 2.0**54
+    a_count, b_count = integer(a * 2.0**54), integer(b)
+    r_count = integer(hi * 2.0**54) + integer(in_54_bits(hi, lo) * 2.0**54)
+    missed = a_count * a_count + b_count * b_count - r_count * r_count
+    known = (real(b_count) == b) & (abs(lo - in_54_bits(hi, lo)) <= err) & ~(slight | special)
+    return settled(known & (missed == 0), select(known, real(missed), 0.0), hi, lo, err, exponent)

@@ -1,0 +1,72 @@
+"""Kernels rewritten for single numbers: the bits that they have on arrays, for every kernel."""
+
+import numpy as np
+import pytest
+
+from clmath.engines import choice, numbers
+from clmath.kernels import QUICK, RUNGS
+from clmath.numbers.formats import DOUBLE, FLOAT
+from clmath.numbers.rounding import MODES
+from clmath.spec.builtins import builtin
+
+KERNELS = [kernel for rung in RUNGS.values() for kernel in rung.single]
+COUNT = 1500
+
+
+def arguments(kernel):
+    """Random encodings, tame and special numbers of the format that the kernel is for."""
+    form = FLOAT if kernel.rung == QUICK.name else DOUBLE
+    rng = np.random.default_rng(len(kernel.name))
+    columns = []
+    for parameter in builtin(kernel.name).inputs:
+        special = rng.choice([0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 2.0, 0.5], 100)
+        codes = form.from_bits(rng.integers(0, 1 << form.width, COUNT, np.uint64).astype(form.bits_dtype))
+        with np.errstate(all="ignore"):
+            column = np.concatenate([codes, rng.uniform(-20, 20, COUNT), rng.integers(-9, 9, 100) * 0.5, special])
+        columns.append(rng.integers(-40, 40, len(column)).astype(np.int32) if parameter.type == "intn" else column)
+    return columns
+
+
+def by_way(kernel, args):
+    """The arguments in one group, or in two where there is a way for ordinary ones."""
+    if kernel.ordinary_functions is None:
+        return [args]
+    with np.errstate(all="ignore"):
+        holds = kernel.ordinary_functions.holds(*(a.astype(np.float64) for a in args))
+    return [[a[lanes] for a in args] for lanes in (holds, ~holds)]
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: f"{kernel.rung} {kernel.name}")
+def test_the_bits_of_arrays(kernel):
+    for args in by_way(kernel, arguments(kernel)):
+        check_bits(kernel, args)
+
+
+def check_bits(kernel, args):
+    with np.errstate(all="ignore"):
+        value = choice.PLAIN.enclosure(kernel, args)
+    function, told = numbers.on_numbers(kernel), 0
+    for lane, row in enumerate(zip(*(a.tolist() for a in args), strict=True)):
+        try:
+            found = dict(zip(kernel.parts, function(*row), strict=True))
+        except (ArithmeticError, ValueError):
+            continue
+        told += 1
+        want = {part: getattr(value, part)[lane] for part in kernel.parts}
+        assert all(np.array_equal(found[part], want[part], equal_nan=True) for part in found), (row, found, want)
+        assert np.signbit(found["hi"]) == np.signbit(want["hi"]) or np.isnan(found["hi"])
+    assert told > len(args[0]) // 8
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_a_number_cannot_decide_is_left(mode, monkeypatch):
+    """Intervals around a midpoint and around a number, exact ones, and what floats cannot do."""
+    monkeypatch.setattr(numbers, "on_numbers", lambda _: lambda hi, err: (hi, err))
+    told = numbers.rounded(QUICK.kernels["exp"], FLOAT, mode)
+    midpoint = 1.0 + 2.0**-24
+    assert (told(midpoint, 2.0**-44) is None) == (mode == "rte")
+    assert (told(1.5, 2.0**-44) is None) == (mode != "rte")
+    assert told(midpoint, 0.0) == (1.0 + 2.0**-23 if mode == "rtp" else 1.0)
+    assert told(np.inf, 0.0) == np.inf
+    monkeypatch.undo()
+    assert numbers.rounded(QUICK.kernels["rsqrt"], FLOAT, mode)(-1.0) is None

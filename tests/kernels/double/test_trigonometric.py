@@ -1,0 +1,191 @@
+"""Trigonometric functions of double: bounds added up, reductions against exact ones, zeros, peaks, poles and seams."""
+
+import mpmath
+import numpy as np
+import pytest
+from mpmath import mp, mpf
+
+from clmath.engines import choice
+from clmath.kernels import DOUBLE as RUNG
+from clmath.kernels.double import trigonometric
+from clmath.numbers.formats import DOUBLE
+from clmath.numbers.rounding import MODES
+
+RNG = np.random.default_rng(13)
+COUNT = 6000
+RADIANS = ("sin", "cos", "tan", "sincos")
+TURNS = ("sinpi", "cospi", "tanpi")
+HALF_STEP = np.pi / 2048
+
+
+def next_to(values, steps):
+    """Each number with those a few places from it, both signs."""
+    points = (np.asarray(values, np.float64).view(np.int64)[:, None] + steps).ravel().view(np.float64)
+    return np.concatenate([points, -points])
+
+
+def half_place(value):
+    """The largest rounding error of a result of this size or a little more."""
+    return np.spacing(np.abs(value) * 1.001) / 2
+
+
+class Tails:
+    """Sizes and error bounds of what is added to an entry of the table, ``r`` from its angle: as ``tails`` has it."""
+
+    def __init__(self, r):
+        self.r = r
+        r_error = half_place(r)  # r without r_lo
+        z = r * r
+        z_error = 2 * np.abs(r) * r_error + half_place(z)
+        cosine = z / 24 - 0.5
+        cosine_error = half_place(cosine) + z_error / 24 + 2 * half_place(z / 24) + 2.0**-73
+        self.bend = z * cosine
+        self.bend_error = z_error * np.abs(cosine) + z * cosine_error + half_place(self.bend)
+        sine = z / 120 - 1 / 6
+        sine_error = half_place(sine) + z_error / 120 + 2 * half_place(z / 120) + 2.0**-49 / 6
+        part = z * sine
+        part_error = z_error * np.abs(sine) + z * sine_error + half_place(part)
+        cubic = r * part
+        cubic_error = r_error * np.abs(part) + np.abs(r) * part_error + half_place(cubic)
+        second = np.abs(r) * 2.0**-26
+        self.rest = second + np.abs(cubic)
+        self.rest_error = half_place(second) + np.abs(r) * 2.0**-77 + cubic_error + half_place(self.rest)
+        self.sine_error = r_error + cubic_error + half_place(r)
+
+
+def relative_error(j, k, t):
+    """The bound of the error of ``turned``, relative to its result, by the entries ``j`` of sine and ``k`` of slope."""
+    s, s_lo, c, c_lo = (table[i][:, None] for i in (j, k) for table in (trigonometric.SINE_HI, trigonometric.SINE_LO))
+    of_rest, of_low = np.abs(c) * t.rest, np.abs(c_lo * t.r)
+    error = np.abs(c) * t.rest_error + half_place(of_rest)
+    error += np.abs(c_lo) * t.sine_error + half_place(of_low) + half_place(c_lo) * np.abs(t.r)
+    small = np.abs(s_lo) + of_rest + of_low
+    error += half_place(of_rest + of_low) + half_place(small) + half_place(s_lo)
+    lost = half_place(np.abs(s) + np.abs(c * t.r))
+    bent = (s + s_lo) * t.bend
+    error += half_place(s + s_lo) * np.abs(t.bend) + np.abs(s + s_lo) * t.bend_error + half_place(bent)
+    error += half_place(lost + small) + half_place(np.abs(bent) + lost + small)
+    return error / np.abs((s + s_lo) * np.cos(t.r) + (c + c_lo) * np.sin(t.r))
+
+
+def test_the_bounds_hold_beside_every_entry():
+    size = np.concatenate([np.linspace(0.01, 1.0001, 400), np.exp2(-np.arange(0.0, 40.0, 0.5))]) * HALF_STEP
+    t = Tails(np.concatenate([size, -size])[None, :])
+    j = np.arange(trigonometric.HALF_TURN)
+    k = (j + trigonometric.QUARTER) % trigonometric.HALF_TURN
+    sine, cosine = relative_error(j, k, t), relative_error(k, j, Tails(-t.r))  # c < 0 is like -r
+    assert 0.9 * trigonometric.BOUND < sine.max() < trigonometric.BOUND
+    tangent = (sine + cosine).max() + 2.0**-75
+    assert 0.8 * trigonometric.TANGENT_BOUND < tangent < trigonometric.TANGENT_BOUND
+
+
+def exact_steps(x):
+    """``x`` 1024/pi, mod 2048."""
+    return mp.fmod(mpf(float(x)) * 1024 / mp.pi, 2048)
+
+
+def apart(a, b):
+    """How far two counts of steps lie from each other on the circle."""
+    distance = mp.fmod(abs(a - b), 2048)
+    return min(distance, 2048 - distance)
+
+
+def test_the_general_reduction_is_as_exact_as_it_says():
+    x = np.copysign(np.exp2(RNG.uniform(-32, 1024, 500)), RNG.uniform(-1, 1, 500))
+    with mpmath.workprec(1300):
+        for value, f, f_lo, n in zip(x, *trigonometric.steps_of(x), strict=True):
+            assert abs(f) < 0.51
+            found = mpf(float(f)) + mpf(float(f_lo)) + int(n)
+            assert apart(exact_steps(value), found) < mpf(2) ** -118.8 + abs(f) * 2.0**-105
+
+
+def test_the_ordinary_reduction_is_as_exact_as_it_says():
+    near_zeros = np.arange(1, 4000) * (np.pi / 2)
+    x = np.concatenate([RNG.uniform(-(2.0**14), 2.0**14, 500), np.exp2(RNG.uniform(-32, 14, 500)), near_zeros[::13]])
+    with mpmath.workprec(300):
+        for value, r, r_lo, n in zip(x, *trigonometric.reduced_ordinary(x), strict=True):
+            distance = mpf(float(value)) - int(n) * mp.pi / 1024 - mpf(float(r)) - mpf(float(r_lo))
+            assert abs(distance) < trigonometric.REDUCTION_ORDINARY + abs(r) * 2.0**-100
+
+
+@pytest.mark.parametrize("name", RADIANS + TURNS)
+def test_first_steps_and_halves_of_steps(name, attack):
+    """Where bounds are tight: r is largest, and the results are smallest or change their entry."""
+    step = np.pi / 1024 if name in RADIANS else 1 / 1024
+    assert attack(name, next_to((np.arange(1100) + 0.5) * step, [-1, 0, 2])) <= 20
+    assert attack(name, RNG.uniform(-3 * step, 3 * step, COUNT)) <= 8
+
+
+@pytest.mark.parametrize("name", RADIANS)
+def test_next_to_zeros_peaks_and_poles(name, attack):
+    """The doubles next to multiples of pi/2 are decided like others."""
+    assert attack(name, next_to(np.arange(1, 1500) * (np.pi / 2), [-1, 0, 1])) <= 40
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_multiples_of_a_quarter_and_their_neighbours(name, attack):
+    assert attack(name, np.arange(-COUNT, COUNT) * 0.25) <= (4 if name != "tanpi" else 0)
+    assert attack(name, next_to(np.arange(1, 600) * 0.25, [-2, -1, 1, 2])) <= 8
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_the_largest_fractions_and_integers(name, attack):
+    """Odd and even integers, halves and quarters up to where every double is an even integer."""
+    ends = np.ldexp(1.0, np.arange(39, 56))
+    assert attack(name, next_to(ends, np.arange(-60, 61))) <= 4
+    assert attack(name, np.floor(RNG.uniform(0, 1, COUNT) * 2.0**53)) == 0
+
+
+@pytest.mark.parametrize("name", ["sinpi", "cospi"])
+def test_only_multiples_of_a_half_are_exact(name):
+    x = np.arange(-20000, 20000) / 64
+    _, lo, err, _ = RUNG.kernels[name].function(x)
+    assert np.array_equal(err == 0.0, x * 2 == np.floor(x * 2))
+    assert not lo[err == 0.0].any()
+
+
+def test_only_multiples_of_a_quarter_are_exact_tangents():
+    x = np.arange(-20000, 20000) / 64
+    with np.errstate(divide="ignore", invalid="ignore"):
+        _, lo, err, _ = RUNG.kernels["tanpi"].function(x)
+    assert np.array_equal(err == 0.0, x * 4 == np.floor(x * 4))
+    assert not lo[err == 0.0].any()
+
+
+@pytest.mark.parametrize("name", RADIANS + TURNS)
+def test_where_the_way_changes(name, attack):
+    seams = [trigonometric.TINY, trigonometric.TINY_TURNS, trigonometric.SMALL, trigonometric.ORDINARY]
+    seams += [trigonometric.ORDINARY_TURNS, 2.0**-1022]
+    assert attack(name, next_to(seams, np.arange(-40, 41))) <= 4
+
+
+@pytest.mark.parametrize("name", RADIANS + TURNS)
+def test_subnormal_arguments(name, attack):
+    assert attack(name, np.copysign(np.exp2(RNG.uniform(-1074, -1020, 1000)), RNG.uniform(-1, 1, 1000))) <= 2
+
+
+@pytest.mark.parametrize("name", RADIANS + TURNS)
+def test_both_ways_give_the_same_results(name):
+    """An argument that is not ordinary makes the whole chunk take the general way."""
+    kernel = RUNG.kernels[name]
+    ordinary = RNG.uniform(-100.0, 100.0, 500)
+    ordinary[:3] = 0.0, -0.0, 1e-10
+    mixed = np.concatenate([ordinary, [1e300]])
+    assert kernel.ordinary_functions.holds(ordinary).all()
+    for engine in (choice.PLAIN, choice.COMPILING) if choice.can_compile() else (choice.PLAIN,):
+        for mode in MODES:
+            found = [results(engine, kernel, mode, x) for x in (ordinary, mixed)]
+            decided = found[0][1] & found[1][1][:-1]
+            assert decided.sum() > 490
+            for one, other in zip(found[0][0], found[1][0], strict=True):
+                assert np.array_equal(one[decided], other[:-1][decided])
+
+
+def results(engine, kernel, mode, x):
+    """(encodings of each result, which lanes are decided)."""
+    targets = [np.empty(x.shape) for _ in range(kernel.results)]
+    with np.errstate(all="ignore"):
+        left = engine.rounded(kernel, DOUBLE, mode, [x], targets)
+    decided = np.ones(x.shape, bool)
+    decided[left] = False
+    return [DOUBLE.bits(target) for target in targets], decided
