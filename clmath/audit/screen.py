@@ -281,7 +281,7 @@ def _errors(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64, F64
     hi, lo, err, exponent = exact.value
     got, infinite, binade = actual.astype(np.float64), np.isinf(actual), _binade(exact.value)
     place = _place_of_ulp(exact.value, form)
-    ceiling = power_of_two(np.minimum(form.emax + 1 - place, _BIAS))  # what an infinite result counts as
+    ceiling = _times_power_of_two(np.ones_like(hi), form.emax + 1 - place)  # what an infinite result counts as
     got = np.where(infinite, np.copysign(ceiling, got), _times_power_of_two(got, -place))
     due, rest, slack = (_times_power_of_two(part, exponent - place) for part in (hi, lo, err))
     clamped = infinite & (np.abs(due) >= ceiling)
