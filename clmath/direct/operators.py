@@ -8,7 +8,7 @@ import numpy as np
 
 from clmath.numbers.errorfree import sign_of, two_product, two_sum, widen
 from clmath.numbers.expansions import product_plus
-from clmath.numbers.formats import DOUBLE, HALF, Format
+from clmath.numbers.formats import DOUBLE, Format
 from clmath.numbers.rounding import Rounding, directed, narrow, round_pair, to_odd
 from clmath.pragmas import contracts
 
@@ -32,7 +32,7 @@ def add(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
     """The sum x + y. An exact zero sum of unequal zeros or numbers is +0, in rtn -0. Source: IEEE 754, 6.3."""
     if mode == "rtn":  # so that zeros come out right
         return (np.negative(add(form, "rtp", -x, -y)[0]),)
-    if form is HALF:  # at most 41 bits apart: exact
+    if form.sums_are_exact:
         return (narrow(widen(x) + widen(y), form, mode),)
     if mode == "rte":
         return (x + y,)
