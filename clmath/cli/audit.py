@@ -46,7 +46,8 @@ def run(options: Namespace) -> int:
     options.subject, options.chosen = choice  # every command shown names it
     for line in choice.lines:
         print(printable(line), flush=True)
-    with isolated(options.subject, _build_options(options), CALL, _seconds(options.timeout)) as subject:
+    timeout = _seconds(options.timeout)
+    with isolated(options.subject, _build_options(options), CALL, timeout, alone=options.alone) as subject:
         return _audited(options, functions, subject)
 
 

@@ -218,6 +218,7 @@ QUICK = Rung(
             "rootn": "settled_root",
         }
     ),
+    ordinary=frozenset({"sin", "cos", "tan", "sincos"}),
     wide=frozenset({"lgamma"}),
 )
 DOUBLE = Rung(

@@ -34,6 +34,12 @@ def misfit(centre: mpf, fit: list[mpf]) -> mpf:
     return max(error if fit[0] else error / abs(t) for t, error in errors)
 
 
+def may_be_added_fast(fit: list[mpf], most: mpf) -> bool:
+    """Whether each of the leading coefficients is 0 or larger than what Horner's rule adds to it, |t| <= ``most``."""
+    added = [sum(abs(c) * most**k for k, c in enumerate(fit[i:])) - abs(fit[i]) for i in range(PAIRS)]
+    return all(not c or abs(c) > rest for c, rest in zip(fit[:PAIRS], added, strict=True))
+
+
 def exponent(value: mpf) -> int:
     """That of a power of two above twice ``value``."""
     return int(mp.ceil(mp.log(value, 2))) + 1
@@ -42,6 +48,7 @@ def exponent(value: mpf) -> int:
 def record_log_gamma(table: Table) -> None:
     """Record the pieces of log gamma: pairs, then the higher powers."""
     fits = [piece(centre) for centre in LOG_GAMMA]
+    assert all(may_be_added_fast(fit, reach(centre)) for fit, centre in zip(fits, LOG_GAMMA, strict=True))
     worst = max(misfit(centre, fit) for centre, fit in zip(LOG_GAMMA, fits, strict=True))
     parts = [[pieces(fit[i], 53) for fit in fits] for i in range(PAIRS)]
     comment = f"{len(fits)} polynomials to 2^{exponent(worst)}, coefficients of"
@@ -60,6 +67,7 @@ def sinc(z: mpf) -> mpf:
 def record_sinc(table: Table) -> None:
     """Record a polynomial of ``sinc`` in z - 1/8."""
     fit = mp.chebyfit(lambda y: sinc(mpf(1) / 8 + y), [-mpf(1) / 8, mpf(1) / 8], SINC_DEGREE + 1)[::-1]
+    assert may_be_added_fast(fit, mpf(1) / 8)
     steps = [mpf(k) / 160 for k in range(-19, 21)]
     worst = max(abs(mp.polyval(fit[::-1], y) / sinc(mpf(1) / 8 + y) - 1) for y in steps)
     comment = f"sin(pi r)/(pi r) in y = r^2 - 1/8 to 2^{exponent(worst)}, relatively: coefficients of"
