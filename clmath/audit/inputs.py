@@ -36,6 +36,7 @@ __all__ = [
     "chunks",
     "columns",
     "dtypes",
+    "each_edge",
     "edge_cases",
     "hard",
     "hard_lines",
@@ -242,11 +243,16 @@ def _bits(values: NDArray[Any], form: Format) -> NDArray[np.uint64]:
 
 def edge_cases(item: Item) -> Columns:
     """The concrete cases of every edge; of vector edges those of this width."""
+    return _joined(item, each_edge(item))
+
+
+def each_edge(item: Item) -> list[Columns]:
+    """The concrete cases of one edge after the other."""
     known = (*edges(item.builtin.name), *flushing_edges(item.builtin.name))
     if not item.width:
-        return _joined(item, [edge.cases(item.form) for edge in known])
+        return [edge.cases(item.form) for edge in known]
     cases = [edge.cases(item.form, item.width) for edge in known]  # type: ignore[call-arg] # vectors have a width
-    return _joined(item, [tuple(a[:, i] for a in case for i in range(item.width)) for case in cases])
+    return [tuple(a[:, i] for a in case for i in range(item.width)) for case in cases]
 
 
 def limit_borders(item: Item) -> Columns:
