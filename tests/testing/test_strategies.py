@@ -368,6 +368,12 @@ def test_arrays_shrink_to_zeros_and_one_simple_lane():
     assert np.count_nonzero(k) == 1
 
 
+@pytest.mark.parametrize("strategy", [cl.doubles(), cl.arguments("exp", "double").map(lambda args: args[0])])
+def test_finite_values_come_before_infinities_and_nan(strategy):
+    assert np.isfinite(find(strategy, lambda x: not x <= 500, settings=SEARCH))
+    assert np.isnan(find(strategy, np.isnan, settings=SEARCH))
+
+
 def test_arrays_of_any_shape():
     from hypothesis.extra.numpy import array_shapes
 
