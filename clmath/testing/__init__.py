@@ -1,5 +1,6 @@
 """Hypothesis strategies, assertions and the pytest plugin, for people who test numeric code."""
 
-from clmath.testing.assertions import assert_conforms, assert_correctly_rounded
+from clmath.functions.accuracy import ulp_error
+from clmath.testing.assertions import assert_conforms, assert_correctly_rounded, assert_ulp
 
-__all__ = ["assert_conforms", "assert_correctly_rounded"]
+__all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp", "ulp_error"]

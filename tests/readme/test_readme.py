@@ -59,15 +59,8 @@ def test_the_example_of_a_test():
     results(PYTHON[1], names)
     names["test_my_sqrt"]()
     names["my_sqrt"] = lambda x: np.nextafter(clmath.sqrt(x), np.float32(np.inf))
-    shown = re.search(r"# (sqrt\(.*)", PYTHON[1])[1]
-    with pytest.raises(AssertionError) as caught:
+    with pytest.raises(AssertionError, match=r"^sqrt\(\S+\) \[0x\w+\]: got .* \(\+1 ulp\), rte\nreplay: "):
         names["test_my_sqrt"]()
-    assert re.fullmatch(as_pattern(shown), str(caught.value))
-
-
-def as_pattern(shown: str) -> str:
-    """The message in a comment, in which dots and the number stand for what differs."""
-    return re.escape(shown).replace(r"\.\.\.", r"\w+").replace("0x1p\\-149", r"[\w.+-]+")
 
 
 def test_there_is_nothing_else_in_python():
