@@ -12,16 +12,12 @@ from clmath.audit.tally import ulps_text
 from clmath.call.exact_values import errors_from
 from clmath.call.measured import as_results
 from clmath.numbers.rounding import Rounding, checked_mode
-from clmath.pragmas import contracts
-from clmath.spec.builtins import builtin
-from clmath.testing import exactly
 from clmath.testing.failures import SHOWN, Asked, plain_line, share
-from clmath.testing.terms import Terms, conforming, every_bit
+from clmath.testing.terms import Terms, conforming, correctly_rounded
 from clmath.testing.trials import Trial
 
 if TYPE_CHECKING:
     from clmath.audit.plan import Profile
-    from clmath.spec.builtins import Builtin
     from clmath.spec.editions import Edition
 
 __all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp"]
@@ -52,11 +48,7 @@ def assert_correctly_rounded(actual: Any, name: str, args: tuple[Any, ...], *, r
     call = "assert_correctly_rounded()"
     mode = checked_mode(call, rounding)
     asked = Asked("assert_correctly_rounded", name, Terms(rounding=mode).options)
-    if exactly.is_exact(name, args):
-        every_bit(call, actual, args, mode, asked)
-        return
-    _refuse_formula(call, builtin(name, call))
-    Trial.of(call, name, args, actual).round(mode, asked)
+    correctly_rounded(call, actual, args, mode, asked)
 
 
 def assert_conforms(
@@ -143,15 +135,3 @@ def _near(call: str, actual: Any, exact: Any, limit: float) -> None:
         if wrong.size > 1:
             lines.append(f"{share(int(wrong.sum()), wrong.size, 'results')} off by more than {limit} ulp")
         raise AssertionError("\n".join(lines))
-
-
-def _refuse_formula(call: str, row: Builtin) -> None:
-    """RangeError where the built-in is an expression, of which every operation is rounded."""
-    __tracebackhide__ = True
-    formula = row.formula or ("" if contracts() else row.uncontracted)
-    if formula:
-        where = "" if row.formula else "under fp_contract('OFF') "
-        raise errors.RangeError(
-            f"{call}: name={row.name!r} {where}is the formula {formula}, each operation of which is rounded: no "
-            f"result is the correctly rounded one; use assert_conforms, or compare with what clmath.{row.name} gives"
-        )

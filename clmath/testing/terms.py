@@ -9,6 +9,8 @@ from clmath import errors
 from clmath.audit.plan import PROFILES, Profile
 from clmath.call.measured import MisfitError
 from clmath.numbers.rounding import Rounding, checked_mode
+from clmath.pragmas import contracts
+from clmath.spec.builtins import builtin
 from clmath.spec.editions import Edition, checked_edition
 from clmath.testing import exactly
 from clmath.testing.failures import Asked, message, share
@@ -17,7 +19,7 @@ from clmath.testing.trials import Trial
 if TYPE_CHECKING:
     from clmath.audit.law import Law
 
-__all__ = ["Terms", "conforming", "every_bit"]
+__all__ = ["Terms", "conforming", "correctly_rounded", "every_bit", "refuse_formula"]
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,29 @@ def conforming(call: str, actual: Any, args: Any, terms: Terms, asked: Asked) ->
         every_bit(call, actual, args, terms.rounding, asked)
     else:
         Trial.of(call, asked.name, args, actual).judge(terms.law, asked)
+
+
+def correctly_rounded(call: str, actual: Any, args: Any, mode: Rounding, asked: Asked) -> None:
+    """AssertionError where ``actual`` is not correctly rounded."""
+    __tracebackhide__ = True
+    if exactly.is_exact(asked.name, args):
+        every_bit(call, actual, args, mode, asked)
+        return
+    refuse_formula(call, asked.name)
+    Trial.of(call, asked.name, args, actual).round(mode, asked)
+
+
+def refuse_formula(call: str, name: str) -> None:
+    """RangeError where the built-in is an expression, of which every operation is rounded."""
+    __tracebackhide__ = True
+    row = builtin(name, call)
+    formula = row.formula or ("" if contracts() else row.uncontracted)
+    if formula:
+        where = "" if row.formula else "under fp_contract('OFF') "
+        raise errors.RangeError(
+            f"{call}: name={row.name!r} {where}is the formula {formula}, each operation of which is rounded: no "
+            f"result is the correctly rounded one; use assert_conforms, or compare with what clmath.{row.name} gives"
+        )
 
 
 def every_bit(call: str, actual: Any, args: Any, mode: Rounding, asked: Asked) -> None:

@@ -50,31 +50,49 @@ class Trial:
         """One array for each result, with one row a call."""
         return self.measured.results
 
+    def tally(self, law: Law) -> Tally:
+        """What an audit counts."""
+        from clmath.audit.judge import judge
+
+        return judge(self.item, self.measured.columns, self.results, law)
+
+    def worst_rows(self, law: Law, count: int) -> list[int]:
+        """Which calls fail by most, at most ``count``."""
+        return [example.index for example in self._worst(law, count)]
+
     def judge(self, law: Law, asked: Asked) -> None:
         """AssertionError where results do not conform."""
         __tracebackhide__ = True
-        from clmath.audit.judge import judge, worst_failures
-
-        columns = self.measured.columns
-        tally = judge(self.item, columns, self.results, law)
+        tally = self.tally(law)
         if tally.failed:
-            failures = [self._of_example(e) for e in worst_failures(self.item, columns, self.results, law, SHOWN)]
+            failures = [self._of_example(e) for e in self._worst(law, SHOWN)]
             summary = f"{share(tally.failed, tally.tried, 'inputs', 'fail')}: {_reasons(tally)}"
             asked = replace(asked, limit=str(law.limit(self.item)))
             raise AssertionError(message(asked, failures, summary, tally.tried))
 
+    def _worst(self, law: Law, count: int) -> tuple[Example, ...]:
+        from clmath.audit.judge import worst_failures
+
+        return worst_failures(self.item, self.measured.columns, self.results, law, count)
+
     def round(self, mode: Rounding, asked: Asked) -> None:
         """AssertionError where results are not the correctly rounded ones."""
         __tracebackhide__ = True
+        failures, count = self.misrounded(mode, SHOWN)
+        if failures:
+            total = sum(r.size for r in self.results)
+            raise AssertionError(
+                message(asked, failures, f"{share(count, total, 'results')} not correctly rounded", total)
+            )
+
+    def misrounded(self, mode: Rounding, most: int) -> tuple[list[Failure], int]:
+        """The results that are not correctly rounded, ``most`` at most, the farthest first; and how many there are."""
         wanted = self._rounded(mode)
-        wrong = [differ(got, want) for got, want in zip(self.results, wanted, strict=True)]
-        if any(w.any() for w in wrong):
-            distances = [sizes(got, want) for got, want in zip(self.results, wanted, strict=True)]
-            failures = [
-                self._failure(k, p, wanted, steps(self.results[k][p], wanted[k][p]), mode)
-                for k, p in _largest(distances, wrong)
-            ]
-            raise AssertionError(message(asked, failures, f"{_share(wrong)} not correctly rounded", _total(wrong)))
+        pairs = list(zip(self.results, wanted, strict=True))
+        wrong = [differ(got, want) for got, want in pairs]
+        places = _largest([sizes(got, want) for got, want in pairs], wrong, most)
+        failures = [self._failure(k, p, wanted, steps(self.results[k][p], wanted[k][p]), mode) for k, p in places]
+        return failures, sum(int(w.sum()) for w in wrong)
 
     def within(self, limit: float, asked: Asked) -> None:
         """AssertionError where errors are larger than ``limit`` ulp."""
@@ -85,7 +103,7 @@ class Trial:
             wanted, reason = self._rounded("rte"), f"more than {limit} ulp"
             failures = [
                 self._failure(k, p, wanted, ulps_text(float(off[k][p]), beyond=True), reason)
-                for k, p in _largest([np.abs(e) for e in off], wrong)
+                for k, p in _largest([np.abs(e) for e in off], wrong, SHOWN)
             ]
             raise AssertionError(
                 message(asked, failures, f"{_share(wrong)} off by more than {limit} ulp", _total(wrong))
@@ -118,18 +136,20 @@ class Trial:
         return tuple(np.broadcast_to(a, call.shape)[index] for a in call.args)
 
 
-def _largest(distances: Sequence[NDArray[np.float64]], wrong: Sequence[NDArray[np.bool_]]) -> list[tuple[int, Any]]:
-    """The number of a result and the place in it of the wrong ones that are farthest off, at most ``SHOWN``."""
+def _largest(
+    distances: Sequence[NDArray[np.float64]], wrong: Sequence[NDArray[np.bool_]], most: int
+) -> list[tuple[int, tuple[int, ...]]]:
+    """The number of a result and the place in it of the wrong ones that are farthest off, ``most`` at most."""
     places = [
         (-float(d[tuple(p)]), k, tuple(p))
         for k, (d, w) in enumerate(zip(distances, wrong, strict=True))
-        for p in _farthest(np.where(w, d, -1.0), int(w.sum()))
+        for p in _farthest(np.where(w, d, -1.0), min(int(w.sum()), most))
     ]
-    return [(k, p) for _, k, p in sorted(places)[:SHOWN]]
+    return [(k, p) for _, k, p in sorted(places)[:most]]
 
 
 def _farthest(distances: NDArray[np.float64], count: int) -> list[list[int]]:
-    order = np.argsort(-distances, axis=None, kind="stable")[: min(count, SHOWN)]
+    order = np.argsort(-distances, axis=None, kind="stable")[:count]
     places: list[list[int]] = np.stack(np.unravel_index(order, distances.shape), axis=-1).tolist()
     return places
 
