@@ -171,7 +171,7 @@ class Subject:
         law = replace(self.terms, rounding=cell.mode).law
         tally = trial.tally(law)
         if tally.worst:
-            self.worst[cell] = (abs(tally.worst.error), str(law.limit(trial.item)))
+            self.worst[cell] = (tally.worst.error, law.limit(trial.item).text)
         if self.correctly_rounded:
             failures, _ = trial.misrounded(cell.mode, KEPT)
             return list(dict.fromkeys(f.index[0] for f in failures))

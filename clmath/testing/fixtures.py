@@ -66,8 +66,7 @@ class Conformance:
         finally:
             found = test.subject.worst  # type: ignore[attr-defined]
             if found:
-                error, allowed = max(found.values())
-                self.record([self.name, self.type, error, allowed])
+                self.record([self.name, self.type, *max(found.values(), key=lambda worst: abs(worst[0]))])
 
 
 def chosen(names: Sequence[str], types: Sequence[str]) -> list[Cell]:
