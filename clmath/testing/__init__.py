@@ -56,7 +56,9 @@ array([-0.203,  0.   ,  0.   ])
 
 Strategies
 ----------
-``clmath.testing.strategies`` draws what hurts, for tests of your own; its help has the whole list:
+``clmath.testing.strategies`` draws what hurts, for tests of your own: ``halfs floats doubles numbers integers vectors
+arrays``, the ``arguments`` of a built-in of any chapter, those ``near_boundary``, where a result is hard to round, and
+the known ``hard`` ones, operands of ``conversions``, and ``rounding_modes``. Each has an example in its help.
 
 >>> from hypothesis import given
 >>> from clmath.testing import strategies as cl
@@ -66,8 +68,16 @@ Strategies
 >>> @given(cl.arguments("hypot", "float"))
 ... def test_hypot(args):
 ...     assert_ulp(clmath.hypot(*args), "hypot", args, limit=0.5)
->>> test_root(), test_hypot()
-(None, None)
+>>> @given(cl.near_boundary("exp", "double") | cl.hard("exp", "double"))
+... def test_exp_where_it_is_hard(args):
+...     assert_correctly_rounded(clmath.exp(*args), "exp", args)
+>>> @given(cl.conversions("double", "half", shape=100), cl.integers("char"), cl.vectors("float", 4))
+... def test_bits(x, k, p):
+...     assert_conforms(clmath.convert_half(x), "convert_half", (x,))
+...     assert_conforms(clmath.popcount(k), "popcount", (k,))
+...     assert_conforms(clmath.length(p), "length", (p,))
+>>> test_root(), test_hypot(), test_exp_where_it_is_hard(), test_bits()
+(None, None, None, None)
 
 Fixtures
 --------

@@ -13,6 +13,8 @@ from clmath.audit.special import specials
 from clmath.numbers.datatypes import SCALARS, DataType, type_named
 from clmath.numbers.formats import Format, format_of
 from clmath.spec.builtins import EXACT, Builtin, builtins
+from clmath.testing.strategies.entropy import Bits
+from clmath.testing.strategies.exact import exact_call, signatures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,15 +25,15 @@ __all__ = ["CONVERSION", "conversion_columns", "declared_columns", "types_of"]
 
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
-COUNT = 1 << 14  # random calls
+BYTES = 24  # of which a value is made
+COUNT = 1 << 12  # random calls, or operands
 CONVERSION = re.compile(r"(?:convert|as)_(?P<type>[a-z]+\d*)(?P<sat>_sat)?(?:_(?P<mode>rt[eznp]))?")
-_ALIKE = {"gentype": "", "truths": "", "byte4": "", "ugentype": "u", "igentype": "i", "condition": "i"}
 
 
 def types_of(call: str, name: str) -> tuple[str, ...]:
     """The types that gentype, or the operand of a conversion, may have."""
     row = builtins(*EXACT).get(name)
-    if row is not None and all(p.type in _ALIKE for p in row.inputs):
+    if row is not None:
         return row.types
     match = CONVERSION.fullmatch(name)
     if match is None:
@@ -45,15 +47,16 @@ def types_of(call: str, name: str) -> tuple[str, ...]:
 
 
 def declared_columns(row: Builtin, type: str, width: int) -> Columns:
-    """Arguments of a built-in of the integer or relational chapter; ``width``: lanes of its vectors, else 0."""
+    """Calls of a built-in of the integer or relational chapter, as strategies draw them; ``width``: lanes, else 0."""
     rng = np.random.default_rng([zlib.crc32(f"{row.name} {type}".encode()), width])
-    own = SCALARS[type]
-    dtypes = [np.dtype(f"{_ALIKE[p.type]}{own.itemsize}") if _ALIKE[p.type] else own for p in row.inputs]
-    lanes = [_mixed(rng, d) for d in dtypes for _ in range(width or 1)]
-    lanes = [_sometimes(rng, lanes[0], lane) if lane.dtype == lanes[0].dtype else lane for lane in lanes]
-    if not width:
-        return tuple(lanes)
-    return tuple(np.stack(lanes[i : i + width], axis=-1) for i in range(0, len(lanes), width))
+    count = width or 1
+    dtypes = signatures(row, type)[0]
+    made = exact_call(row, dtypes, count, None)
+    calls = [made(Bits(rng.bytes(BYTES * len(dtypes) * count))) for _ in range(COUNT)]
+    columns = [np.array(column) for column in zip(*calls, strict=True)]
+    lanes = [columns[i * count : (i + 1) * count] for i in range(len(dtypes))]
+    vectors = [width > 0 and p.type != "word" for p in row.inputs]
+    return tuple(np.stack(c, axis=-1) if v else c[0] for c, v in zip(lanes, vectors, strict=True))
 
 
 def conversion_columns(name: str, type: str) -> Columns:
@@ -67,16 +70,6 @@ def conversion_columns(name: str, type: str) -> Columns:
     if target.lanes == 1:
         return (values,)
     return (np.resize(rng.permutation(values), (len(values), target.lanes)),)
-
-
-def _mixed(rng: np.random.Generator, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Half of the time a special value, else any bits."""
-    return np.where(rng.random(COUNT) < 0.5, rng.choice(_pool(dtype), COUNT), _any(rng, dtype, COUNT))
-
-
-def _sometimes(rng: np.random.Generator, first: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
-    """``other``, one time in eight equal to ``first``."""
-    return np.where(rng.random(len(other)) < 0.125, first, other)
 
 
 def _any(rng: np.random.Generator, dtype: np.dtype[Any], count: int) -> NDArray[Any]:

@@ -9,10 +9,13 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.narrow import narrowed
+from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
 from clmath.testing import exactly
+from clmath.testing.bit_inputs import CONVERSION
 from clmath.testing.cells import Cell, cells
 from clmath.testing.failures import Asked
+from clmath.testing.strategies import arguments, conversions
 from clmath.testing.terms import Terms, conforming, correctly_rounded, refuse_formula
 from clmath.testing.trials import Trial
 
@@ -208,11 +211,20 @@ def _samples(st: Any, subject: Subject, grid: Sequence[Cell]) -> Any:
 
 
 def _all_of(st: Any, cell: Cell) -> Any:
-    def sample(k: int) -> Sample:
-        args = cell.arguments()
-        return Sample(cell, _row(args, k))
+    """Calls that strategies draw, and single ones of an audit."""
 
-    return st.integers(0, len(cell.arguments()[0]) - 1).map(sample)
+    def sample(k: int) -> Sample:
+        return Sample(cell, _row(cell.arguments(), k))
+
+    tried = st.integers(0, len(cell.arguments()[0]) - 1).map(sample)
+    target = CONVERSION.fullmatch(cell.name)
+    if target is None:
+        calls = arguments(cell.name, cell.type)
+    elif target["type"] in SCALARS and cell.type != "bool" and cell.name.startswith("convert"):
+        calls = conversions(cell.type, target["type"]).map(lambda x: (x,))
+    else:
+        return tried
+    return calls.map(lambda args: Sample(cell, tuple(np.asarray(a)[np.newaxis] for a in args))) | tried
 
 
 def _row(args: Columns, k: int) -> Columns:

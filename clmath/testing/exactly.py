@@ -94,15 +94,21 @@ def _call_at(
     name: str, args: tuple[NDArray[Any], ...], shape: tuple[int, ...], place: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[Any, ...], str]:
     """The index of the call that gave the result at ``place``, its arguments, and which of its lanes that is."""
+    row = builtins(*EXACT).get(name)
+    if row is not None and row.lanes:
+        vectors = [p.type != "word" and a.ndim > 0 for p, a in zip(row.inputs, args, strict=True)]
+        return place, tuple(_picked(a, shape, place, v) for a, v in zip(args, vectors, strict=True)), ""
     whole = np.broadcast_shapes(*(a.shape for a in args))
-    if whole == shape and not _OF_VECTORS.fullmatch(name):
-        return place, tuple(np.broadcast_to(a, whole)[place] for a in args), ""
-    if whole == shape and place:
-        vectors = tuple(np.broadcast_to(a, whole)[place[:-1]] for a in args)
-        return place[:-1], vectors, f"[{place[-1]}]"
-    if whole[:-1] == shape:
-        return place, tuple(np.broadcast_to(a, whole)[place] for a in args), ""
-    return (), tuple(a.reshape(-1) if a.ndim else a[()] for a in args), "".join(f"[{k}]" for k in place)
+    if whole != shape:
+        return (), tuple(a.reshape(-1) if a.ndim else a[()] for a in args), "".join(f"[{k}]" for k in place)
+    if _OF_VECTORS.fullmatch(name) and place:
+        return place[:-1], tuple(np.broadcast_to(a, whole)[place[:-1]] for a in args), f"[{place[-1]}]"
+    return place, tuple(_picked(a, shape, place, False) for a in args), ""
+
+
+def _picked(a: NDArray[Any], shape: tuple[int, ...], place: tuple[int, ...], is_vector: bool) -> Any:
+    """The argument of one call: a number, or a vector along the last axis."""
+    return np.broadcast_to(a, (*shape, a.shape[-1]) if is_vector else shape)[place]
 
 
 def _reason(name: str, mode: Rounding) -> str:

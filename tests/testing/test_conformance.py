@@ -200,13 +200,27 @@ class TestSubjects:
 class TestChapters:
     """Every built-in that audits judge, integers, comparisons and conversions."""
 
-    @pytest.mark.parametrize(
-        "name, types",
-        [("length", ["float"]), ("frexp", ["half"]), ("pown", ["half"]), ("step", ["half"]), ("nan", ["float"]),
-         ("clamp", ["char", "float"]), ("isless", ["double"]), ("select", ["ushort", "double"]), ("any", ["short"]),
-         ("upsample", ["uchar"]), ("dot", ["uchar"]), ("convert_uchar4_sat_rtz", ["float"]), ("as_int", None),
-         ("convert_float", ["long", "double"]), ("convert_int_sat", ["ulong"])],
-    )  # fmt: skip
+    NAMES = (
+        ("length", ["float"]),
+        ("frexp", ["half"]),
+        ("pown", ["half"]),
+        ("step", ["half"]),
+        ("nan", ["float"]),
+        ("clamp", ["char", "float"]),
+        ("isless", ["double"]),
+        ("select", ["ushort", "double"]),
+        ("any", ["short"]),
+        ("upsample", ["uchar"]),
+        ("bitfield_insert", ["int"]),
+        ("dot", ["uchar"]),
+        ("dot_acc_sat", ["char"]),
+        ("convert_uchar4_sat_rtz", ["float"]),
+        ("as_int", None),
+        ("convert_float", ["long", "double"]),
+        ("convert_int_sat", ["ulong"]),
+    )
+
+    @pytest.mark.parametrize("name, types", NAMES)
     def test_right_and_wrong(self, name, types):
         right = getattr(clmath, name)
         conformance_test(right, name, types=types, settings=QUICK)()

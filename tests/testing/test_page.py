@@ -8,6 +8,7 @@ import re
 
 import _clmath_pytest
 import clmath.testing
+from clmath.testing import strategies
 
 pytest_plugins = ["pytester"]
 
@@ -37,3 +38,9 @@ def test_every_assertion_and_fixture_is_there():
     assert {"ulp", "conformance", "opencl_device", "clmath_rng"} == fixtures
     assert [n for n in fixtures if not re.search(rf"def test_\w+\({n}\)", PAGE)] == []
     assert [n for n in clmath.testing.__all__ if f"{n}(" not in PAGE] == []
+
+
+def test_every_strategy_is_there_and_has_an_example():
+    names = strategies.__all__
+    assert [n for n in names if not re.search(rf"\b{n}\b", PAGE)] == []
+    assert [n for n in names if ">>> " not in getattr(strategies, n).__doc__] == []
