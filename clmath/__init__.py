@@ -124,7 +124,9 @@ else:  # a type checker would take every name for granted
             if name in spelled.__all__:
                 return getattr(spelled, name)
             known = [*known, *spelled.__all__]
-        raise no_attribute("clmath", name, known)
+        from clmath.spec.synonyms import synonyms
+
+        raise no_attribute("clmath", name, known, synonyms().get(name, ()))
 
 
 def __dir__() -> list[str]:

@@ -42,7 +42,7 @@ def compared(population: Population, function: str, number: int, _: int) -> Tall
     """Both directed ends of one chunk against those of crival, which carries CORE-MATH; undecided lanes not.
 
     An interval that is empty or of more than two neighbours says nothing: infinite arguments are none of its numbers,
-    and poles, steps and what is undefined have no value.
+    and poles, steps and what is undefined have no value. Of two arguments none is zero here, which has no sign there.
     """
     import ival
 
@@ -53,12 +53,13 @@ def compared(population: Population, function: str, number: int, _: int) -> Tall
         finite = np.all([np.isfinite(a) for a in args], axis=0)
         points = [ival.Interval(np.where(finite, a, 1.0), np.where(finite, a, 1.0)) for a in args]
         found = getattr(ival, function)(*points)
-        told = finite & (np.nextafter(found.inf, np.inf) >= found.sup)
+        finite &= (len(args) == 1) | np.all([a != 0.0 for a in args], axis=0)
+        told = finite & (found.inf <= found.sup) & (np.nextafter(found.inf, np.inf) >= found.sup)
         tally.judged = int(told.sum())
         for mode, want in (("rtn", found.inf), ("rtp", found.sup)):
             (got,), left = _rounded(population, kernel, mode, args)
             tally.undecided[mode] = int(left.sum())
-            wrong = told & ~left & (got != want) & ~np.isnan(got)  # outside of the domain; MPFR judges NaN elsewhere
+            wrong = told & ~left & (got != want)
             tally.wrong[mode] = int(wrong.sum())
             tally.examples += [f"{_call(kernel, args, i)} {mode}" for i in np.flatnonzero(wrong)[:2]]
     return tally

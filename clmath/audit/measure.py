@@ -76,7 +76,7 @@ def check_results(item: Item, results: Sequence[Any], lanes: int) -> tuple[NDArr
     for output, result in zip(outputs, results, strict=True):
         dtype = np.dtype(np.int32) if output.type == "intn" else item.form.dtype
         shape = (lanes, item.width) if item.width and output.type == "gentype" else (lanes,)
-        fact = f"{getattr(result, 'dtype', type(result).__name__)} of shape {getattr(result, 'shape', '?')}"
         if not isinstance(result, np.ndarray) or result.dtype != dtype or result.shape != shape:
+            fact = f"{getattr(result, 'dtype', type(result).__name__)} of shape {getattr(result, 'shape', '?')}"
             raise SubjectError(f"{item}: {output.name} is {fact}; {dtype} of shape {shape} is needed")
     return tuple(results)

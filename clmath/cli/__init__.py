@@ -52,6 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         with stoppable():
             options = _parser().parse_args(_joined(sys.argv[1:] if argv is None else argv))
+            options.alone = argv is None  # nothing else runs in this process
             status = _run(options)
             sys.stdout.flush()
             return status

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["on_numbers", "rounded"]
 
 _DOUBLE, _INTEGER, _ENCODING = struct.Struct("<d"), struct.Struct("<q"), struct.Struct("<Q")
-_ALL_BITS = (1 << 64) - 1
+_ALL_BITS, _SIGN = (1 << 64) - 1, 1 << 63
 _OF_LANES = (lanes.__name__, "clmath.kernels.")
 
 
@@ -38,10 +38,16 @@ def on_numbers(kernel: Kernel) -> Callable[..., tuple[Any, ...]]:
     """``kernel`` with its exact results found, from Python floats to the parts of each result's enclosure."""
     found = _rewritten(kernel.module)
     function = found[kernel.name]
+    if kernel.ordinary:
+        function = _either(found[f"is_ordinary_{kernel.name}"], found[f"ordinary_{kernel.name}"], function)
     if kernel.settling is None:
         return function  # type: ignore[no-any-return]
     settle = found[kernel.settling]
     return lambda *args: settle(*args, *function(*args))
+
+
+def _either(holds: Callable[..., Any], ordinary: Callable[..., Any], general: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *args: ordinary(*args) if holds(*args) else general(*args)
 
 
 def rounded(kernel: Kernel, form: Format, mode: Rounding) -> Callable[..., Any]:
@@ -77,7 +83,7 @@ def _rewritten(name: str) -> dict[str, Any]:
     """What the module ``name`` defines and imports, its lane functions rewritten, its tables as lists."""
     module = importlib.import_module(name)
     space = {key: _converted(value, name) for key, value in vars(module).items() if not key.startswith("__")}
-    space |= _PRIMITIVES if module is lanes else {"inverted": _inverted}
+    space |= _OPERATORS | (_PRIMITIVES if module is lanes else {})
     tree = ast.parse(inspect.getsource(module))
     defined = [node for node in tree.body if isinstance(node, ast.FunctionDef) and _is_lane(node)]
     body = ast.Module([_Rewriting().visit(node) for node in defined], type_ignores=[])
@@ -86,11 +92,11 @@ def _rewritten(name: str) -> dict[str, Any]:
 
 
 def _converted(value: Any, inside: str) -> Any:
-    """A table as a list, piecewise polynomials one by one, highest powers first; lane functions rewritten."""
+    """A table as a list, what comes from another module of lane functions rewritten."""
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, tuple) and value and isinstance(value[0], np.ndarray):
-        return list(zip(*(table.tolist() for table in reversed(value)), strict=True))
+        return tuple(table.tolist() for table in value)
     origin = getattr(value, "__module__", None) or inside
     if inspect.isfunction(value) and origin != inside and origin.startswith(_OF_LANES):
         return _rewritten(origin)[value.__name__]
@@ -126,13 +132,39 @@ class _Rewriting(ast.NodeTransformer):
             return ast.Call(ast.Name("inverted", ast.Load()), [node.operand], [])
         return node
 
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """Bits that are shifted out of 64 are lost."""
+        self.generic_visit(node)
+        if isinstance(node.op, ast.LShift):
+            return ast.Call(ast.Name("shifted", ast.Load()), [node.left, node.right], [])
+        return node
+
+
+def _shifted(value: int, places: int) -> int:
+    return ((value << places) + _SIGN & _ALL_BITS) - _SIGN
+
 
 def _inverted(value: Any) -> Any:
     return not value if value.__class__ is bool else ~value
 
 
+def _two_product(a: float, b: float) -> tuple[float, float]:
+    """Dekker's product in one function: calls would double its time."""
+    p = a * b
+    t = lanes.SPLITTER * a
+    a_high = t - (t - a)
+    a_low = a - a_high
+    t = lanes.SPLITTER * b
+    b_high = t - (t - b)
+    b_low = b - b_high
+    return p, ((a_high * b_high - p) + a_high * b_low + a_low * b_high) + a_low * b_low
+
+
 def _take(table: Any, index: int) -> Any:
-    return table[index if 0 <= index < len(table) else 0 if index < 0 else -1]
+    try:
+        return table[index if index > 0 else 0]  # noqa: FURB136  (max is slower)
+    except IndexError:
+        return table[-1]
 
 
 def _bits(x: float) -> int:
@@ -143,9 +175,16 @@ def _from_bits(encoding: int) -> float:
     return _DOUBLE.unpack(_ENCODING.pack(encoding & _ALL_BITS))[0]  # type: ignore[no-any-return]
 
 
-def _piecewise(t: float, piece: int, polynomials: Any) -> Any:
+_PIECES: dict[tuple[int, int], list[tuple[float, ...]]] = {}  # by the first table, which a module keeps, and the degree
+
+
+def _piecewise(t: float, piece: int, tables: tuple[list[float], ...]) -> float:
+    """Each polynomial's coefficients stand together, highest powers first."""
+    pieces = _PIECES.get((id(tables[0]), len(tables)))
+    if pieces is None:
+        pieces = _PIECES[id(tables[0]), len(tables)] = list(zip(*reversed(tables), strict=True))
     y = 0.0
-    for coefficient in _take(polynomials, piece):
+    for coefficient in _take(pieces, piece):
         y = y * t + coefficient
     return y
 
@@ -157,8 +196,8 @@ def _polynomial(x: float, coefficients: Any) -> Any:
     return y
 
 
+_OPERATORS: dict[str, Any] = {"inverted": _inverted, "shifted": _shifted}
 _PRIMITIVES: dict[str, Any] = {
-    "inverted": _inverted,
     "take": _take,
     "bits": _bits,
     "from_bits": _from_bits,
@@ -170,5 +209,5 @@ _PRIMITIVES: dict[str, Any] = {
     "sqrt": math.sqrt,
     "piecewise": _piecewise,
     "polynomial": _polynomial,
-    "two_product": lanes.two_product,
+    "two_product": _two_product,
 }

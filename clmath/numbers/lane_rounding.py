@@ -164,13 +164,14 @@ def clamped_shift(shift: Any) -> Any:
 def to_normal_double(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> Any:
     """(encodings, which of them to look at again): (hi + lo ± err) 2^exponent rounded, where that is a normal double.
 
-    To look at again: lanes whose two ends may round apart and results that are no normal doubles.
+    To look at again: lanes whose two ends may round apart and results that are no normal doubles; infinities and NaN
+    are right where ``exponent`` is 0.
     """
     low, high = lo - err, lo + err
     if mode == RTE:
         near = hi + low
         code = bits(near)
-        again = near != hi + high
+        again = (near != hi + high) & (err > 0.0)
     else:
         code = bits(hi)
         rising, falling = low > 0.0, high < 0.0
@@ -183,7 +184,9 @@ def to_normal_double(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> An
         else:
             code = code + select(falling, select(code < 0, 1, -1), 0)
     place = ((code >> 52) & 0x7FF) + exponent
-    return code + (exponent << 52), again | (place < 1) | (place > 2046)
+    finite = hi - hi == 0.0
+    code = select(hi != hi, DOUBLE_NAN, code + (exponent << 52))
+    return code, again | (finite & ((place < 1) | (place > 2046))) | (~finite & (exponent != 0))
 
 
 @lane

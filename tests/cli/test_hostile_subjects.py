@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 LAB = """
-    import atexit, ctypes, os, signal, sys, threading, time
+    import atexit, ctypes, os, signal, subprocess, sys, threading, time
     import numpy as np
     import clmath
 
@@ -54,6 +54,10 @@ LAB = """
     def fork_and_return(x):
         os.fork()
         return np.floor(x)
+
+    def start_and_hang(x):
+        subprocess.Popen(["sleep", "600"])
+        C.sleep(600)
 
     def fork_and_die(x):
         if os.fork() == 0:
@@ -136,6 +140,7 @@ LAB = """
     crashes = at_seven(lambda x: ctypes.string_at(0))
     aborts = at_seven(lambda x: C.abort())
     hangs = at_seven(lambda x: time.sleep(600))
+    starts_and_hangs = always(start_and_hang)
     hangs_in_c = at_seven(lambda x: ctypes.PyDLL(None).sleep(600))
     crashes_at_all = always(lambda x: ctypes.string_at(0))
     huge = always(lambda x: np.broadcast_to(np.float32(0), (1 << 40,)))
@@ -160,6 +165,21 @@ def lab(tmp_path, monkeypatch):
     return "hostile_lab"
 
 
+@pytest.fixture
+def audit(request, clm):
+    """The command ``clmath audit``, whose first child is a copy; "fresh": called here, where each is a new process."""
+
+    def call(*words):
+        if getattr(request, "param", "copied") == "fresh":
+            return clm("audit", *words)
+        command = [sys.executable, "-m", "clmath", "audit", *words]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    return call
+
+
+BOTH_WAYS = pytest.mark.parametrize("audit", ["copied", "fresh"], indirect=True)
 WORDS = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1"]
 AT_SEVEN = "; with x = 0x1.cp+2 [0x40e00000]"
 
@@ -190,8 +210,8 @@ AT_SEVEN = "; with x = 0x1.cp+2 [0x40e00000]"
         ("nested", "returned list for result; a NumPy array is needed"),
     ],
 )
-def test_what_a_subject_does_costs_its_row(clm, lab, name, deed):
-    status, out, err = clm("audit", f"{lab}:{name}", *WORDS)
+def test_what_a_subject_does_costs_its_row(audit, lab, name, deed):
+    status, out, err = audit(f"{lab}:{name}", *WORDS)
     assert (status, err) == (2, "")
     (line,) = [line for line in out.splitlines() if line.startswith("not judged: floor float: ")]
     assert f"{lab}:{name}: floor(float) " in line
@@ -201,30 +221,31 @@ def test_what_a_subject_does_costs_its_row(clm, lab, name, deed):
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", out)
 
 
+@BOTH_WAYS
 @pytest.mark.parametrize("name", ["forks", "closes_standard", "quiet", "thread", "overwriting", "odd"])
-def test_what_does_not_concern_the_results_is_no_matter(clm, lab, name):
-    status, out, err = clm("audit", f"{lab}:{name}", *WORDS)
+def test_what_does_not_concern_the_results_is_no_matter(audit, lab, name):
+    status, out, err = audit(f"{lab}:{name}", *WORDS)
     assert (status, err) == (0, "")
     assert out.splitlines()[-1].startswith("2 pass; ")
 
 
 @pytest.mark.parametrize("name", ["hangs", "hangs_in_c"])
-def test_a_subject_that_hangs_is_killed(clm, lab, name):
+def test_a_subject_that_hangs_is_killed(audit, lab, name):
     begun = time.monotonic()
-    status, out, _ = clm("audit", f"{lab}:{name}", *WORDS, "--timeout", "2")
+    status, out, _ = audit(f"{lab}:{name}", *WORDS, "--timeout", "2")
     assert status == 2
     assert f"floor(float) did not answer within 2 s{AT_SEVEN}" in out
     assert re.search(r"^ ?trunc .* pass", out, re.MULTILINE)
     assert time.monotonic() - begun < 60
 
 
-def test_what_a_subject_prints_stands_in_the_notes_of_its_row(clm, lab):
-    status, out, err = clm("audit", f"{lab}:talks", *WORDS)
+def test_what_a_subject_prints_stands_in_the_notes_of_its_row(audit, lab):
+    status, out, err = audit(f"{lab}:talks", *WORDS)
     assert (status, err) == (0, "")
     (note,) = [line for line in out.splitlines() if "hello" in line]
     assert note.startswith("note: floor float: the subject printed ")
     assert all(part in note for part in ("\\x1b[31mhello", "from C", "to stderr"))
-    status, out, _ = clm("audit", f"{lab}:talks_without_end", *WORDS)
+    status, out, _ = audit(f"{lab}:talks_without_end", *WORDS)
     assert status == 0
     (note,) = [line for line in out.splitlines() if line.startswith("note: floor")]
     assert re.search(rf"printed \d*{200 * 65536} bytes|printed \d{{8,}} bytes", note)
@@ -253,10 +274,10 @@ def test_replay_goes_the_same_way(clm, lab):
         ("raise ValueError('\\x1b[2J')", "ValueError: \\x1b[2J"),
     ],
 )
-def test_a_module_that_cannot_be_loaded_is_an_error_of_one_line(clm, tmp_path, monkeypatch, source, fact):
+def test_a_module_that_cannot_be_loaded_is_an_error_of_one_line(audit, tmp_path, monkeypatch, source, fact):
     (tmp_path / "unloadable.py").write_text(source)
     monkeypatch.chdir(tmp_path)
-    status, out, err = clm("audit", "unloadable:f", *WORDS, "--timeout", "0.5")
+    status, out, err = audit("unloadable:f", *WORDS, "--timeout", "0.5")
     assert (status, out) == (2, "")
     assert err.startswith("clmath audit: 'unloadable:f' cannot be ")
     assert fact in err
@@ -328,6 +349,33 @@ def test_processes_end_when_the_audit_is_killed(words):
 
 @LINUX
 @pytest.mark.usefixtures("lab")
+def test_what_a_subject_starts_ends_when_the_audit_is_killed():
+    process = started("hostile_lab:starts_and_hangs", *WORDS)
+    until(lambda: len(children(process.pid)) == 2)
+    family = children(process.pid)
+    process.kill()
+    process.communicate()
+    until(lambda: all(map(ended, family)), 10)
+
+
+@LINUX
+@BOTH_WAYS
+def test_a_subject_has_no_file_open_that_is_not_its_own(audit, tmp_path, monkeypatch):
+    """Not those of the audit, nor what the audit was given: a subject may write into all that it finds."""
+    (tmp_path / "lister.py").write_text(
+        "import os\nimport numpy as np\n"
+        "def f(name, x):\n"
+        "    opened = [f'/proc/self/fd/{n}' for n in os.listdir('/proc/self/fd')]\n"
+        "    print(sorted(os.readlink(file).split(':')[0] for file in opened if os.path.exists(file)))\n"
+        "    return np.floor(x)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    _, out, _ = audit("lister:f", "--functions", "floor", *WORDS[2:])
+    assert "['/dev/null', 'pipe', 'pipe', 'socket']" in out
+
+
+@LINUX
+@pytest.mark.usefixtures("lab")
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("words", [["hostile_lab:right", *WORKING], ["hostile_lab:hangs_in_c", *WORDS]])
 def test_an_interrupt_prints_one_line_and_ends_all(words, stop):
@@ -343,6 +391,21 @@ def test_an_interrupt_prints_one_line_and_ends_all(words, stop):
     assert (process.returncode, out) == (2, "")
     assert re.fullmatch(r"clmath audit: interrupted after \d of \d rows; with --json it can be resumed\n", err)
     until(lambda: all(map(ended, family)), 10)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the test sends a signal")
+def test_an_interrupt_while_the_command_is_imported_prints_one_line(tmp_path):
+    """Here while it imports NumPy, which in its half-imported state could turn an exception into another."""
+    (tmp_path / "numpy.py").write_text("import time\nprint('importing', flush=True)\ntime.sleep(600)\n")
+    command = [sys.executable, "-c", "import sys, clmath_command; sys.exit(clmath_command.main())", "devices"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert process.stdout.readline() == "importing\n"
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (2, "", "clmath: interrupted\n")
 
 
 @LINUX

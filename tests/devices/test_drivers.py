@@ -79,6 +79,22 @@ def test_without_intels_package_nothing_is_touched(system, monkeypatch):
     assert drivers.intel() is None
 
 
+def test_a_loader_can_be_given_some_drivers_only(system, monkeypatch, tmp_path):
+    assert drivers.installed() == ("libnvidia-opencl.so.1", "libpocl.so.2.10.0", "/opt/amd.so", system)
+    for place, drivers_there in (
+        (tmp_path / "system", ("libnvidia-opencl.so.1", "libpocl.so.2.10.0")),
+        (tmp_path / "system/pocl.icd", ("libpocl.so.2.10.0",)),
+        ("libsome.so", ("libsome.so",)),
+    ):
+        monkeypatch.setenv("OCL_ICD_VENDORS", str(place))
+        assert drivers.installed() == drivers_there
+    for some in ((), ("/opt/amd.so",), ("libpocl.so.2.10.0", system)):
+        monkeypatch.setenv(drivers.ONLY, drivers.only(some)[drivers.ONLY])
+        with drivers.visible():
+            assert found() == [f"{one}\n" for one in some]
+        assert os.environ["OCL_ICD_VENDORS"] == "libsome.so"
+
+
 def test_folders_are_those_of_the_system_and_of_the_environment():
     assert drivers.folders() == (Path("/etc/OpenCL/vendors"), Path(sys.prefix) / "etc/OpenCL/vendors")
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -123,6 +124,71 @@ def test_a_platform_that_crashes_hides_no_other(fake, clm):
     assert "passed over: opencl:0 (Fake crashes when asked): its driver crashes (SIGSEGV)" in out
     assert "clmath audit: " not in out
     assert "\nFake works: the device" in out
+
+
+@pytest.fixture
+def folder(fake, monkeypatch, tmp_path):
+    """Drivers that a loader finds in a folder: a function that puts them there."""
+    fake("of the folder")
+    monkeypatch.setenv("OCL_ICD_VENDORS", str(tmp_path / "vendors"))
+    monkeypatch.setenv(drivers.ONLY, "")  # so that it is put back as it was
+    monkeypatch.delenv(drivers.ONLY)
+
+    def put(*kinds):
+        (tmp_path / "vendors").mkdir()
+        for number, kind in enumerate(kinds):
+            (tmp_path / "vendors" / f"{number}.icd").write_text(f"{kind}\n")
+
+    return put
+
+
+def test_a_driver_that_crashes_when_it_is_loaded_hides_no_other(folder, clm, monkeypatch):
+    monkeypatch.setattr(probe, "SECONDS", 8.0)
+    folder("hangs when loaded", "works", "crashes when loaded", "cannot compile")
+    status, out, err = clm("audit", *FAST)
+    assert (status, err) == (0, "")
+    lines = [line for line in out.splitlines() if "a driver that prints" not in line]
+    assert lines[:2] == [
+        f"passed over: opencl (hangs when loaded): its driver hangs: no answer in 8 seconds{REMEDY}",
+        f"passed over: opencl (crashes when loaded): its driver crashes (SIGABRT){REMEDY}",
+    ]
+    assert lines[2].startswith("Fake works: the device")
+
+
+def test_a_named_device_beside_a_driver_that_crashes(folder, clm):
+    folder("crashes when loaded", "has no device", "works")
+    status, out, err = clm("audit", "opencl:1", *FAST)
+    assert (status, err) == (0, "")
+    assert "Fake works: the device" in out
+    assert clm("audit", "opencl:2", *FAST)[2].startswith("clmath audit: no OpenCL platform '2'; choose 0 (Fake has no")
+
+
+def test_devices_tells_of_a_driver_that_crashes_when_it_is_loaded(folder, clm):
+    folder("works", "crashes when loaded")
+    _, out, _ = clm("devices")
+    assert (
+        f"opencl\n    crashes when loaded\n    does not work: its driver crashes (SIGABRT){REMEDY}\nopencl:0:0\n" in out
+    )
+    assert "    works: a kernel was built and run" in out
+
+
+@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="the driver is compiled with cc")
+def test_a_real_loader_and_a_library_that_crashes(opencl_device, monkeypatch, tmp_path, clm):
+    library, source = tmp_path / "libcrash.so", tmp_path / "crash.c"
+    source.write_text("#include <stdlib.h>\n__attribute__((constructor)) static void crash(void) { abort(); }\n")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    vendors = tmp_path / "vendors"
+    vendors.mkdir()
+    for number, name in enumerate((*drivers.installed(), library)):
+        (vendors / f"{number}.icd").write_text(f"{name}\n")
+    monkeypatch.setenv("OCL_ICD_VENDORS", str(vendors))
+    monkeypatch.setenv(drivers.ONLY, "")
+    monkeypatch.delenv(drivers.ONLY)
+    status, out, _ = clm("audit", *FAST)
+    assert status == 0
+    assert out.startswith(f"passed over: opencl ({library}): its driver crashes (SIGABRT)")
+    assert opencl_device
+    assert "no OpenCL device works" not in out
 
 
 def test_pocl_comes_last(fake, clm):

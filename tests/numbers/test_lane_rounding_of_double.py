@@ -67,3 +67,15 @@ def test_what_is_no_number_stays(mode):
             *encoded_ends(hi, none, none, none.astype(int), mode),
         ):
             assert np.array_equal(codes, want)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_infinities_and_nan_are_right_at_once(mode):
+    """Half of random arguments may have no value: looking at their lanes again would take longer than the kernel."""
+    hi = np.array([np.inf, -np.inf, np.nan, -np.nan])
+    with np.errstate(invalid="ignore"):
+        codes, again = to_normal_double(hi, np.zeros(4), np.zeros(4), 0, MODE_NUMBERS[mode])
+        scaled = to_normal_double(hi, np.zeros(4), np.zeros(4), np.full(4, -590), MODE_NUMBERS[mode])[1]
+    assert not again.any()
+    assert np.array_equal(codes, DOUBLE.bits(np.array([np.inf, -np.inf, DOUBLE.nan, DOUBLE.nan])).view(np.int64))
+    assert scaled[:2].all()

@@ -221,6 +221,13 @@ def test_bounds_may_be_excluded():
     assert all(np.isfinite(x) for x in drawn(cl.halfs(min_value=-np.inf, exclude_min=True, max_value=np.float32(9))))
 
 
+def test_bounds_beyond_every_number():
+    assert {float(x) for x in drawn(cl.doubles(min_value=10**400), 5)} == {np.inf}
+    assert {float(x) for x in drawn(cl.halfs(min_value=65504, exclude_min=True), 5)} == {np.inf}
+    with pytest.raises(clmath.RangeError, match="enclose no half with exclude_min, allow_infinity=False"):
+        cl.halfs(min_value=65504, exclude_min=True, allow_infinity=False)
+
+
 def test_a_positive_zero_is_above_a_negative_one():
     zeros = [x for x in drawn(cl.floats(min_value=0.0, max_value=1.0), 500) if x == 0]
     assert zeros
@@ -366,6 +373,12 @@ def test_arrays_shrink_to_zeros_and_one_simple_lane():
     assert int(x.max()).bit_count() <= 2
     k = find(cl.arrays("int", (20, 10)), lambda k: (k < -5).any(), settings=SEARCH)
     assert np.count_nonzero(k) == 1
+
+
+@pytest.mark.parametrize("strategy", [cl.doubles(), cl.arguments("exp", "double").map(lambda args: args[0])])
+def test_finite_values_come_before_infinities_and_nan(strategy):
+    assert np.isfinite(find(strategy, lambda x: not x <= 500, settings=SEARCH))
+    assert np.isnan(find(strategy, np.isnan, settings=SEARCH))
 
 
 def test_arrays_of_any_shape():

@@ -10,13 +10,11 @@ import os
 import socket
 import sys
 import time
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from clmath.audit.attempt import attempt
 from clmath.audit.foreign import message_of, printable
-from clmath.audit.lifetime import die_with
+from clmath.audit.lifetime import die_with, kill_group_at_end_of
 from clmath.audit.measure import check_results
 from clmath.audit.subject import FaultError, SubjectError
 from clmath.audit.subjects import subject as subject_named
@@ -29,14 +27,19 @@ if TYPE_CHECKING:
 
     from clmath.audit.subject import Subject
 
-__all__ = ["main"]
+    _Parts: TypeAlias = list[bytes | memoryview]
+
+__all__ = ["serve"]
 
 _PATIENCE = 5.0  # seconds to wait for the end when the connection is gone
 
 
-def main() -> None:
-    """Serve until the audit closes the connection, whose descriptor the command line names, or ends."""
-    descriptor, parent = map(int, sys.argv[1:])
+def serve(descriptor: int, lifeline: int, parent: int) -> None:
+    """Answer the requests of the audit ``parent`` until it closes the connection ``descriptor``, or ends.
+
+    ``lifeline``: a pipe whose other end is the audit's alone. What the subject has started ends with the audit as well.
+    """
+    kill_group_at_end_of(lifeline, descriptor)
     die_with(parent)
     _Server(socket.socket(fileno=descriptor)).serve()
     os._exit(0)  # what the subject has registered for the end of its process does not concern an audit
@@ -47,9 +50,10 @@ class _Server:
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
+        self._head, self._buffer = bytearray(wire.HEAD.size), wire.Buffer()
         self._subject: Any = None
         self._process = os.getpid()
-        self._answers: dict[bytes, Callable[[bytearray], bytes]] = {
+        self._answers: dict[bytes, Callable[[memoryview], _Parts]] = {
             wire.LOAD: self._load,
             wire.BUILD: self._build,
             wire.RUN: self._run,
@@ -57,13 +61,15 @@ class _Server:
 
     def serve(self) -> None:
         """One request after the other, until there is none."""
-        while head := self._received(wire.HEAD.size):
-            number, kind, length = wire.HEAD.unpack(head)
-            kind, payload = self._answer(kind, self._received(length))
+        while self._received(memoryview(self._head)):
+            number, kind, length = wire.HEAD.unpack(self._head)
+            request = self._buffer.view(length)
+            self._received(request)
+            kind, payload = self._answer(kind, request)
             if os.getpid() != self._process:
                 os._exit(0)  # a copy of this process that the subject made and did not end
             _flush()
-            self._send(wire.HEAD.pack(number, kind, len(payload)) + payload)
+            self._send(wire.frame(number, kind, payload))
 
     def _send(self, frame: bytes) -> None:
         try:
@@ -72,18 +78,16 @@ class _Server:
             time.sleep(_PATIENCE)
             os._exit(1)
 
-    def _received(self, length: int) -> bytearray:
-        """So many bytes; none where the connection is closed."""
-        data = bytearray(length)
-        view = memoryview(data)
+    def _received(self, view: memoryview) -> bool:
+        """Fill ``view``; whether the connection lasted so long."""
         while view:
             count = self._connection.recv_into(view)
             if count == 0:
-                return bytearray()
+                return False
             view = view[count:]
-        return data
+        return True
 
-    def _answer(self, kind: bytes, payload: bytearray) -> tuple[bytes, bytes]:
+    def _answer(self, kind: bytes, payload: memoryview) -> tuple[bytes, _Parts]:
         try:
             return wire.DONE, self._answers[kind](payload)
         except FaultError as error:
@@ -93,27 +97,25 @@ class _Server:
         except BaseException as error:  # noqa: BLE001 - code of others
             refusal = {"call": getattr(self._subject, "name", "the subject"), "deed": f"raised {message_of(error)}"}
         bounded = {key: printable(v)[: wire.TEXT // 32] if isinstance(v, str) else v for key, v in refusal.items()}
-        return wire.REFUSED, json.dumps(bounded).encode()
+        return wire.REFUSED, [json.dumps(bounded).encode()]
 
-    def _load(self, payload: bytearray) -> bytes:
-        self._subject = subject_named(**json.loads(payload))
-        return json.dumps(_facts(self._subject)).encode()
+    def _load(self, payload: memoryview) -> _Parts:
+        self._subject = subject_named(**wire.text_of(payload))
+        return [json.dumps(_facts(self._subject)).encode()]
 
-    def _build(self, payload: bytearray) -> bytes:
+    def _build(self, payload: memoryview) -> _Parts:
         item, _ = wire.batch_of(payload)
         self._subject.prepare(item.builtin, item.form, item.width)
-        return b""
+        return []
 
-    def _run(self, payload: bytearray) -> bytes:
+    def _run(self, payload: memoryview) -> _Parts:
         item, args = wire.batch_of(payload)
         try:
             found = attempt(self._subject, item.builtin, item.form, args)
         except KeyboardInterrupt as error:  # no key reaches this process
             call = f"{self._subject.name}: {item.builtin.name}({item.form})"
             raise FaultError(call, f"raised {message_of(error)}") from None
-        # plain copies: an array's class may be the subject's own
-        results = [np.array(r, copy=True, order="C") for r in check_results(item, found, len(args[0]))]
-        return b"".join(r.data.cast("B") for r in results)
+        return list(map(wire.values_of, check_results(item, found, len(args[0]))))
 
 
 def _facts(subject: Subject) -> dict[str, Any]:
@@ -155,4 +157,4 @@ def _flush() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve(*map(int, sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""Lets the OpenCL loader find, beside the drivers in the folders it knows, Intel's where pip has put it."""
+"""Lets the OpenCL loader find, beside the drivers in the folders it knows, Intel's where pip has put it, or fewer."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-__all__ = ["folders", "intel", "visible"]
+__all__ = ["ONLY", "folders", "installed", "intel", "only", "visible"]
 
 _PACKAGE, _LIBRARY = "intel-opencl-rt", "libintelocl.so"
 _CHOSEN_BY_USER = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")  # each replaces the folders that a loader reads
+ONLY = "CLMATH_OPENCL_DRIVERS"  # set by clmath for processes that it starts: all that their loaders are to find
 _REPLACED = "OCL_ICD_VENDORS"  # the one that every loader on Linux reads
 
 
@@ -37,18 +38,17 @@ def folders() -> tuple[Path, ...]:
 
 @contextlib.contextmanager
 def visible() -> Iterator[None]:
-    """While this lasts, a loader that starts finds Intel's driver too.
+    """While this lasts, a loader that starts finds Intel's driver too, or ``only`` some.
 
     A loader starts at the first question for platforms and reads one folder: it is given one that holds what it would
     have found by itself, and this driver. Where OCL_ICD_VENDORS or OPENCL_VENDOR_PATH names drivers, nothing is added.
     """
-    library = intel()
-    if library is None or any(os.environ.get(name) for name in _CHOSEN_BY_USER):
+    if ONLY not in os.environ and (intel() is None or _chosen_by_user()):
         yield
         return
     before = os.environ.get(_REPLACED)
     with tempfile.TemporaryDirectory(prefix="clmath-") as folder:
-        for number, line in enumerate(dict.fromkeys((*_listed(), str(library)))):
+        for number, line in enumerate(installed()):
             (Path(folder) / f"{number:03}.icd").write_text(f"{line}\n", encoding="utf-8")
         os.environ[_REPLACED] = folder
         try:
@@ -59,9 +59,30 @@ def visible() -> Iterator[None]:
                 os.environ[_REPLACED] = before
 
 
-def _listed() -> Iterator[str]:
-    """The libraries that the folders name, each file a line."""
-    for folder in folders():
-        for file in sorted(folder.glob("*.icd")):
-            with contextlib.suppress(OSError, UnicodeDecodeError):
-                yield from file.read_text(encoding="utf-8").split("\n", 1)[0].strip().splitlines()
+def only(libraries: Iterable[str]) -> dict[str, str]:
+    """The variable of the environment that has loaders find these drivers, and those that have no file, alone."""
+    return {ONLY: os.pathsep.join(libraries)}
+
+
+def installed() -> tuple[str, ...]:
+    """The drivers that a loader finds: those that were chosen, else those of all folders and Intel's."""
+    if ONLY in os.environ:
+        return tuple(filter(None, os.environ[ONLY].split(os.pathsep)))
+    if chosen := _chosen_by_user():
+        place = Path(chosen)
+        return (chosen,) if place.suffix != ".icd" and not place.is_dir() else tuple(dict.fromkeys(_listed(place)))
+    found = [library for folder in folders() for library in _listed(folder)]
+    library = intel()
+    return tuple(dict.fromkeys(found if library is None else [*found, str(library)]))
+
+
+def _chosen_by_user() -> str:
+    """The folder of drivers, or the one driver, that a variable names."""
+    return next(filter(None, map(os.environ.get, _CHOSEN_BY_USER)), "")
+
+
+def _listed(place: Path) -> Iterator[str]:
+    """The libraries that the files of a folder name, or one such file."""
+    for file in [place] if place.is_file() else sorted(place.glob("*.icd")):
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            yield from file.read_text(encoding="utf-8").split("\n", 1)[0].strip().splitlines()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import sys
 import time
 from typing import TYPE_CHECKING, Any, Self
 
@@ -43,10 +44,17 @@ class Isolated:
 
     One child serves until it dies or is killed because it does not answer within ``timeout`` seconds; another one
     then takes its place. A subject that cannot be made is a ClmathError. Close it, or use it in a with statement.
+    ``alone``: nothing but the audit runs in this process, and no thread yet, so that the child may be a copy of it.
     """
 
     def __init__(
-        self, text: str, build_options: str = "", call: str = "clmath audit", timeout: float = TIMEOUT
+        self,
+        text: str,
+        build_options: str = "",
+        call: str = "clmath audit",
+        timeout: float = TIMEOUT,
+        *,
+        alone: bool = False,
     ) -> None:
         self._asked = {"text": text, "build_options": build_options, "call": call}
         self._timeout = timeout
@@ -57,7 +65,7 @@ class Isolated:
         self._process: Process | None = None
         self._is_asked = False
         self._facts: dict[str, Any] = {}
-        self._facts = self._loaded()
+        self._facts = self._loaded(copied=alone and sys.platform == "linux")
         self.name: str = self._facts["name"]
 
     def __enter__(self) -> Self:
@@ -137,12 +145,12 @@ class Isolated:
 
         return finish
 
-    def _loaded(self) -> dict[str, Any]:
+    def _loaded(self, *, copied: bool = False) -> dict[str, Any]:
         """Start a child that makes the subject; what the subject says of itself."""
-        self._process, self._built = Process(), set()
+        self._process, self._built = Process(copied=copied), set()
         text, call = self._asked["text"], self._asked["call"]
         try:
-            answer = self._process.ask(wire.LOAD, json.dumps(self._asked).encode(), COMPILING * self._timeout)
+            answer = self._process.ask(wire.LOAD, [json.dumps(self._asked).encode()], COMPILING * self._timeout)
         except LostError as lost:
             self._keep_output()
             remark = self.printed()
@@ -154,7 +162,7 @@ class Isolated:
             raise
         self._keep_output()
         self.printed()  # what is printed while a subject is loaded belongs to no row
-        facts: dict[str, Any] = json.loads(answer.payload)
+        facts: dict[str, Any] = wire.text_of(answer.payload)
         if not answer.is_done:
             self.close()
             raise errors.ClmathError(facts.get("text") or f"{call}: {facts['call']} {facts['deed']}")
@@ -192,6 +200,7 @@ class Isolated:
         process = self._ready()
         with self._losses(item):
             answer = process.answer(seconds, max(4 * sum(a.nbytes for a in args), wire.TEXT))
+        self._keep_output()
         self._is_asked = False
         results = wire.results_of(self._checked(answer).payload, item, len(args[0]))
         if results is None:
@@ -204,7 +213,6 @@ class Isolated:
         """A child that is of no more use is closed, and the batch is a FaultError."""
         try:
             yield
-            self._keep_output()
         except LostError as lost:
             self._keep_output()
             self.close()
@@ -213,7 +221,7 @@ class Isolated:
 
     def _checked(self, answer: Answer) -> Answer:
         if not answer.is_done:
-            self._refuse(json.loads(answer.payload))
+            self._refuse(wire.text_of(answer.payload))
         return answer
 
     def _refuse(self, refusal: dict[str, Any]) -> None:
@@ -228,6 +236,7 @@ class Isolated:
 
     def _keep_output(self) -> None:
         if self._process is not None:
+            self._process.listen()
             self._said += self._process.output
             self._said_size += self._process.printed
             self._process.output, self._process.printed = bytearray(), 0
@@ -264,12 +273,14 @@ class Isolated:
 
 
 @contextlib.contextmanager
-def isolated(text: str, build_options: str, call: str, timeout: float = TIMEOUT) -> Iterator[Subject]:
+def isolated(
+    text: str, build_options: str, call: str, timeout: float = TIMEOUT, *, alone: bool = False
+) -> Iterator[Subject]:
     """The subject that ``text`` names, while the with block lasts; in this process where there are no POSIX ones."""
     if os.name != "posix":
         yield subject_named(text, build_options, call)
         return
-    with Isolated(text, build_options, call, timeout) as subject:
+    with Isolated(text, build_options, call, timeout, alone=alone) as subject:
         yield subject
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import platform
@@ -12,14 +13,14 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field, replace
-from typing import IO, TYPE_CHECKING, Any, Self
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self
 
 from clmath.audit.subjects import drivers, opencl, trial
 from clmath.audit.subjects.trial import MARK, plain
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 __all__ = ["Outcome", "by_preference", "device", "everything"]
 
@@ -59,20 +60,47 @@ def by_preference() -> Iterator[Outcome]:
 def device(text: str, call: str = "clmath audit") -> Outcome:
     """The device that ``text`` names, as ``opencl.find`` takes it, tried; ClmathError where there is no such device."""
     answer = _ask("device", text)
+    if "trouble" in answer and _platforms().left_out:
+        answer = _ask("device", text)
     if "refused" in answer:
         raise ClmathError(f"{call}: {answer['refused']}")
     return _outcome(Outcome(f"opencl:{text}"), answer)
 
 
 def _listed() -> list[Outcome]:
-    """All devices, not tried yet; in place of a platform's, or of all, why they cannot be listed."""
-    answer = _ask("platforms")
+    """All devices, not tried yet; in place of a driver's, a platform's, or of all, why they cannot be listed."""
+    answer, left_out = _platforms()
     if "names" not in answer:
-        return [Outcome("opencl", trouble=_trouble(answer))]
+        return [*left_out, Outcome("opencl", trouble=_trouble(answer))]
     platforms = answer["names"]
     answers = _answers([("devices", str(number)) for number in range(len(platforms))])
     listed = [one for number, found in enumerate(answers) for one in _devices(number, platforms[number], found)]
-    return listed or [Outcome("opencl", trouble=opencl.NONE_INSTALLED)]
+    return [*left_out, *listed] or [Outcome("opencl", trouble=opencl.NONE_INSTALLED)]
+
+
+class _Platforms(NamedTuple):
+    """What was answered when all platforms were asked for, and the drivers that cannot be loaded."""
+
+    answer: dict[str, Any]
+    left_out: list[Outcome]
+
+
+def _platforms() -> _Platforms:
+    """Ask for the platforms; where a driver crashes or hangs when it is loaded, leave it out from now on.
+
+    To ask loads all drivers at once, so that each is then loaded alone; and none, in case it is the loader itself.
+    """
+    answer = _ask("platforms")
+    if "trouble" not in answer:
+        return _Platforms(answer, [])
+    libraries = drivers.installed()
+    tried = [drivers.only(()), *(drivers.only([library]) for library in libraries)]
+    without, *alone = _answers([("platforms",)] * len(tried), tried)
+    left_out = {lib: found for lib, found in zip(libraries, alone, strict=True) if "names" not in found}
+    if "names" not in without or not left_out:
+        return _Platforms(answer, [])
+    os.environ.update(drivers.only(lib for lib in libraries if lib not in left_out))
+    return _Platforms(_ask("platforms"), [Outcome("opencl", lib, _trouble(a)) for lib, a in left_out.items()])
 
 
 def _devices(number: int, title: str, answer: Mapping[str, Any]) -> list[Outcome]:
@@ -117,20 +145,23 @@ def _ask(*question: str) -> dict[str, Any]:
     return _answers([question])[0]
 
 
-def _answers(questions: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
-    """The answers to all questions, each from a child of its own; they work at the same time."""
+def _answers(
+    questions: Sequence[Sequence[str]], environments: Iterable[Mapping[str, str]] = itertools.repeat({})
+) -> list[dict[str, Any]]:
+    """The answers to all questions, each from a child of its own with more variables; they work at the same time."""
     seconds = SECONDS * -(-len(questions) // (os.cpu_count() or 1))
     deadline = time.monotonic() + seconds
     with contextlib.ExitStack() as children:
-        started = [children.enter_context(_Child(question)) for question in questions]
+        started = [children.enter_context(_Child(*asked)) for asked in zip(questions, environments, strict=False)]
         return [child.answer(deadline) for child in started]
 
 
 class _Child:
     """A process that answers one question; killed at the end, with the compilers that it may have started."""
 
-    def __init__(self, question: Sequence[str]) -> None:
+    def __init__(self, question: Sequence[str], environment: Mapping[str, str]) -> None:
         self._question = question
+        self._environment = environment
 
     def __enter__(self) -> Self:
         # files rather than pipes: no process that outlives the child can keep this one waiting
@@ -142,7 +173,12 @@ class _Child:
             stdin=subprocess.DEVNULL,
             stdout=self._out,
             stderr=self._err,
-            env={**os.environ, **dict.fromkeys(_FOLDERS, self._folder.name), "PYTHONPATH": path},
+            env={
+                **os.environ,
+                **dict.fromkeys(_FOLDERS, self._folder.name),
+                **self._environment,
+                "PYTHONPATH": path,
+            },
             start_new_session=True,
         )
         return self

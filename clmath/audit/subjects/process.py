@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import gc
 import os
 import secrets
 import selectors
@@ -16,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from clmath.audit.subjects import wire
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["Answer", "LateError", "LostError", "Process"]
 
@@ -38,91 +40,103 @@ class Answer(NamedTuple):
     """What was answered: whether the request was carried out, and its result, or the refusal."""
 
     is_done: bool
-    payload: bytearray
+    payload: memoryview  # until the next answer
 
 
 class Process:
-    """A child in a session of its own, which no key of this terminal reaches; its output goes into a pipe."""
+    """A child in a session of its own, which no key of this terminal reaches; its output goes into a pipe.
 
-    def __init__(self) -> None:
+    ``copied``: a copy of this process, which then must have no threads and nothing else to do, rather than a fresh
+    interpreter: what that takes a quarter of a second to load is there already.
+    """
+
+    def __init__(self, *, copied: bool = False) -> None:
+        sys.stdout.flush()  # a copy must not print again what waits here
         ours, theirs = socket.socketpair()
         out, theirs_out = os.pipe()
+        lifeline, self._lifeline = os.pipe()  # when this process ends, killed or not, its end is closed
         os.set_blocking(out, False)
         self._connection, self._out = ours, out
+        kept = (theirs.fileno(), lifeline)
         # -P: no file of the current folder stands in for a module before the subject is asked for
-        command = [sys.executable, "-P", "-m", _CHILD, str(theirs.fileno()), str(os.getpid())]
-        with theirs, contextlib.closing(os.fdopen(theirs_out, "wb")) as sink:
+        command = [sys.executable, "-P", "-m", _CHILD, *map(str, kept), str(os.getpid())]
+        with theirs, open(lifeline, "rb"), open(theirs_out, "wb") as sink:  # noqa: PTH123 - they have no path
             self._process = subprocess.Popen(  # noqa: S603 - our own module
                 command,
                 stdin=subprocess.DEVNULL,
                 stdout=sink,
                 stderr=sink,
-                pass_fds=(theirs.fileno(),),
+                pass_fds=kept,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
                 start_new_session=True,
+                restore_signals=not copied,
+                # the copy never gets to the command
+                preexec_fn=functools.partial(_serve, *kept, os.getpid()) if copied else None,  # noqa: PLW1509
             )
         self._selector = selectors.DefaultSelector()
         self._selector.register(ours, selectors.EVENT_READ)
         self._selector.register(out, selectors.EVENT_READ)
+        self._head, self._buffer = bytearray(wire.HEAD.size), wire.Buffer()
         self.output = bytearray()
         self.printed = 0  # bytes
         self._number = b""
 
-    def ask(self, kind: bytes, payload: bytes, seconds: float, size: int = wire.TEXT) -> Answer:
+    def ask(self, kind: bytes, parts: Sequence[bytes | memoryview], seconds: float, size: int = wire.TEXT) -> Answer:
         """The answer, of at most ``size`` bytes, to a request; LostError where there is none."""
-        self.send(kind, payload, seconds)
+        self.send(kind, parts, seconds)
         return self.answer(seconds, size)
 
-    def send(self, kind: bytes, payload: bytes, seconds: float) -> None:
+    def send(self, kind: bytes, parts: Sequence[bytes | memoryview], seconds: float) -> None:
         """Send a request, of which the next ``answer`` must be taken before there is another."""
         self._number = secrets.token_bytes(16)
         with self._losses(seconds):
             self._connection.settimeout(seconds)
-            self._connection.sendall(wire.HEAD.pack(self._number, kind, len(payload)) + payload)
+            self._connection.sendall(wire.frame(self._number, kind, parts))
 
     def answer(self, seconds: float, size: int = wire.TEXT) -> Answer:
         """The answer to what was sent."""
         deadline = time.monotonic() + seconds
         with self._losses(seconds):
-            answered, answer, length = wire.HEAD.unpack(self._received(wire.HEAD.size, deadline, seconds))
+            self._receive(memoryview(self._head), deadline, seconds)
+            answered, answer, length = wire.HEAD.unpack(self._head)
             if answered != self._number or length > size or answer not in (wire.DONE, wire.REFUSED):
                 raise LostError("wrote into its connection to the audit")
-            return Answer(answer == wire.DONE, self._received(length, deadline, seconds))
+            payload = self._buffer.view(length)
+            self._receive(payload, deadline, seconds)
+            return Answer(answer == wire.DONE, payload)
 
     @contextlib.contextmanager
     def _losses(self, seconds: float) -> Iterator[None]:
-        """Whatever goes wrong with the connection is a LostError; what was printed until then is kept."""
+        """Whatever goes wrong with the connection is a LostError."""
         try:
             yield
         except TimeoutError:
             raise _late(seconds) from None
         except OSError:
             raise LostError(self._end()) from None
-        finally:
-            self._listen()
 
-    def _received(self, length: int, deadline: float, seconds: float) -> bytearray:
-        data = bytearray(length)
-        view = memoryview(data)
+    def _receive(self, view: memoryview, deadline: float, seconds: float) -> None:
+        self._connection.settimeout(0.0)
         while view:
-            has_ended = self._process.poll() is not None
-            left = deadline - time.monotonic()
-            ready = {key.fileobj for key, _ in self._selector.select(max(min(left, _SECONDS), 0.0))}
-            if self._connection in ready:
+            with contextlib.suppress(BlockingIOError):
                 count = self._connection.recv_into(view)
                 if count == 0:
                     raise LostError(self._end())
                 view = view[count:]
                 continue
-            self._listen()
+            has_ended = self._process.poll() is not None
+            left = deadline - time.monotonic()
+            ready = self._selector.select(max(min(left, _SECONDS), 0.0))
+            if any(key.fileobj is self._connection for key, _ in ready):
+                continue
+            self.listen()
             if has_ended:  # a process that it started may still hold the other end
                 raise LostError(self._end())
             if left <= 0:
                 raise _late(seconds)
-        return data
 
-    def _listen(self) -> None:
-        """Take what has been printed so far."""
+    def listen(self) -> None:
+        """Take what has been printed so far into ``output`` and ``printed``."""
         with contextlib.suppress(BlockingIOError):
             for _ in range(_READS if self._out >= 0 else 0):
                 data = os.read(self._out, 1 << 16)
@@ -152,9 +166,28 @@ class Process:
         self._process.wait()
         self._selector.close()
         self._connection.close()
+        os.close(self._lifeline)
         if self._out >= 0:
             os.close(self._out)
             self._out = -1
+
+
+def _serve(descriptor: int, lifeline: int, parent: int) -> None:
+    """What a copy of the audit's process does, and nothing else; standard input and output are those of a child."""
+    try:
+        from clmath.audit.subjects import child
+
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if callable(signal.getsignal(number)):  # neither ignored nor what it was
+                signal.signal(number, signal.SIG_DFL)
+        for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 - an iterator would hold one open
+            if int(name) not in (0, 1, 2, descriptor, lifeline):
+                with contextlib.suppress(OSError):
+                    os.close(int(name))
+        gc.enable()
+        child.serve(descriptor, lifeline, parent)
+    finally:
+        os._exit(1)
 
 
 def _late(seconds: float) -> LateError:

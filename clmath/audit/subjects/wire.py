@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import struct
 from typing import TYPE_CHECKING, Any
 
@@ -27,10 +28,14 @@ __all__ = [
     "REFUSED",
     "RUN",
     "TEXT",
+    "Buffer",
     "batch_of",
+    "frame",
     "item_for",
     "packed",
     "results_of",
+    "text_of",
+    "values_of",
 ]
 
 HEAD = struct.Struct("<16scQ")  # which request this is or answers: 16 random bytes; what it is; bytes to follow
@@ -40,28 +45,56 @@ TEXT = 1 << 20  # bytes: no text that is longer is taken for an answer
 _LENGTH = struct.Struct("<I")
 
 
+class Buffer:
+    """Memory for what is received, used again and again: fresh pages for every batch cost more than the copying."""
+
+    def __init__(self) -> None:
+        self._memory = bytearray()
+
+    def view(self, length: int) -> memoryview:
+        """So many bytes, which hold what they did; the view before, and its like, is then void."""
+        if length > len(self._memory):
+            self._memory = bytearray(length)
+        return memoryview(self._memory)[:length]
+
+
 def item_for(row: Builtin, form: Format, args: Sequence[NDArray[Any]]) -> Item:
     """The row that a call belongs to; the width is that of its vectors."""
     return Item(row, form, args[0].shape[-1] if row.lanes else 0)
 
 
-def packed(item: Item, args: Sequence[NDArray[Any]]) -> bytes:
-    """A batch as bytes: its row and the arrays' types in JSON, then their values."""
+def frame(number: bytes, kind: bytes, parts: Sequence[bytes | memoryview]) -> bytes:
+    """A request or an answer as it is sent."""
+    return b"".join((HEAD.pack(number, kind, sum(map(len, parts))), *parts))
+
+
+def packed(item: Item, args: Sequence[NDArray[Any]]) -> list[bytes | memoryview]:
+    """A batch in parts to be joined: its row and the arrays' types in JSON, then their values."""
     arrays = [[a.dtype.str, a.shape] for a in args]
     head = json.dumps([item.builtin.name, item.form.name, item.width, arrays]).encode()
-    return b"".join([_LENGTH.pack(len(head)), head, *(np.ascontiguousarray(a).data.cast("B") for a in args)])
+    return [_LENGTH.pack(len(head)), head, *map(values_of, args)]
 
 
-def batch_of(payload: bytearray) -> tuple[Item, tuple[NDArray[Any], ...]]:
+def text_of(payload: memoryview) -> Any:
+    """What is written in JSON."""
+    return json.loads(bytes(payload))
+
+
+def values_of(array: NDArray[Any]) -> memoryview:
+    """The bytes of an array; its class, which may be a subject's own, has no say in them."""
+    return np.ascontiguousarray(array).data.cast("B")
+
+
+def batch_of(payload: memoryview) -> tuple[Item, tuple[NDArray[Any], ...]]:
     """The row and the arguments that were ``packed``."""
     (length,) = _LENGTH.unpack_from(payload)
     start = _LENGTH.size + length
-    name, form, width, arrays = json.loads(payload[_LENGTH.size : start])
+    name, form, width, arrays = text_of(payload[_LENGTH.size : start])
     layout = [(np.dtype(dtype), tuple(shape)) for dtype, shape in arrays]
-    return Item(builtin(name), format_named(form), width), _split(payload[start:], layout)
+    return Item(builtin(name), format_named(form), width), _split(payload, layout, start)
 
 
-def results_of(payload: bytearray, item: Item, count: int) -> tuple[NDArray[Any], ...] | None:
+def results_of(payload: memoryview, item: Item, count: int) -> tuple[NDArray[Any], ...] | None:
     """The results of ``count`` calls from the bytes of an answer; None where these are too many or too few."""
     layout = [
         (
@@ -76,14 +109,15 @@ def results_of(payload: bytearray, item: Item, count: int) -> tuple[NDArray[Any]
 
 
 def _size(dtype: np.dtype[Any], shape: tuple[int, ...]) -> int:
-    return dtype.itemsize * int(np.prod(shape))
+    return dtype.itemsize * math.prod(shape)
 
 
-def _split(payload: bytearray, layout: Sequence[tuple[np.dtype[Any], tuple[int, ...]]]) -> tuple[NDArray[Any], ...]:
-    """Arrays that may be written to, one after the other in ``payload``."""
-    arrays, start = [], 0
+def _split(
+    payload: memoryview, layout: Sequence[tuple[np.dtype[Any], tuple[int, ...]]], start: int = 0
+) -> tuple[NDArray[Any], ...]:
+    """Arrays that may be written to, copies of those that lie one after the other in ``payload``."""
+    arrays = []
     for dtype, shape in layout:
-        size = _size(dtype, shape)
-        arrays.append(np.frombuffer(payload[start : start + size], dtype).reshape(shape))
-        start += size
+        arrays.append(np.frombuffer(payload, dtype, math.prod(shape), start).reshape(shape).copy())
+        start += _size(dtype, shape)
     return tuple(arrays)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import coefficients, table
+from clmath.kernels import coefficients, pieces, table
 from clmath.kernels.double.exponential import reduced, scaled_exp
 from clmath.kernels.double.logarithm import log_pair
-from clmath.kernels.double.pairs import times
+from clmath.kernels.double.pairs import over_pair, times
 from clmath.numbers.lanes import (
     bits,
     clamp,
@@ -36,61 +36,51 @@ __all__ = [
 ]
 
 
-def _pieces(name: str, count: int) -> tuple[Any, ...]:
-    """(heads, rests, tails) of the ``count`` polynomials [name], for each power one array."""
-    return tuple(tuple(table("double/gamma", f"{name}_{part}").reshape(-1, count)) for part in ("head", "rest", "tail"))
-
-
-LOG_GAMMA_HEAD, LOG_GAMMA_REST, LOG_GAMMA_TAIL = _pieces("log_gamma", 81)
-LOG_SINC_HEAD, LOG_SINC_REST, LOG_SINC_TAIL = _pieces("log_sinc", 17)
+PIECES = 81
+C_0, C_1, C_2, C_3 = table("double/gamma", "head").reshape(4, PIECES)
+C_0_LO, C_1_LO, C_2_LO, C_3_LO = table("double/gamma", "rest").reshape(4, PIECES)
+TAIL = pieces("double/gamma", "tail", PIECES)
+SINC_0, SINC_1, SINC_2, SINC_3, SINC_4 = (tuple(map(float, table("double/gamma", f"sinc_{i}"))) for i in range(5))
+SINC_TAIL = tuple(map(float, table("double/gamma", "sinc_tail")))
 STIRLING_TAIL = coefficients("double/gamma", "stirling_tail")
 CONSTANT, CONSTANT_LO = map(float, table("double/gamma", "stirling_constant"))
 TWELFTH, TWELFTH_LO = map(float, table("double/gamma", "twelfth"))
 AT_ZERO, SLOPE_AT_ZERO = map(float, table("double/gamma", "at_zero"))
-LOWEST = 0x3FE0000000000000 >> 48  # the first piece: that of 1/2
+LOWEST = 0x3FE0000000000000 >> 48  # the piece of log gamma at 1/2, the first
 HALF_A_PIECE = (1 << 47) - 1
 INFINITE, FRACTION = 0x7FF0000000000000, 0xFFFFFFFFFFFFF
 INFINITY = float("inf")
 NAN = float("nan")
 
 SERIES = 16.0  # from here on Stirling's series
-NEAR_BOUND, NEAR_ERROR, LOG_BOUND, MIRRORED_ERROR = 2.0**-67.2, 2.0**-72.6, 2.0**-73, 2.0**-71.8
+NEAR_BOUND, NEAR_ERROR, LOG_BOUND, MIRRORED_ERROR = 2.0**-67.2, 2.0**-72.6, 2.0**-73, 2.0**-72.2
 # A piece: c_4 t^4 + ... carries 2^-53 for each of c_4, its sum with the rest and the product with t, 2^-51.3 with what
 # the rest carries; all else is exact to 2^-100 and the fit to 2^-76. |c_4 t^4| is largest at the edges of pieces: below
 # 4 it is 2^-21.6, which makes 2^-72.9, or 2^-67.3 of log gamma next to 1 and 2, where that is t (c_1 + ...); up to 8
 # 2^-21.0, 2^-73.1 of log gamma; up to 16 2^-20.3, 2^-74.7 of it.
 # Stirling's series, log gamma(a) > 1.77 (a - 1/2): the logarithm's 2^-78 are 2^-78.8; z Q/a < 2^-20.4 carries ten
 # roundings, 2^-70.1 or 2^-74.9 of 27.9; 1/(120 a^4), left out of what a_lo is multiplied by, makes 2^-77.7: 2^-74.6.
-# log(sin(pi r)/(pi r)): |c_4 t^4| < 2^-21.9: 2^-73.2. Logarithms: 2^-78.
-# Below 0 the errors add up: 2^-72.9, 2^-73.2 and 2^-78, or 2^-73 of log gamma(1 - x) in place of the first.
-GAMMA_BOUND = 2.0**-68.2
-# the logarithm: Stirling's series at 16 2^-69.9, at 185 185 x 2^-78 = 2^-70.4, a piece 2^-71.6; 2^-73.2 more below 0:
-# 2^-69.7; scaled_exp 2^-69; the quotient 2^-103: 2^-68.3
+# sin(pi r)/(pi r) > 0.63: terms from y^5 on, below 2^-23.8, carry 2^-51.3 like those of a piece and y_lo's share,
+# 2^-76.2: 2^-73.9. Logarithms: 2^-78.
+# Below 0 the errors add up: 2^-72.9, 2^-73.9 and 2^-78, or 2^-73 of log gamma(1 - x) in place of the first: 2^-72.29.
+GAMMA_BOUND, ORDINARY_BOUND = 2.0**-68.3, 2.0**-68.7
+# the logarithm: Stirling's series at 16 2^-69.9, at 185 185 x 2^-78 = 2^-70.4; ordinary arguments have pieces, 2^-71.6;
+# scaled_exp 2^-69; the sine 2^-73.9; the quotient 2^-100: 2^-68.35, ordinary ones 2^-68.74
 TOP = 175.0  # gamma(175) > 2^1048
 BOTTOM = -185.0  # |gamma| of every double below is less than 2^-1080: next to -185 it is 2^45/185! < 2^-1082
 SMALL, SMALL_BOUND = 2.0**-30, 2.0**-82
 # 1/x - 0.58 + 0.99 x leaves out 0.91 x^2, 2^-90 of 1/x; two roundings of 0.58, 2^-83.8
 TOUCHING = 2.0**-60  # below this gamma of a power of two rounds like 1/x (1 - 2^-80)
-VANISHING = 2.0**-110  # below this gamma of all others rounds like 1/x, which ``quotient`` rounds right
+VANISHING = 2.0**-110  # below this gamma of all others rounds like 1/x, as ``over_pair`` gives it
 LEAST, HUGE = 2.0**-200, 2.0**300  # between them lgamma is more than -log x or x (log x - 1)
 
 
 @lane
-def pair_polynomial(t: Any, piece: Any, head: Any, rest: Any, tail: Any) -> Any:
-    """(hi, lo): the polynomial number ``piece`` in t, whose coefficients of 1, t, t^2, t^3 are pairs.
-
-    In absolute value, each of the last three exceeds what is added to it, or is next to nothing.
-    """
-    s, e = fast_two_sum(take(head[3], piece), t * piecewise(t, piece, tail))
+def next_term(t: Any, s: Any, e: Any, c: Any, c_lo: Any) -> Any:
+    """(hi, lo) of c + c_lo + t (s + e), |t s| <= |c|."""
     p, p_lo = two_product(t, s)
-    s, e_2 = fast_two_sum(take(head[2], piece), p)
-    e = (p_lo + t * (e + take(rest[3], piece))) + (e_2 + take(rest[2], piece))
-    p, p_lo = two_product(t, s)
-    s, e_1 = fast_two_sum(take(head[1], piece), p)
-    e = (p_lo + t * e) + (e_1 + take(rest[1], piece))
-    p, p_lo = two_product(t, s)
-    y, e_0 = two_sum(take(head[0], piece), p)
-    return y, ((p_lo + t * e) + take(rest[0], piece)) + e_0
+    hi, rest = fast_two_sum(c, p)
+    return hi, (p_lo + t * e) + (rest + c_lo)
 
 
 @lane
@@ -102,7 +92,11 @@ def log_gamma_piece(ahead: Any, x: Any) -> Any:
     """
     place = (bits(ahead + x) + HALF_A_PIECE) >> 48
     t = x + (ahead - from_bits(place << 48))
-    return pair_polynomial(t, place - LOWEST, LOG_GAMMA_HEAD, LOG_GAMMA_REST, LOG_GAMMA_TAIL)
+    piece = place - LOWEST
+    s, e = fast_two_sum(take(C_3, piece), t * piecewise(t, piece, TAIL))
+    s, e = next_term(t, s, e + take(C_3_LO, piece), take(C_2, piece), take(C_2_LO, piece))
+    s, e = next_term(t, s, e, take(C_1, piece), take(C_1_LO, piece))
+    return next_term(t, s, e, take(C_0, piece), take(C_0_LO, piece))
 
 
 @lane
@@ -161,11 +155,18 @@ def from_integer_modulo_2(x: Any) -> Any:
 
 
 @lane
-def log_sinc(r: Any) -> Any:
-    """(hi, lo) with hi + lo = log(sin(pi r)/(pi r)) for |r| <= 1/2; 0 at 0."""
-    centre, piece = nearest(abs(r) * 32.0)
-    t = abs(r) - centre * 0.03125
-    return pair_polynomial(t, piece, LOG_SINC_HEAD, LOG_SINC_REST, LOG_SINC_TAIL)
+def sine(r: Any) -> Any:
+    """(hi, lo) with hi + lo = sin(pi r)/pi for |r| <= 1/2: r times a polynomial in y + y_lo = r^2 - 1/8."""
+    z, z_lo = two_product(r, r)
+    y, y_lo = two_sum(z, -0.125)
+    y_lo = y_lo + z_lo
+    s_4, e = fast_two_sum(SINC_4[0], y * polynomial(y, SINC_TAIL))
+    s_3, e = next_term(y, s_4, e + SINC_4[1], *SINC_3)
+    s_2, e = next_term(y, s_3, e + y_lo * s_4, *SINC_2)
+    s_1, e = next_term(y, s_2, e + y_lo * s_3, *SINC_1)
+    s_0, e = next_term(y, s_1, e + y_lo * s_2, *SINC_0)
+    p, p_lo = two_product(r, s_0)
+    return fast_two_sum(p, p_lo + r * (e + y_lo * s_1))
 
 
 @lane
@@ -175,36 +176,22 @@ def signed(r: Any, n: Any) -> Any:
 
 
 @lane
-def numerator(x: Any, log: Any, log_lo: Any, r: Any) -> Any:
-    """(hi, lo, exponent) of gamma(x) times ``denominator``, given log gamma at the place of ``ahead_of``.
+def numerator(x: Any, log: Any, log_lo: Any) -> Any:
+    """(hi, lo, exponent) of gamma(x) times ``denominator``, given log gamma at the place of ``ahead_of``: 1 at 1.
 
     gamma(x) = gamma(1 + x)/x, and pi/(gamma(1 - x) sin(pi x)) where sin(pi x) = (-1)^n sin(pi r).
     """
-    w, w_lo = log_sinc(r)
-    s, s_lo = two_sum(log, w)
-    s_lo = s_lo + (log_lo + w_lo)
-    t, t_lo, n = reduced(select(x < 0.0, -s, s))
-    t, t_lo = fast_two_sum(t, t_lo + select(x < 0.0, -s_lo, s_lo))
-    hi, lo = scaled_exp(t, t_lo + t * t_lo, n & 255)
+    r, r_lo, n = reduced(select(x < 0.0, -log, log))
+    r, r_lo = fast_two_sum(r, r_lo + select(x < 0.0, -log_lo, log_lo))
+    hi, lo = scaled_exp(r, r_lo + r * r_lo, n & 255)
     return hi, lo, n >> 8
 
 
 @lane
 def denominator(x: Any, r: Any, n: Any) -> Any:
-    """What ``numerator`` is to be divided by."""
-    return select(x < 0.0, signed(r, n), select(x < 0.5, x, 1.0))
-
-
-@lane
-def quotient(hi: Any, lo: Any, d: Any) -> Any:
-    """(q, q_lo) with q + q_lo = (hi + lo)/d: relative error below 2^-103.
-
-    The remainder of 1/d is exact, and 1/d, unless that is a double, 2^-107 or more from doubles and midpoints of
-    [1/2, 1]: no q + q_lo lies on another side of one.
-    """
-    q = hi / d
-    p, e = two_product(q, d)
-    return q, (((hi - p) - e) + lo) / d
+    """(hi, lo) of what ``numerator`` is to be divided by."""
+    hi, lo = sine(signed(r, n))
+    return select(x < 0.0, hi, select(x < 0.5, x, 1.0)), select(x < 0.0, lo, 0.0)
 
 
 @lane
@@ -218,21 +205,21 @@ def ordinary_tgamma(x: Any) -> Any:
     """Gamma function where log gamma is a piece."""
     r, n = from_integer(x)
     log, log_lo = log_gamma_piece(ahead_of(x), abs(x))
-    hi, lo, exponent = numerator(x, log, log_lo, r)
-    hi, lo = fast_two_sum(*quotient(hi, lo, denominator(x, r, n)))
-    return hi, lo, abs(hi) * GAMMA_BOUND, exponent
+    hi, lo, exponent = numerator(x, log, log_lo)
+    hi, lo = over_pair(hi, lo, *denominator(x, r, n))
+    return hi, lo, abs(hi) * ORDINARY_BOUND, exponent
 
 
 @lane
 def tgamma(x: Any) -> Any:
-    """Gamma function."""
+    """Gamma function; infinite at 0, undefined at the negative integers and -inf."""
     r, n, is_pole = from_integer_modulo_2(x)
     plain = (abs(x) > SMALL) & ~is_pole
     kept = select(plain, clamp(x, BOTTOM, TOP), 1.0)
     log, log_lo = log_gamma(ahead_of(kept), abs(kept))
-    hi, lo, exponent = numerator(kept, log, log_lo, select(plain, r, 0.0))
-    hi, lo = fast_two_sum(*quotient(hi, lo, denominator(kept, select(plain, r, 1.0), n)))
-    hi, lo, err, exponent = near_zero(x, hi, lo, exponent)
+    hi, lo, exponent = numerator(kept, log, log_lo)
+    d, d_lo = denominator(kept, select(plain, r, 0.5), n)
+    hi, lo, err, exponent = over_small((hi, lo, exponent), x, d, d_lo)
     below = (x < BOTTOM) & ~is_pole
     hi = select(below, select(bits(signed(r, n)) < 0, -1.0, 1.0), hi)
     hi = select(x == 0.0, from_bits(bits(x) | INFINITE), select(x == INFINITY, INFINITY, hi))
@@ -243,18 +230,21 @@ def tgamma(x: Any) -> Any:
 
 
 @lane
-def near_zero(x: Any, hi: Any, lo: Any, exponent: Any) -> Any:
-    """(hi, lo, err, exponent) of gamma(x): 1/x - 0.58 + 0.99 x where |x| <= SMALL, elsewhere as given."""
+def over_small(value: Any, x: Any, d: Any, d_lo: Any) -> Any:
+    """(hi, lo, err, exponent) of ``value`` over d + d_lo or, where |x| <= SMALL, of 1/x - 0.58 + 0.99 x, given 1.
+
+    1/x, unless it is a double, lies 2^-107 or more from doubles and midpoints in [1/2, 1]: no quotient as a pair is on
+    another side of one.
+    """
+    hi, lo, exponent = value
     small, vanishing = (abs(x) <= SMALL) & (x != 0.0), abs(x) < VANISHING
-    kept = select(small, x, 1.0)
-    divisor = kept * select(vanishing, 2.0**600, 1.0)
-    q, q_lo = quotient(1.0, 0.0, divisor)
-    q, q_lo = fast_two_sum(q, q_lo + select(vanishing, 0.0, AT_ZERO + kept * SLOPE_AT_ZERO))
+    divisor = select(small, x, 1.0) * select(vanishing, 2.0**600, 1.0)
+    hi, lo = over_pair(hi, lo, select(small, divisor, d), d_lo)
+    hi, lo = fast_two_sum(hi, lo + select(small & ~vanishing, AT_ZERO + divisor * SLOPE_AT_ZERO, 0.0))
     touching = (abs(x) < TOUCHING) & ((bits(divisor) & FRACTION) == 0)
-    q_lo = select(touching, abs(q) * -(2.0**-80), q_lo)
-    hi, lo = select(small, q, hi), select(small, q_lo, lo)
+    lo = select(touching, abs(hi) * -(2.0**-80), lo)
     err = abs(hi) * select(small, select(vanishing | touching, 0.0, SMALL_BOUND), GAMMA_BOUND)
-    return hi, lo, err, select(small, select(vanishing, 600, 0), exponent)
+    return hi, lo, err, select(vanishing, 600, exponent)
 
 
 @lane
@@ -298,16 +288,16 @@ def ordinary_lgamma(x: Any) -> Any:
 def lgamma(x: Any) -> Any:
     """Logarithm of |gamma(x)|; 0 at 1 and 2, infinite at the poles and the infinities.
 
-    Below 0 it is -log gamma(1 - x) - log(sin(pi r)/(pi r)) - log|r|: wide where these cancel.
+    Below 0 it is -log gamma(1 - x) - log|sin(pi r)/pi|: wide where these cancel.
     """
     r, _, is_pole = from_integer_modulo_2(x)
     kept = select((abs(x) > LEAST) & (x < HUGE) & ~is_pole, x, 1.0)
     negative, huge = kept < 0.0, (x >= HUGE) & (x < INFINITY)
     base, base_lo = log_gamma(ahead_of(kept), abs(kept))
-    w, w_lo = log_sinc(select(negative, r, 0.0))
-    log, log_lo = log_pair(select((abs(x) < 0.5) | huge, abs(x), select(negative, abs(r), 1.0)))
-    hi, lo = difference(base, base_lo, -w, -w_lo)
-    hi, lo = difference(select(negative, -hi, hi), select(negative, -lo, lo), log, log_lo)
+    d, d_lo = sine(select(negative, r, 0.5))
+    log, log_lo = log_pair(select(negative, abs(d), select((x < 0.5) | huge, abs(x), 1.0)))
+    log_lo = log_lo + select(negative, d_lo / d, 0.0)
+    hi, lo = difference(select(negative, -base, base), select(negative, -base_lo, base_lo), log, log_lo)
     err = select(negative, abs(base) * LOG_BOUND + MIRRORED_ERROR, error_above_zero(x, hi))
     far_hi, far_lo = times(log - 1.0, log_lo, select(huge, x, 2.0**600) * 2.0**-600)
     hi, lo, err = select(huge, far_hi, hi), select(huge, far_lo, lo), select(huge, abs(far_hi) * LOG_BOUND, err)

@@ -50,9 +50,9 @@ NAN = float("nan")
 SQRT2_PLACE = 53  # the place of [1, 2) that holds sqrt(2): from here on m counts as 2 (m/2)
 LOW_HALF = (1 << 26) - 1  # of a mantissa: times reciprocals of 9 and 15 bits, both halves are exact
 
-BOUND = 2.0**-68
-# log2 x: relative error below 2^-79.3, so y log2 x, below 1080 where the result is in range, carries 2^-69.2, times
-# ln 2: 2^-69.7; y log2 x and its product with ln 2: 2^-90; scaled_exp: 2^-69.9: 2^-68.8 in all
+BOUND, BOUND_OF_EXPONENT = 1.5 * 2.0**-70, 2.0**-80
+# 2^p: scaled_exp 2^-69.67, the product with ln 2 and its rest 2^-95: 2^-69.6. p is y log2 x with the relative error of
+# log2 x, below 2^-79.5, and 2^-100 for the product or the quotient: times ln 2, 2^-80.02 |p|
 TINY = 2.0**-60  # |y log2 x| below this: x^y rounds like 1 + 2^-80 or 1 - 2^-80
 TOP = 1200.0  # 2^1200 and 2^-1200 lie beyond every double
 LEAST_POWER = 1023 - 130 << 52  # the encoding of 2^-130: |y| below it is tiny for every x, as it is itself
@@ -106,11 +106,20 @@ def log2_of(encoding: Any) -> Any:
 
 
 @lane
-def times_log2_of(encoding: Any, y: Any) -> Any:
+def log2_of_times(encoding: Any, y: Any) -> Any:
     """(p, p_lo) with p + p_lo = y log2 x."""
     hi, lo = log2_of(encoding)
     p, p_lo = two_product(hi, y)
     return fast_two_sum(p, p_lo + lo * y)
+
+
+@lane
+def log2_of_divided(encoding: Any, n: Any) -> Any:
+    """(q, q_lo) with q + q_lo = (log2 x) / n."""
+    hi, lo = log2_of(encoding)
+    q = hi / n
+    p, p_lo = two_product(q, n)
+    return q, (((hi - p) - p_lo) + lo) / n
 
 
 @lane
@@ -125,12 +134,13 @@ def reduced_exponent(p: Any, p_lo: Any) -> Any:
 
 @lane
 def two_to_power(p: Any, p_lo: Any) -> Any:
-    """The parts of 2^(p + p_lo), where the error of p + p_lo is below 2^-69.2."""
+    """The parts of 2^(p + p_lo), where the relative error of p + p_lo is below 2^-79.49."""
     s, s_lo, n = reduced_exponent(p, p_lo)
     hi, lo = scaled_exp(s, s_lo, n & 255)
-    tiny = abs(p) < TINY
+    size = abs(p)
+    tiny = size < TINY
     lo = select(tiny, select(p > 0.0, 2.0**-80, select(p < 0.0, -(2.0**-80), 0.0)), lo)
-    return hi, lo, select((abs(p) <= TOP) & ~tiny, hi * BOUND, 0.0), n >> 8
+    return hi, lo, select((size <= TOP) & ~tiny, hi * (BOUND + size * BOUND_OF_EXPONENT), 0.0), n >> 8
 
 
 @lane
@@ -142,7 +152,7 @@ def within_reach(y: Any) -> Any:
 @lane
 def power(x: Any, y: Any) -> Any:
     """The parts of |x|^y; not for zeros, infinities and NaN."""
-    p, p_lo = times_log2_of(normalised(magnitude(x)), y)
+    p, p_lo = log2_of_times(normalised(magnitude(x)), y)
     return two_to_power(p, p_lo)
 
 
@@ -277,7 +287,7 @@ def root_of_power_of_3(x: Any) -> Any:
 
 
 @lane
-def settled_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917 - arguments, parts
+def settled_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of x^y with exact results and midpoints found.
 
     With |x| = m 2^k, m odd, and y = n/2^s: k y is an integer and m = 1, or m is the 2^s-th power of t and t^n has at
@@ -295,7 +305,7 @@ def settled_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> An
 
 
 @lane
-def settled_pown(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917 - arguments, parts
+def settled_pown(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of x^y, y an integer, with exact results and midpoints found."""
     m, _ = odd_part(normalised(magnitude(x)))
     side = side_of_power(x, within_reach(y), hi, lo)
@@ -303,7 +313,7 @@ def settled_pown(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> A
 
 
 @lane
-def settled_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917 - as above
+def settled_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of x^(1/n) with exact results found: hi^n = x.
 
     With |x| = m 2^k and hi = v 2^q, m and v odd: hi is a root where v^n = m, for hi is so close to it that q n = k.
@@ -321,10 +331,8 @@ def settled_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
 def rootn(x: Any, y: Any) -> Any:
     """x^(1/y) for integer y."""
     n = select(y == 0.0, 1.0, y)
-    hi, lo = log2_of(normalised(magnitude(x)))
-    q = hi / n
-    p, p_lo = two_product(q, n)
-    parts = first_power(n == 1.0, two_to_power(q, (((hi - p) - p_lo) + lo) / n))
+    q, q_lo = log2_of_divided(normalised(magnitude(x)), n)
+    parts = first_power(n == 1.0, two_to_power(q, q_lo))
     size = magnitude(x)
     odd = integer(n) << 63
     invalid = (y == 0.0) | (x != x) | ((x < 0.0) & (odd == 0))

@@ -16,6 +16,7 @@ from clmath.kernels.double.boundaries import (
     side_of_root,
 )
 from clmath.numbers.lanes import (
+    SIGN,
     bits,
     copysign,
     fast_two_sum,
@@ -43,9 +44,10 @@ TO_17_BITS = 1.5 * 2.0**36  # added to a number below 2 and taken off again, lea
 TO_34_BITS = 1.5 * 2.0**19  # 33 binary places
 LONGER_THAN_18 = (1 << 35) - 1  # bits of an encoding that are zero where a number has 18 significant bits at most
 CBRT_ERROR = 2.0**-82
-# y within 2^-34 of the root, or 2^-33.9 with the polynomial's 2^-37; R = m - y^3 below 12 x 2^-33.9 = 2^-30.3:
-# its rounding 2^-84, that of yl^2 (3 yh + yl), below 2^-31, 2^-84.9; both over 3 y^2 >= 3: 2^-84.9;
-# c = R / 3y^2: five roundings of 2^-33.9, 2^-84.6; c^2 / y: 2^-119; the third term (5/3) 2^-101.7: 2^-83.7 in all
+# y is within 2^-34 of its approximation and that within 2^-36.5 of the root (s P: 2^-9.5, its polynomial 2^-28, of a
+# value below 2): 2^-33.7; m - y^3 below 12 x 2^-33.7 = 2^-30.1: its rounding 2^-84, that of yl^2 (3 yh + yl), below
+# 2^-31, 2^-84.9; both over 3 y^2 >= 3: 2^-85; the step, its quotient by 3 y^2: five roundings of 2^-33.7, 2^-84.4; its
+# square over y: 2^-119; the third term (5/3) 2^-101: 2^-83.6 in all
 RSQRT_ERROR = 2.0**-98
 # m - s^2 is below 2^-51, 1 - s y below 2^-52, both rounded once; what they multiply carries 2^-50: 2^-101;
 # squares of both are left out: (3/8) 2^-102, 2^-104 and their product 2^-103: 2^-100 in all, of a value above 1/2
@@ -65,8 +67,8 @@ def missed_square(m: Any, first: Any, second: Any) -> Any:
 def cbrt(x: Any) -> Any:
     """Cube root: |x| = m 2^(3 n), the root y of m in 34 bits, and m - y^3, which is nearly exact, over 3 y^2."""
     encoding = normalised(magnitude(x))
-    exponent = (encoding >> 52) + 1200 - 1023
-    thirds = exponent * 21846 >> 16
+    exponent = (encoding >> 52) + (1200 - 1023)  # more by 3 x 400, to be positive
+    thirds = exponent * 21846 >> 16  # rounded down: 21846/65536 is 1/3 + 2^-16.6, and the exponent below 2^12
     rest = exponent - 3 * thirds
     fraction = encoding & MANTISSA
     j = fraction >> 45
@@ -82,12 +84,12 @@ def cbrt(x: Any) -> Any:
 @lane
 def signed(lo: Any, x: Any) -> Any:
     """``lo`` with its sign reversed where x is negative."""
-    return from_bits(bits(lo) ^ (bits(x) & -0x8000000000000000))
+    return from_bits(bits(lo) ^ (bits(x) & SIGN))
 
 
 @lane
 def root_of(m: Any, near: Any) -> Any:
-    """(hi, lo, whether it is exact) of the cube root of m = 1 .. 8, ``near`` being within 2^-37 of it.
+    """(hi, lo, whether it is exact) of the cube root of m = 1 .. 8, ``near`` being within 2^-36.5 of it.
 
     y = yh + yl, of 17 and 17 bits: yh^3, 3 yh^2 yl and their differences from m are exact. Cube roots of doubles have
     at most 18 bits where they are doubles or midpoints; then all of m - y^3 is.
@@ -171,18 +173,20 @@ def hypot(x: Any, y: Any) -> Any:
 
 @lane
 def settled_cbrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    """The parts of the cube root with what lies close to a boundary next to powers of 8 found."""
-    return settled(err < 0.0, side_of_root(x, 3.0, hi, lo), hi, lo, err, exponent)
+    """The parts of the cube root with the sides of boundaries found that it lies on next to powers of 8."""
+    none = err < 0.0  # all exact results are known
+    return settled(none, side_of_root(x, 3.0, hi, lo), hi, lo, err, exponent)
 
 
 @lane
 def settled_rsqrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    """The parts of the inverse square root with what lies close to a boundary next to powers of 4 found."""
-    return settled(err < 0.0, side_of_root(x, -2.0, hi, lo), hi, lo, err, exponent)
+    """The parts of the inverse square root with the sides of boundaries found that it lies on next to powers of 4."""
+    none = err < 0.0  # all exact results are known
+    return settled(none, side_of_root(x, -2.0, hi, lo), hi, lo, err, exponent)
 
 
 @lane
-def settled_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917 - arguments, parts
+def settled_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of hypot with exact results and midpoints found, and the sides of them that close results lie on.
 
     A root r of 54 bits is a multiple of 2^-54. Where both legs are, too, as they must be if r is exact, the integer

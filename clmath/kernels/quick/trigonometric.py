@@ -27,6 +27,9 @@ TWO_OVER_PI_MID = table("quick/trigonometric", "two_over_pi_mid")
 TWO_OVER_PI_LO = table("quick/trigonometric", "two_over_pi_lo")
 HALF_PI, HALF_PI_LO = map(float, table("quick/trigonometric", "half_pi"))
 PI_HI, PI_LO = map(float, table("quick/trigonometric", "pi"))
+PI_1, PI_2, PI_3 = map(float, table("quick/trigonometric", "pi_pieces"))
+(HALF_TURNS_PER_RADIAN,) = map(float, table("quick/trigonometric", "half_turns"))
+ORDINARY = 2.0**20
 SINE_TAIL = coefficients("quick/trigonometric", "sine_tail")
 COSINE_TAIL = coefficients("quick/trigonometric", "cosine_tail")
 INFINITY = float("inf")
@@ -85,6 +88,39 @@ def sine_of(x: Any, ahead: Any) -> Any:
 
 
 @lane
+def is_ordinary_sin(x: Any) -> Any:
+    """Whether three products with pieces of pi reduce ``x``."""
+    return abs(x) < ORDINARY
+
+
+is_ordinary_cos = is_ordinary_tan = is_ordinary_sincos = is_ordinary_sin
+
+
+@lane
+def less_half_turns(x: Any, count: Any) -> Any:
+    """What is left of ``x``, |x| < 2^20, less ``count`` pi, where that is at most pi/2: relative error below 2^-51.4.
+
+    ``count`` is a multiple of 1/2 below 2^19, so that two products are exact; the differences have a rounding each, the
+    first only where count = 1/2. The third product and piece carry 2^-98, where floats stay 2^-28 from zeros.
+    """
+    return ((x - count * PI_1) - count * PI_2) - count * PI_3
+
+
+@lane
+def ordinary_sine_of(x: Any, ahead: Any) -> Any:
+    """``sine_of`` below 2^20."""
+    whole, n = nearest(x * HALF_TURNS_PER_RADIAN + 0.5 * ahead)
+    return flipped(sine(less_half_turns(x, whole - 0.5 * ahead)), n)
+
+
+@lane
+def ordinary_reduced(x: Any) -> Any:
+    """``reduced`` below 2^20."""
+    whole, quadrant = nearest(x * (2.0 * HALF_TURNS_PER_RADIAN))
+    return less_half_turns(x, 0.5 * whole), quadrant
+
+
+@lane
 def sine(t: Any) -> Any:
     """The value sin t for |t| <= pi/2."""
     z = t * t
@@ -129,9 +165,21 @@ def sin(x: Any) -> Any:
 
 
 @lane
+def ordinary_sin(x: Any) -> Any:
+    """Sine below 2^20."""
+    return near_zero(x, inward(x), ordinary_sine_of(x, 0.0), BOUND)
+
+
+@lane
 def cos(x: Any) -> Any:
     """Cosine."""
     return near_one(x, sine_of(x, 1.0))
+
+
+@lane
+def ordinary_cos(x: Any) -> Any:
+    """Cosine below 2^20."""
+    return near_one(x, ordinary_sine_of(x, 1.0))
 
 
 @lane
@@ -142,9 +190,29 @@ def tan(x: Any) -> Any:
 
 
 @lane
+def ordinary_tan(x: Any) -> Any:
+    """Tangent below 2^20."""
+    t, quadrant = ordinary_reduced(x)
+    return near_zero(x, outward(x), tangent(t, quadrant), TANGENT_BOUND)
+
+
+@lane
 def sincos(x: Any) -> Any:
     """Sine and cosine."""
     t, quadrant = reduced(x)
+    return both(x, t, quadrant)
+
+
+@lane
+def ordinary_sincos(x: Any) -> Any:
+    """Sine and cosine below 2^20."""
+    t, quadrant = ordinary_reduced(x)
+    return both(x, t, quadrant)
+
+
+@lane
+def both(x: Any, t: Any, quadrant: Any) -> Any:
+    """The parts of the sine and of the cosine of x = t + quadrant pi/2."""
     sine, cosine = sine_cosine(t)
     odd = (quadrant & 1) != 0
     first = flipped(select(odd, cosine, sine), quadrant >> 1)

@@ -23,7 +23,7 @@ __all__ = ["Columns", "Lines", "Trial", "lanes", "trial"]
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
 # how often each group of an audit's structured inputs is drawn, where a built-in has it
-_SHARES = {"lines": 4, "hard": 2, "edges": 5, "borders": 1, "halfway": 4, "cases": 2, "short": 4, "specials": 5}
+_SHARES = {"lines": 4, "hard": 2, "edges": 5, "borders": 1, "halfway": 4, "cases": 2, "short": 8, "specials": 5}
 _INT = np.dtype(np.int32)
 _SMALL = (0, 1, 2, -1, 3, -2, 4, 10)
 

@@ -117,8 +117,9 @@ def columns_of(call: Any, ground: Ground, zeros: Sequence[Any], size: int) -> Se
 
     def made(draw: DrawFn) -> Columns:
         columns = draw(below) if below is not None else tuple(np.full(size, zero) for zero in zeros)
-        for place, values in enumerate(draw(single)):
-            for column, value in zip(columns, values or (), strict=bool(values)):
+        calls = draw(single)
+        for place in [i for i, values in enumerate(calls) if values is not None]:
+            for column, value in zip(columns, calls[place], strict=True):
                 column[place] = value
         return tuple(columns)
 
@@ -149,15 +150,17 @@ def _window(bits: Bits, size: int) -> tuple[int, int]:
 
 def number_ground(span: Span) -> Ground:
     """Lanes of a span: of any exponent and of any value, and a third of what an audit tries and of specials."""
+    form, ends = span.form, span.ends
+    with np.errstate(all="ignore"):
+        listed = special.single(form, ends)
+    specials = np.concatenate([special.specials(form, short=True), special.nans(form)])
 
     def lanes(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
-        form, ends = span.form, span.ends
         with np.errstate(all="ignore"):
             spread = draws.interval(rng, form, ends, n) if not span.holds_no_finite else np.zeros(n, form.dtype)
-            listed = rng.choice(special.single(form, ends), n)
-            specials = rng.choice(np.concatenate([special.specials(form, short=True), special.nans(form)]), n)
         which = rng.random(n)
-        values = np.where(which < 0.7, spread, np.where(which < 0.9, listed, specials))
+        others = np.where(which < 0.9, rng.choice(listed, n), rng.choice(specials, n))
+        values = np.where(which < 0.7, spread, others)
         allowed = np.where(span.contains(values), values, spread)
         return (span.settled(plain.made_of(allowed, form)),)
 

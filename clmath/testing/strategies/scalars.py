@@ -60,16 +60,16 @@ class Plain(NamedTuple):
         return cls(bits.at_most(_DIGITS), bits.at_most(_REACHES))
 
     def made_of(self, values: Any, form: Format) -> NDArray[Any]:
-        """Plain values; zeros, infinities and NaN are left as they are."""
+        """Plain values; zeros are left as they are, and where exponents are limited all become finite, NaN one."""
         numbers = np.asarray(values, form.dtype)
         if self.digits < form.precision:
             bits, lost = form.bits(numbers), form.bits_dtype.type(form.precision - self.digits)
             numbers = np.where(np.isfinite(numbers), form.from_bits(bits >> lost << lost), numbers)
         if self.reach < -form.quantum:
-            finite = np.isfinite(numbers)
-            fraction, exponent = np.frexp(np.where(finite, numbers, numbers.dtype.type(0)))
-            near = np.ldexp(fraction, np.clip(exponent, 1 - self.reach, 1 + self.reach))
-            numbers = np.where(finite, _in_form(form, near), numbers)
+            finite = np.where(np.isfinite(numbers), numbers, np.where(np.isnan(numbers), 1.0, np.sign(numbers)))
+            fraction, exponent = np.frexp(finite)
+            exponent = np.where(np.isinf(numbers), form.emax + 1, exponent)
+            numbers = _in_form(form, np.ldexp(fraction, np.clip(exponent, 1 - self.reach, 1 + self.reach)))
         return np.asarray(numbers)
 
 

@@ -155,7 +155,7 @@ def _check_consistent(call: str, bounds: Bounds) -> None:
     """RangeError where one keyword forbids what another one demands."""
     if bounds.allow_nan and not bounds.is_open:
         raise errors.RangeError(f"{call}: allow_nan=True with a bound, which NaN does not meet: leave one of them out")
-    finite = [v is not None and not math.isinf(v) for v in (bounds.min_value, bounds.max_value)]
+    finite = [v is not None and v not in (math.inf, -math.inf) for v in (bounds.min_value, bounds.max_value)]
     if bounds.allow_infinity and all(finite):
         raise errors.RangeError(
             f"{call}: allow_infinity=True with min_value={bounds.min_value} and max_value={bounds.max_value}, which "

@@ -1,56 +1,80 @@
-"""Generates gamma.toml: log gamma and log(sin(pi r)/(pi r)) piece by piece, Stirling's series, constants."""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+"""Generates gamma.toml: log gamma piece by piece, Stirling's series, sin(pi r)/(pi r), constants."""
 
 from kernels.fitting import Table, mp, pieces
 from mpmath import mpf
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 DEGREE = 12
 PAIRS = 4  # how many leading coefficients are pairs
+SINC_DEGREE, SINC_PAIRS = 10, 5
 STEPS = 16  # pieces to a binade
 LOG_GAMMA = [mpf(2) ** e * (1 + mpf(j) / STEPS) for e in range(-1, 4) for j in range(STEPS)] + [mpf(16)]
-SINE = [mpf(j) / 32 for j in range(17)]
 
 
-def log_sinc(r: mpf) -> mpf:
-    """log(sin(pi r) / (pi r))."""
-    with mp.workprec(2 * mp.prec):
-        return mp.log(mp.sinpi(r) / (mp.pi * r)) if r else mpf(0)
+def reach(centre: mpf) -> mpf:
+    """Half the width of the piece about ``centre``."""
+    return mpf(2) ** mp.floor(mp.log(centre, 2)) / (2 * STEPS)
 
 
-def piece(function: Callable[[mpf], mpf], centre: mpf, reach: mpf) -> list[mpf]:
-    """Coefficients of ``function`` in t = x - centre, |t| <= reach; the first is exactly 0 where the centre is a zero.
+def piece(centre: mpf) -> list[mpf]:
+    """Coefficients of log gamma in t = x - centre; the first is exactly 0 where the centre is a zero.
 
     There the polynomial is accurate relative to t.
     """
-    if function(centre):
-        return mp.chebyfit(lambda t: function(centre + t), [-reach, reach], DEGREE + 1)[::-1]
+    ends = [-reach(centre), reach(centre)]
+    if mp.loggamma(centre):
+        return mp.chebyfit(lambda t: mp.loggamma(centre + t), ends, DEGREE + 1)[::-1]
     # an even number of nodes: none of them is the centre
-    return [mpf(0), *mp.chebyfit(lambda t: function(centre + t) / t, [-reach, reach], DEGREE)[::-1]]
+    return [mpf(0), *mp.chebyfit(lambda t: mp.loggamma(centre + t) / t, ends, DEGREE)[::-1]]
 
 
-def misfit(function: Callable[[mpf], mpf], centre: mpf, reach: mpf, fit: list[mpf]) -> mpf:
+def misfit(centre: mpf, fit: list[mpf]) -> mpf:
     """The largest error of ``fit`` found, relative to t where the centre is a zero."""
-    steps = [reach * k / DEGREE for k in range(-DEGREE, DEGREE + 1) if k]
-    errors = [(t, abs(mp.polyval(fit[::-1], t) - function(centre + t))) for t in steps]
+    steps = [reach(centre) * k / DEGREE for k in range(-DEGREE, DEGREE + 1) if k]
+    errors = [(t, abs(mp.polyval(fit[::-1], t) - mp.loggamma(centre + t))) for t in steps]
     return max(error if fit[0] else error / abs(t) for t, error in errors)
 
 
-def record(table: Table, name: str, function: Callable[[mpf], mpf], places: list[tuple[mpf, mpf]]) -> None:
-    """Record the polynomials at ``places``, centres and reaches: pairs' heads and rests, then the other powers."""
-    fits = [piece(function, centre, reach) for centre, reach in places]
-    worst = max(misfit(function, *place, fit) for place, fit in zip(places, fits, strict=True))
+def may_be_added_fast(fit: list[mpf], most: mpf) -> bool:
+    """Whether each of the leading coefficients is 0 or larger than what Horner's rule adds to it, |t| <= ``most``."""
+    added = [sum(abs(c) * most**k for k, c in enumerate(fit[i:])) - abs(fit[i]) for i in range(PAIRS)]
+    return all(not c or abs(c) > rest for c, rest in zip(fit[:PAIRS], added, strict=True))
+
+
+def exponent(value: mpf) -> int:
+    """That of a power of two above twice ``value``."""
+    return int(mp.ceil(mp.log(value, 2))) + 1
+
+
+def record_log_gamma(table: Table) -> None:
+    """Record the pieces of log gamma: pairs, then the higher powers."""
+    fits = [piece(centre) for centre in LOG_GAMMA]
+    assert all(may_be_added_fast(fit, reach(centre)) for fit, centre in zip(fits, LOG_GAMMA, strict=True))
+    worst = max(misfit(centre, fit) for centre, fit in zip(LOG_GAMMA, fits, strict=True))
     parts = [[pieces(fit[i], 53) for fit in fits] for i in range(PAIRS)]
-    comment = f"{len(places)} polynomials to 2^{int(mp.ceil(mp.log(worst, 2))) + 1}, coefficients of"
-    table.numbers(f"{name}_head", [p[0] for row in parts for p in row], f"{comment} 1, t, t^2, t^3 in 53 bits")
-    table.numbers(f"{name}_rest", [p[1] for row in parts for p in row], f"{comment} 1, t, t^2, t^3: the rest")
+    comment = f"{len(fits)} polynomials to 2^{exponent(worst)}, coefficients of"
+    table.numbers("head", [p[0] for row in parts for p in row], f"{comment} 1, t, t^2, t^3 in 53 bits")
+    table.numbers("rest", [p[1] for row in parts for p in row], f"{comment} 1, t, t^2, t^3: the rest")
     high = [float(fit[i]) for i in range(PAIRS, DEGREE + 1) for fit in fits]
-    table.numbers(f"{name}_tail", high, f"{comment} t^4 to t^{DEGREE}")
+    table.numbers("tail", high, f"{comment} t^4 to t^{DEGREE}")
+
+
+def sinc(z: mpf) -> mpf:
+    """sin(pi r)/(pi r) for r^2 = z."""
+    r = mp.sqrt(z)
+    return mp.sinpi(r) / (mp.pi * r)
+
+
+def record_sinc(table: Table) -> None:
+    """Record a polynomial of ``sinc`` in z - 1/8."""
+    fit = mp.chebyfit(lambda y: sinc(mpf(1) / 8 + y), [-mpf(1) / 8, mpf(1) / 8], SINC_DEGREE + 1)[::-1]
+    assert may_be_added_fast(fit, mpf(1) / 8)
+    steps = [mpf(k) / 160 for k in range(-19, 21)]
+    worst = max(abs(mp.polyval(fit[::-1], y) / sinc(mpf(1) / 8 + y) - 1) for y in steps)
+    comment = f"sin(pi r)/(pi r) in y = r^2 - 1/8 to 2^{exponent(worst)}, relatively: coefficients of"
+    for i in range(SINC_PAIRS):
+        table.numbers(f"sinc_{i}", pieces(fit[i], 53), f"{comment} y^{i}")
+    high = map(float, fit[SINC_PAIRS:])
+    table.numbers("sinc_tail", high, f"{comment} y^{SINC_PAIRS} to y^{SINC_DEGREE}")
 
 
 def stirling_tail(z: mpf) -> mpf:
@@ -66,9 +90,8 @@ def stirling_tail(z: mpf) -> mpf:
 def main() -> None:
     """Write the table."""
     table = Table("double/gamma")
-    reaches = [mpf(2) ** mp.floor(mp.log(c, 2)) / (2 * STEPS) for c in LOG_GAMMA]
-    record(table, "log_gamma", mp.loggamma, list(zip(LOG_GAMMA, reaches, strict=True)))
-    record(table, "log_sinc", log_sinc, [(c, mpf(1) / 64) for c in SINE])
+    record_log_gamma(table)
+    record_sinc(table)
     table.polynomial("stirling_tail", stirling_tail, 0.0, 1 / 256, 6)
     table.numbers("stirling_constant", pieces((mp.log(2 * mp.pi) - 1) / 2, 53), "(log(2 pi) - 1)/2, and the rest")
     table.numbers("twelfth", pieces(mpf(1) / 12, 53), "1/12, and the rest")

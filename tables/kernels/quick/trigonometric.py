@@ -29,10 +29,12 @@ def main() -> None:
         table.numbers("two_over_pi_lo", [r[2] for r in rows], "the rest, 53 bits")
         table.numbers("half_pi", pieces(mp.pi / 2, 53), "pi/2 truncated to double and the rest")
         table.numbers("pi", pieces(mp.pi, 26), "pi in 26 bits and the rest")
+        table.numbers("pi_pieces", pieces(mp.pi, 33, 33), "pi in 33 bits, 33 bits and the rest")
+        table.numbers("half_turns", [float(1 / mp.pi)], "1/pi")
     top = float((mp.pi / 4) ** 2) * 1.0001
-    table.polynomial("sine_tail", sine_tail, 0.0, top, 6)
-    table.polynomial("cosine_tail", cosine_tail, 0.0, top, 6)
-    table.polynomial("half_turn_tail", sine_tail, 0.0, float((mp.pi / 2) ** 2) * 1.0001, 9)
+    table.polynomial("sine_tail", sine_tail, 0.0, top, 5)
+    table.polynomial("cosine_tail", cosine_tail, 0.0, top, 5)
+    table.polynomial("half_turn_tail", sine_tail, 0.0, float((mp.pi / 2) ** 2) * 1.0001, 7)
     table.write()
 
 

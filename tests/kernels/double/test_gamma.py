@@ -5,6 +5,7 @@ import pytest
 
 from clmath import reference
 from clmath.kernels.double import gamma, logarithm
+from clmath.kernels.double.pairs import times_pair
 from clmath.numbers.formats import DOUBLE
 
 RNG = np.random.default_rng(11)
@@ -103,3 +104,10 @@ def test_the_series_is_as_close_as_it_claims():
     exact = reference.enclose("lgamma", (x,), DOUBLE)[0]
     hi, lo = gamma.stirling(x, np.zeros(x.size), *logarithm.log_pair(x))
     assert (distance(hi, lo, exact) < 2.0**-74.6 * hi).all()
+
+
+def test_the_sine_is_as_close_as_it_claims():
+    r = np.concatenate([SIZES, RNG.uniform(0.45, 0.5, COUNT), [0.5, -0.5]])
+    exact = reference.enclose("sinpi", (r,), DOUBLE)[0]
+    hi, lo = times_pair(*gamma.sine(r), np.pi, 1.2246467991473532e-16)
+    assert (distance(hi, lo, exact) < 2.0**-73.9 * np.abs(hi)).all()
