@@ -15,13 +15,13 @@ from clmath.numbers.rounding import Enclosure, ulp_error, ulp_errors
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["errors_from", "format_of_results"]
+__all__ = ["errors_from"]
 
 
 def errors_from(call: str, actual: Any, exact: Any) -> NDArray[np.float64]:
     """Signed errors in ulp of ``actual`` against the ``exact`` values, which broadcast to its shape."""
     (found,) = as_results(call, actual if not isinstance(actual, tuple) else list(actual))
-    form = format_of_results(call, found)
+    form = _format_of_results(call, found)
     values = np.asarray(on_host(call, "exact", exact))
     try:
         values = np.broadcast_to(values, found.shape)
@@ -38,7 +38,7 @@ def errors_from(call: str, actual: Any, exact: Any) -> NDArray[np.float64]:
     return np.array(each, np.float64).reshape(found.shape)
 
 
-def format_of_results(call: str, found: NDArray[Any]) -> Format:
+def _format_of_results(call: str, found: NDArray[Any]) -> Format:
     """The format of results; DTypeError where they are not half, float or double."""
     form = format_of(found.dtype)
     if form not in FORMATS:

@@ -19,7 +19,7 @@ from clmath.testing.trials import Trial
 if TYPE_CHECKING:
     from clmath.audit.law import Law
 
-__all__ = ["Terms", "conforming", "correctly_rounded", "every_bit", "refuse_formula"]
+__all__ = ["Terms", "conforming", "correctly_rounded", "refuse_formula"]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def conforming(call: str, actual: Any, args: Any, terms: Terms, asked: Asked) ->
     """AssertionError where ``actual`` is not what the specification allows for ``args`` on these terms."""
     __tracebackhide__ = True
     if exactly.is_exact(asked.name, args):
-        every_bit(call, actual, args, terms.rounding, asked)
+        _every_bit(call, actual, args, terms.rounding, asked)
     else:
         Trial.of(call, asked.name, args, actual).judge(terms.law, asked)
 
@@ -67,7 +67,7 @@ def correctly_rounded(call: str, actual: Any, args: Any, mode: Rounding, asked: 
     """AssertionError where ``actual`` is not correctly rounded."""
     __tracebackhide__ = True
     if exactly.is_exact(asked.name, args):
-        every_bit(call, actual, args, mode, asked)
+        _every_bit(call, actual, args, mode, asked)
         return
     refuse_formula(call, asked.name)
     Trial.of(call, asked.name, args, actual).round(mode, asked)
@@ -86,7 +86,7 @@ def refuse_formula(call: str, name: str) -> None:
         )
 
 
-def every_bit(call: str, actual: Any, args: Any, mode: Rounding, asked: Asked) -> None:
+def _every_bit(call: str, actual: Any, args: Any, mode: Rounding, asked: Asked) -> None:
     """AssertionError where ``actual`` has not the bits that are due."""
     __tracebackhide__ = True
     try:
