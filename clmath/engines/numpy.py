@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.engines.locks import once
-from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, near_boundary, to_normal_double, wide
+from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, near_boundary, saturated, to_normal_double, wide
 from clmath.numbers.rounding import Enclosure, canonical, narrow, round_enclosure
 
 if TYPE_CHECKING:
@@ -120,8 +120,15 @@ def _double(  # noqa: PLR0917 - as above
     if not lanes.size:
         return lanes
     few = tuple(part[lanes] if isinstance(part, np.ndarray) else np.full(lanes.size, part) for part in parts)
-    hi, lo, err, exponent = kernel.settled([a[lanes] for a in args], few)
+    code, holds = saturated(few[0], few[3], MODE_NUMBERS[mode])
+    encodings = target.view(np.int64)
+    encodings[lanes] = code
+    left = np.flatnonzero(~holds)
+    if not left.size:
+        return left
+    lanes = lanes[left]
+    hi, lo, err, exponent = kernel.settled([a[lanes] for a in args], tuple(part[left] for part in few))
     below, above = encoded_ends(hi, lo, err, exponent, MODE_NUMBERS[mode])
-    target.view(np.int64)[lanes] = below
+    encodings[lanes] = below
     undecided: NDArray[np.int64] = lanes[(below != above) & (err > 0.0)]
     return undecided
