@@ -102,7 +102,8 @@ def _inputs() -> _Inputs:
     sorts = (_anything, _of_one_size, _tiny, _with_tiny_products, _cancelling, _next_to_midpoints, _near_floats)
     with np.errstate(all="ignore"):
         a, b, c = (np.concatenate(parts) for parts in zip(*[sort(rng) for sort in sorts], _specials(), strict=True))
-    return _Inputs(a, b, c, _integers(rng, a.size), _integers(rng, a.size))
+    i, j = _integers(rng, a.size), _integers(rng, a.size)
+    return _Inputs(a, b, c, i, np.where(rng.integers(0, 16, a.size) == 0, i, j))
 
 
 def _encoded(rng: np.random.Generator, low: int, high: int) -> NDArray[np.float64]:

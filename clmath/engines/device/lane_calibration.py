@@ -80,7 +80,15 @@ def choices(a: Any, b: Any) -> Any:
 def integers(i: Any, j: Any) -> Any:
     """Wrapping sums and products, shifts and bits."""
     n = j & 63
-    return i + j, i - j, i * j, -i, ~i, i & j, i | j, i ^ j, i << n, i >> n, 1 << n, select(i < j, i, j)
+    return i + j, i - j, i * j, -i, ~i, i & j, i | j, i ^ j, i << n, i >> n, 1 << n
+
+
+def order(i: Any, j: Any) -> Any:
+    """All comparisons of integers as the bits of one, and what chooses by them."""
+    found = select(i < j, 1, 0) | select(i <= j, 2, 0) | select(i > j, 4, 0) | select(i >= j, 8, 0)
+    found = found | select(i == j, 16, 0) | select(i != j, 32, 0)
+    found = found | select((i < j) == (i < 0), 64, 0) | select((i < j) != (j < 0), 128, 0)
+    return found, select(i < j, i, j)
 
 
 def entries(i: Any) -> Any:
@@ -133,6 +141,7 @@ CHECKS: tuple[tuple[str, Kind], ...] = (
     ("i << n", "long"),
     ("i >> n", "long"),
     ("1 << n", "long"),
+    ("comparisons of i and j", "long"),
     ("the lesser of i and j", "long"),
     ("an entry of a table", "double"),
     ("an entry of a table beyond its ends", "double"),
@@ -149,5 +158,6 @@ def all_checks(a: Any, b: Any, c: Any, i: Any, j: Any) -> Any:
         *conditions(a, b),
         *choices(a, b),
         *integers(i, j),
+        *order(i, j),
         *entries(i),
     )
