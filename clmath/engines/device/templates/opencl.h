@@ -5,7 +5,7 @@
 #ifndef TABLE_SPACE
 #define TABLE_SPACE global
 #endif
-#define FUNCTION static
+#define FUNCTION static inline
 #define ENTRY kernel void
 #define GLOBAL global
 #define INDEX get_global_id(0)
