@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,16 +21,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.engines.device.machine import Machine, Run
+    from clmath.engines.device.machine import Machine
     from clmath.engines.protocol import Values
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["Device"]
+__all__ = ["ROOM", "Device"]
 
 _ELEMENTS = {"float32": "float", "float64": "double", "int32": "int"}  # what buffers of arguments hold, by dtype
 _ENCLOSURES = "enclosures"
+ROOM = 1 << 20  # undecided lanes that a launch may list; a range with more is cut in two
 
 
 class Device:
@@ -47,7 +48,7 @@ class Device:
     def __init__(self, machine: Machine) -> None:
         calibrate(machine)
         self.machine = machine
-        self._built: dict[tuple[Kernel, str, tuple[str, ...]], Run] = {}
+        self._built: dict[tuple[Kernel, str, tuple[str, ...]], _Built] = {}
 
     def rounded(
         self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
@@ -58,11 +59,47 @@ class Device:
             doubles = [a.astype(np.float64) for a in args]
             return round_enclosures(kernel, form, mode, doubles, self._enclosures(kernel, plain), targets)
         codes = [np.empty(plain[0].size, form.bits_dtype) for _ in targets]
-        undecided = np.empty(plain[0].size, np.uint8)
-        self._run(kernel, form.name, mode, plain, [*codes, undecided])
-        for target, code in zip(targets, codes, strict=True):
+        if not plain[0].size:
+            return np.empty(0, np.int64)
+        buffers = [self.machine.room(code.nbytes) for code in codes]
+        sources = [self.machine.put(a) for a in plain]
+        undecided = self.rounded_in_place(kernel, form, mode, _types(plain), sources, buffers, plain[0].size)
+        for target, code, buffer in zip(targets, codes, buffers, strict=True):
+            self.machine.get(buffer, code)
             target.view(form.bits_dtype)[...] = code
-        return np.flatnonzero(undecided)
+        return undecided
+
+    def rounded_in_place(  # noqa: PLR0917 - what it is asked, and where that lies
+        self,
+        kernel: Kernel,
+        form: Format,
+        mode: Rounding,
+        types: tuple[str, ...],
+        sources: Sequence[Any],
+        targets: Sequence[Any],
+        lanes: int,
+    ) -> NDArray[np.int64]:
+        """The same for half, float and double in buffers that lie on the device already; the undecided lanes.
+
+        ``types``: what ``sources`` hold: float, double or int. ``targets`` hold the format's own encodings.
+        """
+        entry, tables = self._program(kernel, form.name, types)
+        undecided, ahead = [np.empty(0, np.int64)], [(0, lanes)]
+        places = self.machine.room(4 * min(ROOM, lanes))
+        while ahead:
+            first, count = ahead.pop()
+            counter, found = self.machine.put(np.zeros(1, np.uint32)), np.empty(1, np.uint32)
+            bounds = np.uint64(first), np.uint64(count), np.int32(MODE_NUMBERS[mode])
+            listed = np.uint32(min(ROOM, lanes)), counter, places
+            self.machine.run(entry, count, *bounds, tables, *sources, *targets, *listed)
+            self.machine.get(counter, found)
+            if found[0] > ROOM:
+                ahead += [(first, count // 2), (first + count // 2, count - count // 2)]
+            elif found[0]:
+                some = np.empty(int(found[0]), np.uint32)
+                self.machine.get(places, some)
+                undecided.append(some.astype(np.int64) + first)
+        return np.sort(np.concatenate(undecided))
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
@@ -72,27 +109,40 @@ class Device:
         """The parts of the enclosures of each result."""
         kinds = [np.int64 if part == "exponent" else np.float64 for part in RUNGS[kernel.rung].parts]
         found = [np.empty(plain[0].shape, kind) for kind in kinds * kernel.results]
-        self._run(kernel, _ENCLOSURES, "rte", plain, found)
+        if not plain[0].size:
+            return found
+        entry, tables = self._program(kernel, _ENCLOSURES, _types(plain))
+        buffers = [self.machine.room(part.nbytes) for part in found]
+        bounds = np.uint64(0), np.uint64(plain[0].size)
+        self.machine.run(entry, plain[0].size, *bounds, tables, *map(self.machine.put, plain), *buffers)
+        for part, buffer in zip(found, buffers, strict=True):
+            self.machine.get(buffer, part)
         return found
 
-    def _run(
-        self, kernel: Kernel, purpose: str, mode: Rounding, plain: Sequence[Values], targets: Sequence[Values]
-    ) -> None:
-        """Launch the program of ``purpose``, a format or enclosures, which is built when it is first asked for."""
-        if not plain[0].size:
-            return
-        types = tuple(_ELEMENTS[a.dtype.name] for a in plain)
+    def _program(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> _Built:
+        """The program of ``purpose``, a format or enclosures, which is built when it is first asked for."""
         key = (kernel, purpose, types)
-        run = self._built.get(key)
-        if run is None:
+        built = self._built.get(key)
+        if built is None:
             with BUILDING:
-                run = self._built.get(key) or self._built.setdefault(key, self._build(*key))
-        run(plain[0].size, MODE_NUMBERS[mode], plain, targets)
+                built = self._built.get(key) or self._built.setdefault(key, self._build(*key))
+        return built
 
-    def _build(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> Run:
-        if purpose == _ENCLOSURES:
-            return self.machine.build(source.enclosures(kernel, types))
-        return self.machine.build(source.rounded(kernel, purpose, types))
+    def _build(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> _Built:
+        rounds = purpose != _ENCLOSURES
+        text = source.rounded(kernel, purpose, types) if rounds else source.enclosures(kernel, types)
+        return _Built(self.machine.build(text), self.machine.put(text.tables))
+
+
+class _Built(NamedTuple):
+    """A compiled entry, and the buffer of its tables."""
+
+    entry: Any
+    tables: Any
+
+
+def _types(plain: Sequence[Values]) -> tuple[str, ...]:
+    return tuple(_ELEMENTS[a.dtype.name] for a in plain)
 
 
 def _plain(array: Values) -> Values:

@@ -1,22 +1,18 @@
-"""What a device must do for the engine: build a program and run it over buffers."""
+"""What a device must do for the engine: build programs, hold buffers, and run the one over the others."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol
 
 from clmath import errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
+    import numpy as np
     from numpy.typing import NDArray
 
     from clmath.engines.device.source import Language, Source
 
-__all__ = ["Machine", "Run", "UnfitDeviceError"]
-
-# lanes, the number of a mode, arrays that are read, arrays that are written: each of so many lanes, contiguous
-Run: TypeAlias = "Callable[[int, int, Sequence[NDArray[Any]], Sequence[NDArray[Any]]], None]"
+__all__ = ["Machine", "UnfitDeviceError"]
 
 
 class UnfitDeviceError(errors.ClmathError, RuntimeError):
@@ -24,10 +20,25 @@ class UnfitDeviceError(errors.ClmathError, RuntimeError):
 
 
 class Machine(Protocol):
-    """One device. ``name``: as messages call it. ``language``: what it compiles."""
+    """One device; entries and buffers are of kinds that it alone knows.
+
+    ``name``: as messages call it. ``language``: what it compiles.
+    """
 
     name: str
     language: Language
 
-    def build(self, source: Source) -> Run:
+    def build(self, source: Source) -> Any:
         """The entry of ``source``, compiled; UnfitDeviceError where the device cannot."""
+
+    def put(self, array: NDArray[Any]) -> Any:
+        """A buffer with the bytes of ``array``, which is contiguous."""
+
+    def room(self, size: int) -> Any:
+        """A buffer of ``size`` bytes, at least one."""
+
+    def get(self, buffer: Any, array: NDArray[Any]) -> None:
+        """Fill ``array`` with the first bytes of ``buffer``, what runs having ended."""
+
+    def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:
+        """Start ``entry`` for at least ``lanes`` lanes on ``args``, scalars of NumPy and buffers."""

@@ -6,17 +6,15 @@ import threading
 import warnings
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.engines.device.source import header
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
-    from clmath.engines.device.machine import Run
     from clmath.engines.device.source import Language, Source
 
 __all__ = ["OpenCLMachine"]
@@ -26,15 +24,18 @@ DOUBLE = "cl_khr_fp64"
 
 
 class OpenCLMachine:
-    """A ``pyopencl.Device``; ``options``: what programs are built with, none that loosens arithmetic is right.
+    """A ``pyopencl.Device``.
 
-    ``preamble``: the header of the language, which tests replace by a broken one. ``seconds``: how long entries have
-    run on the device, what is copied not counted.
+    ``options``: what programs are built with; none that loosens arithmetic is right. ``preamble``: the header of the
+    language, which tests replace by a broken one. ``context``: the one in which buffers lie that others made; one of
+    its own if left out. ``seconds``: how long entries have run on the device, what is copied not counted.
     """
 
     language: Language = "opencl"
 
-    def __init__(self, device: Any, options: Sequence[str] = (), preamble: str | None = None) -> None:
+    def __init__(
+        self, device: Any, options: Sequence[str] = (), preamble: str | None = None, context: Any = None
+    ) -> None:
         import pyopencl
 
         self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
@@ -47,56 +48,47 @@ class OpenCLMachine:
         self.seconds = 0.0
         self._lock = threading.Lock()  # the arguments of a launch belong to its kernel object
         try:
-            self._context = pyopencl.Context([device])
+            self._context = pyopencl.Context([device]) if context is None else context
             self._queue = pyopencl.CommandQueue(
-                self._context, properties=pyopencl.command_queue_properties.PROFILING_ENABLE
+                self._context, device, properties=pyopencl.command_queue_properties.PROFILING_ENABLE
             )
         except pyopencl.Error as error:
             raise UnfitDeviceError(f"{self.name} cannot be opened: {_line(error)}") from None
 
-    def build(self, source: Source) -> Run:
-        """The entry of ``source``, compiled, with its tables on the device."""
+    def build(self, source: Source) -> Any:
+        """The entry of ``source``, compiled."""
         cl = self._cl
         program = cl.Program(self._context, f"{self._preamble}\n{source.text}")
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 program.build(self._options)
-            entry = cl.Kernel(program, source.entry)
+            return cl.Kernel(program, source.entry)
         except cl.Error as error:
             log = "\n".join(line for line in str(error).splitlines() if line.strip())
             raise UnfitDeviceError(f"{self.name}: the program does not compile: {log}") from None
-        tables = self._read(source.tables)
 
-        def run(count: int, mode: int, sources: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
-            with self._lock:
-                self._launch(entry, tables, count, mode, sources, targets)
-
-        return run
-
-    def _launch(  # noqa: PLR0917 - a kernel and its arguments
-        self,
-        entry: Any,
-        tables: Any,
-        count: int,
-        mode: int,
-        sources: Sequence[NDArray[Any]],
-        targets: Sequence[NDArray[Any]],
-    ) -> None:
-        """Copy in, run, copy out."""
-        cl = self._cl
-        inputs = [self._read(source) for source in sources]
-        outputs = [cl.Buffer(self._context, cl.mem_flags.WRITE_ONLY, target.nbytes) for target in targets]
-        entry.set_args(np.uint64(count), np.int32(mode), tables, *inputs, *outputs)
-        group = min(GROUP, self._device.max_work_group_size)
-        event = cl.enqueue_nd_range_kernel(self._queue, entry, (-(-count // group) * group,), (group,))
-        for target, buffer in zip(targets, outputs, strict=True):
-            cl.enqueue_copy(self._queue, target, buffer, is_blocking=True)
-        self.seconds += (event.profile.end - event.profile.start) * 1e-9
-
-    def _read(self, array: NDArray[Any]) -> Any:
-        flags = self._cl.mem_flags.READ_ONLY | self._cl.mem_flags.COPY_HOST_PTR
+    def put(self, array: NDArray[Any]) -> Any:
+        """A buffer with the bytes of ``array``."""
+        flags = self._cl.mem_flags.READ_WRITE | self._cl.mem_flags.COPY_HOST_PTR
         return self._cl.Buffer(self._context, flags, hostbuf=array)
+
+    def room(self, size: int) -> Any:
+        """A buffer of ``size`` bytes."""
+        return self._cl.Buffer(self._context, self._cl.mem_flags.READ_WRITE, size)
+
+    def get(self, buffer: Any, array: NDArray[Any]) -> None:
+        """Fill ``array`` from ``buffer``."""
+        self._cl.enqueue_copy(self._queue, array, buffer, is_blocking=True)
+
+    def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:
+        """Run ``entry`` for ``lanes`` lanes, rounded up to whole groups, and wait for its end."""
+        group = min(GROUP, self._device.max_work_group_size)
+        with self._lock:
+            entry.set_args(*args)
+            event = self._cl.enqueue_nd_range_kernel(self._queue, entry, (-(-lanes // group) * group,), (group,))
+        event.wait()
+        self.seconds += (event.profile.end - event.profile.start) * 1e-9
 
 
 def _line(error: Exception) -> str:

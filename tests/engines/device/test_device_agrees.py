@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from clmath.engines import choice
-from clmath.engines.device import source
+from clmath.engines.device import engine, source
 from clmath.kernels import DOUBLE as DOUBLE_RUNG
 from clmath.kernels import QUICK, RUNGS
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
@@ -12,6 +12,7 @@ from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
 
 LANES = 1 << 16
+ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
 CASES = [
     (kernel, form)
     for rung, forms in ((QUICK, (HALF, FLOAT)), (DOUBLE_RUNG, (DOUBLE,)))
@@ -113,6 +114,35 @@ def test_something_is_left_undecided(device):
     assert left.size
     assert np.array_equal(left, undecided)
     assert np.array_equal(found, wanted[0])
+
+
+@pytest.mark.parametrize("room", [16, 1])
+def test_a_list_that_overflows_is_cut(device, monkeypatch, room):
+    rng = np.random.default_rng(4)
+    x = rng.permutation(np.concatenate([ZERO + np.linspace(-1e-13, 1e-13, 200), np.linspace(1.0, 9.0, 500)]))
+    kernel = DOUBLE_RUNG.kernels["lgamma"]
+    found, whole = np.empty(x.shape), np.empty(x.shape)
+    undecided = device.rounded(kernel, DOUBLE, "rtz", [x], [whole])
+    assert undecided.size > 10 * room
+    monkeypatch.setattr(engine, "ROOM", room)
+    assert np.array_equal(device.rounded(kernel, DOUBLE, "rtz", [x], [found]), undecided)
+    assert np.array_equal(found, whole)
+
+
+def test_buffers_on_the_device_stay_there(device):
+    """Arguments and results that others put there, of which only the undecided lanes come back."""
+    x = np.linspace(-3.0, 3.0, 5000, dtype=np.float32)
+    form, kernel, want = HALF, QUICK.kernels["sincos"], [np.empty(x.shape, np.float16) for _ in range(2)]
+    source_buffer, targets = device.machine.put(x), [device.machine.room(2 * x.size) for _ in range(2)]
+    left = device.rounded_in_place(kernel, form, "rtp", ("float",), [source_buffer], targets, x.size)
+    undecided = choice.PLAIN.rounded(kernel, form, "rtp", [x], want)
+    found = [np.empty(x.shape, np.float16) for _ in range(2)]
+    for buffer, array in zip(targets, found, strict=True):
+        device.machine.get(buffer, array)
+    assert np.array_equal(left, undecided)
+    assert all(
+        np.array_equal(one.view(np.uint16), other.view(np.uint16)) for one, other in zip(found, want, strict=True)
+    )
 
 
 def test_a_format_that_no_program_rounds_to_is_rounded_on_the_host(device):

@@ -1,6 +1,6 @@
-ENTRY calibration(const Count count, const int mode, TABLE, $sources, $targets) {
-    const Count i = INDEX;
-    if (i >= count) return;
+ENTRY calibration(const Count first, const Count count, TABLE, $sources, $targets) {
+    if (INDEX >= count) return;
+    const Count i = first + INDEX;
     $results
     checks($values, tables, $found);
     $stores

@@ -3,6 +3,7 @@
 #define ENTRY extern "C" __global__ void
 #define GLOBAL
 #define INDEX ((Count)blockIdx.x * blockDim.x + threadIdx.x)
+#define NEXT(counter) atomicAdd(counter, 1u) /* what it was before it grew by one */
 #define TABLE const double *__restrict__ tables
 
 typedef long long Long;
@@ -10,7 +11,6 @@ typedef unsigned long long Count;
 typedef unsigned short Short;
 typedef unsigned int Word;
 typedef unsigned long long Double;
-typedef unsigned char Flag;
 
 #define LONG(digits) ((Long)digits##ULL)
 #define ENCODED(digits) __longlong_as_double((Long)digits##ULL)

@@ -1,6 +1,6 @@
-ENTRY enclosures(const Count count, const int mode, TABLE, $sources, $targets) {
-    const Count i = INDEX;
-    if (i >= count) return;
+ENTRY enclosures(const Count first, const Count count, TABLE, $sources, $targets) {
+    if (INDEX >= count) return;
+    const Count i = first + INDEX;
     $arguments
     $parts
     find($values, tables, $found);

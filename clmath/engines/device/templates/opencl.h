@@ -9,6 +9,7 @@
 #define ENTRY kernel void
 #define GLOBAL global
 #define INDEX get_global_id(0)
+#define NEXT(counter) atomic_inc(counter) /* what it was before it grew by one */
 #define TABLE TABLE_SPACE const double *tables
 
 typedef long Long;
@@ -16,7 +17,6 @@ typedef ulong Count;
 typedef ushort Short;
 typedef uint Word;
 typedef ulong Double;
-typedef uchar Flag;
 
 #define LONG(digits) ((long)digits##UL)
 #define ENCODED(digits) as_double(digits##UL)
