@@ -12,7 +12,6 @@ from clmath.engines.locks import BUILDING
 from clmath.engines.numba.loops import FORMS
 from clmath.engines.numpy import round_enclosures
 from clmath.kernels import RUNGS
-from clmath.numbers.formats import format_of
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure
 
@@ -27,9 +26,9 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["ROOM", "Device"]
+__all__ = ["ELEMENTS", "ROOM", "Device"]
 
-_ELEMENTS = {"float32": "float", "float64": "double", "int32": "int"}  # what buffers of arguments hold, by dtype
+ELEMENTS = {"float16": "half", "float32": "float", "float64": "double", "int32": "int"}  # of arguments, by dtype
 _ENCLOSURES = "enclosures"
 ROOM = 1 << 20  # undecided lanes that a launch may list; a range with more is cut in two
 
@@ -81,7 +80,7 @@ class Device:
     ) -> NDArray[np.int64]:
         """The same for half, float and double in buffers that lie on the device already; the undecided lanes.
 
-        ``types``: what ``sources`` hold: float, double or int. ``targets`` hold the format's own encodings.
+        ``types``: what ``sources`` hold: half, float, double or int. ``targets`` hold the format's own encodings.
         """
         entry, tables = self._program(kernel, form.name, types)
         undecided, ahead = [np.empty(0, np.int64)], [(0, lanes)]
@@ -142,10 +141,9 @@ class _Built(NamedTuple):
 
 
 def _types(plain: Sequence[Values]) -> tuple[str, ...]:
-    return tuple(_ELEMENTS[a.dtype.name] for a in plain)
+    return tuple(ELEMENTS[a.dtype.name] for a in plain)
 
 
 def _plain(array: Values) -> Values:
-    """``array`` as a buffer holds it: contiguous, short formats widened, which not every device can read."""
-    form = format_of(array.dtype)
-    return np.ascontiguousarray(array, np.float32 if form is not None and form.is_short else None)
+    """``array`` as a buffer holds it: contiguous, other short formats than half widened."""
+    return np.ascontiguousarray(array, None if array.dtype.name in ELEMENTS else np.float32)

@@ -37,8 +37,11 @@ class Machine(Protocol):
     def room(self, size: int) -> Any:
         """A buffer of ``size`` bytes, at least one."""
 
-    def get(self, buffer: Any, array: NDArray[Any]) -> None:
-        """Fill ``array`` with the first bytes of ``buffer``, what runs having ended."""
+    def get(self, buffer: Any, array: NDArray[Any], first: int = 0) -> None:
+        """Fill ``array`` with bytes of ``buffer`` from that numbered ``first`` on, what runs having ended."""
+
+    def set(self, buffer: Any, array: NDArray[Any], first: int) -> None:
+        """Write the bytes of ``array`` into ``buffer`` from that numbered ``first`` on."""
 
     def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:
         """Start ``entry`` for at least ``lanes`` lanes on ``args``, scalars of NumPy and buffers."""

@@ -77,9 +77,13 @@ class OpenCLMachine:
         """A buffer of ``size`` bytes."""
         return self._cl.Buffer(self._context, self._cl.mem_flags.READ_WRITE, size)
 
-    def get(self, buffer: Any, array: NDArray[Any]) -> None:
+    def get(self, buffer: Any, array: NDArray[Any], first: int = 0) -> None:
         """Fill ``array`` from ``buffer``."""
-        self._cl.enqueue_copy(self._queue, array, buffer, is_blocking=True)
+        self._cl.enqueue_copy(self._queue, array, buffer, src_offset=first, is_blocking=True)
+
+    def set(self, buffer: Any, array: NDArray[Any], first: int) -> None:
+        """Write ``array`` into ``buffer``."""
+        self._cl.enqueue_copy(self._queue, buffer, array, dst_offset=first, is_blocking=True)
 
     def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:
         """Run ``entry`` for ``lanes`` lanes, rounded up to whole groups, and wait for its end."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
-from clmath.engines.device.lane_ends import AGAIN, AT_ONCE
+from clmath.engines.device.lane_ends import AGAIN, AT_ONCE, half_value
 from clmath.engines.device.program import Constant, Place, Tables, Value
 from clmath.engines.device.trace import trace
 from clmath.numbers.rounding import MODES
@@ -43,6 +43,7 @@ Language: TypeAlias = Literal["opencl", "cuda"]
 C_TYPES: dict[Kind, str] = {"double": "double", "long": "Long", "bool": "bool"}
 _WORDS = {"half": "Short", "float": "Word", "double": "Double"}  # what encodings are stored as
 _INFINITE = 0x7FF << 52
+_ELEMENTS = {"half": "Short", "float": "float", "double": "double", "int": "int"}  # what buffers of arguments hold
 _ALL_BITS = (1 << 64) - 1
 _OPERATIONS = {"fma": "fused", "sqrt": "root"}  # whose own names the languages use
 
@@ -181,13 +182,13 @@ def _rounding_functions(kernel: Kernel, form: str, tables: Tables) -> str:
 def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
     """The program that stores the parts of every result's enclosure, exact results found.
 
-    ``types``: those of the arguments in their buffers, as C names them.
+    ``types``: what the buffers of the arguments hold: half, float, double or int.
     """
     tables, fill = Tables(), _entry(kernel, types)
     fill["targets"] = ", ".join(f"GLOBAL {kind} *all_p{i}" for i, kind in enumerate(_all_types(kernel)))
     fill["settle"] = "\n    ".join(_settle(kernel, n) for n in range(kernel.results))
     fill["stores"] = "\n    ".join(f"all_p{i}[i] = p{i};" for i in range(len(_all_types(kernel))))
-    return _source("enclosures", [enclosing_functions(kernel, tables)], fill, tables)
+    return _source("enclosures", [_reading(types, tables), enclosing_functions(kernel, tables)], fill, tables)
 
 
 def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
@@ -195,8 +196,17 @@ def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
     tables, fill = Tables(), _entry(kernel, types)
     fill["codes"] = ", ".join(f"GLOBAL {_WORDS[form]} *codes{n}" for n in range(kernel.results))
     fill["roundings"] = "\n    ".join(_rounding(kernel, form, n) for n in range(kernel.results))
-    functions = [enclosing_functions(kernel, tables), _rounding_functions(kernel, form, tables)]
+    functions = [
+        _reading(types, tables),
+        enclosing_functions(kernel, tables),
+        _rounding_functions(kernel, form, tables),
+    ]
     return _source("rounded", functions, fill, tables)
+
+
+def _reading(types: Sequence[str], tables: Tables) -> str:
+    """The function that reads halves, where there are any."""
+    return printed("half_value", trace(half_value, ["long"], ["double"], tables)) if "half" in types else ""
 
 
 def _source(entry: str, functions: list[str], fill: dict[str, Any], tables: Tables) -> Source:
@@ -212,12 +222,19 @@ def _entry(kernel: Kernel, types: Sequence[str]) -> dict[str, Any]:
     """What all entries begin with: the arguments from their buffers, and the parts to find."""
     parts = _all_types(kernel)
     return {
-        "sources": ", ".join(f"GLOBAL const {type} *all_x{i}" for i, type in enumerate(types)),
-        "arguments": "\n    ".join(f"const double x{i} = (double)all_x{i}[i];" for i in range(len(types))),
+        "sources": ", ".join(f"GLOBAL const {_ELEMENTS[type]} *all_x{i}" for i, type in enumerate(types)),
+        "arguments": "\n    ".join(_argument(i, type) for i, type in enumerate(types)),
         "values": _listed("x", len(types)),
         "parts": "\n    ".join(f"{type} p{i};" for i, type in enumerate(parts)),
         "found": _listed("&p", len(parts)),
     }
+
+
+def _argument(i: int, type: str) -> str:
+    """The lines that read an argument."""
+    if type == "half":
+        return f"double x{i};\n    half_value((Long)all_x{i}[i], tables, &x{i});"
+    return f"const double x{i} = (double)all_x{i}[i];"
 
 
 def _parts(kernel: Kernel, n: int) -> list[str]:

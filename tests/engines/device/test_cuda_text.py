@@ -60,8 +60,8 @@ class Processor:
     def room(self, size):
         return np.empty(size, np.uint8)
 
-    def get(self, buffer, array):
-        array[...] = buffer[: array.nbytes].view(array.dtype).reshape(array.shape)
+    def get(self, buffer, array, first=0):
+        array[...] = buffer[first : first + array.nbytes].view(array.dtype).reshape(array.shape)
 
     def run(self, entry, lanes, *args):
         entry(ctypes.c_uint64(lanes), *[self._passed(a) for a in args])

@@ -156,6 +156,17 @@ def test_a_format_that_no_program_rounds_to_is_rounded_on_the_host(device):
         assert np.array_equal(left, undecided)
 
 
+def test_every_half_is_read(device):
+    """Two built-ins: one differs for all numbers, the other for the zeros."""
+    every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+    for name in ("asinh", "rsqrt"):
+        with np.errstate(all="ignore"):
+            found = device.enclosure(QUICK.kernels[name], [every])
+            want = choice.PLAIN.enclosure(QUICK.kernels[name], [every.astype(np.float64)])
+        assert np.array_equal(found.hi, want.hi, equal_nan=True)
+        assert np.array_equal(found.err, want.err, equal_nan=True)
+
+
 def test_no_lanes_are_no_work(device):
     kernel, none = QUICK.kernels["exp"], np.empty(0, np.float32)
     assert not device.rounded(kernel, FLOAT, "rte", [none], [none]).size
