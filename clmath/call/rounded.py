@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath import errors, ladder
-from clmath.call import number
+from clmath.call import number, on_device
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -108,6 +108,8 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
         result = of_numbers(number.planned, name, mode, args)
         if result is not None:
             return result
+    if on_device.are_there(args):
+        return on_device.floats(name, mode, args, out, engine)
     call = prepare(name, args, out)
     if not ladder.has_kernel(name, call.form):
         choice.checked(f"{name}()", engine)

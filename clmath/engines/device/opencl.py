@@ -6,8 +6,10 @@ import threading
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from clmath.engines.device.engine import Device
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.engines.device.source import header
+from clmath.engines.locks import once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.source import Language, Source
 
-__all__ = ["OpenCLMachine"]
+__all__ = ["OpenCLMachine", "engine_of"]
 
 GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
 DOUBLE = "cl_khr_fp64"
@@ -93,6 +95,12 @@ class OpenCLMachine:
             event = self._cl.enqueue_nd_range_kernel(self._queue, entry, (-(-lanes // group) * group,), (group,))
         event.wait()
         self.seconds += (event.profile.end - event.profile.start) * 1e-9
+
+
+@once
+def engine_of(context: Any, device: Any) -> Device:
+    """The engine for buffers of ``context`` on ``device``, calibrated when it is first asked for."""
+    return Device(OpenCLMachine(device, context=context))
 
 
 def _line(error: Exception) -> str:
