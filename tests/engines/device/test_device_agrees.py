@@ -9,6 +9,7 @@ from clmath.kernels import DOUBLE as DOUBLE_RUNG
 from clmath.kernels import QUICK, RUNGS
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
+from clmath.spec import files
 from clmath.spec.builtins import builtin
 
 LANES = 1 << 16
@@ -27,7 +28,7 @@ def named(given):
 
 
 def arguments(kernel, form):
-    """Random encodings, tame numbers, those of any size, NaNs, powers of two with neighbours, and special values."""
+    """Random encodings, tame numbers, NaNs, powers of two with neighbours, special values, the tables' hard ones."""
     rng = np.random.default_rng(len(kernel.name))
     count = source.arguments(kernel)
     with np.errstate(all="ignore"):
@@ -36,12 +37,22 @@ def arguments(kernel, form):
         columns[1] = rng.integers(-200, 200, columns[0].size).astype(np.int32)
     if count == 2:
         columns[1] = np.concatenate([columns[1][1:], columns[1][:1]])  # special values meet others
-    return columns
+    lines = files.load(f"hard/{form}.toml").get(kernel.name, ())  # a half of one argument has none: all are tried
+    if not lines:
+        return columns
+    hard = zip(*map(str.split, lines), strict=True)
+    return [np.concatenate([c, _numbers(words, c.dtype)]) for c, words in zip(columns, hard, strict=True)]
+
+
+def _numbers(words, dtype):
+    return np.array([int(w) if dtype == np.int32 else float.fromhex(w) for w in words]).astype(dtype)
 
 
 def _column(rng, form):
     top = 1 << (form.width - 1)
     codes = [rng.integers(-top, top, n).astype(f"i{form.dtype.itemsize}").view(form.dtype) for n in (LANES, 4096)]
+    if form is HALF:
+        codes[0] = rng.permutation(np.arange(LANES, dtype=np.uint16)).view(form.dtype)
     tame = (rng.standard_normal(LANES) * 2.0 ** rng.integers(-3, 5, LANES)).astype(form.dtype)
     quarters = (rng.integers(-400, 400, LANES // 4) * 0.25).astype(form.dtype)
     powers = (2.0 ** np.arange(form.quantum, form.emax + 1)).astype(form.dtype)
