@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import errors, ladder
-from clmath.call import number
+from clmath.call import number, on_device
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -103,6 +103,8 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
         result = of_numbers(number.planned, name, mode, args)
         if result is not None:
             return result
+    if on_device.are_there(args):
+        return on_device.floats(name, mode, args, out, engine)
     call, chosen, size = prepare(name, args, out), choice.PLAIN, CHUNK
     if ladder.has_kernel(name, call.form):
         chosen = choice.chosen(f"{name}()", engine, name, math.prod(call.shape))

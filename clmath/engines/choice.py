@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AUTO", "COMPILING", "ENGINES", "PLAIN", "EngineName", "can_compile", "checked", "chosen"]
 
-EngineName: TypeAlias = Literal["auto", "numpy", "numba"]
+EngineName: TypeAlias = Literal["auto", "numpy", "numba", "device"]
 AUTO = "auto"
 PLAIN: Engine = NumPy()  # is always there, and starts at once
 COMPILING: Engine = Numba()  # takes seconds to start, and is the faster one then

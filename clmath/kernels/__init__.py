@@ -115,7 +115,13 @@ class Kernel:
 
     def settled(self, args: Sequence[Any], parts: tuple[Any, ...]) -> tuple[Any, ...]:
         """``parts``, those of one result, with the exact results found."""
-        return parts if self.settling is None else self._named(self.settling)(*args, *parts)
+        settle = self.settling_function
+        return parts if settle is None else tuple(settle(*args, *parts))
+
+    @functools.cached_property
+    def settling_function(self) -> Callable[..., Any] | None:
+        """The arguments and the parts of one result in, the parts with the exact results found out; None as above."""
+        return None if self.settling is None else self._named(self.settling)
 
     def _named(self, name: str) -> Callable[..., Any]:
         found: Callable[..., Any] = getattr(importlib.import_module(self.module), name)

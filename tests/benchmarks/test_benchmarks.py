@@ -88,6 +88,20 @@ def test_the_judge_tells_wrong_from_right(contest):
     assert contest.wrong_share(np.float32([1.0, -0.0, 0.0, -np.inf, np.nan]), want) == 0.8
 
 
+def test_a_device_is_compared_and_timed(opencl_device, tmp_path):
+    file = tmp_path / "rows.json"
+    words = [opencl_device.removeprefix("opencl:"), "--functions", "exp2", "--lanes", "4000", "--timed", "4096"]
+    command = [sys.executable, "-m", "benchmarks.device", *words, "--json", str(file)]
+    child = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert child.returncode == 0, child.stderr
+    assert child.stdout.endswith("3 of 3 kernels give the same bits as the NumPy engine\n")
+    rows = json.loads(file.read_text(encoding="utf-8"))["rows"]
+    assert [(row["form"], row["lanes"], row["differ"]) for row in rows] == [
+        ("half", 16000, 0), ("float", 16000, 0), ("double", 16000, 0)
+    ]  # fmt: skip
+    assert all(speed > 0 for row in rows for speed in row["speeds"].values())
+
+
 def test_an_unknown_function_is_named():
     command = [sys.executable, "-m", "benchmarks", "--functions", "sine"]
     child = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -1,0 +1,173 @@
+"""Every kernel on an OpenCL device: are its bits those of the NumPy engine, and how many results a second does it give.
+
+Run from the root of the repository: ``python -m benchmarks.device NVIDIA``. The exit status is 1 where a bit differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from benchmarks import inputs, machine
+from clmath import errors
+from clmath.audit.subjects.opencl import find
+from clmath.engines.choice import PLAIN
+from clmath.engines.device.engine import Device
+from clmath.engines.device.opencl import OpenCLMachine
+from clmath.kernels import DOUBLE as DOUBLE_RUNG
+from clmath.kernels import QUICK
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import MODES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.kernels import Kernel
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
+
+SERVED = ((QUICK, (HALF, FLOAT)), (DOUBLE_RUNG, (DOUBLE,)))
+
+
+@dataclass
+class Row:
+    """One kernel: lanes in all modes whose bits, or whose being undecided, differ; seconds to build its program.
+
+    ``speeds``: results in a second by inputs and mode, copying not counted.
+    """
+
+    kernel: str
+    form: str
+    lanes: int
+    differ: int
+    undecided_differ: int
+    undecided: int
+    build: float
+    speeds: dict[str, float]
+
+    def __str__(self) -> str:
+        speeds = "  ".join(f"{name} {speed / 1e9:8.3f}" for name, speed in self.speeds.items())
+        verdict = "the same" if not (self.differ or self.undecided_differ) else f"{self.differ} DIFFER"
+        if self.undecided_differ:
+            verdict += f", {self.undecided_differ} UNDECIDED DIFFER"
+        found = f"{verdict:10} undecided {self.undecided:5}  built {self.build:5.2f} s"
+        return f"{self.kernel:8} {self.form:6} {found}  {speeds}"
+
+
+def _ways(kernel: Kernel, args: Sequence[NDArray[Any]]) -> list[NDArray[np.intp]]:
+    """The lanes of ordinary arguments and the others: the device chooses lane by lane, NumPy for a whole chunk."""
+    if kernel.ordinary_functions is None:
+        return [np.arange(args[0].size)]
+    holds = kernel.ordinary_functions.holds(*[a.astype(np.float64) for a in args])
+    return [np.flatnonzero(holds), np.flatnonzero(~holds)]
+
+
+def _by_numpy(
+    kernel: Kernel, form: Format, mode: Rounding, args: Sequence[NDArray[Any]]
+) -> tuple[list[NDArray[Any]], NDArray[np.int64]]:
+    """The results of the NumPy engine and the lanes that it leaves undecided."""
+    results, undecided = [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)], []
+    for way in _ways(kernel, args):
+        for first in range(0, way.size, PLAIN.chunk):
+            lanes = way[first : first + PLAIN.chunk]
+            parts = [np.empty(lanes.shape, form.dtype) for _ in results]
+            undecided.append(lanes[PLAIN.rounded(kernel, form, mode, [a[lanes] for a in args], parts)])
+            for result, part in zip(results, parts, strict=True):
+                result[lanes] = part
+    return results, np.concatenate(undecided)
+
+
+def _compared(device: Device, kernel: Kernel, form: Format, lanes: int, row: Row) -> None:
+    """Count what differs in all modes, half of the inputs natural, half random encodings."""
+    halves = [inputs.call(kernel.name, form, kind, lanes // 2).args for kind in inputs.INPUTS]
+    args = [np.concatenate(columns) for columns in zip(*halves, strict=True)]
+    found = [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)]
+    for mode in MODES:
+        left = device.rounded(kernel, form, mode, args, found)
+        wanted, undecided = _by_numpy(kernel, form, mode, args)
+        row.lanes += args[0].size
+        row.differ += sum(int((form.bits(a) != form.bits(b)).sum()) for a, b in zip(found, wanted, strict=True))
+        row.undecided += left.size
+        row.undecided_differ += np.setxor1d(left, undecided).size
+
+
+def _speeds(
+    device: Device, opencl: OpenCLMachine, kernel: Kernel, form: Format, lanes: int
+) -> Iterator[tuple[str, float]]:
+    """Results in a second, rte and rtp, the best of three launches."""
+    for kind in inputs.INPUTS:
+        args = inputs.call(kernel.name, form, kind, lanes).args
+        found = [np.empty(lanes, form.dtype) for _ in range(kernel.results)]
+        for mode in ("rte", "rtp"):
+            times = []
+            for _ in range(3):
+                before = opencl.seconds
+                device.rounded(kernel, form, mode, args, found)
+                times.append(opencl.seconds - before)
+            yield f"{kind} {mode}", lanes / min(times)
+
+
+def _row(device: Device, opencl: OpenCLMachine, kernel: Kernel, form: Format, given: argparse.Namespace) -> Row:
+    args = inputs.call(kernel.name, form, "natural", 64).args
+    start = time.perf_counter()
+    device.rounded(kernel, form, "rte", args, [np.empty(64, form.dtype) for _ in range(kernel.results)])
+    row = Row(kernel.name, form.name, 0, 0, 0, 0, time.perf_counter() - start, {})
+    with np.errstate(all="ignore"):
+        _compared(device, kernel, form, given.lanes, row)
+    if given.timed:
+        row.speeds = dict(_speeds(device, opencl, kernel, form, given.timed))
+    return row
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.device", description=__doc__)
+    parser.add_argument("device", nargs="?", default="", help="PLATFORM or PLATFORM:DEVICE, parts of names; the first")
+    parser.add_argument("--functions", default="", help="names with commas between; all if left out")
+    parser.add_argument("--types", default="half,float,double", help="of half,float,double")
+    parser.add_argument("--lanes", type=int, default=1 << 20, help="compared with the NumPy engine, in each mode")
+    parser.add_argument("--timed", type=int, default=1 << 24, help="lanes of a launch that is timed; 0 for none")
+    parser.add_argument(
+        "--option", action="append", default=[], help="passed to the compiler, --option=-DTABLE_SPACE=constant"
+    )
+    parser.add_argument("--json", type=Path, help="write everything to a file, after each kernel")
+    return parser
+
+
+def main() -> int:
+    """Calibrate the device, run all kernels, say what differs."""
+    given = _parser().parse_args()
+    try:
+        opencl = OpenCLMachine(find(given.device, "benchmarks.device"), given.option)
+        device = Device(opencl)
+    except errors.ClmathError as error:
+        print(error, file=sys.stderr)
+        return 2
+    facts = machine.facts() | {"device": opencl.name, "calibrated": "the same bits as the host"}
+    print("\n".join(f"{key}: {value}" for key, value in facts.items()), end="\n\n")
+    print(f"{given.lanes} lanes compared in each of four modes; thousand million results a second, copying not counted")
+    chosen, rows = set(given.functions.split(",")) - {""}, []
+    for rung, forms in SERVED:
+        for kernel in rung.kernels.values():
+            for form in forms:
+                if form.name in given.types.split(",") and (not chosen or kernel.name in chosen):
+                    rows.append(_row(device, opencl, kernel, form, given))
+                    print(rows[-1], flush=True)
+                    if given.json:
+                        text = json.dumps({"machine": facts, "rows": [asdict(row) for row in rows]}, indent=1)
+                        given.json.write_text(text + "\n", encoding="utf-8")
+    wrong = sum(bool(row.differ or row.undecided_differ) for row in rows)
+    print(f"{len(rows) - wrong} of {len(rows)} kernels give the same bits as the NumPy engine")
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

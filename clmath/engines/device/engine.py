@@ -1,0 +1,149 @@
+"""The engine of a device: every kernel, and its rounding, in one launch, in buffers that are copied there and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clmath.engines.device import source
+from clmath.engines.device.calibration import calibrate
+from clmath.engines.locks import BUILDING
+from clmath.engines.numba.loops import FORMS
+from clmath.engines.numpy import round_enclosures
+from clmath.kernels import RUNGS
+from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.rounding import Enclosure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.engines.device.machine import Machine
+    from clmath.engines.protocol import Values
+    from clmath.kernels import Kernel
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["ELEMENTS", "ROOM", "Device"]
+
+ELEMENTS = {"float16": "half", "float32": "float", "float64": "double", "int32": "int"}  # of arguments, by dtype
+_ENCLOSURES = "enclosures"
+ROOM = 1 << 20  # undecided lanes that a launch may list; a range with more is cut in two
+
+
+class Device:
+    """Runs kernels on ``machine``, which is calibrated first; UnfitDeviceError where it does not compute as the host.
+
+    Each lane takes the way that its argument is for, ordinary or general: the other engines choose for a whole chunk.
+    """
+
+    name = "device"
+    package = "pyopencl"
+    extra = "opencl"
+    chunk = 1 << 20  # buffers of a call with three double arguments stay at 32 MiB
+
+    def __init__(self, machine: Machine) -> None:
+        calibrate(machine)
+        self.machine = machine
+        self._built: dict[tuple[Kernel, str, tuple[str, ...]], _Built] = {}
+
+    def rounded(
+        self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
+    ) -> NDArray[np.int64]:
+        """Round every result of ``kernel`` on a chunk of lanes into ``targets``; the lanes that are undecided."""
+        plain = [_plain(a) for a in args]
+        if form.name not in FORMS[kernel.rung]:
+            doubles = [a.astype(np.float64) for a in args]
+            return round_enclosures(kernel, form, mode, doubles, self._enclosures(kernel, plain), targets)
+        codes = [np.empty(plain[0].size, form.bits_dtype) for _ in targets]
+        if not plain[0].size:
+            return np.empty(0, np.int64)
+        buffers = [self.machine.room(code.nbytes) for code in codes]
+        sources = [self.machine.put(a) for a in plain]
+        undecided = self.rounded_in_place(kernel, form, mode, _types(plain), sources, buffers, plain[0].size)
+        for target, code, buffer in zip(targets, codes, buffers, strict=True):
+            self.machine.get(buffer, code)
+            target.view(form.bits_dtype)[...] = code
+        return undecided
+
+    def rounded_in_place(  # noqa: PLR0917 - what it is asked, and where that lies
+        self,
+        kernel: Kernel,
+        form: Format,
+        mode: Rounding,
+        types: tuple[str, ...],
+        sources: Sequence[Any],
+        targets: Sequence[Any],
+        lanes: int,
+    ) -> NDArray[np.int64]:
+        """The same for half, float and double in buffers that lie on the device already; the undecided lanes.
+
+        ``types``: what ``sources`` hold: half, float, double or int. ``targets`` hold the format's own encodings.
+        """
+        entry, tables = self._program(kernel, form.name, types)
+        undecided, ahead = [np.empty(0, np.int64)], [(0, lanes)]
+        places = self.machine.room(4 * min(ROOM, lanes))
+        while ahead:
+            first, count = ahead.pop()
+            counter, found = self.machine.put(np.zeros(1, np.uint32)), np.empty(1, np.uint32)
+            bounds = np.uint64(first), np.uint64(count), np.int32(MODE_NUMBERS[mode])
+            listed = np.uint32(min(ROOM, lanes)), counter, places
+            self.machine.run(entry, count, *bounds, tables, *sources, *targets, *listed)
+            self.machine.get(counter, found)
+            if found[0] > ROOM:
+                ahead += [(first, count // 2), (first + count // 2, count - count // 2)]
+            elif found[0]:
+                some = np.empty(int(found[0]), np.uint32)
+                self.machine.get(places, some)
+                undecided.append(some.astype(np.int64) + first)
+        return np.sort(np.concatenate(undecided))
+
+    def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
+        """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
+        return Enclosure.of(**kernel.named_parts(self._enclosures(kernel, [_plain(a) for a in args])))
+
+    def _enclosures(self, kernel: Kernel, plain: Sequence[Values]) -> list[Values]:
+        """The parts of the enclosures of each result."""
+        kinds = [np.int64 if part == "exponent" else np.float64 for part in RUNGS[kernel.rung].parts]
+        found = [np.empty(plain[0].shape, kind) for kind in kinds * kernel.results]
+        if not plain[0].size:
+            return found
+        entry, tables = self._program(kernel, _ENCLOSURES, _types(plain))
+        buffers = [self.machine.room(part.nbytes) for part in found]
+        bounds = np.uint64(0), np.uint64(plain[0].size)
+        self.machine.run(entry, plain[0].size, *bounds, tables, *map(self.machine.put, plain), *buffers)
+        for part, buffer in zip(found, buffers, strict=True):
+            self.machine.get(buffer, part)
+        return found
+
+    def _program(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> _Built:
+        """The program of ``purpose``, a format or enclosures, which is built when it is first asked for."""
+        key = (kernel, purpose, types)
+        built = self._built.get(key)
+        if built is None:
+            with BUILDING:
+                built = self._built.get(key) or self._built.setdefault(key, self._build(*key))
+        return built
+
+    def _build(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> _Built:
+        rounds = purpose != _ENCLOSURES
+        text = source.rounded(kernel, purpose, types) if rounds else source.enclosures(kernel, types)
+        return _Built(self.machine.build(text), self.machine.put(text.tables))
+
+
+class _Built(NamedTuple):
+    """A compiled entry, and the buffer of its tables."""
+
+    entry: Any
+    tables: Any
+
+
+def _types(plain: Sequence[Values]) -> tuple[str, ...]:
+    return tuple(ELEMENTS[a.dtype.name] for a in plain)
+
+
+def _plain(array: Values) -> Values:
+    """``array`` as a buffer holds it: contiguous, other short formats than half widened."""
+    return np.ascontiguousarray(array, None if array.dtype.name in ELEMENTS else np.float32)

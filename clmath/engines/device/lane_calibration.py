@@ -1,0 +1,163 @@
+"""What a device is asked before it is trusted: the operations of kernels, one by one and where a compiler joins them.
+
+Each is a lane function of three doubles and two integers, whose results the host knows: it runs the same lines.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.numbers.lanes import (
+    bits,
+    clamp,
+    float_bits,
+    from_bits,
+    from_float_bits,
+    greater,
+    integer,
+    lesser,
+    real,
+    select,
+    sqrt,
+    take,
+    two_product,
+)
+
+if TYPE_CHECKING:
+    from clmath.engines.device.program import Kind
+
+__all__ = ["CHECKS", "all_checks"]
+
+FRACTION = 0xFFFFFFFFFFFFF
+ONE = 0x3FF0000000000000
+ENTRIES = np.array([0.5, -0.0, 2.0**-1074, 3.0])
+
+
+def significand(x: Any) -> Any:
+    """A number from 1 to 2, or its opposite, with the digits of ``x``."""
+    return from_bits((bits(x) & ~0x7FF0000000000000) | ONE)
+
+
+def arithmetic(a: Any, b: Any, c: Any) -> Any:
+    """One rounding each; those of c have operands that were results."""
+    return a + b, a - b, a * b, a / b, sqrt(abs(a)), -a, abs(a), a + c, c - b
+
+
+def joined(a: Any, b: Any, c: Any) -> Any:
+    """Two roundings each: what a fused multiply-add, or a product with a reciprocal, gets wrong."""
+    return a * b + c, a * b - c, c - a * b, a * b + b * c, (a / b) * b - a, (a + b) - a, (a - (a - b)) - b
+
+
+def products(a: Any, b: Any) -> Any:
+    """Products and what they lose, which only a fused multiply-add gives in two operations."""
+    first, rest = two_product(significand(a), significand(b))
+    square, of_square = two_product(significand(a), significand(a))
+    return first, rest, square, of_square
+
+
+def conversions(a: Any, i: Any, j: Any) -> Any:
+    """Between double, float and integers, subnormal floats among them."""
+    number = select(a != a, 1.0, a)
+    within = clamp(number, -(2.0**62), 2.0**62)
+    return float_bits(number), from_float_bits(j & 0x7F7FFFFF), integer(within), real(i), bits(a), from_bits(i)
+
+
+def conditions(a: Any, b: Any) -> Any:
+    """All comparisons, of numbers and NaN, as the bits of one integer, and what chooses by them."""
+    found = select(a < b, 1, 0) | select(a <= b, 2, 0) | select(a > b, 4, 0) | select(a >= b, 8, 0)
+    found = found | select(a == b, 16, 0) | select(a != b, 32, 0) | select((a < b) ^ ~(b > 0.0), 64, 0)
+    return found, select((a < b) | (a == 0.0), a, b), select((a > b) & (b != 0.0), a, b)
+
+
+def choices(a: Any, b: Any) -> Any:
+    """The primitives that choose."""
+    x, y = select((a != a) | (a == 0.0), 1.0, a), select((b != b) | (b == 0.0), 2.0, b)
+    return lesser(x, y), greater(x, y), clamp(x, -1.5, 1e300)
+
+
+def integers(i: Any, j: Any) -> Any:
+    """Wrapping sums and products, shifts and bits."""
+    n = j & 63
+    return i + j, i - j, i * j, -i, ~i, i & j, i | j, i ^ j, i << n, i >> n, 1 << n
+
+
+def order(i: Any, j: Any) -> Any:
+    """All comparisons of integers as the bits of one, and what chooses by them."""
+    found = select(i < j, 1, 0) | select(i <= j, 2, 0) | select(i > j, 4, 0) | select(i >= j, 8, 0)
+    found = found | select(i == j, 16, 0) | select(i != j, 32, 0)
+    found = found | select((i < j) == (i < 0), 64, 0) | select((i < j) != (j < 0), 128, 0)
+    return found, select(i < j, i, j)
+
+
+def entries(i: Any) -> Any:
+    """A table, read inside and beyond its ends."""
+    return take(ENTRIES, i & 3), take(ENTRIES, i)
+
+
+# what is checked, as messages name it, kinds of the results: in the order in which all_checks gives them
+CHECKS: tuple[tuple[str, Kind], ...] = (
+    ("a + b", "double"),
+    ("a - b", "double"),
+    ("a * b", "double"),
+    ("a / b", "double"),
+    ("sqrt(|a|)", "double"),
+    ("-a", "double"),
+    ("|a|", "double"),
+    ("a + c", "double"),
+    ("c - b", "double"),
+    ("a * b + c, two roundings", "double"),
+    ("a * b - c, two roundings", "double"),
+    ("c - a * b, two roundings", "double"),
+    ("a * b + b * c, three roundings", "double"),
+    ("(a / b) * b - a, three roundings", "double"),
+    ("(a + b) - a, two roundings", "double"),
+    ("(a - (a - b)) - b, three roundings", "double"),
+    ("the product of significands", "double"),
+    ("what the product of significands loses, by fma", "double"),
+    ("the square of a significand", "double"),
+    ("what the square of a significand loses, by fma", "double"),
+    ("double to float", "long"),
+    ("float to double", "double"),
+    ("double to integer", "long"),
+    ("integer to double", "double"),
+    ("the encoding of a double", "long"),
+    ("the double of an encoding", "double"),
+    ("comparisons of a and b", "long"),
+    ("a or b, chosen by comparing", "double"),
+    ("b or a, chosen by comparing", "double"),
+    ("the lesser of a and b", "double"),
+    ("the greater of a and b", "double"),
+    ("a moved into a range", "double"),
+    ("i + j", "long"),
+    ("i - j", "long"),
+    ("i * j", "long"),
+    ("-i", "long"),
+    ("~i", "long"),
+    ("i & j", "long"),
+    ("i | j", "long"),
+    ("i ^ j", "long"),
+    ("i << n", "long"),
+    ("i >> n", "long"),
+    ("1 << n", "long"),
+    ("comparisons of i and j", "long"),
+    ("the lesser of i and j", "long"),
+    ("an entry of a table", "double"),
+    ("an entry of a table beyond its ends", "double"),
+)
+
+
+def all_checks(a: Any, b: Any, c: Any, i: Any, j: Any) -> Any:
+    """Every result, in the order of CHECKS."""
+    return (
+        *arithmetic(a, b, c),
+        *joined(a, b, c),
+        *products(a, b),
+        *conversions(a, i, j),
+        *conditions(a, b),
+        *choices(a, b),
+        *integers(i, j),
+        *order(i, j),
+        *entries(i),
+    )

@@ -1,0 +1,82 @@
+"""Both ends of a kernel on a device, in lane arithmetic: arguments from encodings of halves, results to encodings.
+
+Results are rounded at once, and again, exact results found, where that may be wrong. Each of these functions returns
+the encoding and a condition: whether to look again, and then whether the ends round apart. ``mode``, by its number, and
+``is_wide`` are known when the device's program is written.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clmath.numbers.lane_rounding import (
+    encoded_ends,
+    near_float,
+    near_half,
+    to_float,
+    to_half,
+    to_normal_double,
+    wide,
+)
+from clmath.numbers.lanes import SIGN, bits, from_bits, select
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["AGAIN", "AT_ONCE", "half_value"]
+
+HALF_INFINITY = 0x7C00  # as a half is encoded
+INFINITY, NAN = float("inf"), float("nan")
+
+
+def half_value(code: Any) -> Any:
+    """The number that ``code``, 0 to 0xffff, stands for as a half; not every device can read halves.
+
+    Its fields, moved to those of a double, make a number 2^1008 times too small, subnormal where it is.
+    """
+    magnitude = code & 0x7FFF
+    number = from_bits(magnitude << 42) * 2.0**1008
+    number = select(magnitude > HALF_INFINITY, NAN, select(magnitude == HALF_INFINITY, INFINITY, number))
+    return from_bits(bits(number) | ((code << 48) & SIGN))
+
+
+def float_at_once(value: Any, err: Any, mode: int, is_wide: bool) -> Any:
+    """To float: the middle."""
+    return to_float(value, mode), close(near_float(value), value, err, is_wide)
+
+
+def half_at_once(value: Any, err: Any, mode: int, is_wide: bool) -> Any:
+    """To half: the middle."""
+    return to_half(value, mode), close(near_half(value), value, err, is_wide)
+
+
+def double_at_once(hi: Any, lo: Any, err: Any, exponent: Any, mode: int, is_wide: bool) -> Any:  # noqa: ARG001, PLR0917
+    """To double, where that is normal."""
+    return to_normal_double(hi, lo, err, exponent, mode)
+
+
+def close(near: Any, value: Any, err: Any, is_wide: bool) -> Any:
+    """Whether the ends may round apart."""
+    if is_wide:
+        near = near | wide(value, err)
+    return near & (err > 0.0)
+
+
+def float_again(value: Any, err: Any, mode: int) -> Any:
+    """To float: the middle and both ends."""
+    return to_float(value, mode), (to_float(value - err, mode) != to_float(value + err, mode)) & (err > 0.0)
+
+
+def half_again(value: Any, err: Any, mode: int) -> Any:
+    """To half: the middle and both ends."""
+    return to_half(value, mode), (to_half(value - err, mode) != to_half(value + err, mode)) & (err > 0.0)
+
+
+def double_again(hi: Any, lo: Any, err: Any, exponent: Any, mode: int) -> Any:
+    """To double, whatever it is."""
+    below, above = encoded_ends(hi, lo, err, exponent, mode)
+    return below, (below != above) & (err > 0.0)
+
+
+AT_ONCE: Mapping[str, Callable[..., Any]] = {"float": float_at_once, "half": half_at_once, "double": double_at_once}
+AGAIN: Mapping[str, Callable[..., Any]] = {"float": float_again, "half": half_again, "double": double_again}

@@ -1,0 +1,47 @@
+"""What a device must do for the engine: build programs, hold buffers, and run the one over the others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from clmath import errors
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from clmath.engines.device.source import Language, Source
+
+__all__ = ["Machine", "UnfitDeviceError"]
+
+
+class UnfitDeviceError(errors.ClmathError, RuntimeError):
+    """A device does not compute as IEEE 754 says, or does not compute in double at all: no judge, and no engine."""
+
+
+class Machine(Protocol):
+    """One device; entries and buffers are of kinds that it alone knows.
+
+    ``name``: as messages call it. ``language``: what it compiles.
+    """
+
+    name: str
+    language: Language
+
+    def build(self, source: Source) -> Any:
+        """The entry of ``source``, compiled; UnfitDeviceError where the device cannot."""
+
+    def put(self, array: NDArray[Any]) -> Any:
+        """A buffer with the bytes of ``array``, which is contiguous."""
+
+    def room(self, size: int) -> Any:
+        """A buffer of ``size`` bytes, at least one."""
+
+    def get(self, buffer: Any, array: NDArray[Any], first: int = 0) -> None:
+        """Fill ``array`` with bytes of ``buffer`` from that numbered ``first`` on, what runs having ended."""
+
+    def set(self, buffer: Any, array: NDArray[Any], first: int) -> None:
+        """Write the bytes of ``array`` into ``buffer`` from that numbered ``first`` on."""
+
+    def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:
+        """Start ``entry`` for at least ``lanes`` lanes on ``args``, scalars of NumPy and buffers."""

@@ -1,0 +1,107 @@
+"""An OpenCL device as a machine for the engine; pyopencl is installed where there is a device object to pass."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from clmath.engines.device.engine import Device
+from clmath.engines.device.machine import UnfitDeviceError
+from clmath.engines.device.source import header
+from clmath.engines.locks import once
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from clmath.engines.device.source import Language, Source
+
+__all__ = ["OpenCLMachine", "engine_of"]
+
+GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
+DOUBLE = "cl_khr_fp64"
+
+
+class OpenCLMachine:
+    """A ``pyopencl.Device``.
+
+    ``options``: what programs are built with; none that loosens arithmetic is right. ``preamble``: the header of the
+    language, which tests replace by a broken one. ``context``: the one in which buffers lie that others made; one of
+    its own if left out. ``seconds``: how long entries have run on the device, what is copied not counted.
+    """
+
+    language: Language = "opencl"
+
+    def __init__(
+        self, device: Any, options: Sequence[str] = (), preamble: str | None = None, context: Any = None
+    ) -> None:
+        import pyopencl
+
+        self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
+        if DOUBLE not in device.extensions.split():
+            raise UnfitDeviceError(
+                f"{self.name} has no double ({DOUBLE}), in which kernels compute; use another device"
+            )
+        self._cl, self._device, self._options = pyopencl, device, list(options)
+        self._preamble = header("opencl") if preamble is None else preamble
+        self.seconds = 0.0
+        self._lock = threading.Lock()  # the arguments of a launch belong to its kernel object
+        try:
+            self._context = pyopencl.Context([device]) if context is None else context
+            self._queue = pyopencl.CommandQueue(
+                self._context, device, properties=pyopencl.command_queue_properties.PROFILING_ENABLE
+            )
+        except pyopencl.Error as error:
+            raise UnfitDeviceError(f"{self.name} cannot be opened: {_line(error)}") from None
+
+    def build(self, source: Source) -> Any:
+        """The entry of ``source``, compiled."""
+        cl = self._cl
+        program = cl.Program(self._context, f"{self._preamble}\n{source.text}")
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                program.build(self._options)
+            return cl.Kernel(program, source.entry)
+        except cl.Error as error:
+            log = "\n".join(line for line in str(error).splitlines() if line.strip())
+            raise UnfitDeviceError(f"{self.name}: the program does not compile: {log}") from None
+
+    def put(self, array: NDArray[Any]) -> Any:
+        """A buffer with the bytes of ``array``."""
+        flags = self._cl.mem_flags.READ_WRITE | self._cl.mem_flags.COPY_HOST_PTR
+        return self._cl.Buffer(self._context, flags, hostbuf=array)
+
+    def room(self, size: int) -> Any:
+        """A buffer of ``size`` bytes."""
+        return self._cl.Buffer(self._context, self._cl.mem_flags.READ_WRITE, size)
+
+    def get(self, buffer: Any, array: NDArray[Any], first: int = 0) -> None:
+        """Fill ``array`` from ``buffer``."""
+        self._cl.enqueue_copy(self._queue, array, buffer, src_offset=first, is_blocking=True)
+
+    def set(self, buffer: Any, array: NDArray[Any], first: int) -> None:
+        """Write ``array`` into ``buffer``."""
+        self._cl.enqueue_copy(self._queue, buffer, array, dst_offset=first, is_blocking=True)
+
+    def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:
+        """Run ``entry`` for ``lanes`` lanes, rounded up to whole groups, and wait for its end."""
+        group = min(GROUP, self._device.max_work_group_size)
+        with self._lock:
+            entry.set_args(*args)
+            event = self._cl.enqueue_nd_range_kernel(self._queue, entry, (-(-lanes // group) * group,), (group,))
+        event.wait()
+        self.seconds += (event.profile.end - event.profile.start) * 1e-9
+
+
+@once
+def engine_of(context: Any, device: Any) -> Device:
+    """The engine for buffers of ``context`` on ``device``, calibrated when it is first asked for."""
+    return Device(OpenCLMachine(device, context=context))
+
+
+def _line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0]

@@ -1,0 +1,258 @@
+"""The text of programs for a device: traced functions, and the entries that apply them to buffers.
+
+The text of OpenCL C and that of CUDA C differ in their headers alone, which say what each operation is.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from clmath.engines.device.lane_ends import AGAIN, AT_ONCE, half_value
+from clmath.engines.device.program import Constant, Place, Tables, Value
+from clmath.engines.device.trace import trace
+from clmath.numbers.rounding import MODES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.engines.device.program import Kind, Operand, Program
+    from clmath.kernels import Kernel
+
+__all__ = [
+    "C_TYPES",
+    "Language",
+    "Source",
+    "enclosing_functions",
+    "enclosures",
+    "header",
+    "printed",
+    "rounded",
+    "template",
+]
+
+Language: TypeAlias = Literal["opencl", "cuda"]
+C_TYPES: dict[Kind, str] = {"double": "double", "long": "Long", "bool": "bool"}
+_WORDS = {"half": "Short", "float": "Word", "double": "Double"}  # what encodings are stored as
+_INFINITE = 0x7FF << 52
+_ELEMENTS = {"half": "Short", "float": "float", "double": "double", "int": "int"}  # what buffers of arguments hold
+_ALL_BITS = (1 << 64) - 1
+_OPERATIONS = {"fma": "fused", "sqrt": "root"}  # whose own names the languages use
+
+
+@dataclass(frozen=True)
+class Source:
+    """A program's text, without the header of a language, its one entry, and the tables that it is called with."""
+
+    entry: str
+    text: str
+    tables: NDArray[np.float64]
+
+
+@functools.cache
+def header(language: Language) -> str:
+    """What the operations of a program are in ``language``: the text that precedes it."""
+    return template(f"{language}.h")
+
+
+@functools.cache
+def template(name: str) -> str:
+    """The file ``name`` of the folder ``templates``."""
+    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
+
+
+def printed(name: str, program: Program) -> str:
+    """The function ``name`` of a program's inputs, the tables, and pointers to its outputs."""
+    inputs = [f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(program.inputs)]
+    outputs = [f"{C_TYPES[kind]} *r{i}" for i, (kind, _) in enumerate(program.outputs)]
+    first = len(inputs)
+    lines = [
+        f"const {C_TYPES[kind]} v{first + i} = {_name(operation)}({', '.join(map(_operand, operands))});"
+        for i, (kind, operation, operands) in enumerate(program.statements)
+    ]
+    lines += [f"*r{i} = {_operand(operand)};" for i, (_, operand) in enumerate(program.outputs)]
+    body = "".join(f"    {line}\n" for line in lines)
+    return f"FUNCTION void {name}({', '.join([*inputs, 'TABLE', *outputs])}) {{\n{body}}}\n"
+
+
+def _name(operation: str) -> str:
+    return _OPERATIONS.get(operation, operation.replace(".", "_"))
+
+
+def _operand(operand: Operand) -> str:
+    match operand:
+        case Value(number):
+            return f"v{number}"
+        case Place(first, length):
+            return f"{first}, {length}"
+        case Constant("double", encoding):
+            return _double(encoding)
+        case Constant("bool", encoding):
+            return "true" if encoding else "false"
+        case Constant(_, encoding):
+            return f"LONG({encoding & _ALL_BITS:#x})"
+    raise AssertionError(operand)
+
+
+def _double(encoding: int) -> str:
+    if encoding & _INFINITE == _INFINITE:
+        return f"ENCODED({encoding & _ALL_BITS:#x})"
+    return float(np.int64(encoding).view(np.float64)).hex()
+
+
+def kinds(kernel: Kernel) -> list[Kind]:
+    """Those of the parts of one enclosure of ``kernel``."""
+    return ["long" if part == "exponent" else "double" for part in kernel.parts]
+
+
+def arguments(kernel: Kernel) -> int:
+    """How many arguments ``kernel`` takes."""
+    return len(inspect.signature(kernel.function).parameters)
+
+
+def enclosing_functions(kernel: Kernel, tables: Tables) -> str:
+    """``find``, which gives the parts of every result's enclosure, each lane by its way, and perhaps ``settle``.
+
+    ``settle`` takes the arguments and the parts of one result, and gives these with exact results found.
+    """
+    inputs, parts = _doubles(arguments(kernel)), kinds(kernel)
+    found = parts * kernel.results
+    texts = [printed("general" if kernel.ordinary else "find", trace(kernel.function, inputs, found, tables))]
+    if kernel.ordinary_functions is not None:
+        holds, ordinary = kernel.ordinary_functions
+        texts += [
+            printed("is_ordinary", trace(holds, inputs, ["bool"], tables)),
+            printed("ordinary", trace(ordinary, inputs, found, tables)),
+            _by_its_way(len(inputs), found),
+        ]
+    if kernel.settling_function is not None:
+        texts.append(printed("settle", trace(kernel.settling_function, inputs + parts, parts, tables)))
+    return "\n".join(texts)
+
+
+def _doubles(count: int) -> list[Kind]:
+    return ["double"] * count
+
+
+def _by_its_way(count: int, found: Sequence[Kind]) -> str:
+    """The function that asks a lane which way is its own."""
+    inputs = [f"const double v{i}" for i in range(count)]
+    outputs = [f"{C_TYPES[kind]} *r{i}" for i, kind in enumerate(found)]
+    values, targets = _listed("v", count), _listed("r", len(found))
+    return (
+        f"FUNCTION void find({', '.join([*inputs, 'TABLE', *outputs])}) {{\n"
+        f"    bool holds;\n    is_ordinary({values}, tables, &holds);\n"
+        f"    if (holds) ordinary({values}, tables, {targets});\n    else general({values}, tables, {targets});\n}}\n"
+    )
+
+
+def _listed(prefix: str, count: int) -> str:
+    return ", ".join(f"{prefix}{i}" for i in range(count))
+
+
+def _in_each_mode(name: str, parts: Sequence[Kind], programs: Iterable[Program]) -> str:
+    """The function ``name`` that runs the program of the mode it is given: all launches share one compilation."""
+    texts = [printed(f"{name}_{mode}", program) for mode, program in zip(MODES, programs, strict=True)]
+    inputs = ", ".join(f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(parts))
+    cases = "".join(
+        f"        case {number}: {name}_{mode}({_listed('v', len(parts))}, tables, r0, r1); break;\n"
+        for number, mode in enumerate(MODES)
+    )
+    head = f"FUNCTION void {name}(const int mode, TABLE, {inputs}, Long *r0, bool *r1) {{\n    switch (mode) {{\n"
+    return "\n".join([*texts, f"{head}{cases}    }}\n}}\n"])
+
+
+def _rounding_functions(kernel: Kernel, form: str, tables: Tables) -> str:
+    """``at_once`` and ``decide``, which take a mode and the parts of one result."""
+    parts, numbers = kinds(kernel), range(len(MODES))
+    outputs: tuple[Kind, ...] = ("long", "bool")
+    at_once = (trace(AT_ONCE[form], parts, outputs, tables, mode, kernel.is_wide) for mode in numbers)
+    again = (trace(AGAIN[form], parts, outputs, tables, mode) for mode in numbers)
+    return "\n".join([_in_each_mode("at_once", parts, at_once), _in_each_mode("decide", parts, again)])
+
+
+def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
+    """The program that stores the parts of every result's enclosure, exact results found.
+
+    ``types``: what the buffers of the arguments hold: half, float, double or int.
+    """
+    tables, fill = Tables(), _entry(kernel, types)
+    fill["targets"] = ", ".join(f"GLOBAL {kind} *all_p{i}" for i, kind in enumerate(_all_types(kernel)))
+    fill["settle"] = "\n    ".join(_settle(kernel, n) for n in range(kernel.results))
+    fill["stores"] = "\n    ".join(f"all_p{i}[i] = p{i};" for i in range(len(_all_types(kernel))))
+    return _source("enclosures", [_reading(types, tables), enclosing_functions(kernel, tables)], fill, tables)
+
+
+def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
+    """The program that rounds every result to ``form`` in a mode, and flags the lanes that it cannot decide."""
+    tables, fill = Tables(), _entry(kernel, types)
+    fill["codes"] = ", ".join(f"GLOBAL {_WORDS[form]} *codes{n}" for n in range(kernel.results))
+    fill["roundings"] = "\n    ".join(_rounding(kernel, form, n) for n in range(kernel.results))
+    functions = [
+        _reading(types, tables),
+        enclosing_functions(kernel, tables),
+        _rounding_functions(kernel, form, tables),
+    ]
+    return _source("rounded", functions, fill, tables)
+
+
+def _reading(types: Sequence[str], tables: Tables) -> str:
+    """The function that reads halves, where there are any."""
+    return printed("half_value", trace(half_value, ["long"], ["double"], tables)) if "half" in types else ""
+
+
+def _source(entry: str, functions: list[str], fill: dict[str, Any], tables: Tables) -> Source:
+    text = Template(template(f"{entry}.c")).substitute(fill)
+    return Source(entry, "\n".join([*functions, text]), tables.entries)
+
+
+def _all_types(kernel: Kernel) -> list[str]:
+    return [C_TYPES[kind] for kind in kinds(kernel) * kernel.results]
+
+
+def _entry(kernel: Kernel, types: Sequence[str]) -> dict[str, Any]:
+    """What all entries begin with: the arguments from their buffers, and the parts to find."""
+    parts = _all_types(kernel)
+    return {
+        "sources": ", ".join(f"GLOBAL const {_ELEMENTS[type]} *all_x{i}" for i, type in enumerate(types)),
+        "arguments": "\n    ".join(_argument(i, type) for i, type in enumerate(types)),
+        "values": _listed("x", len(types)),
+        "parts": "\n    ".join(f"{type} p{i};" for i, type in enumerate(parts)),
+        "found": _listed("&p", len(parts)),
+    }
+
+
+def _argument(i: int, type: str) -> str:
+    """The lines that read an argument."""
+    if type == "half":
+        return f"double x{i};\n    half_value((Long)all_x{i}[i], tables, &x{i});"
+    return f"const double x{i} = (double)all_x{i}[i];"
+
+
+def _parts(kernel: Kernel, n: int) -> list[str]:
+    """The names of the parts of the result number ``n``."""
+    count = len(kernel.parts)
+    return [f"p{i}" for i in range(n * count, (n + 1) * count)]
+
+
+def _settle(kernel: Kernel, n: int) -> str:
+    """The call that finds the exact results among those numbered ``n``, if there is any."""
+    if kernel.settling is None:
+        return ""
+    parts = _parts(kernel, n)
+    values = ", ".join([_listed("x", arguments(kernel)), *parts])
+    return f"settle({values}, tables, {', '.join(f'&{part}' for part in parts)});"
+
+
+def _rounding(kernel: Kernel, form: str, n: int) -> str:
+    """The block that rounds the result numbered ``n``."""
+    fill = {"n": n, "parts": ", ".join(_parts(kernel, n)), "settle": _settle(kernel, n), "word": _WORDS[form]}
+    return Template(template("rounding.c")).substitute(fill).strip()

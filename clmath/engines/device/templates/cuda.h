@@ -1,0 +1,70 @@
+/* What the operations of a traced program are in CUDA C: intrinsics that no option contracts or approximates. */
+#define FUNCTION static __device__ __forceinline__
+#define ENTRY extern "C" __global__ void
+#define GLOBAL
+#define INDEX ((Count)blockIdx.x * blockDim.x + threadIdx.x)
+#define NEXT(counter) atomicAdd(counter, 1u) /* what it was before it grew by one */
+#define TABLE const double *__restrict__ tables
+
+typedef long long Long;
+typedef unsigned long long Count;
+typedef unsigned short Short;
+typedef unsigned int Word;
+typedef unsigned long long Double;
+
+#define LONG(digits) ((Long)digits##ULL)
+#define ENCODED(digits) __longlong_as_double((Long)digits##ULL)
+
+#define double_add(a, b) __dadd_rn(a, b)
+#define double_sub(a, b) __dsub_rn(a, b)
+#define double_mul(a, b) __dmul_rn(a, b)
+#define double_div(a, b) __ddiv_rn(a, b)
+#define double_neg(a) (-(a))
+#define double_abs(a) fabs(a)
+#define double_lt(a, b) ((a) < (b))
+#define double_le(a, b) ((a) <= (b))
+#define double_gt(a, b) ((a) > (b))
+#define double_ge(a, b) ((a) >= (b))
+#define double_eq(a, b) ((a) == (b))
+#define double_ne(a, b) ((a) != (b))
+#define double_select(c, a, b) ((c) ? (a) : (b))
+#define double_of_long(i) __ll2double_rn(i)
+#define double_of_bool(c) ((c) ? 1.0 : 0.0)
+#define fused(a, b, c) __fma_rn(a, b, c)
+#define root(a) __dsqrt_rn(a)
+
+/* sums and products of unsigned integers wrap; those of signed ones are undefined where they overflow */
+#define long_add(a, b) ((Long)((Count)(a) + (Count)(b)))
+#define long_sub(a, b) ((Long)((Count)(a) - (Count)(b)))
+#define long_mul(a, b) ((Long)((Count)(a) * (Count)(b)))
+#define long_neg(a) ((Long)(0 - (Count)(a)))
+#define long_abs(a) ((a) < 0 ? long_neg(a) : (a))
+#define long_and(a, b) ((a) & (b))
+#define long_or(a, b) ((a) | (b))
+#define long_xor(a, b) ((a) ^ (b))
+#define long_not(a) (~(a))
+#define long_shl(a, n) ((Long)((Count)(a) << ((n) & 63)))
+#define long_shr(a, n) ((a) >> ((n) & 63))
+#define long_lt(a, b) ((a) < (b))
+#define long_le(a, b) ((a) <= (b))
+#define long_gt(a, b) ((a) > (b))
+#define long_ge(a, b) ((a) >= (b))
+#define long_eq(a, b) ((a) == (b))
+#define long_ne(a, b) ((a) != (b))
+#define long_select(c, a, b) ((c) ? (a) : (b))
+#define long_of_bool(c) ((Long)(c))
+
+#define bool_and(a, b) ((a) & (b))
+#define bool_or(a, b) ((a) | (b))
+#define bool_xor(a, b) ((a) ^ (b))
+#define bool_not(a) (!(a))
+#define bool_eq(a, b) ((a) == (b))
+#define bool_ne(a, b) ((a) != (b))
+#define bool_select(c, a, b) ((c) ? (a) : (b))
+
+#define bits(a) __double_as_longlong(a)
+#define from_bits(i) __longlong_as_double(i)
+#define float_bits(a) ((Long)__float_as_int(__double2float_rn(a)))
+#define from_float_bits(i) ((double)__int_as_float((int)(i)))
+#define integer(a) __double2ll_rz(a)
+#define take(i, first, length) __ldg(tables + first + ((i) < 0 ? 0 : (i) > length - 1 ? length - 1 : (i)))

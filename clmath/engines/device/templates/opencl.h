@@ -1,0 +1,76 @@
+/* What the operations of a traced program are in OpenCL C: IEEE 754 in double, one rounding each, and 64-bit integers. */
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+#ifndef TABLE_SPACE
+#define TABLE_SPACE global
+#endif
+#define FUNCTION static inline
+#define ENTRY kernel void
+#define GLOBAL global
+#define INDEX get_global_id(0)
+#define NEXT(counter) atomic_inc(counter) /* what it was before it grew by one */
+#define TABLE TABLE_SPACE const double *tables
+
+typedef long Long;
+typedef ulong Count;
+typedef ushort Short;
+typedef uint Word;
+typedef ulong Double;
+
+#define LONG(digits) ((long)digits##UL)
+#define ENCODED(digits) as_double(digits##UL)
+
+#define double_add(a, b) ((a) + (b))
+#define double_sub(a, b) ((a) - (b))
+#define double_mul(a, b) ((a) * (b))
+#define double_div(a, b) ((a) / (b))
+#define double_neg(a) (-(a))
+#define double_abs(a) fabs(a)
+#define double_lt(a, b) ((a) < (b))
+#define double_le(a, b) ((a) <= (b))
+#define double_gt(a, b) ((a) > (b))
+#define double_ge(a, b) ((a) >= (b))
+#define double_eq(a, b) ((a) == (b))
+#define double_ne(a, b) ((a) != (b))
+#define double_select(c, a, b) ((c) ? (a) : (b))
+#define double_of_long(i) convert_double(i)
+#define double_of_bool(c) ((c) ? 1.0 : 0.0)
+#define fused(a, b, c) fma((double)(a), (double)(b), (double)(c))
+#define root(a) sqrt((double)(a))
+
+/* sums and products of unsigned integers wrap; those of signed ones are undefined where they overflow */
+#define long_add(a, b) as_long(as_ulong(a) + as_ulong(b))
+#define long_sub(a, b) as_long(as_ulong(a) - as_ulong(b))
+#define long_mul(a, b) as_long(as_ulong(a) * as_ulong(b))
+#define long_neg(a) as_long(-as_ulong(a))
+#define long_abs(a) as_long(abs(a))
+#define long_and(a, b) ((a) & (b))
+#define long_or(a, b) ((a) | (b))
+#define long_xor(a, b) ((a) ^ (b))
+#define long_not(a) (~(a))
+#define long_shl(a, n) as_long(as_ulong(a) << (n))
+#define long_shr(a, n) ((a) >> (n))
+#define long_lt(a, b) ((a) < (b))
+#define long_le(a, b) ((a) <= (b))
+#define long_gt(a, b) ((a) > (b))
+#define long_ge(a, b) ((a) >= (b))
+#define long_eq(a, b) ((a) == (b))
+#define long_ne(a, b) ((a) != (b))
+#define long_select(c, a, b) ((c) ? (a) : (b))
+#define long_of_bool(c) ((long)(c))
+
+#define bool_and(a, b) ((a) & (b))
+#define bool_or(a, b) ((a) | (b))
+#define bool_xor(a, b) ((a) ^ (b))
+#define bool_not(a) (!(a))
+#define bool_eq(a, b) ((a) == (b))
+#define bool_ne(a, b) ((a) != (b))
+#define bool_select(c, a, b) ((c) ? (a) : (b))
+
+#define bits(a) as_long(a)
+#define from_bits(i) as_double(i)
+#define float_bits(a) ((long)as_int(convert_float(a)))
+#define from_float_bits(i) convert_double(as_float((int)(i)))
+#define integer(a) convert_long_sat(a) /* a number beyond 2^63 and NaN have no integer, but must not be undefined */
+#define take(i, first, length) tables[first + clamp((long)(i), 0L, (long)(length - 1))]

@@ -1,0 +1,317 @@
+"""Calls lane functions once with symbols in place of lanes, and records what they do as a ``Program``.
+
+The functions are those that the other engines run: only the primitives of ``lanes`` get another meaning, in copies of
+the namespaces that the functions look them up in.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from clmath import errors
+from clmath.engines.device.program import Constant, Program, Statement, Tables, Value
+from clmath.engines.locks import once
+from clmath.numbers import lanes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from clmath.engines.device.program import Kind, Operand
+
+__all__ = ["Symbol", "TraceError", "trace"]
+
+_OF_LANES = (lanes.__name__, "clmath.numbers.lane_rounding", "clmath.kernels.", "clmath.engines.device.lane_")
+_WIDTH: dict[Kind, int] = {"bool": 0, "long": 1, "double": 2}
+_INT64 = range(-(1 << 63), 1 << 63)
+
+
+class TraceError(errors.ClmathError, TypeError):
+    """A lane function does what no straight line of statements can say."""
+
+
+def trace(
+    function: Callable[..., Any], inputs: Sequence[Kind], outputs: Sequence[Kind], tables: Tables, *known: Any
+) -> Program:
+    """What the lane function ``function`` does to values of the kinds ``inputs``, its results of the kinds ``outputs``.
+
+    The tables that it reads are placed in ``tables``; ``known`` are arguments after the lanes that are no lanes.
+    TraceError where it branches on a lane.
+    """
+    record = _Record(function, inputs, tables)
+    symbols = (Symbol(record, kind, Value(i)) for i, kind in enumerate(inputs))
+    found = _traceable(function)(*symbols, *known)
+    parts = found if isinstance(found, tuple) else (found,)
+    results = [(kind, record.operand(part, kind)) for part, kind in zip(parts, outputs, strict=True)]
+    return Program.needed(inputs, record.statements, results)
+
+
+def _traceable(function: Callable[..., Any]) -> Callable[..., Any]:
+    """``function`` as symbols understand it; one that is local to another function sees its module, too."""
+    if not isinstance(function, FunctionType):
+        raise TraceError(f"trace(): {function!r} is not a lane function; pass a function of a module of kernels")
+    return _copied(function, _namespace(function.__module__))
+
+
+def _copied(function: FunctionType, space: dict[str, Any]) -> FunctionType:
+    return FunctionType(function.__code__, space, function.__name__, function.__defaults__, function.__closure__)
+
+
+@once
+def _namespace(name: str) -> dict[str, Any]:
+    """What the module ``name`` defines and imports, its lane functions copied so that they meet symbols."""
+    module = importlib.import_module(name)
+    space = dict(vars(module))
+    for key, value in vars(module).items():
+        if not inspect.isfunction(value):
+            continue
+        if value.__module__ == name:
+            space[key] = _copied(value, space)
+        elif value.__module__.startswith(_OF_LANES):
+            space[key] = _namespace(value.__module__)[value.__name__]
+    if module is lanes:
+        space.update(_PRIMITIVES)
+    return space
+
+
+class _Record:
+    """The statements so far; equal ones are written once."""
+
+    def __init__(self, function: Callable[..., Any], inputs: Sequence[Kind], tables: Tables) -> None:
+        self.function = f"{function.__module__}.{function.__qualname__}"
+        self.statements: list[Statement] = []
+        self.tables = tables
+        self._inputs = len(inputs)
+        self._known: dict[Statement, Symbol] = {}
+
+    def add(self, kind: Kind, operation: str, *operands: Operand) -> Symbol:
+        """The value of one more statement, or that of an equal one."""
+        statement = Statement(kind, operation, operands)
+        if statement not in self._known:
+            self._known[statement] = Symbol(self, kind, Value(self._inputs + len(self.statements)))
+            self.statements.append(statement)
+        return self._known[statement]
+
+    def operand(self, value: Any, kind: Kind) -> Value | Constant:
+        """``value``, a symbol or a number, as a ``kind``: wider kinds hold the narrower ones."""
+        if not isinstance(value, Symbol):
+            return self._constant(value, kind)
+        if _WIDTH[value.kind] > _WIDTH[kind]:
+            self.refuse(f"takes a {value.kind} for a {kind}")
+        if value.kind == kind:
+            return value.operand
+        return self.add(kind, f"{kind}.of_{value.kind}", value.operand).operand
+
+    def _constant(self, value: Any, kind: Kind) -> Constant:
+        if _WIDTH[_kind(value)] > _WIDTH[kind]:
+            self.refuse(f"takes {value!r} for a {kind}")
+        if kind == "double":
+            return Constant(kind, int(np.float64(value).view(np.int64)))
+        if int(value) not in _INT64:
+            self.refuse(f"uses the integer {value}, which has more than 64 bits")
+        return Constant(kind, int(value))
+
+    def refuse(self, fact: str) -> NoReturn:
+        """Say that the function cannot be traced."""
+        raise TraceError(f"{self.function} cannot run on a device: it {fact}")
+
+
+def _kind(value: Any) -> Kind:
+    """The kind of a symbol or a number."""
+    if isinstance(value, Symbol):
+        return value.kind
+    if isinstance(value, (bool, np.bool_)):
+        return "bool"
+    return "long" if isinstance(value, (int, np.integer)) else "double"
+
+
+def _wider(*values: Any) -> Kind:
+    return max(map(_kind, values), key=_WIDTH.__getitem__)
+
+
+class Symbol:
+    """A lane whose value is not known yet: each operation on it is recorded."""
+
+    __array_ufunc__ = None  # a NumPy scalar on the left leaves the operation to the symbol
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, record: _Record, kind: Kind, operand: Value) -> None:
+        self.record, self.kind, self.operand = record, kind, operand
+
+    def _arithmetic(self, name: str, left: Any, right: Any, least: Kind = "long") -> Symbol:
+        """One operation on two numbers of the wider of their kinds, at least ``least``."""
+        kind = max(_wider(left, right), least, key=_WIDTH.__getitem__)
+        return self.record.add(
+            kind, f"{kind}.{name}", self.record.operand(left, kind), self.record.operand(right, kind)
+        )
+
+    def _bitwise(self, name: str, left: Any, right: Any) -> Symbol:
+        return self._arithmetic(name, left, right, "bool")
+
+    def _compare(self, name: str, other: Any) -> Symbol:
+        kind = _wider(self, other)
+        left, right = self.record.operand(self, kind), self.record.operand(other, kind)
+        return self.record.add("bool", f"{kind}.{name}", left, right)
+
+    def __add__(self, other: Any) -> Symbol:
+        return self._arithmetic("add", self, other)
+
+    def __radd__(self, other: Any) -> Symbol:
+        return self._arithmetic("add", other, self)
+
+    def __sub__(self, other: Any) -> Symbol:
+        return self._arithmetic("sub", self, other)
+
+    def __rsub__(self, other: Any) -> Symbol:
+        return self._arithmetic("sub", other, self)
+
+    def __mul__(self, other: Any) -> Symbol:
+        return self._arithmetic("mul", self, other)
+
+    def __rmul__(self, other: Any) -> Symbol:
+        return self._arithmetic("mul", other, self)
+
+    def __truediv__(self, other: Any) -> Symbol:
+        return self._arithmetic("div", self, other, "double")
+
+    def __rtruediv__(self, other: Any) -> Symbol:
+        return self._arithmetic("div", other, self, "double")
+
+    def __lshift__(self, other: Any) -> Symbol:
+        return self._arithmetic("shl", self, other)
+
+    def __rlshift__(self, other: Any) -> Symbol:
+        return self._arithmetic("shl", other, self)
+
+    def __rshift__(self, other: Any) -> Symbol:
+        return self._arithmetic("shr", self, other)
+
+    def __rrshift__(self, other: Any) -> Symbol:
+        return self._arithmetic("shr", other, self)
+
+    def __and__(self, other: Any) -> Symbol:
+        return self._bitwise("and", self, other)
+
+    def __rand__(self, other: Any) -> Symbol:
+        return self._bitwise("and", other, self)
+
+    def __or__(self, other: Any) -> Symbol:
+        return self._bitwise("or", self, other)
+
+    def __ror__(self, other: Any) -> Symbol:
+        return self._bitwise("or", other, self)
+
+    def __xor__(self, other: Any) -> Symbol:
+        return self._bitwise("xor", self, other)
+
+    def __rxor__(self, other: Any) -> Symbol:
+        return self._bitwise("xor", other, self)
+
+    def __lt__(self, other: Any) -> Symbol:
+        return self._compare("lt", other)
+
+    def __le__(self, other: Any) -> Symbol:
+        return self._compare("le", other)
+
+    def __gt__(self, other: Any) -> Symbol:
+        return self._compare("gt", other)
+
+    def __ge__(self, other: Any) -> Symbol:
+        return self._compare("ge", other)
+
+    def __eq__(self, other: object) -> Symbol:  # type: ignore[override]
+        return self._compare("eq", other)
+
+    def __ne__(self, other: object) -> Symbol:  # type: ignore[override]
+        return self._compare("ne", other)
+
+    def _alone(self, name: str) -> Symbol:
+        return self.record.add(self.kind, f"{self.kind}.{name}", self.operand)
+
+    def __neg__(self) -> Symbol:
+        return self._alone("neg")
+
+    def __abs__(self) -> Symbol:
+        return self._alone("abs")
+
+    def __invert__(self) -> Symbol:
+        return self._alone("not")
+
+    def __bool__(self) -> bool:  # noqa: PLE0304 - it never returns
+        self.record.refuse("branches on a lane, whose value differs from lane to lane; write select(condition, a, b)")
+
+    def __float__(self) -> float:
+        self.record.refuse("asks for the number in a lane, which only the device knows")
+
+    __int__ = __index__ = __iter__ = __len__ = __float__
+
+
+def _recorded(kind: Kind, operation: str, of: Kind, *values: Any) -> Symbol:
+    """The operation on ``values``, at least one of them a symbol, as numbers of the kind ``of``."""
+    record = _record_of(*values)
+    return record.add(kind, operation, *(record.operand(value, of) for value in values))
+
+
+def _record_of(*values: Any) -> _Record:
+    return next(value.record for value in values if isinstance(value, Symbol))
+
+
+def _select(condition: Any, yes: Any, no: Any) -> Any:
+    if not isinstance(condition, Symbol):
+        return yes if condition else no
+    record, kind = condition.record, _wider(yes, no)
+    chosen = record.operand(yes, kind), record.operand(no, kind)
+    return record.add(kind, f"{kind}.select", record.operand(condition, "bool"), *chosen)
+
+
+def _take(table: Any, index: Any) -> Symbol:
+    record = _record_of(index)
+    if not (isinstance(table, np.ndarray) and table.dtype == np.float64 and table.ndim == 1):
+        record.refuse("takes entries of what is no one-dimensional table of doubles")
+    return record.add("double", "take", record.operand(index, "long"), record.tables.place(table))
+
+
+def _piecewise(t: Any, piece: Any, tables: Any) -> Any:
+    y: Any = _take(tables[-1], piece)
+    for table in tables[-2::-1]:
+        y = y * t + _take(table, piece)
+    return y
+
+
+def _lesser(a: Any, b: Any) -> Any:
+    return _select((a < b) | (a != a), a, b)  # NaN is passed on, as by np.minimum
+
+
+def _greater(a: Any, b: Any) -> Any:
+    return _select((a > b) | (a != a), a, b)
+
+
+def _clamp(x: Any, low: Any, high: Any) -> Any:
+    return _select(x < low, low, _select(x > high, high, x))
+
+
+def _two_product(a: Any, b: Any) -> tuple[Any, Any]:
+    p = a * b
+    return p, _recorded("double", "fma", "double", a, b, -p)
+
+
+_PRIMITIVES: dict[str, Any] = {
+    "select": _select,
+    "take": _take,
+    "piecewise": _piecewise,
+    "bits": lambda x: _recorded("long", "bits", "double", x),
+    "from_bits": lambda i: _recorded("double", "from_bits", "long", i),
+    "float_bits": lambda x: _recorded("long", "float_bits", "double", x),
+    "from_float_bits": lambda i: _recorded("double", "from_float_bits", "long", i),
+    "integer": lambda x: _recorded("long", "integer", "double", x),
+    "real": lambda i: _recorded("double", "double.of_long", "long", i),
+    "lesser": _lesser,
+    "greater": _greater,
+    "clamp": _clamp,
+    "sqrt": lambda x: _recorded("double", "sqrt", "double", x),
+    "two_product": _two_product,
+}

@@ -1,0 +1,20 @@
+"""An OpenCL device as a machine, and the engine that runs kernels on it, calibrated."""
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def opencl(opencl_device):
+    """The ``pyopencl.Device`` that ``clmath audit`` takes when none is named."""
+    from clmath.audit.subjects.opencl import find
+
+    return find(opencl_device.removeprefix("opencl:"))
+
+
+@pytest.fixture(scope="session")
+def device(opencl):
+    """The engine of that device; its programs are compiled once for all tests."""
+    from clmath.engines.device.engine import Device
+    from clmath.engines.device.opencl import OpenCLMachine
+
+    return Device(OpenCLMachine(opencl))

@@ -1,0 +1,93 @@
+"""Arrays of pyopencl go in and come out, with the bits that the host computes, undecided lanes included."""
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath import errors
+
+ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
+
+
+@pytest.fixture(scope="module")
+def queue(opencl):
+    import pyopencl
+
+    return pyopencl.CommandQueue(pyopencl.Context([opencl]))
+
+
+@pytest.fixture(scope="module")
+def there(queue):
+    """An array of NumPy as one on the device."""
+    import pyopencl.array
+
+    return lambda a: pyopencl.array.to_device(queue, a)
+
+
+def numbers(dtype, shape=(40, 50)):
+    rng = np.random.default_rng(5)
+    codes = rng.integers(0, 256, (*shape, dtype().itemsize), np.uint8).view(dtype)[..., 0]
+    codes[::2] = (rng.standard_normal(codes[::2].shape) * 4).astype(dtype)
+    return codes
+
+
+def same(found, want):
+    assert found.dtype == want.dtype
+    assert found.shape == want.shape
+    got, word = found.get(), f"u{want.dtype.itemsize}"
+    assert np.array_equal(got.view(word), want.view(word))
+
+
+@pytest.mark.parametrize("rounding", ["rte", "rtz", "rtp", "rtn"])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_results_are_those_of_the_host(there, dtype, rounding):
+    x = numbers(dtype)
+    same(clmath.exp(there(x), rounding=rounding), clmath.exp(x, rounding=rounding))
+    same(clmath.exp(there(x), rounding=rounding, engine="device"), clmath.exp(x, rounding=rounding))
+
+
+def test_several_arguments_and_results(there):
+    x, y = numbers(np.float32), numbers(np.float32)[::-1].copy()
+    n = np.random.default_rng(1).integers(-9, 9, x.shape).astype(np.int32)
+    same(clmath.atan2(there(y), there(x)), clmath.atan2(y, x))
+    same(clmath.pown(there(x), there(n)), clmath.pown(x, n))
+    for found, want in zip(clmath.sincos(there(x)), clmath.sincos(x), strict=True):
+        same(found, want)
+
+
+def test_undecided_lanes_are_decided_by_the_reference(there):
+    x = np.concatenate([np.linspace(1.0, 9.0, 100), ZERO + np.linspace(-1e-13, 1e-13, 20), [2.0, -1.5]])
+    same(clmath.lgamma(there(x), rounding="rtp"), clmath.lgamma(x, rounding="rtp"))
+
+
+def test_a_part_of_an_array(there):
+    x = numbers(np.float32)
+    same(clmath.log(there(x)[7:31]), clmath.log(x[7:31]))
+
+
+def test_nothing_is_computed_of_nothing(there):
+    assert clmath.exp(there(np.empty((0, 3), np.float32))).shape == (0, 3)
+
+
+@pytest.mark.parametrize(
+    "call, error, message",
+    [
+        (lambda a: clmath.exp(a, engine="numpy"), errors.UnknownNameError, "engine='numpy' is not one of"),
+        (lambda a: clmath.exp(a, out=np.empty(4)), errors.DTypeError, "out takes results of arrays on the host"),
+        (lambda a: clmath.pow(a, 2.0), errors.DTypeError, "y is a builtins.float.*to_device"),
+        (lambda a: clmath.pow(a, a[:2]), errors.ShapeError, "nothing is broadcast"),
+        (lambda a: clmath.pow(a, a.astype(np.float64)), errors.DTypeError, "x is float32, y is float64"),
+        (lambda a: clmath.pown(a, a.astype(np.int64)), errors.DTypeError, "int is needed"),
+        (lambda a: clmath.exp(a.astype(np.int32)), errors.DTypeError, "x is int32"),
+        (lambda a: clmath.exp(a[::2]), errors.ShapeError, "x is not contiguous"),
+        (clmath.lgamma_r, errors.DTypeError, r"not computed on a device; x.get\(\)"),
+    ],
+)  # fmt: skip
+def test_what_is_not_computed_there_is_refused(there, call, error, message):
+    with pytest.raises(error, match=message):
+        call(there(np.float32([1.0, 2.0, 3.0, 4.0])))
+
+
+def test_numbers_of_the_host_are_not_sent_there():
+    with pytest.raises(errors.UnknownNameError, match="engine='device'"):
+        clmath.exp(np.float32([1.0]), engine="device")

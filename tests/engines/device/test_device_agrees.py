@@ -1,0 +1,192 @@
+"""The device gives the bits of the NumPy engine, and leaves the same lanes undecided: all kernels, all modes."""
+
+import numpy as np
+import pytest
+
+from clmath.engines import choice
+from clmath.engines.device import engine, source
+from clmath.kernels import DOUBLE as DOUBLE_RUNG
+from clmath.kernels import QUICK, RUNGS
+from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import MODES
+from clmath.spec import files
+from clmath.spec.builtins import builtin
+
+LANES = 1 << 16
+ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
+CASES = [
+    (kernel, form)
+    for rung, forms in ((QUICK, (HALF, FLOAT)), (DOUBLE_RUNG, (DOUBLE,)))
+    for kernel in rung.kernels.values()
+    for form in forms
+]
+SINGLE = [kernel for rung in RUNGS.values() for kernel in rung.single]
+
+
+def named(given):
+    return getattr(given, "name", str(given))
+
+
+def arguments(kernel, form):
+    """Random encodings, tame numbers, NaNs, powers of two with neighbours, special values, the tables' hard ones."""
+    rng = np.random.default_rng(len(kernel.name))
+    count = source.arguments(kernel)
+    with np.errstate(all="ignore"):
+        columns = [np.concatenate(_column(rng, form)) for _ in range(count)]
+    if count == 2 and builtin(kernel.name).inputs[1].type == "intn":
+        columns[1] = rng.integers(-200, 200, columns[0].size).astype(np.int32)
+    if count == 2:
+        columns[1] = np.concatenate([columns[1][1:], columns[1][:1]])  # special values meet others
+    lines = files.load(f"hard/{form}.toml").get(kernel.name, ())  # a half of one argument has none: all are tried
+    if not lines:
+        return columns
+    hard = zip(*map(str.split, lines), strict=True)
+    return [np.concatenate([c, _numbers(words, c.dtype)]) for c, words in zip(columns, hard, strict=True)]
+
+
+def _numbers(words, dtype):
+    return np.array([int(w) if dtype == np.int32 else float.fromhex(w) for w in words]).astype(dtype)
+
+
+def _column(rng, form):
+    top = 1 << (form.width - 1)
+    codes = [rng.integers(-top, top, n).astype(f"i{form.dtype.itemsize}").view(form.dtype) for n in (LANES, 4096)]
+    if form is HALF:
+        codes[0] = rng.permutation(np.arange(LANES, dtype=np.uint16)).view(form.dtype)
+    tame = (rng.standard_normal(LANES) * 2.0 ** rng.integers(-3, 5, LANES)).astype(form.dtype)
+    quarters = (rng.integers(-400, 400, LANES // 4) * 0.25).astype(form.dtype)
+    powers = (2.0 ** np.arange(form.quantum, form.emax + 1)).astype(form.dtype)
+    near = np.concatenate([powers, np.nextafter(powers, form.beyond), np.nextafter(powers, form.dtype.type(0))])
+    nans = (codes[1].view(form.bits_dtype) | form.bits(form.beyond)).view(form.dtype)
+    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, form.largest, -form.largest], form.dtype)
+    second = rng.permutation(np.concatenate([special] * 9))
+    return [codes[0], tame, quarters, near, -near, rng.permutation(near), nans, np.repeat(special, 9), second]
+
+
+def by_ways(kernel, args):
+    """The lanes of ordinary arguments and the others: the device chooses lane by lane, NumPy for a whole chunk."""
+    if kernel.ordinary_functions is None:
+        return [np.arange(args[0].size)]
+    holds = kernel.ordinary_functions.holds(*[a.astype(np.float64) for a in args])
+    return [np.flatnonzero(holds), np.flatnonzero(~holds)]
+
+
+def rounded_by_numpy(kernel, form, mode, args):
+    results, undecided = [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)], []
+    for lanes in by_ways(kernel, args):
+        parts = [np.empty(lanes.shape, form.dtype) for _ in results]
+        undecided.append(lanes[choice.PLAIN.rounded(kernel, form, mode, [a[lanes] for a in args], parts)])
+        for result, part in zip(results, parts, strict=True):
+            result[lanes] = part
+    return results, np.sort(np.concatenate(undecided))
+
+
+@pytest.mark.parametrize("kernel, form", CASES, ids=named)
+def test_results_have_the_same_bits(device, kernel, form):
+    args = arguments(kernel, form)
+    found = [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)]
+    for mode in MODES:
+        with np.errstate(all="ignore"):
+            wanted, undecided = rounded_by_numpy(kernel, form, mode, args)
+            left = device.rounded(kernel, form, mode, args, found)
+        for got, want in zip(found, wanted, strict=True):
+            differ = np.flatnonzero(form.bits(got) != form.bits(want))[:5]
+            assert not differ.size, f"{kernel.name} {mode}: {[a[differ] for a in args]}: {got[differ]} {want[differ]}"
+        assert np.array_equal(left, undecided)
+
+
+@pytest.mark.parametrize("kernel", SINGLE, ids=lambda kernel: f"{kernel.rung}-{kernel.name}")
+def test_enclosures_have_the_same_bits(device, kernel):
+    args = arguments(kernel, FLOAT if kernel.rung == "quick" else DOUBLE)
+    with np.errstate(all="ignore"):
+        found = device.enclosure(kernel, args)
+        for lanes in by_ways(kernel, args):
+            want, got = choice.PLAIN.enclosure(kernel, [a[lanes] for a in args]), found.lanes(lanes)
+            numbers = np.isfinite(want.hi)
+            for name, one, other in zip(want._fields, want, got, strict=True):
+                if name == "exponent":  # NaN has none, and that of an infinity says nothing
+                    assert np.array_equal(one[numbers], other[numbers])
+                    continue
+                same = (one == other) & (np.signbit(one) == np.signbit(other)) | np.isnan(one) & np.isnan(other)
+                differ = np.flatnonzero(~same)[:5]
+                assert not differ.size, (
+                    f"{kernel.name}: {name}: {[a[lanes][differ] for a in args]}: {other[differ]} {one[differ]}"
+                )
+
+
+def test_something_is_left_undecided(device):
+    """Otherwise the lists of undecided lanes above would agree in being empty."""
+    form, kernel = DOUBLE, DOUBLE_RUNG.kernels["lgamma"]
+    x = np.linspace(-30.0, -2.0, 300_000)
+    found = np.empty(x.shape)
+    with np.errstate(all="ignore"):
+        wanted, undecided = rounded_by_numpy(kernel, form, "rte", [x])
+        left = device.rounded(kernel, form, "rte", [x], [found])
+    assert left.size
+    assert np.array_equal(left, undecided)
+    assert np.array_equal(found, wanted[0])
+
+
+@pytest.mark.parametrize("room", [16, 1])
+def test_a_list_that_overflows_is_cut(device, monkeypatch, room):
+    rng = np.random.default_rng(4)
+    x = rng.permutation(np.concatenate([ZERO + np.linspace(-1e-13, 1e-13, 200), np.linspace(1.0, 9.0, 500)]))
+    kernel = DOUBLE_RUNG.kernels["lgamma"]
+    found, whole = np.empty(x.shape), np.empty(x.shape)
+    undecided = device.rounded(kernel, DOUBLE, "rtz", [x], [whole])
+    assert undecided.size > 10 * room
+    monkeypatch.setattr(engine, "ROOM", room)
+    assert np.array_equal(device.rounded(kernel, DOUBLE, "rtz", [x], [found]), undecided)
+    assert np.array_equal(found, whole)
+
+
+def test_buffers_on_the_device_stay_there(device):
+    """Arguments and results that others put there, of which only the undecided lanes come back."""
+    x = np.linspace(-3.0, 3.0, 5000, dtype=np.float32)
+    form, kernel, want = HALF, QUICK.kernels["sincos"], [np.empty(x.shape, np.float16) for _ in range(2)]
+    source_buffer, targets = device.machine.put(x), [device.machine.room(2 * x.size) for _ in range(2)]
+    left = device.rounded_in_place(kernel, form, "rtp", ("float",), [source_buffer], targets, x.size)
+    undecided = choice.PLAIN.rounded(kernel, form, "rtp", [x], want)
+    found = [np.empty(x.shape, np.float16) for _ in range(2)]
+    for buffer, array in zip(targets, found, strict=True):
+        device.machine.get(buffer, array)
+    assert np.array_equal(left, undecided)
+    assert all(
+        np.array_equal(one.view(np.uint16), other.view(np.uint16)) for one, other in zip(found, want, strict=True)
+    )
+
+
+def test_a_format_that_no_program_rounds_to_is_rounded_on_the_host(device):
+    pytest.importorskip("ml_dtypes")
+    kernel, x = QUICK.kernels["exp"], np.linspace(-90.0, 90.0, 4000).astype(BFLOAT16.dtype)
+    found, want = np.empty(x.shape, BFLOAT16.dtype), np.empty(x.shape, BFLOAT16.dtype)
+    for mode in MODES:
+        left = device.rounded(kernel, BFLOAT16, mode, [x], [found])
+        undecided = choice.PLAIN.rounded(kernel, BFLOAT16, mode, [x], [want])
+        assert np.array_equal(BFLOAT16.bits(found), BFLOAT16.bits(want))
+        assert np.array_equal(left, undecided)
+
+
+def test_every_half_is_read(device):
+    """Two built-ins: one differs for all numbers, the other for the zeros."""
+    every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+    for name in ("asinh", "rsqrt"):
+        with np.errstate(all="ignore"):
+            found = device.enclosure(QUICK.kernels[name], [every])
+            want = choice.PLAIN.enclosure(QUICK.kernels[name], [every.astype(np.float64)])
+        assert np.array_equal(found.hi, want.hi, equal_nan=True)
+        assert np.array_equal(found.err, want.err, equal_nan=True)
+
+
+def test_no_lanes_are_no_work(device):
+    kernel, none = QUICK.kernels["exp"], np.empty(0, np.float32)
+    assert not device.rounded(kernel, FLOAT, "rte", [none], [none]).size
+    assert not device.enclosure(kernel, [none]).hi.size
+
+
+def test_a_number_that_fills_no_group(device):
+    kernel, x = QUICK.kernels["exp"], np.float32([1.0, 2.0, 3.0])
+    found, want = np.full(3, np.float32(7.0)), np.empty(3, np.float32)
+    device.rounded(kernel, FLOAT, "rtn", [x], [found])
+    choice.PLAIN.rounded(kernel, FLOAT, "rtn", [x], [want])
+    assert found.tolist() == want.tolist()
