@@ -24,6 +24,8 @@ that move vectors (``vload``, ``shuffle``, ``as_type``) and image channels take 
 from a device or computed by dask without a word: other arrays raise a TypeError that says what to write instead. Arrays
 of pyopencl are computed where they lie by the transcendental functions (``engine`` "auto" or "device"), and stay there.
 
+``ulp_error`` tells how far results are from the exact values, ``limit`` how far the specification lets them be.
+
 ``engine`` and ``threads`` decide how fast a result comes, never which. Every NaN that is computed is the canonical one
 of its format, quiet, positive and without payload: 0x7e00, 0x7fc00000, 0x7ff8000000000000. ``fabs``, ``copysign``,
 ``nan`` and what only moves bits (``select``, ``as_type``, loads, stores, shuffles) keep payloads.
@@ -50,8 +52,9 @@ from clmath.errors import (
     UnknownNameError,
     no_attribute,
 )
-from clmath.functions import common, conversion, geometric, image, integer, math, memory, relational
+from clmath.functions import accuracy, common, conversion, geometric, image, integer, math, memory, relational
 from clmath.functions import fp16 as half
+from clmath.functions.accuracy import *
 from clmath.functions.common import *
 from clmath.functions.conversion import *
 from clmath.functions.fp16 import *
@@ -96,6 +99,7 @@ __all__ = [
     "stats",
 ]
 __all__ += constants.__all__
+__all__ += accuracy.__all__
 __all__ += common.__all__
 __all__ += conversion.__all__
 __all__ += geometric.__all__
@@ -121,7 +125,9 @@ else:  # a type checker would take every name for granted
             if name in spelled.__all__:
                 return getattr(spelled, name)
             known = [*known, *spelled.__all__]
-        raise no_attribute("clmath", name, known)
+        from clmath.spec.synonyms import synonyms
+
+        raise no_attribute("clmath", name, known, synonyms().get(name, ()))
 
 
 def __dir__() -> list[str]:
