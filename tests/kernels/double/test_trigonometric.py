@@ -112,6 +112,17 @@ def test_the_ordinary_reduction_is_as_exact_as_it_says():
             assert abs(distance) < trigonometric.REDUCTION_ORDINARY + abs(r) * 2.0**-105
 
 
+@pytest.mark.parametrize("reduction", [trigonometric.REDUCTION, trigonometric.REDUCTION_ORDINARY])
+def test_the_tangent_bears_what_the_reduction_misses_next_to_a_pole(reduction):
+    for place in (1, 20, 60):
+        with mpmath.workprec(300):
+            angle = mp.pi / 2 - mpf(2) ** -place
+            moved = abs(mp.tan(angle - reduction) - mp.tan(angle))
+            hi = np.array([float(mp.tan(angle))])
+        _, _, err = trigonometric.bounded_tangent(hi, np.zeros(1), reduction)
+        assert moved < err[0] - trigonometric.TANGENT_BOUND * hi[0] * 0.999
+
+
 @pytest.mark.parametrize("name", RADIANS + TURNS)
 def test_first_steps_and_halves_of_steps(name, attack):
     """Where bounds are tight: r is largest, and the results are smallest or change their entry."""
