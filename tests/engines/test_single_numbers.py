@@ -70,3 +70,13 @@ def test_what_a_number_cannot_decide_is_left(mode, monkeypatch):
     assert told(np.inf, 0.0) == np.inf
     monkeypatch.undo()
     assert numbers.rounded(QUICK.kernels["rsqrt"], FLOAT, mode)(-1.0) is None
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_scales_to_no_normal_double_is_left(mode, monkeypatch):
+    """Subnormal numbers are rounded twice by a product, and a power of two may lie beyond every double."""
+    monkeypatch.setattr(numbers, "on_numbers", lambda _: lambda *parts: parts)
+    told = numbers.rounded(RUNGS["double"].kernels["exp"], DOUBLE, mode)
+    assert told(1.5, 0.0, 0.0, -400) == 1.5 * 2.0**-400
+    assert told(1.5, 2.0**-60, 0.0, 400) == (1.5 + 2.0**-52 * (mode == "rtp")) * 2.0**400
+    assert all(told(1.5, 2.0**-60, 0.0, exponent) is None for exponent in (-1074, -1023, 1023, 1024, -5000, 5000))

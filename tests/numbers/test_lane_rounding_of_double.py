@@ -58,9 +58,9 @@ def test_ends_that_round_apart_are_seen(mode):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_what_is_no_number_stays(mode):
-    hi = np.array([0.0, -0.0, np.inf, -np.inf, np.nan])
-    none, mode = np.zeros(5), MODE_NUMBERS[mode]
-    want = DOUBLE.bits(np.array([0.0, -0.0, np.inf, -np.inf, DOUBLE.nan])).view(np.int64)
+    hi = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -np.nan])
+    none, mode = np.zeros(6), MODE_NUMBERS[mode]
+    want = DOUBLE.bits(np.array([0.0, -0.0, np.inf, -np.inf, DOUBLE.nan, DOUBLE.nan])).view(np.int64)
     with np.errstate(invalid="ignore"):
         for codes in (
             to_double(hi, none, none.astype(int), mode),

@@ -57,7 +57,7 @@ BOUND = 1.625 * 2.0**-69
 # angle, C_lo sine, S_lo: 2^-77; in all 2^-68.3 at j = 1, 2^-69 elsewhere: the tests add it up for every j
 TANGENT_BOUND = 1.125 * 2.0**-68
 # the sine's and the cosine's at the same angle, the quotient's 2^-75
-REDUCTION, REDUCTION_ORDINARY = 2.0**-127, 2.0**-123  # derived where they arise
+REDUCTION, REDUCTION_ORDINARY = 2.0**-127, 2.0**-125  # derived where they arise
 
 
 @lane
@@ -98,7 +98,7 @@ def reduced_ordinary(x: Any) -> Any:
 
     n has 23 bits, and the first three pieces 30, 23 and 30: their products are exact. So are the differences: x minus
     the first product and that minus the second are multiples of 2^-62 below 2^-9. The error is that of the fourth
-    product, 2^-124, and that of the fourth piece, 2^-124.6, beside 2^-105 of r.
+    product, which is below 2^-72, 2^-126, and that of the fourth piece, 2^-128.4, beside 2^-105 of r.
     """
     kept = select(abs(x) < TINY, 0.0, x)
     step, n = nearest(kept * STEPS_PER_RADIAN)

@@ -7,6 +7,7 @@ from clmath import reference
 from clmath.engines import choice
 from clmath.kernels import DOUBLE as RUNG
 from clmath.numbers import formats
+from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends
 from clmath.numbers.rounding import MODES, round_enclosure
 from clmath.spec.builtins import builtin
 
@@ -17,11 +18,17 @@ NEAR = 2.0**-60  # how far a value with err = 0 may lie from the exact one, rela
 SATURATED = 1026, -1080  # exponents of two from which on values may stand for others
 
 
-def parts_of(kernel, args):
-    """The parts of the enclosures of every result of ``kernel``, exact results found, as full arrays."""
-    doubles = [a.astype(np.float64) for a in args]
-    full = [np.broadcast_to(part, doubles[0].shape) for part in kernel.function(*doubles)]
-    return [kernel.settled(doubles, tuple(full[i : i + 4])) for i in range(0, len(full), 4)]
+def ways_of(kernel, args):
+    """The ways that ``kernel`` has, as (which lanes may go it, function)."""
+    yield np.ones(args[0].shape, bool), kernel.function
+    if kernel.ordinary_functions is not None:
+        yield kernel.ordinary_functions.holds(*args), kernel.ordinary_functions.function
+
+
+def parts_of(kernel, function, args):
+    """The parts of the enclosures of every result by one way, exact results found, as full arrays."""
+    full = [np.broadcast_to(part, args[0].shape) for part in function(*args)]
+    return [kernel.settled(args, tuple(full[i : i + 4])) for i in range(0, len(full), 4)]
 
 
 def binade(hi, exponent):
@@ -50,6 +57,7 @@ class Attack:
             ("wide", self.numbers & (self.err > size * NARROW) & (not may_be_wide)),
             ("negative err", self.err < 0.0),
             ("claims too much", claims & far),
+            ("rounds otherwise", (self.err == 0.0) & self._rounds_otherwise()),
             ("not exact", ~self.numbers & ~self._same()),
         ]
 
@@ -64,6 +72,15 @@ class Attack:
         ours, theirs = binade(self.hi, self.exponent), binade(self.exact.hi, self.exact.exponent)
         above = (ours >= SATURATED[0]) & (theirs >= SATURATED[0])
         return above | ((ours <= SATURATED[1]) & (theirs <= SATURATED[1]))
+
+    def _rounds_otherwise(self):
+        """Whether hi + lo is on another side of a double or a midpoint than the exact value."""
+        otherwise = np.zeros(self.hi.shape, bool)
+        for mode in MODES:
+            codes, _ = encoded_ends(self.hi, self.lo, np.zeros_like(self.hi), self.exponent, MODE_NUMBERS[mode])
+            want = round_enclosure(self.exact, DOUBLE, mode)[0]
+            otherwise |= codes.view(np.uint64) != DOUBLE.bits(want)
+        return otherwise & ~(np.isnan(self.hi) & np.isnan(self.exact.hi))
 
     def _same(self):
         nan = np.isnan(self.hi) & np.isnan(self.exact.hi)
@@ -81,11 +98,14 @@ class Attack:
 
 
 def check_enclosures(kernel, args, exact):
-    """No enclosure of ``kernel`` misses, and all keep what kernels of double promise."""
-    for parts, truth in zip(parts_of(kernel, args), exact, strict=True):
-        found = Attack(args, parts, truth)
-        for what, lanes in found.faults(may_be_wide=kernel.is_wide):
-            assert not lanes.any(), f"{kernel.name}: {lanes.sum()} lanes {what}:\n{found.facts(lanes)}"
+    """No enclosure of ``kernel`` misses, and all keep what kernels of double promise, whichever way a lane goes."""
+    doubles = [a.astype(np.float64) for a in args]
+    for these, function in ways_of(kernel, doubles):
+        some = [a[these] for a in doubles]
+        for parts, truth in zip(parts_of(kernel, function, some), exact, strict=True):
+            found = Attack(some, parts, truth.lanes(these))
+            for what, lanes in found.faults(may_be_wide=kernel.is_wide):
+                assert not lanes.any(), f"{function.__name__}: {lanes.sum()} lanes {what}:\n{found.facts(lanes)}"
 
 
 def check_results(kernel, args, exact):

@@ -63,7 +63,8 @@ class TestExactResultsAndMidpoints:
     @pytest.mark.parametrize("s", range(6))
     def test_powers_of_powers(self, s):
         """(t^(2^s))^(n / 2^s) = t^n."""
-        t = np.arange(2, 2 ** min(53 // 2**s, 8), dtype=float)
+        t = np.arange(2.0, 256.0)
+        t = t[t ** (2**s) < 2.0**53]  # 2 and 3 where s = 5
         x, n = grid(t ** (2**s), np.arange(1, 36) / 2**s)
         assert undecided("pow", x, n) == 0
         assert undecided("powr", x * 2.0 ** -(10 * 2**s), n) == 0
@@ -76,6 +77,11 @@ class TestExactResultsAndMidpoints:
         t = np.append(rng.integers(1 << 25, 1 << 27, COUNT), (1 << 27) - 1).astype(float)
         assert undecided("pown", t, np.full(t.size, 2, np.int32)) == 0
         assert undecided("pow", t[t < 2**26] ** 2, np.full((t < 2**26).sum(), 0.5)) == 0
+
+    def test_squares_of_56_to_58_bits_are_neither(self, rng, attack):
+        t = 2.0 * rng.integers(94906266, 1 << 28, COUNT) + 1.0
+        attack("pown", t, np.full(COUNT, 2, np.int32))
+        attack("pow", t, np.full(COUNT, 2.0))
 
     @pytest.mark.parametrize("n", [2, 3, 4, 5, 7, 33])
     def test_roots_of_powers(self, rng, n):
@@ -143,6 +149,17 @@ class TestBesideThem:
     def test_powers_of_neighbours_of_one(self, rng):
         x = 1.0 + rng.integers(-600, 601, COUNT) * 2.0**-53
         assert undecided("pow", x, rng.integers(-900, 901, COUNT) / 8) <= FEW
+
+    @pytest.mark.parametrize("boundary", [0, 1 << 51])
+    def test_cubes_that_lie_close_to_doubles_and_midpoints(self, boundary):
+        """Those of 1 + d with 3 d^2 + d^3 within 2^-70 of one, d^3 being more than that: no side must be guessed."""
+        solved = np.sqrt((np.arange(1, 200) * 2.0**52 + boundary) / 3.0).astype(np.int64)
+        j = (solved[:, None] + np.arange(-64, 65)).ravel()
+        beyond = (3 * j * j + (j * (j * j * 2.0**-52)).astype(np.int64) - boundary) & ((1 << 52) - 1)
+        x = 1.0 + j[np.minimum(beyond, (1 << 52) - beyond) < 1 << 34] * 2.0**-52
+        assert x.size > 200
+        undecided("pown", x, np.full(x.size, 3, np.int32))
+        undecided("pow", x, np.full(x.size, 3.0))
 
     @pytest.mark.parametrize("span", [2.0**-40, 2.0**-20, 2.0**-3])
     def test_results_that_grow_from_near_one(self, rng, span):
@@ -221,6 +238,7 @@ class TestClaims:
         x = x(rng)
         found = power.log2_of(boundaries.normalised(boundaries.magnitude(x)))
         assert worst(zip(x, *found, strict=True), EXACT.log2) < 2.0**-79.5
+        assert (2.0**-79.5 + 2.0**-100) * np.log(2) < power.BOUND_OF_EXPONENT
 
     def test_first_approximation_of_the_cube_root(self, rng, monkeypatch):
         """Within 2^-36.5, so that 34 bits of it are within 2^-33.7 and hold every root of 18 bits."""

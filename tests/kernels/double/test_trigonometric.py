@@ -97,15 +97,30 @@ def test_the_general_reduction_is_as_exact_as_it_says():
             assert abs(f) < 0.51
             found = mpf(float(f)) + mpf(float(f_lo)) + int(n)
             assert apart(exact_steps(value), found) < mpf(2) ** -118.8 + abs(f) * 2.0**-105
+    assert 2.0**-118.8 * np.pi / 1024 < trigonometric.REDUCTION
 
 
 def test_the_ordinary_reduction_is_as_exact_as_it_says():
     near_zeros = np.arange(1, 4000) * (np.pi / 2)
-    x = np.concatenate([RNG.uniform(-(2.0**14), 2.0**14, 500), np.exp2(RNG.uniform(-32, 14, 500)), near_zeros[::13]])
+    end = trigonometric.ORDINARY
+    sizes = [RNG.uniform(-end, end, 500), np.exp2(RNG.uniform(-32, 14, 500))]
+    last_steps = np.floor(RNG.uniform(0.9, 1.0, 2000) * end * 1024 / np.pi) * (np.pi / 1024)  # r is tiny
+    x = np.concatenate([*sizes, near_zeros[::13], last_steps])
     with mpmath.workprec(300):
         for value, r, r_lo, n in zip(x, *trigonometric.reduced_ordinary(x), strict=True):
             distance = mpf(float(value)) - int(n) * mp.pi / 1024 - mpf(float(r)) - mpf(float(r_lo))
-            assert abs(distance) < trigonometric.REDUCTION_ORDINARY + abs(r) * 2.0**-100
+            assert abs(distance) < trigonometric.REDUCTION_ORDINARY + abs(r) * 2.0**-105
+
+
+@pytest.mark.parametrize("reduction", [trigonometric.REDUCTION, trigonometric.REDUCTION_ORDINARY])
+def test_the_tangent_bears_what_the_reduction_misses_next_to_a_pole(reduction):
+    for place in (1, 20, 60):
+        with mpmath.workprec(300):
+            angle = mp.pi / 2 - mpf(2) ** -place
+            moved = abs(mp.tan(angle - reduction) - mp.tan(angle))
+            hi = np.array([float(mp.tan(angle))])
+        _, _, err = trigonometric.bounded_tangent(hi, np.zeros(1), reduction)
+        assert moved < err[0] - trigonometric.TANGENT_BOUND * hi[0] * 0.999
 
 
 @pytest.mark.parametrize("name", RADIANS + TURNS)
