@@ -16,6 +16,7 @@ from clmath.audit.screen import Screened, is_screened, screened
 from clmath.audit.tally import KEPT, Elsewhere, Example, Otherwise, Tally, Verdict
 from clmath.call import guard
 from clmath.numbers.rounding import Enclosure
+from clmath.spec.edges import edges
 from clmath.spec.limits import Unlimited
 
 if TYPE_CHECKING:
@@ -64,14 +65,20 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
     standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
     if not is_screened(item, law):
         return _judged(call, standing)
-    found = screened(call, floor)
-    others = {other.edition: screened(call.under(other), np.inf) for other in law.others(item)}
+    found = _screened(call, floor)
+    others = {other.edition: _screened(call.under(other), np.inf) for other in law.others(item)}
     doubtful = functools.reduce(np.union1d, [other.in_doubt for other in others.values()], found.in_doubt)
     counts = tuple(Otherwise(edition, _left_open(other, doubtful), 0) for edition, other in others.items())
     tally = Tally(tried=len(standing) - len(doubtful), unjudged=_left_open(found, doubtful), others=counts)
     tally += _judged(call, standing, doubtful)
     leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor))
     return tally + Tally(worst=_judged(call, standing, leaders).worst)
+
+
+def _screened(call: Call, floor: float) -> Screened:
+    """What enclosures say. The floor takes exact values for right, as the edges of the default edition have them."""
+    as_exact = call.law.edges(call.item) == edges(call.name)
+    return screened(call, floor if as_exact else 0.0)
 
 
 def _left_open(found: Screened, doubtful: NDArray[np.intp]) -> int:

@@ -26,13 +26,13 @@ def known() -> tuple[Edition, ...]:
 
 
 def checked_edition(call: str, edition: Any) -> Edition:
-    """``edition`` if there is one of this name, or at this path; UnknownNameError otherwise."""
+    """``edition`` if there is one of this name, or the whole path if one lies there; UnknownNameError otherwise."""
     if isinstance(edition, str) and _is_path(edition):
         if not (Path(edition) / _FACTS).is_file():
             raise errors.UnknownNameError(
                 f"{call}: edition={edition!r} is no folder with the file {_FACTS}; write one of {', '.join(known())}"
             )
-        return edition
+        return str(Path(edition).resolve())
     if edition not in known():
         raise errors.not_one_of(call, "edition", edition, known())
     return str(edition)
@@ -48,7 +48,8 @@ def _folders(edition: Edition) -> tuple[str, ...]:
     """Where the tables of ``edition`` are looked for: in its own folder, then in those that it is based on."""
     found: list[str] = []
     while edition:
-        folder = edition if _is_path(edition) else f"{_FOLDER}/{checked_edition('edition', edition)}"
+        checked = checked_edition("edition", edition)
+        folder = checked if _is_path(checked) else f"{_FOLDER}/{checked}"
         if folder in found:
             raise errors.TableError(f"tables/{folder}/{_FACTS}: based_on leads back here; let it end with {DEFAULT!r}")
         found.append(folder)
