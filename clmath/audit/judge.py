@@ -20,7 +20,7 @@ from clmath.spec.edges import edges
 from clmath.spec.limits import Unlimited
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 
-__all__ = ["Law", "conclude", "elsewhere", "judge", "law_of", "trouble"]
+__all__ = ["Law", "conclude", "elsewhere", "judge", "law_of", "trouble", "worst_failures"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -86,20 +86,35 @@ def _left_open(found: Screened, doubtful: NDArray[np.intp]) -> int:
     return int((found.unjudged & ~np.isin(found.lanes, doubtful)).sum())
 
 
+def worst_failures(
+    item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law, count: int
+) -> tuple[Example, ...]:
+    """The ``count`` inputs that fail by most ulps, the worst first; each with its worst result and its reason."""
+    call = Call.on(item, values, results, law)
+    standing = np.arange(len(values[0]))
+    chosen = _screened(call, 0.0).in_doubt if is_screened(item, law) else standing
+    kept: list[Example] = []
+    for found in _findings(call, standing, chosen):
+        kept = sorted([*kept, *found.worst_failures(count)], key=lambda e: (-abs(e.error), e.place))[:count]
+    return tuple(kept)
+
+
 def _judged(call: Call, places: NDArray[Any], chosen: NDArray[np.intp] | None = None) -> Tally:
-    """The tally of the calls ``chosen`` (default: all) by the reference, a part at a time."""
+    """The tally of the calls ``chosen`` (default: all) by the reference."""
     lanes = np.arange(len(places)) if chosen is None else chosen
-    parts = (lanes[i : i + AT_ONCE] for i in range(0, len(lanes), AT_ONCE))
-    return sum((_by_reference(call.lanes(part), places[part]) for part in parts), Tally())
+    found = _findings(call, places, lanes)
+    return sum((one.tally() + Tally(others=one.otherwise()) for one in found), Tally())
 
 
-def _by_reference(call: Call, places: NDArray[Any]) -> Tally:
-    found = _found(Batch.of(call.item, call.values, call.results, call.law), places)
-    others = tuple(_found(found.batch.under(other), places).counts() for other in call.law.others(call.item))
-    return found.tally() + Tally(others=others)
+def _findings(call: Call, places: NDArray[Any], lanes: NDArray[np.intp]) -> Iterator[_Findings]:
+    """What the reference finds of the calls ``lanes``, a part at a time."""
+    for part in (lanes[i : i + AT_ONCE] for i in range(0, len(lanes), AT_ONCE)):
+        chosen = call.lanes(part)
+        yield _found(Batch.of(chosen.item, chosen.values, chosen.results, chosen.law), places[part])
 
 
 def _found(batch: Batch, places: NDArray[Any]) -> _Findings:
+    """What is found of calls whose truth is known."""
     codes = side_by_side(codes_of(batch))
     failing = codes.any(axis=-1)
     flushed, unsigned = np.zeros(failing.shape, np.bool_), np.zeros(failing.shape, np.bool_)
@@ -191,6 +206,11 @@ class _Findings:
         """The calls that fail."""
         return np.flatnonzero(self.codes.any(axis=-1) & ~self.excused)
 
+    def otherwise(self) -> tuple[Otherwise, ...]:
+        """The counts of the same calls by the editions that ask something else of them."""
+        others = self.batch.law.others(self.batch.item)
+        return tuple(_found(self.batch.under(other), self.places).counts() for other in others)
+
     def counts(self) -> Otherwise:
         """How many calls are left open, and how many fail."""
         unjudged = int(self._free().all(axis=-1).sum())
@@ -210,6 +230,21 @@ class _Findings:
             kept = tuple(self._failure(int(i), text) for i in lanes[:KEPT])
             tally += Tally(reasons=((text, len(lanes)),), failures=kept)
         return tally
+
+    def worst_failures(self, count: int) -> list[Example]:
+        """The ``count`` calls that fail by most ulps, each with the worst of its wrong results."""
+        failing = np.flatnonzero(self.codes.any(axis=-1) & ~self.excused)
+        sizes = np.where(self.codes[failing] != 0, self._sizes()[failing], -1.0)
+        order = np.argsort(-sizes.max(axis=-1, initial=-1.0), kind="stable")[:count]
+        return [self._failing_result(int(failing[k]), int(np.argmax(sizes[k]))) for k in order]
+
+    def _failing_result(self, lane: int, output: int) -> Example:
+        return self._example(lane, output, reason(int(self.codes[lane, output]), self.batch, output))
+
+    def _sizes(self) -> NDArray[np.float64]:
+        """The size of every error."""
+        pairs = zip(self.batch.truth, self.batch.results, strict=True)
+        return side_by_side([np.abs(truth.errors(result)) for truth, result in pairs])
 
     def _by_reason(self, failing: NDArray[np.intp]) -> dict[str, NDArray[np.intp]]:
         """The calls that fail by the reason: that of their first wrong result."""
@@ -239,8 +274,7 @@ class _Findings:
 
     def _worst(self) -> Example | None:
         """The first of the largest errors that count; ints have one only where they are wrong."""
-        pairs = list(zip(self.batch.truth, self.batch.results, strict=True))
-        sizes = side_by_side([np.abs(truth.errors(result)) for truth, result in pairs])
+        sizes = self._sizes()
         whole = self._by_column(lambda k: np.array(not self.batch.is_real(k)))
         sizes = np.where(whole & (self.codes == 0), 0.0, sizes)
         sizes = np.where(self._by_column(self.batch.is_counted) & ~self.excused[:, np.newaxis], sizes, -1.0)
