@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         ) -> tuple[NDArray[Any]]: ...
 
 
-__all__ = ["TABLE_37", "Allowance", "Interval", "RelaxedArithmetic", "bounds", "parsed"]
+__all__ = ["TABLE_37", "Allowance", "Interval", "RelaxedArithmetic", "bounds", "parsed", "relaxed"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -248,6 +248,12 @@ def parsed(formula: str, where: str) -> ast.expr:
         if type(node) is ast.expr or (isinstance(node, ast.Name) and node.id not in known):
             raise TableError(f"{where}: {formula!r} is not a formula; write 'exp2(y * log2(|x|))'")
     return tree
+
+
+def relaxed(text: str, where: str, allowed: Allowance) -> RelaxedArithmetic:
+    """The formula ``text`` of the row ``where``, with what is ``allowed`` where one of its functions depends on it."""
+    named = {node.id for node in ast.walk(parsed(text, where)) if isinstance(node, ast.Name)}
+    return RelaxedArithmetic(text, allowed if named & _ALLOWED.keys() else TABLE_37)
 
 
 def _point(value: Any, arguments: Mapping[str, F64]) -> Interval:

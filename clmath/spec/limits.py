@@ -15,7 +15,7 @@ from clmath.numbers.formats import FLOAT, Format
 from clmath.numbers.rounding import Enclosure, Rounding, round_enclosure, ulps
 from clmath.spec import editions
 from clmath.spec.builtins import builtin
-from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, parsed
+from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, relaxed
 from clmath.spec.editions import DEFAULT, Edition
 from clmath.spec.notation import NUMBER, Condition, condition, number
 from clmath.spec.squares import may_be_root, sum_of_squares
@@ -536,8 +536,7 @@ def _rule(body: str, text: str, where: str, allowed: Allowance) -> Rule:
 def _formula(text: str, where: str, allowed: Allowance) -> Formula:
     steps = _IN_STEPS.fullmatch(text)
     if steps is None:
-        parsed(text, where)
-        return RelaxedArithmetic(text, allowed)
+        return relaxed(text, where, allowed)
     if products := _PRODUCTS.fullmatch(steps["text"]):
         return SumOfProducts(**products.groupdict())
     try:

@@ -248,3 +248,9 @@ def test_most_rows_are_the_same_by_both_editions():
     assert all(law(CPP).others(item) == () for item in rows)
     assert all(law(CPP).others(Item(builtin("sqrt"), form)) == () for form in FORMATS if form is not HALF)
     assert [one.edition for one in law(CPP).others(Item(builtin("sqrt"), HALF))] == [C]
+
+
+def test_formulas_without_a_function_that_editions_allow_more_are_the_same_by_both():
+    relaxed = law(CPP, "relaxed")
+    assert relaxed.others(Item(builtin("acospi"), FLOAT)) == ()
+    assert [one.edition for one in relaxed.others(Item(builtin("sinh"), FLOAT))] == [C]
