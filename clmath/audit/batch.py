@@ -44,6 +44,10 @@ class Call:
         """The calls of ``item`` with ``values``, under their limit."""
         return cls(item, law, law.limit(item), values, arguments(item, values), results)
 
+    def under(self, law: Law) -> Self:
+        """The same calls by another law."""
+        return replace(self, law=law, limit=law.limit(self.item))
+
     @property
     def form(self) -> Format:
         """The format of the row."""

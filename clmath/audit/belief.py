@@ -8,7 +8,7 @@ import math
 from typing import TYPE_CHECKING, Any, get_args
 
 from clmath.audit.inputs import chunks, length
-from clmath.audit.judge import law_of
+from clmath.audit.judge import elsewhere, law_of
 from clmath.audit.tally import KEPT, Status
 
 if TYPE_CHECKING:
@@ -41,6 +41,10 @@ def faults(verdict: Verdict, plan: Plan, subject: Subject) -> Iterator[str]:
     if not all(isinstance(text, str) for text in (verdict.reason, *verdict.notes)):
         yield "has a reason or a note that is no text"
     yield from _wrong_counts(tally)
+    if {other.edition for other in tally.others} - {other.edition for other in law.others(item)}:
+        yield "has counts by an edition that asks nothing else of it"
+    elif verdict.others and verdict.others != elsewhere(item, law, tally):
+        yield "has verdicts by other editions that its counts do not give"
     yield from _wrong_examples(item, tally)
     if verdict.status not in get_args(Status):
         yield f"has the status {verdict.status!r}"
@@ -66,6 +70,7 @@ def begun_faults(item: Item, pieces: int, tally: Tally, plan: Plan) -> Iterator[
 
 def _wrong_counts(tally: Tally) -> Iterator[str]:
     counts = {name: getattr(tally, name) for name in ("tried", "unjudged", "flushed", "failed")}
+    counts |= {f"{o.edition}: {name}": getattr(o, name) for o in tally.others for name in ("unjudged", "failed")}
     counts |= {f"reasons: {reason!r}": count for reason, count in tally.reasons}
     for name, count in counts.items():
         if type(count) is not int or count < 0:

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.audit.batch import along_lanes
-from clmath.audit.law import openings
 from clmath.audit.prescribed import edges_met, flushing_edges_met
 from clmath.numbers.rounding import Enclosure
-from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,14 +51,14 @@ def codes_of(batch: Batch) -> list[Codes]:
 def reason(code: int, batch: Batch, output: int) -> str:
     """The text of a code of the result column ``output``: what is asked, and the section that asks it."""
     if code >= _FIRST_EDGE:
-        edge = edges(batch.name)[code - _FIRST_EDGE]
+        edge = batch.law.edges(batch.item)[code - _FIRST_EDGE]
         return f"{edge.text} ({edge.source})"
     if code == _INTEGER:
         return f"wrong {_column_names(batch)[output]}"
     if code == _LIMIT:
         return f"not within the limit: {batch.limit.text}"
     if code == _SIGN:
-        return f"{_WORDS[code]} ({_clause_of_zero(batch.name)})"
+        return f"{_WORDS[code]} ({_clause_of_zero(batch)})"
     return _WORDS[code]
 
 
@@ -85,7 +83,7 @@ def _by_limit(batch: Batch, k: int) -> Codes:
     if not isinstance(truth.exact, Enclosure):
         return np.where(within, 0, _INTEGER).astype(np.int16)
     zeros = (actual == 0) & (truth.exact.hi == 0)
-    sign_asked = not _sign_open(batch) and bool(_clause_of_zero(batch.name))
+    sign_asked = not _sign_open(batch) and bool(_clause_of_zero(batch))
     right_sign = (np.signbit(actual) == np.signbit(truth.rounded)) | (not sign_asked)
     of_zeros = np.where(right_sign, 0, _SIGN)
     # no rounding is better than the correct one, even where an absolute tolerance is below the last place
@@ -116,17 +114,18 @@ def _sign_open(batch: Batch) -> bool:
     """Whether any zero is right in the place of another; a vector with flushed operands may have any."""
     flushed_vector = batch.flushing and batch.item.width > 0
     waived = batch.law.waives("signs of zero", batch.item)
-    return waived or flushed_vector or batch.name in openings()["zero_sign_open"]
+    return waived or flushed_vector or batch.name in batch.law.openings["zero_sign_open"]
 
 
-def _clause_of_zero(name: str) -> str:
+def _clause_of_zero(batch: Batch) -> str:
     """The text that prescribes the sign of an exact zero beside the edges; empty where none does."""
-    return next((clause for clause, names in openings()["zero_sign"].items() if name in names), "")
+    clauses = batch.law.openings["zero_sign"].items()
+    return next((clause for clause, names in clauses if batch.name in names), "")
 
 
 def _product_flushed(batch: Batch, actual: NDArray[Any]) -> Bools:
     """Where a multiply that flushed left nothing but the addend."""
-    if not (batch.flushing and batch.name in openings()["multiply_then_add"]):
+    if not (batch.flushing and batch.name in batch.law.openings["multiply_then_add"]):
         return np.zeros(actual.shape, np.bool_)
     with np.errstate(all="ignore"):
         a, b, c = (v.astype(np.float64) for v in batch.args)

@@ -9,7 +9,6 @@ import numpy as np
 
 from clmath.audit.batch import Batch, side_by_side
 from clmath.audit.conformity import codes_of
-from clmath.audit.law import openings
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.notation import number
 
@@ -77,7 +76,7 @@ def _is_subnormal(exact: Enclosure, form: Format) -> Bools:
 
 def _subnormal_operands(batch: Batch) -> list[Bools]:
     """Which arguments, column by column, may be flushed."""
-    border = number(openings()["flushed_below"].get(batch.name, "smallest normal"), batch.form)
+    border = number(batch.law.openings["flushed_below"].get(batch.name, "smallest normal"), batch.form)
     kinds = zip(batch.values, batch.item.columns, strict=True)
     return [_is_small(v, border) if kind == "gentype" else np.zeros(v.shape, np.bool_) for v, kind in kinds]
 

@@ -15,7 +15,7 @@ from clmath.audit.halfway import halfway
 from clmath.audit.plan import PARTS
 from clmath.audit.special import listed, specials
 from clmath.numbers.formats import FLOAT, HALF, Format
-from clmath.spec import files, proposals
+from clmath.spec import editions, files, proposals
 from clmath.spec.edges import edges, flushing_edges
 from clmath.spec.limits import PROFILES, limit
 from clmath.spec.notation import number
@@ -247,8 +247,10 @@ def edge_cases(item: Item) -> Columns:
 
 
 def each_edge(item: Item) -> list[Columns]:
-    """The concrete cases of one edge after the other."""
-    known = (*edges(item.builtin.name), *flushing_edges(item.builtin.name))
+    """The concrete cases of one edge after the other, of every edition."""
+    name = item.builtin.name
+    found = [(*edges(name, edition), *flushing_edges(name, edition)) for edition in editions.known()]
+    known = dict.fromkeys(edge for one in found for edge in one)
     if not item.width:
         return [edge.cases(item.form) for edge in known]
     cases = [edge.cases(item.form, item.width) for edge in known]  # type: ignore[call-arg] # vectors have a width
@@ -256,9 +258,9 @@ def each_edge(item: Item) -> list[Columns]:
 
 
 def limit_borders(item: Item) -> Columns:
-    """Arguments on either side of the borders that the item's limits have, in whatever profile."""
+    """Arguments on either side of the borders that the item's limits have, in whatever profile and edition."""
     name, form = item.builtin.name, item.form
-    limits = [limit(name, form, profile) for profile in PROFILES]
+    limits = [limit(name, form, profile, edition=edition) for edition in editions.known() for profile in PROFILES]
     met = {condition for one in limits for _, condition in one.clauses if condition is not None}
     conditions = sorted(met, key=lambda condition: condition.text)
     if item.width:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,10 +12,11 @@ from clmath.audit.batch import Batch, Call, Law, side_by_side
 from clmath.audit.conformity import codes_of, reason
 from clmath.audit.flushing import excused
 from clmath.audit.prescribed import judged_by_edges
-from clmath.audit.screen import is_screened, screened
-from clmath.audit.tally import KEPT, Example, Tally, Verdict
+from clmath.audit.screen import Screened, is_screened, screened
+from clmath.audit.tally import KEPT, Elsewhere, Example, Otherwise, Tally, Verdict
 from clmath.call import guard
 from clmath.numbers.rounding import Enclosure
+from clmath.spec.edges import edges
 from clmath.spec.limits import Unlimited
 
 if TYPE_CHECKING:
@@ -25,10 +27,11 @@ if TYPE_CHECKING:
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item, Plan
     from clmath.audit.subject import Subject
+    from clmath.audit.tally import Status
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 
-__all__ = ["Law", "conclude", "judge", "law_of", "trouble", "worst_failures"]
+__all__ = ["Law", "conclude", "elsewhere", "judge", "law_of", "trouble", "worst_failures"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -38,7 +41,8 @@ AT_ONCE = 1 << 15  # calls the reference is asked about together: memory stays b
 def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
     """The law for one row of one subject."""
     form = item.form
-    return Law(plan.profile, subject.mode(form), subject.flushes(form), plan.oracle, subject.build_options())
+    declared = (subject.mode(form), subject.flushes(form), plan.oracle, subject.build_options())
+    return Law(plan.profile, *declared, edition=plan.edition)
 
 
 def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come about
@@ -53,19 +57,33 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
 
     ``places``: where the inputs stand in the row, ascending; or where the first does, the others following it.
     ``floor``: an error in ulp that the row has elsewhere; smaller ones are not looked for. What enclosures cannot
-    settle, and whatever is shown, the reference tells: the row's tally is the same without them.
+    settle, and whatever is shown, the reference tells: the row's tally is the same without them. The counts by other
+    editions of the specification are those of the same inputs.
     """
     guard.refuse_altered_arithmetic("clmath audit")  # a driver's library may have set the flags of this thread
     call = Call.on(item, values, results, law)
     standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
     if not is_screened(item, law):
         return _judged(call, standing)
-    found = screened(call, floor)
-    doubtful = found.in_doubt
-    tally = Tally(tried=len(standing) - len(doubtful), unjudged=int((found.unjudged & ~found.doubtful).sum()))
+    found = _screened(call, floor)
+    others = {other.edition: _screened(call.under(other), np.inf) for other in law.others(item)}
+    doubtful = functools.reduce(np.union1d, [other.in_doubt for other in others.values()], found.in_doubt)
+    counts = tuple(Otherwise(edition, _left_open(other, doubtful), 0) for edition, other in others.items())
+    tally = Tally(tried=len(standing) - len(doubtful), unjudged=_left_open(found, doubtful), others=counts)
     tally += _judged(call, standing, doubtful)
     leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor))
     return tally + Tally(worst=_judged(call, standing, leaders).worst)
+
+
+def _screened(call: Call, floor: float) -> Screened:
+    """What enclosures say. The floor takes exact values for right, as the edges of the default edition have them."""
+    as_exact = call.law.edges(call.item) == edges(call.name)
+    return screened(call, floor if as_exact else 0.0)
+
+
+def _left_open(found: Screened, doubtful: NDArray[np.intp]) -> int:
+    """How many of the calls that are not ``doubtful`` have results that the specification leaves open."""
+    return int((found.unjudged & ~np.isin(found.lanes, doubtful)).sum())
 
 
 def worst_failures(
@@ -74,7 +92,7 @@ def worst_failures(
     """The ``count`` inputs that fail by most ulps, the worst first; each with its worst result and its reason."""
     call = Call.on(item, values, results, law)
     standing = np.arange(len(values[0]))
-    chosen = screened(call, 0.0).in_doubt if is_screened(item, law) else standing
+    chosen = _screened(call, 0.0).in_doubt if is_screened(item, law) else standing
     kept: list[Example] = []
     for found in _findings(call, standing, chosen):
         kept = sorted([*kept, *found.worst_failures(count)], key=lambda e: (-abs(e.error), e.place))[:count]
@@ -84,25 +102,27 @@ def worst_failures(
 def _judged(call: Call, places: NDArray[Any], chosen: NDArray[np.intp] | None = None) -> Tally:
     """The tally of the calls ``chosen`` (default: all) by the reference."""
     lanes = np.arange(len(places)) if chosen is None else chosen
-    return sum((found.tally() for found in _findings(call, places, lanes)), Tally())
+    found = _findings(call, places, lanes)
+    return sum((one.tally() + Tally(others=one.otherwise()) for one in found), Tally())
 
 
 def _findings(call: Call, places: NDArray[Any], lanes: NDArray[np.intp]) -> Iterator[_Findings]:
     """What the reference finds of the calls ``lanes``, a part at a time."""
     for part in (lanes[i : i + AT_ONCE] for i in range(0, len(lanes), AT_ONCE)):
-        yield _by_reference(call.lanes(part), places[part])
+        chosen = call.lanes(part)
+        yield _found(Batch.of(chosen.item, chosen.values, chosen.results, chosen.law), places[part])
 
 
-def _by_reference(call: Call, places: NDArray[Any]) -> _Findings:
-    batch = Batch.of(call.item, call.values, call.results, call.law)
+def _found(batch: Batch, places: NDArray[Any]) -> _Findings:
+    """What is found of calls whose truth is known."""
     codes = side_by_side(codes_of(batch))
     failing = codes.any(axis=-1)
     flushed, unsigned = np.zeros(failing.shape, np.bool_), np.zeros(failing.shape, np.bool_)
-    flushes = call.law.may_flush(call.item)
+    flushes = batch.law.may_flush(batch.item)
     if flushes and failing.any():
         flushed[failing] = excused(batch.picked(failing, flushing=True))
     failing &= ~flushed
-    if call.law.waives("signs of zero", call.item) and failing.any():
+    if batch.law.waives("signs of zero", batch.item) and failing.any():
         unsigned[failing] = excused(batch.picked(failing, flushing=flushes), any_zero=True)
     return _Findings(batch, codes, flushed, unsigned, places)
 
@@ -110,13 +130,32 @@ def _by_reference(call: Call, places: NDArray[Any]) -> _Findings:
 def conclude(item: Item, law: Law, tally: Tally, notes: tuple[str, ...] = ()) -> Verdict:
     """The verdict on a row from the tally of all its inputs: it passes only if something of it was judged."""
     limit = law.limit(item)
-    common = (item, law.tables, limit.text, limit.source)
     notes = _remarks(item, law, tally) + notes
-    if tally.failed:
-        return Verdict(*common, "fail", tally, max(tally.reasons, key=lambda r: r[1])[0], notes)
-    if tally.tried and not tally.judged:
-        return Verdict(*common, "not judged", tally, _nothing_asked(limit), notes, left_open=True)
-    return Verdict(*common, "pass", tally, "", notes)
+    status = _status(tally.tried, tally.unjudged, tally.failed)
+    reasons = {
+        "fail": max(tally.reasons, key=lambda r: r[1], default=("", 0))[0],
+        "not judged": _nothing_asked(limit),
+        "pass": "",
+    }
+    common = (item, law.tables, limit.text, limit.source, status, tally, reasons[status], notes)
+    return Verdict(*common, left_open=status == "not judged", others=elsewhere(item, law, tally))
+
+
+def _status(tried: int, unjudged: int, failed: int) -> Status:
+    """What follows from the counts of a row."""
+    if failed:
+        return "fail"
+    return "not judged" if tried and unjudged == tried else "pass"
+
+
+def elsewhere(item: Item, law: Law, tally: Tally) -> tuple[Elsewhere, ...]:
+    """The verdicts on a row by the editions that ask something else of it."""
+    found = []
+    laws = {other.edition: other for other in law.others(item)}
+    for edition, unjudged, failed in tally.others:
+        limit = laws[edition].limit(item)
+        found.append(Elsewhere(edition, _status(tally.tried, unjudged, failed), limit.text, limit.source))
+    return tuple(found)
 
 
 def trouble(item: Item, law: Law, tally: Tally, reason: str, notes: tuple[str, ...] = ()) -> Verdict:
@@ -163,9 +202,23 @@ class _Findings:
         """The calls whose results are right for other arguments."""
         return np.asarray(self.flushed | self.unsigned)
 
+    def _failing(self) -> NDArray[np.intp]:
+        """The calls that fail."""
+        return np.flatnonzero(self.codes.any(axis=-1) & ~self.excused)
+
+    def otherwise(self) -> tuple[Otherwise, ...]:
+        """The counts of the same calls by the editions that ask something else of them."""
+        others = self.batch.law.others(self.batch.item)
+        return tuple(_found(self.batch.under(other), self.places).counts() for other in others)
+
+    def counts(self) -> Otherwise:
+        """How many calls are left open, and how many fail."""
+        unjudged = int(self._free().all(axis=-1).sum())
+        return Otherwise(self.batch.law.edition, unjudged, len(self._failing()))
+
     def tally(self) -> Tally:
         """Count, and keep the worst input and the first failures of each reason."""
-        failing = np.flatnonzero(self.codes.any(axis=-1) & ~self.excused)
+        failing = self._failing()
         tally = Tally(
             tried=len(self.codes),
             unjudged=int(self._free().all(axis=-1).sum()),

@@ -1,12 +1,14 @@
-"""By what a row is judged: profile, mode and build options, and what ``tables/judging.toml`` says that they waive."""
+"""By what a row is judged: edition, profile, mode and build options, and what ``judging.toml`` says that they waive."""
 
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from clmath.spec import files
+from clmath.spec import editions
+from clmath.spec.edges import edges, flushing_edges
+from clmath.spec.editions import DEFAULT, Edition
 from clmath.spec.limits import Limit, limit
 
 if TYPE_CHECKING:
@@ -15,51 +17,51 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Item, Profile
     from clmath.numbers.rounding import Rounding
     from clmath.reference import Oracle
+    from clmath.spec.edges import Edge
 
 __all__ = ["Law", "Waiver", "openings", "options_in_force", "profile_in_force", "relaxing_option"]
 
 Waiver: TypeAlias = Literal["edges", "not finite", "signs of zero", "subnormals"]
 
 
-@functools.cache
-def openings() -> dict[str, Any]:
-    """What ``tables/judging.toml`` leaves open."""
-    return files.load("judging.toml")
+def openings(edition: Edition = DEFAULT) -> dict[str, Any]:
+    """What the ``judging.toml`` of an edition leaves open."""
+    return editions.table(edition, "judging.toml")
 
 
-def relaxing_option() -> str:
+def relaxing_option(edition: Edition = DEFAULT) -> str:
     """The build option of an audit in the relaxed profile."""
-    return str(openings()["relaxed"]["built_with"])
+    return str(openings(edition)["relaxed"]["built_with"])
 
 
 @functools.cache
-def options_in_force(options: tuple[str, ...]) -> tuple[str, ...]:
+def options_in_force(options: tuple[str, ...], edition: Edition = DEFAULT) -> tuple[str, ...]:
     """The build options that have a say in the law: those of ``options`` and those that they include."""
-    table = openings()["options"]
+    table = openings(edition)["options"]
     found = [option for option in dict.fromkeys(options) if option in table]
     for option in found:
         found += [other for other in table[option].get("includes", ()) if other not in found]
     return tuple(found)
 
 
-def profile_in_force(profile: Profile, options: Iterable[str]) -> Profile:
-    """``profile``, or the relaxed one where a build option puts table 37 in force."""
-    if profile.startswith("relaxed") or _table_37() not in options_in_force(tuple(options)):
+def profile_in_force(profile: Profile, options: Iterable[str], edition: Edition = DEFAULT) -> Profile:
+    """``profile``, or the relaxed one where a build option puts the relaxed table in force."""
+    if profile.startswith("relaxed") or _relaxed_by(edition) not in options_in_force(tuple(options), edition):
         return profile
     return "relaxed embedded" if profile == "embedded" else "relaxed"
 
 
-def _table_37() -> str:
-    """The build option that table 37 belongs to."""
-    return str(openings()["relaxed"]["in_force_with"])
+def _relaxed_by(edition: Edition) -> str:
+    """The build option that the relaxed table belongs to."""
+    return str(openings(edition)["relaxed"]["in_force_with"])
 
 
 @dataclass(frozen=True)
 class Law:
     """By what a row is judged: profile, the device's mode, whether it flushes, and which oracle knows the truth.
 
-    ``options``: the build options that the subject declares; those that ``tables/judging.toml`` lists waive what it
-    says there.
+    ``options``: the build options that the subject declares; those that ``judging.toml`` lists waive what it says
+    there. ``edition``: of the specification, a name or the path of a folder.
     """
 
     profile: Profile
@@ -67,35 +69,71 @@ class Law:
     flushes: bool
     oracle: Oracle = "auto"
     options: tuple[str, ...] = ()
+    edition: Edition = DEFAULT
 
     @property
     def tables(self) -> Profile:
         """The profile whose tables are in force: relaxed where a build option says so."""
-        return profile_in_force(self.profile, self.options)
+        return profile_in_force(self.profile, self.options, self.edition)
 
     def limit(self, item: Item) -> Limit:
         """What the specification allows."""
-        return limit(item.builtin.name, item.form, self.tables, options=options_in_force(self.options))
+        options = options_in_force(self.options, self.edition)
+        return limit(item.builtin.name, item.form, self.tables, options=options, edition=self.edition)
+
+    def edges(self, item: Item) -> tuple[Edge, ...]:
+        """What the specification prescribes."""
+        return edges(item.builtin.name, self.edition)
+
+    def flushing_edges(self, item: Item) -> tuple[Edge, ...]:
+        """What it prescribes to a device that flushes, where it so chooses."""
+        return flushing_edges(item.builtin.name, self.edition)
+
+    @property
+    def openings(self) -> dict[str, Any]:
+        """What the edition leaves open."""
+        return openings(self.edition)
 
     def may_flush(self, item: Item) -> bool:
         """Whether subnormals may be flushed: by the device, for the built-in, or by a build option."""
-        listed = item.builtin.name in openings()["may_flush"]
+        listed = item.builtin.name in self.openings["may_flush"]
         return self.flushes or listed or self.waives("subnormals", item)
 
     def waives(self, what: Waiver, item: Item) -> bool:
         """Whether ``what`` is not asked of the row."""
         return what in _waived(self, item)
 
+    def others(self, item: Item) -> tuple[Law, ...]:
+        """The law of every other edition that lies with the tables, if it asks something else of the row."""
+        return _others(self, item)
+
 
 @functools.lru_cache(maxsize=4096)
 def _waived(law: Law, item: Item) -> frozenset[Waiver]:
     """Everything that is not asked of a row: by the relaxed profile, and by each build option."""
-    relaxed = (_table_37(),) if law.tables.startswith("relaxed") else ()
+    relaxed = (_relaxed_by(law.edition),) if law.tables.startswith("relaxed") else ()
     source, form = law.limit(item).source, item.form.name
-    entries = [openings()["options"][o] for o in dict.fromkeys((*relaxed, *options_in_force(law.options)))]
+    sources = editions.table(law.edition, "limits.toml")["sources"]
+    given = dict.fromkeys((*relaxed, *options_in_force(law.options, law.edition)))
+    entries = [law.openings["options"][option] for option in given]
     return frozenset(
         waiver
         for entry in entries
-        if form in entry.get("formats", (form,)) and entry.get("table", source) == source
+        if form in entry.get("formats", (form,)) and ("table" not in entry or sources[entry["table"]] == source)
         for waiver in entry["waives"]
     )
+
+
+@functools.lru_cache(maxsize=4096)
+def _others(law: Law, item: Item) -> tuple[Law, ...]:
+    others = (replace(law, edition=edition) for edition in editions.known() if edition != law.edition)
+    return tuple(other for other in others if _asked(other, item) != _asked(law, item))
+
+
+def _asked(law: Law, item: Item) -> tuple[Any, ...]:
+    """All that an edition says of a row, but for its words."""
+    name, opened = item.builtin.name, law.openings
+    listed = [name in opened[key] for key in ("zero_sign_open", "may_flush", "multiply_then_add")]
+    clause = next((clause for clause, names in opened["zero_sign"].items() if name in names), "")
+    waived, flushed = _waived(law, item), opened["flushed_below"].get(name)
+    return law.limit(item).clauses, law.edges(item), law.flushing_edges(item), waived, listed, clause, flushed

@@ -11,6 +11,7 @@ from clmath import errors
 from clmath.numbers.formats import FORMATS, Format, format_named
 from clmath.reference import ORACLES, Oracle
 from clmath.spec.builtins import JUDGED, Builtin, builtin, builtins
+from clmath.spec.editions import DEFAULT, Edition, checked_edition
 from clmath.spec.limits import PROFILES, Profile
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ class Plan:
     """An immutable description of an audit; the same plan gives the same inputs whatever ``jobs`` is.
 
     ``count``: random inputs a row, beside the structured ones, which are always tried. ``exhaustive``: all floats are
-    tried instead in rows of one float argument, or the ``part`` (k, n) of them: the k-th n-th. Make one with
-    ``Plan.of``.
+    tried instead in rows of one float argument, or the ``part`` (k, n) of them: the k-th n-th. ``edition``: of the
+    specification, a name or the path of a folder. Make one with ``Plan.of``.
     """
 
     functions: tuple[Builtin, ...]
@@ -68,6 +69,7 @@ class Plan:
     jobs: int = 1
     exhaustive: bool = False
     part: tuple[int, int] = (1, 1)
+    edition: Edition = DEFAULT
 
     @classmethod
     def of(
@@ -81,11 +83,12 @@ class Plan:
         oracle: str = "auto",
         jobs: int | None = None,
         part: str = "1/1",
+        edition: str = DEFAULT,
     ) -> Plan:
         """A plan from names: all math built-ins and all formats where none are named, all cores where ``jobs`` is None.
 
         ``inputs``: 'quick', a count, or 'exhaustive', of which ``part`` 'K/N' takes a share. UnknownNameError, a
-        ValueError, for an unknown function, format, profile or oracle, a count below 0, a part that is none.
+        ValueError, for an unknown function, format, profile, oracle or edition, a count below 0, a part that is none.
         """
         call = "audit"
         chosen = _default_functions() if functions is None else tuple(builtin(name, call) for name in functions)
@@ -104,6 +107,7 @@ class Plan:
             cores if jobs is None else max(jobs, 1),
             inputs == "exhaustive",
             _part(part, inputs == "exhaustive", call),
+            checked_edition(call, edition),
         )
 
     @property

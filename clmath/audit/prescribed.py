@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.spec.edges import edges, flushing_edges
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -39,12 +37,12 @@ class Met(NamedTuple):
 
 def edges_met(call: Call) -> Iterator[Met]:
     """The edges that prescribe something to ``call``, in the order of the table; none where they are waived."""
-    return _met(call, () if call.law.waives("edges", call.item) else edges(call.name))
+    return _met(call, () if call.law.waives("edges", call.item) else call.law.edges(call.item))
 
 
 def flushing_edges_met(call: Call) -> Iterator[Met]:
     """What is prescribed to a device that flushes, where it so chooses."""
-    return _met(call, flushing_edges(call.name))
+    return _met(call, call.law.flushing_edges(call.item))
 
 
 def _met(call: Call, known: Sequence[Edge]) -> Iterator[Met]:

@@ -18,13 +18,13 @@ from clmath.audit.belief import begun_faults, digest, faults
 from clmath.audit.foreign import message_of
 from clmath.audit.plan import Item
 from clmath.audit.run import Begun
-from clmath.audit.tally import Example, Tally, Verdict
+from clmath.audit.tally import Elsewhere, Example, Otherwise, Tally, Verdict
 from clmath.numbers.formats import Format, format_named
-from clmath.spec import files
+from clmath.spec import editions, files
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from clmath.audit.plan import Plan
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["SCHEMA", "TABLES", "Found", "header", "load", "save", "verdict_of", "written"]
 
 SCHEMA = 1  # raised whenever a key changes its meaning
-TABLES = ("builtins.toml", "limits.toml", "edges.toml", "judging.toml", "inputs.toml")
+TABLES = ("builtins.toml", "inputs.toml")  # and those of every edition, and the hard inputs of every format
 
 
 def header(plan: Plan, subject: Subject, chosen: Sequence[str] = ()) -> dict[str, Any]:
@@ -48,14 +48,23 @@ def header(plan: Plan, subject: Subject, chosen: Sequence[str] = ()) -> dict[str
         "plan": {
             "functions": [row.name for row in plan.functions],
             "types": [form.name for form in plan.formats],
+            "edition": plan.edition,
             "profile": plan.profile,
             "inputs": plan.inputs,
             **({"part": "{}/{}".format(*plan.part)} if plan.exhaustive else {}),
             "seed": plan.seed,
             "oracle": plan.oracle,
         },
-        "tables": {name: files.digest(name) for name in (*TABLES, *(f"hard/{form}.toml" for form in plan.formats))},
+        "tables": {name: files.digest(name) for name in _tables(plan)},
     }
+
+
+def _tables(plan: Plan) -> Iterator[str]:
+    """The tables that verdicts and inputs depend on; those of all editions, by which each row is judged."""
+    yield from TABLES
+    judging = dict.fromkeys((plan.edition, *editions.known()))
+    yield from dict.fromkeys(name for edition in judging for name in editions.tables(edition))
+    yield from (f"hard/{form}.toml" for form in plan.formats)
 
 
 def _versions() -> dict[str, str]:
@@ -92,9 +101,22 @@ def written(verdict: Verdict) -> dict[str, Any]:
         "flushed": tally.flushed,
         "failed": tally.failed,
         "reasons": dict(tally.reasons),
+        "other editions": _others_written(verdict),
         "worst": _written(verdict, tally.worst) if tally.worst else None,
         "failures": [_written(verdict, e) for e in tally.failures],
     }
+
+
+def _others_written(verdict: Verdict) -> dict[str, Any]:
+    """The counts by other editions; once the row is finished, their verdicts and limits too."""
+    said = {other.edition: other for other in verdict.others}
+    found: dict[str, Any] = {}
+    for edition, unjudged, failed in verdict.tally.others:
+        found[edition] = {"unjudged": unjudged, "failed": failed}
+        if edition in said:
+            _, status, limit, source = said[edition]
+            found[edition] |= {"status": status, "limit": limit, "source": source}
+    return found
 
 
 def _written(verdict: Verdict, example: Example) -> dict[str, Any]:
@@ -140,10 +162,16 @@ def verdict_of(row: Mapping[str, Any]) -> Verdict:
             tuple(row["reasons"].items()),
             _example(row["worst"]) if row["worst"] else None,
             tuple(_example(e) for e in row["failures"]),
+            tuple(Otherwise(name, o["unjudged"], o["failed"]) for name, o in row["other editions"].items()),
         ),
         row["reason"],
         tuple(row["notes"]),
         bool(row["left open"]),
+        tuple(
+            Elsewhere(name, o["status"], o["limit"], o["source"])
+            for name, o in row["other editions"].items()
+            if "status" in o
+        ),
     )
 
 

@@ -20,10 +20,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clmath.audit.plan import Item
-    from clmath.audit.tally import Example, Verdict
+    from clmath.audit.tally import Elsewhere, Example, Verdict
     from clmath.numbers.formats import Format
 
-__all__ = ["CONFORMS", "DIFFERS", "SHOWN", "UNJUDGED", "Replay", "console", "exit_code", "show", "worst_text"]
+__all__ = [
+    "CONFORMS",
+    "DIFFERS",
+    "SHOWN",
+    "UNJUDGED",
+    "Replay",
+    "console",
+    "differing",
+    "exit_code",
+    "otherwise",
+    "show",
+    "worst_text",
+]
 
 CONFORMS, DIFFERS, UNJUDGED = 0, 1, 2
 SHOWN = 2  # failures printed for each reason; the JSON has more, and all are counted
@@ -87,6 +99,7 @@ def show(out: Console, verdicts: Sequence[Verdict], replay: Replay) -> None:
                 if note.startswith(PRINTED):
                     _print_line(out, f"note: {verdict.item}: {note}")
     _show_left_open(out, [v for v in verdicts if v.left_open])
+    _show_other_editions(out, verdicts)
     _print_line(out, summary(verdicts), "bold")
 
 
@@ -100,6 +113,26 @@ def _show_left_open(out: Console, verdicts: Sequence[Verdict]) -> None:
     for reason in dict.fromkeys(v.reason for v in verdicts):
         rows = ", ".join(str(v.item) for v in verdicts if v.reason == reason)
         _print_line(out, f"not judged: {reason}: {rows}", _STYLES["not judged"])
+
+
+def _show_other_editions(out: Console, verdicts: Sequence[Verdict]) -> None:
+    """One line for each verdict that another edition of the specification would change, or that there is none."""
+    lines = [f"{v.item}: {otherwise(v, other)}" for v in verdicts for other in differing(v)]
+    for line in lines or ["no verdict would be different by another edition"]:
+        _print_line(out, line)
+
+
+def differing(verdict: Verdict) -> list[Elsewhere]:
+    """The other editions of the specification by which the verdict would be different."""
+    return [other for other in verdict.others if other.status != verdict.status]
+
+
+def otherwise(verdict: Verdict, other: Elsewhere) -> str:
+    """``would fail by opencl-c-3.1.1: 3 of 65536 inputs (limit 1 ulp; SOURCE)``."""
+    failed = next(o.failed for o in verdict.tally.others if o.edition == other.edition)
+    what = {"fail": "fail", "pass": "pass", "not judged": "not be judged"}[other.status]
+    inputs = f": {failed} of {verdict.tally.tried} inputs" if failed else ""
+    return f"would {what} by {other.edition}{inputs} (limit {other.limit}; {other.source})"
 
 
 def _print_table(out: Console, table: Table) -> None:

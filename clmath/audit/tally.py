@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from clmath.audit.plan import Item
     from clmath.numbers.formats import Format
 
-__all__ = ["KEPT", "Example", "Status", "Tally", "Verdict", "off_text", "ulps_text", "value_text"]
+__all__ = [
+    "KEPT",
+    "Elsewhere",
+    "Example",
+    "Otherwise",
+    "Status",
+    "Tally",
+    "Verdict",
+    "off_text",
+    "ulps_text",
+    "value_text",
+]
 
 KEPT = 4  # failures kept for each reason; all are counted
 Status: TypeAlias = Literal["pass", "fail", "not judged"]
@@ -42,6 +53,14 @@ class Example:
         return (self.index, self.output)
 
 
+class Otherwise(NamedTuple):
+    """What an edition of the specification that asks something else says of the same inputs."""
+
+    edition: str
+    unjudged: int
+    failed: int
+
+
 @dataclass(frozen=True)
 class Tally:
     """Counts, worst error and examples of some inputs of one row; ``+`` is associative and commutative.
@@ -49,7 +68,8 @@ class Tally:
     ``tried`` counts inputs, ``unjudged`` those of whose results neither a limit nor an edge says anything, ``flushed``
     those that only the allowances of 4.5.3 let pass, ``failed`` those that fail, each once; ``reasons`` counts the
     failures by reason, in the order of the text. ``worst`` has the largest |error| among inputs that are judged and
-    not flushed; ``failures`` are the first ``KEPT`` of every reason.
+    not flushed; ``failures`` are the first ``KEPT`` of every reason. ``others``: the counts by other editions of the
+    specification, by their names.
     """
 
     tried: int = 0
@@ -59,6 +79,7 @@ class Tally:
     reasons: tuple[tuple[str, int], ...] = ()
     worst: Example | None = None
     failures: tuple[Example, ...] = ()
+    others: tuple[Otherwise, ...] = ()
 
     @property
     def judged(self) -> int:
@@ -77,7 +98,17 @@ class Tally:
             tuple(sorted(counts.items())),
             _worse(self.worst, other.worst),
             _first((*self.failures, *other.failures)),
+            _together((*self.others, *other.others)),
         )
+
+
+def _together(others: tuple[Otherwise, ...]) -> tuple[Otherwise, ...]:
+    """One entry for each edition, with the sums of its counts."""
+    found: dict[str, Otherwise] = {}
+    for edition, unjudged, failed in others:
+        before = found.get(edition, Otherwise(edition, 0, 0))
+        found[edition] = Otherwise(edition, before.unjudged + unjudged, before.failed + failed)
+    return tuple(found[edition] for edition in sorted(found))
 
 
 def _worse(one: Example | None, other: Example | None) -> Example | None:
@@ -98,6 +129,15 @@ def _first(examples: tuple[Example, ...]) -> tuple[Example, ...]:
     return tuple(kept)
 
 
+class Elsewhere(NamedTuple):
+    """The verdict on a row by another edition of the specification, on the same inputs, and its limit."""
+
+    edition: str
+    status: Status
+    limit: str
+    source: str
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What an audit says about one built-in in one format (and vector width).
@@ -105,6 +145,7 @@ class Verdict:
     ``limit`` and ``source`` are the specification's words and where they stand; ``reason`` says why the status is
     'fail' (the most frequent reason) or 'not judged' (a build log, say); ``notes`` are remarks for the reader.
     ``left_open``: it is not judged because the specification leaves its results open, not because something went wrong.
+    ``others``: what the editions that ask something else of the row say.
     """
 
     item: Item
@@ -116,6 +157,7 @@ class Verdict:
     reason: str = ""
     notes: tuple[str, ...] = ()
     left_open: bool = False
+    others: tuple[Elsewhere, ...] = ()
 
     @property
     def is_sampled(self) -> bool:

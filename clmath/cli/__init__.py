@@ -16,6 +16,7 @@ from clmath.audit.lifetime import stoppable
 from clmath.cli import streams
 from clmath.errors import ClmathError
 from clmath.spec.builtins import EXACT, JUDGED
+from clmath.spec.editions import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,7 @@ SUBJECT is one of
   MODULE:CALLABLE             f(name, *arrays), or an object with functions named as the built-ins
 Exit status: 0 conforms, 1 does not, 2 could not be judged (a row the specification leaves open does not count).
 """
+_EDITION = "edition of the specification: a name that 'clmath show' prints, or the folder of another"
 _VALUES = "Values are decimals, hex floats (0x1.8p+1), inf or nan; integers for int parameters; vectors lane by lane."
 
 
@@ -134,6 +136,7 @@ def _parser() -> _Parser:
     command.set_defaults(module="evaluate")
     command = commands.add_parser("show", help="declaration, limits and edges of a built-in")
     command.add_argument("name", metavar="BUILT-IN", help="a name that 'clmath list' shows")
+    command.add_argument("--edition", metavar="EDITION", help=f"only this {_EDITION} (default: all that are known)")
     command.set_defaults(module="show")
     command = commands.add_parser("list", help="all built-ins by section")
     command.add_argument("--chapter", help=f"only one of {', '.join((*JUDGED, *EXACT))}")
@@ -158,6 +161,12 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--functions", metavar="NAMES", help="names or globs: sin,cos,native_* (default: all of --chapters)")
     add("--chapters", metavar="NAMES", help="math, common, geometric (default: math)")
     add("--types", metavar="NAMES", help="half, float, double (default: all that SUBJECT has)")
+    add(
+        "--edition",
+        metavar="EDITION",
+        default=DEFAULT,
+        help=f"{_EDITION} (default: {DEFAULT})",
+    )
     add("--profile", help="full, embedded, relaxed or relaxed-embedded (default: what the device says, else full)")
     add(
         "--inputs",

@@ -21,6 +21,7 @@ from clmath.audit.subjects.isolated import TIMEOUT, isolated
 from clmath.cli.report_file import report_file
 from clmath.numbers.formats import format_named
 from clmath.spec.builtins import builtins
+from clmath.spec.editions import DEFAULT, checked_edition, title
 from clmath.spec.synonyms import unknown_builtin
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ CALL = "clmath audit"
 def run(options: Namespace) -> int:
     """Audit as the options say; the exit status of the verdict."""
     functions = _functions(options.functions, options.chapters)
+    options.edition = checked_edition(CALL, options.edition)
     choice = chosen(options.subject, CALL)
     options.subject, options.chosen = choice  # every command shown names it
     for line in choice.lines:
@@ -106,8 +108,8 @@ def _names(text: str) -> list[str]:
 def _build_options(options: Namespace) -> str:
     given = str(options.build_options)
     wanted = (options.profile or "").startswith("relaxed") and options.subject.partition(":")[0] == "opencl"
-    relaxed = profile_in_force("full", given.split()) == "relaxed"
-    return f"{given} {relaxing_option()}".strip() if wanted and not relaxed else given
+    relaxed = profile_in_force("full", given.split(), options.edition) == "relaxed"
+    return f"{given} {relaxing_option(options.edition)}".strip() if wanted and not relaxed else given
 
 
 def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Plan:
@@ -130,6 +132,7 @@ def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Pla
         oracle=options.oracle,
         jobs=None if options.jobs is None else _integer("--jobs", options.jobs, 1),
         part=options.part,
+        edition=options.edition,
     )
 
 
@@ -139,7 +142,7 @@ def _profile(options: Namespace, subject: Subject) -> Profile:
     if named not in PROFILES:
         known = [profile.replace(" ", "-") for profile in PROFILES]
         raise errors.not_one_of(CALL, "--profile", options.profile, known)
-    return profile_in_force(named, subject.build_options())
+    return profile_in_force(named, subject.build_options(), options.edition)
 
 
 def _integer(option: str, text: str, least: int = 0) -> int:
@@ -170,6 +173,7 @@ def _heading(plan: Plan, subject: Subject) -> str:
     built = f", built with {facts['build options']}" if facts.get("build options") else ""
     return (
         f"{subject.name} {version}".rstrip() + f"{built}\n"
+        f"edition {plan.edition} ({title(plan.edition)})\n"
         f"profile {plan.profile}, {_inputs(plan)}, seed {plan.seed}, oracle {plan.oracle}"
     )
 
@@ -183,7 +187,8 @@ def _inputs(plan: Plan) -> str:
 
 def _replayed(options: Namespace, plan: Plan) -> list[str]:
     """The options that a replaying command must repeat."""
-    repeated = ["--profile", plan.profile.replace(" ", "-")] if plan.profile != "full" else []
+    repeated = ["--edition", plan.edition] if plan.edition != DEFAULT else []
+    repeated += ["--profile", plan.profile.replace(" ", "-")] if plan.profile != "full" else []
     # one word: the text itself begins with a dash
     return repeated + ([f"--build-options={options.build_options}"] if options.build_options else [])
 

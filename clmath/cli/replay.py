@@ -43,7 +43,7 @@ def run(out: Console, options: Namespace, plan: Plan, subject: Subject, items: S
             item = item_for(row, form, len(words), CALL)
             given = [values.parse(v, k, form, options.bits, CALL) for v, k in zip(words, item.columns, strict=True)]
             verdict, got = _judged(item, given, plan, subject)
-            for line in _lines(verdict, given, got):
+            for line in _lines(verdict, plan.edition, given, got):
                 out.print(Text(printable(line)), soft_wrap=True)
             verdicts.append(verdict)
     return report.exit_code(verdicts)
@@ -70,10 +70,11 @@ def _encodings(results: Sequence[NDArray[Any]], item: Item) -> list[int]:
     return [int(v) for r in flat for v in (item.form.bits(r) if r.dtype.kind == "f" else r)]
 
 
-def _lines(verdict: Verdict, given: Sequence[int], got: Sequence[int]) -> Iterator[str]:
+def _lines(verdict: Verdict, edition: str, given: Sequence[int], got: Sequence[int]) -> Iterator[str]:
     item, tally = verdict.item, verdict.tally
     shown = ", ".join(values.number_text(v, k, item.form) for v, k in zip(given, item.columns, strict=True))
     yield f"{item}: {shown}"
+    yield f"    edition  {edition}"
     yield f"    limit    {verdict.limit} ({verdict.source})"
     for value, kind in zip(got, item.results, strict=False):
         yield f"    got      {values.number_text(value, kind, item.form)}"
@@ -85,5 +86,7 @@ def _lines(verdict: Verdict, given: Sequence[int], got: Sequence[int]) -> Iterat
             yield f"    error    {off}"
     for note in verdict.notes:
         yield f"    note     {note}"
+    for other in report.differing(verdict):
+        yield f"    note     {report.otherwise(verdict, other)}"
     reasons = "; ".join(dict.fromkeys(e.reason for e in tally.failures)) or verdict.reason
     yield f"    {verdict.status}{': ' if reasons else ''}{reasons}"

@@ -1,19 +1,23 @@
-"""``clmath show``: one built-in's declaration, limits in every profile, and edges."""
+"""``clmath show``: one built-in's declaration, limits in every profile, and edges, by every edition."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clmath.spec import editions
 from clmath.spec.builtins import EXACT, builtins
 from clmath.spec.synonyms import unknown_builtin
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from clmath.spec.builtins import Builtin
+    from clmath.spec.edges import Edge
 
 __all__ = ["run"]
+
+CALL = "clmath show"
 
 
 def run(options: Namespace) -> int:
@@ -23,13 +27,14 @@ def run(options: Namespace) -> int:
     rows = [table[name] for table in tables if name in table]
     if not rows:
         known = tuple(n for table in tables for n in table)
-        raise unknown_builtin("clmath show", name, known)
+        raise unknown_builtin(CALL, name, known)
+    asked = (editions.checked_edition(CALL, options.edition),) if options.edition else editions.known()
     for row in rows:
-        print("\n".join(_lines(row)))
+        print("\n".join(_lines(row, asked)))
     return 0
 
 
-def _lines(row: Builtin) -> Iterator[str]:
+def _lines(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
     yield row.declaration
     yield f"    {row.chapter} chapter, section {row.section}"
     yield f"    types: {', '.join(f.name for f in row.formats) or ', '.join(row.types)}"
@@ -44,25 +49,31 @@ def _lines(row: Builtin) -> Iterator[str]:
     if row.chapter in EXACT:
         yield "    the result is exact: no limit, every bit counts"
         return
-    yield from _limits(row)
-    yield from _edges(row)
+    yield from _limits(row, asked)
+    yield from _edges(row, asked)
 
 
-def _limits(row: Builtin) -> Iterator[str]:
+def _limits(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
     from clmath.spec.limits import PROFILES, limit
 
-    yield "limits:"
     width = max(map(len, PROFILES))
-    for form in row.formats:
-        for profile in PROFILES:
-            found = limit(row.name, form, profile)
-            yield f"    {form.name:6}  {profile:{width}}  {found.text}  ({found.source})"
+    for edition in asked:
+        yield f"limits, {edition}:"
+        for form in row.formats:
+            for profile in PROFILES:
+                found = limit(row.name, form, profile, edition=edition)
+                yield f"    {form.name:6}  {profile:{width}}  {found.text}  ({found.source})"
 
 
-def _edges(row: Builtin) -> Iterator[str]:
+def _edges(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
+    """The edges once for all editions that prescribe the same."""
     from clmath.spec.edges import edges
 
-    found = edges(row.name)
-    yield "edges:" if found else "edges: none prescribed"
-    for edge in found:
-        yield f"    {edge.text}  ({edge.source})"
+    groups: dict[tuple[Edge, ...], list[str]] = {}
+    for edition in asked:
+        groups.setdefault(edges(row.name, edition), []).append(edition)
+    for found, prescribing in groups.items():
+        names = ", ".join(prescribing)
+        yield f"edges, {names}:" if found else f"edges, {names}: none prescribed"
+        for edge in found:
+            yield f"    {edge.text}  ({edge.source})"

@@ -61,8 +61,8 @@ def limit(
 
     It prints as the table has it, with its section; ``text`` and ``source`` are the two parts, ``bound(args, exact,
     form)`` the allowed error in ulp where it is a number. ``format``: the name in OpenCL, or a NumPy dtype.
-    ``profile``: full, embedded, relaxed or 'relaxed embedded'; ``edition``: opencl-c++-1.0; ``build_options``: those of
-    the OpenCL compiler, of which some change limits.
+    ``profile``: full, embedded, relaxed or 'relaxed embedded'; ``edition``: opencl-c++-1.0, opencl-c-3.1.1, or a
+    folder with another; ``build_options``: those of the OpenCL compiler, of which some change limits.
 
     ValueError: an unknown name, format, profile or edition, or a format that the built-in does not have.
 
@@ -73,7 +73,6 @@ def limit(
     """
     from clmath.numbers.formats import format_named
     from clmath.spec import limits
-    from clmath.spec.editions import checked_edition
 
-    checked_edition("limit()", edition)
-    return limits.limit(name, format_named(format, "limit()"), profile, options=tuple(build_options.split()))
+    options = tuple(build_options.split())
+    return limits.limit(name, format_named(format, "limit()"), profile, options=options, edition=edition)

@@ -1,4 +1,4 @@
-"""Bounds of what a formula of table 37 may give in the relaxed float arithmetic that the table allows inside of it."""
+"""Bounds of what a formula of the relaxed table may give in the float arithmetic that the table allows inside of it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         ) -> tuple[NDArray[Any]]: ...
 
 
-__all__ = ["Interval", "RelaxedArithmetic", "bounds", "parsed"]
+__all__ = ["TABLE_37", "Allowance", "Interval", "RelaxedArithmetic", "bounds", "parsed", "relaxed"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -45,10 +45,26 @@ _RECIPROCAL = 2.0**126
 
 
 @dataclass(frozen=True)
+class Allowance:
+    """What functions inside of a formula may be off by, where editions differ.
+
+    ``exp``: ULPs of exp and exp2, a constant and whether floor(|2x|) is added; the largest counts. ``atan2``: ULPs of
+    one that is not derived; 0 where there is no such limit.
+    """
+
+    exp: tuple[tuple[float, bool], ...]
+    atan2: float = 0.0
+
+
+TABLE_37 = Allowance(exp=((3.0, True), (4.0, False)))  # OpenCL C++ 1.0, 4.4
+
+
+@dataclass(frozen=True)
 class RelaxedArithmetic:
-    """A formula in the arithmetic that table 37 relaxes."""
+    """A formula in the arithmetic that the relaxed table allows: table 37, and what other editions change of it."""
 
     text: str
+    allowed: Allowance = TABLE_37
 
     @property
     def variables(self) -> frozenset[str]:
@@ -66,7 +82,7 @@ class RelaxedArithmetic:
 
     def _bounds(self, sample: Sample) -> Interval:
         arguments = {name: values.astype(np.float64) for name, values in sample.named.items()}
-        return bounds(parsed(self.text, "tables/limits.toml"), arguments)
+        return bounds(parsed(self.text, "limits.toml"), arguments, self.allowed)
 
 
 class Interval(NamedTuple):
@@ -139,9 +155,10 @@ def _log(function: Callable[[Any], Any], a: Interval) -> Interval:
     return _widened(low, high, a.nan | (a.low < 0), 4.0, near_one)
 
 
-def _exp(function: Callable[[Any], Any], a: Interval) -> Interval:
-    growth = np.maximum(4.0, 3.0 + np.floor(2 * np.maximum(np.abs(a.low), np.abs(a.high))))
-    return _widened(function(a.low), function(a.high), a.nan, growth)
+def _exp(function: Callable[[Any], Any], allowed: Allowance, a: Interval) -> Interval:
+    growth = np.floor(2 * np.maximum(np.abs(a.low), np.abs(a.high)))
+    error = functools.reduce(np.maximum, [constant + growth * growing for constant, growing in allowed.exp])
+    return _widened(function(a.low), function(a.high), a.nan, error)
 
 
 def _magnitude(a: Interval) -> Interval:
@@ -176,33 +193,37 @@ def _tan(a: Interval) -> Interval:
     return _combined(operators.mul, _wave(np.sin, a), _quotient(whole, _wave(np.cos, a)))
 
 
-def _rootn(a: Interval, n: Interval) -> Interval:
+def _rootn(allowed: Allowance, a: Interval, n: Interval) -> Interval:
     """exp2(log2(|x|) / n) with the sign of x; zero at zero."""
-    low, high, nan = _exp(np.exp2, _quotient(_log(np.log2, _magnitude(a)), n))
+    low, high, nan = _exp(np.exp2, allowed, _quotient(_log(np.log2, _magnitude(a)), n))
     negative = a.high < 0
     return Interval(np.where(negative, -high, low), np.where(negative, -low, high), nan)
 
 
-def _atan2(y: Interval, x: Interval) -> Interval:
-    """atan(y / x), and ±π with it for negative x; the table says nothing on the axes."""
+def _atan2(allowed: Allowance, y: Interval, x: Interval) -> Interval:
+    """atan(y / x), and ±π with it for negative x, or what is near the angle; the table says nothing on the axes."""
     angle = _arc(np.arctan, _quotient(y, x))
     turn = np.where(x.high < 0, np.copysign(_PI, y.low), 0.0)
     turned = _combined(operators.add, angle, Interval(turn, turn, angle.nan))
-    return _open(turned, (y.low == 0) | (x.low == 0))
+    near = _widened(*_corners(np.arctan2, y, x), angle.nan, allowed.atan2)
+    either = Interval(np.fmin(turned.low, near.low), np.fmax(turned.high, near.high), turned.nan)
+    return _open(either if allowed.atan2 else turned, (y.low == 0) | (x.low == 0))
 
 
+_ALLOWED: Mapping[str, Callable[..., Interval]] = {
+    "atan2": _atan2,
+    "exp": lambda allowed, a: _exp(np.exp, allowed, a),
+    "exp2": lambda allowed, a: _exp(np.exp2, allowed, a),
+    "rootn": _rootn,
+}
 _FUNCTIONS: Mapping[str, Callable[..., Interval]] = {
     "abs": _magnitude,
     "acos": functools.partial(_arc, np.arccos),
     "asin": functools.partial(_arc, np.arcsin),
     "atan": functools.partial(_arc, np.arctan),
-    "atan2": _atan2,
     "cos": functools.partial(_wave, np.cos),
-    "exp": functools.partial(_exp, np.exp),
-    "exp2": functools.partial(_exp, np.exp2),
     "log": functools.partial(_log, np.log),
     "log2": functools.partial(_log, np.log2),
-    "rootn": _rootn,
     "sin": functools.partial(_wave, np.sin),
     "sqrt": _sqrt,
     "tan": _tan,
@@ -223,10 +244,16 @@ def parsed(formula: str, where: str) -> ast.expr:
     except SyntaxError:
         tree = ast.expr()
     for node in ast.walk(tree):
-        known = {*_FUNCTIONS, *_CONSTANTS, "x", "y"}
+        known = {*_FUNCTIONS, *_ALLOWED, *_CONSTANTS, "x", "y"}
         if type(node) is ast.expr or (isinstance(node, ast.Name) and node.id not in known):
             raise TableError(f"{where}: {formula!r} is not a formula; write 'exp2(y * log2(|x|))'")
     return tree
+
+
+def relaxed(text: str, where: str, allowed: Allowance) -> RelaxedArithmetic:
+    """The formula ``text`` of the row ``where``, with what is ``allowed`` where one of its functions depends on it."""
+    named = {node.id for node in ast.walk(parsed(text, where)) if isinstance(node, ast.Name)}
+    return RelaxedArithmetic(text, allowed if named & _ALLOWED.keys() else TABLE_37)
 
 
 def _point(value: Any, arguments: Mapping[str, F64]) -> Interval:
@@ -235,13 +262,13 @@ def _point(value: Any, arguments: Mapping[str, F64]) -> Interval:
     return _outward(values, values, nan=False)
 
 
-def bounds(tree: ast.expr, arguments: Mapping[str, F64]) -> Interval:
+def bounds(tree: ast.expr, arguments: Mapping[str, F64], allowed: Allowance = TABLE_37) -> Interval:
     """Between which numbers a derived implementation's results lie, for float64 arrays of arguments by name.
 
     Every operation and function of the formula may take the whole error that table 37 (the larger of both profiles)
-    allows it; a result below the smallest normal number may be flushed. Sums and products are rounded in any mode, so
-    that ``x * x - 1`` is no less than 0 for x = 1. What may be NaN, the logarithm of a sum that cancels, may be any
-    number of its bounds too. Source: OpenCL C++ 1.0, 4.4, table 37.
+    allows it, or what is ``allowed`` by another edition; a result below the smallest normal number may be flushed. Sums
+    and products are rounded in any mode, so that ``x * x - 1`` is no less than 0 for x = 1. What may be NaN, the
+    logarithm of a sum that cancels, may be any number of its bounds too. Source: OpenCL C++ 1.0, 4.4, table 37.
     """
     match tree:
         case ast.Constant(value=float() | int() as number):
@@ -249,11 +276,12 @@ def bounds(tree: ast.expr, arguments: Mapping[str, F64]) -> Interval:
         case ast.Name(id=name):
             return _point(arguments[name] if name in arguments else _CONSTANTS[name], arguments)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            low, high, nan = bounds(operand, arguments)
+            low, high, nan = bounds(operand, arguments, allowed)
             return Interval(-high, -low, nan)
         case ast.BinOp(left=left, op=op, right=right):
-            return _OPERATIONS[type(op)](bounds(left, arguments), bounds(right, arguments))
+            return _OPERATIONS[type(op)](bounds(left, arguments, allowed), bounds(right, arguments, allowed))
         case ast.Call(func=ast.Name(id=name), args=args):
-            return _FUNCTIONS[name](*(bounds(a, arguments) for a in args))
+            function = _FUNCTIONS.get(name) or functools.partial(_ALLOWED[name], allowed)
+            return function(*(bounds(a, arguments, allowed) for a in args))
         case _:
-            raise TableError(f"tables/limits.toml: {ast.unparse(tree)!r} is not a formula")
+            raise TableError(f"limits.toml: {ast.unparse(tree)!r} is not a formula")

@@ -1,4 +1,4 @@
-"""The results prescribed for special arguments as immutable values, read from ``tables/edges.toml``."""
+"""The results prescribed for special arguments as immutable values, read from the ``edges.toml`` of an edition."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.errors import TableError
-from clmath.spec import files, proposals
+from clmath.spec import editions, proposals
 from clmath.spec.builtins import Builtin, builtin
+from clmath.spec.editions import DEFAULT
 from clmath.spec.notation import NUMBER, Condition, condition, number
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.numbers.formats import Format
+    from clmath.spec.editions import Edition
 
 __all__ = ["Edge", "edges", "flushing_edges", "not_results", "parse"]
 
@@ -28,6 +30,8 @@ Array: TypeAlias = "NDArray[Any]"
 Arrays: TypeAlias = tuple[Array, ...]
 Bools: TypeAlias = "NDArray[np.bool_]"
 Values: TypeAlias = "dict[str, NDArray[np.float64]]"
+
+_NAME = "edges.toml"
 
 _CONSTANT = re.compile(rf"(?P<either>±?)(?P<number>{NUMBER})")
 _VARIABLE = re.compile(r"(?P<either>±?)(?P<name>[a-z]\w*)")
@@ -385,19 +389,19 @@ class _VectorEdge(Edge):
         return _Bound({}, np.False_, args[0].shape[:-1], form)
 
 
-def parse(text: str, source: str) -> Edge:
-    """The edge that one line of the table writes; TableError saying what to write for what is not one.
+def parse(text: str, source: str, place: str = _NAME) -> Edge:
+    """The edge that one line of the table at ``place`` writes; TableError saying what to write for what is not one.
 
     >>> parse("atan2pi(±0, -0) = ±1", "example").prescribes_exactly
     True
     """
-    where = f"tables/edges.toml: [{source}]"
+    where = f"tables/{place}: [{source}]"
     match = _EDGE.fullmatch(text)
     if match is None:
         raise TableError(f"{where} {text!r} is not an edge; write 'atan2pi(±0, x) = ±1 for x < 0'")
     row = builtin(match["name"], where)
     if row.lanes:
-        return _parse_vector(row, match, text, source)
+        return _parse_vector(row, match, text, source, where)
     parts = match["arguments"].split(", ")
     if len(parts) != len(row.inputs):
         raise TableError(f"{where} {text!r} has {len(parts)} arguments; {row.declaration} needs {len(row.inputs)}")
@@ -409,8 +413,7 @@ def parse(text: str, source: str) -> Edge:
     return Edge(row.name, text, source, patterns, results, met)
 
 
-def _parse_vector(row: Builtin, match: re.Match[str], text: str, source: str) -> Edge:
-    where = f"tables/edges.toml: [{source}]"
+def _parse_vector(row: Builtin, match: re.Match[str], text: str, source: str, where: str) -> Edge:
     elements, result = match["condition"], match["results"]
     if elements not in _VECTORS:
         known = ", ".join(map(repr, _VECTORS))
@@ -470,32 +473,33 @@ def _condition(parts: list[str | None], patterns: tuple[_Pattern, ...], text: st
 
 
 @functools.cache
-def _table() -> tuple[tuple[Edge, bool], ...]:
+def _table(edition: Edition) -> tuple[tuple[Edge, bool], ...]:
     """All edges in the order of the table, each with whether its group is for flushing devices."""
+    place = editions.place(edition, _NAME)
     return tuple(
-        (parse(text, source), bool(group.get("flushing")))
-        for source, group in files.load("edges.toml").items()
+        (parse(text, source, place), bool(group.get("flushing")))
+        for source, group in editions.table(edition, _NAME).items()
         for text in group["edges"]
     )
 
 
 @functools.cache
-def edges(name: str) -> tuple[Edge, ...]:
-    """The edges of the built-in ``name``, the same for every format; native_* and half_* have none.
+def edges(name: str, edition: Edition = DEFAULT) -> tuple[Edge, ...]:
+    """The edges of the built-in ``name`` by an ``edition``, the same for every format; native_* and half_* have none.
 
-    Raises UnknownNameError for an unknown name.
+    Raises UnknownNameError for an unknown name or edition.
     """
     builtin(name, "edges()")
-    return tuple(edge for edge, flushing in _table() if edge.name == name and not flushing)
+    return tuple(edge for edge, flushing in _table(edition) if edge.name == name and not flushing)
 
 
 @functools.cache
-def flushing_edges(name: str) -> tuple[Edge, ...]:
+def flushing_edges(name: str, edition: Edition = DEFAULT) -> tuple[Edge, ...]:
     """What a device that flushes subnormals may conform to instead of the other edges: 4.5.3."""
     builtin(name, "flushing_edges()")
-    return tuple(edge for edge, flushing in _table() if edge.name == name and flushing)
+    return tuple(edge for edge, flushing in _table(edition) if edge.name == name and flushing)
 
 
-def not_results() -> tuple[str, ...]:
+def not_results(edition: Edition = DEFAULT) -> tuple[str, ...]:
     """The lines of the edge sections that set a quality and prescribe no result."""
-    return tuple(line for group in files.load("edges.toml").values() for line in group.get("not_results", ()))
+    return tuple(line for group in editions.table(edition, _NAME).values() for line in group.get("not_results", ()))

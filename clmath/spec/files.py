@@ -8,7 +8,7 @@ from typing import Any
 
 from clmath.errors import TableError
 
-__all__ = ["digest", "load", "path"]
+__all__ = ["digest", "exists", "load", "path"]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CANDIDATES = (_PACKAGE / "tables", _PACKAGE.parent / "tables")
@@ -21,6 +21,11 @@ def path(name: str) -> Path:
             return folder / name
     places = " or ".join(str(folder) for folder in _CANDIDATES)
     raise TableError(f"tables: {name} is in neither {places}; reinstall clmath")
+
+
+def exists(name: str) -> bool:
+    """Whether there is a table ``name``."""
+    return any((folder / name).is_file() for folder in _CANDIDATES)
 
 
 @functools.cache

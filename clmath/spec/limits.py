@@ -1,10 +1,10 @@
-"""The limits of the specification as immutable values that judge results, read from ``tables/limits.toml``."""
+"""The limits of the specification as immutable values that judge results, read from an edition's ``limits.toml``."""
 
 from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
@@ -13,9 +13,10 @@ from clmath import errors
 from clmath.direct import operators
 from clmath.numbers.formats import FLOAT, Format
 from clmath.numbers.rounding import Enclosure, Rounding, round_enclosure, ulps
-from clmath.spec import files
+from clmath.spec import editions
 from clmath.spec.builtins import builtin
-from clmath.spec.derived import RelaxedArithmetic, parsed
+from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, relaxed
+from clmath.spec.editions import DEFAULT, Edition
 from clmath.spec.notation import NUMBER, Condition, condition, number
 from clmath.spec.squares import may_be_root, sum_of_squares
 from clmath.spec.steps import SumOfProducts, rounded_steps, same
@@ -33,6 +34,7 @@ CORRECTLY_ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"  # the build option
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
+Clauses: TypeAlias = "tuple[tuple[Rule, Condition | None], ...]"
 
 
 @dataclass(frozen=True)
@@ -370,7 +372,7 @@ class Limit:
     text: str
     source: str
     parameters: tuple[str, ...]
-    clauses: tuple[tuple[Rule, Condition | None], ...]
+    clauses: Clauses
     undefined: str = ""
 
     def __str__(self) -> str:
@@ -497,8 +499,10 @@ _IN_STEPS = re.compile(
 _PRODUCTS = re.compile(r"(?P<left>\w+) (?P<sign>[·×]) (?P<right>\w+)")
 
 
-def parse(text: str, where: str) -> tuple[tuple[Rule, Condition | None], ...]:
+def parse(text: str, where: str, allowed: Allowance = TABLE_37) -> Clauses:
     """The clauses of a limit, ``;`` between them; TableError naming ``where``, the row, for what is not a limit.
+
+    ``allowed``: what functions inside of a derived formula may be off by.
 
     >>> parse("2.5 ulp for |x| in [2^-126, 2^126]", "example")[0][0]
     Ulps(constant=2.5, per_lane=0.0, growing=False)
@@ -506,16 +510,17 @@ def parse(text: str, where: str) -> tuple[tuple[Rule, Condition | None], ...]:
     clauses = []
     for part in text.split("; "):
         body, _, met = part.partition(" for ")
-        clauses.append((_rule(body, text, where), condition(met, where) if met else None))
+        clauses.append((_rule(body, text, where, allowed), condition(met, where) if met else None))
     return tuple(clauses)
 
 
-def _rule(body: str, text: str, where: str) -> Rule:
+def _rule(body: str, text: str, where: str, allowed: Allowance) -> Rule:
     if body in _FIXED:
         return _FIXED[body]
     if match := _DERIVED.fullmatch(body):
         otherwise = match["otherwise"]
-        return Derived(_formula(match["formula"], where), _rule(otherwise, text, where) if otherwise else None)
+        rule_of_others = _rule(otherwise, text, where, allowed) if otherwise else None
+        return Derived(_formula(match["formula"], where, allowed), rule_of_others)
     if match := _ROOT.fullmatch(body):
         otherwise = _ulps(match["otherwise"])
         rule: Rule | None = RootOfSquares(float(match["ulps"]), otherwise) if otherwise else None
@@ -528,11 +533,10 @@ def _rule(body: str, text: str, where: str) -> Rule:
     return rule
 
 
-def _formula(text: str, where: str) -> Formula:
+def _formula(text: str, where: str, allowed: Allowance) -> Formula:
     steps = _IN_STEPS.fullmatch(text)
     if steps is None:
-        parsed(text, where)
-        return RelaxedArithmetic(text)
+        return relaxed(text, where, allowed)
     if products := _PRODUCTS.fullmatch(steps["text"]):
         return SumOfProducts(**products.groupdict())
     try:
@@ -578,13 +582,20 @@ _COLUMNS = {
 
 
 @functools.cache
-def limit(name: str, form: Format, profile: Profile = "full", *, options: tuple[str, ...] = ()) -> Limit:
-    """The limit of the built-in ``name`` in ``form`` and ``profile``.
+def limit(
+    name: str,
+    form: Format,
+    profile: Profile = "full",
+    *,
+    options: tuple[str, ...] = (),
+    edition: Edition = DEFAULT,
+) -> Limit:
+    """The limit of the built-in ``name`` in ``form`` and ``profile`` by an ``edition`` of the specification.
 
-    By the rules of 4.4: relaxed (``-cl-unsafe-math-optimizations``) concerns float alone, and a built-in that table 37
-    does not name keeps the limit of the full or embedded profile; double has one table for both profiles.
+    By the rules of 4.4: relaxed (``-cl-unsafe-math-optimizations``) concerns float alone, and a built-in that the
+    relaxed table does not name keeps the limit of the full or embedded profile; double has one table for both profiles.
     ``options``: those that the program was built with; ``[option...]`` in ``limits.toml`` has what they change.
-    Raises UnknownNameError for an unknown name or profile, or a format that the built-in does not have.
+    Raises UnknownNameError for an unknown name, profile or edition, or a format that the built-in does not have.
     """
     if profile not in PROFILES:
         raise errors.not_one_of("limit()", "profile", profile, PROFILES)
@@ -592,20 +603,19 @@ def limit(name: str, form: Format, profile: Profile = "full", *, options: tuple[
     if form not in row.formats:
         known = " or ".join(str(f) for f in row.formats)
         raise errors.UnknownNameError(f"limit(): {name} is not defined for {form}; only {known} is")
-    text, source = _by_option(name, form, profile, options) or _found(name, form, profile)
-    where = f"tables/limits.toml: {name}.{form}"
-    clauses = parse(text, where)
+    rows = _Rows.of(editions.checked_edition("limit()", edition))
+    text, source = rows.by_option(name, form, profile, options) or rows.found(name, form, profile)
+    where = f"tables/{rows.place}: {name}.{form}"
+    clauses = parse(text, where, rows.allowance())
     parameters = tuple(p.name for p in row.inputs)
-    undefined = files.load("limits.toml")["undefined"].get(name, "")
+    undefined = editions.table(edition, "judging.toml")["undefined"].get(name, "")
     left_open = tuple((_FIXED["undefined"], condition(met, where)) for met in undefined.split("; ") if met)
     clauses = left_open + clauses
     _check_variables(clauses, parameters, where)
     return Limit(text, source, parameters, clauses, undefined)
 
 
-def _check_variables(
-    clauses: tuple[tuple[Rule, Condition | None], ...], parameters: tuple[str, ...], where: str
-) -> None:
+def _check_variables(clauses: Clauses, parameters: tuple[str, ...], where: str) -> None:
     known = {*parameters, "sum of squares", "greatest element"}
     for rule, met in clauses:
         named = rule.formula.variables if isinstance(rule, Derived) else frozenset()
@@ -614,29 +624,64 @@ def _check_variables(
             raise errors.TableError(f"{where}: {name!r} in {text!r} is not a parameter of the built-in")
 
 
-def _by_option(name: str, form: Format, profile: Profile, options: tuple[str, ...]) -> tuple[str, str] | None:
-    """What a build option makes of a limit of float, and its source; None where it says nothing."""
-    for option, rows in files.load("limits.toml")["option"].items():
-        entry = rows.get(name, {}) if option in options and form is FLOAT else {}
-        if isinstance(entry, str) or profile in entry:
-            return entry if isinstance(entry, str) else entry[profile], f"OpenCL API, {option}"
-    return None
+@dataclass(frozen=True)
+class _Rows:
+    """The ``limits.toml`` of an edition, and where it lies."""
 
+    place: str
+    table: Mapping[str, Any] = field(compare=False)
 
-def _found(name: str, form: Format, profile: Profile) -> tuple[str, str]:
-    """The text of the row that applies, and its source."""
-    table = files.load("limits.toml")
-    base = "embedded" if profile.endswith("embedded") else "full"
-    if form is FLOAT and profile.startswith("relaxed") and name in table["relaxed"]:
-        entry = table["relaxed"][name]
-        return entry if isinstance(entry, str) else entry[base], table["sources"]["relaxed"]
-    column = _COLUMNS[form.name, base]
-    for source, rows in [(table["sources"][column], table["limits"]), *table["text"].items()]:
-        entry = rows.get(name, {})
-        if isinstance(entry, str):
-            return entry, source
-        if form is FLOAT and profile in entry:
-            return entry[profile], source
-        if column in entry:
-            return entry[column], source
-    raise errors.TableError(f"tables/limits.toml: {name}.{column} is missing; give it a row")
+    @classmethod
+    def of(cls, edition: Edition) -> _Rows:
+        return cls(editions.place(edition, "limits.toml"), editions.table(edition, "limits.toml"))
+
+    def _section(self, name: str) -> dict[str, Any]:
+        """A part of the table; empty where the edition says nothing of the kind."""
+        return dict(self.table.get(name, {}))
+
+    def source(self, column: str) -> str:
+        """The table of the specification that a column is taken from."""
+        if column not in self._section("sources"):
+            raise errors.TableError(f"tables/{self.place}: [sources] has no {column}; name the table that it is from")
+        return str(self._section("sources")[column])
+
+    def by_option(self, name: str, form: Format, profile: Profile, options: tuple[str, ...]) -> tuple[str, str] | None:
+        """What a build option makes of a limit of float, and its source; None where it says nothing."""
+        for option, rows in self._section("option").items():
+            entry = rows.get(name, {}) if option in options and form is FLOAT else {}
+            if isinstance(entry, str) or profile in entry:
+                return entry if isinstance(entry, str) else entry[profile], f"OpenCL API, {option}"
+        return None
+
+    def found(self, name: str, form: Format, profile: Profile) -> tuple[str, str]:
+        """The text of the row that applies, and its source."""
+        base = "embedded" if profile.endswith("embedded") else "full"
+        if form is FLOAT and profile.startswith("relaxed") and name in self._section("relaxed"):
+            entry = self._section("relaxed")[name]
+            return entry if isinstance(entry, str) else entry[base], self.source("relaxed")
+        column = _COLUMNS[form.name, base]
+        for source, rows in [(self.source(column), self._section("limits")), *self._section("text").items()]:
+            entry = rows.get(name, {})
+            if isinstance(entry, str):
+                return entry, source
+            if form is FLOAT and profile in entry:
+                return entry[profile], source
+            if column in entry:
+                return entry[column], source
+        raise errors.TableError(f"tables/{self.place}: {name}.{column} is missing; give it a row")
+
+    @functools.cache  # noqa: B019 - there are as many as editions
+    def allowance(self) -> Allowance:
+        """What functions inside of a derived formula may be off by: the larger of both profiles."""
+        errors_of_exp = [rule for rule, _ in self._relaxed("exp") if isinstance(rule, Ulps)]
+        alternatives = [rule.otherwise for rule, _ in self._relaxed("atan2") if isinstance(rule, Derived)]
+        if not errors_of_exp:
+            raise errors.TableError(f"tables/{self.place}: exp.relaxed is not in ulp; write '3 + floor(|2x|) ulp'")
+        return Allowance(
+            exp=tuple(dict.fromkeys((rule.constant, rule.growing) for rule in errors_of_exp)),
+            atan2=max((rule.least for rule in alternatives if rule is not None), default=0.0),
+        )
+
+    def _relaxed(self, name: str) -> Clauses:
+        texts = (self.found(name, FLOAT, profile)[0] for profile in ("relaxed", "relaxed embedded"))
+        return tuple(clause for text in texts for clause in parse(text, f"tables/{self.place}: {name}.relaxed"))

@@ -206,7 +206,7 @@ class _Steps(NamedTuple):
         """A constant, itself rounded or worked out, by the compiler perhaps: down and up, so that it lies between."""
         exact = _constant(tree)
         if exact is None:
-            raise TableError(f"tables/limits.toml: {ast.unparse(tree)!r} is not a formula")
+            raise TableError(f"limits.toml: {ast.unparse(tree)!r} is not a formula")
         shape = np.shape(next(iter(arguments.values())))
         found: Blocks = []
         for mode in ("rtn", "rtp"):
@@ -318,7 +318,7 @@ def _near(tree: ast.expr, arguments: Mapping[str, _Near], form: Format) -> _Near
             result = _Near.of(_EXACTLY[type(op)](a.value, b.value), form)
             rounding = np.where(_is_exact(op, a, b, result.value, form), 0.0, np.abs(result.value) * unit)
             return result._replace(radius=_brought(op, a, b, result.value) + rounding)
-    raise TableError(f"tables/limits.toml: {ast.unparse(tree)!r} is not a formula")
+    raise TableError(f"limits.toml: {ast.unparse(tree)!r} is not a formula")
 
 
 def _is_exact(op: ast.operator, a: _Near, b: _Near, value: F64, form: Format) -> Bools:

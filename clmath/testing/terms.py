@@ -45,7 +45,8 @@ class Terms:
         """The law of an audit on these terms."""
         from clmath.audit.law import Law
 
-        return Law(self.profile, self.rounding, self.flushes, options=tuple(self.build_options.split()))
+        options = tuple(self.build_options.split())
+        return Law(self.profile, self.rounding, self.flushes, options=options, edition=self.edition)
 
     @property
     def options(self) -> tuple[tuple[str, Any], ...]:

@@ -18,7 +18,7 @@ from clmath.audit import record, report
 from clmath.audit.judge import judge
 from clmath.audit.plan import Item
 from clmath.audit.subjects import subject
-from clmath.audit.tally import Example, Tally, Verdict
+from clmath.audit.tally import Elsewhere, Example, Otherwise, Tally, Verdict
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
 
@@ -186,11 +186,12 @@ def test_schema_of_the_json(clm, tmp_path):
     assert list(found) == ["schema", "versions", "subject", "plan", "tables", "complete", "rows"]
     assert found["schema"] == 1
     assert list(found["versions"]) == ["clmath", "python", "numpy", "gmpy2", "mpfr", "mpmath", "platform"]
-    assert list(found["plan"]) == ["functions", "types", "profile", "inputs", "seed", "oracle"]
-    assert set(record.TABLES) <= set(found["tables"])
+    assert list(found["plan"]) == ["functions", "types", "edition", "profile", "inputs", "seed", "oracle"]
+    assert {*record.TABLES, "editions/opencl-c-3.1.1/limits.toml"} <= set(found["tables"])
     assert all(re.fullmatch("[0-9a-f]{16}", digest) for digest in found["tables"].values())
     keys = ["built-in", "type", "lanes", "profile", "limit", "source", "status", "reason", "left open", "notes"]
-    keys += ["tried", "sampled", "unjudged", "flushed", "failed", "reasons", "worst", "failures", "digest"]
+    keys += ["tried", "sampled", "unjudged", "flushed", "failed", "reasons", "other editions", "worst", "failures"]
+    keys += ["digest"]
     assert all(list(row) == keys for row in found["rows"])
     worst = found["rows"][0]["worst"]
     assert list(worst) == ["index", "args", "output", "got", "expected", "exact", "error", "reason", "text"]
@@ -203,8 +204,10 @@ def example(error=float("inf"), exact=None):
 
 
 def test_a_verdict_survives_json():
-    tally = Tally(9, 1, 2, 3, (("wrong", 3),), example(0.1, (0.1, float("nan"), -3)), (example(),))
-    verdict = Verdict(Item(builtin("ldexp"), DOUBLE), "full", "0 ulp", "table 38", "fail", tally, "wrong", ("a", "b"))
+    others = (Otherwise("opencl-c-3.1.1", 2, 4),)
+    tally = Tally(9, 1, 2, 3, (("wrong", 3),), example(0.1, (0.1, float("nan"), -3)), (example(),), others)
+    common = (Item(builtin("ldexp"), DOUBLE), "full", "0 ulp", "table 38", "fail", tally, "wrong", ("a", "b"))
+    verdict = Verdict(*common, others=(Elsewhere("opencl-c-3.1.1", "fail", "1 ulp", "a table"),))
     again = record.verdict_of(json.loads(json.dumps(record.written(verdict), allow_nan=False)))
     assert repr(again) == repr(verdict)
 
@@ -355,11 +358,11 @@ def test_a_report_under_other_tables_cannot_be_resumed(clm, tmp_path):
     words = ["audit", "numpy", "--functions", "fabs", "--types", "half", *FAST, "--json", path]
     clm(*words)
     found = json.loads(path.read_text())
-    found["tables"]["limits.toml"] = "0" * 16
+    found["tables"]["editions/opencl-c++-1.0/limits.toml"] = "0" * 16
     path.write_text(json.dumps(found))
     status, _, err = clm(*words, "--resume")
     assert status == 2
-    assert "was made with tables: limits.toml '0000000000000000'" in err
+    assert "was made with tables: editions/opencl-c++-1.0/limits.toml '0000000000000000'" in err
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"rows": 3}', "\xff", '{"schema": 1}'])

@@ -10,7 +10,7 @@ import pytest
 from clmath import errors, reference
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
-from clmath.spec import files
+from clmath.spec import editions
 from clmath.spec.builtins import builtin, builtins
 from clmath.spec.edges import edges, flushing_edges, not_results, parse
 
@@ -39,7 +39,7 @@ def named(lines):
 
 
 def test_every_line_of_4_5_1_is_there():
-    table = files.load("edges.toml")["OpenCL C++ 1.0, 4.5.1"]
+    table = editions.table(editions.DEFAULT, "edges.toml")["OpenCL C++ 1.0, 4.5.1"]
     assert sum(LINES.values()) == 81
     assert named(table["edges"] + table["not_results"]) == Counter(LINES) + Counter(SPLIT)
     assert len(not_results()) == 3

@@ -1,0 +1,256 @@
+"""Subjects just inside and just outside of a limit, by each edition of the specification."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from clmath import reference
+from clmath.audit.inputs import dtypes, structured
+from clmath.audit.judge import Law, conclude, judge
+from clmath.audit.plan import Item, Plan
+from clmath.audit.run import audit
+from clmath.audit.tally import Otherwise
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.rounding import Enclosure, round_enclosure, ulps
+from clmath.spec.builtins import builtin
+
+CPP, C = "opencl-c++-1.0", "opencl-c-3.1.1"
+INF = np.inf
+
+
+def law(edition, profile="full", **options):
+    return Law(profile, "rte", options.pop("flushes", False), edition=edition, **options)
+
+
+class Trial:
+    """One call, vectors as lists, and its exact result, or that of the first lane."""
+
+    def __init__(self, name, form, args):
+        row = builtin(name)
+        self.form = form
+        self.item = Item(row, form, len(args[0]) if row.lanes else 0)
+        flat = [v for a in args for v in (a if row.lanes else [a])]
+        self.values = tuple(np.array([v], t) for v, t in zip(flat, dtypes(self.item), strict=True))
+        self.exact = reference.enclose(name, self.values, form)
+
+    def beside(self, bound):
+        """The largest number that is at most ``bound`` ulp too large, and the next."""
+        first = self.exact[0]
+        value = (Fraction(first.hi[0]) + Fraction(first.lo[0])) * Fraction(2) ** int(first.exponent[0])
+        most = value + Fraction(bound) * Fraction(ulps(first, self.form)[0])
+        number = self.form.dtype.type(float(most))
+        while Fraction(float(number)) <= most:
+            number = np.nextafter(number, self.form.dtype.type(INF))
+        while Fraction(float(number)) > most:
+            number = np.nextafter(number, self.form.dtype.type(-INF))
+        return number, np.nextafter(number, self.form.dtype.type(INF))
+
+    def judged(self, result, law):
+        """The verdict on ``result``; the other lanes of a vector are right."""
+        lanes = [round_enclosure(e, self.form, "rte")[0] for e in self.exact]
+        lanes[0] = np.array([result], self.form.dtype)
+        is_vector = self.item.width and self.item.builtin.outputs[0].type == "gentype"
+        given = (np.stack(lanes, axis=-1),) if is_vector else (lanes[0],)
+        return conclude(self.item, law, judge(self.item, self.values, given, law))
+
+    def failed(self, result, law):
+        return self.judged(result, law).status == "fail"
+
+
+V2, V3, V4 = [0.9, 0.7], [0.9, 0.7, 1.1], [0.9, 0.7, 1.1, -0.3]
+W2, W3, W4 = [-0.4, 0.3], [-0.4, 0.3, 0.5], [-0.4, 0.3, 0.5, 0.6]
+# what OpenCL C 3.1.1 allows in ulp; whether the result just inside of that is wrong by OpenCL C++ 1.0
+LIMITS = [
+    ("div", HALF, (1.0, 3.0), 1, True),
+    ("recip", HALF, (3.0,), 1, True),
+    ("sqrt", HALF, (2.0,), 1.5, True),
+    ("tan", HALF, (0.7,), 2.5, True),
+    ("tan", HALF, (1.2,), 2.5, True),
+    ("degrees", FLOAT, (0.3,), 2, False),
+    ("radians", FLOAT, (0.3,), 2, False),
+    ("degrees", DOUBLE, (0.3,), 2, True),
+    ("radians", DOUBLE, (0.3,), 2, False),
+    ("length", FLOAT, (V2,), 2.75 + 0.5 * 2, False),
+    ("length", FLOAT, (V3,), 2.75 + 0.5 * 3, False),
+    ("length", FLOAT, (V4,), 2.75 + 0.5 * 4, False),
+    ("length", DOUBLE, (V4,), 5.5 + 4, False),
+    ("distance", FLOAT, (V2, W2), 2.5 + 2 * 2, False),
+    ("distance", FLOAT, (V4, W4), 2.5 + 2 * 4, False),
+    ("distance", DOUBLE, (V3, W3), 5.5 + 2 * 3, False),
+    ("normalize", FLOAT, (V2,), 2 + 2, False),
+    ("normalize", FLOAT, (V4,), 2 + 4, False),
+    ("normalize", DOUBLE, (V3,), 4.5 + 3, False),
+    ("fast_length", FLOAT, (V3,), 8191.5 + 3, False),
+    ("fast_distance", FLOAT, (V2, W2), 8191.5 + 2 * 2, False),
+    ("fast_normalize", FLOAT, (V4,), 8192 + 4, True),
+]
+
+
+@pytest.mark.parametrize(("name", "form", "args", "bound", "stricter"), LIMITS)
+def test_just_inside_and_just_outside(name, form, args, bound, stricter):
+    trial = Trial(name, form, args)
+    inside, outside = trial.beside(bound)
+    assert not trial.failed(inside, law(C))
+    assert trial.failed(outside, law(C))
+    assert trial.failed(inside, law(CPP)) == stricter
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize(("name", "args", "factor"), [("dot", (V3, W3), 2 * 3 - 1), ("cross", (V3, W3), 3)])
+def test_absolute_errors_of_products(name, args, factor, form):
+    """With max * max * (2n - 1) * EPSILON, of the format's own epsilon; 1.0 asks for what rounded products give."""
+    trial = Trial(name, form, args)
+    largest = float(form.dtype.type(1.1))
+    bound = Fraction(largest) ** 2 * factor * Fraction(form.eps) / Fraction(ulps(trial.exact[0], form)[0])
+    inside, outside = trial.beside(bound)
+    assert not trial.failed(inside, law(C))
+    assert trial.failed(outside, law(C))
+    assert trial.failed(inside, law(CPP))
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "tolerance"), [("mix", (2.0, 3.0, 0.3), "0.001"), ("smoothstep", (1.0, 2.0, 1.7), "0.00001")]
+)
+def test_absolute_errors_of_blends(name, args, tolerance):
+    trial = Trial(name, FLOAT, args)
+    inside, outside = trial.beside(Fraction(tolerance) / Fraction(ulps(trial.exact[0], FLOAT)[0]))
+    assert not trial.failed(inside, law(C))
+    assert trial.failed(outside, law(C))
+    assert trial.failed(inside, law(CPP))
+    for edition, form in ((C, DOUBLE), (CPP, HALF), (C, HALF)):
+        assert Trial(name, form, args).judged(0.1, law(edition)).left_open
+    assert Trial(name, FLOAT, args).judged(0.1, law(C, "embedded")).left_open
+    assert Trial(name, FLOAT, args).failed(0.1, law(CPP, "embedded"))
+
+
+def test_a_blend_of_large_numbers_by_its_formula_is_never_blamed():
+    x, y, a = np.float32([1e30, -3e29, 0.3])
+    steps = x + np.float32(np.float32(y - x) * a)
+    trial = Trial("mix", FLOAT, (x, y, a))
+    assert abs(float(steps) - float(trial.exact[0].hi[0])) > 1e-3
+    assert not trial.failed(steps, law(C))
+    assert trial.failed(np.nextafter(np.nextafter(steps, INF), INF), law(C))
+
+
+def test_mad_of_double_may_be_anything():
+    trial = Trial("mad", DOUBLE, (3.0, 5.0, 7.0))
+    assert trial.judged(1e300, law(C)).left_open
+    assert trial.failed(1e300, law(CPP))
+    assert Trial("mad", FLOAT, (3.0, 5.0, 7.0)).failed(21.0, law(C))
+
+
+def test_an_infinity_counts_as_the_number_after_the_largest():
+    """Result overflow within the specified ULP error is permitted; where correct rounding is asked it is not."""
+    largest, before = 65504.0, 65472.0
+    assert not Trial("div", HALF, (largest, 1.0)).failed(INF, law(C))
+    assert Trial("div", HALF, (before, 1.0)).failed(INF, law(C))
+    assert Trial("div", HALF, (largest, 1.0)).failed(INF, law(CPP))
+    assert Trial("mul", HALF, (largest, 1.0)).failed(INF, law(C))
+    for places, beyond in ((2, False), (3, True)):  # length is allowed 3.25 ulp
+        x = float(np.float32(FLOAT.largest) - np.float32(places * 2.0**104))
+        assert Trial("length", FLOAT, ([x],)).failed(INF, law(C)) == beyond
+
+
+@pytest.mark.parametrize("name", ["exp", "exp2"])
+def test_relaxed_exponentials_of_the_embedded_profile_grow(name):
+    trial = Trial(name, FLOAT, (3.1,))
+    for edition, profile, bound in ((C, "full", 9), (C, "embedded", 10), (CPP, "full", 9), (CPP, "embedded", 4)):
+        inside, outside = trial.beside(bound)
+        relaxed = law(edition, "relaxed" if profile == "full" else "relaxed embedded")
+        assert not trial.failed(inside, relaxed)
+        assert trial.failed(outside, relaxed)
+
+
+@pytest.mark.parametrize(("name", "args"), [("acosh", (1e3,)), ("asinh", (1e3,)), ("atan2", (1.0, 2.0))])
+def test_relaxed_alternatives_to_a_formula(name, args):
+    trial = Trial(name, FLOAT, args)
+    inside, outside = trial.beside(8192)
+    assert not trial.failed(inside, law(C, "relaxed"))
+    assert trial.failed(outside, law(C, "relaxed"))
+    assert trial.failed(inside, law(CPP, "relaxed"))
+
+
+def test_a_formula_may_take_the_alternative_of_a_function_inside_of_it():
+    """8192 ulp of an angle of 1 are 10430 ulp of a share of π below 1/2."""
+    trial = Trial("atan2pi", FLOAT, (1.5574077, 1.0))
+    inside, outside = trial.beside(10400)[0], trial.beside(10500)[0]
+    assert not trial.failed(inside, law(C, "relaxed"))
+    assert trial.failed(outside, law(C, "relaxed"))
+    assert trial.failed(inside, law(CPP, "relaxed"))
+
+
+def test_exponentials_inside_of_formulas_grow_in_the_embedded_profile():
+    """Of sinh by exp(x) and exp(-x): at 40, exp may be off by 84 ulp, which is less than the 8192 beside it."""
+    formulas = [law(e, "relaxed").limit(Item(builtin("sinh"), FLOAT)).clauses[-1][0].formula for e in (C, CPP)]
+    assert [f.allowed.exp for f in formulas] == [((3.0, True), (4.0, True)), ((3.0, True), (4.0, False))]
+
+
+def test_the_domain_of_a_relaxed_quotient():
+    """The embedded profile has one in 3.1.1 alone."""
+    trial = Trial("div", FLOAT, (2.0**100, 3.0))
+    assert trial.judged(1.0, law(C, "relaxed embedded")).left_open
+    assert trial.failed(1.0, law(CPP, "relaxed embedded"))
+    assert trial.judged(1.0, law(CPP, "relaxed")).left_open
+
+
+def test_the_relaxed_profile_waives_the_same_by_both_editions():
+    """What the option of the relaxed table waives goes by the table, whatever an edition calls it."""
+    trial = Trial("exp", FLOAT, (INF,))
+    wrong = Trial("fabs", FLOAT, (-INF,))
+    for edition in (C, CPP):
+        assert trial.judged(0.0, law(edition, "relaxed")).left_open
+        assert wrong.failed(0.0, law(edition, "relaxed"))
+        assert trial.failed(0.0, law(edition))
+
+
+DIFFERING = ["div", "sqrt", "tan", "mad", "degrees", "radians", "mix", "smoothstep", "dot", "cross"]
+DIFFERING += ["length", "distance", "normalize", "exp", "atan2", "acosh", "fast_length"]
+
+
+@pytest.mark.parametrize("profile", ["full", "relaxed embedded"])
+@pytest.mark.parametrize("name", DIFFERING)
+def test_a_correct_subject_is_never_blamed(name, profile, truthful):
+    plan = Plan.of([name], profile=profile, inputs=48, jobs=1, edition=C)
+    for verdict in audit(plan, truthful()):
+        assert verdict.tally.failed == 0
+        assert all(other.status != "fail" for other in verdict.others)
+
+
+@pytest.mark.parametrize("flushes", [False, True])
+@pytest.mark.parametrize("profile", ["full", "relaxed embedded"])
+@pytest.mark.parametrize("name", [*DIFFERING, "sin"])
+def test_counts_by_the_other_edition_are_those_of_an_audit_by_it(name, profile, flushes):
+    """Of a subject whose every third result is a few places off."""
+    row = builtin(name)
+    for form in row.formats:
+        item = Item(row, form, 3 if row.lanes else 0)
+        values = tuple(c[:: max(len(c) // 600, 1)] for c in structured(item))
+        exact = reference.enclose(name, values, form)
+        lanes = [round_enclosure(e, form, "rte")[0] if isinstance(e, Enclosure) else e for e in exact]
+        off = np.resize([0, 0, 1, 0, 0, 2, 0, 0, 30], len(lanes[0])).astype(form.bits_dtype)
+        with np.errstate(invalid="ignore"):
+            lanes = [form.from_bits(form.bits(r) + np.where(np.isfinite(r), off, 0).astype(off.dtype)) for r in lanes]
+        given = (np.stack(lanes, axis=-1),) if item.width and row.outputs[0].type == "gentype" else tuple(lanes)
+        laws = [law(edition, profile, flushes=flushes) for edition in (CPP, C)]
+        found = [judge(item, values, given, one) for one in laws]
+        for here, there, other in ((*found, C), (*found[::-1], CPP)):
+            same = not laws[0].others(item)
+            assert here.others == (() if same else (Otherwise(other, there.unjudged, there.failed),))
+        assert not same or (found[0].failed, found[0].unjudged) == (found[1].failed, found[1].unjudged)
+
+
+def test_most_rows_are_the_same_by_both_editions():
+    """So that the second opinion costs nothing there."""
+    rows = [Item(row, form) for row in map(builtin, ("sin", "exp", "pow", "fabs", "half_cos")) for form in row.formats]
+    assert all(law(CPP).others(item) == () for item in rows)
+    assert all(law(CPP).others(Item(builtin("sqrt"), form)) == () for form in FORMATS if form is not HALF)
+    assert [one.edition for one in law(CPP).others(Item(builtin("sqrt"), HALF))] == [C]
+
+
+def test_formulas_without_a_function_that_editions_allow_more_are_the_same_by_both():
+    relaxed = law(CPP, "relaxed")
+    assert relaxed.others(Item(builtin("acospi"), FLOAT)) == ()
+    assert [one.edition for one in relaxed.others(Item(builtin("sinh"), FLOAT))] == [C]

@@ -1,0 +1,208 @@
+"""Editions on the command line: --edition, what reports say of others, show, and a third one that is only a folder."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CPP, C = "opencl-c++-1.0", "opencl-c-3.1.1"
+FAST = ["--inputs", "64", "--jobs", "1"]
+LAB = """
+    import numpy as np
+    import clmath
+
+    def one_below(name, *args):
+        "For sqrt the number below the right one: within 1.5 ulp, and not correctly rounded."
+        value = getattr(clmath, name)(*args)
+        moved = np.nextafter(value, np.asarray(0, value.dtype))
+        return np.where((name == "sqrt") & np.isfinite(value) & (value > 0), moved, value)
+"""
+
+
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    (tmp_path / "clmath_editions_lab.py").write_text(textwrap.dedent(LAB))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield "clmath_editions_lab:one_below"
+    sys.modules.pop("clmath_editions_lab", None)
+
+
+ASKED = ["--functions", "sqrt,fabs", "--types", "half", *FAST]
+WOULD_PASS = f"sqrt half: would pass by {C} (limit 1.5 ulp; OpenCL C 3.1.1, accuracy of half, full profile)\n"
+
+
+def test_a_report_names_its_edition_and_what_another_one_would_change(clm, lab):
+    status, out, err = clm("audit", lab, *ASKED)
+    assert (status, err) == (1, "")
+    assert f"\nedition {CPP} (OpenCL C++ 1.0 and cl_khr_fp16)\n" in out
+    assert WOULD_PASS in out
+    assert out.count("would ") == 1
+
+
+def test_the_same_by_the_other_edition(clm, lab, tmp_path):
+    path = tmp_path / "report.json"
+    status, out, err = clm("audit", lab, *ASKED, "--edition", C, "--json", path)
+    assert (status, err) == (0, "")
+    assert f"\nedition {C} (OpenCL C 3.1.1)\n" in out
+    line = r"sqrt half: would fail by opencl-c\+\+-1.0: (\d+) of 65536 inputs \(limit correctly rounded; cl_khr_fp16"
+    failed = int(re.search(line, out)[1])
+    found = json.loads(path.read_text())
+    assert found["plan"]["edition"] == C
+    by_name = {row["built-in"]: row for row in found["rows"]}
+    assert by_name["sqrt"]["limit"] == "1.5 ulp"
+    assert by_name["sqrt"]["other editions"] == {
+        CPP: {
+            "unjudged": 0,
+            "failed": failed,
+            "status": "fail",
+            "limit": "correctly rounded",
+            "source": "cl_khr_fp16, relative error as ULPs, full profile",
+        }
+    }
+    assert by_name["fabs"]["other editions"] == {}
+    assert f"editions/{CPP}/limits.toml" in found["tables"]
+
+
+def test_a_report_says_when_no_verdict_would_be_different(clm):
+    _, out, _ = clm("audit", "clmath", "--functions", "fabs,sqrt", "--types", "half", *FAST)
+    assert "\nno verdict would be different by another edition\n" in out
+
+
+def test_a_failure_is_replayed_by_its_edition(clm, lab):
+    _, out, _ = clm("audit", lab, "--functions", "sqrt", "--types", "half", *FAST)
+    assert "--edition" not in out
+    _, out, _ = clm("audit", lab, "--functions", "sqrt", "--types", "double", *FAST, "--edition", C)
+    command = next(line.strip() for line in out.splitlines() if "--replay" in line)
+    assert f"--edition {C}" in command
+    status, out, _ = clm(*shlex.split(command)[1:])
+    assert status == 1
+    assert f"    edition  {C}\n    limit    correctly rounded (OpenCL C 3.1.1, accuracy of double)\n" in out
+    status, out, _ = clm("audit", lab, "--functions", "sqrt", "--types", "half", "--replay", "2")
+    assert status == 1
+    assert f"    note     would pass by {C} (limit 1.5 ulp; " in out
+
+
+def test_a_report_is_not_resumed_by_another_edition(clm, lab, tmp_path):
+    path = tmp_path / "report.json"
+    words = ["audit", lab, *ASKED, "--json", path]
+    clm(*words)
+    status, _, err = clm(*words, "--resume", "--edition", C)
+    assert status == 2
+    assert f"was made with plan: edition '{CPP}', this audit has '{C}'" in err
+    before = path.read_bytes()
+    assert clm(*words, "--resume")[0] == 1
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"failed": -1}, "has opencl-c-3.1.1: failed -1; a count is needed"),
+        ({"status": "fail"}, "has verdicts by other editions that its counts do not give"),
+        ({"limit": "9 ulp"}, "has verdicts by other editions that its counts do not give"),
+    ],
+)
+def test_a_report_whose_other_editions_are_wrong_is_not_believed(clm, lab, tmp_path, change, fault):
+    path = tmp_path / "report.json"
+    words = ["audit", lab, *ASKED, "--json", path]
+    clm(*words)
+    found = json.loads(path.read_text())
+    found["rows"][0]["other editions"][C] |= change
+    path.write_text(json.dumps(found))
+    status, _, err = clm(*words, "--resume")
+    assert status == 2
+    assert fault in err
+
+
+def test_jobs_change_nothing(clm, lab, tmp_path):
+    reports = []
+    for jobs in ("1", "2"):
+        path = tmp_path / f"{jobs}.json"
+        rows = ["--functions", "degrees,length", "--types", "float", "--inputs", "64"]
+        clm("audit", lab, *rows, "--jobs", jobs, "--json", path)
+        reports.append(path.read_bytes())
+    assert reports[0] == reports[1]
+    assert b'"other editions": {\n' in reports[0]
+
+
+def test_show_prints_both_or_one(clm):
+    _, out, _ = clm("show", "sqrt")
+    for edition, text in ((CPP, "correctly rounded"), (C, "1.5 ulp")):
+        part = out.partition(f"\nlimits, {edition}:\n")[2]
+        assert re.match(rf"    half    full +{text}  \(", part)
+    assert f"\nedges, {CPP}, {C}:\n    sqrt(NaN) = NaN" in out
+    _, out, _ = clm("show", "sqrt", "--edition", C)
+    assert CPP not in out
+    assert "correctly rounded  (cl_khr_fp16" not in out
+
+
+@pytest.mark.parametrize("command", [["show", "sin"], ["audit", "libm", *FAST]])
+@pytest.mark.parametrize(
+    ("edition", "fact"),
+    [
+        ("opencl-c", f"edition='opencl-c' is not one of '{CPP}', '{C}'"),
+        ("./nowhere", "edition='./nowhere' is no folder with the file edition.toml"),
+    ],
+)
+def test_unknown_editions(clm, command, edition, fact):
+    status, _, err = clm(*command, "--edition", edition)
+    assert status == 2
+    assert err.startswith(f"clmath {command[0]}: ")
+    assert fact in err
+    assert err.count("\n") == 1
+
+
+def write_third(folder):
+    """OpenCL C 3.1.1, but for sqrt of half, and with an edge of its own."""
+    shutil.copytree(ROOT / "tables" / "editions" / C, folder)
+    (folder / "edition.toml").write_text(f'title = "A third one"\nbased_on = "{CPP}"\n')
+    limits = (folder / "limits.toml").read_text().replace('half = "1.5 ulp"', 'half = "0.75 ulp"')
+    (folder / "limits.toml").write_text(limits.replace("OpenCL C 3.1.1", "third"))
+    edges = (ROOT / "tables" / "editions" / CPP / "edges.toml").read_text()
+    (folder / "edges.toml").write_text(edges + '\n["third, 1"]\nedges = ["sqrt(1) = 2"]\n')
+
+
+def test_a_third_edition_is_a_folder_anywhere(clm, lab, tmp_path):
+    write_third(tmp_path / "third")
+    status, out, err = clm("audit", lab, *ASKED, "--edition", "./third")
+    assert (status, err) == (1, "")
+    assert f"\nedition {tmp_path / 'third'} (A third one)\n" in out
+    assert "(limit 0.75 ulp; third, accuracy of half, full profile)" in out
+    assert "1 x sqrt(1) = 2 (third, 1)" in out
+    assert WOULD_PASS in out  # the known ones are compared with
+    _, out, _ = clm("show", "sqrt", "--edition", "./third")
+    assert "    sqrt(1) = 2  (third, 1)\n" in out
+
+
+def test_a_third_edition_among_the_tables_touches_no_code(lab, tmp_path):
+    """A copy of the package, with one more folder, knows it: in reports of others, in show, by name."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    for part in ("clmath", "tables"):
+        shutil.copytree(ROOT / part, tmp_path / "copy" / part, ignore=ignored)
+    write_third(tmp_path / "copy" / "tables" / "editions" / "third")
+
+    def run(*words):
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path / "copy"), str(tmp_path)])}
+        command = [sys.executable, "-m", "clmath", *words]
+        return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
+
+    shown = run("show", "sqrt").stdout
+    assert re.search(r"^limits, third:\n    half    full +0.75 ulp  \(third, accuracy", shown, re.MULTILINE)
+    assert f"\nedges, {CPP}, {C}:\n" in shown
+    assert "\nedges, third:\n" in shown
+    done = run("audit", lab, *ASKED)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert WOULD_PASS in done.stdout
+    by_third = run("audit", "clmath", *ASKED, "--edition", "third").stdout
+    assert "\nedition third (A third one)\n" in by_third
+    assert f"sqrt half: would pass by {C} (limit 1.5 ulp; " in by_third
+    assert f"sqrt half: would pass by {CPP} (limit correctly rounded; " in by_third

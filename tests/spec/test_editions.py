@@ -1,0 +1,221 @@
+"""The editions: OpenCL C 3.1.1 against its own text number by number, and how editions are found and refused."""
+
+import csv
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clmath import errors
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import Enclosure
+from clmath.spec import editions
+from clmath.spec.builtins import builtin, builtins
+from clmath.spec.edges import edges
+from clmath.spec.limits import CORRECTLY_ROUNDED, PROFILES, limit
+
+C = "opencl-c-3.1.1"
+# The accuracy tables of OpenCL C 3.1.1 in its own words: Copyright The Khronos Group Inc., CC-BY-4.0.
+with (Path(__file__).parent / "opencl_c_3.1.1_accuracy.csv").open(encoding="utf-8") as file:
+    ROWS = [tuple(row.values()) for row in csv.DictReader(file)]
+FORMS = {"float": FLOAT, "double": DOUBLE, "half": HALF}
+OPERATORS = {"x + y": "add", "x - y": "sub", "x * y": "mul", "1.0 / x": "recip", "x / y": "div"}
+TABLED = [row for row in ROWS if row[1] != "relaxed"]
+RELAXED = [row for row in ROWS if row[1] == "relaxed" and row[2] != "x * y + z"]
+OPEN = ("Implementation-defined", "Any value allowed (infinite ulp)", "Undefined")
+FUSED = (
+    "Implemented either as a correctly rounded fma or as a multiply followed by an add "
+    "both of which are correctly rounded"
+)
+EXACT = {"Correctly rounded": "correctly rounded", "0 ulp": "0 ulp", FUSED: limit("mad", FLOAT).text}
+SEVEN_BITS = "0 ulp and the lower 7 bits of the quotient"  # 3.19.6 of OpenCL C++ completes "0 ulp"
+
+
+def name_of(function):
+    return OPERATORS.get(function, function.split("(")[0])
+
+
+def ids(rows):
+    return ["-".join((form, profile, name_of(function))) for form, profile, function, _ in rows]
+
+
+def bound_of(found, row, form, width):
+    """The allowed error in ulp of an exact result of 1.5, which is also the largest number in the vectors."""
+    shape = (1, width) if row.lanes else (1,)
+    values = (0.25, 1.5, 0.5)[-len(row.inputs) :] if not row.lanes else (1.5, 1.5)
+    args = tuple(np.full(shape, v, form.dtype) for v, _ in zip(values, row.inputs, strict=False))
+    vector = row.lanes and row.outputs[0].type == "gentype"
+    return found.bound(args, Enclosure.of(np.full(shape if vector else (1,), 1.5)), form).ravel()
+
+
+def written_bound(text, n, form):
+    """The number that the text writes, in ulp of 1.5."""
+    if absolute := re.fullmatch(r"absolute error tolerance of (\S+)", text):
+        return float(absolute[1]) / form.eps
+    if largest := re.search(r"'max \* max \* (.*?)'", text):
+        factor = re.sub(r"\* (FLT|HALF)_EPSILON", "", largest[1]).replace("2n", "2 * n")
+        return 1.5 * 1.5 * eval(factor, {"n": n})  # noqa: S307 - the text of the table
+    plain = re.fullmatch(r"<= ?(.+?) ulp(?:, for gentype with vector width n| for sine and cosine values)?", text)
+    return eval(re.sub(r"(\d)n", r"\1 * n", plain[1]), {"n": n})  # noqa: S307 - the text of the table
+
+
+@pytest.mark.parametrize(("kind", "profile", "function", "text"), TABLED, ids=ids(TABLED))
+def test_every_number_of_the_tables(kind, profile, function, text):
+    form, row = FORMS[kind], builtin(name_of(function))
+    profiles = ("full", "embedded") if kind == "double" else (profile,)
+    for found in (limit(row.name, form, p, edition=C) for p in profiles):
+        assert found.source.startswith("OpenCL C 3.1.1, accuracy of ")
+        if text in OPEN:
+            assert found.gives_no_number
+        elif row.name == "remquo":
+            assert found.text == SEVEN_BITS
+            assert text.startswith("0 ulp")
+        elif text in EXACT:
+            assert found.text == EXACT[text]
+        else:
+            for width in row.lanes or (1,):
+                assert bound_of(found, row, form, width) == pytest.approx(written_bound(text, width, form), rel=1e-15)
+
+
+def test_the_tables_are_whole():
+    """Every row of the text is one of ours, and what has no row is found in no table."""
+    covered = {(kind, name_of(function)) for kind, _, function, _ in TABLED}
+    for name, row in builtins().items():
+        for form in row.formats:
+            source = limit(name, form, edition=C).source
+            assert source.endswith("no row") == ((form.name, name) not in covered), (name, form)
+    assert len(TABLED) + len(RELAXED) + 1 == len(ROWS) == 521
+
+
+@pytest.mark.parametrize("name", ["dot", "cross"])
+def test_the_epsilon_of_double_is_that_of_double(name):
+    """The text says FLT_EPSILON, which would allow 2^29 ulp."""
+    found = limit(name, DOUBLE, edition=C)
+    assert bound_of(found, builtin(name), DOUBLE, 4)[0] < 16
+
+
+def words(text):
+    """The formulas and numbers of a relaxed limit, in the spelling of the tables."""
+    plain = re.sub(r"(\^-?\d+)\^", r"\1", text).replace("log\\(", "log(")
+    plain = plain.replace("fabs(2 * x)", "|2x|").replace("fabs(x)", "|x|")
+    plain = re.sub(r"(\d)\.0f?|(\d\.\d)f", lambda m: m[1] or m[2], plain)
+    return plain.replace("M_PI_F", "M_1_PI_F") if re.search(r"a(cos|sin)\(x\) \* M_PI_F", plain) else plain
+
+
+@pytest.mark.parametrize(("kind", "profile", "function", "text"), RELAXED, ids=ids(RELAXED))
+def test_the_relaxed_table(kind, profile, function, text):
+    """Formulas, alternatives, errors and the ends of domains: the text's are ours, and ours the text's."""
+    del kind, profile
+    name, text = name_of(function), words(text)
+    ours = [limit(name, FLOAT, p, edition=C).text for p in ("relaxed", "relaxed embedded")]
+    if name == "sincos":
+        assert ours == [limit("sin", FLOAT, "relaxed", edition=C).text] * 2
+        return
+    formulas = {
+        f.strip().rstrip(".")
+        for f in re.findall(r"implement(?: this case)? as (.+?)(?:\. |, |$| for )(?![^(]*\))", text)
+    }
+    assert bool(formulas) == ("implement" in text)
+    for formula in formulas:
+        closed = formula + ")" * (formula.count("(") - formula.count(")"))  # pow has one open
+        assert re.search(rf"derived {re.escape(closed)}(?= or |;| for |$)", ours[0]), (closed, ours[0])
+    assert ("8192 ulp" in ours[0]) == ("8192" in text)
+    assert all(("8192 ulp" in clause) for clause in ours[0].split("; ") if clause.startswith("derived"))
+    number = r"\d+(?:\.\d+)?\^-?\d+|\b(?:4096|8192|88)\b"
+    assert set(re.findall(number, " ".join(ours))) == set(re.findall(number, text)) | (
+        {"2^24"} if name == "pow" else set()
+    )
+    errors_in_ulp = r"([\d.]+(?: \+ floor\(\|2x\|\))?) ulp"
+    of_text = re.findall(errors_in_ulp, text.lower())
+    for k, one in enumerate(ours):
+        expected = {of_text[min(k, len(of_text) - 1)]} if "embedded" in text else set(of_text)
+        assert set(re.findall(errors_in_ulp, one)) == expected
+
+
+def test_mistakes_are_read_as_meant():
+    assert any("acos(x) * M_PI_F" in text for *_, text in RELAXED)
+    for name in ("acos", "asin"):
+        assert limit(f"{name}pi", FLOAT, "relaxed", edition=C).text == f"derived {name}(x) * M_1_PI_F or 8192 ulp"
+
+
+@pytest.mark.parametrize("name", ["div", "recip", "sqrt"])
+def test_the_option_tightens_both_editions(name):
+    for edition in editions.known():
+        assert limit(name, FLOAT, options=(CORRECTLY_ROUNDED,), edition=edition).text == "correctly rounded"
+
+
+def test_the_default_is_the_first_of_those_known():
+    assert editions.known() == (editions.DEFAULT, C)
+    for name, row in builtins().items():
+        for form in row.formats:
+            for profile in PROFILES:
+                assert limit(name, form, profile) == limit(name, form, profile, edition=editions.DEFAULT)
+
+
+def test_what_an_edition_does_not_have_is_taken_from_the_one_it_is_based_on():
+    assert editions.place(C, "edges.toml") == f"editions/{editions.DEFAULT}/edges.toml"
+    assert edges("pow", C) == edges("pow")
+    assert limit("clamp", FLOAT, edition=C).undefined == "minval > maxval"
+
+
+DRAFT = """
+[sources]
+half = "draft, half"
+half_embedded = "draft, half"
+float = "draft, float"
+embedded = "draft, float"
+double = "draft, double"
+relaxed = "draft, relaxed"
+
+[limits]
+exp = "7 ulp"
+atan2 = "7 ulp"
+sin = "7 ulp"
+"""
+
+
+@pytest.fixture
+def draft(tmp_path):
+    folder = tmp_path / "draft"
+    folder.mkdir()
+    (folder / "edition.toml").write_text(f'title = "A draft"\nbased_on = "{editions.DEFAULT}"\n')
+    (folder / "limits.toml").write_text(DRAFT)
+    return folder
+
+
+def test_a_folder_is_an_edition(draft):
+    found = limit("sin", FLOAT, edition=str(draft))
+    assert (found.text, found.source) == ("7 ulp", "draft, float")
+    assert edges("sin", str(draft)) == edges("sin")
+    assert editions.title(str(draft)) == "A draft"
+    with pytest.raises(errors.TableError, match=rf"{draft}/limits.toml: cos.float is missing; give it a row"):
+        limit("cos", FLOAT, edition=str(draft))
+
+
+def test_mistakes_in_an_edition_name_its_file(draft):
+    (draft / "limits.toml").write_text(DRAFT.replace('sin = "7 ulp"', 'sin = "7 ulps"'))
+    with pytest.raises(errors.TableError, match=rf"{draft}/limits.toml: sin.float = '7 ulps' is not a limit; write"):
+        limit("sin", FLOAT, edition=str(draft))
+    (draft / "edges.toml").write_text('["a draft"]\nedges = ["sin(x)"]\n')
+    with pytest.raises(errors.TableError, match=rf"{draft}/edges.toml: \[a draft\] 'sin\(x\)' is not an edge; write"):
+        edges("sin", str(draft))
+
+
+def test_editions_based_on_each_other_are_refused(draft):
+    (draft / "edition.toml").write_text(f'title = "A draft"\nbased_on = "{draft}"\n')
+    with pytest.raises(errors.TableError, match="based_on leads back"):
+        edges("sin", str(draft))
+
+
+@pytest.mark.parametrize(
+    ("edition", "message"),
+    [
+        ("opencl-c", r"limit\(\): edition='opencl-c' is not one of 'opencl-c\+\+-1.0', 'opencl-c-3.1.1'"),
+        (3, "edition=3 is not one of"),
+        ("./nowhere", r"edition='./nowhere' is no folder with the file edition.toml; write one of opencl-c\+\+-1.0"),
+    ],
+)
+def test_unknown_editions_are_refused(edition, message):
+    with pytest.raises(errors.UnknownNameError, match=message):
+        limit("sin", FLOAT, edition=edition)
