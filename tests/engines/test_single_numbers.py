@@ -80,3 +80,10 @@ def test_what_scales_to_no_normal_double_is_left(mode, monkeypatch):
     assert told(1.5, 0.0, 0.0, -400) == 1.5 * 2.0**-400
     assert told(1.5, 2.0**-60, 0.0, 400) == (1.5 + 2.0**-52 * (mode == "rtp")) * 2.0**400
     assert all(told(1.5, 2.0**-60, 0.0, exponent) is None for exponent in (-1074, -1023, 1023, 1024, -5000, 5000))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_zeros_keep_their_signs(mode, monkeypatch):
+    monkeypatch.setattr(numbers, "on_numbers", lambda _: lambda *parts: parts)
+    told = numbers.rounded(RUNGS["double"].kernels["sin"], DOUBLE, mode)
+    assert [str(told(zero, 0.0, 0.0, 0)) for zero in (0.0, -0.0)] == ["0.0", "-0.0"]
