@@ -13,7 +13,7 @@ from clmath.audit.subject import Ahead, FaultError, SubjectError, Talks
 from clmath.call import guard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -33,12 +33,13 @@ def evaluated(subject: Subject, item: Item, values: Columns) -> tuple[NDArray[An
     return check_results(item, attempt(subject, item.builtin, item.form, args), len(values[0]))
 
 
-def asked(subject: Subject, item: Item, values: Columns) -> Callable[[], tuple[NDArray[Any], ...]]:
-    """Have ``subject`` begin with a batch where it can; what is returned waits for what ``evaluated`` returns."""
+def asked(subject: Subject, item: Item, batches: Sequence[Columns]) -> Iterator[tuple[NDArray[Any], ...]]:
+    """Have ``subject`` begin with batches where it can; what is returned waits for what ``evaluated`` gives of each."""
     if not _is_ahead(type(subject)):
-        return functools.partial(evaluated, subject, item, values)
-    finish = cast("Ahead", subject).started(item.builtin, item.form, arguments(item, values))
-    return lambda: check_results(item, finish(), len(values[0]))
+        return (evaluated(subject, item, values) for values in batches)
+    given = [arguments(item, values) for values in batches]
+    found = cast("Ahead", subject).started(item.builtin, item.form, given)
+    return (check_results(item, results, len(values[0])) for values, results in zip(batches, found, strict=True))
 
 
 @functools.cache

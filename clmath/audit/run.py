@@ -32,6 +32,8 @@ __all__ = ["Begun", "audit", "items_of"]
 
 Progress: TypeAlias = "Callable[[Item, int, int], None]"
 _AHEAD = 3  # pieces in flight for each worker: memory stays bounded, and no worker waits for the device
+_TOGETHER = 8  # pieces in a request: waking a process with cold caches costs more than a quick subject's evaluation
+_REQUEST = 1 << 20  # bytes from which on a request takes no further piece
 
 
 def items_of(plan: Plan, subject: Subject) -> tuple[Item, ...]:
@@ -208,19 +210,35 @@ def _evaluated(
     plan: Plan, subject: Subject, row: _Piece
 ) -> Iterator[tuple[int, Columns, tuple[NDArray[Any], ...] | SubjectError]]:
     """Piece after piece with the subject's results; one in a process of its own has begun with the next by then."""
-    waiting: tuple[int, Columns, Callable[[], tuple[NDArray[Any], ...]]] | None = None
-    for number in range(row.number, row.until + 1):
-        values = _drawn(row.item, plan, number, row.around) if number < row.until else None
-        done = None
-        if waiting is not None:
+    groups = _drawn_together(plan, row)
+    pieces = next(groups, [])
+    results = asked(subject, row.item, [values for _, values in pieces])
+    while pieces:
+        following = next(groups, [])
+        for number, values in pieces:
             try:
-                done = (*waiting[:2], waiting[2]())
+                found = next(results)
             except SubjectError as error:
-                yield (*waiting[:2], error)
+                yield number, values, error
                 return
-        waiting = None if values is None else (number, values, asked(subject, row.item, values))
-        if done is not None:
-            yield done
+            if number == pieces[-1][0] and following:
+                results = asked(subject, row.item, [values for _, values in following])
+            yield number, values, found
+        pieces = following
+
+
+def _drawn_together(plan: Plan, row: _Piece) -> Iterator[list[tuple[int, Columns]]]:
+    """The inputs of the pieces of a look at a row, as many at a time as a subject is sent in one request."""
+    pieces: list[tuple[int, Columns]] = []
+    size = 0
+    for number in range(row.number, row.until):
+        pieces.append((number, _drawn(row.item, plan, number, row.around)))
+        size += sum(column.nbytes for column in pieces[-1][1])
+        if len(pieces) == _TOGETHER or size >= _REQUEST:
+            yield pieces
+            pieces, size = [], 0
+    if pieces:
+        yield pieces
 
 
 def _remark(subject: Subject, row: _Piece) -> str:

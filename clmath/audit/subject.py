@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -40,12 +40,15 @@ class FaultError(SubjectError):
 
 @runtime_checkable
 class Ahead(Protocol):
-    """A subject that works on a batch while this process does something else."""
+    """A subject that works on batches while this process does something else."""
 
     def started(
-        self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]
-    ) -> Callable[[], tuple[NDArray[Any], ...]]:
-        """Begin with a batch; what is returned waits for what ``evaluate`` returns or raises."""
+        self, row: Builtin, form: Format, batches: Sequence[tuple[NDArray[Any], ...]]
+    ) -> Iterator[tuple[NDArray[Any], ...]]:
+        """Begin with batches; what is returned waits for what ``evaluate`` returns or raises for one after the other.
+
+        After one that goes wrong there are no more.
+        """
 
 
 @runtime_checkable

@@ -23,8 +23,10 @@ from clmath.errors import ClmathError
 from clmath.spec.builtins import builtins
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from clmath.audit.inputs import Columns
+    from clmath.audit.plan import Item
     from clmath.audit.subject import Subject
 
     _Parts: TypeAlias = list[bytes | memoryview]
@@ -46,14 +48,14 @@ def serve(descriptor: int, lifeline: int, parent: int) -> None:
 
 
 class _Server:
-    """Takes requests and sends exactly one answer to each."""
+    """Takes requests and answers each: once, or for one batch after the other until one is refused."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._head, self._buffer = bytearray(wire.HEAD.size), wire.Buffer()
         self._subject: Any = None
         self._process = os.getpid()
-        self._answers: dict[bytes, Callable[[memoryview], _Parts]] = {
+        self._answers: dict[bytes, Callable[[memoryview], Iterator[_Parts]]] = {
             wire.LOAD: self._load,
             wire.BUILD: self._build,
             wire.RUN: self._run,
@@ -65,11 +67,12 @@ class _Server:
             number, kind, length = wire.HEAD.unpack(self._head)
             request = self._buffer.view(length)
             self._received(request)
-            kind, payload = self._answer(kind, request)
-            if os.getpid() != self._process:
-                os._exit(0)  # a copy of this process that the subject made and did not end
-            _flush()
-            self._send(wire.frame(number, kind, payload))
+            answers = self._answers[kind](request)
+            while (answer := self._next(answers)) is not None:
+                if os.getpid() != self._process:
+                    os._exit(0)  # a copy of this process that the subject made and did not end
+                _flush()
+                self._send(wire.frame(number, *answer))
 
     def _send(self, frame: bytes) -> None:
         try:
@@ -87,35 +90,44 @@ class _Server:
             view = view[count:]
         return True
 
-    def _answer(self, kind: bytes, payload: memoryview) -> tuple[bytes, _Parts]:
+    def _next(self, answers: Iterator[_Parts]) -> tuple[bytes, _Parts] | None:
+        """The next of ``answers``, or a refusal, which is the last; None after that."""
         try:
-            return wire.DONE, self._answers[kind](payload)
+            for parts in answers:
+                return wire.DONE, parts
         except FaultError as error:
             refusal: dict[str, Any] = {"call": error.call, "deed": error.deed, "lasting": error.lasting}
         except (SubjectError, ClmathError) as error:
             refusal = {"text": str(error)}
         except BaseException as error:  # noqa: BLE001 - code of others
             refusal = {"call": getattr(self._subject, "name", "the subject"), "deed": f"raised {message_of(error)}"}
+        else:
+            return None
         bounded = {key: printable(v)[: wire.TEXT // 32] if isinstance(v, str) else v for key, v in refusal.items()}
         return wire.REFUSED, [json.dumps(bounded).encode()]
 
-    def _load(self, payload: memoryview) -> _Parts:
+    def _load(self, payload: memoryview) -> Iterator[_Parts]:
         self._subject = subject_named(**wire.text_of(payload))
-        return [json.dumps(_facts(self._subject)).encode()]
+        yield [json.dumps(_facts(self._subject)).encode()]
 
-    def _build(self, payload: memoryview) -> _Parts:
-        item, _ = wire.batch_of(payload)
+    def _build(self, payload: memoryview) -> Iterator[_Parts]:
+        item, _ = wire.batches_of(payload)
         self._subject.prepare(item.builtin, item.form, item.width)
-        return []
+        yield []
 
-    def _run(self, payload: memoryview) -> _Parts:
-        item, args = wire.batch_of(payload)
+    def _run(self, payload: memoryview) -> Iterator[_Parts]:
+        item, batches = wire.batches_of(payload)
+        for args in batches:
+            yield self._evaluated(item, args)
+
+    def _evaluated(self, item: Item, args: Columns) -> _Parts:
+        lanes = len(args[0])
         try:
             found = attempt(self._subject, item.builtin, item.form, args)
         except KeyboardInterrupt as error:  # no key reaches this process
             call = f"{self._subject.name}: {item.builtin.name}({item.form})"
             raise FaultError(call, f"raised {message_of(error)}") from None
-        return list(map(wire.values_of, check_results(item, found, len(args[0]))))
+        return list(map(wire.values_of, check_results(item, found, lanes)))
 
 
 def _facts(subject: Subject) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from clmath.audit.tally import value_text
 from clmath.numbers.formats import FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item
@@ -63,7 +63,7 @@ class Isolated:
         self._built: set[Item] = set()
         self._said, self._said_size = bytearray(), 0
         self._process: Process | None = None
-        self._is_asked = False
+        self._due = 0  # answers
         self._facts: dict[str, Any] = {}
         self._facts = self._loaded(copied=alone and sys.platform == "linux")
         self.name: str = self._facts["name"]
@@ -79,7 +79,7 @@ class Isolated:
         if self._process is not None:
             self._process.close()
             self._process = None
-            self._is_asked = False
+            self._due = 0
 
     def __getattr__(self, name: str) -> Any:
         """The plain attributes of the subject itself: profile, exact_divide."""
@@ -124,26 +124,42 @@ class Isolated:
 
     def evaluate(self, row: Builtin, form: Format, args: Columns) -> Columns:
         """The results of a batch; the SubjectError of one that goes wrong names the input at fault if there is one."""
-        return self.started(row, form, args)()
+        return next(self.started(row, form, [args]))
 
-    def started(self, row: Builtin, form: Format, args: Columns) -> Callable[[], Columns]:
-        """Begin with a batch; what is returned waits for its results. One batch at a time: the last one begun."""
-        item = wire.item_for(row, form, args)
+    def started(self, row: Builtin, form: Format, batches: Sequence[Columns]) -> Iterator[Columns]:
+        """Begin with batches; what is returned waits for the results of one after the other.
+
+        Only the last batches begun have any; after one that goes wrong there are no more.
+        """
+        item = wire.item_for(row, form, batches[0])
         trouble = None
         try:
-            self._start(item, args, self._timeout)
+            self._start(item, batches, self._timeout)
         except SubjectError as error:
             trouble = error
+        return self._results(item, batches, trouble)
 
-        def finish() -> Columns:
+    def _results(self, item: Item, batches: Sequence[Columns], trouble: SubjectError | None) -> Iterator[Columns]:
+        """The results of all batches, each with those that are there by then: taking them together is cheaper."""
+        found: list[Columns] = []
+        for args in batches:
             try:
-                if trouble is not None:
-                    raise trouble
-                return self._finish(item, args, self._timeout)
-            except FaultError as fault:
-                raise SubjectError(f"{fault}{self._culprit(item, args, fault)}") from None
+                if trouble is None:
+                    found.append(self._finish(item, args, self._timeout))
+            except SubjectError as error:
+                trouble = error
+            if trouble is None and self._is_answered():
+                continue
+            yield from found
+            found = []
+            if isinstance(trouble, FaultError):
+                raise SubjectError(f"{trouble}{self._culprit(item, args, trouble)}") from None
+            if trouble is not None:
+                raise trouble
 
-        return finish
+    def _is_answered(self) -> bool:
+        """Whether something is there of an answer that is due."""
+        return bool(self._due) and self._process is not None and self._process.has_answer()
 
     def _loaded(self, *, copied: bool = False) -> dict[str, Any]:
         """Start a child that makes the subject; what the subject says of itself."""
@@ -181,9 +197,9 @@ class Isolated:
         assert self._process is not None
         return self._process
 
-    def _start(self, item: Item, args: Columns, seconds: float) -> None:
-        """Send a batch to a child that has the built-in ready."""
-        if self._is_asked:
+    def _start(self, item: Item, batches: Sequence[Columns], seconds: float) -> None:
+        """Send batches to a child that has the built-in ready, and that has nothing more to say, so that it listens."""
+        if self._due:
             self.close()  # an answer that nobody waits for must not be taken for the next one
         process = self._ready()
         if self._facts["prepares"] and item not in self._built:
@@ -191,17 +207,18 @@ class Isolated:
                 answer = process.ask(wire.BUILD, wire.packed(item, ()), COMPILING * self._timeout)
             self._checked(answer)
             self._built.add(item)
-        self._is_asked = True
+        self._due = len(batches)
         with self._losses(item):
-            process.send(wire.RUN, wire.packed(item, args), seconds)
+            process.send(wire.RUN, wire.packed(item, batches), seconds)
 
     def _finish(self, item: Item, args: Columns, seconds: float) -> Columns:
-        """The results of the batch that was sent."""
+        """The results of the first batch that was sent and not yet answered."""
         process = self._ready()
         with self._losses(item):
             answer = process.answer(seconds, max(4 * sum(a.nbytes for a in args), wire.TEXT))
-        self._keep_output()
-        self._is_asked = False
+        self._due = self._due - 1 if answer.is_done else 0
+        if not self._due:
+            self._keep_output()
         results = wire.results_of(self._checked(answer).payload, item, len(args[0]))
         if results is None:
             self.close()
@@ -254,7 +271,7 @@ class Isolated:
                 raise _TooLongError
             try:
                 part = tuple(a[low:high] for a in args)
-                self._start(item, part, seconds)
+                self._start(item, [part], seconds)
                 self._finish(item, part, seconds)
             except FaultError:
                 return True

@@ -87,14 +87,14 @@ class Process:
         return self.answer(seconds, size)
 
     def send(self, kind: bytes, parts: Sequence[bytes | memoryview], seconds: float) -> None:
-        """Send a request, of which the next ``answer`` must be taken before there is another."""
+        """Send a request, all answers to which must be taken before there is another."""
         self._number = secrets.token_bytes(16)
         with self._losses(seconds):
             self._connection.settimeout(seconds)
             self._connection.sendall(wire.frame(self._number, kind, parts))
 
     def answer(self, seconds: float, size: int = wire.TEXT) -> Answer:
-        """The answer to what was sent."""
+        """The next answer to what was sent."""
         deadline = time.monotonic() + seconds
         with self._losses(seconds):
             self._receive(memoryview(self._head), deadline, seconds)
@@ -104,6 +104,10 @@ class Process:
             payload = self._buffer.view(length)
             self._receive(payload, deadline, seconds)
             return Answer(answer == wire.DONE, payload)
+
+    def has_answer(self) -> bool:
+        """Whether there is something to be read, an answer or the end, without waiting."""
+        return any(key.fileobj is self._connection for key, _ in self._selector.select(0.0))
 
     @contextlib.contextmanager
     def _losses(self, seconds: float) -> Iterator[None]:

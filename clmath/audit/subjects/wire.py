@@ -14,7 +14,7 @@ from clmath.numbers.formats import Format, format_named
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,7 +29,7 @@ __all__ = [
     "RUN",
     "TEXT",
     "Buffer",
-    "batch_of",
+    "batches_of",
     "frame",
     "item_for",
     "packed",
@@ -39,8 +39,8 @@ __all__ = [
 ]
 
 HEAD = struct.Struct("<16scQ")  # which request this is or answers: 16 random bytes; what it is; bytes to follow
-LOAD, BUILD, RUN = b"L", b"B", b"R"  # requests: make the subject, compile a built-in, evaluate a batch
-DONE, REFUSED = b"D", b"X"  # answers
+LOAD, BUILD, RUN = b"L", b"B", b"R"  # requests: make the subject, compile a built-in, evaluate batches
+DONE, REFUSED = b"D", b"X"  # answers: one for each batch, none after a refusal
 TEXT = 1 << 20  # bytes: no text that is longer is taken for an answer
 _LENGTH = struct.Struct("<I")
 
@@ -68,11 +68,11 @@ def frame(number: bytes, kind: bytes, parts: Sequence[bytes | memoryview]) -> by
     return b"".join((HEAD.pack(number, kind, sum(map(len, parts))), *parts))
 
 
-def packed(item: Item, args: Sequence[NDArray[Any]]) -> list[bytes | memoryview]:
-    """A batch in parts to be joined: its row and the arrays' types in JSON, then their values."""
-    arrays = [[a.dtype.str, a.shape] for a in args]
+def packed(item: Item, batches: Sequence[Sequence[NDArray[Any]]]) -> list[bytes | memoryview]:
+    """Batches in parts to be joined: their row and the arrays' types in JSON, then their values."""
+    arrays = [[[a.dtype.str, a.shape] for a in args] for args in batches]
     head = json.dumps([item.builtin.name, item.form.name, item.width, arrays]).encode()
-    return [_LENGTH.pack(len(head)), head, *map(values_of, args)]
+    return [_LENGTH.pack(len(head)), head, *(values_of(a) for args in batches for a in args)]
 
 
 def text_of(payload: memoryview) -> Any:
@@ -85,13 +85,19 @@ def values_of(array: NDArray[Any]) -> memoryview:
     return np.ascontiguousarray(array).data.cast("B")
 
 
-def batch_of(payload: memoryview) -> tuple[Item, tuple[NDArray[Any], ...]]:
-    """The row and the arguments that were ``packed``."""
+def batches_of(payload: memoryview) -> tuple[Item, Iterator[tuple[NDArray[Any], ...]]]:
+    """The row and the batches of arguments that were ``packed``, each copied when it is its turn."""
     (length,) = _LENGTH.unpack_from(payload)
     start = _LENGTH.size + length
-    name, form, width, arrays = text_of(payload[_LENGTH.size : start])
-    layout = [(np.dtype(dtype), tuple(shape)) for dtype, shape in arrays]
-    return Item(builtin(name), format_named(form), width), _split(payload, layout, start)
+    name, form, width, batches = text_of(payload[_LENGTH.size : start])
+    return Item(builtin(name), format_named(form), width), _batches(payload, batches, start)
+
+
+def _batches(payload: memoryview, batches: Sequence[Any], start: int) -> Iterator[tuple[NDArray[Any], ...]]:
+    for arrays in batches:
+        layout = [(np.dtype(dtype), tuple(shape)) for dtype, shape in arrays]
+        yield _split(payload, layout, start)
+        start += sum(_size(*part) for part in layout)
 
 
 def results_of(payload: memoryview, item: Item, count: int) -> tuple[NDArray[Any], ...] | None:

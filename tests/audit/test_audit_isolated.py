@@ -1,0 +1,121 @@
+"""Batches of a row are sent to the subject's process in one request, and cost no more than themselves."""
+
+import textwrap
+
+import numpy as np
+import pytest
+
+from clmath.audit import run
+from clmath.audit.plan import Plan
+from clmath.audit.subject import SubjectError
+from clmath.audit.subjects import process, wire
+from clmath.audit.subjects.isolated import Isolated
+from clmath.numbers.formats import FLOAT
+from clmath.spec.builtins import builtin
+
+LAB = """
+    import os, time
+    import numpy as np
+    import clmath
+
+    def noted(name, *args):
+        "Keeps what it was asked last, does what the numbers 7, 8 and 9 say."
+        with open("seen", "a") as file:
+            file.write(f"{float(args[0][-1])} ")
+        print(f"<{float(args[0][-1])}>")
+        if (args[0] == 7).any():
+            raise ValueError
+        if (args[0] == 8).any():
+            os._exit(3)
+        if (args[0] == 9).any():
+            time.sleep(600)
+        return getattr(clmath, name)(*args)
+"""
+FLOOR = builtin("floor")
+
+
+def batches(*values, lanes=16):
+    return [(np.full(lanes, value, np.float32),) for value in values]
+
+
+@pytest.fixture
+def subject(tmp_path, monkeypatch):
+    """A subject in a process of its own, which writes the last number of every batch to the file ``seen``."""
+    (tmp_path / "noted_lab.py").write_text(textwrap.dedent(LAB))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    with Isolated("noted_lab:noted", timeout=2.0) as found:
+        yield found
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """The sizes of the requests to evaluate something."""
+    sizes = []
+    send = process.Process.send
+
+    def listening(self, kind, parts, seconds):
+        if kind == wire.RUN:
+            sizes.append(sum(map(len, parts)))
+        send(self, kind, parts, seconds)
+
+    monkeypatch.setattr(process.Process, "send", listening)
+    return sizes
+
+
+def test_one_request_and_the_results_of_each_batch(subject, sent):
+    found = list(subject.started(FLOOR, FLOAT, batches(1.5, 2.5, 3.5)))
+    assert [results[0].tolist() for results in found] == [[value] * 16 for value in (1.0, 2.0, 3.0)]
+    assert len(sent) == 1
+
+
+@pytest.mark.parametrize(
+    "value, deed",
+    [
+        (7, "raised ValueError: no message"),
+        (8, "ended its process with exit status 3"),
+        (9, "did not answer within 2 s"),
+    ],
+)
+def test_what_goes_wrong_costs_no_batch_before_and_ends_those_behind(subject, tmp_path, value, deed):
+    results = subject.started(FLOOR, FLOAT, batches(1.5, value, 5.5, lanes=1))
+    assert next(results)[0].tolist() == [1.0]
+    with pytest.raises(SubjectError, match=f"{deed}; with x = 0x1"):
+        next(results)
+    assert "5.5" not in (tmp_path / "seen").read_text()
+    assert "5.5" not in subject.printed()
+    assert next(subject.started(FLOOR, FLOAT, batches(2.5)))[0].tolist() == [2.0] * 16
+
+
+def test_what_is_printed_is_kept_with_the_last_batch(subject):
+    list(subject.started(FLOOR, FLOAT, batches(1.5, 2.5)))
+    assert '"<1.5> <2.5>"' in subject.printed()
+
+
+def test_results_that_nobody_waits_for_are_not_those_of_the_next_request(subject):
+    results = subject.started(FLOOR, FLOAT, batches(1.5, 2.5, 3.5))
+    next(results)
+    assert next(subject.started(FLOOR, FLOAT, batches(4.5)))[0].tolist() == [4.0] * 16
+
+
+def test_more_results_than_a_connection_holds_wait_in_the_process(subject):
+    results = subject.started(FLOOR, FLOAT, batches(*np.arange(20, 28), lanes=1 << 17))
+    assert [found[0][0] for found in results] == list(range(20, 28))
+
+
+def test_an_audit_sends_pieces_of_a_row_together(sent):
+    plan = Plan.of(["floor", "fmin"], ["float"], inputs=100_000, jobs=1)
+    pieces = {}
+    with Isolated("numpy") as numpy:
+        verdicts = list(run.audit(plan, numpy, on_progress=lambda item, _, total: pieces.update({item: total})))
+    assert [v.status for v in verdicts] == ["pass", "pass"]
+    assert sum(pieces.values()) > 24
+    assert len(sent) < sum(pieces.values()) / 4
+    assert max(sent) < 1 << 20
+
+
+def test_a_request_is_bounded(sent, monkeypatch):
+    monkeypatch.setattr(run, "_REQUEST", 70_000)
+    with Isolated("numpy") as numpy:
+        list(run.audit(Plan.of(["floor"], ["float"], inputs=100_000, jobs=1), numpy))
+    assert 64_000 < max(sent) < 70_000 + 4 * 8192
