@@ -48,6 +48,7 @@ def faults(verdict: Verdict, plan: Plan, subject: Subject) -> Iterator[str]:
         yield f"has the status {verdict.status!r} with {tally.failed} failed inputs"
     if verdict.status == "pass" and tally.tried < length(item, plan, chunks(item, plan)):
         yield f"passes with {tally.tried} inputs tried; the plan has {length(item, plan, chunks(item, plan))}"
+    yield from _wrong_spread(item, tally)
 
 
 def begun_faults(item: Item, pieces: int, tally: Tally, plan: Plan) -> Iterator[str]:
@@ -62,6 +63,7 @@ def begun_faults(item: Item, pieces: int, tally: Tally, plan: Plan) -> Iterator[
     if tally.tried != length(item, plan, pieces):
         yield f"has {tally.tried} inputs tried; {pieces} pieces have {length(item, plan, pieces)}"
     yield from _wrong_examples(item, tally)
+    yield from _wrong_spread(item, tally)
 
 
 def _wrong_counts(tally: Tally) -> Iterator[str]:
@@ -78,6 +80,17 @@ def _wrong_counts(tally: Tally) -> Iterator[str]:
     named = sum(count for _, count in tally.reasons)
     if named != tally.failed:
         yield f"has {tally.failed} failed inputs and reasons for {named}"
+
+
+def _wrong_spread(item: Item, tally: Tally) -> Iterator[str]:
+    counts = [count for _, count in tally.spread.counts]
+    if min(counts, default=1) < 1:
+        yield f"has a histogram with the count {min(counts)}"
+    worst = tally.spread.worst
+    if len(worst) != (len(item.measured) if counts else 0) or any(stretch < 0 for one in worst for stretch, _ in one):
+        yield "has errors by binade of arguments or binades that there are not"
+    if not all(error > 0.0 for one in worst for _, error in one):
+        yield "has an error by binade that is not above 0"
 
 
 def _wrong_examples(item: Item, tally: Tally) -> Iterator[str]:

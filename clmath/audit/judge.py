@@ -9,9 +9,11 @@ import numpy as np
 
 from clmath.audit.batch import Batch, Call, Law, side_by_side
 from clmath.audit.conformity import codes_of, reason
+from clmath.audit.deviation import Deviations, steps
+from clmath.audit.enclosed import enclosed
 from clmath.audit.flushing import excused
 from clmath.audit.prescribed import judged_by_edges
-from clmath.audit.screen import is_screened, screened
+from clmath.audit.screen import is_screened, screened, spread_of
 from clmath.audit.tally import KEPT, Example, Tally, Verdict
 from clmath.call import guard
 from clmath.numbers.rounding import Enclosure
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item, Plan
+    from clmath.audit.spread import Spread
     from clmath.audit.subject import Subject
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
@@ -60,12 +63,14 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
     standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
     if not is_screened(item, law):
         return _judged(call, standing)
-    found = screened(call, floor)
+    exact = enclosed(call.name, call.args, call.form)
+    found = screened(call, exact, floor)
     doubtful = found.in_doubt
     tally = Tally(tried=len(standing) - len(doubtful), unjudged=int((found.unjudged & ~found.doubtful).sum()))
     tally += _judged(call, standing, doubtful)
     leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor))
-    return tally + Tally(worst=_judged(call, standing, leaders).worst)
+    tally += Tally(worst=_judged(call, standing, leaders).worst)
+    return tally + Tally(spread=spread_of(call, exact, doubtful))
 
 
 def _judged(call: Call, places: NDArray[Any], chosen: NDArray[np.intp] | None = None) -> Tally:
@@ -154,6 +159,7 @@ class _Findings:
             flushed=int(self.flushed.sum()),
             failed=len(failing),
             worst=self._worst(),
+            spread=self._spread(),
         )
         for text, lanes in self._by_reason(failing).items():
             kept = tuple(self._failure(int(i), text) for i in lanes[:KEPT])
@@ -187,16 +193,36 @@ class _Findings:
         return side_by_side([np.broadcast_to(of_result(k), r.shape) for k, r in enumerate(results)])
 
     def _worst(self) -> Example | None:
-        """The first of the largest errors that count; ints have one only where they are wrong."""
-        pairs = list(zip(self.batch.truth, self.batch.results, strict=True))
-        sizes = side_by_side([np.abs(truth.errors(result)) for truth, result in pairs])
-        whole = self._by_column(lambda k: np.array(not self.batch.is_real(k)))
-        sizes = np.where(whole & (self.codes == 0), 0.0, sizes)
-        sizes = np.where(self._by_column(self.batch.is_counted) & ~self.excused[:, np.newaxis], sizes, -1.0)
+        """The first of the largest errors that count."""
+        sizes = np.where(self._counted(), self._sizes(), -1.0)
         if not sizes.size or sizes.max() < 0:
             return None
         lane, output = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
         return self._example(int(lane), int(output), "")
+
+    def _spread(self) -> Spread:
+        """How far the results that count are from the correctly rounded ones."""
+        pairs = list(zip(self.batch.results, self.batch.truth, strict=True))
+        apart = side_by_side([steps(result, truth.rounded, self.batch.form) for result, truth in pairs])
+        counted = self._counted()
+        apart = np.where(counted & ~self._whole_and_right(), apart, np.uint64(0)).max(axis=-1)
+        found = Deviations(self.batch.item, self.batch.values, apart, np.asarray(counted.any(axis=-1)))
+        sizes = np.where(counted, self._sizes(), 0.0).max(axis=-1)
+        return found.spread(found.wrong, sizes[found.wrong])
+
+    def _counted(self) -> Bools:
+        """The results whose errors count, side by side."""
+        return np.asarray(self._by_column(self.batch.is_counted) & ~self.excused[:, np.newaxis])
+
+    def _sizes(self) -> NDArray[np.float64]:
+        """Errors in ulp without their signs, side by side; ints have one only where they are wrong."""
+        pairs = list(zip(self.batch.truth, self.batch.results, strict=True))
+        sizes = side_by_side([np.abs(truth.errors(result)) for truth, result in pairs])
+        return np.where(self._whole_and_right(), 0.0, sizes)
+
+    def _whole_and_right(self) -> Bools:
+        """The ints that conform."""
+        return np.asarray(self._by_column(lambda k: np.array(not self.batch.is_real(k))) & (self.codes == 0))
 
     def _example(self, lane: int, output: int, text: str) -> Example:
         """One input with everything there is to say about it."""

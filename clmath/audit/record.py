@@ -18,6 +18,7 @@ from clmath.audit.belief import begun_faults, digest, faults
 from clmath.audit.foreign import message_of
 from clmath.audit.plan import Item
 from clmath.audit.run import Begun
+from clmath.audit.spread import Spread, stretch_of, stretch_text
 from clmath.audit.tally import Example, Tally, Verdict
 from clmath.numbers.formats import Format, format_named
 from clmath.spec import files
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Plan
     from clmath.audit.subject import Subject
 
-__all__ = ["SCHEMA", "TABLES", "Found", "header", "load", "save", "verdict_of", "written"]
+__all__ = ["SCHEMA", "TABLES", "Found", "header", "load", "row_text", "save", "verdict_of", "written"]
 
 SCHEMA = 1  # raised whenever a key changes its meaning
 TABLES = ("builtins.toml", "limits.toml", "edges.toml", "judging.toml", "inputs.toml")
@@ -92,9 +93,28 @@ def written(verdict: Verdict) -> dict[str, Any]:
         "flushed": tally.flushed,
         "failed": tally.failed,
         "reasons": dict(tally.reasons),
+        "correctly rounded": tally.spread.share,
+        "histogram": dict(tally.spread.counts),
+        "worst by binade": _stretches_written(item, tally.spread),
         "worst": _written(verdict, tally.worst) if tally.worst else None,
         "failures": [_written(verdict, e) for e in tally.failures],
     }
+
+
+def _stretches_written(item: Item, spread: Spread) -> dict[str, dict[str, float | str]]:
+    """The worst errors by the name of the argument and the number of its stretch that is nearest to zero."""
+    return {
+        name: {stretch_text(stretch, item.form): _number(error) for stretch, error in worst}
+        for name, worst in zip(item.measured, spread.worst, strict=False)  # without a spread, nothing
+    }
+
+
+def _spread(row: Mapping[str, Any], item: Item) -> Spread:
+    worst = [
+        {stretch_of(text, item.form): float(error) for text, error in one.items()}
+        for one in row["worst by binade"].values()
+    ]
+    return Spread.of(row["histogram"], worst)
 
 
 def _written(verdict: Verdict, example: Example) -> dict[str, Any]:
@@ -126,8 +146,9 @@ def _number(value: float) -> float | str:
 
 def verdict_of(row: Mapping[str, Any]) -> Verdict:
     """The verdict that ``written`` wrote; KeyError, TypeError or ValueError where the row is not one."""
+    item = Item(builtin(row["built-in"]), format_named(row["type"]), int(row["lanes"]))
     return Verdict(
-        Item(builtin(row["built-in"]), format_named(row["type"]), int(row["lanes"])),
+        item,
         row["profile"],
         row["limit"],
         row["source"],
@@ -140,6 +161,7 @@ def verdict_of(row: Mapping[str, Any]) -> Verdict:
             tuple(row["reasons"].items()),
             _example(row["worst"]) if row["worst"] else None,
             tuple(_example(e) for e in row["failures"]),
+            _spread(row, item),
         ),
         row["reason"],
         tuple(row["notes"]),
@@ -166,20 +188,34 @@ def _value(stored: int | str) -> int:
 
 
 def save(
-    path: Path, head: Mapping[str, Any], verdicts: Sequence[Verdict], *, complete: bool, begun: Begun | None = None
+    path: Path, head: Mapping[str, Any], rows: Sequence[str], *, complete: bool, begun: Begun | None = None
 ) -> None:
-    """Write the report so that ``path`` always holds a whole one: beside it first, then put in its place."""
-    rest = {"begun": _begun_written(head, begun)} if begun else {}
-    rows = [_signed(head, written(v)) for v in verdicts]
+    """Write the report so that ``path`` always holds a whole one: beside it first, then in its place.
+
+    ``rows``: what ``row_text`` gives.
+    """
+    parts = [f"{json.dumps(key)}: {_text(value)}" for key, value in {**head, "complete": complete}.items()]
+    parts.append('"rows": [' + ",".join(rows) + "\n ]")
+    if begun:
+        parts.append(f'"begun": {_text(_begun_written(head, begun))}')
     beside = path.with_name(f"{path.name}.part")
     try:
-        report = {**head, "complete": complete, "rows": rows, **rest}
-        beside.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        beside.write_text("{\n " + ",\n ".join(parts) + "\n}\n", encoding="utf-8")
         beside.replace(path)
     except OSError as error:
         with contextlib.suppress(OSError):
             beside.unlink()
         raise errors.not_written("clmath audit", path, error) from None
+
+
+def row_text(head: Mapping[str, Any], verdict: Verdict) -> str:
+    """A finished row as it stands in the report, signed by its digest."""
+    return "\n  " + _text(_signed(head, written(verdict)), deep=2)
+
+
+def _text(value: Any, deep: int = 1) -> str:
+    """JSON, each value on a line of its own, ``deep`` places to the right."""
+    return json.dumps(value, indent=1, ensure_ascii=False).replace("\n", "\n" + " " * deep)
 
 
 def _signed(head: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.enclosed import CLAIMED, Bracket, enclosed, is_enclosed
+from clmath.audit.deviation import Deviations, leaders, steps
+from clmath.audit.enclosed import CLAIMED, Bracket, is_enclosed
+from clmath.audit.measure import truths
 from clmath.audit.prescribed import edges_met
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import near_boundary, wide
@@ -21,9 +23,10 @@ if TYPE_CHECKING:
     from clmath.audit.batch import Call, Law
     from clmath.audit.enclosed import Exact
     from clmath.audit.plan import Item
+    from clmath.audit.spread import Spread
     from clmath.numbers.formats import Format
 
-__all__ = ["Screened", "is_screened", "screened"]
+__all__ = ["Screened", "is_screened", "screened", "spread_of"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -75,9 +78,8 @@ def is_screened(item: Item, law: Law) -> bool:
     return law.oracle == "auto" and not item.width and is_enclosed(item.builtin.name, item.form)
 
 
-def screened(call: Call, floor: float = 0.0) -> Screened:
-    """Look at the calls block by block; the exact values for all of them come at once."""
-    exact = enclosed(call.name, call.args, call.form)
+def screened(call: Call, exact: Sequence[Exact], floor: float = 0.0) -> Screened:
+    """Look at the calls, whose results should be ``exact``, block by block."""
     lanes = np.flatnonzero(~_plain(call, exact, floor))
     if len(lanes) < len(call.values[0]):
         call, exact = call.lanes(lanes), tuple(_lanes(e, lanes) for e in exact)
@@ -281,3 +283,71 @@ def _reach(exact: Bracket, encoding: NDArray[np.int64], form: Format) -> tuple[F
         np.where(stands & ~(next_to_one & (end == 1)), off, 0.0),
         np.where(stands & ~(next_to_one & (end == _ENDS)), off, 0.0),
     )
+
+
+def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp]) -> Spread:
+    """The spread of the calls that are not ``doubtful``; the reference measures the worst of every stretch."""
+    apart, counted = _apart(call, exact)
+    counted[doubtful] = False
+    found = Deviations(call.item, call.values, apart, counted)
+    wrong = found.wrong
+    least, most = _bounds(call.lanes(wrong), [_lanes(e, wrong) for e in exact])
+    chosen = wrong[leaders(call.item, tuple(v[wrong] for v in call.values), least, most)]
+    return found.spread(chosen, _measured(call.lanes(chosen)))
+
+
+@np.errstate(all="ignore")
+def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bools]:
+    """How far each call is from the correctly rounded results, and whether that counts; ints are right or in doubt."""
+    lanes = len(call.values[0])
+    apart, counted = np.zeros(lanes, np.uint64), np.zeros(lanes, np.bool_)
+    for start in range(0, lanes, BLOCK):
+        block = slice(start, start + BLOCK)
+        part = call.lanes(block)
+        for k, (e, r) in enumerate(zip(exact, part.results, strict=True)):
+            cut = _lanes(e, block)
+            due = _correctly_rounded(part, cut, k) if isinstance(cut, Bracket) else r
+            here = _counts(part, cut, k, due)
+            counted[block] |= here
+            differs = np.flatnonzero(here & (r != due))
+            apart[start + differs] = np.maximum(apart[start + differs], steps(r[differs], due[differs], call.form))
+    return apart, counted
+
+
+def _correctly_rounded(call: Call, exact: Bracket, k: int) -> NDArray[Any]:
+    """Result ``k`` as it should be; the reference tells it where the bracket does not."""
+    rounded = narrow(exact.value, call.form, call.law.mode)
+    unsure = np.flatnonzero((exact.err > 0.0) & (near_boundary(exact.value, call.form) | wide(exact.value, exact.err)))
+    if unsure.size:
+        values = tuple(v[unsure] for v in call.values)
+        rounded[unsure] = truths(call.item, values, call.law.mode, call.law.oracle)[k].rounded
+    return rounded
+
+
+def _counts(call: Call, exact: Exact, k: int, rounded: NDArray[Any]) -> Bools:
+    """Whether the error of result ``k`` counts."""
+    is_finite = np.isfinite(exact.value) if isinstance(exact, Bracket) else np.ones(len(exact), np.bool_)
+    return call.counts(call.has_no_limit(k) | call.is_waived(k, rounded), is_finite)
+
+
+@np.errstate(all="ignore")
+def _bounds(call: Call, exact: Sequence[Exact]) -> tuple[F64, F64]:
+    """The bounds on the largest error of each call that counts."""
+    least, most = np.zeros(len(call.values[0])), np.zeros(len(call.values[0]))
+    for k, (e, r) in enumerate(zip(exact, call.results, strict=True)):
+        if isinstance(e, Bracket):
+            here = _counts(call, e, k, narrow(e.value, call.form, call.law.mode))
+            low, high = _errors(e, r, call.form)
+            least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
+    return least, most
+
+
+def _measured(call: Call) -> F64:
+    """The largest |error| of each call that counts, by the reference; an int that is not in doubt is right."""
+    largest = np.zeros(len(call.values[0]))
+    found = truths(call.item, call.values, call.law.mode, call.law.oracle) if largest.size else ()
+    for k, truth in enumerate(found):
+        if isinstance(truth.exact, Enclosure):
+            here = call.counts(call.has_no_limit(k) | call.is_waived(k, truth.rounded), np.isfinite(truth.exact.hi))
+            largest = np.where(here, np.fmax(largest, np.abs(truth.errors(call.results[k]))), largest)
+    return largest

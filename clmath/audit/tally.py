@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from clmath.audit.spread import Spread
+
 if TYPE_CHECKING:
     from clmath.audit.plan import Item
     from clmath.numbers.formats import Format
@@ -49,7 +51,8 @@ class Tally:
     ``tried`` counts inputs, ``unjudged`` those of whose results neither a limit nor an edge says anything, ``flushed``
     those that only the allowances of 4.5.3 let pass, ``failed`` those that fail, each once; ``reasons`` counts the
     failures by reason, in the order of the text. ``worst`` has the largest |error| among inputs that are judged and
-    not flushed; ``failures`` are the first ``KEPT`` of every reason.
+    not flushed; ``failures`` are the first ``KEPT`` of every reason. ``spread``: how far the results of the inputs that
+    may be the worst are from the correctly rounded ones.
     """
 
     tried: int = 0
@@ -59,6 +62,7 @@ class Tally:
     reasons: tuple[tuple[str, int], ...] = ()
     worst: Example | None = None
     failures: tuple[Example, ...] = ()
+    spread: Spread = Spread()  # noqa: RUF009 - immutable
 
     @property
     def judged(self) -> int:
@@ -77,6 +81,7 @@ class Tally:
             tuple(sorted(counts.items())),
             _worse(self.worst, other.worst),
             _first((*self.failures, *other.failures)),
+            self.spread + other.spread,
         )
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Item, Plan
     from clmath.audit.run import Begun
     from clmath.audit.subject import Subject
+    from clmath.audit.tally import Verdict
 
 __all__ = ["ReportFile", "report_file"]
 
@@ -69,6 +70,7 @@ class ReportFile:
         self._head = head
         self._items = items
         self._written = time.monotonic()
+        self._texts: dict[Item, tuple[Verdict, str]] = {}
         self._trouble: errors.ClmathError | None = None
         # what could not be judged is tried again
         self.finished = {
@@ -80,13 +82,21 @@ class ReportFile:
         """Write the finished rows, and how far the next one has come; a full disk does not end the audit."""
         self.begun = begun
         if self._path:
-            rows = [self.finished[item] for item in self._items if item in self.finished]
+            rows = [self._text(self.finished[item]) for item in self._items if item in self.finished]
             try:
                 record.save(self._path, self._head, rows, complete=len(rows) == len(self._items), begun=begun)
                 self._trouble = None
             except errors.ClmathError as error:
                 self._trouble = error
         self._written = time.monotonic()
+
+    def _text(self, verdict: Verdict) -> str:
+        """The row, whose text and digest are worked out once."""
+        known, text = self._texts.get(verdict.item, (None, ""))
+        if known is not verdict:
+            text = record.row_text(self._head, verdict)
+            self._texts[verdict.item] = (verdict, text)
+        return text
 
     def keep_sometimes(self, begun: Begun) -> None:
         """Write, unless that was done a moment ago."""

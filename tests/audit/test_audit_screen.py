@@ -83,7 +83,7 @@ def test_most_calls_are_settled(evaluate):
         item = Item(builtin(name), FLOAT)
         values = inputs.random_columns(np.random.default_rng(2), item, 8192)
         call = Call.on(item, values, evaluate(item.builtin, FLOAT, values, "rte"), Law("full", "rte", flushes=False))
-        found = screen.screened(call)
+        found = screen.screened(call, enclosed(call.name, call.args, FLOAT))
         assert len(found.in_doubt) < 80, name
         assert len(found.leaders(0.0)) < 1200, name
 
