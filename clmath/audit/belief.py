@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Example, Tally, Verdict
 
-__all__ = ["begun_faults", "digest", "faults"]
+__all__ = ["begun_faults", "digest", "faults", "own_faults"]
 
 
 def digest(head: Mapping[str, Any], row: Mapping[str, Any]) -> str:
@@ -38,6 +38,14 @@ def faults(verdict: Verdict, plan: Plan, subject: Subject) -> Iterator[str]:
     limit = law.limit(item)
     if (verdict.profile, verdict.limit, verdict.source) != (law.profile, limit.text, limit.source):
         yield f"was judged by {verdict.limit!r} ({verdict.source}); the limit is {limit.text!r} ({limit.source})"
+    yield from own_faults(verdict)
+    if verdict.status == "pass" and tally.tried < length(item, plan, chunks(item, plan)):
+        yield f"passes with {tally.tried} inputs tried; the plan has {length(item, plan, chunks(item, plan))}"
+
+
+def own_faults(verdict: Verdict) -> Iterator[str]:
+    """What is wrong with a finished row by itself, whatever the plan."""
+    item, tally = verdict.item, verdict.tally
     if not all(isinstance(text, str) for text in (verdict.reason, *verdict.notes)):
         yield "has a reason or a note that is no text"
     yield from _wrong_counts(tally)
@@ -46,8 +54,6 @@ def faults(verdict: Verdict, plan: Plan, subject: Subject) -> Iterator[str]:
         yield f"has the status {verdict.status!r}"
     elif (verdict.status == "fail") != (tally.failed > 0):
         yield f"has the status {verdict.status!r} with {tally.failed} failed inputs"
-    if verdict.status == "pass" and tally.tried < length(item, plan, chunks(item, plan)):
-        yield f"passes with {tally.tried} inputs tried; the plan has {length(item, plan, chunks(item, plan))}"
     yield from _wrong_spread(item, tally)
 
 

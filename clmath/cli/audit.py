@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fnmatch
 import math
+import shlex
 import sys
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
@@ -15,9 +16,12 @@ from clmath.audit.foreign import printable
 from clmath.audit.inputs import weight
 from clmath.audit.law import profile_in_force, relaxing_option
 from clmath.audit.plan import CHAPTERS, PROFILES, Plan
+from clmath.audit.reports.outcome import Outcome, Run
 from clmath.audit.run import audit, items_of
 from clmath.audit.subjects import chosen
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
+from clmath.cli import outputs
+from clmath.cli.clock import Clock
 from clmath.cli.report_file import report_file
 from clmath.numbers.formats import format_named
 from clmath.spec.builtins import builtins
@@ -63,12 +67,18 @@ def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> 
         from clmath.cli import replay
 
         return replay.run(out, options, plan, subject, items)
+    files = outputs.asked(options, CALL)
     with report_file(options, plan, subject, items, CALL) as file:
-        verdicts = _verdicts(plan, subject, items, file)
+        clock = Clock()
+        verdicts = _verdicts(plan, subject, items, file, clock)
+        shown = report.Replay(options.subject, report.repeated(plan.profile, options.build_options))
+        run = Run(clock.started, _command_line(), clock.seconds)
+        outcome = Outcome(file.head, verdicts, shown, files.known, run)
         out.print(printable(_heading(plan, subject)), soft_wrap=True, markup=False)
-        report.show(out, verdicts, report.Replay(options.subject, _replayed(options, plan)))
+        report.show(out, verdicts, shown, files.known)
+        files.write(outcome)
         file.check()
-    return report.exit_code(verdicts)
+    return report.exit_code(verdicts, files.known)
 
 
 def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors.UnknownNameError:
@@ -180,14 +190,11 @@ def _inputs(plan: Plan) -> str:
     return f"{part}all inputs of one float argument, else {plan.count} random inputs a row"
 
 
-def _replayed(options: Namespace, plan: Plan) -> list[str]:
-    """The options that a replaying command must repeat."""
-    repeated = ["--profile", plan.profile.replace(" ", "-")] if plan.profile != "full" else []
-    # one word: the text itself begins with a dash
-    return repeated + ([f"--build-options={options.build_options}"] if options.build_options else [])
+def _command_line() -> str:
+    return shlex.join(["clmath", *sys.argv[1:]])
 
 
-def _verdicts(plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile) -> list[Verdict]:
+def _verdicts(plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile, clock: Clock) -> list[Verdict]:
     """The verdict on every item, in order: those of an earlier report first taken over, then the rest judged."""
     finished = file.finished
     skipped = [item for item in items_of(plan, subject) if item in finished or item not in items]
@@ -197,6 +204,7 @@ def _verdicts(plan: Plan, subject: Subject, items: Sequence[Item], file: ReportF
             show, keep = bar.show if bar else None, file.keep_sometimes
             for verdict in audit(plan, subject, on_progress=show, on_begun=keep, done=skipped, begun=file.begun):
                 finished[verdict.item] = verdict
+                clock.ended(verdict.item)
                 file.keep()
     except KeyboardInterrupt:
         stopped = "interrupted"

@@ -190,7 +190,8 @@ def test_schema_of_the_json(clm, tmp_path):
     assert set(record.TABLES) <= set(found["tables"])
     assert all(re.fullmatch("[0-9a-f]{16}", digest) for digest in found["tables"].values())
     keys = ["built-in", "type", "lanes", "profile", "limit", "source", "status", "reason", "left open", "notes"]
-    keys += ["tried", "sampled", "unjudged", "flushed", "failed", "reasons", "worst", "failures", "digest"]
+    keys += ["tried", "sampled", "unjudged", "flushed", "failed", "reasons", "correctly rounded", "histogram"]
+    keys += ["worst by binade", "worst", "failures", "digest"]
     assert all(list(row) == keys for row in found["rows"])
     worst = found["rows"][0]["worst"]
     assert list(worst) == ["index", "args", "output", "got", "expected", "exact", "error", "reason", "text"]

@@ -1,0 +1,7 @@
+"""Placeholder."""
+
+from clmath.audit.reports.outcome import Outcome
+
+
+def page(outcome: Outcome) -> str:
+    return ""
