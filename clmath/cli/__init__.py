@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import re
+import shlex
 import sys
 import traceback
 from pathlib import Path
@@ -51,7 +52,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = None
     try:
         with stoppable():
-            options = _parser().parse_args(_joined(sys.argv[1:] if argv is None else argv))
+            words = _joined(sys.argv[1:] if argv is None else argv)
+            options = _parser().parse_args(words)
+            options.command = shlex.join(["clmath", *words])
             options.alone = argv is None  # nothing else runs in this process
             status = _run(options)
             sys.stdout.flush()
@@ -217,6 +220,12 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     add("--json", metavar="FILE", help="write the report here, after every row and from time to time in between")
     _add_outputs(command)
+    add(
+        "--log",
+        metavar="FILE",
+        help="append to this file, as lines of JSON, what differs between runs: date, command line, seconds and"
+        " compiler log of every row",
+    )
     add("--resume", action="store_true", help="continue the audit that --json FILE holds")
     add("--force", action="store_true", help="write --json FILE anew though there is a report already")
     add(

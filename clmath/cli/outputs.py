@@ -53,17 +53,19 @@ def asked(options: Namespace, call: str) -> Outputs:
         path = Path(name)
         if not name or path.is_dir() or not os.access(path.parent, os.W_OK):
             raise _not_written(call, kind, path, "it is no file in a folder that you may write to")
-        if any(path.resolve() == other.resolve() for other in (*files.values(), *_json_of(options))):
-            raise errors.ClmathError(f"{call}: --{_option(kind)} {path} is written to already; name another file")
+        if any(path.resolve() == other.resolve() for other in (*files.values(), *_others(options))):
+            raise errors.ClmathError(
+                f"{call}: --{_option(kind)} {path} is another file of this audit already; name a new one"
+            )
         files[kind] = path
     known = options.known_failures
     return Outputs(call, files, NONE_KNOWN if known is None else known_failures(Path(known), call))
 
 
-def _json_of(options: Namespace) -> list[Path]:
-    """The report itself, which no other file may overwrite."""
-    name = getattr(options, "json", None) or getattr(options, "report", None)
-    return [Path(name)] if name else []
+def _others(options: Namespace) -> list[Path]:
+    """The report itself, the log and the list, which no other file may overwrite."""
+    names = [getattr(options, name, None) for name in ("json", "report", "log", "known_failures")]
+    return [Path(name) for name in names if name]
 
 
 def _option(kind: str) -> str:

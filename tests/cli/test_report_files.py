@@ -326,8 +326,8 @@ def test_a_row_that_is_due_and_missing_is_a_regression(clm, audit, tmp_path):
         (["--junit", "no/such/folder/x.xml"], "--junit no/such/folder/x.xml cannot be written"),
         (["--csv", "."], "--csv . cannot be written"),
         (["--html", ""], "--html"),
-        (["--csv", "x", "--junit", "./x"], "--csv x is written to already; name another file"),
-        (["--json", "r.json", "--html", "r.json"], "--html r.json is written to already"),
+        (["--csv", "x", "--junit", "./x"], "--csv x is another file of this audit already"),
+        (["--json", "r.json", "--html", "r.json"], "--html r.json is another file of this audit already"),
     ],
 )
 def test_files_that_cannot_be_written_are_told_before_any_work(audit, lab, words, fact):

@@ -105,8 +105,8 @@ class _Server:
 
     def _build(self, payload: memoryview) -> _Parts:
         item, _ = wire.batch_of(payload)
-        self._subject.prepare(item.builtin, item.form, item.width)
-        return []
+        said = self._subject.prepare(item.builtin, item.form, item.width)
+        return [printable(said).encode()[: wire.TEXT // 32]] if isinstance(said, str) else []
 
     def _run(self, payload: memoryview) -> _Parts:
         item, args = wire.batch_of(payload)

@@ -1,0 +1,105 @@
+"""What differs from run to run, and is therefore no part of a report: dates, command lines, times, compiler logs."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from clmath import errors
+from clmath.numbers.formats import format_named
+from clmath.spec.builtins import builtin
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from clmath.audit.plan import Item
+    from clmath.audit.tally import Verdict
+
+__all__ = ["Journal"]
+
+
+class Journal:
+    """Takes times from when it is made; those of a row count from the verdict on the row before, so that all add up.
+
+    With ``--log FILE`` each fact is a line of JSON in that file as soon as it is known; an audit that is resumed takes
+    the times of its finished rows from there.
+    """
+
+    def __init__(self, options: Namespace, call: str) -> None:
+        self._call = call
+        self._path = None if options.log is None else Path(options.log)
+        self.command: str = options.command
+        self.started = _now()
+        self.seconds: dict[Item, float] = {}
+        self.logs: dict[Item, str] = {}
+        if self._path is not None and options.resume:
+            self._read(self._path)
+        self._trouble: errors.ClmathError | None = None
+        self._write(event="start", time=self.started, command=self.command)
+        self._check()
+        self._last = time.monotonic()
+
+    def judged(self, verdict: Verdict, log: str) -> None:
+        """The verdict on a row is there; ``log``: what the compiler said."""
+        now = time.monotonic()
+        self.seconds[verdict.item], self._last = now - self._last, now
+        if log:
+            self.logs[verdict.item] = log
+        self._write(
+            event="row",
+            time=_now(),
+            **{"built-in": verdict.item.builtin.name, "type": verdict.item.form.name, "lanes": verdict.item.width},
+            status=verdict.status,
+            seconds=round(self.seconds[verdict.item], 3),
+            log=log,
+        )
+
+    def ended(self, status: int) -> None:
+        """The audit is over; ClmathError where something could not be written."""
+        self._write(event="end", time=_now(), status=status)
+        self._check()
+
+    def _check(self) -> None:
+        if self._trouble is not None:
+            raise self._trouble
+
+    def _write(self, **facts: Any) -> None:
+        if self._path is None:
+            return
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(facts, ensure_ascii=False) + "\n")
+        except OSError as error:
+            self._trouble = errors.ClmathError(  # a full disk does not end the audit
+                f"{self._call}: --log {self._path} cannot be written: {error.strerror};"
+                " name a file in a folder you may write to"
+            )
+
+    def _read(self, path: Path) -> None:
+        """The times that an earlier run has left; a line that was cut off when it was killed is passed over."""
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError):
+            return
+        for line in lines:
+            try:
+                fact = json.loads(line)
+                if fact["event"] == "row":
+                    item = _item(fact)
+                    self.seconds[item] = float(fact["seconds"])
+                    self.logs[item] = str(fact["log"])
+            except (ValueError, TypeError, KeyError):
+                continue
+
+
+def _item(fact: dict[str, Any]) -> Item:
+    from clmath.audit.plan import Item
+
+    return Item(builtin(fact["built-in"]), format_named(fact["type"]), int(fact["lanes"]))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
