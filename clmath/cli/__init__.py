@@ -148,6 +148,7 @@ def _parser() -> _Parser:
     command = commands.add_parser("report", help="show a report of 'audit --json' again, and write it to other files")
     command.add_argument("report", metavar="FILE", help="a report that clmath audit --json has written")
     _add_outputs(command)
+    command.add_argument("--log", metavar="FILE", help="take date, command line, seconds and compiler logs from here")
     command.set_defaults(module="rereport")
     command = commands.add_parser(
         "diff",

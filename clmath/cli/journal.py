@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from datetime import UTC, datetime
@@ -9,16 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clmath import errors
+from clmath.audit.plan import Item
+from clmath.audit.reports.outcome import Run
 from clmath.numbers.formats import format_named
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from clmath.audit.plan import Item
     from clmath.audit.tally import Verdict
 
-__all__ = ["Journal"]
+__all__ = ["Journal", "told_by"]
 
 
 class Journal:
@@ -35,8 +37,10 @@ class Journal:
         self.started = _now()
         self.seconds: dict[Item, float] = {}
         self.logs: dict[Item, str] = {}
-        if self._path is not None and options.resume:
-            self._read(self._path)
+        if self._path is not None and options.resume and self._path.is_file():
+            before = told_by(self._path, call)
+            self.seconds |= before.seconds
+            self.logs |= before.logs
         self._trouble: errors.ClmathError | None = None
         self._write(event="start", time=self.started, command=self.command)
         self._check()
@@ -78,26 +82,29 @@ class Journal:
                 " name a file in a folder you may write to"
             )
 
-    def _read(self, path: Path) -> None:
-        """The times that an earlier run has left; a line that was cut off when it was killed is passed over."""
-        try:
-            lines = path.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError):
-            return
-        for line in lines:
-            try:
-                fact = json.loads(line)
-                if fact["event"] == "row":
-                    item = _item(fact)
-                    self.seconds[item] = float(fact["seconds"])
-                    self.logs[item] = str(fact["log"])
-            except (ValueError, TypeError, KeyError):
-                continue
+
+def told_by(path: Path, call: str) -> Run:
+    """What a log tells of the run that began last, and of rows that were judged in it and before."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        fact = getattr(error, "strerror", None) or "it is not text in UTF-8"
+        raise errors.ClmathError(f"{call}: --log {path} cannot be read: {fact}") from None
+    started = command = ""
+    seconds: dict[Item, float] = {}
+    logs: dict[Item, str] = {}
+    for line in lines:
+        with contextlib.suppress(ValueError, TypeError, KeyError):  # a line that was cut off by a kill
+            fact = json.loads(line)
+            if fact["event"] == "start":
+                started, command = str(fact["time"]), str(fact["command"])
+            elif fact["event"] == "row":
+                item = _item(fact)
+                seconds[item], logs[item] = float(fact["seconds"]), str(fact["log"])
+    return Run(started, command, seconds, logs)
 
 
 def _item(fact: dict[str, Any]) -> Item:
-    from clmath.audit.plan import Item
-
     return Item(builtin(fact["built-in"]), format_named(fact["type"]), int(fact["lanes"]))
 
 

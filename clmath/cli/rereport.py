@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from clmath import errors
 from clmath.audit import record, report
 from clmath.audit.foreign import printable
-from clmath.audit.reports.outcome import Outcome
+from clmath.audit.reports.outcome import Outcome, Run
 from clmath.cli import outputs
+from clmath.cli.journal import told_by
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -29,10 +30,11 @@ def run(options: Namespace) -> int:
         subject.get("asked", "SUBJECT"),
         report.repeated(found.head["plan"]["profile"], subject.get("build options", "")),
     )
+    run = Run() if options.log is None else told_by(Path(options.log), CALL)
     out = report.console(sys.stdout)
     out.print(printable(str(subject["name"])), soft_wrap=True, markup=False)
     report.show(out, verdicts, replay, files.known)
-    files.write(Outcome(found.head, verdicts, replay, files.known, complete=found.complete))
+    files.write(Outcome(found.head, verdicts, replay, files.known, run, complete=found.complete))
     if not found.complete:
         raise errors.ClmathError(f"{CALL}: {options.report} is not complete; add --resume to the audit that wrote it")
     return report.exit_code(verdicts, files.known)

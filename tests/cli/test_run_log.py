@@ -69,6 +69,12 @@ def test_times_survive_a_kill_and_the_report_is_the_same(clm, lab, tmp_path):
     lines = sheet.read_text().splitlines()
     assert len(lines) == 6
     assert all(re.search(r",0,0,0,\d+\.\d{3},$", line) for line in lines[1:])
+    again = tmp_path / "again.csv"
+    assert clm("report", cut, "--log", log, "--csv", again)[0] == 0
+    assert again.read_bytes() == sheet.read_bytes()
+    assert clm("report", cut, "--csv", again)[0] == 0
+    assert not re.search(r"\d\.\d{3},$", again.read_text(), re.MULTILINE)
+    assert "--log no.log cannot be read" in clm("report", cut, "--log", "no.log")[2]
 
 
 def test_a_compiler_that_warns_is_quoted(clm, opencl_device, tmp_path):
