@@ -7,5 +7,11 @@ import clmath
 
 
 @pytest.fixture(autouse=True)
-def _names_of_examples(doctest_namespace: dict[str, object]) -> None:
+def _names_of_examples(doctest_namespace: dict[str, object], request: pytest.FixtureRequest) -> None:
     doctest_namespace.update(np=np, clmath=clmath)
+    if request.node.name.startswith("clmath.testing.strategies"):
+        from hypothesis import given
+
+        from clmath.testing import strategies
+
+        doctest_namespace.update(given=given, cl=strategies)

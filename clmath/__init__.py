@@ -23,6 +23,8 @@ arguments and the labels, which must be the same for all; pandas' NA and columns
 that move vectors (``vload``, ``shuffle``, ``as_type``) and image channels take plain arrays. Nothing is dropped, copied
 from a device or computed by dask without a word: other arrays raise a TypeError that says what to write instead.
 
+``ulp_error`` tells how far results are from the exact values, ``limit`` how far the specification lets them be.
+
 ``engine`` and ``threads`` decide how fast a result comes, never which. Every NaN that is computed is the canonical one
 of its format, quiet, positive and without payload: 0x7e00, 0x7fc00000, 0x7ff8000000000000. ``fabs``, ``copysign``,
 ``nan`` and what only moves bits (``select``, ``as_type``, loads, stores, shuffles) keep payloads.
@@ -49,8 +51,9 @@ from clmath.errors import (
     UnknownNameError,
     no_attribute,
 )
-from clmath.functions import common, conversion, geometric, image, integer, math, memory, relational
+from clmath.functions import accuracy, common, conversion, geometric, image, integer, math, memory, relational
 from clmath.functions import fp16 as half
+from clmath.functions.accuracy import *
 from clmath.functions.common import *
 from clmath.functions.conversion import *
 from clmath.functions.fp16 import *
@@ -95,6 +98,7 @@ __all__ = [
     "stats",
 ]
 __all__ += constants.__all__
+__all__ += accuracy.__all__
 __all__ += common.__all__
 __all__ += conversion.__all__
 __all__ += geometric.__all__
@@ -120,7 +124,9 @@ else:  # a type checker would take every name for granted
             if name in spelled.__all__:
                 return getattr(spelled, name)
             known = [*known, *spelled.__all__]
-        raise no_attribute("clmath", name, known)
+        from clmath.spec.synonyms import synonyms
+
+        raise no_attribute("clmath", name, known, synonyms().get(name, ()))
 
 
 def __dir__() -> list[str]:

@@ -123,13 +123,15 @@ def not_one_of(call: str, what: str, value: Any, known: Sequence[str]) -> Unknow
     return UnknownNameError(f"{message}{_guess(str(value), known)}")
 
 
-def unknown(call: str, what: str, value: str, known: Sequence[str], remedy: str) -> UnknownNameError:
-    """``value`` is not in the long list ``known``; what it means elsewhere, or the nearest name, is offered."""
-    return UnknownNameError(f"{call}: {value!r} is not a known {what}{_guess(value, known) or f'; {remedy}'}")
+def unknown(  # noqa: PLR0917 - the message in its order
+    call: str, what: str, value: str, known: Sequence[str], remedy: str, meant: Sequence[str] = ()
+) -> UnknownNameError:
+    """``value`` is not in the long list ``known``; what is ``meant`` by it elsewhere, else the nearest, is offered."""
+    return UnknownNameError(f"{call}: {value!r} is not a known {what}{_guess(value, known, meant) or f'; {remedy}'}")
 
 
-def no_attribute(module: str, name: str, known: Sequence[str]) -> AttributeError:
-    """``module`` has no ``name``; the nearest of the names ``known`` is offered, but not to who probes for privates."""
+def no_attribute(module: str, name: str, known: Sequence[str], meant: Sequence[str] = ()) -> AttributeError:
+    """``module`` has no ``name``; one of those ``known`` is offered as above, but not to who probes for privates."""
     import importlib.util
 
     if name.startswith("_"):
@@ -137,18 +139,16 @@ def no_attribute(module: str, name: str, known: Sequence[str]) -> AttributeError
     elif importlib.util.find_spec(f"{module}.{name}"):
         guess = f"; it is a module: import {module}.{name}"
     else:
-        guess = _guess(name, known)
+        guess = _guess(name, known, meant)
     return AttributeError(f"module {module!r} has no attribute {name!r}{guess}", name=name)
 
 
-def _guess(name: str, known: Sequence[str]) -> str:
+def _guess(name: str, known: Sequence[str], meant: Sequence[str] = ()) -> str:
     import difflib
 
-    from clmath.spec.synonyms import synonyms
-
-    meant = [m for m in (*synonyms().get(name, ()), name[:-1] if name.endswith(_C_SUFFIXES) else "") if m in known]
+    sure = [m for m in (*meant, name[:-1] if name.endswith(_C_SUFFIXES) else "") if m in known]
     spelled = {k.lower(): k for k in known}
-    near = meant or [spelled[n] for n in difflib.get_close_matches(name.lower(), spelled, 1)]
+    near = sure or [spelled[n] for n in difflib.get_close_matches(name.lower(), spelled, 1)]
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 

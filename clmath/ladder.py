@@ -1,44 +1,57 @@
-"""The ladder: kernels bound what they can decide, and the reference decides the lanes that they leave."""
+"""The ladder: built-ins that need no kernel are direct, kernels decide what they can, the reference what they leave."""
 
 from __future__ import annotations
 
 import functools
 import itertools
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from clmath import kernels
+from clmath.direct import enclosures
+from clmath.direct.rung import DIRECT
 from clmath.engines import choice, numbers
 from clmath.engines.locks import COUNTING, once
-from clmath.numbers.rounding import Enclosure, round_enclosure
-from clmath.spec.builtins import precise
+from clmath.numbers.rounding import Enclosure, canonical, round_enclosure
+from clmath.spec.builtins import builtin, precise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from clmath.direct.rung import Implementation
     from clmath.engines.protocol import Engine, Values
     from clmath.kernels import Kernel, Rung
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
 __all__ = [
+    "Bounds",
     "Lanes",
     "Task",
     "by_reference",
-    "evaluate",
+    "direct",
+    "enclose",
     "has_kernel",
+    "is_enclosed",
     "on_numbers",
     "results",
     "rounded",
     "rung",
     "stats",
+    "step",
+    "step_of_reference",
 ]
 
+_ROUNDED_TO_ODD = 2.0**-26  # ulp of the widest format: how far that lies from the exact value, of one double or of two
+
 _FEW = 64  # lanes up to which MPFR is asked for each result in the format itself
+
+Step: TypeAlias = "Callable[[Sequence[Values], Sequence[Values]], None]"
+"""One chunk of a call: one-dimensional arguments, and the arrays that the results are written to."""
 
 _SHORT_ASKED: Counter[tuple[str, str, str]] = Counter()
 _EVALUATED: Counter[tuple[str, str]] = Counter()
@@ -46,12 +59,29 @@ _UNDECIDED: Counter[tuple[str, str]] = Counter()
 
 
 class Task(NamedTuple):
-    """What is asked of a chunk of lanes: a built-in, rounded correctly to a format in a mode, by an engine."""
+    """What is asked of a chunk of lanes: a built-in, correctly rounded to a format in a mode; kernels by an engine."""
 
     name: str
     form: Format
     mode: Rounding
     engine: Engine
+
+
+class Bounds(NamedTuple):
+    """Enclosures of the exact values of one result, and what a value with err = 0 stands for.
+
+    ``off``: how many ulp of ``widest``, the widest format that the rung serves, it may lie from the exact value; one
+    that is a normal number of the format in question, or half-way between two, is the exact value. What is
+    2^(emax + 2) or more, emax being that of ``widest``, stands for any value beyond 2^(emax + 1).
+    """
+
+    value: Enclosure
+    widest: Format
+    off: float
+
+    def lanes(self, index: Any) -> Bounds:
+        """The bounds of the lanes that ``index`` picks."""
+        return self._replace(value=self.value.lanes(index))
 
 
 class Lanes(NamedTuple):
@@ -64,8 +94,12 @@ class Lanes(NamedTuple):
 @functools.cache
 def rung(name: str, form: Format) -> Rung | None:
     """The first rung that serves ``name`` in ``form``, before the reference, which serves all; None where none does."""
-    first = kernels.QUICK if form.is_narrow else kernels.DOUBLE
+    first = _first(form)
     return None if first.results(precise(name)) is None else first
+
+
+def _first(form: Format) -> Rung:
+    return kernels.QUICK if form.is_narrow else kernels.DOUBLE
 
 
 def has_kernel(name: str, form: Format) -> bool:
@@ -78,6 +112,39 @@ def results(name: str, form: Format) -> tuple[Kernel | str, ...]:
     serves = rung(name, form)
     found = () if serves is None else serves.results(precise(name)) or ()
     return tuple(serves.kernels.get(part, part) for part in found) if serves else ()
+
+
+def is_enclosed(name: str, form: Format) -> bool:
+    """Whether ``enclose`` knows the built-in in ``form``: all that are neither formulas nor of vectors do."""
+    return has_kernel(name, form) or builtin(name).exact or enclosures.is_enclosed(precise(name))
+
+
+@np.errstate(all="ignore")
+def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Bounds | NDArray[np.int32], ...]:
+    """Where the exact values of every result of the built-in ``name`` lie, without the reference; ints as they are.
+
+    ``args`` are one-dimensional arrays of one length, of ``form`` or int.
+    """
+    if builtin(name).exact:
+        return tuple(_itself(found, form) for found in DIRECT[name](form, "rte", *args))
+    serves = rung(name, form)
+    if serves is None:
+        found = enclosures.enclose(precise(name), args, form)
+        return tuple(Bounds(value, _first(form).widest, _ROUNDED_TO_ODD) for value in found)
+    engine = choice.chosen(f"{name}()", choice.AUTO, name, len(args[0]))
+    return tuple(
+        kernels.INTEGER_PARTS[part](*args)
+        if isinstance(part, str)
+        else Bounds(engine.enclosure(part, args), serves.widest, serves.off)
+        for part in results(name, form)
+    )
+
+
+def _itself(found: NDArray[Any], form: Format) -> Bounds | NDArray[np.int32]:
+    """A result that needs no rounding."""
+    if found.dtype.kind == "i":
+        return found
+    return Bounds(Enclosure.of(found.astype(np.float64)), _first(form).widest, 0.0)
 
 
 def stats() -> dict[tuple[str, str], Lanes]:
@@ -95,8 +162,46 @@ def stats() -> dict[tuple[str, str], Lanes]:
         return {key: Lanes(count, _UNDECIDED[key]) for key, count in _EVALUATED.items()}
 
 
-def evaluate(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
-    """Round every result correctly into ``targets``, for one chunk of lanes of a format that kernels serve."""
+@functools.cache
+def direct(name: str) -> Implementation | None:
+    """What evaluates the built-in ``name`` without a kernel, in every format; None for those that need one."""
+    return DIRECT.get(name) or DIRECT.get(precise(name))
+
+
+@functools.cache
+def step(name: str, form: Format, mode: Rounding, engine: Engine) -> Step:
+    """What rounds every result of ``name`` correctly, for one chunk of lanes, by the first rung that serves.
+
+    The lanes of a geometric built-in are arguments, and results, of their own: first those of p0, then those of p1.
+    """
+    implementation = direct(name)
+    if implementation is not None:
+        return _stored(name, form, functools.partial(implementation, form, mode))
+    if not has_kernel(name, form):
+        return step_of_reference(name, form, mode)
+    return functools.partial(_by_kernels, Task(name, form, mode, engine))
+
+
+def step_of_reference(name: str, form: Format, mode: Rounding) -> Step:
+    """As ``step``, by the reference alone."""
+    return _stored(name, form, functools.partial(by_reference, name, form, mode))
+
+
+def _stored(name: str, form: Format, evaluate: Callable[..., Sequence[Values]]) -> Step:
+    """``evaluate`` with its results copied to where they belong, NaN as the canonical one unless bits are moved."""
+    dtype, computes = form.dtype, not builtin(name).moves_bits
+
+    def stored(args: Sequence[Values], targets: Sequence[Values]) -> None:
+        for target, value in zip(targets, evaluate(*args), strict=True):
+            target[...] = value
+            if computes and target.dtype == dtype:
+                canonical(target, form)
+
+    return stored
+
+
+def _by_kernels(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
+    """Round every result correctly into ``targets``."""
     name, form, mode, _ = task
     if form.is_short and len(args) == 1 and _worth_a_table(name, form, mode, args[0].size):
         codes = args[0].view(form.bits_dtype)

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from clmath.engines.choice import EngineName as Engine
 from clmath.numbers.rounding import Rounding
+from clmath.spec.editions import Edition
 
-__all__ = ["Engine", "FloatLike", "Floats", "IntLike", "Ints", "Out", "Rounding", "UnsignedLike"]
+__all__ = ["Edition", "Engine", "FloatLike", "Floats", "IntLike", "Ints", "Out", "Rounding", "UnsignedLike"]
 
 T_co = TypeVar("T_co", bound=np.dtype[Any], covariant=True)
 

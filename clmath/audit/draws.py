@@ -57,7 +57,8 @@ def interval(rng: Generator, form: Format, bounds: tuple[float, float], n: int) 
     top = int(np.frexp(widest)[1]) - 1
     lowest = form.quantum if top > 2 * form.precision else max(form.quantum, -form.precision - 2)
     scattered = with_exponents(rng, form, _exponents(rng, form, n, lowest, top), positive=least >= 0)
-    uniform = (least + (greatest - least) * rng.random(n)).astype(form.dtype)
+    share = rng.random(n)
+    uniform = (least * (1.0 - share) + greatest * share).astype(form.dtype)  # greatest - least may overflow
     chosen = np.where(rng.random(n) < 0.5, uniform, scattered)
     inside = (chosen >= least) & (chosen <= greatest)
     return np.where(inside, chosen, np.where((-chosen >= least) & (-chosen <= greatest), -chosen, uniform))

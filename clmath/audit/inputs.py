@@ -22,7 +22,7 @@ from clmath.spec.notation import number
 from clmath.spec.proposals import around
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -36,12 +36,16 @@ __all__ = [
     "chunks",
     "columns",
     "dtypes",
+    "each_edge",
     "edge_cases",
     "hard",
+    "hard_lines",
+    "interval",
     "is_exhaustive",
     "is_swept",
     "length",
     "limit_borders",
+    "parts",
     "places",
     "random_columns",
     "structured",
@@ -158,7 +162,7 @@ def random_columns(rng: np.random.Generator, item: Item, n: int) -> Columns:
 
 def _drawn(rng: np.random.Generator, item: Item, n: int) -> Columns:
     if len(item.columns) == 1 and not item.width and item.columns[0] == "gentype":
-        aimed: Columns = (draws.interval(rng, item.form, _interval(item), n),)
+        aimed: Columns = (draws.interval(rng, item.form, interval(item), n),)
     else:
         aimed = draws.recipe(_recipe(item))(rng, item, n)
     loose = draws.recipe("any")(rng, item, n)
@@ -185,7 +189,7 @@ def _table() -> dict[str, Any]:
     return files.load("inputs.toml")
 
 
-def _interval(item: Item) -> tuple[float, float]:
+def interval(item: Item) -> tuple[float, float]:
     """Where results of a built-in of one argument tell something; every finite number unless the table says less."""
     everything = {str(item.form): [-item.form.largest, item.form.largest]}
     least, greatest = _table()["interval"].get(item.builtin.name, everything)[str(item.form)]
@@ -206,17 +210,22 @@ def structured(item: Item) -> Columns:
     """The inputs that do not depend on the seed: every encoding for half, else all that is known to hurt."""
     if is_exhaustive(item):
         return (np.arange(1 << item.form.width, dtype=np.uint32).astype(item.form.bits_dtype).view(dtypes(item)[0]),)
-    bounds = _interval(item)
-    parts = [
-        edge_cases(item),
-        limit_borders(item),
-        hard(item),
-        _halfway(item),
-        _cases(item, bounds),
-        listed(item, bounds),
-    ]
-    together = tuple(np.concatenate(column) for column in zip(*parts, strict=True))
+    together = tuple(np.concatenate(column) for column in zip(*parts(item).values(), strict=True))
     return without_repetition(item, together)
+
+
+@functools.lru_cache(maxsize=8)
+def parts(item: Item) -> Mapping[str, Columns]:
+    """The structured inputs by what they are for; some parts are empty for most built-ins."""
+    bounds = interval(item)
+    return {
+        "edges": edge_cases(item),
+        "borders": limit_borders(item),
+        "hard": hard(item),
+        "halfway": _halfway(item),
+        "cases": _cases(item, bounds),
+        "specials": listed(item, bounds),
+    }
 
 
 def without_repetition(item: Item, values: Columns) -> Columns:
@@ -234,11 +243,16 @@ def _bits(values: NDArray[Any], form: Format) -> NDArray[np.uint64]:
 
 def edge_cases(item: Item) -> Columns:
     """The concrete cases of every edge; of vector edges those of this width."""
+    return _joined(item, each_edge(item))
+
+
+def each_edge(item: Item) -> list[Columns]:
+    """The concrete cases of one edge after the other."""
     known = (*edges(item.builtin.name), *flushing_edges(item.builtin.name))
     if not item.width:
-        return _joined(item, [edge.cases(item.form) for edge in known])
+        return [edge.cases(item.form) for edge in known]
     cases = [edge.cases(item.form, item.width) for edge in known]  # type: ignore[call-arg] # vectors have a width
-    return _joined(item, [tuple(a[:, i] for a in case for i in range(item.width)) for case in cases])
+    return [tuple(a[:, i] for a in case for i in range(item.width)) for case in cases]
 
 
 def limit_borders(item: Item) -> Columns:
@@ -307,15 +321,20 @@ def _hard_table(form: Format) -> dict[str, Any]:
     return files.load(f"hard/{form}.toml")
 
 
-def hard(item: Item) -> Columns:
-    """The table's hard inputs with their neighbours on either side, and for one argument with both signs."""
+def hard_lines(item: Item) -> Columns:
+    """The table's hard inputs, as they stand there."""
     lines = _hard_table(item.form).get(item.builtin.name, []) if not item.width else []
     split = [line.split() for line in lines]
-    values = [
+    return tuple(
         np.array([float.fromhex(s[i]) if kind == "gentype" else int(s[i]) for s in split]).astype(t)
         for i, (kind, t) in enumerate(zip(item.columns, dtypes(item), strict=True))
-    ]
+    )
+
+
+def hard(item: Item) -> Columns:
+    """The table's hard inputs, for one argument with their neighbours on either side and with both signs."""
+    values = hard_lines(item)
     if len(values) == 1 and item.columns[0] == "gentype":
         near = around(values[0], item.form, 2)
         return (np.concatenate([near, -near]),)
-    return tuple(values)
+    return values

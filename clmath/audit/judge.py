@@ -10,7 +10,6 @@ import numpy as np
 from clmath.audit.batch import Batch, Call, Law, side_by_side
 from clmath.audit.conformity import codes_of, reason
 from clmath.audit.deviation import Deviations, steps
-from clmath.audit.enclosed import enclosed
 from clmath.audit.flushing import excused
 from clmath.audit.prescribed import judged_by_edges
 from clmath.audit.screen import is_screened, screened, spread_of
@@ -20,7 +19,7 @@ from clmath.numbers.rounding import Enclosure
 from clmath.spec.limits import Unlimited
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 
-__all__ = ["Law", "conclude", "judge", "law_of", "trouble"]
+__all__ = ["Law", "conclude", "judge", "law_of", "trouble", "worst_failures"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -63,24 +62,41 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
     standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
     if not is_screened(item, law):
         return _judged(call, standing)
-    exact = enclosed(call.name, call.args, call.form)
-    found = screened(call, exact, floor)
+    found = screened(call, floor)
     doubtful = found.in_doubt
     tally = Tally(tried=len(standing) - len(doubtful), unjudged=int((found.unjudged & ~found.doubtful).sum()))
     tally += _judged(call, standing, doubtful)
     leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor))
     tally += Tally(worst=_judged(call, standing, leaders).worst)
-    return tally + Tally(spread=spread_of(call, exact, doubtful))
+    return tally + Tally(spread=spread_of(call, found.exact, doubtful))
+
+
+def worst_failures(
+    item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law, count: int
+) -> tuple[Example, ...]:
+    """The ``count`` inputs that fail by most ulps, the worst first; each with its worst result and its reason."""
+    call = Call.on(item, values, results, law)
+    standing = np.arange(len(values[0]))
+    chosen = screened(call, 0.0).in_doubt if is_screened(item, law) else standing
+    kept: list[Example] = []
+    for found in _findings(call, standing, chosen):
+        kept = sorted([*kept, *found.worst_failures(count)], key=lambda e: (-abs(e.error), e.place))[:count]
+    return tuple(kept)
 
 
 def _judged(call: Call, places: NDArray[Any], chosen: NDArray[np.intp] | None = None) -> Tally:
-    """The tally of the calls ``chosen`` (default: all) by the reference, a part at a time."""
+    """The tally of the calls ``chosen`` (default: all) by the reference."""
     lanes = np.arange(len(places)) if chosen is None else chosen
-    parts = (lanes[i : i + AT_ONCE] for i in range(0, len(lanes), AT_ONCE))
-    return sum((_by_reference(call.lanes(part), places[part]) for part in parts), Tally())
+    return sum((found.tally() for found in _findings(call, places, lanes)), Tally())
 
 
-def _by_reference(call: Call, places: NDArray[Any]) -> Tally:
+def _findings(call: Call, places: NDArray[Any], lanes: NDArray[np.intp]) -> Iterator[_Findings]:
+    """What the reference finds of the calls ``lanes``, a part at a time."""
+    for part in (lanes[i : i + AT_ONCE] for i in range(0, len(lanes), AT_ONCE)):
+        yield _by_reference(call.lanes(part), places[part])
+
+
+def _by_reference(call: Call, places: NDArray[Any]) -> _Findings:
     batch = Batch.of(call.item, call.values, call.results, call.law)
     codes = side_by_side(codes_of(batch))
     failing = codes.any(axis=-1)
@@ -91,7 +107,7 @@ def _by_reference(call: Call, places: NDArray[Any]) -> Tally:
     failing &= ~flushed
     if call.law.waives("signs of zero", call.item) and failing.any():
         unsigned[failing] = excused(batch.picked(failing, flushing=flushes), any_zero=True)
-    return _Findings(batch, codes, flushed, unsigned, places).tally()
+    return _Findings(batch, codes, flushed, unsigned, places)
 
 
 def conclude(item: Item, law: Law, tally: Tally, notes: tuple[str, ...] = ()) -> Verdict:
@@ -165,6 +181,16 @@ class _Findings:
             kept = tuple(self._failure(int(i), text) for i in lanes[:KEPT])
             tally += Tally(reasons=((text, len(lanes)),), failures=kept)
         return tally
+
+    def worst_failures(self, count: int) -> list[Example]:
+        """The ``count`` calls that fail by most ulps, each with the worst of its wrong results."""
+        failing = np.flatnonzero(self.codes.any(axis=-1) & ~self.excused)
+        sizes = np.where(self.codes[failing] != 0, self._sizes()[failing], -1.0)
+        order = np.argsort(-sizes.max(axis=-1, initial=-1.0), kind="stable")[:count]
+        return [self._failing_result(int(failing[k]), int(np.argmax(sizes[k]))) for k in order]
+
+    def _failing_result(self, lane: int, output: int) -> Example:
+        return self._example(lane, output, reason(int(self.codes[lane, output]), self.batch, output))
 
     def _by_reason(self, failing: NDArray[np.intp]) -> dict[str, NDArray[np.intp]]:
         """The calls that fail by the reason: that of their first wrong result."""

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath import ladder
 from clmath.audit.deviation import Deviations, leaders, steps
-from clmath.audit.enclosed import CLAIMED, Bracket, is_enclosed
 from clmath.audit.measure import truths
 from clmath.audit.prescribed import edges_met
-from clmath.numbers.formats import FLOAT
+from clmath.ladder import Bounds
+from clmath.numbers.errorfree import power_of_two
+from clmath.numbers.formats import DOUBLE
 from clmath.numbers.lane_rounding import near_boundary, wide
-from clmath.numbers.rounding import Enclosure, narrow
+from clmath.numbers.rounding import Enclosure, narrow, round_enclosure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,23 +23,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.batch import Call, Law
-    from clmath.audit.enclosed import Exact
     from clmath.audit.plan import Item
     from clmath.audit.spread import Spread
     from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
 
 __all__ = ["Screened", "is_screened", "screened", "spread_of"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
+I64: TypeAlias = "NDArray[np.int64]"
+Exact: TypeAlias = "Bounds | NDArray[np.int32]"
 
 BLOCK = 1 << 13  # calls looked at together, so that temporaries stay in cache
 _MAGNITUDE = (1 << 63) - 1
-_VANISHING = (1023 - 150) << 52  # encodings below are of numbers under 2^-150, whatever they stand for
-_VANISHED = (1023 - 156) << 52  # 2^-7 ulp of the smallest floats
-_NORMAL = (1023 - 126) << 52  # from here on a float, and a midpoint of two, ends in 28 zeros as a double
-_BEYOND = 2.0**129  # in size: right as an infinity in every format
-_ENDS = (1 << 28) - 1
+_BIAS = DOUBLE.emax
+_INFINITE = 2047 << 52
+_ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
 _ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
 
 
@@ -47,6 +49,7 @@ class Screened:
 
     ``doubtful``: the reference must judge. The others conform, ``unjudged`` of them because the specification leaves
     their results open; their largest error that counts lies within ``least`` .. ``most`` ulp, -1 where none counts.
+    ``exact``: where the exact values of all calls lie.
     """
 
     lanes: NDArray[np.intp]
@@ -54,6 +57,7 @@ class Screened:
     unjudged: Bools
     least: F64
     most: F64
+    exact: tuple[Exact, ...]
 
     @property
     def in_doubt(self) -> NDArray[np.intp]:
@@ -75,16 +79,18 @@ class Screened:
 
 def is_screened(item: Item, law: Law) -> bool:
     """Whether there are enclosures, and nobody has asked for a certain oracle."""
-    return law.oracle == "auto" and not item.width and is_enclosed(item.builtin.name, item.form)
+    return law.oracle == "auto" and not item.width and ladder.is_enclosed(item.builtin.name, item.form)
 
 
-def screened(call: Call, exact: Sequence[Exact], floor: float = 0.0) -> Screened:
-    """Look at the calls, whose results should be ``exact``, block by block."""
+def screened(call: Call, floor: float = 0.0) -> Screened:
+    """Look at the calls block by block; the exact values for all of them come at once."""
+    exact = whole = ladder.enclose(call.name, call.args, call.form)
     lanes = np.flatnonzero(~_plain(call, exact, floor))
     if len(lanes) < len(call.values[0]):
         call, exact = call.lanes(lanes), tuple(_lanes(e, lanes) for e in exact)
     parts = [_block(call, exact, slice(i, i + BLOCK)) for i in range(0, max(len(lanes), 1), BLOCK)]
-    return Screened(lanes, *(np.concatenate(column) for column in zip(*parts, strict=True)))
+    doubtful, unjudged, least, most = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Screened(lanes, doubtful, unjudged, least, most, whole)
 
 
 def _plain(call: Call, exact: Sequence[Exact], floor: float) -> Bools:
@@ -104,30 +110,67 @@ def _plain(call: Call, exact: Sequence[Exact], floor: float) -> Bools:
 
 @np.errstate(all="ignore")
 def _is_plain(exact: Exact, actual: NDArray[Any], call: Call, allowed: float) -> Bools:
-    """Equal to what is exact, or off by less than ``allowed`` ulp from what no edge prescribes: it is no float.
+    """Equal to what is exact, or off by less than ``allowed`` ulp from what no edge prescribes: it is no number.
 
-    An ulp of x is at least 2^-precision |x| where x is normal. Also an infinity for what is beyond all numbers, unless
-    another mode asks for equality, and a zero for what is far below them.
+    An ulp of x is at least 2^-precision |x|. Also an infinity for what is beyond all numbers, unless another mode asks
+    for equality, and a zero for what is far below them.
     """
-    form = call.form
-    if not isinstance(exact, Bracket):
+    if not isinstance(exact, Bounds):
         return np.asarray(actual == exact)
-    value, err, got = exact.value, exact.err, actual.astype(np.float64)
-    encoding = value.view(np.int64) & _MAGNITUDE
-    size = np.abs(value) * 2.0**-form.precision
-    off = exact.off * 2.0 ** (form.precision - FLOAT.precision)
-    near = np.abs(got - value) + err < size * np.where(err > 0.0, allowed, allowed - off) * (1.0 - _ROUNDED)
-    near &= (encoding & _ENDS) != 0
-    near &= (encoding >= (1023 + form.emin) << 52) & (encoding < (1023 + form.emax) << 52)
-    signed = np.copysign(got, got * value)
-    far = (np.abs(value) >= _BEYOND) & (signed == np.inf) & (allowed > 0.0 or call.law.mode == "rte")
+    form, (hi, lo, err, _) = call.form, exact.value
+    got, encoding, binade = actual.astype(np.float64, copy=False), hi.view(np.int64) & _MAGNITUDE, _binade(exact.value)
+    scaled, off = _in_scale(got, exact.value, form), _off(exact, form)
+    size = np.abs(hi) * 2.0**-form.precision
+    near = np.abs((scaled - hi) - lo) + err < size * np.where(err > 0.0, allowed, allowed - off) * (1.0 - _ROUNDED)
+    near &= ~_may_be_number(exact.value, form) & (binade > form.emin) & (binade < form.emax)
+    signed = np.copysign(got, got * hi)
+    far = (binade >= exact.widest.emax + 2) & (signed == np.inf) & (allowed > 0.0 or call.law.mode == "rte")
     if allowed > off + 2.0**-4:
-        far |= (encoding < _VANISHED) & (encoding != 0) & (signed == 0.0) & ~np.signbit(signed)
-    quiet_nans = (got != got) & (value != value) & ~form.signals(actual)
-    same = (got.view(np.int64) == value.view(np.int64)) & (err == 0.0) | quiet_nans
-    if exact.off >= CLAIMED:  # of a zero the sign is the edges', or the reference's
-        same &= value != 0.0
-    return np.asarray(near | far | same)
+        far |= (binade < exact.widest.quantum - 7) & (signed == 0.0) & ~np.signbit(signed)
+    far &= (encoding > 0) & (encoding < _INFINITE)
+    special = ((encoding == 0) | (encoding == _INFINITE)) & (_bits(got) == _bits(hi))
+    same = (_bits(scaled) == _bits(hi)) & (lo == 0.0) & (binade > form.emin) & (binade <= form.emax)
+    quiet_nans = (got != got) & (hi != hi) & ~form.signals(actual)
+    return np.asarray(near | far | ((same | special) & (err == 0.0)) | quiet_nans)
+
+
+def _bits(x: F64) -> I64:
+    return x.view(np.int64)
+
+
+def _binade(value: Enclosure) -> I64:
+    """The exponent e with 2^e <= |value| < 2^(e + 1), lower where ``hi`` is subnormal; meaningless for infinities."""
+    return ((_bits(value.hi) & _MAGNITUDE) >> 52) - _BIAS + value.exponent
+
+
+def _in_scale(got: F64, value: Enclosure, form: Format) -> F64:
+    """The results ``got`` as multiples of 2^exponent, of the same size as ``hi`` where they are near to the value."""
+    return got if form.is_narrow else (_bits(got) - (value.exponent << 52)).view(np.float64)
+
+
+def _off(exact: Bounds, form: Format) -> float:
+    """``exact.off`` in ulp of ``form``."""
+    return exact.off * 2.0 ** (form.precision - exact.widest.precision)
+
+
+def _may_be_number(value: Enclosure, form: Format) -> Bools:
+    """Where a normal value may be a number of the format: in one double, also where it may be a midpoint of two."""
+    if form.is_narrow:
+        return np.asarray((_bits(value.hi) & _ENDS) == 0)
+    return np.asarray(np.abs(value.lo) <= value.err)
+
+
+def _is_close(value: Enclosure, form: Format) -> Bools:
+    """Where an enclosure contains, or may contain, a number of the format or a midpoint of two."""
+    hi, lo, err, _ = value
+    if form.is_narrow:
+        return np.asarray((near_boundary(hi, form) | wide(hi, err)) & (err > 0.0))
+    return np.asarray(((np.abs(lo) <= err) | (hi + (lo - err) != hi + (lo + err))) & (err > 0.0))
+
+
+def _rounded(value: Enclosure, form: Format, mode: Rounding) -> NDArray[Any]:
+    """``value`` rounded, whatever its error."""
+    return narrow(value.hi, form, mode) if form.is_narrow else round_enclosure(value, form, mode)[0]
 
 
 @np.errstate(all="ignore")
@@ -140,8 +183,8 @@ def _block(call: Call, exact: Sequence[Exact], block: slice) -> tuple[Bools, Boo
     least, most = np.full(lanes, -1.0), np.full(lanes, -1.0)
     for k, one in enumerate(found):
         waived, without = one.is_waived(part, k), part.has_no_limit(k)
-        fine = one.conforms(part) & (said.met | ~one.sign_is_open_to_doubt)
-        doubtful = doubtful | one.close | one.signals(part) | ~(fine | said.accepted[k] | waived | without)
+        fine = one.conforms(part) | said.accepted[k] | waived | without
+        doubtful = doubtful | one.close | one.signals(part) | ~fine
         unjudged &= waived | (without & ~said.judged[k])
         counted = part.counts(waived | without, one.is_finite)
         least = np.where(counted, np.fmax(least, one.least), least)
@@ -150,9 +193,7 @@ def _block(call: Call, exact: Sequence[Exact], block: slice) -> tuple[Bools, Boo
 
 
 def _lanes(exact: Exact, index: Any) -> Exact:
-    if isinstance(exact, Bracket):
-        return Bracket(exact.value[index], exact.err[index], exact.off)
-    return np.asarray(exact[index])
+    return exact.lanes(index) if isinstance(exact, Bounds) else np.asarray(exact[index])
 
 
 @dataclass(frozen=True)
@@ -186,9 +227,12 @@ class _Edges:
 
 @dataclass(frozen=True)
 class _Result:
-    """One result against its bracket: the error's bounds in ulp, and where the bracket says too little."""
+    """One result against its bounds: the error's in ulp, and where they say too little.
 
-    exact: Exact
+    ``exact``: an int result, or an enclosure whose error is left out.
+    """
+
+    exact: Enclosure | NDArray[np.int32]
     actual: NDArray[Any]
     least: F64
     most: F64
@@ -197,92 +241,102 @@ class _Result:
     @classmethod
     def of(cls, call: Call, exact: Exact, actual: NDArray[Any]) -> _Result:
         """Measure ``actual``; ints are right or in doubt."""
-        if not isinstance(exact, Bracket):
+        if not isinstance(exact, Bounds):
             zeros = np.zeros(len(actual))
             return cls(exact, actual, zeros, zeros, np.zeros(len(actual), np.bool_))
-        near = near_boundary(exact.value, call.form)
-        close = (near | wide(exact.value, exact.err)) & (exact.err > 0.0)
+        close = _is_close(exact.value, call.form)
         if call.law.mode == "rtn":  # the sign of a zero sum
-            close |= exact.value == 0.0
-        return cls(exact, actual, *_errors(exact, actual, call.form), close)
+            close |= exact.value.hi == 0.0
+        middle = exact.value._replace(err=np.zeros(len(actual)))
+        return cls(middle, actual, *_errors(exact, actual, call.form), close)
 
     def signals(self, call: Call) -> Bools:
         """Where the result is a signaling NaN: the reference looks at the arguments."""
-        if not isinstance(self.exact, Bracket):
+        if not isinstance(self.exact, Enclosure):
             return np.zeros(len(self.actual), np.bool_)
         return call.form.signals(self.actual)
 
     @property
-    def sign_is_open_to_doubt(self) -> Bools:
-        """Where a kernel says zero and no edge has the word: the reference then tells its sign."""
-        if not isinstance(self.exact, Bracket) or self.exact.off < CLAIMED:
-            return np.zeros(len(self.actual), np.bool_)
-        return np.asarray(self.exact.value == 0.0)
-
-    @property
     def is_finite(self) -> Bools:
         """Where the exact value is a number."""
-        if isinstance(self.exact, Bracket):
-            return np.isfinite(self.exact.value)
+        if isinstance(self.exact, Enclosure):
+            return np.isfinite(self.exact.hi)
         return np.ones(len(self.actual), np.bool_)
 
     def is_waived(self, call: Call, k: int) -> Bools:
         """Where nothing is asked of the result."""
         rounded = self.actual
-        if isinstance(self.exact, Bracket) and call.law.waives("not finite", call.item):
-            rounded = narrow(self.exact.value, call.form, call.law.mode)
+        if isinstance(self.exact, Enclosure) and call.law.waives("not finite", call.item):
+            rounded = _rounded(self.exact, call.form, call.law.mode)
         return call.is_waived(k, rounded)
 
     def conforms(self, call: Call) -> Bools:
-        """Where the limit, and the sign of an exact zero, allow the result whatever the bracket leaves open."""
-        if not isinstance(self.exact, Bracket):
+        """Where the limit, and the sign of an exact zero, allow the result whatever the bounds leave open."""
+        if not isinstance(self.exact, Enclosure):
             return np.asarray(self.actual == self.exact)
-        value, mode = self.exact.value, call.law.mode
+        hi, form, mode = self.exact.hi, call.form, call.law.mode
         if call.limit.is_equality:
-            nan = np.isnan(value) & np.isnan(self.actual)
-            return np.asarray((call.form.bits(self.actual) == call.form.bits(narrow(value, call.form, mode))) | nan)
-        within = call.limit.within(self.most, call.args, Enclosure.of(value), self.actual, call.form, mode)
-        return np.asarray(within & ((value != 0.0) | (np.signbit(value) == np.signbit(self.actual))))
+            nan = np.isnan(hi) & np.isnan(self.actual)
+            return np.asarray((form.bits(self.actual) == form.bits(_rounded(self.exact, form, mode))) | nan)
+        within = call.limit.within(self.most, call.args, self.exact, self.actual, form, mode)
+        return np.asarray(within & ((hi != 0.0) | (np.signbit(hi) == np.signbit(self.actual))))
 
 
-def _errors(exact: Bracket, actual: NDArray[Any], form: Format) -> tuple[F64, F64]:
+def _errors(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64, F64]:
     """The least and the greatest size of the error in ulp, measured as ``rounding.ulp_errors`` does."""
-    value = exact.value
-    encoding = value.view(np.int64) & _MAGNITUDE
-    # less one, a power of two counts among the numbers below it, whose ulp is the smaller
-    place = np.clip(((encoding - 1) >> 52) - (1022 + form.precision), form.quantum, form.emax - form.precision + 1)
-    inverse = ((1023 - place) << 52).view(np.float64)
-    ceiling = 2.0 ** (form.emax + 1)
-    got, infinite = np.clip(actual.astype(np.float64), -ceiling, ceiling), np.isinf(actual)
-    due = np.where(infinite, np.clip(value, -ceiling, ceiling), value)
-    beyond = np.copysign(got - due, (got - due) * value) * inverse  # positive where the result is too large in size
-    inward, outward = _reach(exact, encoding, form)
-    slack = np.where(infinite & (np.abs(value) >= 2.0 * ceiling), 0.0, exact.err * inverse + np.abs(beyond) * _ROUNDED)
+    hi, lo, err, exponent = exact.value
+    got, infinite, binade = actual.astype(np.float64), np.isinf(actual), _binade(exact.value)
+    place = _place_of_ulp(exact.value, form)
+    ceiling = _times_power_of_two(np.ones_like(hi), form.emax + 1 - place)  # what an infinite result counts as
+    got = np.where(infinite, np.copysign(ceiling, got), _times_power_of_two(got, -place))
+    due, rest, slack = (_times_power_of_two(part, exponent - place) for part in (hi, lo, err))
+    clamped = infinite & (np.abs(due) >= ceiling)
+    due, rest = np.where(clamped, np.copysign(ceiling, due), due), np.where(clamped, 0.0, rest)
+    beyond = (got - due) - rest
+    beyond = np.copysign(beyond, beyond * hi)  # positive where the result is too large in size
+    inward, outward = _reach(exact, form)
+    slack = np.where(infinite & (binade >= form.emax + 2), 0.0, slack + np.abs(beyond) * _ROUNDED)
     low, high = beyond - outward - slack, beyond + inward + slack
-    same = (actual == value) | (np.isnan(actual) & np.isnan(value))
-    apart = ~np.isfinite(value) | np.isnan(actual)
+    same = (actual == hi) | (np.isnan(actual) & np.isnan(hi))
+    apart = ~np.isfinite(hi) | np.isnan(actual)
     special = np.where(same, 0.0, np.inf)
     least, most = np.maximum(np.maximum(low, -high), 0.0), np.maximum(-low, high)
     # such a value may stand for any that is larger, and a finite result is as far from it as it is
-    far = (np.abs(value) >= _BEYOND) & ~infinite
+    far = (binade >= exact.widest.emax + 2) & ~infinite & (hi != 0.0) | ~np.isfinite(beyond)
     least, most = np.where(far, 0.0, least), np.where(far, np.inf, most)
     return np.where(apart, special, least), np.where(apart, special, most)
 
 
-def _reach(exact: Bracket, encoding: NDArray[np.int64], form: Format) -> tuple[F64, F64]:
+def _place_of_ulp(value: Enclosure, form: Format) -> I64:
+    """The exponent of the ulp; meaningless where the value is not a number."""
+    encoding = _bits(value.hi) & _MAGNITUDE
+    outward = (_bits(value.hi) ^ _bits(value.lo) >= 0) & (value.lo != 0.0)
+    # less one, a power of two counts among the numbers below it, whose ulp is the smaller
+    place = ((encoding - 1 + outward) >> 52) - (_BIAS - 1 + form.precision) + value.exponent
+    return np.where(encoding == 0, form.quantum, np.clip(place, form.quantum, form.emax - form.precision + 1))
+
+
+def _times_power_of_two(x: F64, exponent: I64) -> F64:
+    """The number x 2^exponent in two steps, each by a power of two that is a double."""
+    bounded = np.clip(exponent, -2 * _BIAS + 2, 2 * _BIAS)
+    half = bounded >> 1
+    scaled: F64 = x * power_of_two(half) * power_of_two(bounded - half)
+    return scaled
+
+
+def _reach(exact: Bounds, form: Format) -> tuple[F64, F64]:
     """How many ulp exact values may lie nearer to zero, and farther from it, than values whose err does not say so.
 
-    A float, or a midpoint of two, is the exact value; the double next to one stands for all that lies beyond it.
+    A normal number, or a midpoint of two, is the exact value; in one double, the one next to it stands for all that
+    lies beyond it.
     """
-    off = exact.off * 2.0 ** (form.precision - FLOAT.precision)
-    end = encoding & _ENDS
-    stands = (exact.err == 0.0) & ((end != 0) | (encoding < _NORMAL))
-    stands = (stands & (np.abs(exact.value) < _BEYOND)) | ((encoding < _VANISHING) & (encoding != 0))
-    next_to_one = encoding >= _NORMAL
-    return (
-        np.where(stands & ~(next_to_one & (end == 1)), off, 0.0),
-        np.where(stands & ~(next_to_one & (end == _ENDS)), off, 0.0),
-    )
+    off, value, binade = _off(exact, form), exact.value, _binade(exact.value)
+    end = _bits(value.hi) & _ENDS if form.is_narrow else (value.lo != 0.0).astype(np.int64) << 1
+    is_normal = binade >= exact.widest.emin
+    stands = (value.err == 0.0) & ((end != 0) | ~is_normal) & (binade < exact.widest.emax + 2)
+    stands |= (binade < exact.widest.quantum - 1) & (value.hi != 0.0)
+    inward = np.where(stands & ~(is_normal & (end == 1)), off, 0.0)
+    return inward, np.where(stands & ~(is_normal & (end == _ENDS)), off, 0.0)
 
 
 def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp]) -> Spread:
@@ -291,7 +345,7 @@ def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp]) ->
     counted[doubtful] = False
     found = Deviations(call.item, call.values, apart, counted)
     wrong = found.wrong
-    least, most = _bounds(call.lanes(wrong), [_lanes(e, wrong) for e in exact])
+    least, most = _bounds_on_errors(call.lanes(wrong), [_lanes(e, wrong) for e in exact])
     chosen = wrong[leaders(call.item, tuple(v[wrong] for v in call.values), least, most)]
     return found.spread(chosen, _measured(call.lanes(chosen)))
 
@@ -306,7 +360,7 @@ def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bool
         part = call.lanes(block)
         for k, (e, r) in enumerate(zip(exact, part.results, strict=True)):
             cut = _lanes(e, block)
-            due = _correctly_rounded(part, cut, k) if isinstance(cut, Bracket) else r
+            due = _correctly_rounded(part, cut, k) if isinstance(cut, Bounds) else r
             here = _counts(part, cut, k, due)
             counted[block] |= here
             differs = np.flatnonzero(here & (r != due))
@@ -314,29 +368,42 @@ def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bool
     return apart, counted
 
 
-def _correctly_rounded(call: Call, exact: Bracket, k: int) -> NDArray[Any]:
-    """Result ``k`` as it should be; the reference tells it where the bracket does not."""
-    rounded = narrow(exact.value, call.form, call.law.mode)
-    unsure = np.flatnonzero((exact.err > 0.0) & (near_boundary(exact.value, call.form) | wide(exact.value, exact.err)))
+def _correctly_rounded(call: Call, exact: Bounds, k: int) -> NDArray[Any]:
+    """Result ``k`` as it should be; the reference tells it where the bounds do not."""
+    form, mode, value = call.form, call.law.mode, exact.value
+    if form.is_narrow:
+        rounded = narrow(value.hi, form, mode)
+    else:
+        rounded = call.results[k].copy()
+        others = np.flatnonzero(~_is_head(rounded, exact, form) | (mode != "rte"))
+        rounded[others] = _rounded(value.lanes(others), form, mode)
+    unsure = np.flatnonzero(_is_close(value, form))
     if unsure.size:
         values = tuple(v[unsure] for v in call.values)
-        rounded[unsure] = truths(call.item, values, call.law.mode, call.law.oracle)[k].rounded
+        rounded[unsure] = truths(call.item, values, mode, call.law.oracle)[k].rounded
     return rounded
+
+
+def _is_head(actual: F64, exact: Bounds, form: Format) -> Bools:
+    """Where a double is the first part of the exact value, which is then nearer to it than to any other double."""
+    binade = _binade(exact.value)
+    same = _bits(_in_scale(actual, exact.value, form)) == _bits(exact.value.hi)
+    return np.asarray(same & (binade > form.emin) & (binade < form.emax) & np.isfinite(actual))
 
 
 def _counts(call: Call, exact: Exact, k: int, rounded: NDArray[Any]) -> Bools:
     """Whether the error of result ``k`` counts."""
-    is_finite = np.isfinite(exact.value) if isinstance(exact, Bracket) else np.ones(len(exact), np.bool_)
+    is_finite = np.isfinite(exact.value.hi) if isinstance(exact, Bounds) else np.ones(len(exact), np.bool_)
     return call.counts(call.has_no_limit(k) | call.is_waived(k, rounded), is_finite)
 
 
 @np.errstate(all="ignore")
-def _bounds(call: Call, exact: Sequence[Exact]) -> tuple[F64, F64]:
+def _bounds_on_errors(call: Call, exact: Sequence[Exact]) -> tuple[F64, F64]:
     """The bounds on the largest error of each call that counts."""
     least, most = np.zeros(len(call.values[0])), np.zeros(len(call.values[0]))
     for k, (e, r) in enumerate(zip(exact, call.results, strict=True)):
-        if isinstance(e, Bracket):
-            here = _counts(call, e, k, narrow(e.value, call.form, call.law.mode))
+        if isinstance(e, Bounds):
+            here = _counts(call, e, k, _rounded(e.value, call.form, call.law.mode))
             low, high = _errors(e, r, call.form)
             least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
     return least, most

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Item
     from clmath.numbers.formats import Format
 
-__all__ = ["listed", "nans", "specials"]
+__all__ = ["listed", "nans", "single", "specials"]
 
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
@@ -38,7 +38,7 @@ def listed(item: Item, bounds: tuple[float, float]) -> Columns:
     if item.width:
         return _special_vectors(item)
     if item.columns == ("gentype",):
-        return (_single(item.form, bounds),)
+        return (single(item.form, bounds),)
     short = len(item.columns) > 2
     lists = [_specials_of(kind, item.form, short=short) for kind in item.columns]
     parts = [_crossed(lists), *_turns(item), *_nice(item)]
@@ -122,7 +122,7 @@ def _quiet_nan(form: Format) -> int:
     return ((1 << form.width - form.precision + 1) - 1 << form.precision - 2) & ~(1 << form.width - 1)
 
 
-def _single(form: Format, interval: tuple[float, float]) -> NDArray[Any]:
+def single(form: Format, interval: tuple[float, float]) -> NDArray[Any]:
     """What every built-in of one argument is tried with."""
     powers = np.ldexp(1.0, np.arange(form.quantum, form.emax + 1)).astype(form.dtype)
     bounds = np.array([b for b in interval if abs(b) <= form.largest]).astype(form.dtype)

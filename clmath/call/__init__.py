@@ -1,12 +1,12 @@
 """The one way into every public function: arguments checked once, guarded once, cut into chunks once.
 
-``floats``, ``exactly`` and ``bits`` evaluate built-ins by their declarations, ``elementwise`` and ``converted`` turn
+``floats`` and ``bits`` evaluate built-ins by their declarations, ``elementwise`` and ``converted`` turn
 each element into one of another type.
 """
 
 from clmath.call.arguments import all_integers
 from clmath.call.elements import converted, converted_number, elementwise, rounded_to_format, with_containers
-from clmath.call.rounded import Call, by_reference, exactly, floats, prepare
+from clmath.call.rounded import Call, by_reference, floats, prepare
 from clmath.call.unrounded import bits
 
 __all__ = [
@@ -17,7 +17,6 @@ __all__ = [
     "converted",
     "converted_number",
     "elementwise",
-    "exactly",
     "floats",
     "prepare",
     "rounded_to_format",

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["CHUNK", "LARGE_CHUNK", "Step", "chunks", "run"]
+    from clmath.ladder import Step
+
+__all__ = ["CHUNK", "LARGE_CHUNK", "chunks", "run"]
 
 CHUNK = 16384  # lanes: the dozen float64 temporaries of a kernel stay in a core's cache
 LARGE_CHUNK = 1 << 17  # for compiled loops, which have no temporaries, and for threads, which meet at every operation
@@ -22,8 +24,6 @@ T = TypeVar("T")
 _PLAIN = ("contig", "aligned", "nbo", "overlap_assume_elementwise")
 
 Operands: TypeAlias = "Sequence[NDArray[Any]]"
-Step: TypeAlias = "Callable[[Operands, Operands], None]"
-"""One chunk of a call: one-dimensional arguments, and the arrays that the results are written to."""
 
 
 def run(

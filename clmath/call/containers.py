@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Restore", "is_plain_array", "opened", "opens", "refuse", "unreadable"]
+__all__ = ["Restore", "is_plain_array", "opened", "opens", "package_of", "refuse", "unreadable"]
 
 Restore: TypeAlias = "Callable[[NDArray[Any]], Any]"
 """Puts a result into a container like that of the arguments."""
@@ -68,7 +68,7 @@ def opened(
         raise errors.DTypeError(
             f"{call}: out takes results of plain arrays; {fact}: leave out away, or give its values"
         )
-    if any(_package(a) != _package(first) for a in found.values()):
+    if any(package_of(a) != package_of(first) for a in found.values()):
         facts = ", ".join(f"{n} is a {_type_name(a)}" for n, a in found.items())
         raise errors.DTypeError(f"{call}: one kind of container is needed; {facts}: give the values of one of them")
     if isinstance(first, np.ma.MaskedArray):
@@ -90,7 +90,7 @@ def _values(call: str, argument: str, value: Any) -> NDArray[Any]:
         facts = ", ".join(dict.fromkeys(map(str, value.dtypes)))
         way = f"{argument}.apply({_function(call)}) calls it on each column, {argument}.astype(...) gives them one type"
         raise errors.DTypeError(f"{call}: {argument} has columns of several types, {facts}; one is needed: {way}")
-    if _package(value) == "pandas" and _lacks_values(value):
+    if package_of(value) == "pandas" and _lacks_values(value):
         way = f"{argument}.dropna() leaves them out, {argument}.fillna(...) fills them"
         raise errors.DTypeError(f"{call}: {argument} holds NA, which no type of OpenCL has: {way}")
     return np.asarray(value)
@@ -108,13 +108,13 @@ def opens(value: Any) -> bool:
         return False
     if isinstance(value, np.ma.MaskedArray):
         return True
-    package = _package(value)
+    package = package_of(value)
     if package == "xarray":
         return hasattr(value, "coords") and hasattr(value, "data") and not _is_lazy(value)
     return package == "pandas" and hasattr(value, "axes")
 
 
-def _package(value: Any) -> str | None:
+def package_of(value: Any) -> str | None:
     """The module in ``_REMEDIES`` that the class of ``value``, or the first possible one of its bases, is from."""
     if type(value) in _PLAIN or isinstance(value, np.generic):
         return None
@@ -139,7 +139,7 @@ def refuse(call: str, argument: str, value: Any) -> None:
         _refuse_elements(call, argument, value)
     if type(value) in _PLAIN or isinstance(value, np.memmap):
         return
-    package = _package(value)
+    package = package_of(value)
     if package is not None and package not in _READABLE:
         fact = f"{argument} is a {_type_name(value)}; a plain array is needed"
         raise errors.DTypeError(f"{call}: {fact}: {_remedy(call, argument, value)}")
@@ -161,7 +161,7 @@ def _function(call: str) -> str:
 
 
 def _remedy(call: str, argument: str, value: Any) -> str:
-    package = _package(value)
+    package = package_of(value)
     remedy = _REMEDIES.get(package or "", _NUMBERS_ALONE)
     if remedy is _VALUES and not hasattr(value, "to_numpy"):
         remedy = _NUMBERS_ALONE
@@ -201,7 +201,7 @@ def _labelled(call: str, found: Mapping[str, Any]) -> Restore:
     name, first = next(iter(found.items()))
     for other_name, other in found.items():
         if type(other) is not type(first) or not _same_labels(first, other):
-            way = "xarray.align" if _package(first) == "xarray" else f"{name}.align"
+            way = "xarray.align" if package_of(first) == "xarray" else f"{name}.align"
             fact = f"{name} and {other_name} have different labels"
             raise errors.DTypeError(f"{call}: {fact}: bring them together first, see {way}")
     one_name = all(getattr(a, "name", None) == getattr(first, "name", None) for a in found.values())
@@ -219,14 +219,14 @@ def _labelled(call: str, found: Mapping[str, Any]) -> Restore:
 
 
 def _same_labels(first: Any, other: Any) -> bool:
-    if _package(first) == "xarray":
+    if package_of(first) == "xarray":
         return bool(first.dims == other.dims and first.coords.to_dataset().equals(other.coords.to_dataset()))
     return all(a.equals(b) for a, b in zip(first.axes, other.axes, strict=True))
 
 
 def _like(first: Any, result: NDArray[Any]) -> Any:
     """``result`` with the labels of ``first``."""
-    if _package(first) == "xarray":
+    if package_of(first) == "xarray":
         return first.copy(data=result)
     labels = {"columns": first.columns} if hasattr(first, "columns") else {"name": first.name}
     return type(first)(result, index=first.index, **labels).__finalize__(first)  # with attrs, too

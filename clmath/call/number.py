@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.call.plans import Plan
+    from clmath.direct.rung import Implementation
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["planned"]
@@ -30,13 +31,8 @@ _KINDS: dict[str, tuple[dict[Any, Format], frozenset[Any]]] = {  # that decide t
 }
 
 
-def planned(
-    name: str, mode: Rounding, kinds: tuple[Any, ...], implementation: Callable[..., Any] | None = None
-) -> Plan | None:
-    """What evaluates ``name`` on arguments of these kinds; None where the ways of arrays must be gone.
-
-    Bits that are moved, those of a NaN too, are moved by ``implementation``.
-    """
+def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
+    """What evaluates ``name`` on arguments of these kinds; None where the ways of arrays must be gone."""
     row = builtin(name)
     bare = row.lanes and not any(isinstance(kind, tuple) for kind in kinds)
     if row.lanes and not bare:
@@ -46,10 +42,8 @@ def planned(
         return None
     given = zip(row.inputs, kinds, strict=True)
     readers = [_reader(f"{name}()", p, kind, form, as_it_is=row.moves_bits) for p, kind in given]
-    if row.moves_bits:
-        assert implementation is not None  # kernels move no bits
-        return _moving(row, implementation, form, readers)
-    return _computing(row, mode, form, readers)
+    moved = ladder.direct(name) if row.moves_bits else None
+    return _computing(row, mode, form, readers) if moved is None else _moving(row, moved, form, readers)
 
 
 def _computing(row: Builtin, mode: Rounding, form: Format, readers: Sequence[Callable[[Any], Any]]) -> Plan:
@@ -69,8 +63,9 @@ def _computing(row: Builtin, mode: Rounding, form: Format, readers: Sequence[Cal
 
 
 def _moving(
-    row: Builtin, implementation: Callable[..., Any], form: Format, readers: Sequence[Callable[[Any], Any]]
+    row: Builtin, implementation: Implementation, form: Format, readers: Sequence[Callable[[Any], Any]]
 ) -> Plan:
+    """Bits that are moved, those of a NaN too, are moved as in arrays."""
     label = f"{row.name}()"
     types = [form.bits_dtype if p.type == "nancode" else form.dtype for p in row.inputs]
 

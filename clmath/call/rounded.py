@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import math
-from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -27,7 +26,7 @@ from clmath.call.plans import of_numbers
 from clmath.call.results import handed_back, result_arrays
 from clmath.engines import choice
 from clmath.numbers.formats import DOUBLE, Format, format_of
-from clmath.numbers.rounding import Rounding, canonical, checked_mode
+from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
@@ -35,15 +34,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.call.chunks import Step
     from clmath.engines.choice import EngineName
+    from clmath.ladder import Step
 
-__all__ = ["Call", "Implementation", "by_reference", "exactly", "floats", "prepare"]
+__all__ = ["Call", "by_reference", "floats", "prepare"]
 
 _INT = np.dtype(np.int32)
-
-Implementation: TypeAlias = "Callable[Concatenate[Format, Rounding, ...], tuple[NDArray[Any], ...]]"
-"""A vectorised built-in: one-dimensional chunks in, one array per result out, already rounded."""
 
 
 class Signature(NamedTuple):
@@ -99,8 +95,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
 ) -> Any:
     """Evaluate the built-in ``name`` correctly rounded in ``rounding`` (None: rte).
 
-    Arrays of half and float go to the kernels by ``engine``, what they leave undecided, double and single numbers to
-    the reference.
+    Arrays climb the ladder, where ``engine`` runs the kernels; single numbers go to the reference.
     """
     mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
     workers = _checked_threads(name, threads)
@@ -108,54 +103,20 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
         result = of_numbers(number.planned, name, mode, args)
         if result is not None:
             return result
-    call = prepare(name, args, out)
-    if not ladder.has_kernel(name, call.form):
+    call, chosen, size = prepare(name, args, out), choice.PLAIN, CHUNK
+    if ladder.has_kernel(name, call.form):
+        chosen = choice.chosen(f"{name}()", engine, name, math.prod(call.shape))
+        size = chosen.chunk if workers == 1 else LARGE_CHUNK
+    elif engine != choice.AUTO:
         choice.checked(f"{name}()", engine)
-        return _evaluated(call, _referring(call, mode), out, threads=workers)
-    chosen = choice.chosen(f"{name}()", engine, name, math.prod(call.shape))
-    step = functools.partial(ladder.evaluate, ladder.Task(name, call.form, mode, chosen))
-    size = chosen.chunk if workers == 1 else LARGE_CHUNK
+    step = ladder.step(name, call.form, mode, chosen)
     return _evaluated(call, step, out, threads=workers, size=size)
-
-
-def exactly(
-    name: str, implementation: Implementation, args: tuple[Any, ...], rounding: Rounding | None = None, out: Any = None
-) -> Any:
-    """Evaluate the built-in ``name`` by ``implementation``, chunk by chunk; single numbers by the reference.
-
-    Geometric built-ins hand every lane of the last axis to the implementation as an argument of its own: first the
-    lanes of p0, then those of p1; a vector result comes back as one array for each lane.
-    """
-    mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
-    if out is None:
-        result = of_numbers(number.planned, name, mode, args, implementation)
-        if result is not None:
-            return result
-    call = prepare(name, args, out)
-    return _evaluated(call, _stored(call, implementation, mode), out)
 
 
 def by_reference(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
     """Evaluate the built-in ``name`` by the reference alone, whatever the format."""
     call = prepare(name, args)
-    return _evaluated(call, _referring(call, mode), None)
-
-
-def _referring(call: Call, mode: Rounding) -> Step:
-    return _stored(call, functools.partial(ladder.by_reference, call.builtin.name), mode)
-
-
-def _stored(call: Call, implementation: Implementation, mode: Rounding) -> Step:
-    """``implementation`` with its results copied to where they belong, NaN as the canonical one."""
-    form, computes = call.form, not call.builtin.moves_bits
-
-    def step(args: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
-        for target, value in zip(targets, implementation(form, mode, *args), strict=True):
-            target[...] = value
-            if computes and target.dtype == form.dtype:
-                canonical(target, form)
-
-    return step
+    return _evaluated(call, ladder.step_of_reference(name, call.form, mode), None)
 
 
 def _checked_threads(name: str, threads: Any) -> int:

@@ -23,6 +23,7 @@ from clmath.cli.progress import progress
 from clmath.cli.report_file import report_file
 from clmath.numbers.formats import format_named
 from clmath.spec.builtins import builtins
+from clmath.spec.synonyms import unknown_builtin
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -83,7 +84,7 @@ def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors
     """A name that no built-in of the chapters has; where another chapter has it, that is the remedy."""
     row = builtins().get(name)
     if row is None:
-        return errors.unknown(CALL, "built-in", name, known, "'clmath list' shows them all")
+        return unknown_builtin(CALL, name, known)
     fact = f"{name!r} is of the {row.chapter} chapter, and --chapters asks for {','.join(chapters)}"
     return errors.UnknownNameError(f"{CALL}: {fact}; write --chapters {row.chapter}")
 

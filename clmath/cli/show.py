@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import errors
 from clmath.spec.builtins import EXACT, builtins
+from clmath.spec.synonyms import unknown_builtin
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -23,7 +23,7 @@ def run(options: Namespace) -> int:
     rows = [table[name] for table in tables if name in table]
     if not rows:
         known = tuple(n for table in tables for n in table)
-        raise errors.unknown("clmath show", "built-in", name, known, "'clmath list' shows them all")
+        raise unknown_builtin("clmath show", name, known)
     for row in rows:
         print("\n".join(_lines(row)))
     return 0

@@ -8,7 +8,6 @@ import numpy as np
 
 from clmath.direct import operators
 from clmath.numbers.errorfree import widen
-from clmath.numbers.formats import HALF
 from clmath.numbers.rounding import narrow
 
 if TYPE_CHECKING:
@@ -28,27 +27,27 @@ Results: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
 
 def ceil(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001 - nothing is rounded to the format
     """The least integer not below x; -0 for -1 < x < 0."""
-    return (_whole(np.ceil, x),)
+    return (_whole(form, np.ceil, x),)
 
 
 def floor(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
     """The greatest integer not above x."""
-    return (_whole(np.floor, x),)
+    return (_whole(form, np.floor, x),)
 
 
 def trunc(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
     """The integer x is without its fraction; -0 for -1 < x < 0."""
-    return (_whole(np.trunc, x),)
+    return (_whole(form, np.trunc, x),)
 
 
 def rint(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
     """The nearest integer, the even one of two, in every mode; -0 for -0.5 <= x < 0."""
-    return (_whole(np.rint, x),)
+    return (_whole(form, np.rint, x),)
 
 
 def round(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
     """The nearest integer, the one farther from zero of two; -0 for -0.5 < x < 0."""
-    return (_whole(_half_away, x),)
+    return (_whole(form, _half_away, x),)
 
 
 def fract(form: Format, mode: Rounding, x: Block) -> Results:
@@ -73,10 +72,10 @@ def modf(form: Format, mode: Rounding, x: Block) -> Results:
     return np.copysign(fraction, x), whole
 
 
-def _whole(function: Callable[[Any], Any], x: Block) -> Block:
-    """``function`` of x; in double for half, whose arithmetic NumPy does one lane at a time."""
-    if x.dtype == HALF.dtype:
-        return narrow(np.copysign(function(widen(x)), widen(x)), HALF, "rtz")
+def _whole(form: Format, function: Callable[[Any], Any], x: Block) -> Block:
+    """``function`` of x; in double for short formats, whose arithmetic NumPy does one lane at a time."""
+    if form.is_short:
+        return narrow(np.copysign(function(widen(x)), widen(x)), form, "rtz")
     whole: Block = np.copysign(function(x), x)
     return whole
 

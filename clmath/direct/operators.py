@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.numbers.errorfree import mantissa, power_of_two, sign_of, two_product, two_sum, widen
-from clmath.numbers.formats import DOUBLE, HALF, Format
+from clmath.numbers.errorfree import sign_of, two_product, two_sum, widen
+from clmath.numbers.expansions import product_plus
+from clmath.numbers.formats import DOUBLE, Format
 from clmath.numbers.rounding import Rounding, directed, narrow, round_pair, to_odd
 from clmath.pragmas import contracts
 
@@ -25,14 +26,13 @@ Result: TypeAlias = "tuple[NDArray[Any]]"
 
 _FRACTION = DOUBLE.precision - 1
 _IMPLICIT = 1 << _FRACTION
-_DISTANT = 110  # a product of mantissas has 106 bits: an addend 2^110 away only tells its sign
 
 
 def add(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
     """The sum x + y. An exact zero sum of unequal zeros or numbers is +0, in rtn -0. Source: IEEE 754, 6.3."""
     if mode == "rtn":  # so that zeros come out right
         return (np.negative(add(form, "rtp", -x, -y)[0]),)
-    if form is HALF:  # at most 41 bits apart: exact
+    if form.sums_are_exact:
         return (narrow(widen(x) + widen(y), form, mode),)
     if mode == "rte":
         return (x + y,)
@@ -194,7 +194,7 @@ def _rest_of_root(x: F64, root: F64) -> I64:
 
 
 def _fma_of_doubles(mode: Rounding, a: F64, b: F64, c: F64) -> F64:
-    result = round_pair(*_exact_fma(a, b, c), DOUBLE, mode)
+    result = round_pair(*product_plus(a, b, c), DOUBLE, mode)
     plain = a * b + c
     special = np.flatnonzero(~np.isfinite(plain) | (a == 0.0) | (b == 0.0))
     if special.size:
@@ -204,16 +204,3 @@ def _fma_of_doubles(mode: Rounding, a: F64, b: F64, c: F64) -> F64:
         # a product that overflowed in ``plain`` is finite: beside it an infinite or NaN addend stays
         result[special] = np.where(~defined & ~np.isfinite(c), c, value)
     return result
-
-
-def _exact_fma(a: F64, b: F64, c: F64) -> tuple[F64, F64, I64]:
-    """The sum a b + c = (head + rest) 2^exponent, head rounded to nearest, rest to odd (Boldo and Melquiond)."""
-    (ma, ea), (mb, eb), (mc, ec) = mantissa(a), mantissa(b), mantissa(c)
-    exponent = ea + eb
-    # where the addend is distant, the product only tells its sign, whatever its scale
-    np.maximum(exponent, ec - _DISTANT, out=exponent)
-    addend = mc * power_of_two(np.maximum(ec - exponent, -_DISTANT))
-    head, tail = two_product(ma, mb)
-    middle, low = two_sum(addend, tail)
-    head, high = two_sum(head, middle)
-    return (*two_sum(head, to_odd(*two_sum(low, high))), exponent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import logging  # noqa: F401 - to be registered for forks before us, see below
 import os
 import threading
 from typing import TYPE_CHECKING, TypeVar
@@ -49,5 +50,7 @@ def _let_go() -> None:
     BUILDING.release()
 
 
-if hasattr(os, "register_at_fork"):  # a child would wait for ever for a lock that another thread of its parent held
+# A child would wait for ever for a lock that another thread of its parent held. What is registered last is held first:
+# compilers log while they build, so a fork that held the lock of logging and then waited for ours would wait for ever.
+if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_hold, after_in_parent=_let_go, after_in_child=_let_go)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.engines.locks import once
-from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, near_boundary, to_normal_double, wide
-from clmath.numbers.rounding import Enclosure, canonical, narrow, narrow_apart
+from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, near_boundary, saturated, to_normal_double, wide
+from clmath.numbers.rounding import Enclosure, canonical, narrow, round_enclosure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -101,7 +101,12 @@ def _narrow(  # noqa: PLR0917 - as above, of one result
         return lanes
     value, err = kernel.settled([a[lanes] for a in args], (value[lanes], err[lanes]))
     target[lanes] = narrow(value, form, mode)
-    return lanes[narrow_apart(value, err, form, mode)]
+    return lanes[round_enclosure(Enclosure.of(value, err=err), form, mode, _rounded_head)[1]]
+
+
+def _rounded_head(head: Values, rest: Values, exponent: Values, form: Format, mode: Rounding) -> Values:  # noqa: ARG001
+    """Ends of enclosures in one double are rounded to double first, as in compiled loops."""
+    return narrow(head, form, mode)
 
 
 def _double(  # noqa: PLR0917 - as above
@@ -115,8 +120,15 @@ def _double(  # noqa: PLR0917 - as above
     if not lanes.size:
         return lanes
     few = tuple(part[lanes] if isinstance(part, np.ndarray) else np.full(lanes.size, part) for part in parts)
-    hi, lo, err, exponent = kernel.settled([a[lanes] for a in args], few)
+    code, holds = saturated(few[0], few[3], MODE_NUMBERS[mode])
+    encodings = target.view(np.int64)
+    encodings[lanes] = code
+    left = np.flatnonzero(~holds)
+    if not left.size:
+        return left
+    lanes = lanes[left]
+    hi, lo, err, exponent = kernel.settled([a[lanes] for a in args], tuple(part[left] for part in few))
     below, above = encoded_ends(hi, lo, err, exponent, MODE_NUMBERS[mode])
-    target.view(np.int64)[lanes] = below
+    encodings[lanes] = below
     undecided: NDArray[np.int64] = lanes[(below != above) & (err > 0.0)]
     return undecided

@@ -31,6 +31,9 @@ class Engine(Protocol):
     extra: str
     chunk: int
 
+    def __hash__(self) -> int:
+        """There is one object per engine."""
+
     def rounded(
         self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.direct import common
 from clmath.functions import integer
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def clamp(
     """
     if call.all_integers(x, minval, maxval):
         return integer.clamp(x, minval, maxval, out=out)  # type: ignore[arg-type]
-    return call.exactly("clamp", common.clamp, (x, minval, maxval), None, out)
+    return call.floats("clamp", (x, minval, maxval), None, out)
 
 
 def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -52,7 +51,7 @@ def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     >>> float(degrees(np.float32(1.0), rounding="rtz")).hex()
     '0x1.ca5dc00000000p+5'
     """
-    return call.exactly("degrees", common.degrees, (radians,), rounding, out)
+    return call.floats("degrees", (radians,), rounding, out)
 
 
 def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -> Floats | Ints:
@@ -67,7 +66,7 @@ def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -
     """
     if call.all_integers(x, y):
         return integer.max(x, y, out=out)  # type: ignore[arg-type]
-    return call.exactly("max", common.max, (x, y), None, out)
+    return call.floats("max", (x, y), None, out)
 
 
 def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -> Floats | Ints:
@@ -82,7 +81,7 @@ def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -
     """
     if call.all_integers(x, y):
         return integer.min(x, y, out=out)  # type: ignore[arg-type]
-    return call.exactly("min", common.min, (x, y), None, out)
+    return call.floats("min", (x, y), None, out)
 
 
 def mix(x: FloatLike, y: FloatLike, a: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -99,7 +98,7 @@ def mix(x: FloatLike, y: FloatLike, a: FloatLike, /, *, rounding: Rounding | Non
     >>> mix(np.float32(2.0), np.float32(4.0), 0.25)
     np.float32(2.5)
     """
-    return call.exactly("mix", common.mix, (x, y, a), rounding, out)
+    return call.floats("mix", (x, y, a), rounding, out)
 
 
 def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -112,7 +111,7 @@ def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     >>> float(radians(np.float32(90.0), rounding="rtp")).hex()
     '0x1.921fb60000000p+0'
     """
-    return call.exactly("radians", common.radians, (degrees,), rounding, out)
+    return call.floats("radians", (degrees,), rounding, out)
 
 
 def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -124,7 +123,7 @@ def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> step(np.float32(0.5), np.float32(0.25))
     np.float32(0.0)
     """
-    return call.exactly("step", common.step, (edge, x), None, out)
+    return call.floats("step", (edge, x), None, out)
 
 
 def smoothstep(
@@ -144,7 +143,7 @@ def smoothstep(
     >>> smoothstep(np.float32(0.0), np.float32(2.0), np.float32(0.5))
     np.float32(0.15625)
     """
-    return call.exactly("smoothstep", common.smoothstep, (edge0, edge1, x), rounding, out)
+    return call.floats("smoothstep", (edge0, edge1, x), rounding, out)
 
 
 def sign(x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -156,4 +155,4 @@ def sign(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> sign(np.float32(-2.5))
     np.float32(-1.0)
     """
-    return call.exactly("sign", common.sign, (x,), None, out)
+    return call.floats("sign", (x,), None, out)

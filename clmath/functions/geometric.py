@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath import call
-from clmath.direct import geometric
 from clmath.functions import integer
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ def cross(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, 
     >>> cross(np.float32([1.0, 2.0, 3.0]), np.float32([4.0, 5.0, 6.0]))
     array([-3.,  6., -3.], dtype=float32)
     """
-    return call.exactly("cross", geometric.cross, (p0, p1), rounding, out)
+    return call.floats("cross", (p0, p1), rounding, out)
 
 
 def dot(
@@ -58,7 +57,7 @@ def dot(
     """
     if call.all_integers(p0, p1) and all(np.asarray(p).dtype.itemsize == 1 for p in (p0, p1)):
         return integer.dot(p0, p1, out=out)  # type: ignore[arg-type]
-    return call.exactly("dot", geometric.dot, (p0, p1), rounding, out)
+    return call.floats("dot", (p0, p1), rounding, out)
 
 
 def distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -73,7 +72,7 @@ def distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = Non
     >>> distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
     np.float32(5.0)
     """
-    return call.exactly("distance", geometric.distance, (p0, p1), rounding, out)
+    return call.floats("distance", (p0, p1), rounding, out)
 
 
 def length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -87,7 +86,7 @@ def length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None
     >>> length(np.float64([3e300, 4e300]))
     np.float64(5e+300)
     """
-    return call.exactly("length", geometric.length, (p,), rounding, out)
+    return call.floats("length", (p,), rounding, out)
 
 
 def normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -101,7 +100,7 @@ def normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = N
     >>> normalize(np.float32([0.0, -np.inf]))
     array([ 0., -1.], dtype=float32)
     """
-    return call.exactly("normalize", geometric.normalize, (p,), rounding, out)
+    return call.floats("normalize", (p,), rounding, out)
 
 
 def fast_distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -113,7 +112,7 @@ def fast_distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None 
     >>> fast_distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
     np.float32(5.0)
     """
-    return call.exactly("fast_distance", geometric.fast_distance, (p0, p1), rounding, out)
+    return call.floats("fast_distance", (p0, p1), rounding, out)
 
 
 def fast_length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -125,7 +124,7 @@ def fast_length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out =
     >>> fast_length(np.float32([3.0, 4.0]))
     np.float32(5.0)
     """
-    return call.exactly("fast_length", geometric.fast_length, (p,), rounding, out)
+    return call.floats("fast_length", (p,), rounding, out)
 
 
 def fast_normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -138,4 +137,4 @@ def fast_normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Ou
     >>> fast_normalize(np.float32([0.0, -2.0]))
     array([ 0., -1.], dtype=float32)
     """
-    return call.exactly("fast_normalize", geometric.fast_normalize, (p,), rounding, out)
+    return call.floats("fast_normalize", (p,), rounding, out)

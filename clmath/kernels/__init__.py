@@ -12,10 +12,9 @@ but for wide kernels, at most 2^-44 |value|; that of NaN is 0 or NaN.
 
 **double**: it returns ``(hi, lo, err, exponent)``: the exact value lies in (hi + lo ± err) 2^exponent. ``hi`` is
 hi + lo rounded to nearest, and 2^-500 to 2^500 in size; err is below 2^-64 |hi|, but for wide kernels. ``err = 0`` says
-that hi + lo rounds to double in every mode like the exact value does, and lies within 2^-60 of it, relatively, or
-beyond every double (at least 2^1026, at most 2^-1080 in size) where that does. Zeros, infinities and NaN stand in
-``hi`` with ``lo = err = 0``.
-``exponent`` is int64 lanes, or the int 0 where a kernel needs none.
+that hi + lo rounds to double in every mode like the exact value does, and lies within 2^-60 of it, relatively, or is at
+least 2^1026, or at most 2^-1080, in size where that is. Zeros, infinities and NaN stand in ``hi`` with
+``lo = err = 0``. ``exponent`` is int64 lanes, or the int 0 where a kernel needs none.
 
 A kernel that computes several results together returns the parts of one after those of the other; there are kernels
 for each of them too.
@@ -39,10 +38,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from clmath.numbers import formats
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
+
+    from clmath.numbers.formats import Format
 
 __all__ = [
     "DOUBLE",
@@ -123,11 +126,15 @@ class Kernel:
 class Rung:
     """The kernels of one accuracy.
 
-    ``parts``: those of an enclosure that they return. ``families``: the names of the kernels by the module they stand
-    in; ``together``: of those that compute several results, with the names of these. The rest as in ``Kernel``.
+    ``widest``: the widest format that they serve; ``off``: how many of its ulp a value with err = 0 may lie from the
+    exact one. ``parts``: those of an enclosure that they return. ``families``: the names of the kernels by the module
+    they stand in; ``together``: of those that compute several results, with the names of these. The rest as in
+    ``Kernel``.
     """
 
     name: str
+    widest: Format
+    off: float
     parts: tuple[str, ...]
     families: Mapping[str, tuple[str, ...]]
     together: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -174,6 +181,8 @@ _SEVERAL_RESULTS = {"sincos": ("sin", "cos"), "lgamma_r": ("lgamma", "gamma_sign
 _TOGETHER = MappingProxyType({"sincos": ("sin", "cos")})
 QUICK = Rung(
     "quick",
+    formats.FLOAT,
+    0.375,
     ("hi", "err"),
     MappingProxyType(
         {
@@ -214,6 +223,8 @@ QUICK = Rung(
 )
 DOUBLE = Rung(
     "double",
+    formats.DOUBLE,
+    2.0**-6,  # of what vanishes; 2^-7 of all others
     ("hi", "lo", "err", "exponent"),
     MappingProxyType(
         {

@@ -16,6 +16,7 @@ __all__ = [
     "MODE_NUMBERS",
     "encoded_ends",
     "near_boundary",
+    "saturated",
     "to_double",
     "to_float",
     "to_half",
@@ -187,6 +188,26 @@ def to_normal_double(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> An
     finite = hi - hi == 0.0
     code = select(hi != hi, DOUBLE_NAN, code + (exponent << 52))
     return code, again | (finite & ((place < 1) | (place > 2046))) | (~finite & (exponent != 0))
+
+
+@lane
+def saturated(hi: Any, exponent: Any, mode: Any) -> Any:
+    """(encodings, where they hold): (hi + lo ± err) 2^exponent rounded, where ``hi`` and ``exponent`` alone decide it.
+
+    That is where it is zero, infinite or NaN, at least 2^1025 in size, or less than 2^-1076.
+    """
+    encoding = bits(hi)
+    place, sign = (encoding >> 52) & 0x7FF, encoding & SIGN
+    outward = 0
+    if mode == RTP:
+        outward = (encoding >> 63) + 1
+    elif mode == RTN:
+        outward = -(encoding >> 63)
+    largest = INFINITE if mode == RTE else outward + (INFINITE - 1)
+    above, below = place + exponent > 2047, place + exponent < -53
+    code = select(above, sign | largest, sign | outward)
+    none = (place == 0) | (place == 2047)
+    return select(hi != hi, DOUBLE_NAN, select(none, encoding, code)), none | above | below
 
 
 @lane

@@ -14,6 +14,8 @@ from clmath import errors
 from clmath.numbers.formats import DOUBLE, format_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from clmath.numbers.formats import Format
@@ -22,6 +24,7 @@ __all__ = [
     "MODES",
     "ZERO_SUM",
     "Enclosure",
+    "Rounder",
     "Rounding",
     "canonical",
     "checked_mode",
@@ -31,9 +34,7 @@ __all__ = [
     "fraction",
     "integral",
     "narrow",
-    "narrow_apart",
     "round_enclosure",
-    "round_ends",
     "round_pair",
     "round_real",
     "to_odd",
@@ -53,6 +54,10 @@ ZERO_SUM = -(2**40)  # as the exponent of hi = +0: an exact zero sum of opposite
 
 F64: TypeAlias = "NDArray[np.float64]"
 I64: TypeAlias = "NDArray[np.int64]"
+
+
+Rounder: TypeAlias = "Callable[[F64, F64, I64, Format, Rounding], NDArray[Any]]"
+"""Rounds (head + rest) 2^exponent once, where head is head + rest rounded to nearest."""
 
 
 class Enclosure(NamedTuple):
@@ -93,23 +98,32 @@ def checked_mode(call: str, mode: Any) -> Rounding:
     return mode
 
 
-def round_enclosure(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """Round ``value`` to ``form``; also tells which lanes are undecided because their two ends round apart."""
+def round_enclosure(
+    value: Enclosure, form: Format, mode: Rounding, rounder: Rounder | None = None
+) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Round ``value`` to ``form``; also tells which lanes are undecided because their two ends round apart.
+
+    ``rounder``: a faster one, such as ``round_pair``, where its conditions hold.
+    """
+    rounded = rounder or _round_sum
     with np.errstate(all="ignore"):
         if not np.any(value.err):
-            rounded = _round_sum(value.hi, value.lo, value.exponent, form, mode)
-            return rounded, np.zeros(rounded.shape, np.bool_)
-        below, above = ends(value, form, mode)
+            result = rounded(value.hi, value.lo, value.exponent, form, mode)
+            return result, np.zeros(result.shape, np.bool_)
+        below, above = ends(value, form, mode, rounded)
         return below, (form.bits(below) != form.bits(above)) & ~np.isnan(value.hi)
 
 
-def ends(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[Any]]:
-    """What the two ends of ``value`` round to."""
+def ends(
+    value: Enclosure, form: Format, mode: Rounding, rounder: Rounder | None = None
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """What the two ends of ``value`` round to, by ``rounder`` as in ``round_enclosure``."""
+    rounded = rounder or _round_sum
     with np.errstate(all="ignore"):
         # lo -+ err is itself rounded: 2^-52 |lo| covers that
         err = np.where(value.err == 0.0, 0.0, value.err + np.abs(value.lo) * 2.0**-52)
-        below = _round_sum(*_normalised(value.hi, value.lo - err), value.exponent, form, mode)
-        return below, _round_sum(*_normalised(value.hi, value.lo + err), value.exponent, form, mode)
+        below = rounded(*_normalised(value.hi, value.lo - err), value.exponent, form, mode)
+        return below, rounded(*_normalised(value.hi, value.lo + err), value.exponent, form, mode)
 
 
 def narrow(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
@@ -205,20 +219,6 @@ def round_pair(head: F64, rest: F64, exponent: I64, form: Format, mode: Rounding
         value = Enclosure.of(head[edge], rest[edge], 0.0, exponent[edge])
         result[edge] = round_enclosure(value, DOUBLE, mode)[0]
     return result
-
-
-def round_ends(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """``round_enclosure`` by ``round_pair``, whose conditions hold: much faster where results are normal."""
-    below = round_pair(*_normalised(value.hi, value.lo - value.err), value.exponent, form, mode)
-    above = round_pair(*_normalised(value.hi, value.lo + value.err), value.exponent, form, mode)
-    return below, form.bits(below) != form.bits(above)
-
-
-def narrow_apart(value: F64, err: F64, form: Format, mode: Rounding) -> NDArray[np.bool_]:
-    """Which enclosures value ± err round apart, their ends rounded to double first: what compiled loops ask, too."""
-    below, above = narrow(value - err, form, mode), narrow(value + err, form, mode)
-    apart: NDArray[np.bool_] = (form.bits(below) != form.bits(above)) & (err > 0.0)
-    return apart
 
 
 def _narrow_to_short(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:

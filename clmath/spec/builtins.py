@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from clmath import errors
 from clmath.numbers.formats import FORMATS, KNOWN, Format, format_named
+from clmath.spec.synonyms import unknown_builtin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -146,7 +147,7 @@ def builtin(name: str, call: str = "clmath") -> Builtin:
             f"{call}: {name!r} is of the {exact[name].chapter} chapter, where every bit counts; "
             f"built-ins of {', '.join(JUDGED)} are measured in ULPs: compare with what clmath.{name} gives"
         )
-    raise errors.unknown(call, "built-in", name, tuple(known), "'clmath list' shows them all")
+    raise unknown_builtin(call, name, tuple(known))
 
 
 @functools.cache

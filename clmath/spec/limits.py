@@ -373,6 +373,11 @@ class Limit:
     clauses: tuple[tuple[Rule, Condition | None], ...]
     undefined: str = ""
 
+    def __str__(self) -> str:
+        """The wording with its section, as in '4 ulp (OpenCL C++ 1.0, 4.4, table 35)'."""
+        left_open = f"; undefined for {self.undefined}" if self.undefined else ""
+        return f"{self.text}{left_open} ({self.source})"
+
     @np.errstate(all="ignore")
     def within(  # noqa: PLR0917 - the facts of one batch, in the order they come about
         self,

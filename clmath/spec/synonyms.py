@@ -6,10 +6,12 @@ import functools
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from clmath import errors
 
-__all__ = ["synonyms"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["synonyms", "unknown_builtin"]
 
 
 @functools.cache
@@ -20,3 +22,9 @@ def synonyms() -> Mapping[str, tuple[str, ...]]:
     return MappingProxyType(
         {name: tuple(meant) for group in files.load("synonyms.toml").values() for name, meant in group.items()}
     )
+
+
+def unknown_builtin(call: str, name: str, known: Sequence[str]) -> errors.UnknownNameError:
+    """``name`` is none of the built-ins ``known``; what it stands for elsewhere is offered."""
+    meant = synonyms().get(name, ())
+    return errors.unknown(call, "built-in", name, known, "'clmath list' shows them all", meant)

@@ -2,59 +2,53 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from numbers import Real
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath import errors
-from clmath.audit.plan import PROFILES, Item, Profile
-from clmath.audit.tally import Example, Tally, off_text, ulps_text, value_text
-from clmath.call import by_reference, prepare
+from clmath.audit.tally import ulps_text
+from clmath.call.exact_values import errors_from
+from clmath.call.measured import as_results
 from clmath.numbers.rounding import Rounding, checked_mode
-from clmath.pragmas import contracts
-from clmath.spec.builtins import builtin
+from clmath.testing.failures import SHOWN, Asked, plain_line, share
+from clmath.testing.terms import Terms, conforming, correctly_rounded
+from clmath.testing.trials import Trial
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from clmath.audit.plan import Profile
+    from clmath.spec.editions import Edition
 
-    from clmath.call import Call
-    from clmath.spec.builtins import Builtin
-
-__all__ = ["assert_conforms", "assert_correctly_rounded"]
-
-SHOWN = 5  # failures spelled out; the rest is counted
-
-Arrays: TypeAlias = "tuple[NDArray[Any], ...]"
+__all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp"]
 
 
 def assert_correctly_rounded(actual: Any, name: str, args: tuple[Any, ...], *, rounding: Rounding = "rte") -> None:
     """Assert that ``actual`` is what the built-in ``name`` gives for ``args``, bit for bit, by the exact reference.
 
     ``actual``: the result, or the tuple of results where the built-in has several, in the shapes and dtypes that
-    ``clmath`` gives. +0 is not -0; any NaN equals any NaN. AssertionError shows the first inputs that fail, with bits
-    and the distance in numbers of the format; unknown names and modes and arguments that the built-in does not take
-    raise as a call of it does. RangeError for ``mix`` and ``smoothstep``, which are formulas whose operations are
-    rounded one by one, and where contraction is off for ``mad dot cross`` too: use ``assert_conforms``.
+    ``clmath`` gives; arrays of NumPy, CuPy, PyTorch, JAX and pyopencl are taken, in ``args`` too. ``name``: a built-in
+    of any chapter, or a spelled conversion, load or store, whose mode, where its name has none, is ``rounding``. +0 is
+    not -0; any NaN that is computed equals any NaN.
+
+    AssertionError shows the inputs that fail, those of the largest errors first, each with its index, its bits and the
+    distance in numbers of the format, and a line that replays the first (``f`` stands for what was tested); unknown
+    names and modes and arguments that the built-in does not take raise as a call of it does. RangeError for ``mix`` and
+    ``smoothstep``, which are formulas whose operations are rounded one by one, and where contraction is off for
+    ``mad dot cross`` too: use ``assert_conforms``.
 
     >>> assert_correctly_rounded(np.float32(0.8414711), "sin", (np.float32(1.0),), rounding="rtn")
     Traceback (most recent call last):
-    AssertionError: sin(0x1p+0) [0x3f800000]: got 0x3f576aa6, want 0x3f576aa4 (+2 ulp), rtn
+    AssertionError: sin(0x1p+0) [0x3f800000]: got 0x1.aed54cp-1 [0x3f576aa6], want 0x1.aed548p-1 [0x3f576aa4]
+        (+2 ulp), rtn
+    replay: args = (np.uint32(0x3f800000).view('float32'),);
+        assert_correctly_rounded(f(*args), 'sin', args, rounding='rtn')
     """
     __tracebackhide__ = True
-    mode = checked_mode("assert_correctly_rounded()", rounding)
-    _refuse_formula("assert_correctly_rounded()", builtin(name, "assert_correctly_rounded()"))
-    trial = _Trial.of("assert_correctly_rounded()", name, args, actual)
-    truth = by_reference(name, args, mode)
-    wanted = trial.flat(_tuple(truth))
-    lines = []
-    for number, (got, want) in enumerate(zip(trial.results, wanted, strict=True)):
-        lines += [
-            trial.line(tuple(place), number, got, want) + f", {mode}" for place in np.argwhere(_differ(got, want))
-        ]
-    if lines:
-        total = sum(w.size for w in wanted)
-        raise AssertionError(_listing(lines, f"{len(lines)} of {total} results are not correctly rounded"))
+    call = "assert_correctly_rounded()"
+    mode = checked_mode(call, rounding)
+    asked = Asked("assert_correctly_rounded", name, Terms(rounding=mode).options)
+    correctly_rounded(call, actual, args, mode, asked)
 
 
 def assert_conforms(
@@ -62,6 +56,7 @@ def assert_conforms(
     name: str,
     args: tuple[Any, ...],
     *,
+    edition: Edition = "opencl-c++-1.0",
     profile: Profile = "full",
     rounding: Rounding = "rte",
     flushes: bool = False,
@@ -70,178 +65,73 @@ def assert_conforms(
     """Assert that ``actual`` is a result that the specification allows the built-in ``name`` for ``args``.
 
     Judged as ``clmath audit`` judges a device: prescribed results exactly, the others by the limit of ``profile``
-    (full, embedded, relaxed or 'relaxed embedded'), equality in the mode ``rounding`` where results must be correctly
-    rounded; with ``flushes`` subnormals may be flushed to zero, and OpenCL's ``build_options`` waive what they waive
-    there. Where the specification leaves a result open, any is allowed. ``actual`` and errors as in
-    ``assert_correctly_rounded``.
+    (full, embedded, relaxed or 'relaxed embedded') in the ``edition`` of the specification, equality in the mode
+    ``rounding`` where results must be correctly rounded; with ``flushes`` subnormals may be flushed to zero, and
+    OpenCL's ``build_options`` waive what they waive there. Where the specification leaves a result open, any is
+    allowed. Of integers, comparisons, conversions, loads and stores every bit counts.
+
+    ``actual``, ``name`` and errors as in ``assert_correctly_rounded``; the message has the limit with its section.
 
     >>> assert_conforms(np.sin(np.float32(1.0)), "sin", (np.float32(1.0),))
     >>> assert_conforms(np.float32(0.84), "sin", (np.float32(1.0),))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    AssertionError: sin(0x1p+0) [0x3f800000]: got 0x3f570a3d, want 0x3f576aa4 (-2.468e+04 ulp), not within ...
+    AssertionError: sin(0x1p+0) [0x3f800000]: got 0x1.ae147ap-1 [0x3f570a3d], want 0x1.aed548p-1 [0x3f576aa4]
+        (-2.468e+04 ulp), not within the limit: 4 ulp
+    limit: 4 ulp (OpenCL C++ 1.0, 4.4, table 35)
+    replay: args = (np.uint32(0x3f800000).view('float32'),); assert_conforms(f(*args), 'sin', args)
     """
-    from clmath.audit.judge import Law, judge
-
     __tracebackhide__ = True
-    mode = checked_mode("assert_conforms()", rounding)
-    if profile not in PROFILES:
-        raise errors.not_one_of("assert_conforms()", "profile", profile, PROFILES)
-    trial = _Trial.of("assert_conforms()", name, args, actual)
-    law = Law(profile, mode, flushes, options=tuple(build_options.split()))
-    tally = judge(trial.item, trial.columns, trial.results, law)
-    if tally.failed:
-        lines = [trial.verdict(example) for example in tally.failures]
-        raise AssertionError(_listing(lines, f"{tally.failed} of {tally.tried} inputs fail: {_reasons(tally)}"))
+    terms = Terms(edition, profile, rounding, flushes, build_options).checked("assert_conforms()")
+    conforming("assert_conforms()", actual, args, terms, Asked("assert_conforms", name, terms.options))
 
 
-@dataclass(frozen=True)
-class _Trial:
-    """One call as an audit sees it: a column for every argument or lane, results of one row a call."""
+def assert_ulp(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = (), *, limit: float) -> None:
+    """Assert that no result is more than ``limit`` ulp from its exact value, before any rounding of that.
 
-    item: Item
-    columns: Arrays
-    results: Arrays
+    ``actual``, ``name_or_exact`` and ``args`` as in ``clmath.ulp_error``: the name of a built-in and its arguments, or
+    the exact values. Zeros of either sign are 0 apart, and so are NaN and NaN.
 
-    @classmethod
-    def of(cls, asked_by: str, name: str, args: tuple[Any, ...], actual: Any) -> _Trial:
-        """The trial of ``actual``; AssertionError where it has not the shape and dtype of a result."""
-        __tracebackhide__ = True
-        _check_arguments(asked_by, name, args)
-        call = prepare(name, args)
-        width = call.shape[-1] if call.builtin.lanes else 0
-        item = Item(call.builtin, call.form, width)
-        whole = [np.broadcast_to(a, call.shape) for a in call.args]
-        lanes = [a[..., k] for a in whole for k in range(width)] if width else whole
-        columns = tuple(lane.reshape(-1).astype(lane.dtype.newbyteorder("=")) for lane in lanes)
-        results = _tuple(actual)
-        _check_kinds(call, results)
-        return cls(item, columns, cls(item, columns, ()).flat(results))
+    AssertionError shows the results that are farthest off; RangeError for a limit that is negative or NaN.
 
-    def flat(self, results: Arrays) -> Arrays:
-        """Results with one row a call, the lanes of vectors side by side."""
-        outputs = self.item.builtin.outputs
-        shapes = [(-1, self.item.width) if self.item.width and p.type == "gentype" else (-1,) for p in outputs]
-        native = [r.astype(r.dtype.newbyteorder("=")) for r in results]
-        return tuple(r.reshape(shape) for r, shape in zip(native, shapes, strict=True))
-
-    def line(self, place: tuple[int, ...], number: int, got: NDArray[Any], want: NDArray[Any]) -> str:
-        """``sin(0x1.921fb4p+1) [0x40490fda]: got 0x34222168, want 0x34222169 (-1 ulp)``."""
-        form = self.item.form
-        kinds = {"intn": "intn"}.get(self.item.builtin.outputs[number].type, "gentype")
-        values = [int(v[place]) if kinds == "intn" else int(form.bits(v[place])) for v in (got, want)]
-        stored = [int(c[place[0]]) if c.dtype != form.dtype else int(form.bits(c[place[0]])) for c in self.columns]
-        off = "" if kinds == "intn" else _steps(got[place], want[place])
-        return self._sentence(stored, _output(self.item, number, place[1:]), kinds, values, off)
-
-    def verdict(self, example: Example) -> str:
-        """The same for an example of a tally, with the reason why it fails."""
-        kinds = self.item.results[example.output]
-        off = off_text(example, self.item.form)
-        output = _outputs(self.item)[example.output]
-        sentence = self._sentence(list(example.args), output, kinds, [example.got, example.expected], off)
-        return f"{sentence}, {example.reason}"
-
-    def _sentence(self, stored: list[int], output: str, kind: str, values: list[int], off: str) -> str:
-        spelled = [_spelled(v, k, self.item) for v, k in zip(stored, self.item.columns, strict=True)]
-        texts, bits = (_grouped(part, self.item) for part in zip(*spelled, strict=True))
-        got, want = (_spelled(v, kind, self.item)[1] for v in values)
-        return f"{self.item.builtin.name}({texts}){output} [{bits}]: got {got}, want {want}{f' ({off})' if off else ''}"
-
-
-def _tuple(value: Any) -> Arrays:
-    return tuple(np.asarray(v) for v in (value if isinstance(value, tuple) else (value,)))
-
-
-def _refuse_formula(call: str, row: Builtin) -> None:
-    """RangeError where the built-in is an expression, of which every operation is rounded."""
+    >>> x = np.float32([0.5, 1.0])
+    >>> assert_ulp(np.sin(x), "sin", (x,), limit=1.5)
+    >>> assert_ulp(np.float16(0.333), 1 / 3, limit=0.5)
+    Traceback (most recent call last):
+    AssertionError: result: got 0x1.55p-2 [0x3554], want 0.3333333333333333 (-1.333 ulp), more than 0.5 ulp
+    """
     __tracebackhide__ = True
-    formula = row.formula or ("" if contracts() else row.uncontracted)
-    if formula:
-        where = "" if row.formula else "under fp_contract('OFF') "
-        raise errors.RangeError(
-            f"{call}: name={row.name!r} {where}is the formula {formula}, each operation of which is rounded: no "
-            f"result is the correctly rounded one; use assert_conforms, or compare with what clmath.{row.name} gives"
-        )
+    call = "assert_ulp()"
+    _check_limit(call, limit)
+    if isinstance(name_or_exact, str):
+        asked = Asked("assert_ulp", name_or_exact, (("limit", limit),))
+        Trial.of(call, name_or_exact, args, actual).within(limit, asked)
+    elif args:
+        raise errors.DTypeError(f"{call}: args go with the name of a built-in; exact values stand alone")
+    else:
+        _near(call, actual, name_or_exact, limit)
 
 
-def _check_arguments(call: str, name: str, args: Any) -> None:
-    """UnknownNameError, DTypeError or ShapeError where ``args`` is not the tuple of all arguments of ``name``."""
+def _check_limit(call: str, limit: Any) -> None:
+    if not isinstance(limit, Real) or not float(limit) >= 0:
+        raise errors.RangeError(f"{call}: limit={limit!r} is not a number of ulp, 0 or more")
+
+
+def _near(call: str, actual: Any, exact: Any, limit: float) -> None:
+    """AssertionError where results are more than ``limit`` ulp from exact values."""
     __tracebackhide__ = True
-    row = builtin(name, call)
-    needed = f"({', '.join(p.name for p in row.inputs)}{',' * (len(row.inputs) == 1)})"
-    if not isinstance(args, tuple):
-        raise errors.DTypeError(f"{call}: args is of type {type(args).__name__}; a tuple is needed: {needed}")
-    if len(args) != len(row.inputs):
-        raise errors.ShapeError(f"{call}: args holds {len(args)} arguments; {name} takes {len(row.inputs)}: {needed}")
-
-
-def _check_kinds(call: Call, results: Arrays) -> None:
-    """AssertionError where the number, dtypes or shapes of results are not those of the call."""
-    __tracebackhide__ = True
-    outputs = call.builtin.outputs
-    if len(results) != len(outputs):
-        raise AssertionError(f"{call.label}: the number of results is {len(results)}; {len(outputs)} are due")
-    for output, dtype, result in zip(outputs, call.signature.results, results, strict=True):
-        shape = call.shape[:-1] if output.type == "scalar" else call.shape
-        shape = () if call.bare else shape
-        if result.shape != shape or result.dtype.newbyteorder("=") != dtype:
-            fact = f"{result.dtype} of shape {result.shape}"
-            raise AssertionError(f"{call.label}: {output.name} is {fact}; {dtype} of shape {shape} is due")
-
-
-def _differ(got: NDArray[Any], want: NDArray[Any]) -> NDArray[np.bool_]:
-    """Where two arrays of one dtype hold different results: bits count, but any NaN equals any NaN."""
-    if want.dtype.kind != "f":
-        return np.asarray(got != want)
-    bits = f"u{want.dtype.itemsize}"
-    apart = np.ascontiguousarray(got).view(bits) != np.ascontiguousarray(want).view(bits)
-    return np.asarray(apart & ~(np.isnan(got) & np.isnan(want)))
-
-
-def _steps(got: Any, want: Any) -> str:
-    """How many numbers of the format lie from ``want`` to ``got``, where both are finite; zeros differ in sign."""
-    if not (np.isfinite(got) and np.isfinite(want)):
-        return ""
-    size = want.dtype.itemsize * 8
-    places = [int(np.asarray(v).view(f"u{size // 8}")) for v in (got, want)]
-    keys = [p if p < 2 ** (size - 1) else 2 ** (size - 1) - p for p in places]
-    return ulps_text(keys[0] - keys[1]) if keys[0] != keys[1] else "wrong sign of zero"
-
-
-def _outputs(item: Item) -> list[str]:
-    """What tells each result column of a built-in from the others."""
-    outputs = item.builtin.outputs
-    return [
-        _output(item, number, (lane,) if item.width and p.type == "gentype" else ())
-        for number, p in enumerate(outputs)
-        for lane in range(item.width if item.width and p.type == "gentype" else 1)
-    ]
-
-
-def _output(item: Item, number: int, lane: tuple[int, ...]) -> str:
-    outputs = item.builtin.outputs
-    name = f".{outputs[number].name}" if len(outputs) > 1 else ""
-    return name + "".join(f"[{k}]" for k in lane)
-
-
-def _spelled(value: int, kind: str, item: Item) -> tuple[str, str]:
-    """A stored value as hex float and as bits; an int as it is, twice."""
-    text, _, bits = value_text(value, kind, item.form).partition(" [")
-    return text, bits.rstrip("]") or text
-
-
-def _grouped(texts: tuple[str, ...], item: Item) -> str:
-    """Arguments beside each other, the lanes of each vector in parentheses."""
-    if item.width < 2:
-        return ", ".join(texts)
-    vectors = [texts[i : i + item.width] for i in range(0, len(texts), item.width)]
-    return ", ".join(f"({', '.join(v)})" for v in vectors)
-
-
-def _reasons(tally: Tally) -> str:
-    return "; ".join(f"{count} x {reason}" for reason, count in tally.reasons)
-
-
-def _listing(lines: list[str], count: str) -> str:
-    """The first lines, and how many there are where there is more than one."""
-    return lines[0] if len(lines) == 1 else "\n".join([*lines[:SHOWN], count])
+    off = np.atleast_1d(errors_from(call, actual, exact))
+    wrong = ~(np.abs(off) <= limit)
+    if wrong.any():
+        (got,) = as_results(call, actual)
+        order = np.argsort(-np.where(wrong, np.abs(off), -1.0), axis=None, kind="stable")[
+            : min(SHOWN, int(wrong.sum()))
+        ]
+        wanted = np.broadcast_to(np.asarray(exact, object), got.shape)
+        lines = []
+        for k in map(int, order):
+            index = tuple(int(i) for i in np.unravel_index(k, got.shape)) if got.shape else ()
+            error = ulps_text(float(off.flat[k]), beyond=True)
+            lines.append(f"{plain_line('result', index, got[index], wanted[index])} ({error}), more than {limit} ulp")
+        if wrong.size > 1:
+            lines.append(f"{share(int(wrong.sum()), wrong.size, 'results')} off by more than {limit} ulp")
+        raise AssertionError("\n".join(lines))

@@ -120,6 +120,14 @@ def test_vectors_have_special_lanes():
             assert test(values).any(axis=1).all()
 
 
+@pytest.mark.parametrize("name", ["cbrt", "asinh", "fabs"])
+def test_random_doubles_without_an_interval_are_finite(name):
+    """The greatest number less the least one overflows."""
+    (x,) = inputs.random_columns(np.random.default_rng(0), Item(builtin(name), DOUBLE), 4096)
+    assert np.isfinite(x).mean() > 0.98
+    assert 0.4 < (x < 0).mean() < 0.6
+
+
 def test_random_doubles_have_full_mantissas():
     x = inputs.random_columns(np.random.default_rng(1), Item(builtin("sin"), DOUBLE), 5000)[0]
     low = DOUBLE.bits(x) & np.uint64(0xFF)

@@ -10,23 +10,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clmath import reference
+from clmath import kernels, ladder, reference
 from clmath.audit import inputs, screen
 from clmath.audit.batch import Call
-from clmath.audit.enclosed import CLAIMED, Bracket, enclosed, is_enclosed
 from clmath.audit.judge import Law, judge
 from clmath.audit.plan import Item, Plan
 from clmath.audit.run import audit
-from clmath.kernels import QUICK
-from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.audit.subjects.numpy import NumPy
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.numbers.rounding import Enclosure, ulps
 from clmath.spec.builtins import builtin, builtins
 
 ROWS = [
     Item(row, form)
-    for form in (HALF, FLOAT)
+    for form in FORMATS
     for row in builtins().values()
-    if form in row.formats and is_enclosed(row.name, form)
+    if form in row.formats and ladder.is_enclosed(row.name, form)
 ]
 LAWS = [
     Law("full", "rte", flushes=False),
@@ -34,13 +33,16 @@ LAWS = [
     Law("relaxed", "rtz", flushes=True),
     Law("relaxed", "rte", flushes=False, options=("-cl-fast-relaxed-math",)),
 ]
-KERNELS = [kernel.name for kernel in QUICK.single]
+SIN = Item(builtin("sin"), FLOAT)
+KERNELS = [kernel for rung in kernels.RUNGS.values() for kernel in rung.single]
+NAMES = [f"{kernel.name} {kernel.rung}" for kernel in KERNELS]
 
 
 def test_all_but_mix_smoothstep_and_vectors_are_enclosed():
-    open_rows = {row.name for row in builtins().values() if not row.lanes and not is_enclosed(row.name, FLOAT)}
-    assert open_rows == {"degrees", "radians", "mix", "smoothstep"}
-    assert not any(is_enclosed(name, DOUBLE) for name in builtins())
+    for form in FORMATS:
+        rows = [row.name for row in builtins().values() if not row.lanes and form in row.formats]
+        open_rows = {name for name in rows if not ladder.is_enclosed(name, form)}
+        assert open_rows == {"degrees", "radians", "mix", "smoothstep"}
 
 
 def spoiled(rng, item, results):
@@ -52,7 +54,7 @@ def spoiled(rng, item, results):
             continue
         form, kind = item.form, rng.integers(0, 32, len(result))
         signed = form.bits(result).astype(np.int64) + np.array([1, -1, 2, -3, 17, -9000])[kind % 6]
-        off = form.from_bits((signed % (1 << form.width)).astype(form.bits_dtype))
+        off = form.from_bits(signed.view(np.uint64).astype(form.bits_dtype))
         strange = [np.inf, -np.inf, np.nan, 0.0, -0.0, form.largest, form.smallest_subnormal, 1.0]
         other = np.choose(kind % 8, [form.dtype.type(v) for v in strange])
         changed = np.select([kind < 6, kind < 14, kind < 16], [off, other, -result], result)
@@ -77,52 +79,67 @@ def test_the_tally_is_that_of_the_reference(item, sample, evaluate):
                 assert not keep or repr(found.worst) == repr(wanted.worst)
 
 
-def test_most_calls_are_settled(evaluate):
+SETTLED = [
+    *((name, FLOAT) for name in ("sin", "exp", "log", "cbrt", "pow", "floor", "add", "sqrt", "tgamma")),
+    *(
+        (name, DOUBLE)
+        for name in ("exp", "fmod", "floor", "add", "mul", "div", "sqrt", "fma", "fdim", "fract", "ldexp")
+    ),
+]
+
+
+@pytest.mark.parametrize("name, form", SETTLED, ids=str)
+def test_most_calls_are_settled(name, form, evaluate):
     """Of right results: so that the reference is asked about next to none."""
-    for name in ("sin", "exp", "log", "cbrt", "pow", "floor", "add", "sqrt", "tgamma"):
-        item = Item(builtin(name), FLOAT)
-        values = inputs.random_columns(np.random.default_rng(2), item, 8192)
-        call = Call.on(item, values, evaluate(item.builtin, FLOAT, values, "rte"), Law("full", "rte", flushes=False))
-        found = screen.screened(call, enclosed(call.name, call.args, FLOAT))
-        assert len(found.in_doubt) < 80, name
-        assert len(found.leaders(0.0)) < 1200, name
+    item = Item(builtin(name), form)
+    values = inputs.random_columns(np.random.default_rng(2), item, 8192)
+    call = Call.on(item, values, evaluate(item.builtin, form, values, "rte"), Law("full", "rte", flushes=False))
+    found = screen.screened(call)
+    assert len(found.in_doubt) < 80
+    assert len(found.leaders(0.0)) < 1200
 
 
-@pytest.mark.parametrize("name", KERNELS)
-def test_what_kernels_claim_lies_near(name, sample):
-    """A value with err = 0 is within CLAIMED ulp of float, one that stands for another lies beyond, zeros are zeros."""
-    item = Item(builtin(name), FLOAT)
+@pytest.mark.parametrize("kernel", KERNELS, ids=NAMES)
+def test_what_kernels_claim_lies_near(kernel, sample):
+    """A value with err = 0 is as near to the exact one as its rung says, one that stands for others lies beyond."""
+    name, rung = kernel.name, kernels.RUNGS[kernel.rung]
+    form = rung.widest
+    item = Item(builtin(name), form)
     rng = np.random.default_rng(8)
     loose = tuple(
-        FLOAT.from_bits(rng.integers(0, 2**32, 1500, np.uint32))
+        form.from_bits(rng.integers(0, 2**form.width, 1500, np.uint64).astype(form.bits_dtype))
         if kind == "gentype"
         else rng.integers(-(2**31), 2**31, 1500).astype(np.int32)
         for kind in item.columns
     )
     values = tuple(np.concatenate(pair) for pair in zip(sample(item, 1500), loose, strict=True))
-    (bracket,), (exact,) = enclosed(name, values, FLOAT), reference.enclose(name, values, FLOAT)
-    assert isinstance(bracket, Bracket)
+    (bounds,), (exact,) = ladder.enclose(name, values, form), reference.enclose(name, values, form)
+    assert isinstance(bounds, ladder.Bounds)
     assert isinstance(exact, Enclosure)
-    due = np.ldexp(exact.hi, exact.exponent)
-    np.testing.assert_array_equal(np.isnan(bracket.value), np.isnan(due))
-    np.testing.assert_array_equal(np.isinf(bracket.value), np.isinf(due))
-    np.testing.assert_array_equal(bracket.value == 0, due == 0)
-    finite = np.isfinite(bracket.value)
-    got, due = bracket.value[finite], due[finite]
-    ulp, err = ulps(exact.lanes(finite), FLOAT), bracket.err[finite]
-    claims = (err == 0) | (np.abs(got) < 2.0**-150)
-    ordinary = np.abs(got) < 2.0**129
+    value = bounds.value
+    np.testing.assert_array_equal(np.isnan(value.hi), np.isnan(exact.hi))
+    np.testing.assert_array_equal(np.isinf(value.hi), np.isinf(exact.hi))
+    np.testing.assert_array_equal(value.hi == 0, exact.hi == 0)
+    np.testing.assert_array_equal(
+        np.signbit(value.hi)[value.hi == value.hi], np.signbit(exact.hi)[value.hi == value.hi]
+    )
+    finite = np.isfinite(value.hi) & (value.hi != 0)
+    value, exact = value.lanes(finite), exact.lanes(finite)
+    binade, due = (np.frexp(v.hi)[1] - 1 + v.exponent for v in (value, exact))
+    place = np.frexp(ulps(exact, form))[1] - 1
     with np.errstate(all="ignore"):
-        off = np.abs(np.where(ordinary, got - due, 0.0)) / ulp
-    assert off[claims].max(initial=0) <= CLAIMED
-    assert (off[~claims] <= (err / ulp)[~claims]).all()
-    assert (np.abs(due[~ordinary]) >= 2.0**128).all()
-    assert (np.signbit(due) == np.signbit(got)).all()
+        mine, true = ([np.ldexp(part, v.exponent - place) for part in (v.hi, v.lo)] for v in (value, exact))
+        off = np.abs((mine[0] - true[0]) + (mine[1] - true[1]))
+        err = np.ldexp(value.err, value.exponent - place)
+    claims, ordinary = (value.err == 0) | (binade < form.quantum - 1), binade < form.emax + 2
+    assert off[claims & ordinary].max(initial=0) <= rung.off
+    assert (off[~claims & ordinary] <= err[~claims & ordinary]).all()
+    assert (due[~ordinary] > form.emax).all()
 
 
 def test_parts_of_all_floats_are_all_floats_once():
     for number in (0, 1, 4095):
-        codes = np.asarray(inputs.places(ROWS[-1], swept("sin", f"{number + 1}/4096"), 0))
+        codes = np.asarray(inputs.places(SIN, swept("sin", f"{number + 1}/4096"), 0))
         assert len(codes) == 1 << 20
         assert ((codes >> 8) & 4095 == number).all()  # the middle bits name the part, the others take every value
         assert (np.diff(codes.astype(np.int64)) > 0).all()
@@ -139,6 +156,23 @@ def test_parts_of_all_floats_are_all_floats_once():
         3002,
         4002,
     ]
+
+
+@pytest.mark.parametrize("name", ["exp", "mul"])
+def test_doubles_are_drawn_in_parts(name):
+    """So that any number of them takes as much memory as few do."""
+
+    def peak(count):
+        plan = Plan.of([name], ["double"], inputs=count, jobs=1)
+        tracemalloc.start()
+        (verdict,) = audit(plan, NumPy())
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert verdict.tally.tried > count
+        return found
+
+    peak(8192)  # tables that are kept
+    assert peak(1 << 19) < 1.1 * peak(1 << 15)
 
 
 def swept(name, part):
@@ -187,7 +221,7 @@ def test_a_sweep_counts_every_failure_and_names_inputs_by_their_encodings():
 
 
 def tally_of_floor(part):
-    x = inputs.columns(ROWS[-1], swept("floor", f"{part + 1}/4096"), 0)[0]
+    x = inputs.columns(SIN, swept("floor", f"{part + 1}/4096"), 0)[0]
     (result,), due = Floor().evaluate(None, FLOAT, (x,)), x.copy()
     due[np.isfinite(x)] = np.floor(x[np.isfinite(x)])
     return int((~np.isnan(due) & (result != due)).sum())
@@ -233,22 +267,92 @@ def test_what_cannot_be_swept_takes_quick_inputs():
     assert inputs.chunks(quick.items()[0], plan) == inputs.chunks(quick.items()[0], quick)
 
 
-@pytest.mark.parametrize("name", KERNELS)
-def test_values_that_stand_for_others_are_measured_exactly(name, evaluate):
-    """Where kernels say only on which side of a float the exact value lies, all errors are nearly alike."""
-    item = Item(builtin(name), FLOAT)
+@pytest.mark.parametrize("kernel", KERNELS, ids=NAMES)
+def test_values_that_stand_for_others_are_measured_exactly(kernel, evaluate):
+    """Where kernels say only on which side of a number the exact value lies, all errors are nearly alike."""
+    form = kernels.RUNGS[kernel.rung].widest
+    item = Item(builtin(kernel.name), form)
     rng = np.random.default_rng(21)
-    bits = tuple(FLOAT.from_bits(rng.integers(0, 2**32, 40000, np.uint32)) for _ in item.columns)
-    loose = tuple(b if t == FLOAT.dtype else b.view(t) for b, t in zip(bits, inputs.dtypes(item), strict=True))
-    bracket = enclosed(name, loose, FLOAT)[0]
-    assert isinstance(bracket, Bracket)
+    bits = tuple(rng.integers(0, 2**form.width, 40000, np.uint64).astype(form.bits_dtype) for _ in item.columns)
+    dtypes = inputs.dtypes(item)
+    loose = tuple(b.view(np.int32)[-40000:] if t == np.int32 else b.view(t) for b, t in zip(bits, dtypes, strict=True))
+    value = ladder.enclose(kernel.name, loose, form)[0].value
     with np.errstate(all="ignore"):
-        claims = (bracket.err == 0) & np.isfinite(bracket.value) & (bracket.value.astype(np.float32) != bracket.value)
+        claims = (
+            (value.err == 0) & np.isfinite(value.hi) & ((value.hi.astype(form.dtype) != value.hi) | (value.lo != 0))
+        )
     values = tuple(v[claims][:200] for v in loose)
     law = Law("full", "rte", flushes=False)
-    right = evaluate(item.builtin, FLOAT, values, "rte")
+    right = evaluate(item.builtin, form, values, "rte")
     for step in (0, 1, -1):
-        results = (FLOAT.from_bits((FLOAT.bits(right[0]).astype(np.int64) + step).astype(np.uint32)),)
+        results = (form.from_bits(form.bits(right[0]) + form.bits_dtype.type(step % 2**form.width)),)
         for order in (slice(None), slice(None, None, -1)):
             turned = tuple(v[order].copy() for v in values), tuple(r[order].copy() for r in results)
             assert repr(judge(item, *turned, law)) == repr(judge(item, *turned, replace(law, oracle="mpfr")))
+
+
+@pytest.mark.parametrize("wrong", [[-np.inf, np.nan, 1.0], [np.nan, -np.inf, 1.0], [np.inf, 3.0, np.nan]])
+def test_an_infinite_result_is_as_wrong_as_nan(wrong):
+    """An infinity counts as 2^1024, which is more ulp of a small double than there are numbers."""
+    item, law = Item(builtin("lgamma"), DOUBLE), Law("full", "rte", flushes=False)
+    calls = (np.array([20.0, 30.0, 0.5]),), (np.array(wrong),)
+    assert repr(judge(item, *calls, law)) == repr(judge(item, *calls, replace(law, oracle="mpfr")))
+
+
+EXP = Item(builtin("exp"), DOUBLE)
+
+
+def few(lanes):
+    """Some of the lanes that ``lanes`` picks."""
+    chosen = np.flatnonzero(lanes)
+    return chosen[:: max(len(chosen) // 7, 1)]
+
+
+def shifted(by):
+    def change(_, right):
+        wrong, lanes = right.copy(), few((right > 1e-300) & (right < 1e300))
+        wrong[lanes] = DOUBLE.from_bits(DOUBLE.bits(right[lanes]) + np.uint64(by))
+        return wrong
+
+    return change
+
+
+def rounded_twice(values, right):
+    """As by a processor that computes in 64 bits and stores 53; subnormals are right."""
+    (exact,) = reference.enclose("exp", values, DOUBLE)
+    place = 2.0**-11 * np.spacing(np.abs(exact.hi))
+    middle = exact.hi + np.where(np.isfinite(exact.hi), np.rint(exact.lo / place) * place, 0.0)
+    return np.where(right < DOUBLE.smallest_normal, right, np.ldexp(middle, exact.exponent))
+
+
+PLANTED = {
+    "one place off": (shifted(1), 0, 1.0, 1.5),
+    "four places off": (shifted(4), 8, 4.0, 4.5),
+    "rounded twice": (rounded_twice, 0, 0.5, 0.5 + 2.0**-11),
+    "flushed": (lambda _, y: np.where(y < DOUBLE.smallest_normal, 0.0, y), 1000, 2.0**50, 2.0**52),
+    "overflows early": (lambda _, y: np.where(y > DOUBLE.largest / 2, np.inf, y), 500, 1.0, 2.0**53),
+}
+
+
+@pytest.mark.parametrize("mistake", PLANTED)
+def test_mistakes_in_double_are_found_without_the_reference(mistake, evaluate, monkeypatch):
+    """The verdict, the counts and the worst input are the reference's, which sees few calls but those that fail."""
+    change, fewest, least, most = PLANTED[mistake]
+    rng = np.random.default_rng(5)
+    x = np.concatenate(
+        [rng.uniform(-746, 710, 40000), rng.uniform(-745.1, -708.4, 4000), rng.uniform(709.1, 709.7, 2000)]
+    )
+    with np.errstate(all="ignore"):
+        results = (change((x,), evaluate(EXP.builtin, DOUBLE, (x,), "rte")[0]),)
+    law = Law("full", "rte", flushes=False)
+    wanted = judge(EXP, (x,), results, replace(law, oracle="mpfr"))
+    asked, enclose = [], reference.enclose
+    monkeypatch.setattr(
+        reference, "enclose", lambda name, args, *rest: asked.append(len(args[0])) or enclose(name, args, *rest)
+    )
+    found = judge(EXP, (x,), results, law)
+    assert repr(found) == repr(wanted)
+    assert found.failed >= fewest
+    assert bool(found.failed) == bool(fewest)
+    assert least < abs(found.worst.error) < most
+    assert sum(asked) < found.failed + 500

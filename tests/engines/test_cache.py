@@ -20,11 +20,13 @@ from clmath.engines.numba import compiled
 pytestmark = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
 POSIX = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs POSIX")
 
+# clmath first: what it brings in later, such as the lock of logging, must not get in the way of a fork
 SETUP = """
-import sys, threading
+import sys
+import clmath
+import threading
 from concurrent.futures import ThreadPoolExecutor
 import numpy as np
-import clmath
 
 x = np.linspace(-1.0, 1.0, 1 << 16, dtype=np.float32)
 expected = clmath.exp(x, engine="numpy").tobytes()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clmath.numbers.formats import DOUBLE
-from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, to_double, to_normal_double
+from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, saturated, to_double, to_normal_double
 from clmath.numbers.rounding import MODES, round_real
 
 COUNT = 3000
@@ -67,6 +67,21 @@ def test_what_is_no_number_stays(mode):
             *encoded_ends(hi, none, none, none.astype(int), mode),
         ):
             assert np.array_equal(codes, want)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_is_far_beyond_is_known_from_head_and_exponent(mode):
+    """Zeros, infinities, NaN and what no rounding brings back: all of these are found, and nothing else."""
+    hi, lo, exponent = pairs(20 * COUNT)
+    special = np.random.default_rng(7).random(hi.size) < 0.1
+    hi = np.where(special, np.resize([0.0, -0.0, np.inf, -np.inf, np.nan], hi.size), hi)
+    lo = np.where(special, 0.0, lo)
+    with np.errstate(invalid="ignore"):
+        codes, holds = saturated(hi, exponent, MODE_NUMBERS[mode])
+        for wanted in encoded_ends(hi, lo, np.abs(lo) * 2.0**-20, exponent, MODE_NUMBERS[mode]):
+            assert np.array_equal(codes[holds], wanted[holds])
+    size = np.frexp(hi)[1] + exponent  # 2^(size - 1) <= |value| < 2^size, but for lo
+    assert np.array_equal(holds, special | (size > 1025) | (size < -1075))
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -73,3 +75,17 @@ def test_right_calls_pass_and_wrong_ones_do_not(tmp_path):
     report = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path).stdout
     found = {int(line.split(":")[1]) for line in report.splitlines() if ": error:" in line}
     assert found == {n for n, line in enumerate(SCRIPT.splitlines(), 1) if line.endswith("# wrong")}, report
+
+
+CHECKERS = {"mypy": ["--strict", "--cache-dir=cache"], "pyright": ["--pythonpath", sys.executable]}
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_the_types_of_a_program_that_tests_numeric_code(checker, tmp_path):
+    if not is_installed() or importlib.util.find_spec(checker) is None:
+        pytest.skip(f"clmath itself, or {checker}, is not installed: pip install {checker}")
+    program = Path(__file__).with_name("typed_program.py")
+    shutil.copy(program, tmp_path)
+    command = [sys.executable, "-m", checker, *CHECKERS[checker], program.name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr

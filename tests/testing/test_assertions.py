@@ -10,7 +10,7 @@ from clmath.call import by_reference
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
-from clmath.testing import assert_conforms, assert_correctly_rounded
+from clmath.testing import assert_conforms, assert_correctly_rounded, assert_ulp
 
 X = np.float32([0.5, 1.0, 3.1415925, -0.0, np.inf])
 
@@ -37,35 +37,63 @@ def test_the_failure_of_the_style_guide():
     wrong = FLOAT.from_bits(np.uint32(0x34222169))[()]  # right in rte
     with pytest.raises(AssertionError) as caught:
         assert_correctly_rounded(wrong, "sin", (x,), rounding="rtz")
-    assert str(caught.value) == "sin(0x1.921fb4p+1) [0x40490fda]: got 0x34222169, want 0x34222168 (+1 ulp), rtz"
+    first, second = str(caught.value).splitlines()
+    assert first == (
+        "sin(0x1.921fb4p+1) [0x40490fda]: "
+        "got 0x1.4442d2p-23 [0x34222169], want 0x1.4442dp-23 [0x34222168] (+1 ulp), rtz"
+    )
+    assert second == (
+        "replay: args = (np.uint32(0x40490fda).view('float32'),); "
+        "assert_correctly_rounded(f(*args), 'sin', args, rounding='rtz')"
+    )
 
 
 @pytest.mark.parametrize(
     "name, args, change, message",
     [
-        ("fabs", (np.float16(-2),), lambda r: -r, "fabs(-0x1p+1) [0xc000]: got 0xc000, want 0x4000 (-32768 ulp), rte"),
+        (
+            "fabs",
+            (np.float16(-2),),
+            lambda r: -r,
+            "fabs(-0x1p+1) [0xc000]: got -0x1p+1 [0xc000], want 0x1p+1 [0x4000] (-32768 ulp), rte\n",
+        ),
         (
             "fabs",
             (np.float16(-0.0),),
             lambda r: -r,
-            "fabs(-0x0p+0) [0x8000]: got 0x8000, want 0x0000 (wrong sign of zero), rte",
+            "fabs(-0x0p+0) [0x8000]: got -0x0p+0 [0x8000], want 0x0p+0 [0x0000] (wrong sign of zero), rte\n",
         ),
-        ("fabs", (np.float16("nan"),), lambda _: np.float16(1), "fabs(nan) [0x7e00]: got 0x3c00, want 0x7e00, rte"),
-        ("fabs", (np.float16(1),), lambda _: np.float16("nan"), "fabs(0x1p+0) [0x3c00]: got 0x7e00, want 0x3c00, rte"),
+        (
+            "fabs",
+            (np.float16("nan"),),
+            lambda _: np.float16(1),
+            "fabs(nan) [0x7e00]: got 0x1p+0 [0x3c00], want nan [0x7e00], rte\n",
+        ),
+        (
+            "fabs",
+            (np.float16(1),),
+            lambda _: np.float16("nan"),
+            "fabs(0x1p+0) [0x3c00]: got nan [0x7e00], want 0x1p+0 [0x3c00], rte\n",
+        ),
         (
             "frexp",
             (np.float32(3),),
             lambda r: (r[0], r[1] + 1),
-            "frexp(0x1.8p+1).exp [0x40400000]: got 3, want 2, rte",
+            "frexp(0x1.8p+1).exp [0x40400000]: got 3, want 2, rte\n",
         ),
-        ("ldexp", (np.float32(1), -3), lambda r: r * 2, "ldexp(0x1p+0, -3) [0x3f800000, -3]: got 0x3e800000, want"),
+        (
+            "ldexp",
+            (np.float32(1), -3),
+            lambda r: r * 2,
+            "ldexp(0x1p+0, -3) [0x3f800000, -3]: got 0x1p-2 [0x3e800000], want",
+        ),
         (
             "cross",
             (np.float64([1, 0, 0]), np.float64([0, 1, 0])),
             lambda r: r * [1, 1, 2],
             "cross((0x1p+0, 0x0p+0, 0x0p+0), (0x0p+0, 0x1p+0, 0x0p+0))[2] [(0x3ff0000000000000, 0x0000000000000000,",
         ),
-        ("nan", (np.uint16(1),), lambda _: np.float16(0), "nan(1) [1]: got 0x0000, want 0x7e01, rte"),
+        ("nan", (np.uint16(1),), lambda _: np.float16(0), "nan(1) [1]: got 0x0p+0 [0x0000], want nan [0x7e01], rte\n"),
     ],
 )
 def test_failures_show_the_call_and_its_bits(name, args, change, message):
@@ -77,11 +105,11 @@ def test_failures_show_the_call_and_its_bits(name, args, change, message):
 
 
 def test_distances_have_few_digits():
-    with pytest.raises(AssertionError, match=r"\(-4\.607e\+18 ulp\), rte$"):
+    with pytest.raises(AssertionError, match=r"\(-4\.607e\+18 ulp\), rte\n"):
         assert_correctly_rounded(np.float64(0.0), "cos", (np.float64(0.0),))
     with pytest.raises(AssertionError, match=r"\(\+9\.007e\+53 ulp\), not within"):
         assert_conforms(np.float32(1e38), "sin", (np.float32(1e-9),))
-    with pytest.raises(AssertionError, match=r"want 0x00000000 \(wrong sign of zero\), fabs\(±0\) = \+0 "):
+    with pytest.raises(AssertionError, match=r"want 0x0p\+0 \[0x00000000\] \(wrong sign of zero\), fabs\(±0\) = \+0 "):
         assert_conforms(np.float32(-0.0), "fabs", (np.float32(0.0),))
 
 
@@ -91,10 +119,11 @@ def test_every_wrong_result_is_counted_and_the_first_are_shown():
     with pytest.raises(AssertionError) as caught:
         assert_correctly_rounded(nudged(right, slice(10, 30), -1), "sqrt", (x,))
     lines = str(caught.value).splitlines()
-    assert len(lines) == 6
-    assert lines[0].startswith("sqrt(0x1.6p+3) [0x4026000000000000]: got")
+    assert len(lines) == 7
+    assert lines[0].startswith("sqrt(0x1.6p+3) [0x4026000000000000] at index 10: got")
     assert lines[0].endswith("(-1 ulp), rte")
-    assert lines[-1] == "20 of 50 results are not correctly rounded"
+    assert lines[5] == "20 of 50 results are not correctly rounded"
+    assert lines[6].startswith("replay: ")
 
 
 @pytest.mark.parametrize("assertion", [assert_correctly_rounded, assert_conforms])
@@ -124,10 +153,8 @@ def test_calls_that_the_built_in_would_refuse(assertion):
         assertion(np.float32(0), "sin", np.float32(0))
     with pytest.raises(clmath.ShapeError, match=r"args holds 1 arguments; atan2 takes 2: \(y, x\)$"):
         assertion(np.float32(0), "atan2", (np.float32(0),))
-    with pytest.raises(
-        clmath.UnknownNameError, match=r"'popcount' is of the integer chapter, .* clmath.popcount gives$"
-    ):
-        assertion(np.int32(1), "popcount", (np.int32(1),))
+    with pytest.raises(clmath.ShapeError, match=r"args holds 0 arguments; popcount takes 1: \(x,\)$"):
+        assertion(np.int32(1), "popcount", ())
     with pytest.raises(clmath.UnknownNameError, match="profile='fast' is not one of 'full'"):
         assert_conforms(np.float32(0), "sin", (np.float32(0),), profile="fast")
 
@@ -189,12 +216,22 @@ class TestConforms:
     def test_what_it_forbids_fails(self):
         with pytest.raises(AssertionError) as caught:
             assert_conforms(nudged(clmath.sin(X[:2]), 1, 6), "sin", (X[:2],))
-        text = str(caught.value)
-        assert text.startswith("sin(0x1p+0) [0x3f800000]: got 0x3f576aaa, want 0x3f576aa4 (+")
-        assert text.endswith("ulp), not within the limit: 4 ulp")
+        first, *others = str(caught.value).splitlines()
+        assert first.startswith(
+            "sin(0x1p+0) [0x3f800000] at index 1: "
+            "got 0x1.aed554p-1 [0x3f576aaa], want 0x1.aed548p-1 [0x3f576aa4] (+5.53"
+        )
+        assert first.endswith(" ulp), not within the limit: 4 ulp")
+        assert others == [
+            "1 of 2 inputs fails: 1 x not within the limit: 4 ulp",
+            "limit: 4 ulp (OpenCL C++ 1.0, 4.4, table 35)",
+            "replay: args = (np.uint32(0x3f800000).view('float32'),); assert_conforms(f(*args), 'sin', args)",
+        ]
 
     def test_prescribed_results_have_no_tolerance(self):
-        with pytest.raises(AssertionError, match=r"sin\(-0x0p\+0\) \[0x80000000\]: got 0x00000000, want 0x80000000"):
+        with pytest.raises(
+            AssertionError, match=r"sin\(-0x0p\+0\) \[0x80000000\]: got 0x0p\+0 \[0x00000000\], want -0x0p"
+        ):
             assert_conforms(np.float32(0.0), "sin", (np.float32(-0.0),))
 
     def test_the_profile_decides(self):
@@ -226,3 +263,183 @@ class TestConforms:
                 assert_conforms(clmath.normalize(p) + np.array([[0, 1, 0], [0, 0, 0]], form.dtype), "normalize", (p,))
         with pytest.raises(AssertionError, match=r"normalize.* = p for all elements zero"):
             assert_conforms(-p, "normalize", (p,))
+
+
+def failure(assertion, *args, **options):
+    """The text of an assertion that must fail."""
+    with pytest.raises(AssertionError) as caught:
+        assertion(*args, **options)
+    return str(caught.value)
+
+
+class TestTheWorstComeFirst:
+    """Five are shown, by the size of their errors; the rest are counted."""
+
+    X = np.linspace(1, 2, 30, dtype=np.float32)
+    STEPS = np.resize([10, -70, 30], 30)
+
+    def wrong(self):
+        changed = clmath.sin(self.X)
+        changed.view(np.int32)[...] += self.STEPS.astype(np.int32)
+        changed[17] = np.nan
+        return changed
+
+    @pytest.mark.parametrize(
+        "assertion, options",
+        [(assert_conforms, {}), (assert_correctly_rounded, {}), (assert_ulp, {"limit": 4})],
+        ids=lambda v: getattr(v, "__name__", ""),
+    )
+    def test_of_every_assertion(self, assertion, options):
+        text = failure(assertion, self.wrong(), "sin", (self.X,), **options).splitlines()
+        assert text[0].startswith("sin(")
+        assert " at index 17: got nan [" in text[0]
+        assert all(" (-6" in line or " (-7" in line for line in text[1:5])
+        assert text[5].startswith(("30 of 30 results are ", "30 of 30 inputs fail: "))
+
+    def test_an_index_for_every_axis(self):
+        x = self.X.reshape(2, 3, 5)
+        text = failure(assert_correctly_rounded, self.wrong().reshape(2, 3, 5), "sin", (x,))
+        assert " at index (1, 0, 2): got nan [" in text.splitlines()[0]
+
+    def test_of_exact_values(self):
+        text = failure(assert_ulp, np.float32([1, 1.5, 2]), np.array([1, 1, 1]), limit=0.5).splitlines()
+        assert text[0] == "result at index 2: got 0x1p+1 [0x40000000], want 1 (+1.678e+07 ulp), more than 0.5 ulp"
+        assert text[2] == "2 of 3 results are off by more than 0.5 ulp"
+
+    def test_wrong_zeros_are_the_least_of_it(self):
+        x = np.float32([-0.0, 1.0])
+        text = failure(assert_conforms, np.float32([0.0, 1.0]), "sin", (x,)).splitlines()
+        assert text[0].startswith("sin(0x1p+0)")
+        assert "(wrong sign of zero), sin(±0) = ±0" in text[1]
+
+
+class TestReplay:
+    """The last line does it again, with nothing but the function, the assertion and NumPy imported."""
+
+    @pytest.mark.parametrize(
+        "name, args, change, options",
+        [
+            ("sin", (np.float32([1, 2, 3]),), lambda r: r * np.float32(1.5), {}),
+            ("sin", (np.float16([1, 2, 3]),), lambda r: r * np.float16(1.5), {"profile": "embedded"}),
+            ("fabs", (np.uint64([0x7FF8000000000123]).view(np.float64),), np.ones_like, {}),
+            ("pown", (np.float32([1, 2]), np.int32([3, -4])), lambda r: r + 1, {"rounding": "rtz"}),
+            ("hypot", (np.float32([[1], [2]]), np.float32([3, -4])), lambda r: -r, {"flushes": True}),
+            ("normalize", (np.float32([[1, 2, 3]]),), lambda r: -r, {}),
+            ("length", (np.float32(3),), lambda r: -r, {}),
+            ("sincos", (np.float64([0.5]),), lambda r: (r[0], -r[1]), {}),
+            ("nan", (np.uint32([7]),), np.nan_to_num, {}),
+            ("mad_sat", (np.int8([100]), np.int8([100]), np.int8(3)), lambda r: r + np.int8(1), {}),
+            ("isnan", (np.float16([1]),), lambda r: r + np.int32(1), {}),
+            ("convert_uchar4", (np.float32([[1, 2, 3, 4]]),), lambda r: r + 1, {}),
+            ("convert_half", (np.float64([1 / 3]),), lambda r: -r, {"rounding": "rtz"}),
+            ("any", (np.int8([[1, 0]]),), lambda r: r + 1, {}),
+        ],
+        ids=str,
+    )
+    def test_the_line_fails_again_in_the_same_way(self, name, args, change, options):
+        def broken(*given):
+            with clmath.select_rounding_mode(options.get("rounding", "rte")), np.errstate(all="ignore"):
+                return change(getattr(clmath, name)(*given))
+
+        text = failure(assert_conforms, broken(*args), name, args, **options)
+        line = text.splitlines()[-1]
+        assert line.startswith("replay: args = ")
+        with pytest.raises(AssertionError) as again:
+            exec(line.removeprefix("replay: "), {"np": np, "f": broken, "assert_conforms": assert_conforms})  # noqa: S102
+        first, _, rest = text.splitlines()[0].partition(" at index ")
+        assert str(again.value).startswith(first)
+        assert str(again.value).splitlines()[0].endswith(rest.partition(": ")[2])
+
+
+class TestEveryBitCounts:
+    """Integers, comparisons and conversions are right or wrong."""
+
+    @pytest.mark.parametrize("assertion", [assert_conforms, assert_correctly_rounded])
+    @pytest.mark.parametrize(
+        "name, args",
+        [
+            ("mad_sat", (np.int8([100, -100]), np.int8(100), np.int8(1))),
+            ("clamp", (np.int8([100, -100]), np.int8(-3), np.int8(1))),
+            ("max", (np.float32([1, 2]), np.float32(1))),
+            ("popcount", (np.arange(5, dtype=np.uint16),)),
+            ("isless", (np.float64([1, np.nan]), np.float64([2, 2]))),
+            ("convert_half", (np.float64([1 / 3, np.nan]),)),
+            ("convert_uchar_sat_rte", (np.float32([2.5, 300]),)),
+            ("as_int", (np.float32([1, 2]),)),
+        ],
+    )
+    def test_right_results_pass_and_wrong_ones_do_not(self, assertion, name, args):
+        right = getattr(clmath, name)(*args)
+        assertion(right, name, args)
+        with pytest.raises(AssertionError, match=rf"{name}\("):
+            assertion(nudged(right, 0, -9), name, args)
+
+    def test_the_mode_is_that_of_a_conversion_that_names_none(self):
+        x = np.float64([1 / 3])
+        down = clmath.convert_half_rtz(x)
+        up = clmath.convert_half_rtp(x)
+        assert_conforms(up, "convert_half", (x,), rounding="rtp")
+        text = failure(assert_conforms, down, "convert_half", (x,), rounding="rtp")
+        assert "(-1 ulp), what clmath.convert_half gives in rtp" in text
+        assert_conforms(down, "convert_half_rtz", (x,), rounding="rtp")
+
+    def test_the_section_is_named(self):
+        text = failure(assert_conforms, np.int8(0), "mad_sat", (np.int8(100),) * 3)
+        assert text.startswith(
+            "mad_sat(100, 100, 100) [100, 100, 100]: got 0, want 127, every bit counts (section 3.20.3)"
+        )
+
+    def test_payloads_of_nan(self):
+        x = np.uint32([0x7FC00001]).view(np.float32)
+        other = np.uint32([0x7FC00002]).view(np.float32)
+        with pytest.raises(AssertionError, match=r"want nan \[0x7fc00001\]"):
+            assert_conforms(other, "bitselect", (x, x, x))
+        assert_conforms(other, "convert_float", (np.float64([np.nan]),))
+
+    def test_wrong_signs_of_zero(self):
+        text = failure(assert_conforms, np.float16(0.0), "convert_half", (np.float64(-0.0),))
+        assert "(wrong sign of zero)" in text
+
+    def test_results_of_the_wrong_kind(self):
+        text = failure(assert_conforms, np.int16([1]), "popcount", (np.int8([1]),))
+        assert text == "popcount(): result is int16 of shape (1,); int8 of shape (1,) is due"
+
+
+class TestUlp:
+    """``assert_ulp`` holds results to any number of ulp."""
+
+    def test_the_limit_decides(self):
+        off = nudged(clmath.sin(X[:3]), 1, 2)
+        assert_ulp(off, "sin", (X[:3],), limit=2.6)
+        text = failure(assert_ulp, off, "sin", (X[:3],), limit=1.5)
+        assert text.startswith(
+            "sin(0x1p+0) [0x3f800000] at index 1: got 0x1.aed54cp-1 [0x3f576aa6], want 0x1.aed548p-1"
+        )
+        assert "(+1.530 ulp), more than 1.5 ulp" in text
+        assert text.splitlines()[-1].endswith("assert_ulp(f(*args), 'sin', args, limit=1.5)")
+
+    def test_the_error_is_measured_before_rounding(self):
+        assert_ulp(clmath.sin(X[:2]), "sin", (X[:2],), limit=0.5)
+        with pytest.raises(AssertionError, match=r"\(-0\.470 ulp\), more than 0\.4 ulp"):
+            assert_ulp(clmath.sin(X[:2]), "sin", (X[:2],), limit=0.4)
+
+    def test_nan_for_a_number_exceeds_every_limit(self):
+        with pytest.raises(AssertionError, match=r"sqrt\(0x1p\+0\).*got nan"):
+            assert_ulp(np.float32(np.nan), "sqrt", (np.float32(1),), limit=1e300)
+        assert_ulp(np.float32(np.nan), "sqrt", (np.float32(-1),), limit=0)
+
+    def test_several_results(self):
+        sine, cosine = clmath.sincos(np.float32(1))
+        with pytest.raises(AssertionError, match=r"sincos\(0x1p\+0\).cosval \["):
+            assert_ulp((sine, -cosine), "sincos", (np.float32(1),), limit=4)
+
+    @pytest.mark.parametrize("limit", [-1, np.nan, "4 ulp", None])
+    def test_limits_that_are_none(self, limit):
+        with pytest.raises(clmath.RangeError, match=r"assert_ulp\(\): limit=.* is not a number of ulp, 0 or more"):
+            assert_ulp(X, "sin", (X,), limit=limit)
+
+
+def test_editions():
+    assert_conforms(clmath.sin(X), "sin", (X,), edition="opencl-c++-1.0")
+    with pytest.raises(clmath.UnknownNameError, match=r"edition='opencl-c-9' is not one of 'opencl-c\+\+-1.0'"):
+        assert_conforms(clmath.sin(X), "sin", (X,), edition="opencl-c-9")

@@ -1,14 +1,64 @@
-"""The plugin prints its seed, and the seed brings the numbers back."""
+"""The pytest plugin: it costs nothing until it is used, brings numbers back, and prints a table of worst errors."""
 
 from __future__ import annotations
 
+import importlib.metadata
 import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
+from clmath.audit.subjects import Choice
+from clmath.spec.builtins import builtins
+from clmath.testing import fixtures
+
 pytest_plugins = ["pytester"]
 
-TESTS = """
+ROOT = Path(__file__).resolve().parents[2]
+INSTALLED = any(e.value == "_clmath_pytest" for e in importlib.metadata.entry_points(group="pytest11"))
+LOADED = [] if INSTALLED else ["-p", "_clmath_pytest"]  # in a checkout that is not installed it has to be named
+IGNORED = ["-Wignore::pytest.PytestAssertRewriteWarning"]  # this process has imported it already
+
+
+@pytest.fixture
+def run(pytester):
+    """Runs pytest on a file with this text: its result, and what it printed."""
+
+    def call(text, *options, ini="", alone=False):
+        pytester.makepyfile(text)
+        if ini:
+            pytester.makeini(f"[pytest]\n{ini}")
+        start = pytester.runpytest_subprocess if alone else pytester.runpytest_inprocess
+        result = start(*LOADED, *IGNORED, *options)
+        return result, result.stdout.str()
+
+    return call
+
+
+def test_it_is_an_entry_point():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["entry-points"]["pytest11"] == {"clmath": "_clmath_pytest"}
+
+
+def test_it_imports_nothing_until_it_is_used(tmp_path):
+    (tmp_path / "test_it.py").write_text(
+        "import sys\n\ndef test_it():\n    assert not {'clmath', 'numpy', 'gmpy2', 'hypothesis'} & set(sys.modules)\n"
+    )
+    alone = ["-p", "no:hypothesispytest", "-p", "no:cacheprovider"]
+    named = [] if INSTALLED else ["-p", "_clmath_pytest"]
+    command = [sys.executable, "-m", "pytest", "-q", *named, *alone, "--rootdir", str(tmp_path), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert "clmath" not in done.stdout
+
+
+class TestRandomNumbers:
+    """The fixture ``clmath_rng``."""
+
+    TESTS = """
 def test_one(clmath_rng):
     print("one", clmath_rng.integers(0, 2**32))
 
@@ -16,34 +66,164 @@ def test_two(clmath_rng):
     print("two", clmath_rng.integers(0, 2**32))
 """
 
+    @pytest.fixture
+    def numbers(self, run):
+        """Runs two tests and gives the seed and the numbers that were drawn."""
 
-@pytest.fixture
-def numbers(pytester):
-    """Runs two tests and gives the seed and the numbers that were drawn."""
-    pytester.makepyfile(TESTS)
+        def drawn(*options):
+            result, text = run(self.TESTS, "-s", *options)
+            result.assert_outcomes(passed=1 if "-k" in options else 2, deselected=1 if "-k" in options else 0)
+            return re.search(r"--clmath-seed=\d+", text)[0], dict(re.findall(r"(one|two) (\d+)", text))
 
-    def run(*options):
-        ignored = "-Wignore::pytest.PytestAssertRewriteWarning"  # this process has imported the plugin already
-        result = pytester.runpytest_inprocess("-p", "clmath.testing.plugin", ignored, "-s", *options)
-        result.assert_outcomes(passed=1 if "-k" in options else 2, deselected=1 if "-k" in options else 0)
-        text = result.stdout.str()
-        return re.search(r"--clmath-seed=\d+", text)[0], dict(re.findall(r"(one|two) (\d+)", text))
+        return drawn
 
-    return run
+    def test_the_seed_that_is_printed_brings_the_numbers_back(self, numbers):
+        seed, first = numbers()
+        assert first["one"] != first["two"]
+        assert numbers(seed) == (seed, first)
+
+    def test_other_runs_draw_other_numbers(self, numbers):
+        assert numbers()[1] != numbers()[1]
+
+    def test_a_test_alone_draws_what_it_draws_among_others(self, numbers):
+        seed, both = numbers("--clmath-seed=5")
+        assert seed == "--clmath-seed=5"
+        _, alone = numbers("--clmath-seed=5", "-k", "two")
+        assert alone == {"two": both["two"]}
+
+    def test_nothing_is_said_where_it_is_not_used(self, run):
+        assert "clmath-seed" not in run("def test_it():\n    pass\n")[1]
 
 
-def test_the_seed_that_is_printed_brings_the_numbers_back(numbers):
-    seed, first = numbers()
-    assert first["one"] != first["two"]
-    assert numbers(seed) == (seed, first)
+MEASURED = """
+import numpy as np
+
+X = np.float32([0.5, 1.0, 2.0])
+
+def off(count):
+    return np.nextafter(np.sqrt(X), np.float32(9)) if count else np.sqrt(X)
+
+def test_right(ulp):
+    assert ulp(off(0), "sqrt", (X,)).max() <= 0.5
+    assert ulp(off(0)[:1], "sqrt", (X[:1],)).shape == (1,)
+
+def test_wrong(ulp):
+    ulp(off(1), "sqrt", (X,), limit=0.75)
+
+def test_exact_values(ulp):
+    ulp(np.float16([0.333]), 1 / 3)
+    ulp((np.sin(X), np.cos(X)), "sincos", (X,))
+"""
 
 
-def test_other_runs_draw_other_numbers(numbers):
-    assert numbers()[1] != numbers()[1]
+class TestErrors:
+    """The fixture ``ulp``, and the table in the summary."""
+
+    def summary(self, text):
+        """The columns of the table, row by row."""
+        shown = text.partition("worst errors (clmath)")[2].partition("\n===")[0]
+        return [re.split(r"\s{2,}", line.strip()) for line in shown.splitlines()[1:]]
+
+    @pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["alone", "xdist"])
+    def test_the_worst_error_of_every_test_is_shown(self, run, workers):
+        if workers:
+            pytest.importorskip("xdist")
+        result, text = run(MEASURED, *workers)
+        result.assert_outcomes(passed=2, failed=1)
+        head, *rows = self.summary(text)
+        assert head == ["built-in", "type", "worst error", "limit", "test"]
+        assert [row[:4] for row in rows[:2]] == [
+            ["sqrt", "float", "+2.000 ulp", "0.75 ulp"],
+            ["result", "half", "-1.333 ulp", rows[1][3]],
+        ]
+        assert [row[:2] + row[3:4] for row in rows[2:]] == [["sincos", "float", "4 ulp"], ["sqrt", "float", "3 ulp"]]
+        names = ["test_wrong", "test_exact_values", "test_exact_values", "test_right"]
+        assert [row[-1].partition("::")[2] for row in rows] == names
+
+    def test_a_limit_fails_with_the_inputs(self, run):
+        text = run(MEASURED, "-k", "wrong")[1]
+        assert "sqrt(0x1p-1) [0x3f000000] at index 0: got" in text
+        assert "more than 0.75 ulp" in text
+
+    def test_no_table_where_nothing_is_measured(self, run):
+        assert "worst errors" not in run("def test_it(ulp):\n    pass\n")[1]
 
 
-def test_a_test_alone_draws_what_it_draws_among_others(numbers):
-    seed, both = numbers("--clmath-seed=5")
-    assert seed == "--clmath-seed=5"
-    _, alone = numbers("--clmath-seed=5", "-k", "two")
-    assert alone == {"two": both["two"]}
+CONFORMANCE = """
+import clmath
+import numpy as np
+
+def test_library(conformance):
+    broken = {"trunc": lambda x: clmath.trunc(x) + x.dtype.type(0)}
+    conformance(broken.get(conformance.name) or getattr(clmath, conformance.name))
+"""
+
+
+class TestConformance:
+    """The fixture ``conformance``."""
+
+    def test_one_test_for_each_built_in_and_type(self, run):
+        result, text = run(CONFORMANCE, "--clmath-functions=trunc,sign,half_exp", "--clmath-types=float", "-v")
+        result.assert_outcomes(passed=2, failed=1)
+        assert "::test_library[trunc-float] FAILED" in text
+        assert "::test_library[half_exp-float] PASSED" in text
+        assert "trunc(-0x1p-1) [0xbf000000] at index 0: got 0x0p+0" in text
+        assert re.search(r"half_exp +float +[+-]\S+ ulp +8192 ulp +test_", text)
+
+    def test_the_ini_file_names_them_too(self, run):
+        ini = "clmath_functions = sign ceil\nclmath_types = half, float\n"
+        result, text = run(CONFORMANCE, "--collect-only", "-q", ini=ini)
+        assert re.findall(r"\[(.*)\]", text) == ["sign-half", "sign-float", "ceil-half", "ceil-float"]
+        text = run(CONFORMANCE, "--collect-only", "-q", "--clmath-functions=step", ini=ini)[1]
+        assert re.findall(r"\[(.*)\]", text) == ["step-half", "step-float"]
+        assert result.ret == 0
+
+    def test_all_of_the_math_chapter_where_nothing_is_named(self):
+        cells = fixtures.chosen([], [])
+        assert {name for name, _ in cells} == {r.name for r in builtins().values() if r.chapter == "math"}
+        assert ("sin", "half") in cells
+        assert ("half_sin", "double") not in cells
+
+    @pytest.mark.parametrize(
+        "option, message",
+        [
+            ("--clmath-functions=sine", "'sine' is not a known built-in; did you mean 'sin'"),
+            ("--clmath-types=quad", "'quad' is not one of 'half', 'float', 'double'"),
+        ],
+    )
+    def test_unknown_names(self, run, option, message):
+        result, text = run(CONFORMANCE, option)
+        assert result.ret != 0
+        assert message in text + result.stderr.str()
+
+    def test_a_built_in_without_the_type(self, run):
+        text = run(CONFORMANCE, "--clmath-functions=half_sin", "--clmath-types=double")[1]
+        assert "none of half_sin is defined for double" in text
+
+    def test_under_xdist(self, run):
+        pytest.importorskip("xdist")
+        result, text = run(CONFORMANCE, "--clmath-functions=trunc,sign", "--clmath-types=half", "-n", "2")
+        result.assert_outcomes(passed=1, failed=1)
+        assert "worst errors (clmath)" in text
+
+
+class TestDevices:
+    """The fixture ``opencl_device``."""
+
+    TEST = """
+def test_it(opencl_device):
+    import pyopencl
+    assert isinstance(opencl_device, pyopencl.Device)
+    pyopencl.Context([opencl_device])
+"""
+
+    def test_the_first_that_works(self, run, opencl_device):
+        assert opencl_device.startswith("opencl")
+        run(self.TEST, alone=True)[0].assert_outcomes(passed=1)  # pyopencl can be imported once in a process
+
+    def test_skipped_with_the_reason_where_none_works(self, run, monkeypatch):
+        nothing = Choice("libm", ("no OpenCL device works", "passed over: opencl: no driver; run: apt install pocl"))
+        monkeypatch.setattr("clmath.audit.subjects.chosen", lambda _: nothing)
+        result, text = run(self.TEST, "-rs")
+        result.assert_outcomes(skipped=1)
+        assert "passed over: opencl: no driver; run: apt install pocl" in text

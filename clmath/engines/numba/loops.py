@@ -2,8 +2,8 @@
 
 A loop that computes and rounds at once is so long that a processor does not overlap its rounds. So one compiled call
 takes chunk after chunk through two short loops, enclosures first, which stay in the first cache, their rounding next;
-a third finds exact results and decides again, noting what is undecided, in the few chunks that come close to a
-boundary. The texts are the files of the folder ``templates``.
+a third finds exact results and decides again, noting what is undecided, where lanes come close to a boundary: on these
+by themselves where they are few. The texts are the files of the folder ``templates``.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from clmath.kernels import DOUBLE, QUICK, RUNGS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from clmath.kernels import Kernel
 
 __all__ = ["FORMS", "Fill", "kernel_loops", "rounding_loops", "rounding_module"]
@@ -39,8 +41,9 @@ def rounding_loops(form: str, *, wide: bool, cached: bool) -> str:
 
     Its functions have one signature each: where two processes fill one cache, Numba may mix up several.
     """
-    template = "rounding_double" if form in FORMS[DOUBLE.name] else "rounding_narrow"
-    return _template(template).format(form=form, wide=wide, cached=cached)
+    rung = DOUBLE if form in FORMS[DOUBLE.name] else QUICK
+    text = _template(f"rounding_{'double' if rung is DOUBLE else 'narrow'}") + _template("rest")
+    return text.format(form=form, wide=wide, cached=cached, parts=", ".join(rung.parts))
 
 
 def kernel_loops(kernel: Kernel, count: int, *, cached: bool) -> str:
@@ -65,6 +68,8 @@ def _names(kernel: Kernel, count: int) -> Fill:
     return {
         "arrays": ", ".join(arrays),
         "slices": ", ".join(f"{name}[first:last]" for name in arrays),
+        "cuts_of_slices": ", ".join(f"{name}[first + start : first + stop]" for name in arrays),
+        "cuts_of_parts": _cut(parts),
         "scalars": ", ".join(f"np.float64({name}[i])" for name in arrays),
         "parts": ", ".join(parts),
         "first_part": parts[0],
@@ -88,15 +93,30 @@ def _settled(kernel: Kernel, n: int, count: int) -> str:
     return f"{elements} = settle({scalars}, {elements})"
 
 
+def _cut(parts: Iterable[str]) -> str:
+    """The lanes from ``start`` to ``stop`` of ``parts``."""
+    return ", ".join(f"{part}[start:stop]" for part in parts)
+
+
 def _dtype(part: str) -> str:
     return "int64" if part.startswith("exponent") else "float64"
 
 
 def _form_loop(kernel: Kernel, form: str, fill: Fill) -> str:
     """The function that rounds the results of a kernel to ``form``."""
-    settle = "settle_loop({slices}, {parts})\n            ".format(**fill) if kernel.settling else ""
+    settle = (
+        "settle_loop({cuts_of_slices}, {cuts_of_parts})\n                ".format(**fill) if kernel.settling else ""
+    )
     roundings = [
-        _template("result").format(form=form, n=n, settle=settle, parts_of_result=", ".join(_parts(kernel, n))).strip()
+        _template("result")
+        .format(
+            form=form,
+            n=n,
+            settle=settle,
+            parts_of_result=", ".join(_parts(kernel, n)),
+            cut_of_result=_cut(_parts(kernel, n)),
+        )
+        .strip()
         for n in range(kernel.results)
     ]
     rounding = rounding_module(form, wide=kernel.is_wide)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.direct import compare
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, Out, Rounding
@@ -28,7 +27,7 @@ def fdim(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out
     >>> float(fdim(np.float32(1.0), np.float32(0.1), rounding="rtn")).hex()
     '0x1.cccccc0000000p-1'
     """
-    return call.exactly("fdim", compare.fdim, (x, y), rounding, out)
+    return call.floats("fdim", (x, y), rounding, out)
 
 
 def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -41,7 +40,7 @@ def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> fmax(np.float32(2.0), np.float32(np.nan))
     np.float32(2.0)
     """
-    return call.exactly("fmax", compare.fmax, (x, y), None, out)
+    return call.floats("fmax", (x, y), None, out)
 
 
 def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -54,7 +53,7 @@ def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> fmin(np.float32(2.0), np.float32(np.nan))
     np.float32(2.0)
     """
-    return call.exactly("fmin", compare.fmin, (x, y), None, out)
+    return call.floats("fmin", (x, y), None, out)
 
 
 def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -67,7 +66,7 @@ def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> maxmag(np.float32(2.0), np.float32(-3.0))
     np.float32(-3.0)
     """
-    return call.exactly("maxmag", compare.maxmag, (x, y), None, out)
+    return call.floats("maxmag", (x, y), None, out)
 
 
 def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -80,4 +79,4 @@ def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> minmag(np.float32(2.0), np.float32(-2.0))
     np.float32(-2.0)
     """
-    return call.exactly("minmag", compare.minmag, (x, y), None, out)
+    return call.floats("minmag", (x, y), None, out)

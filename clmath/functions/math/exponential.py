@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.direct import parts
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, IntLike, Out, Rounding
@@ -87,4 +86,4 @@ def ldexp(x: FloatLike, k: IntLike, /, *, rounding: Rounding | None = None, out:
     >>> ldexp(np.float32(0.75), -149, rounding="rtz")
     np.float32(0.0)
     """
-    return call.exactly("ldexp", parts.ldexp, (x, k), rounding, out)
+    return call.floats("ldexp", (x, k), rounding, out)

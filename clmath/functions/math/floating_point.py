@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.direct import integral, operators, parts, remainders
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, Ints, Out, Rounding, UnsignedLike
@@ -38,7 +37,7 @@ def ceil(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> ceil(np.float32(-0.5))
     np.float32(-0.0)
     """
-    return call.exactly("ceil", integral.ceil, (x,), None, out)
+    return call.floats("ceil", (x,), None, out)
 
 
 def copysign(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -51,7 +50,7 @@ def copysign(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> copysign(np.float32(2.0), np.float32(-0.0))
     np.float32(-2.0)
     """
-    return call.exactly("copysign", parts.copysign, (x, y), None, out)
+    return call.floats("copysign", (x, y), None, out)
 
 
 def floor(x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -63,7 +62,7 @@ def floor(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> floor(np.float32(-0.5))
     np.float32(-1.0)
     """
-    return call.exactly("floor", integral.floor, (x,), None, out)
+    return call.floats("floor", (x,), None, out)
 
 
 def fma(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -76,7 +75,7 @@ def fma(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | Non
     >>> float(fma(np.float32(0.1), np.float32(10.0), np.float32(-1.0), rounding="rtp")).hex()
     '0x1.0000000000000p-26'
     """
-    return call.exactly("fma", operators.fma, (a, b, c), rounding, out)
+    return call.floats("fma", (a, b, c), rounding, out)
 
 
 def fmod(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -89,7 +88,7 @@ def fmod(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> fmod(np.float32(-7.0), np.float32(3.0))
     np.float32(-1.0)
     """
-    return call.exactly("fmod", remainders.fmod, (x, y), None, out)
+    return call.floats("fmod", (x, y), None, out)
 
 
 def fract(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> tuple[Floats, Floats]:
@@ -102,7 +101,7 @@ def fract(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> fract(np.float32(-1.25))
     (np.float32(0.75), np.float32(-2.0))
     """
-    pair: tuple[Floats, Floats] = call.exactly("fract", integral.fract, (x,), rounding, out)
+    pair: tuple[Floats, Floats] = call.floats("fract", (x,), rounding, out)
     return pair
 
 
@@ -116,7 +115,7 @@ def frexp(x: FloatLike, /, *, out: Out = None) -> tuple[Floats, Ints]:
     >>> frexp(np.float32(-10.0))
     (np.float32(-0.625), np.int32(4))
     """
-    pair: tuple[Floats, Ints] = call.exactly("frexp", parts.frexp, (x,), None, out)
+    pair: tuple[Floats, Ints] = call.floats("frexp", (x,), None, out)
     return pair
 
 
@@ -129,7 +128,7 @@ def modf(x: FloatLike, /, *, out: Out = None) -> tuple[Floats, Floats]:
     >>> modf(np.float32(-1.25))
     (np.float32(-0.25), np.float32(-1.0))
     """
-    pair: tuple[Floats, Floats] = call.exactly("modf", integral.modf, (x,), None, out)
+    pair: tuple[Floats, Floats] = call.floats("modf", (x,), None, out)
     return pair
 
 
@@ -143,7 +142,7 @@ def nan(nancode: UnsignedLike, /, *, out: Out = None) -> Floats:
     >>> hex(nan(np.uint32(1)).view(np.uint32))
     '0x7fc00001'
     """
-    return call.exactly("nan", parts.nan, (nancode,), None, out)
+    return call.floats("nan", (nancode,), None, out)
 
 
 def nextafter(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -156,7 +155,7 @@ def nextafter(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> float(nextafter(np.float32(1.0), np.float32(2.0))).hex()
     '0x1.0000020000000p+0'
     """
-    return call.exactly("nextafter", parts.nextafter, (x, y), None, out)
+    return call.floats("nextafter", (x, y), None, out)
 
 
 def remainder(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
@@ -169,7 +168,7 @@ def remainder(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> remainder(np.float32(5.0), np.float32(3.0))
     np.float32(-1.0)
     """
-    return call.exactly("remainder", remainders.remainder, (x, y), None, out)
+    return call.floats("remainder", (x, y), None, out)
 
 
 def remquo(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> tuple[Floats, Ints]:
@@ -182,7 +181,7 @@ def remquo(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> tuple[Floats, I
     >>> remquo(np.float32(5.0), np.float32(3.0))
     (np.float32(-1.0), np.int32(2))
     """
-    pair: tuple[Floats, Ints] = call.exactly("remquo", remainders.remquo, (x, y), None, out)
+    pair: tuple[Floats, Ints] = call.floats("remquo", (x, y), None, out)
     return pair
 
 
@@ -195,7 +194,7 @@ def rint(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> rint(np.float32(2.5))
     np.float32(2.0)
     """
-    return call.exactly("rint", integral.rint, (x,), None, out)
+    return call.floats("rint", (x,), None, out)
 
 
 def round(x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -207,7 +206,7 @@ def round(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> round(np.float32(2.5))
     np.float32(3.0)
     """
-    return call.exactly("round", integral.round, (x,), None, out)
+    return call.floats("round", (x,), None, out)
 
 
 def trunc(x: FloatLike, /, *, out: Out = None) -> Floats:
@@ -219,4 +218,4 @@ def trunc(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> trunc(np.float32(-2.5))
     np.float32(-2.0)
     """
-    return call.exactly("trunc", integral.trunc, (x,), None, out)
+    return call.floats("trunc", (x,), None, out)

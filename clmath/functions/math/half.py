@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.direct import operators
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, Out, Rounding
@@ -54,7 +53,7 @@ def half_divide(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = No
     >>> float(half_divide(np.float32(1.0), np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
     """
-    return call.exactly("half_divide", operators.div, (x, y), rounding, out)
+    return call.floats("half_divide", (x, y), rounding, out)
 
 
 def half_exp(
@@ -171,7 +170,7 @@ def half_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = 
     >>> float(half_recip(np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
     """
-    return call.exactly("half_recip", operators.recip, (x,), rounding, out)
+    return call.floats("half_recip", (x,), rounding, out)
 
 
 def half_rsqrt(
@@ -211,7 +210,7 @@ def half_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = N
     >>> float(half_sqrt(np.float32(2.0), rounding="rtn")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.exactly("half_sqrt", operators.sqrt, (x,), rounding, out)
+    return call.floats("half_sqrt", (x,), rounding, out)
 
 
 def half_tan(

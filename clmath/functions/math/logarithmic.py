@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.direct import parts
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, Ints, Out, Rounding
@@ -34,7 +33,7 @@ def ilogb(x: FloatLike, /, *, out: Out = None) -> Ints:
     >>> ilogb(np.float32(10.0))
     np.int32(3)
     """
-    return call.exactly("ilogb", parts.ilogb, (x,), None, out)
+    return call.floats("ilogb", (x,), None, out)
 
 
 def lgamma(
@@ -133,4 +132,4 @@ def logb(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> logb(np.float32(-10.0))
     np.float32(3.0)
     """
-    return call.exactly("logb", parts.logb, (x,), None, out)
+    return call.floats("logb", (x,), None, out)

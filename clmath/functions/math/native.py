@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.direct import operators
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, Out, Rounding
@@ -54,7 +53,7 @@ def native_divide(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = 
     >>> float(native_divide(np.float32(1.0), np.float32(3.0), rounding="rtp")).hex()
     '0x1.5555560000000p-2'
     """
-    return call.exactly("native_divide", operators.div, (x, y), rounding, out)
+    return call.floats("native_divide", (x, y), rounding, out)
 
 
 def native_exp(
@@ -171,7 +170,7 @@ def native_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out 
     >>> float(native_recip(np.float32(3.0), rounding="rtp")).hex()
     '0x1.5555560000000p-2'
     """
-    return call.exactly("native_recip", operators.recip, (x,), rounding, out)
+    return call.floats("native_recip", (x,), rounding, out)
 
 
 def native_rsqrt(
@@ -211,7 +210,7 @@ def native_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out =
     >>> float(native_sqrt(np.float32(2.0), rounding="rtz")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.exactly("native_sqrt", operators.sqrt, (x,), rounding, out)
+    return call.floats("native_sqrt", (x,), rounding, out)
 
 
 def native_tan(

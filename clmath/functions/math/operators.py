@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call, pragmas
-from clmath.direct import operators
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, Out, Rounding
@@ -29,7 +28,7 @@ def add(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out:
     >>> float(add(np.float32(0.1), np.float32(0.2), rounding="rtz")).hex()
     '0x1.3333320000000p-2'
     """
-    return call.exactly("add", operators.add, (x, y), _in_force(rounding), out)
+    return call.floats("add", (x, y), _in_force(rounding), out)
 
 
 def sub(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -42,7 +41,7 @@ def sub(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out:
     >>> float(sub(np.float32(0.3), np.float32(0.1), rounding="rtp")).hex()
     '0x1.99999c0000000p-3'
     """
-    return call.exactly("sub", operators.sub, (x, y), _in_force(rounding), out)
+    return call.floats("sub", (x, y), _in_force(rounding), out)
 
 
 def mul(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -55,7 +54,7 @@ def mul(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out:
     >>> float(mul(np.float32(0.1), np.float32(0.1), rounding="rtn")).hex()
     '0x1.47ae140000000p-7'
     """
-    return call.exactly("mul", operators.mul, (x, y), _in_force(rounding), out)
+    return call.floats("mul", (x, y), _in_force(rounding), out)
 
 
 def div(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -68,7 +67,7 @@ def div(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out:
     >>> float(div(np.float32(1.0), np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
     """
-    return call.exactly("div", operators.div, (x, y), _in_force(rounding), out)
+    return call.floats("div", (x, y), _in_force(rounding), out)
 
 
 def recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
@@ -81,7 +80,7 @@ def recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> float(recip(np.float32(3.0), rounding="rtz")).hex()
     '0x1.5555540000000p-2'
     """
-    return call.exactly("recip", operators.recip, (x,), _in_force(rounding), out)
+    return call.floats("recip", (x,), _in_force(rounding), out)
 
 
 def _in_force(rounding: Rounding | None) -> Rounding:

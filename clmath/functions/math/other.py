@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.direct import operators, parts
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, Out, Rounding
@@ -60,7 +59,7 @@ def fabs(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> fabs(np.float32(-2.5))
     np.float32(2.5)
     """
-    return call.exactly("fabs", parts.fabs, (x,), None, out)
+    return call.floats("fabs", (x,), None, out)
 
 
 def hypot(
@@ -96,7 +95,7 @@ def mad(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | Non
     >>> float(mad(np.float32(0.1), np.float32(10.0), np.float32(-1.0), rounding="rtn")).hex()
     '0x1.0000000000000p-26'
     """
-    return call.exactly("mad", operators.mad, (a, b, c), rounding, out)
+    return call.floats("mad", (a, b, c), rounding, out)
 
 
 def tgamma(

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.direct import operators
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, IntLike, Out, Rounding
@@ -154,4 +153,4 @@ def sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) 
     >>> float(sqrt(np.float32(2.0))).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.exactly("sqrt", operators.sqrt, (x,), rounding, out)
+    return call.floats("sqrt", (x,), rounding, out)

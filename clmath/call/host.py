@@ -1,0 +1,65 @@
+"""Arrays of other libraries, in memory or on a device, as arrays of NumPy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.call.containers import opens, package_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["on_host"]
+
+_PLAIN = (np.ndarray, np.generic, bool, int, float, list, tuple)
+_COPIED = (None, "cupy", "pyopencl", "torch")  # what call.containers knows beside these is lazy or has labels
+
+
+def on_host(call: str, argument: str, value: Any) -> Any:
+    """``value`` as an array of NumPy where it is an array of CuPy, PyTorch, JAX, pyopencl or their like.
+
+    What offers neither ``__array__`` nor ``get()`` nor DLPack comes back as it is, and so do numbers, lists, arrays of
+    NumPy, what carries masks or labels, and what is computed only when asked for. DTypeError where an array cannot be
+    copied.
+    """
+    if isinstance(value, _PLAIN) or opens(value) or package_of(value) not in _COPIED:
+        return value
+    reasons = []
+    for way in _WAYS:
+        try:
+            found = way(value)
+        except (TypeError, ValueError, RuntimeError, BufferError) as error:
+            reasons.append(str(error).splitlines()[0] if str(error) else type(error).__name__)
+            continue
+        if isinstance(found, np.ndarray):
+            return found
+    if not reasons:
+        return value
+    why = "; ".join(reasons)
+    raise errors.DTypeError(
+        f"{call}: {argument} is a {type(value).__name__}, no array for NumPy ({why}): copy it first"
+    )
+
+
+def _detached(value: Any) -> Any:
+    """A tensor that records gradients, or lies on a GPU, as PyTorch hands it out."""
+    return np.asarray(value.detach().cpu()) if hasattr(value, "detach") and hasattr(value, "cpu") else None
+
+
+def _seen(value: Any) -> Any:
+    return np.asarray(value) if hasattr(value, "__array__") else None
+
+
+def _fetched(value: Any) -> Any:
+    """A copy from the device: CuPy and pyopencl refuse to make one unasked."""
+    return value.get() if hasattr(value, "dtype") and callable(getattr(value, "get", None)) else None
+
+
+def _exchanged(value: Any) -> Any:
+    return np.from_dlpack(value) if hasattr(value, "__dlpack__") else None
+
+
+_WAYS: tuple[Callable[[Any], Any], ...] = (_detached, _seen, _fetched, _exchanged)

@@ -1,0 +1,142 @@
+"""A call of a built-in whose results come from elsewhere: they are laid beside its exact values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+import numpy as np
+
+from clmath import errors, reference
+from clmath.call.containers import opens, refuse
+from clmath.call.host import on_host
+from clmath.call.rounded import prepare
+from clmath.numbers.rounding import Enclosure, ulp_errors
+from clmath.spec.builtins import builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from clmath.call.rounded import Call
+
+__all__ = ["Measured", "MisfitError", "as_results", "checked_arguments"]
+
+Arrays: TypeAlias = "tuple[NDArray[Any], ...]"
+
+AT_ONCE = 1 << 15  # calls the reference is asked about together: memory stays bounded
+
+
+class MisfitError(errors.DTypeError, errors.ShapeError):
+    """Results have not the number, the shape or the dtype that those of the call have."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A checked call, a column for every argument or lane, and results with one row a call, lanes of vectors last.
+
+    ``width``: lanes of the vectors of a geometric built-in, else 0.
+    """
+
+    call: Call
+    width: int
+    columns: Arrays
+    results: Arrays
+
+    @classmethod
+    def of(cls, asked_by: str, name: str, args: Any, actual: Any) -> Self:
+        """The call of ``name`` with ``args``, a tuple, that gave ``actual``; MisfitError where it cannot have."""
+        checked = checked_arguments(asked_by, name, args)
+        call = prepare(name, checked)
+        width = call.shape[-1] if call.builtin.lanes else 0
+        whole = [np.broadcast_to(a, call.shape) for a in call.args]
+        lanes = [a[..., k] for a in whole for k in range(width)] if width else whole
+        columns = tuple(lane.reshape(-1).astype(lane.dtype.newbyteorder("=")) for lane in lanes)
+        results = as_results(asked_by, actual)
+        _check_kinds(call, results)
+        shaped = cls(call, width, columns, ())
+        return cls(call, width, columns, shaped.flat(results))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the calls: that of the arguments, without the lanes of vectors."""
+        if not self.width:
+            return self.call.shape
+        return () if self.call.bare else self.call.shape[:-1]
+
+    def flat(self, results: Arrays) -> Arrays:
+        """Results with one row a call."""
+        rows = [(-1, self.width) if self._is_vector(k) else (-1,) for k in range(len(results))]
+        native = [r.astype(r.dtype.newbyteorder("=")) for r in results]
+        return tuple(r.reshape(row) for r, row in zip(native, rows, strict=True))
+
+    def errors(self) -> NDArray[np.float64]:
+        """Signed errors in ulp before rounding, of an int the difference; several results on a first axis."""
+        vectors = [self._is_vector(k) and not self.call.bare for k in range(len(self.results))]
+        shapes = [self.call.shape if vector else self.shape for vector in vectors]
+        shaped = [f.reshape(shape) for f, shape in zip(self.flat_errors(), shapes, strict=True)]
+        return np.stack(shaped) if len(shaped) > 1 else shaped[0]
+
+    def flat_errors(self) -> list[NDArray[np.float64]]:
+        """The same result by result, in the shape of ``results``."""
+        rows = len(self.columns[0])
+        parts = [self._errors(slice(i, i + AT_ONCE)) for i in range(0, max(rows, 1), AT_ONCE)]
+        return [np.concatenate(of_result) for of_result in zip(*parts, strict=True)]
+
+    def _errors(self, part: slice) -> list[NDArray[np.float64]]:
+        columns = [c[part] for c in self.columns]
+        exact = iter(reference.enclose(self.call.builtin.name, columns, self.call.form))
+        return [self._of_result(k, result[part], exact) for k, result in enumerate(self.results)]
+
+    def _of_result(self, k: int, result: NDArray[Any], exact: Iterator[Any]) -> NDArray[np.float64]:
+        if self._is_vector(k):
+            lanes = [self._of_lane(result[:, lane], next(exact)) for lane in range(self.width)]
+            return np.stack(lanes, axis=-1)
+        return self._of_lane(result, next(exact))
+
+    def _of_lane(self, result: NDArray[Any], exact: Any) -> NDArray[np.float64]:
+        if isinstance(exact, Enclosure):
+            return ulp_errors(result, exact, self.call.form)
+        return np.asarray(result.astype(np.float64) - exact.astype(np.float64))
+
+    def _is_vector(self, k: int) -> bool:
+        return bool(self.width) and self.call.builtin.outputs[k].type == "gentype"
+
+
+def as_results(asked_by: str, actual: Any) -> Arrays:
+    """One array for each result; several results are a tuple."""
+    given = actual if isinstance(actual, tuple) else (actual,)
+    return tuple(_result(asked_by, on_host(asked_by, "actual", value)) for value in given)
+
+
+def _result(asked_by: str, value: Any) -> NDArray[Any]:
+    if not opens(value):
+        refuse(asked_by, "actual", value)
+    return np.asarray(value)
+
+
+def checked_arguments(asked_by: str, name: str, args: Any) -> tuple[Any, ...]:
+    """The arguments as arrays of the host; an error where ``args`` is not the tuple of all arguments of ``name``."""
+    row = builtin(name, asked_by)
+    needed = f"({', '.join(row.names)}{',' * (len(row.names) == 1)})"
+    if not isinstance(args, tuple):
+        raise errors.DTypeError(f"{asked_by}: args is of type {type(args).__name__}; a tuple is needed: {needed}")
+    if len(args) != len(row.names):
+        raise errors.ShapeError(
+            f"{asked_by}: args holds {len(args)} arguments; {name} takes {len(row.names)}: {needed}"
+        )
+    return tuple(on_host(asked_by, n, a) for n, a in zip(row.names, args, strict=True))
+
+
+def _check_kinds(call: Call, results: Arrays) -> None:
+    """MisfitError where the number, dtypes or shapes of results are not those of the call."""
+    outputs = call.builtin.outputs
+    if len(results) != len(outputs):
+        raise MisfitError(f"{call.label}: the number of results is {len(results)}; {len(outputs)} are due")
+    for output, dtype, result in zip(outputs, call.signature.results, results, strict=True):
+        shape = call.shape[:-1] if output.type == "scalar" else call.shape
+        shape = () if call.bare else shape
+        if result.shape != shape or result.dtype.newbyteorder("=") != dtype:
+            fact = f"{result.dtype} of shape {result.shape}"
+            raise MisfitError(f"{call.label}: {output.name} is {fact}; {dtype} of shape {shape} is due")

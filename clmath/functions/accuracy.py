@@ -1,0 +1,79 @@
+"""How far results are from the exact values, and how far the specification allows them to be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clmath import errors
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import DTypeLike, NDArray
+
+    from clmath.spec.editions import Edition
+    from clmath.spec.limits import Limit, Profile
+
+__all__ = ["limit", "ulp_error"]
+
+
+def ulp_error(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = ()) -> NDArray[np.float64]:
+    """The errors of ``actual``, signed, in ulp before any rounding of the exact values: (actual - exact) / ulp(exact).
+
+    ``name_or_exact``: the name of a built-in of the math, common or geometric chapter, whose exact values for ``args``
+    the reference knows to any digit; or the exact values themselves: numbers or an array of a wider format, of
+    ``fractions.Fraction``, ``mpmath.mpf`` or ``gmpy2.mpfr``. ``actual``: half, float or double in the shape of a
+    result; where a built-in has several results, the tuple of them, whose errors come stacked along a first axis.
+    Arrays of NumPy, CuPy, PyTorch, JAX and pyopencl are taken. Always an array of double, of no dimension for a number.
+
+    Equal infinities, and NaN for NaN, are 0 apart; NaN for a number, or the reverse, is infinitely far; an infinity for
+    a number counts as 2^(emax + 1). Of an int result (an exponent, a sign) it is the difference. Zeros of either sign
+    are 0 apart: assertions tell them from each other.
+
+    TypeError, ValueError: an unknown name, arguments that the built-in does not take, a result of another type or
+    shape. Source: OpenCL C++ 1.0, 4.4.
+
+    >>> x = np.float32([0.5, 1.0, 3.0])
+    >>> ulp_error(clmath.sin(x), "sin", (x,)).round(4)
+    array([ 0.3658, -0.4699, -0.4286])
+    >>> ulp_error(np.float16(0.3333), 1 / 3)
+    array(-0.33333333)
+    """
+    if isinstance(name_or_exact, str):
+        from clmath.call.measured import Measured
+
+        return Measured.of("ulp_error()", name_or_exact, args, actual).errors()
+    if args:
+        raise errors.DTypeError("ulp_error(): args go with the name of a built-in; exact values stand alone")
+    from clmath.call.exact_values import errors_from
+
+    return errors_from("ulp_error()", actual, name_or_exact)
+
+
+def limit(
+    name: str,
+    format: DTypeLike,
+    *,
+    profile: Profile = "full",
+    edition: Edition = "opencl-c++-1.0",
+    build_options: str = "",
+) -> Limit:
+    """What the specification allows a device for the built-in ``name`` in ``format``: half, float or double.
+
+    It prints as the table has it, with its section; ``text`` and ``source`` are the two parts, ``bound(args, exact,
+    form)`` the allowed error in ulp where it is a number. ``format``: the name in OpenCL, or a NumPy dtype.
+    ``profile``: full, embedded, relaxed or 'relaxed embedded'; ``edition``: opencl-c++-1.0; ``build_options``: those of
+    the OpenCL compiler, of which some change limits.
+
+    ValueError: an unknown name, format, profile or edition, or a format that the built-in does not have.
+
+    >>> print(limit("sin", "float"))
+    4 ulp (OpenCL C++ 1.0, 4.4, table 35)
+    >>> limit("div", np.float16, profile="embedded").text
+    '1 ulp'
+    """
+    from clmath.numbers.formats import format_named
+    from clmath.spec import limits
+    from clmath.spec.editions import checked_edition
+
+    checked_edition("limit()", edition)
+    return limits.limit(name, format_named(format, "limit()"), profile, options=tuple(build_options.split()))

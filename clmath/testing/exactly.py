@@ -1,0 +1,116 @@
+"""Results of built-ins of which every bit counts: integers, comparisons, conversions, loads and stores."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.call.host import on_host
+from clmath.call.measured import MisfitError, as_results
+from clmath.pragmas import select_rounding_mode
+from clmath.spec.builtins import EXACT, builtins
+from clmath.testing.failures import Failure
+from clmath.testing.steps import differ, steps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["failures", "function_of", "is_exact"]
+
+_OF_VECTORS = re.compile(r"(?:convert|as)_[a-z]+\d+\w*")
+
+
+def is_exact(name: str, args: Any) -> bool:
+    """Whether the call is not measured in ulp: of the integer or relational chapter, a conversion, a load or store.
+
+    ``clamp max min dot`` are so for integers.
+    """
+    if name not in builtins():
+        return function_of(name) is not None
+    integers = isinstance(args, tuple) and any(getattr(a, "dtype", np.dtype(bool)).kind in "iu" for a in args)
+    return integers and name in builtins(*EXACT)
+
+
+def function_of(name: str) -> Callable[..., Any] | None:
+    """The function of clmath that has the bits which are due, None where there is none of the name."""
+    import clmath
+    from clmath.functions import memory, spelled
+
+    known = {*builtins(*EXACT), *spelled.__all__, *memory.__all__}
+    return getattr(clmath, name) if name in known else None
+
+
+def failures(asked_by: str, name: str, args: Any, actual: Any, mode: Rounding) -> tuple[list[Failure], int]:
+    """What differs from the bits that are due, in the order of the results, and the number of results."""
+    given = _arguments(asked_by, name, args)
+    function = function_of(name)
+    if function is None:
+        raise errors.unknown(asked_by, "built-in", name, tuple(builtins(*EXACT)), "'clmath list' shows them all")
+    with select_rounding_mode(mode):
+        (want,) = as_results(asked_by, function(*given))
+    found = as_results(asked_by, actual)
+    if len(found) != 1:
+        raise MisfitError(f"{name}(): the number of results is {len(found)}; 1 are due")
+    got = found[0]
+    if got.shape != want.shape or got.dtype.newbyteorder("=") != want.dtype:
+        fact = f"{got.dtype} of shape {got.shape}"
+        raise MisfitError(f"{name}(): result is {fact}; {want.dtype} of shape {want.shape} is due")
+    return list(_listed(name, given, got, want, mode)), want.size
+
+
+def _arguments(asked_by: str, name: str, args: Any) -> tuple[Any, ...]:
+    """The arguments as arrays; plain Python numbers have the type of the arrays beside them."""
+    row = builtins(*EXACT).get(name)
+    if not isinstance(args, tuple):
+        raise errors.DTypeError(f"{asked_by}: args is of type {type(args).__name__}; a tuple of arguments is needed")
+    if row is not None and len(args) != len(row.names):
+        needed = f"({', '.join(row.names)}{',' * (len(row.names) == 1)})"
+        raise errors.ShapeError(
+            f"{asked_by}: args holds {len(args)} arguments; {name} takes {len(row.names)}: {needed}"
+        )
+    given = [on_host(asked_by, f"args[{i}]", a) for i, a in enumerate(args)]
+    typed = next((a.dtype for a in given if hasattr(a, "dtype")), None)
+    return tuple(np.asarray(a, typed if type(a) in (int, float) else None) for a in given)
+
+
+def _listed(
+    name: str, args: tuple[NDArray[Any], ...], got: NDArray[Any], want: NDArray[Any], mode: Rounding
+) -> Iterator[Failure]:
+    bits_of_nan = name in builtins(*EXACT) or name.startswith("as_")
+    for place in map(tuple, np.argwhere(differ(got, want, bits_of_nan=bits_of_nan)).tolist()):
+        index, picked, output = _call_at(name, args, want.shape, place)
+        off = steps(got[place], want[place])
+        yield Failure(index, picked, output, got[place], want[place], off, _reason(name, mode))
+
+
+def _call_at(
+    name: str, args: tuple[NDArray[Any], ...], shape: tuple[int, ...], place: tuple[int, ...]
+) -> tuple[tuple[int, ...], tuple[Any, ...], str]:
+    """The index of the call that gave the result at ``place``, its arguments, and which of its lanes that is."""
+    row = builtins(*EXACT).get(name)
+    if row is not None and row.lanes:
+        vectors = [p.type != "word" and a.ndim > 0 for p, a in zip(row.inputs, args, strict=True)]
+        return place, tuple(_picked(a, shape, place, v) for a, v in zip(args, vectors, strict=True)), ""
+    whole = np.broadcast_shapes(*(a.shape for a in args))
+    if whole != shape:
+        return (), tuple(a.reshape(-1) if a.ndim else a[()] for a in args), "".join(f"[{k}]" for k in place)
+    if _OF_VECTORS.fullmatch(name) and place:
+        return place[:-1], tuple(np.broadcast_to(a, whole)[place[:-1]] for a in args), f"[{place[-1]}]"
+    return place, tuple(_picked(a, shape, place, False) for a in args), ""
+
+
+def _picked(a: NDArray[Any], shape: tuple[int, ...], place: tuple[int, ...], is_vector: bool) -> Any:
+    """The argument of one call: a number, or a vector along the last axis."""
+    return np.broadcast_to(a, (*shape, a.shape[-1]) if is_vector else shape)[place]
+
+
+def _reason(name: str, mode: Rounding) -> str:
+    row = builtins(*EXACT).get(name)
+    return f"every bit counts (section {row.section})" if row else f"what clmath.{name} gives in {mode}"

@@ -1,0 +1,109 @@
+"""What the fixtures of the pytest plugin give to tests, and the table of worst errors that pytest prints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath import errors
+from clmath.audit.tally import ulps_text
+from clmath.functions.accuracy import limit, ulp_error
+from clmath.numbers.formats import format_named, format_of
+from clmath.spec.builtins import builtin, builtins
+from clmath.testing.assertions import assert_ulp
+from clmath.testing.conformance import conformance_test
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["Cell", "Conformance", "UlpRecorder", "chosen", "table"]
+
+Cell: TypeAlias = "tuple[str, str]"
+Row: TypeAlias = "list[Any]"
+"""Built-in, type, worst error in ulp, limit: what JSON and pytest-xdist can carry."""
+
+
+@dataclass(frozen=True)
+class UlpRecorder:
+    """The fixture ``ulp``: measures results and remembers the worst error of each built-in and type for the summary."""
+
+    record: Callable[[Row], None]
+
+    def __call__(
+        self, actual: Any, name_or_exact: Any, args: tuple[Any, ...] = (), *, limit: float | None = None
+    ) -> NDArray[np.float64]:
+        """The errors of ``actual`` as ``clmath.ulp_error`` has them; AssertionError where one exceeds ``limit``."""
+        __tracebackhide__ = True
+        found = ulp_error(actual, name_or_exact, args)
+        name = name_or_exact if isinstance(name_or_exact, str) else "result"
+        form = _form(actual)
+        if found.size:
+            worst = found.flat[int(np.argmax(np.abs(found)))]
+            self.record([name, form, float(worst), "" if limit is None else f"{limit} ulp"])
+        if limit is not None:
+            assert_ulp(actual, name_or_exact, args, limit=limit)
+        return found
+
+
+@dataclass(frozen=True)
+class Conformance:
+    """The fixture ``conformance``: a built-in and a type, to which an implementation is held."""
+
+    name: str
+    type: str
+    record: Callable[[Row], None]
+
+    def __call__(self, function: Callable[..., Any], **options: Any) -> None:
+        """Run ``clmath.testing.conformance_test`` of ``function`` with its keywords; the worst error is recorded."""
+        __tracebackhide__ = True
+        test = conformance_test(function, self.name, types=[self.type], **options)
+        try:
+            test()
+        finally:
+            found = test.subject.worst  # type: ignore[attr-defined]
+            if found:
+                self.record([self.name, self.type, *max(found.values(), key=lambda worst: abs(worst[0]))])
+
+
+def chosen(names: Sequence[str], types: Sequence[str]) -> list[Cell]:
+    """The built-ins and types that tests go through: all of the math chapter, and all types, where none are named.
+
+    UnknownNameError for what is not known, and where the built-ins have none of the types.
+    """
+    call = "conformance"
+    rows = [builtin(n, call) for n in names] or [r for r in builtins().values() if r.chapter == "math"]
+    forms = [format_named(t, call) for t in types]
+    cells = [(r.name, f.name) for r in rows for f in r.formats if not forms or f in forms]
+    if not cells:
+        raise errors.UnknownNameError(f"{call}: none of {', '.join(names)} is defined for {', '.join(types)}")
+    return cells
+
+
+def table(rows: Sequence[Sequence[Any]]) -> list[str]:
+    """The lines of the summary from (test, built-in, type, error, limit): the worst first, one for each of a test."""
+    worst: dict[tuple[str, ...], tuple[float, str]] = {}
+    for test, name, type, error, allowed in rows:
+        key = (name, type, test)
+        if key not in worst or abs(error) > abs(worst[key][0]):
+            worst[key] = (error, allowed)
+    order = sorted(worst.items(), key=lambda item: (-abs(item[1][0]), item[0]))
+    cells = [("built-in", "type", "worst error", "limit", "test")]
+    cells += [(n, t, ulps_text(e), a or _allowed(n, t), test) for (n, t, test), (e, a) in order]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells]
+
+
+def _allowed(name: str, type: str) -> str:
+    """The limit of the full profile, where there is one."""
+    known = name in builtins() and type in [f.name for f in builtins()[name].formats]
+    return limit(name, type).text if known else ""
+
+
+def _form(actual: Any) -> str:
+    first = actual[0] if isinstance(actual, tuple) else actual
+    form = format_of(np.dtype(getattr(first, "dtype", np.float64)))
+    return form.name if form else "double"

@@ -1,0 +1,54 @@
+"""Differences of results bit by bit, and in numbers of the format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.tally import ulps_text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["differ", "sizes", "steps"]
+
+
+def differ(got: NDArray[Any], want: NDArray[Any], *, bits_of_nan: bool = False) -> NDArray[np.bool_]:
+    """Where two arrays of one type hold different bits; any NaN equals any NaN unless ``bits_of_nan``."""
+    if want.dtype.kind in "iub":
+        return np.asarray(got != want)
+    apart = np.asarray(_encodings(got) != _encodings(want))
+    return apart if bits_of_nan else apart & ~(np.isnan(got) & np.isnan(want))
+
+
+def sizes(got: NDArray[Any], want: NDArray[Any]) -> NDArray[np.float64]:
+    """How many numbers of the format lie between two arrays; infinite where one holds NaN and the other does not."""
+    if want.dtype.kind in "iub":
+        return np.abs(got.astype(np.float64) - want.astype(np.float64))
+    distance = np.abs(_keys(got) - _keys(want))
+    return np.where(np.isnan(got) != np.isnan(want), np.inf, distance)
+
+
+def steps(got: Any, want: Any) -> str:
+    """How many numbers of the format lie from ``want`` to ``got``, where both are finite; zeros differ in sign."""
+    if want.dtype.kind in "iub" or not (np.isfinite(got) and np.isfinite(want)):
+        return ""
+    keys = [int(_ordered(np.atleast_1d(v)).item()) for v in (got, want)]
+    return ulps_text(keys[0] - keys[1]) if keys[0] != keys[1] else "wrong sign of zero"
+
+
+def _encodings(values: NDArray[Any]) -> NDArray[Any]:
+    native = np.ascontiguousarray(values, values.dtype.newbyteorder("="))
+    return native.view(f"u{values.dtype.itemsize}").reshape(values.shape)
+
+
+def _ordered(values: NDArray[Any]) -> NDArray[np.int64]:
+    """Places of numbers in the order of all: neighbours are 1 apart, both zeros 0."""
+    codes = _encodings(values).view(f"i{values.dtype.itemsize}").astype(np.int64)
+    lowest = np.int64(-(1 << 8 * values.dtype.itemsize - 1))
+    return np.asarray(np.where(codes < 0, lowest - codes, codes))
+
+
+def _keys(values: NDArray[Any]) -> NDArray[np.float64]:
+    return np.asarray(_ordered(values).astype(np.float64))

@@ -1,0 +1,33 @@
+"""Hypothesis strategies for inputs that hurt: numbers of each type, modes, conversions, and arguments of a built-in.
+
+They draw NumPy scalars, or arrays where a shape is asked for, and shrink towards simple values: 0, 1, few digits.
+
+>>> from hypothesis import given
+>>> from clmath.testing import strategies as cl
+>>> @given(cl.arguments("hypot", "float", allow_nan=False), cl.rounding_modes())
+... def hypot_is_not_below_its_arguments(args, mode):
+...     assert clmath.hypot(*args, rounding=mode) >= clmath.fmax(*map(clmath.fabs, args))
+"""
+
+from clmath.testing.strategies.boundary import hard, near_boundary
+from clmath.testing.strategies.calls import arguments
+from clmath.testing.strategies.lanes import arrays, vectors
+from clmath.testing.strategies.modes import rounding_modes
+from clmath.testing.strategies.operands import conversions
+from clmath.testing.strategies.real_numbers import doubles, floats, halfs, numbers
+from clmath.testing.strategies.whole_numbers import integers
+
+__all__ = [
+    "arguments",
+    "arrays",
+    "conversions",
+    "doubles",
+    "floats",
+    "halfs",
+    "hard",
+    "integers",
+    "near_boundary",
+    "numbers",
+    "rounding_modes",
+    "vectors",
+]

@@ -1,0 +1,107 @@
+"""Strategies for calls that are hard to round: those of the tables, and random ones next to a rounding boundary."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.audit import inputs
+from clmath.audit.measure import truths
+from clmath.audit.plan import Item
+from clmath.numbers.rounding import Enclosure, Rounding, checked_mode
+from clmath.testing.strategies.calls import builtin_of, grouped
+from clmath.testing.strategies.entropy import Bits, drawn, mixed
+from clmath.testing.strategies.judged import Lines
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+    from numpy.typing import NDArray
+
+    from clmath.audit.inputs import Columns
+
+__all__ = ["hard", "near_boundary"]
+
+_BYTES = 8  # that a choice among calls takes
+_SEEDS = 64
+_TRIED = 512  # random calls of a seed, of which the closest are drawn
+_KEPT = 16
+
+
+def hard(name: str, type: Any) -> SearchStrategy[Any]:
+    """Arguments of ``name`` that are hard to round or known to break implementations, by ``tables/hard``.
+
+    With them their neighbours, and for the built-ins that must be correctly rounded calls next to a midpoint. A tuple
+    in declaration order. RangeError where the tables know of none; then use ``near_boundary``.
+
+    >>> @given(cl.hard("exp", "double"))
+    ... def the_modes_are_in_order(args):
+    ...     assert clmath.exp(*args, rounding="rtn") <= clmath.exp(*args, rounding="rtp")
+    >>> the_modes_are_in_order()
+    """
+    item = _item("hard()", name, type)
+    parts = inputs.parts(item)
+    groups = [(3, inputs.hard_lines(item)), (2, parts["hard"]), (2, parts["halfway"])]
+    there = [(weight, Lines(columns)) for weight, columns in groups if len(columns[0])]
+    if not there:
+        raise errors.RangeError(
+            f"hard(): name={name!r} has no hard inputs of type {item.form}; use near_boundary() or arguments()"
+        )
+    return drawn(_BYTES, mixed(there))
+
+
+def near_boundary(name: str, type: Any, mode: Rounding = "rte") -> SearchStrategy[Any]:
+    """Arguments of ``name`` whose exact results lie next to where rounding in ``mode`` changes.
+
+    That is a midpoint of two numbers for rte, and a number for rtz, rtp and rtn; the nearest 16 in 512 random calls of
+    an audit, by the exact reference, again and again. A tuple in declaration order, vectors as one-dimensional arrays.
+    RangeError for built-ins whose results are exact in every mode.
+
+    >>> @given(cl.near_boundary("log", "float", "rtz"))
+    ... def the_mode_matters(args):
+    ...     assert clmath.log(*args, rounding="rtn") <= clmath.log(*args, rounding="rtz")
+    >>> the_mode_matters()
+    """
+    checked = checked_mode("near_boundary()", mode)
+    row, known = builtin_of("near_boundary()", name, type, ())
+    if row.exact:
+        raise errors.RangeError(f"near_boundary(): results of {name} are exact in every mode; use arguments()")
+    form = next(f for f in row.formats if f.name == known)
+
+    def made(bits: Bits) -> Any:
+        width = bits.one_of(row.lanes or (0,))
+        item, seed = Item(row, form, width), bits.below(_SEEDS)
+        columns = _closest(item, checked == "rte", seed)
+        place = bits.below(len(columns[0]))
+        values = tuple(column[place] for column in columns)
+        return grouped(values, width) if width else values
+
+    return drawn(_BYTES, made)
+
+
+def _item(call: str, name: str, type: Any) -> Item:
+    row, known = builtin_of(call, name, type, ())
+    return Item(row, next(f for f in row.formats if f.name == known))
+
+
+@functools.lru_cache(maxsize=1024)
+def _closest(item: Item, to_midpoint: bool, seed: int) -> Columns:
+    """The calls among random ones of this seed whose results are closest to a boundary."""
+    values = inputs.random_columns(np.random.default_rng([seed, 1]), item, _TRIED)
+    with np.errstate(all="ignore"):
+        apart = _distances(item, values, to_midpoint)
+    chosen = np.argsort(apart, kind="stable")[:_KEPT]
+    return tuple(column[chosen] for column in values)
+
+
+def _distances(item: Item, values: Columns, to_midpoint: bool) -> NDArray[np.float64]:
+    """How far, in ulp, exact results are from the nearest midpoint, or number; infinite where they are numbers."""
+    found = np.full(len(values[0]), np.inf)
+    for truth in truths(item, values, "rte", "auto"):
+        if isinstance(truth.exact, Enclosure):
+            off = np.abs(truth.errors(truth.rounded))
+            apart = np.where(np.isfinite(off) & (off > 0.0), np.abs(0.5 - off) if to_midpoint else off, np.inf)
+            found = np.minimum(found, apart.min(axis=-1) if apart.ndim > 1 else apart)
+    return found

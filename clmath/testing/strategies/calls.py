@@ -1,0 +1,164 @@
+"""The strategy for the arguments of a built-in, whatever its chapter."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+
+from clmath.audit import inputs
+from clmath.audit.plan import Item
+from clmath.numbers.formats import FORMATS
+from clmath.spec.builtins import EXACT, Builtin, builtin, builtins
+from clmath.testing.strategies import memory, optional
+from clmath.testing.strategies.entropy import drawn
+from clmath.testing.strategies.exact import exact_call, signatures
+from clmath.testing.strategies.judged import Trial, lanes, trial
+from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type
+from clmath.testing.strategies.lanes import columns_of, in_shape, integer_ground, number_ground
+from clmath.testing.strategies.whole_numbers import whole_range
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hypothesis.strategies import SearchStrategy
+
+    from clmath.testing.strategies.lanes import Columns
+    from clmath.testing.strategies.scalars import Plain
+    from clmath.testing.strategies.span import Span
+
+__all__ = ["arguments", "builtin_of", "grouped"]
+
+_BYTES = 24  # of which an input value is made
+
+
+def arguments(name: str, type: Any, *, shape: Any = None, **keywords: Unpack[Allowed]) -> SearchStrategy[Any]:
+    """Arguments for one call of the built-in ``name`` where gentype is ``type``: a tuple in declaration order.
+
+    Every built-in of the math, common, geometric, integer, relational and memory chapters; ``clamp``, ``dot``,
+    ``max`` and ``min`` are of the chapter that has the type. ``type``: a scalar type by name, dtype or class. Scalars,
+    or arrays of ``shape`` (an int, a tuple or a strategy); for vectors with a further, last axis, as wide as the
+    built-in allows.
+
+    A third are inputs of ``clmath audit`` (prescribed results, hard inputs, results next to midpoints, exact results,
+    specials crossed), the others are drawn where results tell something, by ``tables/inputs.toml``; later arguments
+    are at times related to earlier ones. ``allow_nan``, ``allow_infinity``, ``allow_subnormal``: as of ``numbers``.
+    UnknownNameError where ``name`` is no built-in or has no such type.
+
+    >>> @given(cl.arguments("hypot", "float", allow_nan=False))
+    ... def hypot_is_not_below_its_arguments(args):
+    ...     assert clmath.hypot(*args) >= clmath.fmax(*map(clmath.fabs, args))
+    >>> hypot_is_not_below_its_arguments()
+    """
+    if name in memory.CALLS:
+        return memory.calls(name, type, shape, keywords)
+    row, known = builtin_of("arguments()", name, type)
+    if row.types:
+        return _exact(row, known, shape, keywords)
+    form = next(f for f in row.formats if f.name == known)
+    span = allowed_of("arguments()", form, keywords)
+    if not row.lanes:
+        return _judged(Item(row, form), span, shape)
+    st = optional.strategies()
+    widths: SearchStrategy[Any] = st.sampled_from(row.lanes).flatmap(
+        lambda width: _judged(Item(row, form, width), span, () if shape is None else shape)
+    )
+    return widths
+
+
+def builtin_of(call: str, name: str, type: Any, chapters: Sequence[str] = EXACT) -> tuple[Builtin, str]:
+    """The built-in of this name that has the type, and the name of the type."""
+    rows = [found[name] for found in (builtins(), builtins(*chapters)) if name in found]
+    if not rows:
+        builtin(name, call)  # raises, with the names that are near
+    known = {t: row for row in reversed(rows) for t in _types(row)}
+    chosen = checked_type(call, type, sorted(known, key=_order))
+    return known[chosen], chosen
+
+
+def _types(row: Builtin) -> tuple[str, ...]:
+    return row.types or tuple(f.name for f in row.formats)
+
+
+def _order(name: str) -> tuple[bool, int]:
+    """Half, float and double last, by width."""
+    names = [f.name for f in FORMATS]
+    return name in names, names.index(name) if name in names else 0
+
+
+def _judged(item: Item, span: Span, shape: Any) -> SearchStrategy[Any]:
+    of = Trial(item, span)
+    calls = drawn(_BYTES * max(len(item.columns), 2), trial(of))
+    if shape is None:
+        return calls
+    zeros = [_zero(t, span) for t in inputs.dtypes(item)]
+
+    def made(size: int) -> SearchStrategy[Columns]:
+        return columns_of(calls, functools.partial(lanes, of), zeros, size)
+
+    return _vectors(in_shape("arguments()", shape, made), item.width)
+
+
+def _zero(dtype: np.dtype[Any], span: Span | None) -> Any:
+    zero = np.zeros((), dtype)
+    return span.settled(zero)[()] if span is not None and dtype == span.form.dtype else zero[()]
+
+
+def _vectors(columns: SearchStrategy[Columns], width: int) -> SearchStrategy[Any]:
+    return columns.map(lambda values: grouped(values, width)) if width else columns
+
+
+def grouped(columns: Columns, width: int) -> Columns:
+    """Columns as arguments: the lanes of vectors on a last axis."""
+    return tuple(np.stack(columns[i : i + width], axis=-1) for i in range(0, len(columns), width))
+
+
+def _exact(row: Builtin, type: str, shape: Any, keywords: Any) -> SearchStrategy[Any]:
+    form = next((f for f in FORMATS if f.name == type), None)
+    span = allowed_of("arguments()", form or FORMATS[0], keywords)
+    st = optional.strategies()
+    forms = [(dtypes, width) for dtypes in signatures(row, type) for width in row.lanes or (0,)]
+    found: SearchStrategy[Any] = st.sampled_from(forms).flatmap(
+        lambda chosen: _exact_of(row, chosen[0], chosen[1], span if form else None, shape)
+    )
+    return found
+
+
+def _exact_of(row: Builtin, dtypes: Any, width: int, span: Span | None, shape: Any) -> SearchStrategy[Any]:
+    count = width or 1
+    made = exact_call(row, dtypes, count, span)
+    calls = drawn(_BYTES * len(dtypes) * count, made)
+    vector = [width > 0 and p.type != "word" for p in row.inputs]
+
+    def grouped_lanes(columns: Columns) -> Columns:
+        each = [columns[i * count : (i + 1) * count] for i in range(len(dtypes))]
+        return tuple(np.stack(c, axis=-1) if v else np.asarray(c[0])[()] for c, v in zip(each, vector, strict=True))
+
+    if shape is None:
+        return calls.map(grouped_lanes) if width else calls
+    zeros = [_zero(dtype, span) for dtype in dtypes for _ in range(count)]
+    ground = _exact_ground(row, dtypes, count, span)
+    columns = in_shape("arguments()", shape, lambda size: columns_of(calls, ground, zeros, size))
+    return columns.map(grouped_lanes) if width else columns
+
+
+def _exact_ground(row: Builtin, dtypes: Any, count: int, span: Span | None) -> Any:
+    """Independent lanes; the offset and the count of a bit field within the width."""
+    grounds = [
+        number_ground(span) if span is not None and dtype == span.form.dtype else integer_ground(*whole_range(dtype))
+        for dtype in dtypes
+        for _ in range(count)
+    ]
+
+    def made(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
+        columns = [ground(rng, plain, n)[0] for ground in grounds]
+        names = list(row.names)
+        if "offset" in names and "count" in names:
+            width = 8 * dtypes[0].itemsize
+            offset = columns[names.index("offset")] % np.uint32(width + 1)
+            columns[names.index("offset")] = offset
+            columns[names.index("count")] %= np.uint32(width + 1) - offset
+        return tuple(columns)
+
+    return made

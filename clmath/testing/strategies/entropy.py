@@ -1,0 +1,88 @@
+"""Random bits that Hypothesis draws and shrinks, and what is made of them.
+
+A value is made of one string of bytes: its bits are all equally likely, while ``st.integers`` and ``st.sampled_from``
+prefer small numbers and the first elements, and Hypothesis does not copy parts of one value into another.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from clmath.testing.strategies import optional
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from hypothesis.strategies import SearchStrategy
+    from numpy.typing import NDArray
+
+__all__ = ["Bits", "Part", "Pool", "drawn", "mixed"]
+
+T = TypeVar("T")
+NO_LIMIT = 1 << 16
+
+
+class Bits:
+    """Bits that are taken one group after the other; zeros follow the last one. Groups of zeros mean what is simple."""
+
+    def __init__(self, data: bytes) -> None:
+        self._value, self._left = int.from_bytes(data, "big"), 8 * len(data)
+
+    def take(self, count: int) -> int:
+        """The next ``count`` bits as a number."""
+        self._left -= count
+        if self._left < 0:
+            self._value, self._left = self._value << -self._left, 0
+        taken = self._value >> self._left
+        self._value &= (1 << self._left) - 1
+        return taken
+
+    def below(self, limit: int) -> int:
+        """A number below ``limit``, all about equally likely; it grows with the bits."""
+        count = limit.bit_length() + 6
+        count += -count % 8  # whole bytes: Hypothesis shrinks byte by byte
+        return self.take(count) * limit >> count
+
+    def at_most(self, steps: Sequence[int]) -> int:
+        """A limit on something: nearly always none that matters, one of ``steps`` otherwise, the first for zeros.
+
+        One byte: of two, Hypothesis would shrink the second one while the first one makes it void, and be stuck.
+        """
+        step = self.take(8)
+        return steps[step] if step < len(steps) else NO_LIMIT
+
+    def one_of(self, values: Sequence[T] | NDArray[Any]) -> T | Any:
+        """One of ``values``, all about equally likely."""
+        return values[self.below(len(values))]
+
+
+class Part(Protocol):
+    """Makes a value of bits."""
+
+    def __call__(self, bits: Bits) -> Any:
+        """Make it."""
+
+
+class Pool:
+    """A part that is one of some values; the first ones stand for zeros."""
+
+    def __init__(self, values: Sequence[Any] | NDArray[Any]) -> None:
+        self.values = values
+
+    def __call__(self, bits: Bits) -> Any:
+        """One of the values."""
+        return self.values[bits.below(len(self.values))]
+
+
+def mixed(parts: Sequence[tuple[int, Part | None]]) -> Part:
+    """One of the parts, each as often as its weight says; those that are None are left out."""
+    table = [part for weight, part in parts if part is not None for _ in range(weight)]
+    return lambda bits: bits.one_of(table)(bits)
+
+
+def drawn(size: int, made: Callable[[Bits], Any]) -> SearchStrategy[Any]:
+    """What ``made`` makes of ``size`` random bytes."""
+    strategy: SearchStrategy[Any] = (
+        optional.strategies().binary(min_size=size, max_size=size).map(lambda data: made(Bits(data)))
+    )
+    return strategy

@@ -1,0 +1,95 @@
+"""Calls of the integer and relational built-ins, of which every bit counts."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.numbers.datatypes import INTEGERS, SCALARS
+from clmath.numbers.formats import format_of
+from clmath.testing.strategies.scalars import number
+from clmath.testing.strategies.span import Bounds, Span
+from clmath.testing.strategies.whole_numbers import integer, whole_range
+
+if TYPE_CHECKING:
+    from clmath.spec.builtins import Builtin, Parameter
+    from clmath.testing.strategies.entropy import Bits, Part
+
+__all__ = ["exact_call", "signatures", "value_of"]
+
+
+def signatures(row: Builtin, type: str) -> tuple[tuple[np.dtype[Any], ...], ...]:
+    """The dtypes that the arguments of a built-in may have where gentype is ``type``: one, or one for each choice."""
+    choices = [_types(p, type) for p in row.inputs]
+    found: list[tuple[str, ...]] = [()]
+    for names in choices:
+        found = [(*one, name) for one in found for name in names]
+    return tuple(tuple(SCALARS[name] for name in _words(one)) for one in found)
+
+
+def _types(parameter: Parameter, type: str) -> tuple[str, ...]:
+    """The types that a parameter may have; 'word' is left to the others."""
+    width = SCALARS[type].itemsize
+    signed, unsigned = (next(n for n, t in INTEGERS.items() if t == np.dtype(f"{k}{width}")) for k in "iu")
+    known = {
+        "gentype": (type,),
+        "ugentype": (unsigned,),
+        "igentype": (signed,),
+        "truths": (type,),
+        "condition": (signed, unsigned),
+        "byte4": ("char", "uchar"),
+        "word": ("word",),
+    }
+    return known.get(parameter.type, (parameter.type,))
+
+
+def _words(names: tuple[str, ...]) -> tuple[str, ...]:
+    """``names`` with uint for 'word' where every byte is unsigned, otherwise int; the first byte is of gentype."""
+    word = "int" if "char" in names else "uint"
+    return tuple(word if name == "word" else name for name in names)
+
+
+def value_of(dtype: np.dtype[Any], span: Span | None) -> Part:
+    """Makes a value of a scalar type, NaN included."""
+    form = format_of(dtype)
+    if form is None:
+        return integer(*whole_range(dtype))
+    return number(span or Span.of("arguments()", form, Bounds()))
+
+
+@functools.lru_cache(maxsize=256)
+def exact_call(row: Builtin, dtypes: tuple[np.dtype[Any], ...], lanes: int, span: Span | None) -> Part:
+    """Makes one call: a scalar for every lane of every argument; later arguments are at times those before, or near."""
+    fresh = [value_of(dtype, span) for dtype in dtypes]
+    fields = [i for i, p in enumerate(row.inputs) if p.name in ("offset", "count") and p.type == "uint"]
+
+    def made(bits: Bits) -> tuple[Any, ...]:
+        values: list[list[Any]] = []
+        for part, dtype in zip(fresh, dtypes, strict=True):
+            earlier = [v for v in values if v[0].dtype == dtype]
+            again = bits.take(8) & 3 == 3 and bool(earlier)
+            values.append([_near(bits, earlier[-1][k]) if again else part(bits) for k in range(lanes)])
+        return _within_width(values, fields)
+
+    return made
+
+
+def _near(bits: Bits, value: Any) -> Any:
+    """A value itself, its opposite or what is next to it."""
+    with np.errstate(all="ignore"):
+        one = value.dtype.type(1)
+        return bits.one_of([value, np.negative(value), value + one, value - one])
+
+
+def _within_width(values: list[list[Any]], fields: list[int]) -> tuple[Any, ...]:
+    """Calls of bit fields whose offset and count go together: beyond the width they are undefined."""
+    if fields:
+        width = 8 * values[0][0].dtype.itemsize
+        offset, count = fields
+        for k in range(len(values[0])):
+            first = int(values[offset][k]) % (width + 1)
+            values[offset][k] = np.uint32(first)
+            values[count][k] = np.uint32(int(values[count][k]) % (width - first + 1))
+    return tuple(value for lanes in values for value in lanes)

@@ -1,0 +1,71 @@
+"""The keywords of strategies, named and meant as those of Hypothesis, and types by whatever name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from clmath import errors
+from clmath.numbers.datatypes import INTEGERS, type_named
+from clmath.numbers.formats import KNOWN, Format
+from clmath.testing.strategies.span import Bounds, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["Allowed", "Keywords", "allowed_of", "check_known", "checked_type", "element", "span_of"]
+
+
+class Allowed(TypedDict, total=False):
+    """Which parts of a distribution are drawn."""
+
+    allow_nan: bool | None
+    allow_infinity: bool | None
+    allow_subnormal: bool | None
+
+
+class Keywords(Allowed, total=False):
+    """The parts, and the bounds."""
+
+    min_value: Any
+    max_value: Any
+    exclude_min: bool
+    exclude_max: bool
+
+
+def span_of(call: str, form: Format, keywords: Mapping[str, Any]) -> Span:
+    """The span of ``form`` that ``keywords`` stand for."""
+    check_known(call, keywords, tuple(Keywords.__annotations__))
+    return Span.of(call, form, Bounds(**keywords))
+
+
+def allowed_of(call: str, form: Format, keywords: Mapping[str, Any]) -> Span:
+    """The numbers of ``form`` that ``keywords`` without bounds leave."""
+    check_known(call, keywords, tuple(Allowed.__annotations__))
+    return Span.of(call, form, Bounds(**keywords))
+
+
+def check_known(call: str, keywords: Mapping[str, Any], known: Sequence[str]) -> None:
+    """TypeError for a keyword that is not one of ``known``."""
+    for keyword in keywords:
+        if keyword not in known:
+            raise TypeError(f"{call}: {keyword!r} is not a keyword of it; known are {', '.join(known)}")
+
+
+def checked_type(call: str, type: Any, known: Sequence[str]) -> str:
+    """The name of a type in OpenCL, one of ``known``; UnknownNameError for any other."""
+    name = type.name if isinstance(type, Format) else _name(call, type)
+    if name not in known:
+        raise errors.not_one_of(call, "type", name, known)
+    return name
+
+
+def _name(call: str, type: Any) -> str:
+    try:
+        return type_named(call, type).name
+    except errors.UnknownNameError:
+        return str(type)
+
+
+def element(call: str, type: Any) -> str:
+    """The name of a scalar type whose values strategies draw."""
+    return checked_type(call, type, (*(f.name for f in KNOWN), *INTEGERS))

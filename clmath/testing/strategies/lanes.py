@@ -1,0 +1,180 @@
+"""Strategies for arrays: single lanes that shrink by themselves, on a ground of lanes that one seed gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, Unpack
+
+import numpy as np
+
+from clmath import errors
+from clmath.audit import draws, special
+from clmath.numbers.datatypes import INTEGERS, WIDTHS
+from clmath.numbers.formats import KNOWN
+from clmath.testing.strategies import optional
+from clmath.testing.strategies import whole_numbers as whole
+from clmath.testing.strategies.entropy import Bits, drawn
+from clmath.testing.strategies.keywords import Keywords, check_known, element, span_of
+from clmath.testing.strategies.scalars import Plain, numbers_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hypothesis.strategies import DrawFn, SearchStrategy
+    from numpy.typing import NDArray
+
+    from clmath.testing.strategies.span import Span
+
+__all__ = ["Columns", "Ground", "arrays", "columns_of", "in_shape", "integer_ground", "number_ground", "vectors"]
+
+Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+Shape: TypeAlias = "int | tuple[int, ...]"
+
+_FEW = 16  # up to so many lanes, each is drawn by itself
+_QUARTERINGS = 8  # leave one lane of 65 536
+_GROUND = 16  # bytes that a ground is made of
+
+
+class Ground(Protocol):
+    """Makes the columns of ``n`` calls with a generator, plain ones where asked."""
+
+    def __call__(self, rng: np.random.Generator, plain: Plain, n: int) -> Columns:
+        """Make them."""
+
+
+def arrays(type: Any, shape: Any, **keywords: Unpack[Keywords]) -> SearchStrategy[NDArray[Any]]:
+    """NumPy arrays of ``type``, an integer or floating-point type by name, dtype or class.
+
+    ``shape``: an int, a tuple, or a strategy such as ``hypothesis.extra.numpy.array_shapes()``. Their lanes are drawn
+    as ``numbers`` and ``integers`` draw single ones, with the same keywords; a thousand take a few milliseconds. They
+    shrink to zeros and few other lanes.
+
+    >>> @given(cl.arrays("float", 1000, allow_nan=False))
+    ... def half_of_all_is_not_larger(x):
+    ...     assert (clmath.fabs(clmath.mul(x, np.float32(0.5))) <= clmath.fabs(x)).all()
+    >>> half_of_all_is_not_larger()
+    """
+    return _arrays("arrays()", type, shape, keywords)
+
+
+def vectors(base: Any, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[NDArray[Any]]:
+    """Vectors of ``n`` lanes, 2, 3, 4, 8 or 16, of the scalar type ``base``: ``vectors("float", 4)`` is float4.
+
+    Keywords as of ``numbers`` or ``integers``. ShapeError for another ``n``.
+
+    >>> @given(cl.vectors("uchar", 4), cl.vectors("uchar", 4))
+    ... def a_dot_product_is_not_negative(p, q):
+    ...     assert clmath.dot(p, q) >= 0
+    >>> a_dot_product_is_not_negative()
+    """
+    if n not in WIDTHS:
+        raise errors.ShapeError(f"vectors(): n={n!r} is no width of a vector; use one of {', '.join(map(str, WIDTHS))}")
+    return _arrays("vectors()", base, (n,), keywords)
+
+
+def _arrays(call: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[NDArray[Any]]:
+    name = element(call, type)
+    optional.strategies()
+    if name in INTEGERS:
+        check_known(call, keywords, ("min_value", "max_value"))
+        bounds = whole.range_of(call, name, keywords.get("min_value"), keywords.get("max_value"))
+        lane, ground = whole.integers_of(INTEGERS[name], *bounds), integer_ground(INTEGERS[name], *bounds)
+        zero = INTEGERS[name].type(min(max(0, bounds[0]), bounds[1]))
+    else:
+        span = span_of(call, next(f for f in KNOWN if f.name == name), keywords)
+        lane, ground = numbers_of(span), number_ground(span)
+        zero = span.settled(np.zeros((), span.form.dtype))[()]
+    calls = lane.map(lambda value: (value,))
+    return in_shape(call, shape, lambda size: columns_of(calls, ground, (zero,), size).map(lambda columns: columns[0]))
+
+
+def in_shape(call: str, shape: Any, made: Any) -> SearchStrategy[Any]:
+    """Columns of the size that ``shape`` says, in this shape: an int, a tuple or a strategy of such."""
+    st = optional.strategies()
+    if isinstance(shape, st.SearchStrategy):
+        found: SearchStrategy[Any] = shape.flatmap(lambda drawn_shape: in_shape(call, drawn_shape, made))
+        return found
+    sizes = (shape,) if isinstance(shape, (int, np.integer)) else shape
+    if not isinstance(sizes, tuple) or not all(isinstance(s, (int, np.integer)) and s >= 0 for s in sizes):
+        raise errors.ShapeError(
+            f"{call}: shape={shape!r} is no shape; give an int, a tuple of ints or a strategy of them"
+        )
+
+    def reshaped(columns: Any) -> Any:
+        if isinstance(columns, tuple):
+            return tuple(column.reshape(sizes) for column in columns)
+        return columns.reshape(sizes)
+
+    strategy: SearchStrategy[Any] = made(int(np.prod(sizes, dtype=int))).map(reshaped)
+    return strategy
+
+
+def columns_of(call: Any, ground: Ground, zeros: Sequence[Any], size: int) -> SearchStrategy[Columns]:
+    """The columns of ``size`` calls: a few that ``call`` draws, the others of the ground; they shrink to ``zeros``."""
+    st, hnp = optional.strategies(), optional.array_strategies()
+    fill = st.nothing() if size <= _FEW else st.none()
+    single = hnp.arrays(object, size, elements=call, fill=fill)
+    below = drawn(_GROUND, lambda bits: _laid(bits, ground, zeros, size)) if size > _FEW else None
+
+    def made(draw: DrawFn) -> Columns:
+        columns = draw(below) if below is not None else tuple(np.full(size, zero) for zero in zeros)
+        calls = draw(single)
+        for place in [i for i, values in enumerate(calls) if values is not None]:
+            for column, value in zip(columns, calls[place], strict=True):
+                column[place] = value
+        return tuple(columns)
+
+    strategy: SearchStrategy[Columns] = st.composite(made)()
+    return strategy
+
+
+def _laid(bits: Bits, ground: Ground, zeros: Sequence[Any], size: int) -> Columns:
+    """A ground; shrinks to one whose lanes are plain, then to few of its lanes among zeros."""
+    first, end = _window(bits, size)
+    plain = Plain.of(bits)
+    rng = np.random.default_rng(bits.take(32))
+    columns = ground(rng, plain, size)
+    outside = np.ones(size, np.bool_)
+    outside[first:end] = False
+    return tuple(np.where(outside, zero, column) for column, zero in zip(columns, zeros, strict=True))
+
+
+def _window(bits: Bits, size: int) -> tuple[int, int]:
+    """Which lanes are kept: nearly always all of them; in shrinking a quarter, a quarter of that and so on."""
+    first, end = 0, size
+    for _ in range(_QUARTERINGS):
+        quarter, length = bits.take(8), end - first
+        if quarter < 4:
+            first, end = first + length * quarter // 4, first - (-length * (quarter + 1) // 4)
+    return first, end
+
+
+def number_ground(span: Span) -> Ground:
+    """Lanes of a span: of any exponent and of any value, and a third of what an audit tries and of specials."""
+    form, ends = span.form, span.ends
+    with np.errstate(all="ignore"):
+        listed = special.single(form, ends)
+    specials = np.concatenate([special.specials(form, short=True), special.nans(form)])
+
+    def lanes(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
+        with np.errstate(all="ignore"):
+            spread = draws.interval(rng, form, ends, n) if not span.holds_no_finite else np.zeros(n, form.dtype)
+        which = rng.random(n)
+        others = np.where(which < 0.9, rng.choice(listed, n), rng.choice(specials, n))
+        values = np.where(which < 0.7, spread, others)
+        allowed = np.where(span.contains(values), values, spread)
+        return (span.settled(plain.made_of(allowed, form)),)
+
+    return lanes
+
+
+def integer_ground(dtype: np.dtype[Any], low: int, high: int) -> Ground:
+    """Lanes from ``low`` to ``high``: half of them of every size, half of them with every bit random."""
+
+    def lanes(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
+        kind = np.uint64 if high > np.iinfo(np.int64).max else np.int64
+        values = rng.integers(low, high, n, kind, endpoint=True)
+        shifts = rng.integers(0, 8 * dtype.itemsize, n) * (rng.random(n) < 0.5)
+        shifts = np.maximum(shifts, 8 * dtype.itemsize - plain.digits)
+        return (np.clip(values >> shifts.astype(kind), low, high).astype(dtype),)
+
+    return lanes

@@ -1,0 +1,95 @@
+"""Calls of the loads, the stores and the shuffles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clmath.numbers.datatypes import INTEGERS, SCALARS, WIDTHS
+from clmath.numbers.formats import FORMATS
+from clmath.testing.strategies import optional
+from clmath.testing.strategies.keywords import Allowed, check_known, checked_type
+from clmath.testing.strategies.lanes import arrays
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hypothesis.strategies import DrawFn, SearchStrategy
+
+__all__ = ["CALLS", "calls"]
+
+_ANY = (*INTEGERS, *(f.name for f in FORMATS))
+_MOST = 5  # vectors that lie in the memory
+
+
+class _Access(NamedTuple):
+    """A load or a store: the types it takes, its widths, what 3 lanes take in memory, and which arguments it has."""
+
+    types: tuple[str, ...]
+    widths: tuple[int, ...] = WIDTHS
+    aligned: bool = False
+    stores: bool = False
+    names_width: bool = True
+    half: bool = False
+
+
+CALLS: Mapping[str, _Access | int] = {
+    "vload": _Access(_ANY),
+    "vstore": _Access(_ANY, stores=True, names_width=False),
+    "vload_half": _Access(("half",), (1, *WIDTHS), half=True),
+    "vstore_half": _Access(("float", "double"), (1, *WIDTHS), stores=True, half=True),
+    "vloada_half": _Access(("half",), aligned=True, half=True),
+    "vstorea_half": _Access(("float", "double"), aligned=True, stores=True, names_width=False, half=True),
+    "shuffle": 1,
+    "shuffle2": 2,
+}
+
+
+def calls(name: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[Any]:
+    """Arguments of a built-in of the memory chapter; ``shape`` is that of the offsets, or of the vectors to shuffle."""
+    kind = CALLS[name]
+    check_known("arguments()", keywords, tuple(Allowed.__annotations__))
+    known = checked_type("arguments()", type, _ANY if isinstance(kind, int) else kind.types)
+    allowed = {} if known in INTEGERS else keywords
+    outer = () if shape is None else (shape,) if isinstance(shape, int) else shape
+    if isinstance(kind, int):
+        return _shuffle(kind, known, outer, allowed)
+    return _access(kind, known, outer, allowed)
+
+
+def _access(kind: _Access, type: str, shape: tuple[int, ...], allowed: Any) -> SearchStrategy[Any]:
+    """(offset, p, n) of a load, (data, offset, p, n) of a store; without n where it is that of data."""
+    st = optional.strategies()
+
+    def made(draw: DrawFn) -> tuple[Any, ...]:
+        n, vectors = draw(st.sampled_from(kind.widths)), draw(st.integers(1, _MOST))
+        step = 4 if kind.aligned and n == 3 else n
+        stored = "half" if kind.half else type
+        length = (vectors - 1) * step + n + draw(st.integers(0, 1))
+        p = draw(arrays(stored, length, **({} if stored in INTEGERS else allowed)))
+        offset = draw(arrays("long", shape, min_value=0, max_value=vectors - 1))
+        place = int(offset) if shape == () else offset
+        rest = (n,) if kind.names_width else ()
+        if not kind.stores:
+            return place, p, *rest
+        data = draw(arrays(type, shape if n == 1 else (*shape, n), **allowed))
+        return data[()], place, p, *rest
+
+    strategy: SearchStrategy[Any] = st.composite(made)()
+    return strategy
+
+
+def _shuffle(vectors: int, type: str, shape: tuple[int, ...], allowed: Any) -> SearchStrategy[Any]:
+    """(x, mask) or (x, y, mask): the numbers of a mask may be larger than there are lanes."""
+    st = optional.strategies()
+    unsigned = np.dtype(f"u{SCALARS[type].itemsize}")
+
+    def made(draw: DrawFn) -> tuple[Any, ...]:
+        m, n = draw(st.sampled_from(WIDTHS)), draw(st.sampled_from(WIDTHS))
+        lanes = tuple(draw(arrays(type, (*shape, m), **allowed)) for _ in range(vectors))
+        most = draw(st.sampled_from([vectors * m - 1, np.iinfo(unsigned).max]))
+        return *lanes, draw(arrays(unsigned, (*shape, n), max_value=int(most)))
+
+    strategy: SearchStrategy[Any] = st.composite(made)()
+    return strategy

@@ -1,0 +1,161 @@
+"""A strategy for numbers at which a conversion between two types is decided."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
+
+import numpy as np
+
+from clmath.audit import draws
+from clmath.numbers.datatypes import INTEGERS, SCALARS
+from clmath.numbers.formats import FORMATS, Format
+from clmath.numbers.rounding import round_real
+from clmath.testing.strategies.entropy import Bits, Part, Pool, drawn, mixed
+from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type
+from clmath.testing.strategies.lanes import columns_of, in_shape, integer_ground, number_ground
+from clmath.testing.strategies.scalars import Plain, number, plain_first
+from clmath.testing.strategies.span import Span, key_of
+from clmath.testing.strategies.whole_numbers import integer, whole_range
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+    from numpy.typing import NDArray
+
+    from clmath.testing.strategies.lanes import Columns, Ground
+
+__all__ = ["conversions"]
+
+Array: TypeAlias = "NDArray[Any]"
+
+_BYTES = 24  # that an operand is made of
+_DECIDED = 2048  # operands next to where results change, of which the fixed list has so many random ones
+
+
+def conversions(from_type: Any, to_type: Any, *, shape: Any = None, **keywords: Unpack[Allowed]) -> SearchStrategy[Any]:
+    """Operands of type ``from_type`` for a conversion to ``to_type``, scalar types by name, dtype or class.
+
+    Half of them lie at, or next to, a point halfway between two values of ``to_type``, one of its values or an end of
+    it: there a conversion that rounds twice, in the wrong mode, or saturates one too early is wrong. The others are
+    any numbers or integers. ``shape`` and the other keywords as of ``arguments``; the latter are for floating point.
+
+    >>> @given(cl.conversions("double", "half"))
+    ... def a_conversion_to_half_rounds_once(x):
+    ...     by_float = clmath.convert(clmath.convert(x, "float"), "half")  # twice: at times one ulp away
+    ...     assert clmath.isnan(x) or abs(int(by_float.view("u2")) - int(clmath.convert(x, "half").view("u2"))) <= 1
+    >>> a_conversion_to_half_rounds_once()
+    """
+    call = "conversions()"
+    names = tuple(name for name in SCALARS if name != "bool")
+    source, target = checked_type(call, from_type, names), checked_type(call, to_type, tuple(SCALARS))
+    form = next((f for f in FORMATS if f.name == source), None)
+    span = allowed_of(call, form or FORMATS[0], keywords)
+    decided = _decided(span, target) if form else _whole(source, target)
+    anything, ground = _anything(source, span if form else None)
+    zero = span.settled(np.zeros((), form.dtype))[()] if form else INTEGERS[source].type(0)
+    part = mixed([(1, Pool(decided) if len(decided) else None), (1, anything)])
+    made = _plain(span, part) if form else part
+    if shape is None:
+        return drawn(_BYTES, made)
+    calls = drawn(_BYTES, lambda bits: (made(bits),))
+    mixture = _mixture(decided, ground)
+    return in_shape(call, shape, lambda size: columns_of(calls, mixture, [zero], size).map(lambda columns: columns[0]))
+
+
+def _anything(source: str, span: Span | None) -> tuple[Part, Ground]:
+    """Any operand, and many of them."""
+    if span is not None:
+        return number(span), number_ground(span)
+    return integer(*whole_range(INTEGERS[source])), integer_ground(*whole_range(INTEGERS[source]))
+
+
+def _plain(span: Span, part: Part) -> Part:
+    """The part, which shrinks to few digits and to exponents near 0."""
+
+    def made(bits: Bits) -> Any:
+        plain = Plain.of(bits)
+        return span.settled(plain.made_of(part(bits), span.form))[()]
+
+    return made
+
+
+def _mixture(decided: Array, ground: Ground) -> Ground:
+    """Lanes of the ground, half of them replaced by operands next to where results change."""
+
+    def lanes(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
+        (values,) = ground(rng, plain, n)
+        return (np.where(rng.random(n) < 0.5, rng.choice(decided, n), values) if len(decided) else values,)
+
+    return lanes
+
+
+@functools.lru_cache(maxsize=256)
+def _decided(span: Span, target: str) -> Array:
+    """Operands next to where results change: the point itself, its neighbours and numbers at all distances, signed."""
+    with np.errstate(all="ignore"):
+        points = _points(span.form, target)
+        keys = span.keys(points.astype(span.form.dtype))
+        steps = np.array([0, 0, 1, -1, 2, -2])
+        near = span.of_keys((keys[:, np.newaxis] + steps).ravel())
+        shares = np.ldexp(1.0, -np.resize(np.arange(2, span.form.precision), len(points)))
+        apart = np.concatenate([points * (1.0 + shares), points * (1.0 - shares)]).astype(span.form.dtype)
+        values = np.concatenate([near, apart])
+        both = np.concatenate([values, -values])
+    found: Array = plain_first(both[span.contains(both)])
+    return found
+
+
+def _points(form: Format, target: str) -> NDArray[np.float64]:
+    """Where results of a conversion to ``target`` change: midpoints and values of it, and its ends."""
+    goal = next((f for f in FORMATS if f.name == target), None)
+    if goal is None:
+        return _of_integers(form, target)
+    rng = np.random.default_rng(goal.precision)
+    values = np.concatenate([draws.any_bits(rng, goal, _DECIDED), _edges(goal)]).astype(np.float64)
+    half = np.ldexp(0.5, np.maximum(draws.exponent(values), goal.emin) - goal.precision + 1)
+    return np.concatenate([np.abs(values) + half, np.abs(values)])
+
+
+def _edges(goal: Format) -> Array:
+    """The ends of a format: its largest numbers, and the smallest ones, subnormal and normal."""
+    keys = [*range(64), *(key_of(goal.smallest_normal, goal) + k for k in range(-8, 8)), *_last(goal)]
+    return goal.from_bits(np.array(keys * 4))
+
+
+def _last(goal: Format) -> range:
+    largest = key_of(goal.largest, goal)
+    return range(largest - 7, largest + 1)
+
+
+def _of_integers(form: Format, target: str) -> NDArray[np.float64]:
+    """Small integers and halves, powers of two, the ends of the type, and what is a little outside of them."""
+    limits = (0, 1) if target == "bool" else whole_range(INTEGERS[target])[1:]
+    ends = [abs(end) + offset for end in limits for offset in (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0)]
+    rng = np.random.default_rng(form.precision)
+    bits = rng.integers(1, min(form.precision, 64), _DECIDED // 2)
+    anywhere = np.floor(np.exp2(rng.random(len(bits)) + bits)) + 0.5
+    return np.concatenate([np.arange(0.0, 40.0, 0.5), np.exp2(np.arange(65.0)), ends * 16, anywhere])
+
+
+@functools.lru_cache(maxsize=256)
+def _whole(source: str, target: str) -> Array:
+    """Integer operands next to where results change."""
+    dtype, low, high = whole_range(INTEGERS[source])
+    points = sorted(_of_whole(target), key=lambda p: (p < 0, abs(p)))
+    return np.array([p for p in points if low <= p <= high], dtype)
+
+
+def _of_whole(target: str) -> set[int]:
+    """Integers halfway between two numbers of ``target``, or next to its ends, with their neighbours and signs."""
+    goal = next((f for f in FORMATS if f.name == target), None)
+    if goal is None:
+        ends = (0, 1) if target == "bool" else whole_range(INTEGERS[target])[1:]
+        points = {end + k for end in ends for k in range(-3, 4)} | {2**k for k in range(64)}
+        return points | {-p for p in points}
+    rng, p = np.random.default_rng(goal.precision), goal.precision
+    found = {int(round_real(goal.largest, goal, "rte")) + 2 ** (goal.emax - p)} if goal.emax < 64 else set()
+    for _ in range(_DECIDED // 4):
+        lost = int(rng.integers(1, max(66 - p, 2)))
+        found.add((int(rng.integers(1 << p - 1, 1 << p)) << lost) + (1 << lost - 1))
+    near = {point + d for point in found for d in (-1, 0, 1)}
+    return near | {-point for point in near}

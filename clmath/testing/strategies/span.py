@@ -1,0 +1,202 @@
+"""The numbers of a format that a strategy may draw: its bounds, and what the keywords allow."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass, replace
+from numbers import Real
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath import errors
+from clmath.numbers.rounding import round_real
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.numbers.formats import Format
+
+__all__ = ["Bounds", "Span", "key_of"]
+
+Keys: TypeAlias = "NDArray[np.int64]"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The keywords of a strategy of numbers, as Hypothesis has them; None: as the others suggest."""
+
+    min_value: Any = None
+    max_value: Any = None
+    exclude_min: bool = False
+    exclude_max: bool = False
+    allow_nan: bool | None = None
+    allow_infinity: bool | None = None
+    allow_subnormal: bool | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is no bound."""
+        return self.min_value is None and self.max_value is None
+
+
+@dataclass(frozen=True)
+class Span:
+    """Numbers of ``form`` from the key ``low`` to the key ``high``, and NaN and subnormals where they are allowed.
+
+    Keys number all numbers of a format in their order: +0 has 0, -0 has -1, the smallest subnormal 1.
+    """
+
+    form: Format
+    low: int
+    high: int
+    nan: bool = True
+    subnormal: bool = True
+
+    @classmethod
+    def of(cls, call: str, form: Format, bounds: Bounds) -> Span:
+        """The span that keywords stand for; RangeError where they contradict each other or leave nothing."""
+        ends = {name: _real(call, name, getattr(bounds, name)) for name in ("min_value", "max_value")}
+        bounds = replace(bounds, **ends)
+        _check_consistent(call, bounds)
+        low, high = _end(form, "min_value", bounds), _end(form, "max_value", bounds)
+        nan = bounds.is_open if bounds.allow_nan is None else bounds.allow_nan
+        span = cls(form, low, high, nan, bounds.allow_subnormal is not False)
+        if span.is_empty:
+            raise errors.RangeError(
+                f"{call}: min_value={bounds.min_value} and max_value={bounds.max_value} enclose no {form}"
+                f"{_excluded(bounds)}: move them apart"
+            )
+        return span
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no number is left; NaN does not count."""
+        smallest = key_of(self.form.smallest_normal, self.form)
+        only_subnormal = (self.low > 0 and self.high < smallest) or (self.high < -1 and self.low > -1 - smallest)
+        return self.low > self.high or (not self.subnormal and only_subnormal)
+
+    @functools.cached_property
+    def finite(self) -> tuple[int, int]:
+        """The keys of the least and the greatest number that is not infinite."""
+        largest = key_of(self.form.largest, self.form)
+        return max(self.low, -1 - largest), min(self.high, largest)
+
+    @property
+    def holds_no_finite(self) -> bool:
+        """Whether nothing but infinities and NaN is left."""
+        return self.finite[0] > self.finite[1]
+
+    @functools.cached_property
+    def ends(self) -> tuple[float, float]:
+        """The least and the greatest number that is not infinite."""
+        low, high = self.of_keys(np.array(self.finite))
+        return float(low), float(high)
+
+    @functools.cached_property
+    def is_whole(self) -> bool:
+        """Whether every finite number of the format belongs to it."""
+        largest = key_of(self.form.largest, self.form)
+        return self.finite == (-1 - largest, largest)
+
+    def of_keys(self, keys: Any) -> NDArray[Any]:
+        """The numbers that ``keys`` stand for."""
+        wide = np.asarray(keys, np.int64)
+        magnitude = np.where(wide < 0, -1 - wide, wide).astype(np.uint64)
+        sign = np.where(wide < 0, np.uint64(1 << self.form.width - 1), np.uint64(0))
+        return self.form.from_bits((magnitude | sign).astype(self.form.bits_dtype))
+
+    def keys(self, values: NDArray[Any]) -> Keys:
+        """The keys of ``values``; those of NaN lie beyond infinity."""
+        bits = self.form.bits(values).astype(np.uint64)
+        magnitude = (bits & np.uint64((1 << self.form.width - 1) - 1)).astype(np.int64)
+        return np.where(bits >> np.uint64(self.form.width - 1) != 0, -1 - magnitude, magnitude)
+
+    def contains(self, values: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which of ``values`` may be drawn."""
+        keys, nan = self.keys(values), np.isnan(values)
+        inside = (keys >= self.low) & (keys <= self.high) & ~nan
+        if not self.subnormal:
+            inside &= ~self._are_subnormal(keys)
+        return np.asarray(inside | (nan & self.nan))
+
+    def settled(self, values: NDArray[Any]) -> NDArray[Any]:
+        """``values``, and what may not be drawn replaced by what is near: an end, zero or the smallest normal number.
+
+        In place of NaN stands the number of the span that is closest to zero.
+        """
+        keys, nan = self.keys(values), np.isnan(values)
+        keys = np.clip(np.where(nan, 0, keys), self.low, self.high)
+        if not self.subnormal:
+            keys = np.where(self._are_subnormal(keys), self._normal(keys), keys)
+        kept = nan & self.nan
+        return np.where(kept, values, self.of_keys(keys)) if kept.any() else self.of_keys(keys)
+
+    def _are_subnormal(self, keys: Keys) -> NDArray[np.bool_]:
+        magnitude = np.where(keys < 0, -1 - keys, keys)
+        return np.asarray((magnitude > 0) & (magnitude < key_of(self.form.smallest_normal, self.form)))
+
+    def _normal(self, keys: Keys) -> Keys:
+        """The keys of zeros, or of the smallest normal numbers where the span leaves zero out."""
+        smallest = key_of(self.form.smallest_normal, self.form)
+        positive = 0 if self.low <= 0 else smallest
+        negative = -1 if self.high >= -1 else -1 - smallest
+        return np.where(keys < 0, negative, positive)
+
+
+def key_of(value: float, form: Format) -> int:
+    """The place of a number in the order of all numbers of ``form``."""
+    bits = int(form.bits(form.dtype.type(abs(value))))
+    return -1 - bits if math.copysign(1.0, value) < 0 else bits
+
+
+def _check_consistent(call: str, bounds: Bounds) -> None:
+    """RangeError where one keyword forbids what another one demands."""
+    if bounds.allow_nan and not bounds.is_open:
+        raise errors.RangeError(f"{call}: allow_nan=True with a bound, which NaN does not meet: leave one of them out")
+    finite = [v is not None and v not in (math.inf, -math.inf) for v in (bounds.min_value, bounds.max_value)]
+    if bounds.allow_infinity and all(finite):
+        raise errors.RangeError(
+            f"{call}: allow_infinity=True with min_value={bounds.min_value} and max_value={bounds.max_value}, which "
+            "infinities do not meet: leave one of them out"
+        )
+    for end, excluded in (("min", bounds.exclude_min), ("max", bounds.exclude_max)):
+        if excluded and getattr(bounds, f"{end}_value") is None:
+            raise errors.RangeError(f"{call}: exclude_{end}=True without {end}_value: give the bound to exclude")
+
+
+def _end(form: Format, name: str, bounds: Bounds) -> int:
+    """The key of the outermost number on the side of ``name`` ('min_value' or 'max_value')."""
+    side = -1 if name == "min_value" else 1
+    excluded = bounds.exclude_min if side < 0 else bounds.exclude_max
+    farthest = key_of(side * (form.largest if bounds.allow_infinity is False else np.inf), form)
+    bound = getattr(bounds, name)
+    if bound is None:
+        return farthest
+    rounded = float(round_real(bound, form, "rtn" if side > 0 else "rtp"))
+    key = key_of(rounded, form)
+    if rounded == 0 and bound != 0:  # between zero and the smallest number: the zero of the bound's sign, and the other
+        key = -1 if side < 0 else 0
+    if excluded and rounded == bound:
+        key = (-2 if side > 0 else 1) if bound == 0 else key - side
+    return min(key, farthest) if side > 0 else max(key, farthest)
+
+
+def _real(call: str, name: str, bound: Any) -> Any:
+    """The bound as a Python number, which compares exactly with all others; None where there is none."""
+    if bound is None:
+        return None
+    if isinstance(bound, (np.generic, np.ndarray)) and np.ndim(bound) == 0:
+        bound = bound.astype(np.float64).item() if bound.dtype.kind in "fV" else bound.item()
+    if isinstance(bound, bool) or not isinstance(bound, Real):
+        raise errors.DTypeError(f"{call}: {name}={bound!r} is no number; give one, such as 1.0")
+    if bound != bound:
+        raise errors.RangeError(f"{call}: {name}={bound} is no bound: give a number")
+    return bound
+
+
+def _excluded(bounds: Bounds) -> str:
+    left_out = [name for name in ("exclude_min", "exclude_max") if getattr(bounds, name)]
+    left_out += [f"{name}=False" for name in ("allow_infinity", "allow_subnormal") if getattr(bounds, name) is False]
+    return f" with {', '.join(left_out)}" if left_out else ""

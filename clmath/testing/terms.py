@@ -1,0 +1,98 @@
+"""By what results are judged, as the keywords of an assertion say it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Self
+
+from clmath import errors
+from clmath.audit.plan import PROFILES, Profile
+from clmath.call.measured import MisfitError
+from clmath.numbers.rounding import Rounding, checked_mode
+from clmath.pragmas import contracts
+from clmath.spec.builtins import builtin
+from clmath.spec.editions import Edition, checked_edition
+from clmath.testing import exactly
+from clmath.testing.failures import Asked, message, share
+from clmath.testing.trials import Trial
+
+if TYPE_CHECKING:
+    from clmath.audit.law import Law
+
+__all__ = ["Terms", "conforming", "correctly_rounded", "refuse_formula"]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Edition, profile, mode, and what is waived."""
+
+    edition: Edition = "opencl-c++-1.0"
+    profile: Profile = "full"
+    rounding: Rounding = "rte"
+    flushes: bool = False
+    build_options: str = ""
+
+    def checked(self, call: str) -> Self:
+        """The terms themselves; UnknownNameError or RoundingError where one of them is not known."""
+        checked_mode(call, self.rounding)
+        checked_edition(call, self.edition)
+        if self.profile not in PROFILES:
+            raise errors.not_one_of(call, "profile", self.profile, PROFILES)
+        return self
+
+    @property
+    def law(self) -> Law:
+        """The law of an audit on these terms."""
+        from clmath.audit.law import Law
+
+        return Law(self.profile, self.rounding, self.flushes, options=tuple(self.build_options.split()))
+
+    @property
+    def options(self) -> tuple[tuple[str, Any], ...]:
+        """The keywords that are not the default ones."""
+        given = [(f.name, getattr(self, f.name), f.default) for f in fields(self)]
+        return tuple((name, value) for name, value, default in given if value != default)
+
+
+def conforming(call: str, actual: Any, args: Any, terms: Terms, asked: Asked) -> None:
+    """AssertionError where ``actual`` is not what the specification allows for ``args`` on these terms."""
+    __tracebackhide__ = True
+    if exactly.is_exact(asked.name, args):
+        _every_bit(call, actual, args, terms.rounding, asked)
+    else:
+        Trial.of(call, asked.name, args, actual).judge(terms.law, asked)
+
+
+def correctly_rounded(call: str, actual: Any, args: Any, mode: Rounding, asked: Asked) -> None:
+    """AssertionError where ``actual`` is not correctly rounded."""
+    __tracebackhide__ = True
+    if exactly.is_exact(asked.name, args):
+        _every_bit(call, actual, args, mode, asked)
+        return
+    refuse_formula(call, asked.name)
+    Trial.of(call, asked.name, args, actual).round(mode, asked)
+
+
+def refuse_formula(call: str, name: str) -> None:
+    """RangeError where the built-in is an expression, of which every operation is rounded."""
+    __tracebackhide__ = True
+    row = builtin(name, call)
+    formula = row.formula or ("" if contracts() else row.uncontracted)
+    if formula:
+        where = "" if row.formula else "under fp_contract('OFF') "
+        raise errors.RangeError(
+            f"{call}: name={row.name!r} {where}is the formula {formula}, each operation of which is rounded: no "
+            f"result is the correctly rounded one; use assert_conforms, or compare with what clmath.{row.name} gives"
+        )
+
+
+def _every_bit(call: str, actual: Any, args: Any, mode: Rounding, asked: Asked) -> None:
+    """AssertionError where ``actual`` has not the bits that are due."""
+    __tracebackhide__ = True
+    try:
+        failures, total = exactly.failures(call, asked.name, args, actual, mode)
+    except MisfitError as error:
+        raise AssertionError(str(error)) from None
+    if failures:
+        summary = f"{share(len(failures), total, 'results')} not the bits that are due"
+        raise AssertionError(message(asked, failures, summary, total))

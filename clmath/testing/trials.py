@@ -1,0 +1,182 @@
+"""Results beside their exact values, as an audit sees them: which are wrong, and which of those are the worst."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.audit.plan import Item
+from clmath.audit.tally import off_text, ulps_text
+from clmath.call import by_reference
+from clmath.call.measured import Measured, MisfitError, as_results
+from clmath.testing.failures import SHOWN, Asked, Failure, message, share
+from clmath.testing.steps import differ, sizes, steps
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.law import Law
+    from clmath.audit.tally import Example, Tally
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["Trial"]
+
+Arrays: TypeAlias = "tuple[NDArray[Any], ...]"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A measured call as an audit sees it, and where its failures stand."""
+
+    measured: Measured
+    item: Item
+
+    @classmethod
+    def of(cls, asked_by: str, name: str, args: Any, actual: Any) -> Trial:
+        """The trial of ``actual``; AssertionError where it has not the shape and dtype of a result."""
+        __tracebackhide__ = True
+        try:
+            measured = Measured.of(asked_by, name, args, actual)
+        except MisfitError as error:
+            raise AssertionError(str(error)) from None
+        return cls(measured, Item(measured.call.builtin, measured.call.form, measured.width))
+
+    @property
+    def results(self) -> Arrays:
+        """One array for each result, with one row a call."""
+        return self.measured.results
+
+    def tally(self, law: Law) -> Tally:
+        """What an audit counts."""
+        from clmath.audit.judge import judge
+
+        return judge(self.item, self.measured.columns, self.results, law)
+
+    def worst_rows(self, law: Law, count: int) -> list[int]:
+        """Which calls fail by most, at most ``count``."""
+        return [example.index for example in self._worst(law, count)]
+
+    def judge(self, law: Law, asked: Asked) -> None:
+        """AssertionError where results do not conform."""
+        __tracebackhide__ = True
+        tally = self.tally(law)
+        if tally.failed:
+            failures = [self._of_example(e) for e in self._worst(law, SHOWN)]
+            summary = f"{share(tally.failed, tally.tried, 'inputs', 'fail')}: {_reasons(tally)}"
+            asked = replace(asked, limit=str(law.limit(self.item)))
+            raise AssertionError(message(asked, failures, summary, tally.tried))
+
+    def _worst(self, law: Law, count: int) -> tuple[Example, ...]:
+        from clmath.audit.judge import worst_failures
+
+        return worst_failures(self.item, self.measured.columns, self.results, law, count)
+
+    def round(self, mode: Rounding, asked: Asked) -> None:
+        """AssertionError where results are not the correctly rounded ones."""
+        __tracebackhide__ = True
+        failures, count = self.misrounded(mode, SHOWN)
+        if failures:
+            total = sum(r.size for r in self.results)
+            raise AssertionError(
+                message(asked, failures, f"{share(count, total, 'results')} not correctly rounded", total)
+            )
+
+    def misrounded(self, mode: Rounding, most: int) -> tuple[list[Failure], int]:
+        """The results that are not correctly rounded, ``most`` at most, the farthest first; and how many there are."""
+        wanted = self._rounded(mode)
+        pairs = list(zip(self.results, wanted, strict=True))
+        wrong = [differ(got, want) for got, want in pairs]
+        places = _largest([sizes(got, want) for got, want in pairs], wrong, most)
+        failures = [self._failure(k, p, wanted, steps(self.results[k][p], wanted[k][p]), mode) for k, p in places]
+        return failures, sum(int(w.sum()) for w in wrong)
+
+    def within(self, limit: float, asked: Asked) -> None:
+        """AssertionError where errors are larger than ``limit`` ulp."""
+        __tracebackhide__ = True
+        off = self.measured.flat_errors()
+        wrong = [~(np.abs(e) <= limit) for e in off]
+        if any(w.any() for w in wrong):
+            wanted, reason = self._rounded("rte"), f"more than {limit} ulp"
+            failures = [
+                self._failure(k, p, wanted, ulps_text(float(off[k][p]), beyond=True), reason)
+                for k, p in _largest([np.abs(e) for e in off], wrong, SHOWN)
+            ]
+            raise AssertionError(
+                message(asked, failures, f"{_share(wrong)} off by more than {limit} ulp", _total(wrong))
+            )
+
+    def _rounded(self, mode: Rounding) -> Arrays:
+        call = self.measured.call
+        args = tuple(a[..., 0] for a in call.args) if call.bare else call.args
+        return self.measured.flat(as_results(call.label, by_reference(call.builtin.name, args, mode)))
+
+    def _failure(self, number: int, place: tuple[int, ...], wanted: Arrays, off: str, reason: str) -> Failure:
+        index = self._index(place[0])
+        got, want = self.results[number][place], wanted[number][place]
+        return Failure(index, self._arguments(index), _output(self.item, number, place[1:]), got, want, off, reason)
+
+    def _of_example(self, example: Example) -> Failure:
+        """The failure that the judge describes."""
+        index, form = self._index(example.index), self.item.form
+        kind = self.item.results[example.output]
+        got, want = (np.int32(v) if kind == "intn" else form.from_bits(v)[()] for v in (example.got, example.expected))
+        output = _outputs(self.item)[example.output]
+        off = off_text(example, form)
+        return Failure(index, self._arguments(index), output, got, want, off, example.reason)
+
+    def _index(self, row: int) -> tuple[int, ...]:
+        return tuple(int(i) for i in np.unravel_index(row, self.measured.shape)) if self.measured.shape else ()
+
+    def _arguments(self, index: tuple[int, ...]) -> tuple[Any, ...]:
+        call = self.measured.call
+        return tuple(np.broadcast_to(a, call.shape)[index] for a in call.args)
+
+
+def _largest(
+    distances: Sequence[NDArray[np.float64]], wrong: Sequence[NDArray[np.bool_]], most: int
+) -> list[tuple[int, tuple[int, ...]]]:
+    """The number of a result and the place in it of the wrong ones that are farthest off, ``most`` at most."""
+    places = [
+        (-float(d[tuple(p)]), k, tuple(p))
+        for k, (d, w) in enumerate(zip(distances, wrong, strict=True))
+        for p in _farthest(np.where(w, d, -1.0), min(int(w.sum()), most))
+    ]
+    return [(k, p) for _, k, p in sorted(places)[:most]]
+
+
+def _farthest(distances: NDArray[np.float64], count: int) -> list[list[int]]:
+    order = np.argsort(-distances, axis=None, kind="stable")[:count]
+    places: list[list[int]] = np.stack(np.unravel_index(order, distances.shape), axis=-1).tolist()
+    return places
+
+
+def _share(wrong: Sequence[NDArray[np.bool_]]) -> str:
+    return share(sum(int(w.sum()) for w in wrong), _total(wrong), "results")
+
+
+def _total(wrong: Sequence[NDArray[np.bool_]]) -> int:
+    return sum(w.size for w in wrong)
+
+
+def _outputs(item: Item) -> list[str]:
+    """What tells each result column of a built-in from the others."""
+    outputs = item.builtin.outputs
+    return [
+        _output(item, number, (lane,) if item.width and p.type == "gentype" else ())
+        for number, p in enumerate(outputs)
+        for lane in range(item.width if item.width and p.type == "gentype" else 1)
+    ]
+
+
+def _output(item: Item, number: int, lane: tuple[int, ...]) -> str:
+    outputs = item.builtin.outputs
+    name = f".{outputs[number].name}" if len(outputs) > 1 else ""
+    return name + "".join(f"[{k}]" for k in lane)
+
+
+def _reasons(tally: Tally) -> str:
+    return "; ".join(f"{count} x {reason}" for reason, count in tally.reasons)

@@ -1,0 +1,123 @@
+"""Arrays of other libraries are taken by what they offer; stand-ins behave as those libraries do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.testing import assert_conforms, assert_correctly_rounded
+
+X = np.float32([0.5, 1.0])
+
+
+class OnDevice:
+    """What only copies when it is asked to, as arrays of CuPy."""
+
+    __module__ = "cupy"
+
+    def __init__(self, values):
+        self._values = values
+        self.dtype = values.dtype
+        self.shape = values.shape
+
+    def __array__(self, *_, **__):
+        raise TypeError("Implicit conversion to a NumPy array is not allowed")
+
+    def get(self):
+        return self._values.copy()
+
+
+class WithGradient:
+    """A tensor that records gradients, as those of PyTorch."""
+
+    __module__ = "torch"
+
+    def __init__(self, values, *, plain=False):
+        self._values, self._plain = values, plain
+
+    def __array__(self, *_, **__):
+        if not self._plain:
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+        return self._values
+
+    def detach(self):
+        return self
+
+    def cpu(self):
+        return WithGradient(self._values, plain=True)
+
+
+class Readable:
+    """What NumPy reads, as arrays of JAX."""
+
+    __module__ = "jaxlib"
+
+    def __init__(self, values):
+        self._values = values
+
+    def __array__(self, *_, **__):
+        return self._values
+
+
+class Exchanged:
+    """What only speaks DLPack."""
+
+    __module__ = "elsewhere"
+
+    def __init__(self, values):
+        self._values = values
+
+    def __dlpack__(self, **options):
+        return self._values.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self._values.__dlpack_device__()
+
+
+KINDS = [OnDevice, WithGradient, Readable, Exchanged]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_arrays_of_other_libraries(kind):
+    got, x = kind(clmath.sin(X)), kind(X)
+    np.testing.assert_array_equal(clmath.ulp_error(got, "sin", (x,)), clmath.ulp_error(clmath.sin(X), "sin", (X,)))
+    assert_conforms(got, "sin", (x,))
+    assert_correctly_rounded(got, "sin", (x,))
+    with pytest.raises(AssertionError, match=r"sin\(0x1p\+0\)"):
+        assert_correctly_rounded(kind(clmath.sin(X) * np.float32([1, 2])), "sin", (x,))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_exact_values_of_other_libraries(kind):
+    assert clmath.ulp_error(kind(X), kind(X.astype(np.float64))).tolist() == [0.0, 0.0]
+
+
+def test_arrays_of_pyopencl(opencl_device):
+    cl = pytest.importorskip("pyopencl")
+    array = pytest.importorskip("pyopencl.array")
+    platform, device = map(int, opencl_device.split(":")[1:])
+    queue = cl.CommandQueue(cl.Context([cl.get_platforms()[platform].get_devices()[device]]))
+    x, y = array.to_device(queue, X), array.to_device(queue, clmath.sin(X))
+    assert_correctly_rounded(y, "sin", (x,))
+    assert np.abs(clmath.ulp_error(y, "sin", (x,))).max() <= 0.5
+
+
+def test_what_is_no_array():
+    with pytest.raises(clmath.DTypeError, match=r"sin\(\): result is object of shape \(\); float32"):
+        clmath.ulp_error(object(), "sin", (X,))
+
+    class Broken(Readable):
+        def __array__(self, *_, **__):
+            raise ValueError("lost")
+
+    with pytest.raises(clmath.DTypeError, match=r"assert_conforms\(\): x is a Broken, no array for NumPy \(lost\)"):
+        assert_conforms(X, "sin", (Broken(X),))
+
+
+def test_what_is_lazy_stays_refused():
+    dask = pytest.importorskip("dask.array")
+    with pytest.raises(clmath.DTypeError, match="map_blocks"):
+        clmath.ulp_error(X, "sin", (dask.from_array(X),))
+    with pytest.raises(clmath.DTypeError, match="map_blocks"):
+        clmath.ulp_error(dask.from_array(X), "sin", (X,))

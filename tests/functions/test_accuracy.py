@@ -1,0 +1,144 @@
+"""Errors in ulp before rounding, and limits that say where they stand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+
+import clmath
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.rounding import ulp_error as ulp_error_of_one
+from clmath.spec.builtins import builtins
+from clmath.spec.limits import PROFILES
+from clmath.spec.limits import limit as limit_of_table
+
+X = np.float32([0.5, 1.0, 3.0, 1e22])
+
+
+class TestErrors:
+    """``clmath.ulp_error``."""
+
+    @pytest.mark.parametrize("form", FORMATS, ids=str)
+    def test_the_error_is_that_of_the_exact_value_and_not_of_a_rounded_one(self, form):
+        x = np.linspace(0.1, 3, 50).astype(form.dtype)
+        y = np.sin(x)
+        errors = clmath.ulp_error(y, "sin", (x,))
+        with mpmath.workprec(200):
+            wanted = [ulp_error_of_one(b, mpmath.sin(mpmath.mpf(float(a))), form) for a, b in zip(x, y, strict=True)]
+        np.testing.assert_allclose(errors, wanted, rtol=0, atol=1e-8)  # 53 bits are known
+        assert errors.dtype == np.float64
+        assert np.any(errors % 1)
+
+    def test_correctly_rounded_results_are_half_an_ulp_away_at_most(self):
+        assert np.abs(clmath.ulp_error(clmath.sin(X), "sin", (X,))).max() <= 0.5
+
+    def test_an_error_of_a_known_size(self):
+        wrong = np.nextafter(clmath.sqrt(X[:1]), np.float32(9))
+        assert clmath.ulp_error(wrong, "sqrt", (X[:1],)) == clmath.ulp_error(clmath.sqrt(X[:1]), "sqrt", (X[:1],)) + 1
+
+    @pytest.mark.parametrize("shape", [(), (0,), (2, 3)])
+    def test_the_shape_is_that_of_the_result(self, shape):
+        x = np.full(shape, 0.3, np.float16)
+        errors = clmath.ulp_error(clmath.sin(x), "sin", (x,))
+        assert isinstance(errors, np.ndarray)
+        assert errors.shape == shape
+
+    def test_several_results_are_stacked(self):
+        errors = clmath.ulp_error(clmath.sincos(X), "sincos", (X,))
+        assert errors.shape == (2, 4)
+        np.testing.assert_array_equal(errors[1], clmath.ulp_error(clmath.cos(X), "cos", (X,)))
+        mantissa, exponent = clmath.frexp(X)
+        assert clmath.ulp_error((mantissa, exponent + 3), "frexp", (X,)).tolist() == [[0.0] * 4, [3.0] * 4]
+
+    def test_vectors(self):
+        p = np.float32([[1, 2, 3], [3, 4, 0]])
+        assert clmath.ulp_error(clmath.length(p), "length", (p,)).shape == (2,)
+        whole = clmath.ulp_error(clmath.normalize(p), "normalize", (p,))
+        assert whole.shape == (2, 3)
+        exact = 3 / mpmath.sqrt(25)
+        assert whole[1, 0] == pytest.approx(ulp_error_of_one(clmath.normalize(p)[1, 0], exact, FLOAT))
+
+    def test_special_values(self):
+        x = np.float32([0.0, -1.0, np.inf, 4.0])
+        got = np.float32([-0.0, np.nan, np.inf, np.nan])
+        assert clmath.ulp_error(got, "sqrt", (x,)).tolist() == [0.0, 0.0, 0.0, np.inf]
+
+    def test_more_lanes_than_the_reference_is_asked_at_once(self):
+        x = np.linspace(0, 1, 40_000, dtype=np.float16)
+        assert clmath.ulp_error(clmath.sin(x), "sin", (x,)).shape == x.shape
+
+    @pytest.mark.parametrize(
+        "exact", [1 / 3, Fraction(1, 3), np.float64(1 / 3), np.longdouble(1) / 3, mpmath.mpf(1) / 3], ids=type
+    )
+    def test_exact_values_of_any_kind(self, exact):
+        got = float(clmath.ulp_error(np.float16(0.3333), exact))
+        assert got == pytest.approx(ulp_error_of_one(np.float16(0.3333), Fraction(1, 3), HALF), abs=1e-9)
+        many = clmath.ulp_error(np.full(3, 0.3333, np.float16), np.array([exact] * 3))
+        assert many.tolist() == [got] * 3
+
+    def test_exact_values_keep_every_digit(self):
+        x = 0.5 + 2.0**-53
+        assert clmath.ulp_error(x, Fraction(x) + Fraction(1, 2**54)) == -0.5
+
+    def test_whole_numbers_are_exact_values(self):
+        assert clmath.ulp_error(np.float32([1, 2, 2.5]), np.arange(1, 4)).tolist() == [0, 0, -(2.0**21)]
+
+    @pytest.mark.parametrize(
+        "call, error, message",
+        [
+            (lambda: clmath.ulp_error(X, "sine", (X,)), clmath.UnknownNameError, r"ulp_error\(\): 'sine' is not"),
+            (lambda: clmath.ulp_error(X, "sin"), clmath.ShapeError, r"args holds 0 arguments; sin takes 1: \(x,\)"),
+            (lambda: clmath.ulp_error(X, "sin", (X[:2],)), clmath.ShapeError, r"float32 of shape \(2,\) is due"),
+            (lambda: clmath.ulp_error(X, "sin", X), clmath.DTypeError, "a tuple is needed"),
+            (lambda: clmath.ulp_error(X, 1.0, (X,)), clmath.DTypeError, "args go with the name of a built-in"),
+            (lambda: clmath.ulp_error(X, X[:3]), clmath.ShapeError, "do not broadcast"),
+            (lambda: clmath.ulp_error([1], 1.0), clmath.DTypeError, "actual has dtype int64"),
+            (lambda: clmath.ulp_error(X, np.array([None] * 4)), clmath.DTypeError, "exact holds what is no real"),
+        ],
+    )
+    def test_what_is_refused(self, call, error, message):
+        with pytest.raises(error, match=message):
+            call()
+
+
+class TestLimits:
+    """``clmath.limit``."""
+
+    def test_it_prints_with_its_section(self):
+        assert str(clmath.limit("sin", "float")) == "4 ulp (OpenCL C++ 1.0, 4.4, table 35)"
+        assert str(clmath.limit("exp", "float", profile="embedded")) == "4 ulp (OpenCL C++ 1.0, 4.4, table 36)"
+        assert "table 37" in str(clmath.limit("sin", np.float32, profile="relaxed"))
+        assert "; undefined for " in str(clmath.limit("smoothstep", "float"))
+
+    def test_it_is_what_audits_judge_by(self):
+        for row in builtins().values():
+            for form in row.formats:
+                for profile in PROFILES:
+                    assert clmath.limit(row.name, form.dtype, profile=profile) == limit_of_table(
+                        row.name, form, profile
+                    )
+
+    def test_build_options_have_their_say(self):
+        exact = clmath.limit("div", "float", build_options="-cl-fp32-correctly-rounded-divide-sqrt")
+        assert exact.text == "correctly rounded"
+        assert clmath.limit("div", "float").text == "2.5 ulp"
+
+    def test_its_bound_is_a_number_where_the_limit_is_one(self):
+        assert clmath.limit("sin", "double").bound((np.float64([1.0]),), np.float64([0.5]), DOUBLE).tolist() == [4.0]
+
+    @pytest.mark.parametrize(
+        "options, message",
+        [
+            ({"name": "sine"}, "'sine' is not a known built-in"),
+            ({"format": "quad"}, "'quad' is not one of"),
+            ({"format": "double", "name": "half_sin"}, "half_sin is not defined for double"),
+            ({"profile": "fast"}, "profile='fast' is not one of 'full'"),
+            ({"edition": "opencl-2"}, r"limit\(\): edition='opencl-2' is not one of 'opencl-c\+\+-1.0'"),
+        ],
+    )
+    def test_what_is_refused(self, options, message):
+        with pytest.raises(clmath.UnknownNameError, match=message):
+            clmath.limit(**{"name": "sin", "format": "float", **options})
