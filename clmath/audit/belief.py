@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Example, Tally, Verdict
 
-__all__ = ["begun_faults", "digest", "faults"]
+__all__ = ["begun_faults", "digest", "faults", "own_faults"]
 
 
 def digest(head: Mapping[str, Any], row: Mapping[str, Any]) -> str:
@@ -38,20 +38,27 @@ def faults(verdict: Verdict, plan: Plan, subject: Subject) -> Iterator[str]:
     limit = law.limit(item)
     if (verdict.profile, verdict.limit, verdict.source) != (law.profile, limit.text, limit.source):
         yield f"was judged by {verdict.limit!r} ({verdict.source}); the limit is {limit.text!r} ({limit.source})"
-    if not all(isinstance(text, str) for text in (verdict.reason, *verdict.notes)):
-        yield "has a reason or a note that is no text"
-    yield from _wrong_counts(tally)
+    yield from own_faults(verdict)
     if {other.edition for other in tally.others} - {other.edition for other in law.others(item)}:
         yield "has counts by an edition that asks nothing else of it"
     elif verdict.others and verdict.others != elsewhere(item, law, tally):
         yield "has verdicts by other editions that its counts do not give"
+    if verdict.status == "pass" and tally.tried < length(item, plan, chunks(item, plan)):
+        yield f"passes with {tally.tried} inputs tried; the plan has {length(item, plan, chunks(item, plan))}"
+
+
+def own_faults(verdict: Verdict) -> Iterator[str]:
+    """What is wrong with a finished row by itself, whatever the plan."""
+    item, tally = verdict.item, verdict.tally
+    if not all(isinstance(text, str) for text in (verdict.reason, *verdict.notes)):
+        yield "has a reason or a note that is no text"
+    yield from _wrong_counts(tally)
     yield from _wrong_examples(item, tally)
     if verdict.status not in get_args(Status):
         yield f"has the status {verdict.status!r}"
     elif (verdict.status == "fail") != (tally.failed > 0):
         yield f"has the status {verdict.status!r} with {tally.failed} failed inputs"
-    if verdict.status == "pass" and tally.tried < length(item, plan, chunks(item, plan)):
-        yield f"passes with {tally.tried} inputs tried; the plan has {length(item, plan, chunks(item, plan))}"
+    yield from _wrong_spread(item, tally)
 
 
 def begun_faults(item: Item, pieces: int, tally: Tally, plan: Plan) -> Iterator[str]:
@@ -66,6 +73,7 @@ def begun_faults(item: Item, pieces: int, tally: Tally, plan: Plan) -> Iterator[
     if tally.tried != length(item, plan, pieces):
         yield f"has {tally.tried} inputs tried; {pieces} pieces have {length(item, plan, pieces)}"
     yield from _wrong_examples(item, tally)
+    yield from _wrong_spread(item, tally)
 
 
 def _wrong_counts(tally: Tally) -> Iterator[str]:
@@ -83,6 +91,17 @@ def _wrong_counts(tally: Tally) -> Iterator[str]:
     named = sum(count for _, count in tally.reasons)
     if named != tally.failed:
         yield f"has {tally.failed} failed inputs and reasons for {named}"
+
+
+def _wrong_spread(item: Item, tally: Tally) -> Iterator[str]:
+    counts = [count for _, count in tally.spread.counts]
+    if min(counts, default=1) < 1:
+        yield f"has a histogram with the count {min(counts)}"
+    worst = tally.spread.worst
+    if len(worst) != (len(item.measured) if counts else 0) or any(stretch < 0 for one in worst for stretch, _ in one):
+        yield "has errors by binade of arguments or binades that there are not"
+    if not all(error > 0.0 for one in worst for _, error in one):
+        yield "has an error by binade that is not above 0"
 
 
 def _wrong_examples(item: Item, tally: Tally) -> Iterator[str]:

@@ -10,9 +10,10 @@ import numpy as np
 
 from clmath.audit.batch import Batch, Call, Law, side_by_side
 from clmath.audit.conformity import codes_of, reason
+from clmath.audit.deviation import Deviations, steps
 from clmath.audit.flushing import excused
 from clmath.audit.prescribed import judged_by_edges
-from clmath.audit.screen import Screened, is_screened, screened
+from clmath.audit.screen import Screened, is_screened, screened, spread_of
 from clmath.audit.tally import KEPT, Elsewhere, Example, Otherwise, Tally, Verdict
 from clmath.call import guard
 from clmath.numbers.rounding import Enclosure
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item, Plan
+    from clmath.audit.spread import Spread
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Status
     from clmath.numbers.formats import Format
@@ -72,7 +74,8 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
     tally = Tally(tried=len(standing) - len(doubtful), unjudged=_left_open(found, doubtful), others=counts)
     tally += _judged(call, standing, doubtful)
     leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor))
-    return tally + Tally(worst=_judged(call, standing, leaders).worst)
+    tally += Tally(worst=_judged(call, standing, leaders).worst)
+    return tally + Tally(spread=spread_of(call, found.exact, doubtful))
 
 
 def _screened(call: Call, floor: float) -> Screened:
@@ -225,6 +228,7 @@ class _Findings:
             flushed=int(self.flushed.sum()),
             failed=len(failing),
             worst=self._worst(),
+            spread=self._spread(),
         )
         for text, lanes in self._by_reason(failing).items():
             kept = tuple(self._failure(int(i), text) for i in lanes[:KEPT])
@@ -240,11 +244,6 @@ class _Findings:
 
     def _failing_result(self, lane: int, output: int) -> Example:
         return self._example(lane, output, reason(int(self.codes[lane, output]), self.batch, output))
-
-    def _sizes(self) -> NDArray[np.float64]:
-        """The size of every error."""
-        pairs = zip(self.batch.truth, self.batch.results, strict=True)
-        return side_by_side([np.abs(truth.errors(result)) for truth, result in pairs])
 
     def _by_reason(self, failing: NDArray[np.intp]) -> dict[str, NDArray[np.intp]]:
         """The calls that fail by the reason: that of their first wrong result."""
@@ -273,15 +272,36 @@ class _Findings:
         return side_by_side([np.broadcast_to(of_result(k), r.shape) for k, r in enumerate(results)])
 
     def _worst(self) -> Example | None:
-        """The first of the largest errors that count; ints have one only where they are wrong."""
-        sizes = self._sizes()
-        whole = self._by_column(lambda k: np.array(not self.batch.is_real(k)))
-        sizes = np.where(whole & (self.codes == 0), 0.0, sizes)
-        sizes = np.where(self._by_column(self.batch.is_counted) & ~self.excused[:, np.newaxis], sizes, -1.0)
+        """The first of the largest errors that count."""
+        sizes = np.where(self._counted(), self._sizes(), -1.0)
         if not sizes.size or sizes.max() < 0:
             return None
         lane, output = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
         return self._example(int(lane), int(output), "")
+
+    def _spread(self) -> Spread:
+        """How far the results that count are from the correctly rounded ones."""
+        pairs = list(zip(self.batch.results, self.batch.truth, strict=True))
+        apart = side_by_side([steps(result, truth.rounded, self.batch.form) for result, truth in pairs])
+        counted = self._counted()
+        apart = np.where(counted & ~self._whole_and_right(), apart, np.uint64(0)).max(axis=-1)
+        found = Deviations(self.batch.item, self.batch.values, apart, np.asarray(counted.any(axis=-1)))
+        sizes = np.where(counted, self._sizes(), 0.0).max(axis=-1)
+        return found.spread(found.wrong, sizes[found.wrong])
+
+    def _counted(self) -> Bools:
+        """The results whose errors count, side by side."""
+        return np.asarray(self._by_column(self.batch.is_counted) & ~self.excused[:, np.newaxis])
+
+    def _sizes(self) -> NDArray[np.float64]:
+        """Errors in ulp without their signs, side by side; ints have one only where they are wrong."""
+        pairs = list(zip(self.batch.truth, self.batch.results, strict=True))
+        sizes = side_by_side([np.abs(truth.errors(result)) for truth, result in pairs])
+        return np.where(self._whole_and_right(), 0.0, sizes)
+
+    def _whole_and_right(self) -> Bools:
+        """The ints that conform."""
+        return np.asarray(self._by_column(lambda k: np.array(not self.batch.is_real(k))) & (self.codes == 0))
 
     def _example(self, lane: int, output: int, text: str) -> Example:
         """One input with everything there is to say about it."""

@@ -42,6 +42,11 @@ class Item:
         """The type of every result value, lane by lane like ``columns``."""
         return self._lanes(p.type for p in self.builtin.outputs)
 
+    @property
+    def measured(self) -> tuple[str, ...]:
+        """The names of the arguments that are numbers of the format, or vectors of them."""
+        return tuple(p.name for p in self.builtin.inputs if p.type in ("gentype", "scalar"))
+
     def _lanes(self, types: Iterable[str]) -> tuple[str, ...]:
         repeat = self.width or 1
         return tuple(t for kind in types for t in [kind] * (repeat if kind == "gentype" else 1))

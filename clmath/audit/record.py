@@ -14,10 +14,11 @@ import numpy as np
 
 import clmath
 from clmath import errors
-from clmath.audit.belief import begun_faults, digest, faults
+from clmath.audit.belief import begun_faults, digest, faults, own_faults
 from clmath.audit.foreign import message_of
 from clmath.audit.plan import Item
 from clmath.audit.run import Begun
+from clmath.audit.spread import Spread, stretch_of, stretch_text
 from clmath.audit.tally import Elsewhere, Example, Otherwise, Tally, Verdict
 from clmath.numbers.formats import Format, format_named
 from clmath.spec import editions, files
@@ -30,21 +31,26 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Plan
     from clmath.audit.subject import Subject
 
-__all__ = ["SCHEMA", "TABLES", "Found", "header", "load", "save", "verdict_of", "written"]
+__all__ = ["SCHEMA", "TABLES", "Found", "Read", "header", "load", "read", "row_text", "save", "verdict_of", "written"]
 
 SCHEMA = 1  # raised whenever a key changes its meaning
 TABLES = ("builtins.toml", "inputs.toml")  # and those of every edition, and the hard inputs of every format
 
 
-def header(plan: Plan, subject: Subject, chosen: Sequence[str] = ()) -> dict[str, Any]:
+def header(plan: Plan, subject: Subject, chosen: Sequence[str] = (), asked: str = "") -> dict[str, Any]:
     """What an audit is of: versions, subject, plan, table digests. Two audits of equal headers give equal rows.
 
-    ``chosen``: why the subject is this one, where nobody named it.
+    ``chosen``: why the subject is this one, where nobody named it; ``asked``: the SUBJECT of the command line.
     """
     return {
         "schema": SCHEMA,
         "versions": _versions(),
-        "subject": {"name": subject.name, **subject.describe(), **({"chosen": "; ".join(chosen)} if chosen else {})},
+        "subject": {
+            "name": subject.name,
+            **({"asked": asked} if asked else {}),
+            **subject.describe(),
+            **({"chosen": "; ".join(chosen)} if chosen else {}),
+        },
         "plan": {
             "functions": [row.name for row in plan.functions],
             "types": [form.name for form in plan.formats],
@@ -102,6 +108,9 @@ def written(verdict: Verdict) -> dict[str, Any]:
         "failed": tally.failed,
         "reasons": dict(tally.reasons),
         "other editions": _others_written(verdict),
+        "correctly rounded": tally.spread.share,
+        "histogram": dict(tally.spread.counts),
+        "worst by binade": _stretches_written(item, tally.spread),
         "worst": _written(verdict, tally.worst) if tally.worst else None,
         "failures": [_written(verdict, e) for e in tally.failures],
     }
@@ -117,6 +126,22 @@ def _others_written(verdict: Verdict) -> dict[str, Any]:
             _, status, limit, source = said[edition]
             found[edition] |= {"status": status, "limit": limit, "source": source}
     return found
+
+
+def _stretches_written(item: Item, spread: Spread) -> dict[str, dict[str, float | str]]:
+    """The worst errors by the name of the argument and the number of its stretch that is nearest to zero."""
+    return {
+        name: {stretch_text(stretch, item.form): _number(error) for stretch, error in worst}
+        for name, worst in zip(item.measured, spread.worst, strict=False)  # without a spread, nothing
+    }
+
+
+def _spread(row: Mapping[str, Any], item: Item) -> Spread:
+    worst = [
+        {stretch_of(text, item.form): float(error) for text, error in one.items()}
+        for one in row["worst by binade"].values()
+    ]
+    return Spread.of(row["histogram"], worst)
 
 
 def _written(verdict: Verdict, example: Example) -> dict[str, Any]:
@@ -148,8 +173,9 @@ def _number(value: float) -> float | str:
 
 def verdict_of(row: Mapping[str, Any]) -> Verdict:
     """The verdict that ``written`` wrote; KeyError, TypeError or ValueError where the row is not one."""
+    item = Item(builtin(row["built-in"]), format_named(row["type"]), int(row["lanes"]))
     return Verdict(
-        Item(builtin(row["built-in"]), format_named(row["type"]), int(row["lanes"])),
+        item,
         row["profile"],
         row["limit"],
         row["source"],
@@ -163,6 +189,7 @@ def verdict_of(row: Mapping[str, Any]) -> Verdict:
             _example(row["worst"]) if row["worst"] else None,
             tuple(_example(e) for e in row["failures"]),
             tuple(Otherwise(name, o["unjudged"], o["failed"]) for name, o in row["other editions"].items()),
+            _spread(row, item),
         ),
         row["reason"],
         tuple(row["notes"]),
@@ -194,20 +221,34 @@ def _value(stored: int | str) -> int:
 
 
 def save(
-    path: Path, head: Mapping[str, Any], verdicts: Sequence[Verdict], *, complete: bool, begun: Begun | None = None
+    path: Path, head: Mapping[str, Any], rows: Sequence[str], *, complete: bool, begun: Begun | None = None
 ) -> None:
-    """Write the report so that ``path`` always holds a whole one: beside it first, then put in its place."""
-    rest = {"begun": _begun_written(head, begun)} if begun else {}
-    rows = [_signed(head, written(v)) for v in verdicts]
+    """Write the report so that ``path`` always holds a whole one: beside it first, then in its place.
+
+    ``rows``: what ``row_text`` gives.
+    """
+    parts = [f"{json.dumps(key)}: {_text(value)}" for key, value in {**head, "complete": complete}.items()]
+    parts.append('"rows": [' + ",".join(rows) + "\n ]")
+    if begun:
+        parts.append(f'"begun": {_text(_begun_written(head, begun))}')
     beside = path.with_name(f"{path.name}.part")
     try:
-        report = {**head, "complete": complete, "rows": rows, **rest}
-        beside.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        beside.write_text("{\n " + ",\n ".join(parts) + "\n}\n", encoding="utf-8")
         beside.replace(path)
     except OSError as error:
         with contextlib.suppress(OSError):
             beside.unlink()
         raise errors.not_written("clmath audit", path, error) from None
+
+
+def row_text(head: Mapping[str, Any], verdict: Verdict) -> str:
+    """A finished row as it stands in the report, signed by its digest."""
+    return "\n  " + _text(_signed(head, written(verdict)), deep=2)
+
+
+def _text(value: Any, deep: int = 1) -> str:
+    """JSON, each value on a line of its own, ``deep`` places to the right."""
+    return json.dumps(value, indent=1, ensure_ascii=False).replace("\n", "\n" + " " * deep)
 
 
 def _signed(head: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
@@ -227,6 +268,82 @@ class Found(NamedTuple):
     begun: Begun | None = None
 
 
+class Read(NamedTuple):
+    """A report that is to be looked at: what it is of, its verdicts by row, and whether no row is missing."""
+
+    head: dict[str, Any]
+    verdicts: dict[Item, Verdict]
+    complete: bool
+
+
+class _Reader(NamedTuple):
+    """Reads the file ``path``; ``call`` and ``remedy`` stand in the error where a row is not to be believed."""
+
+    path: Path
+    call: str
+    remedy: str
+
+    def report(self) -> dict[str, Any]:
+        """The parsed file, which looks like a report."""
+        try:
+            report = json.loads(self.path.read_text(encoding="utf-8"), parse_constant=_no_number)
+            heads = [report[key] for key in ("schema", "versions", "subject", "plan", "tables")]
+            if not all(isinstance(head, dict) for head in heads[1:]) or not isinstance(report["rows"], list):
+                raise TypeError  # noqa: TRY301 - one message for whatever is no report
+        except OSError as error:
+            raise errors.ClmathError(f"{self.call}: {self.path} cannot be read: {error.strerror}") from None
+        except (KeyError, TypeError, ValueError, RecursionError):
+            message = f"{self.call}: {self.path} is not a report of clmath; {self.remedy}"
+            raise errors.ClmathError(message) from None
+        return dict(report)
+
+    def verdicts(
+        self, rows: Sequence[Any], head: Mapping[str, Any], faults_of: Callable[[Verdict], Iterable[str]]
+    ) -> dict[Item, Verdict]:
+        """The verdicts of all rows."""
+        found: dict[Item, Verdict] = {}
+        for row in rows:
+            verdict = self.believed(row, head, faults_of)
+            if verdict.item in found:
+                raise self.refused(row, "stands there twice")
+            found[verdict.item] = verdict
+        return found
+
+    def believed(self, row: Any, head: Mapping[str, Any], faults_of: Callable[[Verdict], Iterable[str]]) -> Verdict:
+        """The verdict of a row, if nothing speaks against it."""
+        try:
+            verdict = verdict_of(row)
+            fault = next(iter(faults_of(verdict)), None)
+            if fault is None and not written(verdict).items() <= row.items():
+                fault = "does not say in its texts what its numbers say"
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            raise self.refused(row, f"is not a row of a report ({message_of(error)})") from None
+        if fault is None and row.get("digest") != digest(head, row):
+            fault = "was changed after it was written: its digest is another"
+        if fault is not None:
+            raise self.refused(row, fault)
+        return verdict
+
+    def refused(self, row: Any, fault: str) -> errors.ClmathError:
+        """The error that names a row."""
+        facts = row if isinstance(row, dict) else {}
+        name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{facts.get('lanes') or ''}"
+        return errors.ClmathError(f"{self.call}: {self.path}: row {name} {fault}; {self.remedy}")
+
+
+def read(path: Path, call: str) -> Read:
+    """A report, whatever audit it is of; ClmathError where it is none, or a row was changed after it was written."""
+    reader = _Reader(path, call, "name a file that clmath audit --json has written")
+    report = reader.report()
+    if report["schema"] != SCHEMA:
+        raise errors.ClmathError(
+            f"{call}: {path} has schema {report['schema']!r}, this clmath reads {SCHEMA}; audit again"
+        )
+    head = {key: value for key, value in report.items() if key not in ("complete", "rows", "begun")}
+    verdicts = reader.verdicts(report["rows"], head, own_faults)
+    return Read(head, verdicts, report.get("complete") is True)
+
+
 def load(path: Path, head: Mapping[str, Any], plan: Plan, subject: Subject) -> Found:
     """An earlier report of the same audit, empty where there is no file.
 
@@ -234,71 +351,38 @@ def load(path: Path, head: Mapping[str, Any], plan: Plan, subject: Subject) -> F
     """
     if not path.exists():
         return Found({})
-    try:
-        report = json.loads(path.read_text(encoding="utf-8"), parse_constant=_no_number)
-        _same(path, report, json.loads(json.dumps(head)))
-        rows, begun = list(report["rows"]), report.get("begun")
-    except OSError as error:
-        raise errors.ClmathError(f"clmath audit: --resume: {path} cannot be read: {error.strerror}") from None
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        if isinstance(error, errors.ClmathError):
-            raise
-        message = f"clmath audit: --resume: {path} is not a report of clmath; remove it or name another with --json"
-        raise errors.ClmathError(message) from None
-    verdicts: dict[Item, Verdict] = {}
-    for row in rows:
-        verdict = _believed(path, row, head, lambda verdict: faults(verdict, plan, subject))
-        if verdict.item in verdicts:
-            raise _refused(path, row, "stands there twice")
-        verdicts[verdict.item] = verdict
-    return Found(verdicts, None if begun is None else _begun_of(path, begun, head, plan, verdicts))
+    call, remedy = "clmath audit: --resume", "remove the report, or write it anew with --force"
+    report = _Reader(path, call, "remove it or name another with --json").report()
+    _same(path, report, json.loads(json.dumps(head)))
+    reader = _Reader(path, call, remedy)
+    verdicts = reader.verdicts(report["rows"], head, lambda verdict: faults(verdict, plan, subject))
+    begun = report.get("begun")
+    return Found(verdicts, None if begun is None else _begun_of(reader, begun, head, plan, verdicts))
 
 
 def _no_number(word: str) -> float:
     raise ValueError(word)  # NaN and infinities are no JSON
 
 
-def _begun_of(path: Path, entry: Any, head: Mapping[str, Any], plan: Plan, verdicts: Mapping[Item, Verdict]) -> Begun:
+def _begun_of(
+    reader: _Reader, entry: Any, head: Mapping[str, Any], plan: Plan, verdicts: Mapping[Item, Verdict]
+) -> Begun:
     row = entry.get("row") if isinstance(entry, dict) else entry
     pieces = row.get("pieces") if isinstance(row, dict) else None
-    so_far = _believed(path, row, head, lambda v: begun_faults(v.item, pieces, v.tally, plan))  # type: ignore[arg-type]
+    so_far = reader.believed(row, head, lambda v: begun_faults(v.item, pieces, v.tally, plan))  # type: ignore[arg-type]
     if so_far.item in verdicts:
-        raise _refused(path, row, "stands there twice, finished and not")
+        raise reader.refused(row, "stands there twice, finished and not")
     return Begun(so_far.item, int(pieces or 0), so_far.tally)
-
-
-def _believed(path: Path, row: Any, head: Mapping[str, Any], faults_of: Callable[[Verdict], Iterable[str]]) -> Verdict:
-    """The verdict of a row, if nothing speaks against it."""
-    try:
-        verdict = verdict_of(row)
-        fault = next(iter(faults_of(verdict)), None)
-        if fault is None and not written(verdict).items() <= row.items():
-            fault = "does not say in its texts what its numbers say"
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise _refused(path, row, f"is not a row of a report ({message_of(error)})") from None
-    if fault is None and row.get("digest") != digest(head, row):
-        fault = "was changed after it was written: its digest is another"
-    if fault is not None:
-        raise _refused(path, row, fault)
-    return verdict
-
-
-def _refused(path: Path, row: Any, fault: str) -> errors.ClmathError:
-    facts = row if isinstance(row, dict) else {}
-    name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{facts.get('lanes') or ''}"
-    return errors.ClmathError(
-        f"clmath audit: --resume: {path}: row {name} {fault}; remove the report, or write it anew with --force"
-    )
 
 
 def _same(path: Path, report: Mapping[str, Any], head: Mapping[str, Any]) -> None:
     """Rows may only be joined to those of the same audit."""
     for part, wanted in head.items():
-        found = report[part]
+        found = report.get(part)
         if found == wanted:
             continue
         pairs = [(part, found, wanted)]
-        if isinstance(wanted, dict):
+        if isinstance(wanted, dict) and isinstance(found, dict):
             keys = dict.fromkeys([*wanted, *found])
             pairs = [(f"{part}: {k}", found.get(k), wanted.get(k)) for k in keys if found.get(k) != wanted.get(k)]
         name, was, now = pairs[0]

@@ -13,14 +13,18 @@ from rich.table import Table
 from rich.text import Text
 
 from clmath.audit.foreign import printable
+from clmath.audit.known import NONE_KNOWN
 from clmath.audit.subject import PRINTED
 from clmath.audit.tally import off_text
+from clmath.spec.editions import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from clmath.audit.known import Known
     from clmath.audit.plan import Item
-    from clmath.audit.tally import Elsewhere, Example, Verdict
+    from clmath.audit.spread import Spread
+    from clmath.audit.tally import Elsewhere, Example, Tally, Verdict
     from clmath.numbers.formats import Format
 
 __all__ = [
@@ -31,16 +35,30 @@ __all__ = [
     "Replay",
     "console",
     "differing",
+    "error_text",
+    "example_lines",
     "exit_code",
+    "failure_lines",
+    "meaning",
     "otherwise",
+    "reasons",
+    "repeated",
+    "share_text",
     "show",
+    "summary",
     "worst_text",
 ]
 
 CONFORMS, DIFFERS, UNJUDGED = 0, 1, 2
 SHOWN = 2  # failures printed for each reason; the JSON has more, and all are counted
 LEAST = 120  # columns, where the output is not a terminal and says nothing else
-_STYLES = {"pass": "green", "fail": "bold red", "not judged": "yellow"}
+_STYLES = {
+    "pass": "green",
+    "fail": "bold red",
+    "not judged": "yellow",
+    "known failure": "yellow",
+    "listed, but passes": "bold red",
+}
 
 
 class _Console(Console):
@@ -83,14 +101,23 @@ class Replay:
         return shlex.join(evaluate), shlex.join([*audit, *self._options, *bits, f"--replay={','.join(shown)}"])
 
 
-def show(out: Console, verdicts: Sequence[Verdict], replay: Replay) -> None:
+def repeated(edition: str, profile: str, build_options: str) -> list[str]:
+    """The options that a replaying command must repeat."""
+    words = ["--edition", edition] if edition != DEFAULT else []
+    words += ["--profile", profile.replace(" ", "-")] if profile != "full" else []
+    # one word: the text itself begins with a dash
+    return words + ([f"--build-options={build_options}"] if build_options else [])
+
+
+def show(out: Console, verdicts: Sequence[Verdict], replay: Replay, known: Known = NONE_KNOWN) -> None:
     """Print the tables, the failures, what was not judged, and the verdict."""
     for form in dict.fromkeys(v.item.form for v in verdicts):
         out.print(Text(f"\n{form.name}", style="bold"))
-        _print_table(out, _table(v for v in verdicts if v.item.form == form))
+        _print_table(out, _table((v for v in verdicts if v.item.form == form), known))
     for verdict in verdicts:
-        if verdict.status == "fail":
+        if known.standing(verdict) == "fail":
             _show_failures(out, verdict, replay)
+    _show_known(out, verdicts, known)
     for verdict in verdicts:
         if verdict.status == "not judged" and not verdict.left_open:
             _print_line(out, f"not judged: {verdict.item}: {verdict.reason}", _STYLES["not judged"])
@@ -100,7 +127,19 @@ def show(out: Console, verdicts: Sequence[Verdict], replay: Replay) -> None:
                     _print_line(out, f"note: {verdict.item}: {note}")
     _show_left_open(out, [v for v in verdicts if v.left_open])
     _show_other_editions(out, verdicts)
-    _print_line(out, summary(verdicts), "bold")
+    _print_line(out, summary(verdicts, known), "bold")
+
+
+def _show_known(out: Console, verdicts: Sequence[Verdict], known: Known) -> None:
+    """A line for each row that is listed as failing."""
+    for verdict in verdicts:
+        standing, reason = known.standing(verdict), known.reason(verdict)
+        tally = verdict.tally
+        if standing == "known failure":
+            text = f"known failure: {verdict.item}: {tally.failed} of {tally.tried} inputs fail: {reason}"
+            _print_line(out, text, _STYLES[standing])
+        elif standing == "listed, but passes":
+            _print_line(out, f"{standing}: {verdict.item}: {reason}; take it off the list", _STYLES[standing])
 
 
 def _print_line(out: Console, text: str, style: str = "") -> None:
@@ -146,7 +185,7 @@ def _print_table(out: Console, table: Table) -> None:
     out.file.write("\n".join(line for line in lines if line) + "\n\n")
 
 
-def _table(verdicts: Iterable[Verdict]) -> Table:
+def _table(verdicts: Iterable[Verdict], known: Known) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("built-in", no_wrap=True)
     table.add_column("limit", max_width=34)
@@ -155,14 +194,15 @@ def _table(verdicts: Iterable[Verdict]) -> Table:
     table.add_column("inputs", justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for verdict in verdicts:
-        status = f"fail {verdict.tally.failed}" if verdict.status == "fail" else verdict.status
+        standing = known.standing(verdict)
+        status = f"{standing.replace(' failure', '')} {verdict.tally.failed}" if verdict.tally.failed else standing
         table.add_row(
             _name(verdict.item),
             Text(verdict.limit),
             error_text(verdict.worst_error),
             worst_text(verdict),
             f"{verdict.tally.tried} {'sampled' if verdict.is_sampled else 'all'}",
-            Text(status, style=_STYLES[verdict.status]),
+            Text(status, style=_STYLES[standing]),
         )
     return table
 
@@ -178,6 +218,14 @@ def error_text(error: float) -> str:
     return f"{error:.3f}" if error == 0 or 0.001 <= error < 1e6 else f"{error:.3g}"
 
 
+def share_text(spread: Spread, digits: int = 4) -> str:
+    """The share of correctly rounded results in percent, never more than it is; '-' where none was counted."""
+    if not spread.counted:
+        return "-"
+    whole, rest = divmod(spread.right * 100 * 10**digits // spread.counted, 10**digits)
+    return f"{whole}.{rest:0{digits}d} %"
+
+
 def worst_text(verdict: Verdict) -> str:
     """The worst input, as hex floats without their bits."""
     worst = verdict.tally.worst
@@ -187,32 +235,38 @@ def worst_text(verdict: Verdict) -> str:
 
 
 def _show_failures(out: Console, verdict: Verdict, replay: Replay) -> None:
-    tally = verdict.tally
-    head = f"{verdict.item}: {tally.failed} of {tally.tried} inputs fail (limit {verdict.limit}; {verdict.source})"
-    _print_line(out, head, _STYLES["fail"])
-    for reason, count in sorted(tally.reasons, key=lambda pair: (-pair[1], pair[0])):
-        _print_line(out, f"  {count} x {reason}")
-        for example in [e for e in tally.failures if e.reason == reason][:SHOWN]:
-            _show_example(out, verdict, example, replay)
-    for note in verdict.notes:
-        _print_line(out, f"  note: {note}")
+    for number, line in enumerate(failure_lines(verdict, replay)):
+        _print_line(out, line, "" if number else _STYLES["fail"])
     out.print()
 
 
-def _show_example(out: Console, verdict: Verdict, example: Example, replay: Replay) -> None:
+def failure_lines(verdict: Verdict, replay: Replay) -> Iterator[str]:
+    """A row that fails: how often, why, the first inputs of every reason with the commands that replay them, notes."""
+    tally = verdict.tally
+    yield f"{verdict.item}: {tally.failed} of {tally.tried} inputs fail (limit {verdict.limit}; {verdict.source})"
+    for reason, count in reasons(tally):
+        yield f"  {count} x {reason}"
+        for example in [e for e in tally.failures if e.reason == reason][:SHOWN]:
+            yield from (f"    {line}" for line in example_lines(verdict, example, replay))
+    for note in verdict.notes:
+        yield f"  note: {note}"
+
+
+def reasons(tally: Tally) -> list[tuple[str, int]]:
+    """Why inputs fail and how many, the most frequent reason first."""
+    return sorted(tally.reasons, key=lambda pair: (-pair[1], pair[0]))
+
+
+def example_lines(verdict: Verdict, example: Example, replay: Replay) -> Iterator[str]:
+    """One input: what was expected and what came, and the commands that replay it."""
     item = verdict.item
     outputs = item.builtin.outputs
     which = f" {outputs[example.output].name}" if len(outputs) > 1 else ""
     which = f" lane {example.output}" if len(outputs) == 1 and len(item.results) > 1 else which
-    evaluate, audit = replay.commands(item, example)
-    for line in (
-        f"    {item.builtin.name}({verdict.arguments_text(example)}){which}",
-        f"        expected {verdict.result_text(example, example.expected)}",
-        f"        got      {verdict.result_text(example, example.got)}{_off(example, item.form)}",
-        f"        {evaluate}",
-        f"        {audit}",
-    ):
-        _print_line(out, line)
+    yield f"{item.builtin.name}({verdict.arguments_text(example)}){which}"
+    yield f"    expected {verdict.result_text(example, example.expected)}"
+    yield f"    got      {verdict.result_text(example, example.got)}{_off(example, item.form)}"
+    yield from (f"    {command}" for command in replay.commands(item, example))
 
 
 def _off(example: Example, form: Format) -> str:
@@ -220,24 +274,36 @@ def _off(example: Example, form: Format) -> str:
     return f", {text}" if text else ""
 
 
-def summary(verdicts: Sequence[Verdict]) -> str:
+def summary(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:
     """The last line: how many rows came out how, and what that means."""
-    counts = {status: sum(v.status == status for v in verdicts) for status in ("pass", "fail", "not judged")}
+    standings = [known.standing(verdict) for verdict in verdicts]
+    parts = [f"{standings.count(s)} {s}" for s in _STYLES if s in standings]
     tried = sum(v.tally.tried for v in verdicts)
-    meaning = {CONFORMS: "conforms", DIFFERS: "does not conform", UNJUDGED: "could not be judged"}[exit_code(verdicts)]
-    parts = [f"{count} {status}" for status, count in counts.items() if count]
-    return f"{', '.join(parts) or 'no rows'}; {tried} inputs tried: {meaning}"
+    return f"{', '.join(parts) or 'no rows'}; {tried} inputs tried: {meaning(verdicts, known)}"
 
 
-def exit_code(verdicts: Iterable[Verdict]) -> int:
+def meaning(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:
+    """What the exit status says, in words."""
+    standings = {known.standing(verdict) for verdict in verdicts}
+    code = exit_code(verdicts, known)
+    if code == CONFORMS:
+        return "conforms but for known failures" if "known failure" in standings else "conforms"
+    if code == UNJUDGED:
+        return "could not be judged"
+    return "does not conform" if "fail" in standings else "a failure that is listed as known is none"
+
+
+def exit_code(verdicts: Iterable[Verdict], known: Known = NONE_KNOWN) -> int:
     """0 where what the specification says of these rows was judged and conforms, 1 where a row fails, else 2.
 
     A row that the specification leaves open takes nothing from a verdict, and gives nothing to it: 0 needs a row that
-    passes. One that was not judged for another reason (no kernel, a crash) leaves the question open: 2.
+    passes. One that was not judged for another reason (no kernel, a crash) leaves the question open: 2. A row that is
+    listed as a known failure is as it should be where it fails, and like a failure where it passes.
     """
     rows = list(verdicts)
-    if any(v.status == "fail" for v in rows):
+    standings = {known.standing(v) for v in rows}
+    if standings & {"fail", "listed, but passes"}:
         return DIFFERS
     if any(v.status == "not judged" and not v.left_open for v in rows):
         return UNJUDGED
-    return CONFORMS if any(v.status == "pass" for v in rows) else UNJUDGED
+    return CONFORMS if standings & {"pass", "known failure"} else UNJUDGED

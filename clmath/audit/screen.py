@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import ladder
+from clmath.audit.deviation import Deviations, leaders, steps
+from clmath.audit.measure import truths
 from clmath.audit.prescribed import edges_met
 from clmath.ladder import Bounds
 from clmath.numbers.errorfree import power_of_two
@@ -22,10 +24,11 @@ if TYPE_CHECKING:
 
     from clmath.audit.batch import Call, Law
     from clmath.audit.plan import Item
+    from clmath.audit.spread import Spread
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["Screened", "is_screened", "screened"]
+__all__ = ["Screened", "is_screened", "screened", "spread_of"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -46,6 +49,7 @@ class Screened:
 
     ``doubtful``: the reference must judge. The others conform, ``unjudged`` of them because the specification leaves
     their results open; their largest error that counts lies within ``least`` .. ``most`` ulp, -1 where none counts.
+    ``exact``: where the exact values of all calls lie.
     """
 
     lanes: NDArray[np.intp]
@@ -53,6 +57,7 @@ class Screened:
     unjudged: Bools
     least: F64
     most: F64
+    exact: tuple[Exact, ...]
 
     @property
     def in_doubt(self) -> NDArray[np.intp]:
@@ -79,12 +84,13 @@ def is_screened(item: Item, law: Law) -> bool:
 
 def screened(call: Call, floor: float = 0.0) -> Screened:
     """Look at the calls block by block; the exact values for all of them come at once."""
-    exact = ladder.enclose(call.name, call.args, call.form)
+    exact = whole = ladder.enclose(call.name, call.args, call.form)
     lanes = np.flatnonzero(~_plain(call, exact, floor))
     if len(lanes) < len(call.values[0]):
         call, exact = call.lanes(lanes), tuple(_lanes(e, lanes) for e in exact)
     parts = [_block(call, exact, slice(i, i + BLOCK)) for i in range(0, max(len(lanes), 1), BLOCK)]
-    return Screened(lanes, *(np.concatenate(column) for column in zip(*parts, strict=True)))
+    doubtful, unjudged, least, most = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Screened(lanes, doubtful, unjudged, least, most, whole)
 
 
 def _plain(call: Call, exact: Sequence[Exact], floor: float) -> Bools:
@@ -331,3 +337,84 @@ def _reach(exact: Bounds, form: Format) -> tuple[F64, F64]:
     stands |= (binade < exact.widest.quantum - 1) & (value.hi != 0.0)
     inward = np.where(stands & ~(is_normal & (end == 1)), off, 0.0)
     return inward, np.where(stands & ~(is_normal & (end == _ENDS)), off, 0.0)
+
+
+def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp]) -> Spread:
+    """The spread of the calls that are not ``doubtful``; the reference measures the worst of every stretch."""
+    apart, counted = _apart(call, exact)
+    counted[doubtful] = False
+    found = Deviations(call.item, call.values, apart, counted)
+    wrong = found.wrong
+    least, most = _bounds_on_errors(call.lanes(wrong), [_lanes(e, wrong) for e in exact])
+    chosen = wrong[leaders(call.item, tuple(v[wrong] for v in call.values), least, most)]
+    return found.spread(chosen, _measured(call.lanes(chosen)))
+
+
+@np.errstate(all="ignore")
+def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bools]:
+    """How far each call is from the correctly rounded results, and whether that counts; ints are right or in doubt."""
+    lanes = len(call.values[0])
+    apart, counted = np.zeros(lanes, np.uint64), np.zeros(lanes, np.bool_)
+    for start in range(0, lanes, BLOCK):
+        block = slice(start, start + BLOCK)
+        part = call.lanes(block)
+        for k, (e, r) in enumerate(zip(exact, part.results, strict=True)):
+            cut = _lanes(e, block)
+            due = _correctly_rounded(part, cut, k) if isinstance(cut, Bounds) else r
+            here = _counts(part, cut, k, due)
+            counted[block] |= here
+            differs = np.flatnonzero(here & (r != due))
+            apart[start + differs] = np.maximum(apart[start + differs], steps(r[differs], due[differs], call.form))
+    return apart, counted
+
+
+def _correctly_rounded(call: Call, exact: Bounds, k: int) -> NDArray[Any]:
+    """Result ``k`` as it should be; the reference tells it where the bounds do not."""
+    form, mode, value = call.form, call.law.mode, exact.value
+    if form.is_narrow:
+        rounded = narrow(value.hi, form, mode)
+    else:
+        rounded = call.results[k].copy()
+        others = np.flatnonzero(~_is_head(rounded, exact, form) | (mode != "rte"))
+        rounded[others] = _rounded(value.lanes(others), form, mode)
+    unsure = np.flatnonzero(_is_close(value, form))
+    if unsure.size:
+        values = tuple(v[unsure] for v in call.values)
+        rounded[unsure] = truths(call.item, values, mode, call.law.oracle)[k].rounded
+    return rounded
+
+
+def _is_head(actual: F64, exact: Bounds, form: Format) -> Bools:
+    """Where a double is the first part of the exact value, which is then nearer to it than to any other double."""
+    binade = _binade(exact.value)
+    same = _bits(_in_scale(actual, exact.value, form)) == _bits(exact.value.hi)
+    return np.asarray(same & (binade > form.emin) & (binade < form.emax) & np.isfinite(actual))
+
+
+def _counts(call: Call, exact: Exact, k: int, rounded: NDArray[Any]) -> Bools:
+    """Whether the error of result ``k`` counts."""
+    is_finite = np.isfinite(exact.value.hi) if isinstance(exact, Bounds) else np.ones(len(exact), np.bool_)
+    return call.counts(call.has_no_limit(k) | call.is_waived(k, rounded), is_finite)
+
+
+@np.errstate(all="ignore")
+def _bounds_on_errors(call: Call, exact: Sequence[Exact]) -> tuple[F64, F64]:
+    """The bounds on the largest error of each call that counts."""
+    least, most = np.zeros(len(call.values[0])), np.zeros(len(call.values[0]))
+    for k, (e, r) in enumerate(zip(exact, call.results, strict=True)):
+        if isinstance(e, Bounds):
+            here = _counts(call, e, k, _rounded(e.value, call.form, call.law.mode))
+            low, high = _errors(e, r, call.form)
+            least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
+    return least, most
+
+
+def _measured(call: Call) -> F64:
+    """The largest |error| of each call that counts, by the reference; an int that is not in doubt is right."""
+    largest = np.zeros(len(call.values[0]))
+    found = truths(call.item, call.values, call.law.mode, call.law.oracle) if largest.size else ()
+    for k, truth in enumerate(found):
+        if isinstance(truth.exact, Enclosure):
+            here = call.counts(call.has_no_limit(k) | call.is_waived(k, truth.rounded), np.isfinite(truth.exact.hi))
+            largest = np.where(here, np.fmax(largest, np.abs(truth.errors(call.results[k]))), largest)
+    return largest

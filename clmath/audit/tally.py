@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from clmath.audit.spread import Spread
+
 if TYPE_CHECKING:
     from clmath.audit.plan import Item
     from clmath.numbers.formats import Format
@@ -69,7 +71,8 @@ class Tally:
     those that only the allowances of 4.5.3 let pass, ``failed`` those that fail, each once; ``reasons`` counts the
     failures by reason, in the order of the text. ``worst`` has the largest |error| among inputs that are judged and
     not flushed; ``failures`` are the first ``KEPT`` of every reason. ``others``: the counts by other editions of the
-    specification, by their names.
+    specification, by their names. ``spread``: how far the results of the inputs that may be the worst are from the
+    correctly rounded ones.
     """
 
     tried: int = 0
@@ -80,6 +83,7 @@ class Tally:
     worst: Example | None = None
     failures: tuple[Example, ...] = ()
     others: tuple[Otherwise, ...] = ()
+    spread: Spread = Spread()  # noqa: RUF009 - immutable
 
     @property
     def judged(self) -> int:
@@ -99,6 +103,7 @@ class Tally:
             _worse(self.worst, other.worst),
             _first((*self.failures, *other.failures)),
             _together((*self.others, *other.others)),
+            self.spread + other.spread,
         )
 
 

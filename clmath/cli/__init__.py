@@ -1,10 +1,11 @@
-"""The command line: audit, eval, show, list, devices."""
+"""The command line: audit, report, diff, schema, eval, show, list, devices."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
 import re
+import shlex
 import sys
 import traceback
 from pathlib import Path
@@ -53,7 +54,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = None
     try:
         with stoppable():
-            options = _parser().parse_args(_joined(sys.argv[1:] if argv is None else argv))
+            words = _joined(sys.argv[1:] if argv is None else argv)
+            options = _parser().parse_args(words)
+            options.command = shlex.join(["clmath", *words])
             options.alone = argv is None  # nothing else runs in this process
             status = _run(options)
             sys.stdout.flush()
@@ -111,7 +114,11 @@ def _with_call(message: str, options: argparse.Namespace | None) -> str:
     """The message, beginning with the command where an inner function named only itself."""
     if message.startswith("clmath"):
         return message
-    command = {"evaluate": "eval", "listing": "list"}.get(options.module, options.module) if options else ""
+    command = (
+        {"evaluate": "eval", "listing": "list", "rereport": "report"}.get(options.module, options.module)
+        if options
+        else ""
+    )
     return f"clmath {command}: {message.removeprefix(f'{command}: ')}"
 
 
@@ -141,7 +148,36 @@ def _parser() -> _Parser:
     command = commands.add_parser("list", help="all built-ins by section")
     command.add_argument("--chapter", help=f"only one of {', '.join((*JUDGED, *EXACT))}")
     command.set_defaults(module="listing")
+    command = commands.add_parser("report", help="show a report of 'audit --json' again, and write it to other files")
+    command.add_argument("report", metavar="FILE", help="a report that clmath audit --json has written")
+    _add_outputs(command)
+    command.add_argument("--log", metavar="FILE", help="take date, command line, seconds and compiler logs from here")
+    command.set_defaults(module="rereport")
+    command = commands.add_parser(
+        "diff",
+        help="what became worse from one report to another",
+        epilog="Exit status: 0 where nothing became worse, 1 where something did, 2 where reports cannot be compared.",
+    )
+    command.add_argument("old", metavar="OLD", help="a report that clmath audit --json has written")
+    command.add_argument("new", metavar="NEW", help="another one: of a new driver, or of another device")
+    command.set_defaults(module="diff")
+    command = commands.add_parser("schema", help="the JSON Schema of reports")
+    command.set_defaults(module="schema")
     return parser
+
+
+def _add_outputs(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--junit", metavar="FILE", help="write JUnit XML here, for continuous integration")
+    add("--csv", metavar="FILE", help="write one line for each row here, for spreadsheets")
+    add("--html", metavar="FILE", help="write a page here that needs nothing else: tables, charts, failures")
+    add("--cts-json", metavar="FILE", help="write results here as OpenCL-CTS does, pass, fail or skip for each test")
+    add(
+        "--known-failures",
+        metavar="FILE",
+        help="rows that are known to fail, a line 'tgamma float: REASON' each; they do not fail the run,"
+        " but one that passes does",
+    )
 
 
 def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -193,6 +229,13 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="what computes the exact values: mpfr, mpmath, or auto: mpfr where kernels do not decide",
     )
     add("--json", metavar="FILE", help="write the report here, after every row and from time to time in between")
+    _add_outputs(command)
+    add(
+        "--log",
+        metavar="FILE",
+        help="append to this file, as lines of JSON, what differs between runs: date, command line, seconds and"
+        " compiler log of every row",
+    )
     add("--resume", action="store_true", help="continue the audit that --json FILE holds")
     add("--force", action="store_true", help="write --json FILE anew though there is a report already")
     add(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import fnmatch
 import math
 import sys
@@ -12,23 +11,24 @@ from typing import TYPE_CHECKING
 from clmath import errors
 from clmath.audit import report
 from clmath.audit.foreign import printable
-from clmath.audit.inputs import weight
 from clmath.audit.law import profile_in_force, relaxing_option
 from clmath.audit.plan import CHAPTERS, PROFILES, Plan
+from clmath.audit.reports.outcome import Outcome, Run
 from clmath.audit.run import audit, items_of
 from clmath.audit.subjects import chosen
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
+from clmath.cli import outputs
+from clmath.cli.journal import Journal
+from clmath.cli.progress import progress
 from clmath.cli.report_file import report_file
 from clmath.numbers.formats import format_named
 from clmath.spec.builtins import builtins
-from clmath.spec.editions import DEFAULT, checked_edition, title
+from clmath.spec.editions import checked_edition, title
 from clmath.spec.synonyms import unknown_builtin
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Collection, Iterator, Sequence
-
-    from rich.progress import Progress
+    from collections.abc import Sequence
 
     from clmath.audit.plan import Item, Profile
     from clmath.audit.subject import Subject
@@ -66,12 +66,20 @@ def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> 
         from clmath.cli import replay
 
         return replay.run(out, options, plan, subject, items)
+    files = outputs.asked(options, CALL)
     with report_file(options, plan, subject, items, CALL) as file:
-        verdicts = _verdicts(plan, subject, items, file)
+        journal = Journal(options, CALL)
+        verdicts = _verdicts(plan, subject, items, file, journal)
+        shown = report.Replay(options.subject, report.repeated(plan.edition, plan.profile, options.build_options))
+        run = Run(journal.started, journal.command, journal.seconds, journal.logs)
+        outcome = Outcome(file.head, verdicts, shown, files.known, run)
         out.print(printable(_heading(plan, subject)), soft_wrap=True, markup=False)
-        report.show(out, verdicts, report.Replay(options.subject, _replayed(options, plan)))
+        report.show(out, verdicts, shown, files.known)
+        files.write(outcome)
         file.check()
-    return report.exit_code(verdicts)
+        status = report.exit_code(verdicts, files.known)
+        journal.ended(status)
+    return status
 
 
 def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors.UnknownNameError:
@@ -185,24 +193,17 @@ def _inputs(plan: Plan) -> str:
     return f"{part}all inputs of one float argument, else {plan.count} random inputs a row"
 
 
-def _replayed(options: Namespace, plan: Plan) -> list[str]:
-    """The options that a replaying command must repeat."""
-    repeated = ["--edition", plan.edition] if plan.edition != DEFAULT else []
-    repeated += ["--profile", plan.profile.replace(" ", "-")] if plan.profile != "full" else []
-    # one word: the text itself begins with a dash
-    return repeated + ([f"--build-options={options.build_options}"] if options.build_options else [])
-
-
-def _verdicts(plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile) -> list[Verdict]:
+def _verdicts(plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile, journal: Journal) -> list[Verdict]:
     """The verdict on every item, in order: those of an earlier report first taken over, then the rest judged."""
     finished = file.finished
     skipped = [item for item in items_of(plan, subject) if item in finished or item not in items]
     file.keep(file.begun)
     try:
-        with _progress(plan, items, finished) as bar:
-            show, keep = bar.show if bar else None, file.keep_sometimes
+        with progress(plan, items, finished) as show:
+            keep = file.keep_sometimes
             for verdict in audit(plan, subject, on_progress=show, on_begun=keep, done=skipped, begun=file.begun):
                 finished[verdict.item] = verdict
+                journal.judged(verdict, getattr(subject, "logs", {}).get(verdict.item, ""))
                 file.keep()
     except KeyboardInterrupt:
         stopped = "interrupted"
@@ -212,41 +213,3 @@ def _verdicts(plan: Plan, subject: Subject, items: Sequence[Item], file: ReportF
         return [finished[item] for item in items]
     file.keep(file.begun)
     raise errors.ClmathError(f"{CALL}: {stopped} after {len(finished)} of {len(items)} rows; {file.remedy()}")
-
-
-@contextlib.contextmanager
-def _progress(plan: Plan, items: Sequence[Item], finished: Collection[Item]) -> Iterator[_Bar | None]:
-    """A live bar on stderr, where that is a terminal: the row, and the time that all of them will take."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-    columns = (
-        BarColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}"),
-    )
-    with Progress(*columns, console=report.console(sys.stderr), transient=True) as progress:
-        yield _Bar(progress, {item: weight(item, plan) for item in items}, finished)
-
-
-class _Bar:
-    """How many of all inputs are judged."""
-
-    def __init__(self, progress: Progress, weights: dict[Item, int], finished: Collection[Item]) -> None:
-        self._progress = progress
-        self._weights = weights
-        self._rows = list(weights)
-        self._before = sum(weights[item] for item in finished)
-        self._begun: dict[Item, float] = {}
-        self._task = progress.add_task("", total=sum(weights.values()), completed=self._before)
-
-    def show(self, item: Item, piece: int, pieces: int) -> None:
-        """``piece`` of the ``pieces`` of a row are judged."""
-        weight = self._weights[item]
-        text = f"{item} {piece}/{pieces}, row {self._rows.index(item) + 1} of {len(self._rows)}"
-        self._begun[item] = weight * piece / pieces  # a row may be looked at once more while the next has begun
-        self._progress.update(self._task, completed=self._before + sum(self._begun.values()), description=text)

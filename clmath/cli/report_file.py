@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Item, Plan
     from clmath.audit.run import Begun
     from clmath.audit.subject import Subject
+    from clmath.audit.tally import Verdict
 
 __all__ = ["ReportFile", "report_file"]
 
@@ -37,11 +38,11 @@ def report_file(
         if getattr(options, option) and not options.json:
             raise errors.ClmathError(f"{call}: --{option} needs the report to work on; add --json FILE")
     if not options.json:
-        yield ReportFile(None, {}, items)
+        yield ReportFile(None, _head(options, plan, subject), items)
         return
     if options.resume and options.force:
         raise errors.ClmathError(f"{call}: --resume keeps what the report holds and --force does not; give one of them")
-    path, head = _aimed_at(options.json), record.header(plan, subject, options.chosen)
+    path, head = _aimed_at(options.json), _head(options, plan, subject)
     is_there = os.path.exists(path)  # noqa: PTH110 - False, not an exception, for a name that is too long
     if is_there and not path.is_file():
         raise errors.ClmathError(f"{call}: --json {path} is not a file; name one")
@@ -52,6 +53,10 @@ def report_file(
             )
         found = record.load(path, head, plan, subject) if options.resume else _NOTHING
         yield ReportFile(path, head, items, found)
+
+
+def _head(options: Namespace, plan: Plan, subject: Subject) -> dict[str, Any]:
+    return record.header(plan, subject, options.chosen, options.subject)
 
 
 def _aimed_at(name: str) -> Path:
@@ -66,9 +71,10 @@ class ReportFile:
         self, path: Path | None, head: dict[str, Any], items: Sequence[Item], found: record.Found = _NOTHING
     ) -> None:
         self._path = path
-        self._head = head
+        self.head = head
         self._items = items
         self._written = time.monotonic()
+        self._texts: dict[Item, tuple[Verdict, str]] = {}
         self._trouble: errors.ClmathError | None = None
         # what could not be judged is tried again
         self.finished = {
@@ -80,13 +86,21 @@ class ReportFile:
         """Write the finished rows, and how far the next one has come; a full disk does not end the audit."""
         self.begun = begun
         if self._path:
-            rows = [self.finished[item] for item in self._items if item in self.finished]
+            rows = [self._text(self.finished[item]) for item in self._items if item in self.finished]
             try:
-                record.save(self._path, self._head, rows, complete=len(rows) == len(self._items), begun=begun)
+                record.save(self._path, self.head, rows, complete=len(rows) == len(self._items), begun=begun)
                 self._trouble = None
             except errors.ClmathError as error:
                 self._trouble = error
         self._written = time.monotonic()
+
+    def _text(self, verdict: Verdict) -> str:
+        """The row, whose text and digest are worked out once."""
+        known, text = self._texts.get(verdict.item, (None, ""))
+        if known is not verdict:
+            text = record.row_text(self.head, verdict)
+            self._texts[verdict.item] = (verdict, text)
+        return text
 
     def keep_sometimes(self, begun: Begun) -> None:
         """Write, unless that was done a moment ago."""

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clmath.audit.plan import Item
+from clmath.audit.spread import BINS, Spread, stretch_of, stretch_text
 from clmath.audit.tally import KEPT, Example, Tally, Verdict, off_text, ulps_text, value_text
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin
@@ -27,7 +28,8 @@ def pieces(draw):
         example = Example(index, (index,), draw(st.integers(0, 1)), 0, 1, (1.0, 0.0, 0), -error, why)
         plain = Example(index, (index,), example.output, 0, 1, (1.0, 0.0, 0), -error)
         failed = bool(why)
-        found.append(Tally(1, 0, 0, int(failed), ((why, 1),) * failed, plain, (example,) * failed))
+        spread = Spread.of({draw(st.sampled_from(BINS)): 1}, [{draw(st.integers(0, 3)): error}])
+        found.append(Tally(1, 0, 0, int(failed), ((why, 1),) * failed, plain, (example,) * failed, spread))
     return found
 
 
@@ -62,6 +64,15 @@ def test_sums_of_three_in_every_order():
     sums = {a + (b + c) for a, b, c in permutations(parts)} | {(a + b) + c for a, b, c in permutations(parts)}
     assert len(sums) == 1
     assert next(iter(sums)).worst.index == 1
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_every_stretch_has_a_name_that_leads_back(form):
+    number = 64 if form is HALF else 512
+    names = [stretch_text(stretch, form) for stretch in range(number)]
+    assert len(set(names)) == number
+    assert [stretch_of(name, form) for name in names] == list(range(number))
+    assert stretch_of("0x1.8p+1", form) == stretch_of("0x1p+9999", form) == -1
 
 
 def test_values_as_text():

@@ -82,6 +82,15 @@ def text(found):
     found["rows"][0]["failures"][0]["text"]["got"] = "0x1p+0"
 
 
+def histogram(found):
+    found["rows"][0]["histogram"]["1"] += 10**7
+    found["rows"][0]["correctly rounded"] = 4651 / (4651 + 10**7)
+
+
+def binade(found):
+    found["rows"][0]["worst by binade"]["x"]["0x1.8p+1"] = 1.0
+
+
 def begun_twice(found):
     found["begun"] = {"pieces": 1, "row": found["rows"][0] | {"pieces": 1}}
 
@@ -115,6 +124,10 @@ def begun_twice(found):
         (no_number, "row floor float has an input with the error NaN"),
         (beyond, "row floor float has the value 8589934591 for a gentype"),
         (text, "row floor float does not say in its texts what its numbers say"),
+        (histogram, "row floor float "),
+        (changed("histogram", {"0": -5}), "row floor float "),
+        (changed("correctly rounded", 1.0), "row floor float does not say in its texts what its numbers say"),
+        (binade, "row floor float has errors by binade of arguments or binades that there are not"),
         (begun_twice, "row floor float "),
     ],
 )

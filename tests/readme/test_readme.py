@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -21,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^ *```(\w+)\n(.*?)^ *```$", TEXT, re.MULTILINE | re.DOTALL)
 PYTHON = [code for language, code in BLOCKS if language == "python"]
+LAB = next(code for language, code in BLOCKS if language == "sh" and "--junit" in code)
 SHELL = [line for language, code in BLOCKS if language == "sh" for line in code.splitlines()]
 
 
@@ -96,9 +99,30 @@ def test_command_lines_that_only_print(words, capsys):
 
 
 @pytest.mark.parametrize("words", [w for w in COMMANDS if w[:2] == ["audit", "libm"]], ids=" ".join)
-def test_the_audit_of_the_c_library(words, capsys):
+def test_the_audit_of_the_c_library(words, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
     assert main(words) in (0, 1)
     assert "inputs tried" in capsys.readouterr().out
+
+
+def test_the_reports_of_a_lab(tmp_path):
+    """The block as it stands, line by line: what it needs it has made itself."""
+    command = f"{shlex.quote(sys.executable)} -m clmath "
+    for line in LAB.splitlines():
+        done = subprocess.run(  # noqa: S602 - the README is ours
+            line.replace(".venv/bin/clmath ", command),
+            shell=True,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.stderr == ""
+        assert done.returncode in (0, 1)
+        if "clmath diff" in line:
+            assert done.returncode == 0
+    files = {path.name for path in tmp_path.iterdir()}
+    assert files == {"new.json", "old.json", "run.log", "report.html", "junit.xml", "rows.csv", "cts.json", "known.txt"}
 
 
 def test_the_command_lines_were_found():

@@ -112,8 +112,8 @@ class _Server:
 
     def _build(self, payload: memoryview) -> Iterator[_Parts]:
         item, _ = wire.batches_of(payload)
-        self._subject.prepare(item.builtin, item.form, item.width)
-        yield []
+        said = self._subject.prepare(item.builtin, item.form, item.width)
+        yield [printable(said).encode()[: wire.TEXT // 32]] if isinstance(said, str) else []
 
     def _run(self, payload: memoryview) -> Iterator[_Parts]:
         item, batches = wire.batches_of(payload)

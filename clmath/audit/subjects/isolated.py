@@ -61,6 +61,7 @@ class Isolated:
         self._left = SEARCHING * timeout
         self._is_gone = False
         self._built: set[Item] = set()
+        self.logs: dict[Item, str] = {}  # what the compiler said of kernels that it built
         self._said, self._said_size = bytearray(), 0
         self._process: Process | None = None
         self._due = 0  # answers
@@ -205,7 +206,7 @@ class Isolated:
         if self._facts["prepares"] and item not in self._built:
             with self._losses(item):
                 answer = process.ask(wire.BUILD, wire.packed(item, ()), COMPILING * self._timeout)
-            self._checked(answer)
+            self.logs[item] = printable(bytes(self._checked(answer).payload).decode("utf-8", "replace"))
             self._built.add(item)
         self._due = len(batches)
         with self._losses(item):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import warnings
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -33,6 +34,7 @@ GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew 
 POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float, 203.25 as half
 _CONFIG = {HALF: "half_fp_config", FLOAT: "single_fp_config", DOUBLE: "double_fp_config"}
 _EXTENSION = {HALF: "cl_khr_fp16", DOUBLE: "cl_khr_fp64"}
+_CONFORMANCE = 0x1072  # CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED
 _DTYPES = {"int": np.int32, "ushort": np.uint16, "uint": np.uint32, "ulong": np.uint64}
 
 
@@ -147,6 +149,8 @@ class OpenCL:
             "driver": device.driver_version.strip(),
             "profile": self.profile,
             "language": device.opencl_c_version.strip(),
+            "latest conformance version passed": self._conformance(),
+            "extensions": " ".join(device.extensions.split()),
             "build options": " ".join(self._options),
             **{f"{form} config": self._abilities(form) for form in self.formats()},
         }
@@ -168,9 +172,13 @@ class OpenCL:
         """rte, or rtz where the device cannot round to nearest."""
         return "rte" if self._config(form) & self._cl.device_fp_config.ROUND_TO_NEAREST else "rtz"
 
-    def prepare(self, row: Builtin, form: Format, width: int) -> None:
-        """Compile the kernel for vectors of ``width`` lanes (0: scalars), which may take longer than to run it."""
-        self._kernel(row, form, width or 1)
+    def prepare(self, row: Builtin, form: Format, width: int) -> str:
+        """Compile the kernel for vectors of ``width`` lanes (0: scalars), which may take longer than to run it.
+
+        What the compiler said.
+        """
+        program = self._kernel(row, form, width or 1).program
+        return str(program.get_build_info(self._device, self._cl.program_build_info.LOG) or "").strip()
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Run ``row`` on the device; SubjectError with the build log or the device's own words where that fails."""
@@ -199,6 +207,17 @@ class OpenCL:
         """What programs are built with, but for correct division where the device does not promise it."""
         promised = self._config(FLOAT) & self._cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT
         return tuple(o for o in self._options if promised or o != CORRECTLY_ROUNDED)
+
+    def _conformance(self) -> str:
+        """The version of OpenCL-CTS that the device says it has passed; pyopencl has no name for the question."""
+        text = ctypes.create_string_buffer(256)
+        try:
+            ask = ctypes.CDLL(self._cl._cl.__file__).clGetDeviceInfo  # noqa: SLF001 - the loader it is linked with
+        except (OSError, AttributeError):
+            return "not known"
+        ask.argtypes = (ctypes.c_void_p, ctypes.c_uint32, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p)
+        failed = ask(self._device.int_ptr, _CONFORMANCE, ctypes.sizeof(text), text, None)
+        return "not known" if failed else text.value.decode("utf-8", "replace").strip()
 
     def _launch(self, kernel: Any, sources: list[NDArray[Any]], results: list[NDArray[Any]]) -> None:
         """One batch: copy in, run, copy out."""

@@ -1,0 +1,95 @@
+"""How far the results of one piece are from the correctly rounded ones: the spread that goes into its tally."""
+
+from __future__ import annotations
+
+import decimal
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.audit.spread import BINS, Spread, shift
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.audit.inputs import Columns
+    from clmath.audit.plan import Item
+    from clmath.numbers.formats import Format
+
+__all__ = ["Deviations", "leaders", "steps"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+F64: TypeAlias = "NDArray[np.float64]"
+
+_ENDS = np.array([0, *(1 << k for k in range(len(BINS) - 3))], np.uint64)  # the last number of each bin but two
+_NAN = np.uint64(2**64 - 1)  # steps where one of two is NaN: farther than any numbers are apart
+_FOUR = decimal.Context(prec=4, rounding=decimal.ROUND_CEILING)
+
+
+def steps(actual: NDArray[Any], rounded: NDArray[Any], form: Format) -> NDArray[np.uint64]:
+    """How many numbers ``actual`` is away from ``rounded``: 0 where they are equal, or both NaN; zeros are equal."""
+    if actual.dtype.kind != "f":
+        return np.abs(actual.astype(np.int64) - rounded.astype(np.int64)).astype(np.uint64)
+    one, two = (form.bits(v).astype(np.uint64) for v in (actual, rounded))
+    sign = np.uint64(1 << form.width - 1)
+    size, other = one & ~sign, two & ~sign
+    apart = np.where((one ^ two) & sign, size + other, np.maximum(size, other) - np.minimum(size, other))
+    nans = np.isnan(actual), np.isnan(rounded)
+    return np.where(nans[0] | nans[1], np.where(nans[0] & nans[1], np.uint64(0), _NAN), apart)
+
+
+@dataclass(frozen=True)
+class Deviations:
+    """Calls of a row: inputs, and the farthest result of each. ``counted``: those that the spread tells of."""
+
+    item: Item
+    values: Columns
+    steps: NDArray[np.uint64]
+    counted: Bools
+
+    @property
+    def wrong(self) -> NDArray[np.intp]:
+        """The counted calls whose results are not correctly rounded."""
+        return np.flatnonzero(self.counted & (self.steps > 0))
+
+    def spread(self, calls: NDArray[np.intp], errors: F64) -> Spread:
+        """The spread; ``errors``: the largest |error| in ulp of each of ``calls``, among them the worst."""
+        apart, counted = self.steps[self.wrong], int(np.count_nonzero(self.counted))
+        bins = np.where(apart == _NAN, len(BINS) - 1, np.searchsorted(_ENDS, apart))
+        counts = dict(zip(BINS, np.bincount(bins, minlength=len(BINS)).tolist(), strict=True))
+        counts[BINS[0]] = counted - len(apart)
+        worst = [_by_stretch(stretches[calls], errors) for stretches in _stretches(self.item, self.values)]
+        return Spread.of(counts, worst) if counted else Spread()
+
+
+def leaders(item: Item, values: Columns, least: F64, most: F64) -> Bools:
+    """Which calls may have the largest error of a stretch, by bounds on their errors."""
+    may_lead = np.zeros(len(least), np.bool_)
+    for stretches in _stretches(item, values):
+        best = np.full(stretches.max(initial=0) + 1, -1.0)
+        np.maximum.at(best, stretches, least)
+        may_lead |= most >= best[stretches]
+    return may_lead
+
+
+def _stretches(item: Item, values: Columns) -> list[NDArray[np.int64]]:
+    """For each argument that is a number of the format, or for the first lane of a vector: where it lies."""
+    found, column = [], 0
+    for parameter in item.builtin.inputs:
+        if parameter.type in ("gentype", "scalar"):
+            found.append((item.form.bits(values[column]) >> shift(item.form)).astype(np.int64))
+        column += item.width if item.width and parameter.type == "gentype" else 1
+    return found
+
+
+def _by_stretch(stretches: NDArray[np.int64], errors: F64) -> dict[int, float]:
+    best = np.zeros(stretches.max(initial=0) + 1)
+    np.maximum.at(best, stretches, errors)
+    return {int(s): _rounded_up(float(best[s])) for s in np.unique(stretches)}
+
+
+def _rounded_up(error: float) -> float:
+    """Four digits, no less than ``error``."""
+    return float(_FOUR.create_decimal_from_float(error)) if math.isfinite(error) else math.inf

@@ -1,0 +1,79 @@
+"""Failures that are known: a plain text file that the vendor keeps, with a reason on every line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from clmath import errors
+from clmath.numbers.formats import format_named
+from clmath.spec.builtins import builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from clmath.audit.tally import Verdict
+
+__all__ = ["NONE_KNOWN", "Known", "Standing", "known_failures"]
+
+Standing: TypeAlias = Literal["pass", "fail", "not judged", "known failure", "listed, but passes"]
+
+
+@dataclass(frozen=True)
+class Known:
+    """Why rows are known to fail, by their names: 'tgamma float', 'length double4'."""
+
+    reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def reason(self, verdict: Verdict) -> str:
+        """The reason that stands in the list; empty where the row does not."""
+        return self.reasons.get(str(verdict.item), "")
+
+    def standing(self, verdict: Verdict) -> Standing:
+        """The status of a row, in view of the list: a row that is on it must fail."""
+        if self.reason(verdict) and verdict.status == "fail":
+            return "known failure"
+        if self.reason(verdict) and verdict.status == "pass":
+            return "listed, but passes"
+        return verdict.status
+
+
+NONE_KNOWN = Known()
+
+
+def known_failures(path: Path, call: str) -> Known:
+    """The list in the file ``path``: a line 'BUILT-IN TYPE: REASON' a row; blank lines and those with # are skipped.
+
+    ClmathError where the file cannot be read, or a line is not of that kind, names no row, or one that stands there
+    already.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        fact = getattr(error, "strerror", None) or "it is not text in UTF-8"
+        raise errors.ClmathError(f"{call}: --known-failures {path} cannot be read: {fact}") from None
+    reasons: dict[str, str] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        place = f"{call}: {path}, line {number}"
+        name, _, reason = (part.strip() for part in line.partition(":"))
+        row = _row(name, place)
+        if not reason:
+            raise errors.ClmathError(f"{place}: {row} has no reason; write {row}: why it fails")
+        if row in reasons:
+            raise errors.ClmathError(f"{place}: {row} stands there twice; remove one of the lines")
+        reasons[row] = reason
+    return Known(reasons)
+
+
+def _row(name: str, place: str) -> str:
+    """The name of a row as reports write it."""
+    words = name.split()
+    if len(words) != 2:
+        raise errors.ClmathError(f"{place}: {name!r} is not the name of a row; write tgamma float: why it fails")
+    builtin(words[0], place)
+    format_named(words[1].rstrip("0123456789"), place)
+    return " ".join(words)

@@ -1,0 +1,1 @@
+"""The files that an audit can be written to, beside its own JSON: for programs, spreadsheets, browsers."""

@@ -1,0 +1,45 @@
+"""The JSON that OpenCL-CTS writes where CL_CONFORMANCE_RESULTS_FILENAME is set: a result for each of its tests."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from clmath.spec import files
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.audit.reports.outcome import Outcome
+    from clmath.audit.tally import Verdict
+
+__all__ = ["cts"]
+
+
+def cts(outcome: Outcome) -> str:
+    """All rows of a built-in make one test, as in OpenCL-CTS: 'fail' where one fails, 'skip' where none was judged.
+
+    A known failure stays a failure: OpenCL-CTS knows none.
+    """
+    rows: dict[str, list[Verdict]] = {}
+    for verdict in outcome.verdicts:
+        rows.setdefault(_test_of(verdict, outcome), []).append(verdict)
+    results = {name: _result(verdicts) for name, verdicts in rows.items()}
+    return json.dumps({"cmd": "clmath_audit", "results": results}, indent="\t") + "\n"
+
+
+def _test_of(verdict: Verdict, outcome: Outcome) -> str:
+    """The test of OpenCL-CTS that a row belongs to."""
+    names, builtin = files.load("cts_tests.toml"), verdict.item.builtin
+    built = outcome.head["subject"].get("build options", "").split()
+    if names["option"]["option"] in built and verdict.item.form.name in names["option"]["types"]:
+        special: str = names["option"]["named"].get(builtin.name, "")
+        if special:
+            return special
+    return str(names["named"].get(builtin.name) or names["prefix"].get(builtin.chapter, "") + builtin.name)
+
+
+def _result(verdicts: Sequence[Verdict]) -> str:
+    if any(v.status == "fail" or (v.status == "not judged" and not v.left_open) for v in verdicts):
+        return "fail"
+    return "pass" if any(v.status == "pass" for v in verdicts) else "skip"

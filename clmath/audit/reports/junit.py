@@ -1,0 +1,74 @@
+"""JUnit's XML, which continuous integration reads: a test suite a chapter and type, a test case a row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from clmath.audit.foreign import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.audit.reports.outcome import Outcome
+    from clmath.audit.tally import Verdict
+
+__all__ = ["junit"]
+
+_ELEMENTS = {
+    "fail": "failure",
+    "listed, but passes": "failure",
+    "known failure": "skipped",
+    "not judged": "error",
+}
+
+
+def junit(outcome: Outcome) -> str:
+    """The document; control characters, which XML cannot hold, are escaped as on a terminal."""
+    root = ET.Element("testsuites", name=printable(f"clmath audit {outcome.head['subject']['name']}"))
+    suites: dict[tuple[str, str], list[Verdict]] = {}
+    for verdict in outcome.verdicts:
+        suites.setdefault((verdict.item.builtin.chapter, verdict.item.form.name), []).append(verdict)
+    for (chapter, form), verdicts in suites.items():
+        root.append(_suite(f"{chapter}.{form}", verdicts, outcome))
+    _count(root, [_element(v, outcome) for v in outcome.verdicts])
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
+
+
+def _suite(name: str, verdicts: Sequence[Verdict], outcome: Outcome) -> ET.Element:
+    suite = ET.Element("testsuite", name=name)
+    _count(suite, [_element(v, outcome) for v in verdicts])
+    suite.set("time", f"{sum(outcome.run.seconds.get(v.item, 0.0) for v in verdicts):.3f}")
+    if outcome.run.started:
+        suite.set("timestamp", outcome.run.started.removesuffix("Z"))
+    properties = ET.SubElement(suite, "properties")
+    for key, value in outcome.facts():
+        ET.SubElement(properties, "property", name=printable(key), value=printable(value))
+    suite.extend(_case(name, verdict, outcome) for verdict in verdicts)
+    return suite
+
+
+def _element(verdict: Verdict, outcome: Outcome) -> str:
+    """What the test case of a row has in it; nothing where it passes."""
+    return "skipped" if verdict.left_open else _ELEMENTS.get(outcome.standing(verdict), "")
+
+
+def _count(element: ET.Element, kinds: Sequence[str]) -> None:
+    element.set("tests", str(len(kinds)))
+    for plural, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        element.set(plural, str(kinds.count(kind)))
+
+
+def _case(suite: str, verdict: Verdict, outcome: Outcome) -> ET.Element:
+    seconds = outcome.run.seconds.get(verdict.item, 0.0)
+    name = str(verdict.item).removeprefix(f"{verdict.item.builtin.name} ")
+    case = ET.Element("testcase", classname=f"clmath.{suite}", name=f"{verdict.item.builtin.name} {name}")
+    case.set("time", f"{seconds:.3f}")
+    kind, standing = _element(verdict, outcome), outcome.standing(verdict)
+    if kind:
+        message = f"{standing}: {outcome.explained(verdict)}"
+        found = ET.SubElement(case, kind, message=printable(" ".join(message.split())), type=standing)
+        if verdict.status == "fail":
+            found.text = "\n" + printable("\n".join(outcome.failure(verdict))) + "\n"
+    return case

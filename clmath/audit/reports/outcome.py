@@ -1,0 +1,69 @@
+"""A whole audit: what every kind of report is made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from clmath.audit.known import NONE_KNOWN
+from clmath.audit.report import failure_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from clmath.audit.known import Known, Standing
+    from clmath.audit.plan import Item
+    from clmath.audit.report import Replay
+    from clmath.audit.tally import Verdict
+
+__all__ = ["Outcome", "Run"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What differs from one run of an audit to the next, and is no part of its verdict.
+
+    ``started``: ISO 8601, in UTC; ``seconds``: the wall time of rows that were judged in this run; ``logs``: what the
+    device's compiler said where it succeeded.
+    """
+
+    started: str = ""
+    command: str = ""
+    seconds: Mapping[Item, float] = field(default_factory=lambda: MappingProxyType({}))
+    logs: Mapping[Item, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """``head`` says what the audit is of, as ``record.header`` writes it; ``complete``: whether no row is missing."""
+
+    head: Mapping[str, Any]
+    verdicts: Sequence[Verdict]
+    replay: Replay
+    known: Known = NONE_KNOWN
+    run: Run = field(default_factory=Run)
+    complete: bool = True
+
+    def standing(self, verdict: Verdict) -> Standing:
+        """The status of a row, in view of the failures that are known."""
+        return self.known.standing(verdict)
+
+    def explained(self, verdict: Verdict) -> str:
+        """Why a row has its standing, on one line; empty where it passes."""
+        return self.known.reason(verdict) or verdict.reason
+
+    def failure(self, verdict: Verdict) -> Iterator[str]:
+        """The lines on a row that fails."""
+        return failure_lines(verdict, self.replay)
+
+    def facts(self) -> Iterator[tuple[str, str]]:
+        """Everything that is needed to do it again, by name."""
+        if self.run.command:
+            yield "command line", self.run.command
+        if self.run.started:
+            yield "started", self.run.started
+        for part in ("subject", "plan", "versions", "tables"):
+            for name, value in self.head[part].items():
+                shown = ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+                yield f"{part}: {name}", shown

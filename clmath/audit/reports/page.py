@@ -1,0 +1,239 @@
+"""One HTML page that needs nothing else: summary, filterable table, and the charts and failures of every row."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib import resources
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from clmath.audit.foreign import printable
+from clmath.audit.report import error_text, exit_code, share_text, summary, worst_text
+from clmath.audit.reports.charts import allowed, error_chart, histogram
+from clmath.audit.spread import Spread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from clmath.audit.reports.outcome import Outcome
+    from clmath.audit.tally import Verdict
+
+__all__ = ["page"]
+
+_COLOURS = {"pass": "pass", "fail": "fail", "listed, but passes": "fail", "known failure": "open", "not judged": "open"}
+_COLUMNS = ("built-in", "type", "limit", "worst (ulp)", "at", "correctly rounded", "inputs", "failed", "verdict")
+_NUMBERS = ("worst (ulp)", "correctly rounded", "inputs", "failed")
+
+
+def page(outcome: Outcome) -> str:
+    """The document: text goes through the element tree, which escapes it; nothing is fetched, only our script runs."""
+    style, script = (resources.files(__package__).joinpath(f"page.{kind}").read_text("utf-8") for kind in ("css", "js"))
+    title = f"clmath audit: {outcome.head['subject']['name']}"
+    policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'"
+    root = _element(
+        "html",
+        _element(
+            "head",
+            _element("meta", charset="utf-8"),
+            _element("meta", **{"http-equiv": "Content-Security-Policy", "content": policy}),
+            _element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            _element("title", title),
+            _raw("style", style),
+        ),
+        _element("body", *_body(outcome, title), _raw("script", script)),
+        lang="en",
+    )
+    return "<!DOCTYPE html>\n" + ET.tostring(root, encoding="unicode", method="html") + "\n"
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _raw(tag: str, text: str) -> ET.Element:
+    """A script or style of ours, which is not escaped."""
+    element = ET.Element(tag)
+    element.text = text
+    return element
+
+
+def _element(tag: str, *content: ET.Element | str, **attributes: str) -> ET.Element:
+    """An element with text and elements in it; whatever a terminal would obey is shown as an escape."""
+    element = ET.Element(tag, {key.rstrip("_"): printable(value) for key, value in attributes.items()})
+    last: ET.Element | None = None
+    for part in content:
+        if not isinstance(part, str):
+            element.append(part)
+            last = part
+        elif last is None:
+            element.text = (element.text or "") + printable(part)
+        else:
+            last.tail = (last.tail or "") + printable(part)
+    return element
+
+
+def _body(outcome: Outcome, title: str) -> Iterator[ET.Element]:
+    verdicts = outcome.verdicts
+    colour = ("pass", "fail", "open")[exit_code(verdicts, outcome.known)]
+    yield _element("h1", title)
+    yield _element("p", _device(outcome), class_="soft")
+    unfinished = "" if outcome.complete else "; not complete"
+    yield _element("p", summary(verdicts, outcome.known) + unfinished, class_=f"verdict {colour}")
+    yield _element("h2", "Summary")
+    yield _summary(outcome)
+    yield _element("h2", "Rows")
+    yield _filters(outcome)
+    yield _rows(outcome)
+    yield _element("h2", "Each row")
+    yield _element(
+        "p",
+        _element("span", "largest error of a binade, within the limit", class_="key within"),
+        _element("span", "beyond the limit", class_="key beyond"),
+        _element("span", "limit", class_="key limit"),
+        class_="soft",
+    )
+    for number, verdict in enumerate(verdicts):
+        yield _section(number, verdict, outcome)
+    yield _element("h2", "To do it again")
+    yield _facts(outcome)
+
+
+def _device(outcome: Outcome) -> str:
+    subject, plan = outcome.head["subject"], outcome.head["plan"]
+    known = [subject.get(key) for key in ("driver", "device version", "version", "build options")]
+    facts = [*(str(fact) for fact in known if fact), f"profile {plan['profile']}", f"seed {plan['seed']}"]
+    return " · ".join([*facts, *([outcome.run.started] if outcome.run.started else [])])
+
+
+def _table(head: Iterable[ET.Element], rows: Iterable[ET.Element], **attributes: str) -> ET.Element:
+    table = _element("table", _element("thead", _element("tr", *head)), _element("tbody", *rows), **attributes)
+    return _element("div", table, class_="scroll")
+
+
+def _cell(text: str, class_: str = "", tag: str = "td") -> ET.Element:
+    return _element(tag, text, **({"class_": class_} if class_ else {}))
+
+
+def _summary(outcome: Outcome) -> ET.Element:
+    """A line for each chapter and type."""
+    groups: dict[tuple[str, str], list[Verdict]] = {}
+    for verdict in outcome.verdicts:
+        groups.setdefault((verdict.item.builtin.chapter, verdict.item.form.name), []).append(verdict)
+    used = [s for s in _COLOURS if any(outcome.standing(v) == s for v in outcome.verdicts)]
+    names = ["rows", *used, "inputs", "correctly rounded", "seconds"]
+    rows = []
+    for (chapter, form), verdicts in groups.items():
+        standings = [outcome.standing(v) for v in verdicts]
+        counts = [_cell(f"{standings.count(s)}", f"number {_COLOURS[s] if s in standings else ''}") for s in used]  # type: ignore[arg-type]
+        spread = sum((Spread(v.tally.spread.counts) for v in verdicts), Spread())
+        seconds = sum(outcome.run.seconds.get(v.item, 0.0) for v in verdicts)
+        after = [f"{sum(v.tally.tried for v in verdicts)}", share_text(spread), f"{seconds:.1f}" if seconds else "-"]
+        cells = [_cell(f"{len(verdicts)}", "number"), *counts, *(_cell(text, "number") for text in after)]
+        rows.append(_element("tr", _cell(chapter), _cell(form), *cells))
+    heads = [_cell("chapter", tag="th"), _cell("type", tag="th"), *(_cell(n, "number", "th") for n in names)]
+    return _table(heads, rows)
+
+
+def _filters(outcome: Outcome) -> ET.Element:
+    """What the script filters the table by; hidden until it runs."""
+    choices: dict[str, list[str]] = {
+        "chapter": [v.item.builtin.chapter for v in outcome.verdicts],
+        "type": [v.item.form.name for v in outcome.verdicts],
+        "status": [str(outcome.standing(v)) for v in outcome.verdicts],
+    }
+    selects = [
+        _element("select", _element("option", f"every {name}", value=""),
+                 *(_element("option", value, value=value) for value in dict.fromkeys(values)),
+                 **{"name": name, "aria-label": name})
+        for name, values in choices.items()
+    ]  # fmt: skip
+    text = _element("input", **{"type": "search", "name": "text", "placeholder": "filter", "aria-label": "filter"})
+    return _element("form", text, *selects, _element("span", id="shown", class_="soft"), hidden="hidden")
+
+
+def _rows(outcome: Outcome) -> ET.Element:
+    heads = [_cell(name, "number" if name in _NUMBERS else "", "th") for name in _COLUMNS]
+    return _table(heads, [_row(n, v, outcome) for n, v in enumerate(outcome.verdicts)], id="rows")
+
+
+def _name(verdict: Verdict) -> str:
+    return verdict.item.builtin.name
+
+
+def _type(verdict: Verdict) -> str:
+    return str(verdict.item).removeprefix(f"{_name(verdict)} ")
+
+
+def _row(number: int, verdict: Verdict, outcome: Outcome) -> ET.Element:
+    tally, standing = verdict.tally, outcome.standing(verdict)
+    return _element(
+        "tr",
+        _element("td", _element("a", _name(verdict), href=f"#row-{number}"), class_="name"),
+        _cell(_type(verdict), "name"),
+        _cell(verdict.limit),
+        _cell(error_text(verdict.worst_error), "number"),
+        _element("td", _element("code", worst_text(verdict))),
+        _cell(share_text(tally.spread), "number"),
+        _cell(f"{tally.tried} {'sampled' if verdict.is_sampled else 'all'}", "number"),
+        _cell(str(tally.failed), "number"),
+        _cell(standing, f"status {_COLOURS[standing]}"),
+        **{
+            "data-chapter": verdict.item.builtin.chapter,
+            "data-type": verdict.item.form.name,
+            "data-status": standing,
+            "data-section": f"row-{number}",
+        },
+    )
+
+
+def _section(number: int, verdict: Verdict, outcome: Outcome) -> ET.Element:
+    standing = outcome.standing(verdict)
+    head = _element("summary", f"{verdict.item} ", _element("span", standing, class_=_COLOURS[standing]))
+    section = _element("details", head, *_told(verdict, outcome), *_charts(verdict), id=f"row-{number}")
+    if standing == "fail":
+        section.set("open", "open")
+    if verdict.status == "fail":
+        section.append(_element("h3", "Failures"))
+        section.append(_element("pre", "\n".join(outcome.failure(verdict))))
+    log = outcome.run.logs.get(verdict.item)
+    if log:
+        section.append(_element("h3", "Compiler log"))
+        section.append(_element("pre", log))
+    return section
+
+
+def _told(verdict: Verdict, outcome: Outcome) -> Iterator[ET.Element]:
+    tally, seconds = verdict.tally, outcome.run.seconds.get(verdict.item)
+    took = "" if seconds is None else f" · {seconds:.2f} s"
+    yield _element("p", f"limit {verdict.limit} ({verdict.source})")
+    share = f"correctly rounded: {share_text(tally.spread)} of {tally.spread.counted} inputs"
+    yield _element("p", f"{share} · {tally.flushed} flushed · {tally.unjudged} left open{took}", class_="soft")
+    lines: Sequence[str] = (outcome.explained(verdict), *verdict.notes)
+    yield from (_element("p", line) for line in lines if line)
+    worst = tally.worst
+    if worst is not None and worst.error != 0:
+        text = (f"largest error {error_text(verdict.worst_error)} ulp at {verdict.arguments_text(worst)}:"
+                f" got {verdict.result_text(worst, worst.got)},"
+                f" correctly rounded {verdict.result_text(worst, worst.expected)}")  # fmt: skip
+        yield _element("p", _element("code", text))
+        yield _element("p", _element("code", outcome.replay.commands(verdict.item, worst)[1]))
+
+
+def _charts(verdict: Verdict) -> Iterator[ET.Element]:
+    spread = verdict.tally.spread
+    if not spread.counted:
+        return
+    limits = allowed(verdict)
+    for name, worst in zip(verdict.item.measured, spread.worst, strict=True):
+        if worst:
+            lane = " (its first lane)" if verdict.item.width else ""
+            yield _element("h3", f"Error in ulp over {name}{lane}")
+            yield error_chart(worst, limits, name, verdict.item.form)
+    yield _element("h3", "Inputs by the distance of the result from the correctly rounded one")
+    yield histogram(spread.counts)
+
+
+def _facts(outcome: Outcome) -> ET.Element:
+    rows = [_element("tr", _cell(name), _element("td", _element("code", value))) for name, value in outcome.facts()]
+    return _table([_cell("fact", tag="th"), _cell("value", tag="th")], rows)

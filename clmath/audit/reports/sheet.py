@@ -1,0 +1,64 @@
+"""Comma-separated values, for spreadsheets and data frames: one line a row."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from typing import TYPE_CHECKING
+
+from clmath.audit.foreign import printable
+from clmath.audit.report import share_text, worst_text
+
+if TYPE_CHECKING:
+    from clmath.audit.reports.outcome import Outcome
+    from clmath.audit.tally import Verdict
+
+__all__ = ["COLUMNS", "sheet"]
+
+COLUMNS = ("subject", "chapter", "built-in", "type", "lanes", "profile", "limit", "source", "status", "reason",
+           "worst ulp", "worst at", "correctly rounded %", "tried", "sampled", "failed", "flushed", "left open",
+           "seconds", "replay")  # fmt: skip
+_FORMULA = ("=", "+", "-", "@", "\t", "\n")
+
+
+def sheet(outcome: Outcome) -> str:
+    """The lines, with a heading."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(_cells(verdict, outcome) for verdict in outcome.verdicts)
+    return text.getvalue()
+
+
+def _cells(verdict: Verdict, outcome: Outcome) -> list[object]:
+    item, tally = verdict.item, verdict.tally
+    error, seconds = verdict.worst_error, outcome.run.seconds.get(item)
+    return [
+        _plain(outcome.head["subject"]["name"]),
+        item.builtin.chapter,
+        item.builtin.name,
+        item.form.name,
+        item.width,
+        verdict.profile,
+        verdict.limit,
+        verdict.source,
+        outcome.standing(verdict),
+        _plain(outcome.explained(verdict)),
+        "" if math.isnan(error) else f"{error:.6g}",
+        worst_text(verdict),
+        share_text(tally.spread, 7).removesuffix(" %").replace("-", ""),
+        tally.tried,
+        int(verdict.is_sampled),
+        tally.failed,
+        tally.flushed,
+        tally.unjudged,
+        "" if seconds is None else f"{seconds:.3f}",
+        outcome.replay.commands(item, tally.failures[0])[1] if tally.failures else "",
+    ]
+
+
+def _plain(text: str) -> str:
+    """What others wrote, on one line, which no spreadsheet takes for a formula."""
+    line = " ".join(printable(text).split())
+    return f"'{line}" if line.startswith(_FORMULA) else line

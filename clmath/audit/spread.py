@@ -1,0 +1,107 @@
+"""How results are spread about the correctly rounded ones: how many are how far off, and the worst in each binade."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from clmath.numbers.formats import DOUBLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from clmath.numbers.formats import Format
+
+__all__ = ["BINS", "Spread", "Stretches", "shift", "stretch_of", "stretch_text"]
+
+# stretch and error in ulp, by argument; a stretch is the first bits of an encoding: sign and exponent
+Stretches: TypeAlias = tuple[tuple[tuple[int, float], ...], ...]
+
+_DOUBLINGS = 16
+# how many numbers of the format a result is away from the correctly rounded one; the last two have no upper end
+BINS = (
+    "0",
+    "1",
+    "2",
+    *(f"{2**k + 1}-{2 ** (k + 1)}" for k in range(1, _DOUBLINGS)),
+    "more",
+    "NaN",
+)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What is counted of results that a limit or an edge has a say in and that no flushing excuses; ``+`` in any order.
+
+    ``counts``: how many inputs have a result so far from the correctly rounded one, by the name of the bin, in the
+    order of ``BINS``; the farthest result of an input counts, and zeros are equal whatever their signs. ``worst``: for
+    each argument the largest |error| in ulp, four digits rounded up, of the inputs whose argument lies in a stretch
+    and whose result is not correctly rounded.
+    """
+
+    counts: tuple[tuple[str, int], ...] = ()
+    worst: Stretches = ()
+
+    @property
+    def counted(self) -> int:
+        """Of how many inputs this tells."""
+        return sum(count for _, count in self.counts)
+
+    @property
+    def right(self) -> int:
+        """How many inputs have correctly rounded results."""
+        return dict(self.counts).get(BINS[0], 0)
+
+    @property
+    def share(self) -> float | None:
+        """The share of inputs whose results are correctly rounded; None where none was counted."""
+        return self.right / self.counted if self.counted else None
+
+    def __add__(self, other: Spread) -> Spread:
+        if not other.counts:
+            return self
+        if not self.counts:
+            return other
+        return Spread.of(
+            Counter(dict(self.counts)) + Counter(dict(other.counts)),
+            [_largest((*one, *two)) for one, two in zip(self.worst, other.worst, strict=True)],
+        )
+
+    @classmethod
+    def of(cls, counts: Mapping[str, int], worst: Iterable[Mapping[int, float]]) -> Spread:
+        """A spread from mappings, put in order."""
+        named = tuple((name, int(counts[name])) for name in BINS if counts.get(name))
+        return cls(named, tuple(tuple(sorted(one.items())) for one in worst))
+
+
+def _largest(pairs: Iterable[tuple[int, float]]) -> dict[int, float]:
+    found: dict[int, float] = {}
+    for stretch, error in pairs:
+        found[stretch] = max(found.get(stretch, 0.0), error)
+    return found
+
+
+def shift(form: Format) -> int:
+    """How many bits of an encoding do not tell stretches: the significand, and in double three of the exponent."""
+    return form.precision - 1 + (3 if form is DOUBLE else 0)
+
+
+def stretch_text(stretch: int, form: Format) -> str:
+    """The number of a stretch that is nearest to zero, as a hex float: '-0x1p+3', 'inf' for infinities and NaN.
+
+    A stretch is a binade, in double eight of them; zero and the subnormal numbers have the stretch of 0.
+    """
+    value = float(form.from_bits(stretch << shift(form)))
+    return value.hex().replace(".0000000000000", "").replace("0x0.0p", "0x0p")
+
+
+def stretch_of(text: str, form: Format) -> int:
+    """The stretch that ``stretch_text`` wrote; -1 where there is none of that name."""
+    return _stretches(form).get(text, -1)
+
+
+@functools.cache
+def _stretches(form: Format) -> dict[str, int]:
+    return {stretch_text(stretch, form): stretch for stretch in range(1 << form.width - shift(form))}

@@ -1,0 +1,112 @@
+"""What differs from run to run, and is therefore no part of a report: dates, command lines, times, compiler logs."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from clmath import errors
+from clmath.audit.plan import Item
+from clmath.audit.reports.outcome import Run
+from clmath.numbers.formats import format_named
+from clmath.spec.builtins import builtin
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from clmath.audit.tally import Verdict
+
+__all__ = ["Journal", "told_by"]
+
+
+class Journal:
+    """Takes times from when it is made; those of a row count from the verdict on the row before, so that all add up.
+
+    With ``--log FILE`` each fact is a line of JSON in that file as soon as it is known; an audit that is resumed takes
+    the times of its finished rows from there.
+    """
+
+    def __init__(self, options: Namespace, call: str) -> None:
+        self._call = call
+        self._path = None if options.log is None else Path(options.log)
+        self.command: str = options.command
+        self.started = _now()
+        self.seconds: dict[Item, float] = {}
+        self.logs: dict[Item, str] = {}
+        if self._path is not None and options.resume and self._path.is_file():
+            before = told_by(self._path, call)
+            self.seconds |= before.seconds
+            self.logs |= before.logs
+        self._trouble: errors.ClmathError | None = None
+        self._write(event="start", time=self.started, command=self.command)
+        self._check()
+        self._last = time.monotonic()
+
+    def judged(self, verdict: Verdict, log: str) -> None:
+        """The verdict on a row is there; ``log``: what the compiler said."""
+        now = time.monotonic()
+        self.seconds[verdict.item], self._last = now - self._last, now
+        if log:
+            self.logs[verdict.item] = log
+        self._write(
+            event="row",
+            time=_now(),
+            **{"built-in": verdict.item.builtin.name, "type": verdict.item.form.name, "lanes": verdict.item.width},
+            status=verdict.status,
+            seconds=round(self.seconds[verdict.item], 3),
+            log=log,
+        )
+
+    def ended(self, status: int) -> None:
+        """The audit is over; ClmathError where something could not be written."""
+        self._write(event="end", time=_now(), status=status)
+        self._check()
+
+    def _check(self) -> None:
+        if self._trouble is not None:
+            raise self._trouble
+
+    def _write(self, **facts: Any) -> None:
+        if self._path is None:
+            return
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(facts, ensure_ascii=False) + "\n")
+        except OSError as error:
+            self._trouble = errors.ClmathError(  # a full disk does not end the audit
+                f"{self._call}: --log {self._path} cannot be written: {error.strerror};"
+                " name a file in a folder you may write to"
+            )
+
+
+def told_by(path: Path, call: str) -> Run:
+    """What a log tells of the run that began last, and of rows that were judged in it and before."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        fact = getattr(error, "strerror", None) or "it is not text in UTF-8"
+        raise errors.ClmathError(f"{call}: --log {path} cannot be read: {fact}") from None
+    started = command = ""
+    seconds: dict[Item, float] = {}
+    logs: dict[Item, str] = {}
+    for line in lines:
+        with contextlib.suppress(ValueError, TypeError, KeyError):  # a line that was cut off by a kill
+            fact = json.loads(line)
+            if fact["event"] == "start":
+                started, command = str(fact["time"]), str(fact["command"])
+            elif fact["event"] == "row":
+                item = _item(fact)
+                seconds[item], logs[item] = float(fact["seconds"]), str(fact["log"])
+    return Run(started, command, seconds, logs)
+
+
+def _item(fact: dict[str, Any]) -> Item:
+    return Item(builtin(fact["built-in"]), format_named(fact["type"]), int(fact["lanes"]))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,78 @@
+"""The files that an audit is written to beside its JSON: --junit, --csv, --html, --cts-json."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from clmath import errors
+from clmath.audit.known import NONE_KNOWN, Known, known_failures
+from clmath.audit.reports.cts import cts
+from clmath.audit.reports.junit import junit
+from clmath.audit.reports.page import page
+from clmath.audit.reports.sheet import sheet
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable
+
+    from clmath.audit.reports.outcome import Outcome
+
+__all__ = ["Outputs", "asked"]
+
+_KINDS: dict[str, Callable[[Outcome], str]] = {"junit": junit, "csv": sheet, "html": page, "cts_json": cts}
+
+
+class Outputs(NamedTuple):
+    """What is asked for; ``call`` is the command, for errors."""
+
+    call: str
+    files: dict[str, Path]
+    known: Known
+
+    def write(self, outcome: Outcome) -> None:
+        """Write every file whole, or not at all."""
+        for kind, path in self.files.items():
+            beside = path.with_name(f"{path.name}.part")
+            try:
+                beside.write_text(_KINDS[kind](outcome), encoding="utf-8", newline="")
+                beside.replace(path)
+            except OSError as error:
+                beside.unlink(missing_ok=True)
+                raise _not_written(self.call, kind, path, error.strerror or "it failed") from None
+
+
+def asked(options: Namespace, call: str) -> Outputs:
+    """The files and the known failures that the options name; ClmathError, before any work, where one cannot be."""
+    files: dict[str, Path] = {}
+    for kind in _KINDS:
+        name = getattr(options, kind)
+        if name is None:
+            continue
+        path = Path(name)
+        if not name or path.is_dir() or not os.access(path.parent, os.W_OK):
+            raise _not_written(call, kind, path, "it is no file in a folder that you may write to")
+        if any(path.resolve() == other.resolve() for other in (*files.values(), *_others(options))):
+            raise errors.ClmathError(
+                f"{call}: --{_option(kind)} {path} is another file of this audit already; name a new one"
+            )
+        files[kind] = path
+    known = options.known_failures
+    return Outputs(call, files, NONE_KNOWN if known is None else known_failures(Path(known), call))
+
+
+def _others(options: Namespace) -> list[Path]:
+    """The report itself, the log and the list, which no other file may overwrite."""
+    names = [getattr(options, name, None) for name in ("json", "report", "log", "known_failures")]
+    return [Path(name) for name in names if name]
+
+
+def _option(kind: str) -> str:
+    return kind.replace("_", "-")
+
+
+def _not_written(call: str, kind: str, path: Path, fact: str) -> errors.ClmathError:
+    return errors.ClmathError(
+        f"{call}: --{_option(kind)} {path} cannot be written: {fact}; name a file in a folder you may write to"
+    )

@@ -1,0 +1,97 @@
+"""How far results are from the correctly rounded ones: every bin and every binade, counted by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clmath.audit.deviation import steps
+from clmath.audit.judge import Law, judge
+from clmath.audit.plan import Item, Plan
+from clmath.audit.run import audit
+from clmath.audit.spread import stretch_of, stretch_text
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
+from clmath.spec.builtins import builtin
+
+LAW = Law("full", "rte", flushes=False)
+
+
+def moved(form, values, by):
+    return form.from_bits((form.bits(values).astype(np.int64) + by).astype(form.bits_dtype))
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_steps_count_numbers(form):
+    one, tiny = form.dtype.type(1), form.dtype.type(form.smallest_subnormal)
+    pairs = [
+        (one, one, 0),
+        (np.nextafter(one, form.dtype.type(2)), one, 1),
+        (np.nextafter(one, form.dtype.type(0)), one, 1),
+        (tiny, -tiny, 2),
+        (-tiny, form.dtype.type(0), 1),
+        (-form.dtype.type(0), form.dtype.type(0), 0),
+        (form.dtype.type(np.inf), form.dtype.type(form.largest), 1),
+        (form.dtype.type(np.nan), form.dtype.type(np.nan), 0),
+        (form.dtype.type(np.nan), one, 2**64 - 1),
+        (form.dtype.type(-np.inf), form.dtype.type(np.inf), 2 * int(form.bits(np.inf)[()])),
+    ]
+    got, due, wanted = zip(*pairs, strict=True)
+    assert steps(np.array(got, form.dtype), np.array(due, form.dtype), form).tolist() == list(wanted)
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+def test_results_fall_into_bins_and_binades(form):
+    item = Item(builtin("sin"), form)
+    x = np.array([0.75, 0.8, 1.1, 1.3, -2.9, 3.1, 0.0], form.dtype)
+    right = np.sin(x.astype(np.longdouble)).astype(form.dtype)
+    results = moved(form, right, np.array([0, 1, -2, 3, 100, 2**20, 0]))
+    tally = judge(item, (x,), (results,), LAW)
+    assert tally.spread.counts == (("0", 2), ("1", 1), ("2", 1), ("3-4", 1), ("65-128", 1), ("more", 1))
+    assert (tally.spread.right, tally.spread.counted) == (2, 7)
+    (worst,) = tally.spread.worst
+    named = {stretch_text(stretch, form): error for stretch, error in worst}
+    if form is FLOAT:
+        assert set(named) == {"0x1p-1", "0x1p+0", "0x1p+1", "-0x1p+1"}
+        assert 0.5 <= named["0x1p-1"] <= 1.5
+        assert 2.5 <= named["0x1p+0"] <= 3.5
+        assert named["0x1p+1"] == pytest.approx(2**20, rel=1e-3)
+        assert stretch_of("-0x1p+1", FLOAT) == 256 + 128
+    else:
+        assert set(named) == {"0x1p-7", "-0x1p+1", "0x1p+1"}
+    assert named["-0x1p+1"] == pytest.approx(100, rel=1e-2)
+
+
+def test_what_is_not_judged_or_is_excused_is_not_counted():
+    """Results that the specification leaves open, and those that only flushing lets pass."""
+    item = Item(builtin("half_sin"), FLOAT)
+    x = np.array([1.0, 1e30], np.float32)  # open beyond 2^16
+    tally = judge(item, (x,), (np.array([0.0, 0.0], np.float32),), LAW)
+    assert (tally.unjudged, tally.spread.counted) == (1, 1)
+    small = np.array([1e-40, 1.0], np.float32)
+    flushed = judge(Item(builtin("fabs"), FLOAT), (small,), (np.array([0, 1], np.float32),), Law("full", "rte", True))
+    assert (flushed.flushed, flushed.failed) == (1, 0)
+    assert flushed.spread.counts == (("0", 1),)
+
+
+def test_a_wrong_int_counts_and_an_allowed_one_does_not():
+    item = Item(builtin("ilogb"), FLOAT)
+    x = np.array([8.0, 0.0, np.nan], np.float32)
+    tally = judge(item, (x,), (np.array([4, -(2**31), 2**31 - 1], np.int32),), LAW)
+    assert tally.spread.counts == (("0", 2), ("1", 1))
+
+
+@pytest.mark.parametrize("name, form", [("sin", FLOAT), ("pow", FLOAT), ("exp", DOUBLE), ("length", FLOAT)])
+def test_the_spread_is_that_of_all_pieces_whoever_judges_them(truthful, name, form):
+    """One process or two, by enclosures or by the reference."""
+
+    def off(_, form, args, results):
+        return (moved(form, results[0], (form.bits(args[0].reshape(-1)[: len(results[0])]) & 7 == 3)),)
+
+    plans = [
+        Plan.of([name], [form], inputs=9000, jobs=1),
+        Plan.of([name], [form], inputs=9000, jobs=2),
+        Plan.of([name], [form], inputs=9000, jobs=1, oracle="mpfr"),
+    ]
+    one, two, three = ([v.tally.spread for v in audit(plan, truthful(off))] for plan in plans)
+    assert one == two == three
+    assert all(0.5 < spread.share < 1 for spread in one)

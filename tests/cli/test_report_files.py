@@ -1,0 +1,348 @@
+"""The files that an audit leaves beside its JSON, its JSON Schema, known failures, and what changed between reports."""
+
+import csv
+import itertools
+import json
+import re
+import shlex
+import textwrap
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from clmath.audit import record
+
+LAB = """
+    import numpy as np
+    import clmath
+
+    def right(name, *args):
+        return getattr(clmath, name)(*args)
+
+    def up(value):
+        return np.nextafter(value, np.asarray(np.inf, value.dtype))
+
+    def off(name, *args):
+        "floor is one off above 1, exp one off where it passes, ceil raises, with the worst of texts."
+        value = np.array(right(name, *args))
+        if name == "ceil":
+            raise RuntimeError("=1+1 </script><img src=x onerror=alert(1)> \\x1b[2J \\x00 ]]> & \\ud800")
+        return np.where(args[0] > 1, up(value), value) if name in ("floor", "exp") else value
+
+    def worse(name, *args):
+        "As off, and floor is off below -1 too; trunc fails anew."
+        value = np.array(off(name, *args))
+        if name == "floor":
+            return np.where(args[0] < -1, up(up(value)), value)
+        return np.where(args[0] > 1, up(value), value) if name == "trunc" else value
+"""
+WORDS = ["--functions", "floor,trunc,exp,ceil,native_sin", "--types", "float", "--inputs", "64", "--jobs", "1"]
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report_lab")
+    (folder / "report_lab.py").write_text(textwrap.dedent(LAB))
+    return folder
+
+
+@pytest.fixture
+def audit(clm, lab, monkeypatch):
+    monkeypatch.chdir(lab)
+
+    def run(which, *words):
+        return clm("audit", f"report_lab:{which}", *WORDS, *words)
+
+    return run
+
+
+def rows_of(path):
+    return {f"{row['built-in']} {row['type']}": row for row in json.loads(path.read_text())["rows"]}
+
+
+def test_junit(audit, tmp_path):
+    path = tmp_path / "junit.xml"
+    assert audit("off", "--junit", path)[0] == 1
+    text = path.read_text()
+    assert "\x1b" not in text
+    root = ET.fromstring(text)  # noqa: S314 - ours
+    assert {key: root.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
+        "tests": "5", "failures": "1", "errors": "1", "skipped": "1",
+    }  # fmt: skip
+    (suite,) = root
+    assert suite.get("name") == "math.float"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", suite.get("timestamp"))
+    cases = {case.get("name"): case for case in suite.iter("testcase")}
+    assert list(cases) == ["floor float", "trunc float", "exp float", "ceil float", "native_sin float"]
+    assert {name: [child.tag for child in case] for name, case in cases.items()} == {
+        "floor float": ["failure"], "trunc float": [], "exp float": [], "ceil float": ["error"],
+        "native_sin float": ["skipped"],
+    }  # fmt: skip
+    assert all(float(case.get("time")) > 0 for case in cases.values())
+    assert sum(float(case.get("time")) for case in cases.values()) == pytest.approx(float(suite.get("time")), abs=0.01)
+    failure = cases["floor float"][0]
+    assert failure.get("message") == "fail: not within the limit: correctly rounded"
+    assert re.search(r"expected 0x1p\+0 \[0x3f800000\]", failure.text)
+    assert "clmath audit report_lab:off --functions floor --types float --replay=" in failure.text
+    assert "onerror=alert(1)> \\x1b[2J" in cases["ceil float"][0].get("message")
+    names = {p.get("name") for p in suite.iter("property")}
+    assert {"command line", "subject: name", "plan: seed", "versions: mpfr", "tables: limits.toml"} <= names
+
+
+def test_csv(audit, tmp_path):
+    path, report = tmp_path / "rows.csv", tmp_path / "r.json"
+    audit("off", "--csv", path, "--json", report)
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = {row["built-in"]: row for row in csv.DictReader(file)}
+    assert list(rows) == ["floor", "trunc", "exp", "ceil", "native_sin"]
+    written = rows_of(report)
+    for name, row in rows.items():
+        there = written[f"{name} float"]
+        assert int(row["tried"]) == there["tried"]
+        assert int(row["failed"]) == there["failed"]
+        assert row["status"] == there["status"]
+    share = written["exp float"]["correctly rounded"]
+    assert 0.5 < share < 1
+    assert float(rows["exp"]["correctly rounded %"]) == pytest.approx(100 * share, abs=1e-6)
+    assert rows["floor"]["replay"].startswith("clmath audit report_lab:off --functions floor")
+    assert rows["ceil"]["failed"] == "0"
+    assert all(len(line) < 2000 for line in path.read_text().splitlines())
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1"])
+def test_no_cell_of_a_device_is_a_formula(text):
+    from clmath.audit.reports.sheet import _plain
+
+    assert not re.match(r"[=+\-@\t]", _plain(text))
+
+
+def test_the_json_of_opencl_cts(clm, audit, tmp_path):
+    path = tmp_path / "cts.json"
+    audit("off", "--cts-json", path)
+    assert json.loads(path.read_text()) == {
+        "cmd": "clmath_audit",
+        "results": {"floor": "fail", "trunc": "pass", "exp": "pass", "ceil": "fail", "native_sin": "skip"},
+    }
+    words = ["--functions", "add,div,recip,length", "--types", "float,double", "--inputs", "8", "--jobs", "1"]
+    clm("audit", "clmath", *words, "--cts-json", path)
+    assert list(json.loads(path.read_text())["results"]) == ["add", "divide", "reciprocal", "geom_length"]
+
+
+def test_tests_of_correct_division_have_names_of_their_own(clm, opencl_device, tmp_path):
+    path = tmp_path / "cts.json"
+    words = ["--functions", "div,sqrt,sin", "--types", "float,double", "--inputs", "8", "--jobs", "1"]
+    option = "--build-options=-cl-fp32-correctly-rounded-divide-sqrt"
+    clm("audit", opencl_device, *words, option, "--cts-json", path)
+    assert list(json.loads(path.read_text())["results"]) == ["divide_cr", "sqrt_cr", "sin", "divide", "sqrt"]
+
+
+KNOWN = """
+# kept by the driver team
+floor float: one off above 1, bug 4711
+exp  double: not asked for here
+"""
+
+
+def test_known_failures_do_not_fail_the_run(audit, tmp_path):
+    known, junit = tmp_path / "known.txt", tmp_path / "junit.xml"
+    known.write_text(KNOWN)
+    words = ["--functions", "floor,trunc", "--known-failures", known]
+    status, out, err = audit("off", *words, "--junit", junit)
+    assert (status, err) == (0, "")
+    assert re.search(
+        r"^known failure: floor float: \d+ of \d+ inputs fail: one off above 1, bug 4711$", out, re.MULTILINE
+    )
+    assert out.splitlines()[-1].startswith("1 pass, 1 known failure; ")
+    assert out.splitlines()[-1].endswith(": conforms but for known failures")
+    assert "expected" not in out
+    (case, _) = ET.fromstring(junit.read_text()).iter("testcase")  # noqa: S314 - ours
+    assert (case[0].tag, case[0].get("message")) == ("skipped", "known failure: one off above 1, bug 4711")
+    assert "--replay=" in case[0].text
+    assert audit("off", "--functions", "floor", "--known-failures", known)[0] == 0
+    assert audit("off", "--known-failures", known)[0] == 2  # ceil raises
+    assert audit("worse", *words)[0] == 1  # trunc fails and is not listed
+
+
+def test_a_listed_failure_that_passes_fails_the_run(audit, tmp_path):
+    known, junit = tmp_path / "known.txt", tmp_path / "junit.xml"
+    known.write_text("trunc float: fixed long ago\n")
+    status, out, _ = audit("right", "--functions", "floor,trunc", "--known-failures", known, "--junit", junit)
+    assert status == 1
+    assert "listed, but passes: trunc float: fixed long ago; take it off the list" in out
+    assert out.splitlines()[-1].endswith(": a failure that is listed as known is none")
+    assert [len(case) for case in ET.fromstring(junit.read_text()).iter("testcase")] == [0, 1]  # noqa: S314 - ours
+
+
+@pytest.mark.parametrize(
+    "text, fact",
+    [
+        ("floor float\n", "line 1: floor float has no reason; write floor float: why it fails"),
+        ("\nfloor float:  \n", "line 2: floor float has no reason"),
+        ("floor: why\n", "line 1: 'floor' is not the name of a row; write tgamma float: why it fails"),
+        ("flor float: why\n", "line 1: 'flor'"),
+        ("floor single: why\n", "line 1: type='single' is not one of"),
+        ("floor float: a\nfloor float: b\n", "line 2: floor float stands there twice"),
+        (None, "cannot be read: No such file or directory"),
+    ],
+)
+def test_lists_that_cannot_be_meant(audit, tmp_path, text, fact):
+    known = tmp_path / "known.txt"
+    if text is not None:
+        known.write_text(text)
+    status, out, err = audit("right", "--known-failures", known)
+    assert (status, out) == (2, "")
+    assert fact in err
+    assert err.count("\n") == 1
+
+
+def test_reports_keep_to_their_schema(clm, audit, tmp_path):
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(clm("schema")[1])
+    jsonschema.Draft202012Validator.check_schema(schema)
+    check = jsonschema.Draft202012Validator(schema).validate
+    path = tmp_path / "report.json"
+    audit("off", "--json", path)
+    report = json.loads(path.read_text())
+    check(report)
+    clm("audit", "libm", "--functions", "remquo,lgamma_r,pow", "--inputs", "64", "--json", path, "--force")
+    check(json.loads(path.read_text()))
+    clm("audit", "clmath", "--functions", "cross,nan", "--inputs", "8", "--json", path, "--force")
+    check(json.loads(path.read_text()))
+    assert schema["properties"]["schema"]["const"] == record.SCHEMA
+    assert set(report) == set(schema["properties"]) - {"begun"}
+    assert (
+        set(report["rows"][0]) == set(schema["$defs"]["row"]["required"]) == set(schema["$defs"]["row"]["properties"])
+    )
+    assert set(report["plan"]) <= set(schema["properties"]["plan"]["properties"])
+    for change in (
+        {"schema": 3}, {"rows": [{}]}, {"complete": "yes"}, {"rows": [report["rows"][0] | {"failed": -1}]},
+        {"rows": [report["rows"][0] | {"histogram": {"few": 1}}]}, {"tables": {"limits.toml": "?"}},
+    ):  # fmt: skip
+        with pytest.raises(jsonschema.ValidationError):
+            check(report | change)
+
+
+def test_a_report_is_shown_again(clm, audit, tmp_path):
+    report, first, again = tmp_path / "r.json", tmp_path / "1.csv", tmp_path / "2.csv"
+    status, out, _ = audit("off", "--json", report, "--csv", first)
+    other, shown, err = clm("report", report, "--csv", again, "--junit", tmp_path / "j.xml")
+    assert (other, err) == (status, "")
+    assert shown.splitlines()[1:] == out.splitlines()[2:]
+    seconds = [line["seconds"] for line in csv.DictReader(again.read_text().splitlines())]
+    assert seconds == [""] * 5
+    without = re.compile(r",\d+\.\d{3},")
+    assert without.sub(",,", first.read_text()) == without.sub(",,", again.read_text())
+    assert clm("report", report, "--csv", report)[0] == 2
+    assert json.loads(report.read_text())["complete"] is True
+
+
+def changed(path, change):
+    report = json.loads(path.read_text())
+    change(report)
+    path.write_text(json.dumps(report))
+
+
+@pytest.mark.parametrize(
+    "change, fact",
+    [
+        (lambda r: r["rows"][0].update(tried=10**6), "row floor float was changed after it was written"),
+        (lambda r: r.update(schema=0), "has schema 0, this clmath reads 1; audit again"),
+        (lambda r: r.pop("rows"), "is not a report of clmath"),
+        (lambda r: r.update(rows=3), "is not a report of clmath"),
+        (lambda r: r["rows"].append(r["rows"][0]), "row floor float stands there twice"),
+        (lambda r: r.update(complete=False), "is not complete; add --resume to the audit that wrote it"),
+    ],
+)
+def test_reports_that_are_not_believed(clm, audit, tmp_path, change, fact):
+    path = tmp_path / "r.json"
+    audit("right", "--functions", "floor,trunc", "--json", path)
+    changed(path, change)
+    for command, words in (("report", [path]), ("diff", [path, path])):
+        status, _, err = clm(command, *words)
+        assert status == 2
+        assert fact in err
+        assert err.startswith(f"clmath {command}: {path}")
+        assert err.count("\n") == 1
+
+
+def test_diff_tells_regressions_first(clm, audit, tmp_path):
+    right, off, worse = (tmp_path / f"{name}.json" for name in ("right", "off", "worse"))
+    for path in (right, off, worse):
+        audit(path.stem, "--json", path)
+    status, out, err = clm("diff", right, off)
+    assert (status, err) == (1, "")
+    kinds = [
+        re.match(r"regression|larger error|smaller error|improvement|differs|5 rows", line)[0]
+        for line in out.splitlines()
+    ]
+    assert [kind for kind, _ in itertools.groupby(kinds)] == ["regression", "larger error", "differs", "5 rows"]
+    assert re.search(
+        r"^regression: floor float: pass, 0.000 ulp -> fail \d+ of \d+, 2.000 ulp: not within", out, re.MULTILINE
+    )
+    assert re.search(r"^regression: ceil float: pass, .* -> not judged, .*raised RuntimeError", out, re.MULTILINE)
+    assert re.search(r"^larger error: exp float: pass, 0.500 ulp -> pass, 1\.[45]\d\d ulp$", out, re.MULTILINE)
+    assert "differs: subject: name: report_lab:right -> report_lab:off" in out
+    assert "\x1b" not in out
+    assert out.endswith("5 rows compared: 2 regressions, 1 larger error\n")
+
+    status, out, _ = clm("diff", off, right)
+    assert status == 0
+    assert out.endswith("5 rows compared: 1 smaller error, 2 improvements\n")
+    assert clm("diff", off, off) == (0, "5 rows compared: no change\n", "")
+
+    status, out, _ = clm("diff", off, worse)
+    assert status == 1
+    assert re.search(r"^regression: floor float: fail .* -> fail .* more of the same inputs fail$", out, re.MULTILINE)
+    assert re.search(r"^regression: trunc float: pass, ", out, re.MULTILINE)
+
+
+def test_diff_of_devices_that_have_not_the_same_types(clm, audit, tmp_path):
+    one, both, few = tmp_path / "one.json", tmp_path / "both.json", tmp_path / "few.json"
+    audit("right", "--functions", "floor", "--json", one)
+    audit("right", "--functions", "floor", "--types", "float,double", "--json", both)
+    audit("right", "--functions", "trunc", "--json", few)
+    assert clm("diff", both, one)[0] == 0
+    assert "only in old: floor double: pass -> there is no such row" in clm("diff", both, one)[1]
+    assert "only in new: floor double: pass" in clm("diff", one, both)[1]
+    status, _, err = clm("diff", one, few)
+    assert status == 2
+    assert "the reports have no row in common; audit the same --functions and --types" in err
+
+
+def test_a_row_that_is_due_and_missing_is_a_regression(clm, audit, tmp_path):
+    whole, cut = tmp_path / "whole.json", tmp_path / "cut.json"
+    audit("right", "--functions", "floor,trunc", "--json", whole)
+    cut.write_text(whole.read_text())
+    changed(cut, lambda r: r["rows"].pop())
+    status, out, _ = clm("diff", whole, cut)
+    assert status == 1
+    assert "regression: trunc float: pass -> there is no such row" in out
+
+
+@pytest.mark.parametrize(
+    "words, fact",
+    [
+        (["--junit", "no/such/folder/x.xml"], "--junit no/such/folder/x.xml cannot be written"),
+        (["--csv", "."], "--csv . cannot be written"),
+        (["--html", ""], "--html"),
+        (["--csv", "x", "--junit", "./x"], "--csv x is another file of this audit already"),
+        (["--json", "r.json", "--html", "r.json"], "--html r.json is another file of this audit already"),
+    ],
+)
+def test_files_that_cannot_be_written_are_told_before_any_work(audit, lab, words, fact):
+    before = sorted(p.name for p in lab.iterdir())
+    status, out, err = audit("right", *words)
+    assert (status, out) == (2, "")
+    assert fact in err
+    assert sorted(p.name for p in lab.iterdir()) == before
+
+
+def test_commands_in_the_files_work(clm, audit, tmp_path):
+    path = tmp_path / "rows.csv"
+    audit("off", "--functions", "floor", "--csv", path)
+    (row,) = csv.DictReader(path.read_text().splitlines())
+    status, out, _ = clm(*shlex.split(row["replay"])[1:])
+    assert status == 1
+    assert "fail: not within the limit: correctly rounded" in out
+    assert np.isfinite(float.fromhex(row["worst at"]))

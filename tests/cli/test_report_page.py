@@ -1,0 +1,209 @@
+"""The HTML page: what stands in it, that nothing of a device becomes markup, and how a real browser takes it."""
+
+import base64
+import hashlib
+import re
+import shutil
+import subprocess
+import textwrap
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from clmath.audit.plan import Item
+from clmath.audit.reports.charts import allowed
+from clmath.audit.tally import Tally, Verdict
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.spec.builtins import builtin
+from clmath.spec.limits import limit
+
+HOSTILE = '</pre></script><script>document.title="owned"</script><img src=x onerror=alert(1)> & "quoted" \x1b[2J'
+LAB = f"""
+    import numpy as np
+    import clmath
+
+    HOSTILE = {HOSTILE!r}
+
+    class Hostile:
+        __name__ = HOSTILE
+
+    def off(name, *args):
+        value = np.array(getattr(clmath, name)(*args))
+        if name == "ceil":
+            raise RuntimeError(HOSTILE)
+        print(HOSTILE)
+        return np.where(args[0] > 1, np.nextafter(value, np.asarray(np.inf, value.dtype)), value)
+"""
+WORDS = ["--functions", "floor,exp,ceil,pow,native_sin", "--types", "float,half", "--inputs", "64", "--jobs", "1"]
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    from clmath.__main__ import main
+
+    folder = tmp_path_factory.mktemp("page_lab")
+    (folder / "page_lab.py").write_text(textwrap.dedent(LAB))
+    known = folder / "known.txt"
+    known.write_text(f"exp float: passes\nfloor half: {HOSTILE.replace(chr(27), '')}\n")
+    path = folder / "page.html"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert main(["audit", "page_lab:off", *WORDS, "--html", str(path), "--known-failures", str(known)]) == 1
+    return path
+
+
+class Parsed(HTMLParser):
+    """Tags with their attributes, and the text outside script and style."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.text, self.raw, self.inside = [], "", {"script": "", "style": ""}, []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        self.inside.append(tag)
+
+    def handle_endtag(self, tag):
+        while self.inside and self.inside.pop() != tag:
+            pass
+
+    def handle_data(self, data):
+        inside = self.inside[-1] if self.inside else ""
+        if inside in self.raw:
+            self.raw[inside] += data
+        else:
+            self.text += data
+
+
+def test_nothing_of_a_device_becomes_markup(page):
+    text = page.read_text()
+    assert "\x1b" not in text
+    found = Parsed(text)
+    tags = [tag for tag, _ in found.tags]
+    assert tags.count("script") == 1
+    assert "img" not in tags
+    assert not [name for _, attributes in found.tags for name in attributes if name.startswith("on")]
+    assert found.text.count("<img src=x onerror=alert(1)>") >= 3  # a reason, a note, the list of known failures
+    assert "\\x1b[2J" in found.text
+
+
+def test_it_needs_nothing_else(page):
+    found = Parsed(page.read_text())
+    links = [value for _, a in found.tags for name, value in a.items() if name in ("src", "href", "action", "srcset")]
+    assert links
+    assert all(link.startswith("#row-") for link in links)
+    targets = {a["id"] for _, a in found.tags if a.get("id")}
+    assert {link[1:] for link in links} <= targets
+    (policy,) = (a["content"] for tag, a in found.tags if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy.startswith("default-src 'none'; ")
+    for kind in ("script", "style"):
+        digest = base64.b64encode(hashlib.sha256(found.raw[kind].encode()).digest()).decode()
+        assert f"{kind}-src 'sha256-{digest}'" in policy
+    assert "url(" not in found.raw["style"]
+    assert "@import" not in found.raw["style"]
+
+
+def test_what_stands_in_it(page):
+    found = Parsed(page.read_text())
+    assert "does not conform" in found.text
+    rows = [a for tag, a in found.tags if tag == "tr" and "data-section" in a]
+    assert len(rows) == 9
+    statuses = {(r["data-type"], r["data-section"]): r["data-status"] for r in rows}
+    assert statuses == {
+        ("half", "row-0"): "known failure", ("half", "row-1"): "fail", ("half", "row-2"): "not judged",
+        ("half", "row-3"): "fail", ("float", "row-4"): "fail", ("float", "row-5"): "listed, but passes",
+        ("float", "row-6"): "not judged", ("float", "row-7"): "fail", ("float", "row-8"): "not judged",
+    }  # fmt: skip
+    for part in (
+        "--replay=", "expected 0x1p+0 [0x3f800000]", "got      0x1.000002p+0 [0x3f800001], +2.000 ulp",
+        "correctly rounded: ", "Error in ulp over x", "Error in ulp over y", "subject: name", "tables: limits.toml",
+        "command line", "plan: seed", "known failure: ",
+    ):  # fmt: skip
+        assert part in found.text or part.removesuffix(": ") in found.text, part
+    charts = [a["class"] for tag, a in found.tags if tag == "svg"]
+    assert charts.count("histogram") == 7  # of all rows but those of ceil
+    assert charts.count("errors") >= 6
+    paths = [a for tag, a in found.tags if tag == "path"]
+    assert any(a["class"] == "beyond" and a["d"] for a in paths)
+    assert any(a["class"] == "within" and a["d"] for a in paths)
+    assert all(a["d"] for a in paths if a["class"] == "limit")
+    assert not [a for a in paths if "nan" in a["d"] or "inf" in a["d"]]
+
+
+def verdict(name, form, lanes=0, profile="full"):
+    found = limit(name, form, profile)
+    return Verdict(Item(builtin(name), form, lanes), profile, found.text, found.source, "pass", Tally())
+
+
+def test_limits_are_drawn_where_they_are():
+    assert set(allowed(verdict("sin", FLOAT)).values()) == {4.0}
+    assert len(allowed(verdict("sin", FLOAT))) == 512
+    assert allowed(verdict("pow", DOUBLE)) == {-1: 16.0}
+    assert allowed(verdict("fmod", HALF)) == {-1: 0.5}
+    assert allowed(verdict("native_sin", FLOAT)) == {}
+    assert set(allowed(verdict("floor", FLOAT)).values()) == {0.5}
+    growing = allowed(verdict("exp", FLOAT, profile="relaxed"))
+    assert growing[127] >= 3 + 2  # [1, 2)
+    assert growing[127 + 5] >= 3 + 64
+    assert growing[100] == 3.0
+
+
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
+)
+OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
+           "--disable-background-networking", "--disable-component-update", "--disable-sync"]  # fmt: skip
+PROBE = """
+<script>{
+const form = document.querySelector("form"), out = [];
+const say = () => out.push(document.querySelector("#shown").textContent);
+say();
+form.elements.type.value = "half"; form.dispatchEvent(new Event("input")); say();
+form.elements.status.value = "fail"; form.dispatchEvent(new Event("input")); say();
+form.elements.text.value = "EXP"; form.dispatchEvent(new Event("input")); say();
+out.push([...document.querySelectorAll("details")].filter((d) => !d.hidden).length);
+form.reset(); filter(); say();
+location.hash = "#row-8"; open(); out.push(document.querySelector("#row-8").open);
+out.push(document.title);
+out.push(getComputedStyle(document.body).backgroundColor);
+out.push(document.documentElement.scrollWidth <= innerWidth);
+document.body.innerHTML = ""; document.body.textContent = "PROBED " + out.join(" | ") + " DEBORP";
+}</script>
+"""
+
+
+def browsed(path, folder, *options):
+    command = [CHROMIUM, *OPTIONS, f"--user-data-dir={folder}", *options, path.as_uri()]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="no Chromium here")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_browser_filters_it_and_follows_the_theme(page, tmp_path, theme):
+    assert "9 of 9 rows" in browsed(page, tmp_path / "plain", "--dump-dom")  # the policy lets our script run
+    probed = tmp_path / "probed.html"
+    open_policy = re.sub(r"<meta http-equiv[^>]*>", "", page.read_text())
+    probed.write_text(open_policy.replace("</body>", PROBE + "</body>"))
+    dark = ["--force-dark-mode"] if theme == "dark" else []
+    dom = browsed(probed, tmp_path / theme, "--dump-dom", "--window-size=700,900", *dark)
+    found = re.search("PROBED (.*) DEBORP", dom)[1].split(" | ")
+    *counts, sections, whole, opened, title, ground, fits = found
+    assert counts == ["9 of 9 rows", "4 of 9 rows", "2 of 9 rows", "1 of 9 rows"]
+    assert (sections, whole, opened) == ("1", "9 of 9 rows", "true")
+    assert title.startswith("clmath audit: page_lab:off")
+    assert np.mean([int(c) for c in re.findall(r"\d+", ground)]) > 200 if theme == "light" else True
+    assert np.mean([int(c) for c in re.findall(r"\d+", ground)]) < 60 if theme == "dark" else True
+    assert fits == "true"
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="no Chromium here")
+@pytest.mark.parametrize("dark", [[], ["--force-dark-mode"]], ids=["light", "dark"])
+def test_a_browser_paints_it(page, tmp_path, dark):
+    picture = tmp_path / "page.png"
+    browsed(page, tmp_path / "profile", f"--screenshot={picture}", "--window-size=1200,1800", *dark)
+    data = picture.read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert len(data) > 30_000  # an empty page has a few thousand bytes

@@ -1,0 +1,115 @@
+"""What differs between runs stays out of the report: times, dates and compiler logs go to --log; a line a minute."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+from clmath.cli import progress
+
+LAB = """
+    import time
+    import clmath
+
+    def slow(name, *args):
+        time.sleep(0.1)
+        return getattr(clmath, name)(*args)
+"""
+WORDS = ["--functions", "floor,trunc,rint,ceil,fabs", "--types", "float", "--inputs", "64", "--jobs", "1"]
+
+
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    (tmp_path / "run_lab.py").write_text(textwrap.dedent(LAB))
+    monkeypatch.chdir(tmp_path)
+    return "run_lab:slow"
+
+
+def events(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_the_log_tells_when_what_and_how_long(clm, lab, tmp_path):
+    path = tmp_path / "run.log"
+    began = time.monotonic()
+    assert clm("audit", lab, *WORDS, "--log", path)[0] == 0
+    whole = time.monotonic() - began
+    first, *rows, last = events(path)
+    assert first["event"] == "start"
+    assert first["command"] == f"clmath audit {lab} {' '.join(WORDS)} --log {path}"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", first["time"])
+    assert [row["built-in"] for row in rows] == ["floor", "trunc", "rint", "ceil", "fabs"]
+    assert all(row["seconds"] >= 0.1 and row["status"] == "pass" for row in rows)
+    assert sum(row["seconds"] for row in rows) <= whole
+    assert last == {"event": "end", "time": last["time"], "status": 0}
+
+
+def test_times_survive_a_kill_and_the_report_is_the_same(clm, lab, tmp_path):
+    """Two reports, one interrupted, are alike byte for byte; the log knows the times of every row."""
+    whole, cut, log, sheet = (tmp_path / name for name in ("whole.json", "cut.json", "cut.log", "cut.csv"))
+    clm("audit", lab, *WORDS, "--json", whole)
+    command = [sys.executable, "-m", "clmath", "audit", lab, *WORDS, "--json", str(cut), "--log", str(log)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not (log.exists() and log.read_text().count('"row"')):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    with log.open("a") as file:
+        file.write('{"event": "row", "built-in"')  # as a kill in the middle of a line would leave it
+    log.write_text(log.read_text() + "\n")
+    assert clm("audit", lab, *WORDS, "--json", cut, "--log", log, "--resume", "--csv", sheet)[0] == 0
+    assert cut.read_bytes() == whole.read_bytes()
+    lines = sheet.read_text().splitlines()
+    assert len(lines) == 6
+    assert all(re.search(r",0,0,0,\d+\.\d{3},$", line) for line in lines[1:])
+    again = tmp_path / "again.csv"
+    assert clm("report", cut, "--log", log, "--csv", again)[0] == 0
+    assert again.read_bytes() == sheet.read_bytes()
+    assert clm("report", cut, "--csv", again)[0] == 0
+    assert not re.search(r"\d\.\d{3},$", again.read_text(), re.MULTILINE)
+    assert "--log no.log cannot be read" in clm("report", cut, "--log", "no.log")[2]
+
+
+def test_a_compiler_that_warns_is_quoted(clm, opencl_device, tmp_path):
+    log, page = tmp_path / "run.log", tmp_path / "page.html"
+    words = ["--functions", "fabs", "--types", "float", "--inputs", "8", "--jobs", "1", "--log", log, "--html", page]
+    clm("audit", opencl_device, *words, "--build-options=-Dfabs=fabs -DFOO=1 -DFOO=2")
+    (row,) = [event for event in events(log) if event["event"] == "row"]
+    if not row["log"]:
+        pytest.skip("the device's compiler does not tell that a macro is defined twice")
+    assert "FOO" in row["log"]
+    assert "Compiler log" in page.read_text()
+
+
+def test_a_device_tells_its_extensions(clm, opencl_device, tmp_path):
+    path = tmp_path / "report.json"
+    clm("audit", opencl_device, "--functions", "fabs", "--types", "float", "--inputs", "8", "--json", path)
+    subject = json.loads(path.read_text())["subject"]
+    assert "cl_khr_" in subject["extensions"]
+    assert subject["asked"] == opencl_device
+    assert re.fullmatch(r"v\d{4}-\d\d-\d\d-\d\d|not known|", subject["latest conformance version passed"])
+
+
+def test_a_log_that_cannot_be_written(clm, lab):
+    status, out, err = clm("audit", lab, *WORDS, "--log", "no/such/folder/run.log")
+    assert (status, out) == (2, "")
+    assert "--log no/such/folder/run.log cannot be written: No such file or directory" in err
+
+
+def test_a_plain_log_gets_a_line_now_and_then(clm, lab, monkeypatch):
+    monkeypatch.setattr(progress, "EVERY", 0.15)
+    status, _, err = clm("audit", lab, *WORDS)
+    assert status == 0
+    lines = err.splitlines()
+    assert 2 <= len(lines) <= 8
+    line = r"clmath audit: \d+ %, about \d+ min left: \w+ float \d/\d, row \d of 5"
+    assert all(re.fullmatch(line, one) for one in lines), lines
+    monkeypatch.setattr(progress, "EVERY", 60.0)
+    assert clm("audit", lab, *WORDS)[2] == ""
