@@ -83,7 +83,8 @@ def error_chart(worst: Sequence[tuple[int, float]], limits: Mapping[int, float],
     for kind, bars in (("within", within), ("beyond", beyond)):
         path = "".join(f"M{scale.x(s):.1f},{scale.y(0):.1f}V{scale.y(e):.1f}" for s, e in bars)
         SubElement(chart, "path", {"class": kind, "d": path, "stroke-width": f"{scale.bar:.2f}"})
-    SubElement(chart, "path", {"class": "limit", "d": _limit_path(scale, limits)})
+    if limits:
+        SubElement(chart, "path", {"class": "limit", "d": _limit_path(scale, limits)})
     return chart
 
 
