@@ -172,7 +172,7 @@ def test_doubles_are_drawn_in_parts(name):
         return found
 
     peak(8192)  # tables that are kept
-    assert peak(1 << 19) < 1.1 * peak(1 << 15)
+    assert peak(1 << 20) < 1.1 * peak(1 << 17)
 
 
 def swept(name, part):

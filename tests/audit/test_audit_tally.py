@@ -29,7 +29,7 @@ def pieces(draw):
         plain = Example(index, (index,), example.output, 0, 1, (1.0, 0.0, 0), -error)
         failed = bool(why)
         spread = Spread.of({draw(st.sampled_from(BINS)): 1}, [{draw(st.integers(0, 3)): error}])
-        found.append(Tally(1, 0, 0, int(failed), ((why, 1),) * failed, plain, (example,) * failed, spread))
+        found.append(Tally(1, 0, 0, int(failed), ((why, 1),) * failed, plain, (example,) * failed, spread=spread))
     return found
 
 
