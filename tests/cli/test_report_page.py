@@ -119,7 +119,8 @@ def test_what_stands_in_it(page):
     }  # fmt: skip
     for part in (
         "--replay=", "expected 0x1p+0 [0x3f800000]", "got      0x1.000002p+0 [0x3f800001], +2.000 ulp",
-        "correctly rounded: ", "Error in ulp over x", "Error in ulp over y", "subject: name", "tables: editions/opencl-c++-1.0/limits.toml",
+        "correctly rounded: ", "Error in ulp over x", "Error in ulp over y", "subject: name",
+        "tables: editions/opencl-c++-1.0/limits.toml",
         "command line", "plan: seed", "known failure: ",
     ):  # fmt: skip
         assert part in found.text or part.removesuffix(": ") in found.text, part
