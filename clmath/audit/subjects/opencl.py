@@ -175,10 +175,13 @@ class OpenCL:
     def prepare(self, row: Builtin, form: Format, width: int) -> str:
         """Compile the kernel for vectors of ``width`` lanes (0: scalars), which may take longer than to run it.
 
-        What the compiler said.
+        What the compiler said; nothing where the driver does not tell.
         """
         program = self._kernel(row, form, width or 1).program
-        return str(program.get_build_info(self._device, self._cl.program_build_info.LOG) or "").strip()
+        try:
+            return str(program.get_build_info(self._device, self._cl.program_build_info.LOG) or "").strip()
+        except self._cl.Error:
+            return ""
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Run ``row`` on the device; SubjectError with the build log or the device's own words where that fails."""
