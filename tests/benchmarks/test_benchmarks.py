@@ -73,7 +73,7 @@ def test_conversions_are_right_in_every_mode(run):
 
 def test_a_missing_package_is_an_empty_column(run):
     text, rows = run("all", "--functions", "exp2,tgamma", "--inputs", "natural", missing=["scipy", "numba", "gfloat"])
-    own = [row for row in rows if "clmath NumPy" in row]
+    own = [row for row in rows if "clmath NumPy" in row and "SciPy" in row]
     assert len(own) == 4
     assert all(row["SciPy"] is None and row["clmath Numba"] is None and right(row["clmath NumPy"]) for row in own)
     assert [row["type"] for row in rows if "reference" in row] == ["half", "float", "double"] * 2
