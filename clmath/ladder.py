@@ -39,7 +39,6 @@ __all__ = [
     "is_enclosed",
     "on_numbers",
     "results",
-    "rounded",
     "rung",
     "stats",
     "step",
@@ -150,8 +149,8 @@ def _itself(found: NDArray[Any], form: Format) -> Bounds | NDArray[np.int32]:
 def stats() -> dict[tuple[str, str], Lanes]:
     """How many lanes kernels have evaluated in this process, and how many of these they left to the reference.
 
-    By (built-in, format), for those asked so far. Calls on single numbers are not among them: they ask the reference
-    alone.
+    By (built-in, format), for those asked so far. Calls on single numbers are not among them: few of
+    them ask kernels, and none ask an engine.
 
     >>> _ = clmath.exp(np.linspace(-1, 1, 1000, dtype=np.float32))
     >>> evaluated, undecided = stats()["exp", "float"]
@@ -259,12 +258,8 @@ def _step(task: Task, step: Kernel | str, args: Sequence[Values], targets: Itera
     if isinstance(step, str):
         next(targets)[...] = kernels.INTEGER_PARTS[step](*args)
         return np.empty(0, np.int64)
-    return rounded(task, step, args, *itertools.islice(targets, step.results))
-
-
-def rounded(task: Task, kernel: Kernel, args: Sequence[Values], *targets: Values) -> NDArray[np.int64]:
-    """Round what ``kernel`` decides into ``targets``; the lanes that it leaves undecided."""
-    return task.engine.rounded(kernel, task.form, task.mode, args, targets)
+    taken = tuple(itertools.islice(targets, step.results))
+    return task.engine.rounded(step, task.form, task.mode, args, taken)
 
 
 def on_numbers(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:

@@ -95,7 +95,8 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
 ) -> Any:
     """Evaluate the built-in ``name`` correctly rounded in ``rounding`` (None: rte).
 
-    Arrays climb the ladder, where ``engine`` runs the kernels; single numbers go to the reference.
+    Arrays climb the ladder, where ``engine`` runs the kernels; single numbers go to the reference or,
+    where that is slow, to kernels on Python floats.
     """
     mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
     workers = _checked_threads(name, threads)

@@ -10,7 +10,7 @@ from typing import Any
 
 from clmath.numbers.lanes import fast_two_sum, lane, split, sqrt, two_product, two_sum
 
-__all__ = ["over_pair", "plus", "plus_pair", "square_root", "times", "times_pair"]
+__all__ = ["over_pair", "plus", "square_root", "times", "times_pair"]
 
 
 @lane
@@ -18,13 +18,6 @@ def plus(hi: Any, lo: Any, b: Any) -> Any:
     """(hi + lo) + b, error below 2^-104 of the sizes' sum (where the two do not cancel: of the result)."""
     s, e = two_sum(hi, b)
     return fast_two_sum(s, e + lo)
-
-
-@lane
-def plus_pair(hi: Any, lo: Any, b_hi: Any, b_lo: Any) -> Any:
-    """(hi + lo) + (b_hi + b_lo), error below 2^-104 (|hi| + |b_hi|)."""
-    s, e = two_sum(hi, b_hi)
-    return fast_two_sum(s, e + (lo + b_lo))
 
 
 @lane
