@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import numpy as np
 
 from clmath.audit.inputs import arguments
-from clmath.audit.law import Law
 from clmath.audit.measure import Truth, truths
 from clmath.numbers.rounding import Enclosure
 
@@ -19,11 +18,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.inputs import Columns
+    from clmath.audit.law import Law
     from clmath.audit.plan import Item
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 
-__all__ = ["Batch", "Call", "Law", "along_lanes", "side_by_side"]
+__all__ = ["Batch", "Call", "along_lanes", "side_by_side"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 

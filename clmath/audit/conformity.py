@@ -133,12 +133,12 @@ def _product_flushed(batch: Batch, actual: NDArray[Any]) -> Bools:
 
 
 def _by_edge(batch: Batch, codes: list[Codes], met: Met, code: int) -> None:
-    """Results an edge accepts conform where it settles them; the others get ``code``, 0 leaving them as they are."""
+    """Results an edge accepts conform where it decides them; the others get ``code``, 0 leaving them as they are."""
     args = tuple(a[met.here] for a in batch.args)
     for k, wanted in enumerate(met.edge.expected(args, batch.form)):
         found, before = batch.results[k][met.here], codes[k][met.here]
         right = along_lanes(met.accepted[k], found)
         if _sign_open(batch):
             right = right | (found == wanted)  # zeros compare equal
-        settled = along_lanes(met.settled[k], found)
-        codes[k][met.here] = np.where(right, np.where(settled, 0, before), code or before)
+        decided = along_lanes(met.decided[k], found)
+        codes[k][met.here] = np.where(right, np.where(decided, 0, before), code or before)

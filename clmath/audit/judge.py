@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.batch import Batch, Call, Law, side_by_side
+from clmath.audit.batch import Batch, Call, side_by_side
 from clmath.audit.conformity import codes_of, reason
 from clmath.audit.deviation import Deviations, steps
 from clmath.audit.flushing import excused
+from clmath.audit.law import Law
 from clmath.audit.prescribed import judged_by_edges
 from clmath.audit.screen import Screened, is_screened, screened, spread_of
 from clmath.audit.tally import KEPT, Elsewhere, Example, Otherwise, Tally, Verdict
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 
-__all__ = ["Law", "conclude", "elsewhere", "judge", "law_of", "trouble", "worst_failures"]
+__all__ = ["conclude", "elsewhere", "judge", "law_of", "trouble", "worst_failures"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -59,7 +60,7 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
 
     ``places``: where the inputs stand in the row, ascending; or where the first does, the others following it.
     ``floor``: an error in ulp that the row has elsewhere; smaller ones are not looked for. What enclosures cannot
-    settle, and whatever is shown, the reference tells: the row's tally is the same without them. The counts by other
+    decide, and whatever is shown, the reference tells: the row's tally is the same without them. The counts by other
     editions of the specification are those of the same inputs.
     """
     guard.refuse_altered_arithmetic("clmath audit")  # a driver's library may have set the flags of this thread

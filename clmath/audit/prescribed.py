@@ -23,7 +23,7 @@ class Met(NamedTuple):
     """An edge, its number among those of the built-in, and the calls that meet it: ``here``, their indices.
 
     One entry a result each, of one truth a call or one an element of a vector: ``accepted``, where the edge allows what
-    these calls returned; ``settled``, where it has the last word and no limit is asked; ``concerned``, where it says
+    these calls returned; ``decided``, where it has the last word and no limit is asked; ``concerned``, where it says
     anything.
     """
 
@@ -31,7 +31,7 @@ class Met(NamedTuple):
     edge: Edge
     here: NDArray[np.intp]
     accepted: tuple[Bools, ...]
-    settled: tuple[Bools, ...]
+    decided: tuple[Bools, ...]
     concerned: tuple[Bools, ...]
 
 
@@ -53,8 +53,8 @@ def _met(call: Call, known: Sequence[Edge]) -> Iterator[Met]:
         if here.size:
             args, results = tuple(a[here] for a in call.args), tuple(r[here] for r in call.results)
             accepted = edge.accepts_each(args, results, call.form)
-            settled, concerned = edge.settles_each(args, results), edge.concerns_each(args, results)
-            yield Met(number, edge, here, accepted, settled, concerned)
+            decided, concerned = edge.decides_each(args, results), edge.concerns_each(args, results)
+            yield Met(number, edge, here, accepted, decided, concerned)
 
 
 def judged_by_edges(call: Call) -> list[Bools]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from clmath.audit import closer
 from clmath.audit.attempt import asked, printed
 from clmath.audit.inputs import chunks, columns, is_swept, places
-from clmath.audit.judge import Law, conclude, judge, law_of, trouble
+from clmath.audit.judge import conclude, judge, law_of, trouble
 from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import Subject, SubjectError
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.inputs import Columns
+    from clmath.audit.law import Law
     from clmath.audit.plan import Item, Plan
     from clmath.audit.tally import Verdict
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.batch import Call, Law
+    from clmath.audit.batch import Call
+    from clmath.audit.law import Law
     from clmath.audit.plan import Item
     from clmath.audit.spread import Spread
     from clmath.numbers.formats import Format
@@ -198,7 +199,7 @@ def _lanes(exact: Exact, index: Any) -> Exact:
 
 @dataclass(frozen=True)
 class _Edges:
-    """What edges say of calls: ``accepted``, ``judged``, one entry a result, where they settle it and where they ask.
+    """What edges say of calls: ``accepted``, ``judged``, one entry a result, where they decide it and where they ask.
 
     ``wrong``: calls of which an edge refuses a result; ``met``: calls that meet one that prescribes exactly.
     """
@@ -219,7 +220,7 @@ class _Edges:
         for met in edges_met(call):
             found.met[met.here] |= met.edge.prescribes_exactly
             for k, accepted in enumerate(met.accepted):
-                found.accepted[k][met.here] |= accepted & met.settled[k]
+                found.accepted[k][met.here] |= accepted & met.decided[k]
                 found.judged[k][met.here] |= met.concerned[k]
                 found.wrong[met.here] |= ~accepted
         return found

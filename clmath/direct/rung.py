@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Concatenate, TypeAlias
 
-from clmath.direct import common, compare, geometric, integral, operators, parts, remainders
+from clmath.direct import common, compare, floating_point, geometric, integral, operators, remainders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ __all__ = ["DIRECT", "Implementation"]
 Implementation: TypeAlias = "Callable[Concatenate[Format, Rounding, ...], tuple[NDArray[Any], ...]]"
 """A vectorised built-in: one-dimensional chunks in, one array per result out, already rounded."""
 
-_MODULES = (common, compare, geometric, integral, operators, parts, remainders)
+_MODULES = (common, compare, geometric, integral, operators, floating_point, remainders)
 DIRECT: Mapping[str, Implementation] = MappingProxyType(
     {name: getattr(module, name) for module in _MODULES for name in module.__all__}
 )

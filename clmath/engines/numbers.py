@@ -40,10 +40,10 @@ def on_numbers(kernel: Kernel) -> Callable[..., tuple[Any, ...]]:
     function = found[kernel.name]
     if kernel.ordinary:
         function = _either(found[f"is_ordinary_{kernel.name}"], found[f"ordinary_{kernel.name}"], function)
-    if kernel.settling is None:
+    if kernel.refining is None:
         return function  # type: ignore[no-any-return]
-    settle = found[kernel.settling]
-    return lambda *args: settle(*args, *function(*args))
+    refine = found[kernel.refining]
+    return lambda *args: refine(*args, *function(*args))
 
 
 def _either(holds: Callable[..., Any], ordinary: Callable[..., Any], general: Callable[..., Any]) -> Callable[..., Any]:

@@ -44,7 +44,7 @@ class NumPy:
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
         doubles = [a.astype(np.float64, copy=False) for a in args]
-        return Enclosure.of(**kernel.named_parts(kernel.settled(doubles, _found(kernel, doubles))))
+        return Enclosure.of(**kernel.named_parts(kernel.refined(doubles, _found(kernel, doubles))))
 
 
 def _found(kernel: Kernel, doubles: Sequence[Values]) -> tuple[Values, ...]:
@@ -99,7 +99,7 @@ def _narrow(  # noqa: PLR0917 - as above, of one result
     lanes = np.flatnonzero(close & (err > 0.0))
     if not lanes.size:
         return lanes
-    value, err = kernel.settled([a[lanes] for a in args], (value[lanes], err[lanes]))
+    value, err = kernel.refined([a[lanes] for a in args], (value[lanes], err[lanes]))
     target[lanes] = narrow(value, form, mode)
     return lanes[round_enclosure(Enclosure.of(value, err=err), form, mode, _rounded_head)[1]]
 
@@ -127,7 +127,7 @@ def _double(  # noqa: PLR0917 - as above
     if not left.size:
         return left
     lanes = lanes[left]
-    hi, lo, err, exponent = kernel.settled([a[lanes] for a in args], tuple(part[left] for part in few))
+    hi, lo, err, exponent = kernel.refined([a[lanes] for a in args], tuple(part[left] for part in few))
     below, above = encoded_ends(hi, lo, err, exponent, MODE_NUMBERS[mode])
     encodings[lanes] = below
     undecided: NDArray[np.int64] = lanes[(below != above) & (err > 0.0)]

@@ -74,7 +74,7 @@ class Ordinary(NamedTuple):
 class Kernel:
     """One kernel: the lane function ``name`` of the module ``clmath.kernels.<rung>.<family>``.
 
-    ``results``: how many results it computes together. ``settling``: the name of the function that finds its exact
+    ``results``: how many results it computes together. ``refining``: the name of the function that finds its exact
     results, None where it does so itself. ``ordinary``: whether there is a second kernel for ordinary arguments.
     ``is_wide``: whether its enclosures may be wider than its rung promises: where large terms cancel.
     """
@@ -83,7 +83,7 @@ class Kernel:
     family: str
     name: str
     results: int = 1
-    settling: str | None = None
+    refining: str | None = None
     ordinary: bool = False
     is_wide: bool = False
 
@@ -113,15 +113,15 @@ class Kernel:
         """``parts``, those of the one result, by their names in an enclosure."""
         return dict(zip(self.parts, parts, strict=True))
 
-    def settled(self, args: Sequence[Any], parts: tuple[Any, ...]) -> tuple[Any, ...]:
+    def refined(self, args: Sequence[Any], parts: tuple[Any, ...]) -> tuple[Any, ...]:
         """``parts``, those of one result, with the exact results found."""
-        settle = self.settling_function
-        return parts if settle is None else tuple(settle(*args, *parts))
+        refine = self.refining_function
+        return parts if refine is None else tuple(refine(*args, *parts))
 
     @functools.cached_property
-    def settling_function(self) -> Callable[..., Any] | None:
+    def refining_function(self) -> Callable[..., Any] | None:
         """The arguments and the parts of one result in, the parts with the exact results found out; None as above."""
-        return None if self.settling is None else self._named(self.settling)
+        return None if self.refining is None else self._named(self.refining)
 
     def _named(self, name: str) -> Callable[..., Any]:
         found: Callable[..., Any] = getattr(importlib.import_module(self.module), name)
@@ -144,7 +144,7 @@ class Rung:
     parts: tuple[str, ...]
     families: Mapping[str, tuple[str, ...]]
     together: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    settling: Mapping[str, str] = field(default_factory=dict)
+    refining: Mapping[str, str] = field(default_factory=dict)
     ordinary: frozenset[str] = frozenset()
     wide: frozenset[str] = frozenset()
 
@@ -157,7 +157,7 @@ class Rung:
                 family,
                 name,
                 len(self.together.get(name, (name,))),
-                self.settling.get(name),
+                self.refining.get(name),
                 name in self.ordinary,
                 name in self.wide,
             )
@@ -212,16 +212,16 @@ QUICK = Rung(
         }
     ),
     together=_TOGETHER,
-    settling=MappingProxyType(
+    refining=MappingProxyType(
         {
-            "cbrt": "settled_cbrt",
-            "exp10": "settled_exp10",
-            "hypot": "settled_hypot",
-            "log10": "settled_log10",
-            "pow": "settled_power",
-            "pown": "settled_power",
-            "powr": "settled_power",
-            "rootn": "settled_root",
+            "cbrt": "refined_cbrt",
+            "exp10": "refined_exp10",
+            "hypot": "refined_hypot",
+            "log10": "refined_log10",
+            "pow": "refined_power",
+            "pown": "refined_power",
+            "powr": "refined_power",
+            "rootn": "refined_root",
         }
     ),
     ordinary=frozenset({"sin", "cos", "tan", "sincos"}),
@@ -247,26 +247,26 @@ DOUBLE = Rung(
         }
     ),
     together=_TOGETHER,
-    settling=MappingProxyType(
+    refining=MappingProxyType(
         {
-            "exp10": "settled_exp10",
-            "log": "settled_log",
-            "log1p": "settled_log1p",
-            "log10": "settled_log10",
-            "sin": "settled_sine",
-            "cos": "settled_sine",
-            "sinpi": "settled_sine",
-            "cospi": "settled_sine",
-            "sincos": "settled_sine",
-            "atan2": "settled_atan2",
-            "tgamma": "settled_tgamma",
-            "cbrt": "settled_cbrt",
-            "hypot": "settled_hypot",
-            "pow": "settled_pow",
-            "pown": "settled_pown",
-            "powr": "settled_pow",
-            "rootn": "settled_rootn",
-            "rsqrt": "settled_rsqrt",
+            "exp10": "refined_exp10",
+            "log": "refined_log",
+            "log1p": "refined_log1p",
+            "log10": "refined_log10",
+            "sin": "refined_sine",
+            "cos": "refined_sine",
+            "sinpi": "refined_sine",
+            "cospi": "refined_sine",
+            "sincos": "refined_sine",
+            "atan2": "refined_atan2",
+            "tgamma": "refined_tgamma",
+            "cbrt": "refined_cbrt",
+            "hypot": "refined_hypot",
+            "pow": "refined_pow",
+            "pown": "refined_pown",
+            "powr": "refined_pow",
+            "rootn": "refined_rootn",
+            "rsqrt": "refined_rsqrt",
         }
     ),
     ordinary=frozenset({"sin", "cos", "tan", "sincos", "sinpi", "cospi", "tanpi", "tgamma", "lgamma"}),

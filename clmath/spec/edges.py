@@ -222,7 +222,7 @@ class Edge:
         """The same as ``accepts``, but one truth an element where a result is a vector."""
         return self.accepts(args, results, form)
 
-    def settles_each(self, args: Arrays, results: Arrays) -> tuple[Bools, ...]:  # noqa: ARG002 - vectors look at args
+    def decides_each(self, args: Arrays, results: Arrays) -> tuple[Bools, ...]:  # noqa: ARG002 - vectors look at args
         """Of which results the edge alone decides, for lanes that match; of the others the limit decides too."""
         return tuple(np.full(r.shape, self.prescribes_exactly) for r in results)
 
@@ -364,9 +364,9 @@ class _VectorEdge(Edge):
             return (self.results[0].accepts(results[0], self._scalar(args, form)),)
         return (self._of_elements.accept(args[0], results[0]),)
 
-    def settles_each(self, args: Arrays, results: Arrays) -> tuple[Bools, ...]:
+    def decides_each(self, args: Arrays, results: Arrays) -> tuple[Bools, ...]:
         if self._of_elements is None:
-            return super().settles_each(args, results)
+            return super().decides_each(args, results)
         return (self._of_elements.exact(args[0]) & self._of_elements.concerned(args[0]),)
 
     def concerns_each(self, args: Arrays, results: Arrays) -> tuple[Bools, ...]:

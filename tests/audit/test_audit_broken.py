@@ -6,9 +6,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.batch import Law
 from clmath.audit.inputs import dtypes
 from clmath.audit.judge import judge
+from clmath.audit.law import Law
 from clmath.audit.plan import Item, Plan
 from clmath.audit.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF

@@ -9,7 +9,8 @@ import pytest
 
 from clmath import reference
 from clmath.audit.inputs import dtypes, structured
-from clmath.audit.judge import Law, conclude, judge
+from clmath.audit.judge import conclude, judge
+from clmath.audit.law import Law
 from clmath.audit.plan import Item, Plan
 from clmath.audit.run import audit
 from clmath.audit.tally import Otherwise

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from clmath.audit import inputs
-from clmath.audit.batch import Batch, Law
+from clmath.audit.batch import Batch
 from clmath.audit.judge import judge
+from clmath.audit.law import Law
 from clmath.audit.plan import CHAPTERS, Plan
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.spec.builtins import builtins

@@ -1,4 +1,4 @@
-"""Enclosures settle most calls: the tally must be the one that the reference alone gives, whatever is returned."""
+"""Enclosures decide most calls: the tally must be the one that the reference alone gives, whatever is returned."""
 # ruff: noqa: ARG002 - the signatures are the protocol's
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import pytest
 from clmath import kernels, ladder, reference
 from clmath.audit import inputs, screen
 from clmath.audit.batch import Call
-from clmath.audit.judge import Law, judge
+from clmath.audit.judge import judge
+from clmath.audit.law import Law
 from clmath.audit.plan import Item, Plan
 from clmath.audit.run import audit
 from clmath.audit.subjects.numpy import NumPy
@@ -89,7 +90,7 @@ SETTLED = [
 
 
 @pytest.mark.parametrize("name, form", SETTLED, ids=str)
-def test_most_calls_are_settled(name, form, evaluate):
+def test_most_calls_are_decided(name, form, evaluate):
     """Of right results: so that the reference is asked about next to none."""
     item = Item(builtin(name), form)
     values = inputs.random_columns(np.random.default_rng(2), item, 8192)

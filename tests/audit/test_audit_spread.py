@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from clmath.audit.deviation import steps
-from clmath.audit.judge import Law, judge
+from clmath.audit.judge import judge
+from clmath.audit.law import Law
 from clmath.audit.plan import Item, Plan
 from clmath.audit.run import audit
 from clmath.audit.spread import stretch_of, stretch_text

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.direct import common, compare, geometric, integral, operators, parts, remainders
+from clmath.direct import common, compare, floating_point, geometric, integral, operators, remainders
 from clmath.numbers.rounding import round_enclosure
 from clmath.spec.builtins import builtin
 
-ROOMS = (operators, remainders, integral, parts, compare, common, geometric)
+MODULES = (operators, remainders, integral, floating_point, compare, common, geometric)
 # the reference knows their exact value, clmath evaluates the specification's expression; nan takes no number
 BY_EXPRESSION = {"mix", "smoothstep", "cross", "nan"}
-NAMES = [n for room in ROOMS for n in room.__all__ if n not in BY_EXPRESSION and not n.startswith("fast_")]
+NAMES = [n for module in MODULES for n in module.__all__ if n not in BY_EXPRESSION and not n.startswith("fast_")]
 
 
 def arguments(bench, row, count):
@@ -38,7 +38,7 @@ def arguments(bench, row, count):
 @pytest.mark.parametrize("name", NAMES)
 def test_agrees_with_the_reference(bench, name):
     row = builtin(name)
-    implementation = next(getattr(room, name) for room in ROOMS if name in room.__all__)
+    implementation = next(getattr(module, name) for module in MODULES if name in module.__all__)
     blocks = arguments(bench, row, 120)
     got = implementation(bench.form, bench.mode, *blocks)
     want = reference.enclose(name, blocks, bench.form)

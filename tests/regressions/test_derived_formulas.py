@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from clmath import errors
-from clmath.audit.batch import Law
 from clmath.audit.judge import judge
+from clmath.audit.law import Law
 from clmath.audit.plan import Item
 from clmath.direct import operators
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF

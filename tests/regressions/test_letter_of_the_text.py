@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.batch import Law
 from clmath.audit.judge import conclude, judge
+from clmath.audit.law import Law
 from clmath.audit.plan import Item
 from clmath.audit.tally import ulps_text
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF

@@ -7,7 +7,8 @@ import pytest
 
 import clmath
 from clmath.audit import report
-from clmath.audit.judge import Law, judge
+from clmath.audit.judge import judge
+from clmath.audit.law import Law
 from clmath.audit.plan import Item, Plan
 from clmath.audit.run import audit
 from clmath.audit.subjects import subject

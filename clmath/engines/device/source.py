@@ -119,9 +119,9 @@ def arguments(kernel: Kernel) -> int:
 
 
 def enclosing_functions(kernel: Kernel, tables: Tables) -> str:
-    """``find``, which gives the parts of every result's enclosure, each lane by its way, and perhaps ``settle``.
+    """``find``, which gives the parts of every result's enclosure, each lane by its way, and perhaps ``refine``.
 
-    ``settle`` takes the arguments and the parts of one result, and gives these with exact results found.
+    ``refine`` takes the arguments and the parts of one result, and gives these with exact results found.
     """
     inputs, parts = _doubles(arguments(kernel)), kinds(kernel)
     found = parts * kernel.results
@@ -133,8 +133,8 @@ def enclosing_functions(kernel: Kernel, tables: Tables) -> str:
             printed("ordinary", trace(ordinary, inputs, found, tables)),
             _by_its_way(len(inputs), found),
         ]
-    if kernel.settling_function is not None:
-        texts.append(printed("settle", trace(kernel.settling_function, inputs + parts, parts, tables)))
+    if kernel.refining_function is not None:
+        texts.append(printed("refine", trace(kernel.refining_function, inputs + parts, parts, tables)))
     return "\n".join(texts)
 
 
@@ -186,7 +186,7 @@ def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
     """
     tables, fill = Tables(), _entry(kernel, types)
     fill["targets"] = ", ".join(f"GLOBAL {kind} *all_p{i}" for i, kind in enumerate(_all_types(kernel)))
-    fill["settle"] = "\n    ".join(_settle(kernel, n) for n in range(kernel.results))
+    fill["refine"] = "\n    ".join(_refine(kernel, n) for n in range(kernel.results))
     fill["stores"] = "\n    ".join(f"all_p{i}[i] = p{i};" for i in range(len(_all_types(kernel))))
     return _source("enclosures", [_reading(types, tables), enclosing_functions(kernel, tables)], fill, tables)
 
@@ -243,16 +243,16 @@ def _parts(kernel: Kernel, n: int) -> list[str]:
     return [f"p{i}" for i in range(n * count, (n + 1) * count)]
 
 
-def _settle(kernel: Kernel, n: int) -> str:
+def _refine(kernel: Kernel, n: int) -> str:
     """The call that finds the exact results among those numbered ``n``, if there is any."""
-    if kernel.settling is None:
+    if kernel.refining is None:
         return ""
     parts = _parts(kernel, n)
     values = ", ".join([_listed("x", arguments(kernel)), *parts])
-    return f"settle({values}, tables, {', '.join(f'&{part}' for part in parts)});"
+    return f"refine({values}, tables, {', '.join(f'&{part}' for part in parts)});"
 
 
 def _rounding(kernel: Kernel, form: str, n: int) -> str:
     """The block that rounds the result numbered ``n``."""
-    fill = {"n": n, "parts": ", ".join(_parts(kernel, n)), "settle": _settle(kernel, n), "word": _WORDS[form]}
+    fill = {"n": n, "parts": ", ".join(_parts(kernel, n)), "refine": _refine(kernel, n), "word": _WORDS[form]}
     return Template(template("rounding.c")).substitute(fill).strip()

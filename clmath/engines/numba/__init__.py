@@ -55,8 +55,8 @@ class Numba:
 
         plain = [_compilable(a) for a in args]
         parts = _enclosures(kernel, plain)
-        if kernel.settling:
-            compiled.run(kernel, "settle_loop", plain, *parts)
+        if kernel.refining:
+            compiled.run(kernel, "refine_loop", plain, *parts)
         return Enclosure.of(**kernel.named_parts(parts))
 
 

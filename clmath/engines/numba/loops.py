@@ -52,12 +52,12 @@ def kernel_loops(kernel: Kernel, count: int, *, cached: bool) -> str:
         "cached": str(cached),
         "kernel": kernel.name,
         "module": kernel.module,
-        "settling": kernel.settling or "",
+        "refining": kernel.refining or "",
         "chunk": str(_FIRST_CACHE // len(RUNGS[kernel.rung].parts)),
     }
     text = _template("kernel").format(**fill)
     text += _template("ordinary").format(**fill) if kernel.ordinary else "\n\nenclosure_loop = general_loop\n"
-    text += _template("settle").format(**fill) if kernel.settling else ""
+    text += _template("refine").format(**fill) if kernel.refining else ""
     return text + "".join(_form_loop(kernel, form, fill) for form in FORMS[kernel.rung])
 
 
@@ -74,7 +74,7 @@ def _names(kernel: Kernel, count: int) -> Fill:
         "parts": ", ".join(parts),
         "first_part": parts[0],
         "elements": ", ".join(f"{name}[i]" for name in parts),
-        "settled": "\n        ".join(_settled(kernel, n, count) for n in range(kernel.results)),
+        "refined": "\n        ".join(_refined(kernel, n, count) for n in range(kernel.results)),
         "codes": ", ".join(f"codes{n}" for n in range(kernel.results)),
         "scratch": "\n    ".join(f"all_{name} = np.empty(CHUNK, np.{_dtype(name)})" for name in parts),
         "cuts": "\n        ".join(f"{name} = all_{name}[: last - first]" for name in parts),
@@ -86,11 +86,11 @@ def _parts(kernel: Kernel, n: int) -> list[str]:
     return [f"{part}{n}" for part in RUNGS[kernel.rung].parts]
 
 
-def _settled(kernel: Kernel, n: int, count: int) -> str:
+def _refined(kernel: Kernel, n: int, count: int) -> str:
     """The line that finds the exact results among those numbered ``n``."""
     elements = ", ".join(f"{part}[i]" for part in _parts(kernel, n))
     scalars = ", ".join(f"np.float64(x{i}[i])" for i in range(count))
-    return f"{elements} = settle({scalars}, {elements})"
+    return f"{elements} = refine({scalars}, {elements})"
 
 
 def _cut(parts: Iterable[str]) -> str:
@@ -104,15 +104,15 @@ def _dtype(part: str) -> str:
 
 def _form_loop(kernel: Kernel, form: str, fill: Fill) -> str:
     """The function that rounds the results of a kernel to ``form``."""
-    settle = (
-        "settle_loop({cuts_of_slices}, {cuts_of_parts})\n                ".format(**fill) if kernel.settling else ""
+    refine = (
+        "refine_loop({cuts_of_slices}, {cuts_of_parts})\n                ".format(**fill) if kernel.refining else ""
     )
     roundings = [
         _template("result")
         .format(
             form=form,
             n=n,
-            settle=settle,
+            refine=refine,
             parts_of_result=", ".join(_parts(kernel, n)),
             cut_of_result=_cut(_parts(kernel, n)),
         )

@@ -17,7 +17,7 @@ __all__ = [
     "magnitude",
     "normalised",
     "power_beyond",
-    "settled",
+    "refined",
     "side_of_root",
 ]
 
@@ -87,7 +87,7 @@ def side_of_root(x: Any, n: Any, hi: Any, lo: Any) -> Any:
 
 
 @lane
-def settled(exact: Any, side: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined(exact: Any, side: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts where the size of the result is |hi + lo| in 54 bits and ``exact``, or on that ``side`` of it."""
     rounded = in_54_bits(hi, lo)
     beside = select((side > 0.0) == (hi > 0.0), 2.0**-80, -(2.0**-80))

@@ -20,7 +20,7 @@ from clmath.numbers.lanes import (
     two_to,
 )
 
-__all__ = ["exp", "exp2", "exp10", "expm1", "settled_exp10"]
+__all__ = ["exp", "exp2", "exp10", "expm1", "refined_exp10"]
 
 EXP2_HI, EXP2_LO = table("double/exponential", "exp2_hi"), table("double/exponential", "exp2_lo")
 LN2_STEP = tuple(map(float, table("double/exponential", "ln2_step")))
@@ -137,7 +137,7 @@ def exp10(x: Any) -> Any:
 
 
 @lane
-def settled_exp10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_exp10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """10^x exact at 0 .. 22; at 23 it is a midpoint, for 5^23 has 54 bits."""
     whole, j = nearest(clamp(x, 0.0, 23.0))
     exact = whole == x

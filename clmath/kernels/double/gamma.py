@@ -31,7 +31,7 @@ __all__ = [
     "lgamma",
     "ordinary_lgamma",
     "ordinary_tgamma",
-    "settled_tgamma",
+    "refined_tgamma",
     "tgamma",
 ]
 
@@ -248,7 +248,7 @@ def over_small(value: Any, x: Any, d: Any, d_lo: Any) -> Any:
 
 
 @lane
-def settled_tgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_tgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts with those found that are exact: (x - 1)! at 1 .. 23; 23! has 56 bits."""
     factorial = (x >= 1.0) & (x <= 23.0) & (nearest(x)[0] == x)
     return hi, select(factorial, 0.0, lo), select(factorial, 0.0, err), exponent

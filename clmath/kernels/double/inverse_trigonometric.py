@@ -22,7 +22,7 @@ from clmath.numbers.lanes import (
     two_product,
 )
 
-__all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi", "settled_atan2"]
+__all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi", "refined_atan2"]
 
 ANGLE_HI = table("double/inverse_trigonometric", "angle_hi")
 ANGLE_LO = table("double/inverse_trigonometric", "angle_lo")
@@ -311,7 +311,7 @@ def full_turn(y: Any, x: Any) -> Any:
 
 @lane
 def atan2(y: Any, x: Any) -> Any:
-    """The angle of (x, y); where it is small and y/x a double, ``settled_atan2`` finds that."""
+    """The angle of (x, y); where it is small and y/x a double, ``refined_atan2`` finds that."""
     hi, lo, exponent, small, octant = full_turn(y, x)
     invalid = (x != x) | (y != y)
     exact = invalid | ((small == 0) & (octant == 0))
@@ -320,7 +320,7 @@ def atan2(y: Any, x: Any) -> Any:
 
 
 @lane
-def settled_atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts; where the angle is below TINY, with ``lo`` so accurate that it decides unless very near a midpoint.
 
     The angle is q - q^3/3, the quotient q the double next to it and a rest that is exact before it is divided: where

@@ -31,9 +31,9 @@ __all__ = [
     "log_at_pair",
     "log_pair",
     "placed",
-    "settled_log",
-    "settled_log1p",
-    "settled_log10",
+    "refined_log",
+    "refined_log1p",
+    "refined_log10",
 ]
 
 (LOWEST,) = table("double/logarithm", "lowest").view(np.int64).tolist()
@@ -159,7 +159,7 @@ def log(x: Any) -> Any:
 
 
 @lane
-def settled_log1p(t: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_log1p(t: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of log(1 + t), decided where t is small and has at most 26 bits, so that t^2 is exact.
 
     What follows t - t^2/2 is t^3 (1/3 - t/4) + t^5/5: three roundings of the size of t^3/3 and less than 2^-56 of it.
@@ -176,9 +176,9 @@ def settled_log1p(t: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @lane
-def settled_log(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    """``settled_log1p`` for log x: x - 1 is exact and has at most 26 bits where it is small."""
-    return settled_log1p(x - 1.0, hi, lo, err, exponent)
+def refined_log(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """``refined_log1p`` for log x: x - 1 is exact and has at most 26 bits where it is small."""
+    return refined_log1p(x - 1.0, hi, lo, err, exponent)
 
 
 @lane
@@ -206,7 +206,7 @@ def log10(x: Any) -> Any:
 
 
 @lane
-def settled_log10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_log10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of log10 x with the exact results found: at 1, 10 .. 10^22 and nowhere else."""
     whole, n = nearest(clamp(hi, 0.0, 22.0))
     exact = take(POWERS_OF_TEN, n) == x

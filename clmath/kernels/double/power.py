@@ -15,7 +15,7 @@ from clmath.kernels.double.boundaries import (
     magnitude,
     normalised,
     power_beyond,
-    settled,
+    refined,
     side_of_root,
 )
 from clmath.kernels.double.exponential import scaled_exp
@@ -287,7 +287,7 @@ def root_of_power_of_3(x: Any) -> Any:
 
 
 @lane
-def settled_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of x^y with exact results and midpoints found.
 
     With |x| = m 2^k, m odd, and y = n/2^s: k y is an integer and m = 1, or m is the 2^s-th power of t and t^n has at
@@ -301,19 +301,19 @@ def settled_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> An
     base, n = halved_root(base, select(base == 25.0, 5.0, select(base == 49.0, 7.0, root_of_power_of_3(base))), n)
     base, n = halved_root(base, root_of_power_of_3(base), n)
     exact = ((m == 1.0) | is_integer_below(base, n)) & exact_scale(k, usual)
-    return settled(exact, side_of_power(x, usual, hi, lo), hi, lo, err, exponent)
+    return refined(exact, side_of_power(x, usual, hi, lo), hi, lo, err, exponent)
 
 
 @lane
-def settled_pown(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_pown(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of x^y, y an integer, with exact results and midpoints found."""
     m, _ = odd_part(normalised(magnitude(x)))
     side = side_of_power(x, within_reach(y), hi, lo)
-    return settled((m == 1.0) | is_integer_below(m, y), side, hi, lo, err, exponent)
+    return refined((m == 1.0) | is_integer_below(m, y), side, hi, lo, err, exponent)
 
 
 @lane
-def settled_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of x^(1/n) with exact results found: hi^n = x.
 
     With |x| = m 2^k and hi = v 2^q, m and v odd: hi is a root where v^n = m, for hi is so close to it that q n = k.
@@ -324,7 +324,7 @@ def settled_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
     quotient, _ = nearest(real(k) / n)
     power_of_two = (m == 1.0) & (quotient * n == real(k))
     exact = power_of_two | ((n >= 1.0) & (n < MOST) & (small_power(v, integer(clamp(n, 0.0, MOST - 1.0))) == m))
-    return settled(exact, side_of_root(x, n, hi, lo), hi, lo, err, exponent)
+    return refined(exact, side_of_root(x, n, hi, lo), hi, lo, err, exponent)
 
 
 @lane

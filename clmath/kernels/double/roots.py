@@ -12,7 +12,7 @@ from clmath.kernels.double.boundaries import (
     in_54_bits,
     magnitude,
     normalised,
-    settled,
+    refined,
     side_of_root,
 )
 from clmath.numbers.lanes import (
@@ -172,21 +172,21 @@ def hypot(x: Any, y: Any) -> Any:
 
 
 @lane
-def settled_cbrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_cbrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of the cube root with the sides of boundaries found that it lies on next to powers of 8."""
     none = err < 0.0  # all exact results are known
-    return settled(none, side_of_root(x, 3.0, hi, lo), hi, lo, err, exponent)
+    return refined(none, side_of_root(x, 3.0, hi, lo), hi, lo, err, exponent)
 
 
 @lane
-def settled_rsqrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_rsqrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of the inverse square root with the sides of boundaries found that it lies on next to powers of 4."""
     none = err < 0.0  # all exact results are known
-    return settled(none, side_of_root(x, -2.0, hi, lo), hi, lo, err, exponent)
+    return refined(none, side_of_root(x, -2.0, hi, lo), hi, lo, err, exponent)
 
 
 @lane
-def settled_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of hypot with exact results and midpoints found, and the sides of them that close results lie on.
 
     A root r of 54 bits is a multiple of 2^-54. Where both legs are, too, as they must be if r is exact, the integer
@@ -200,4 +200,4 @@ def settled_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
     r_count = integer(hi * 2.0**54) + integer(in_54_bits(hi, lo) * 2.0**54)
     missed = a_count * a_count + b_count * b_count - r_count * r_count
     known = (real(b_count) == b) & (abs(lo - in_54_bits(hi, lo)) <= err) & ~(slight | special)
-    return settled(known & (missed == 0), select(known, real(missed), 0.0), hi, lo, err, exponent)
+    return refined(known & (missed == 0), select(known, real(missed), 0.0), hi, lo, err, exponent)

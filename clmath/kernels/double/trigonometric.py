@@ -263,7 +263,7 @@ def near_one(x: Any, found: Any) -> Any:
 
 
 @lane
-def settled_sine(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: ARG001 - as kernels return
+def refined_sine(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: ARG001 - as kernels return
     """The parts of a sine or cosine, found where it is 1 or -1 but for less than 2^-60; what is 1 has err = 0."""
     peak = (abs(hi) == 1.0) & (abs(lo) < 2.0**-60) & (err > 0.0)
     return hi, select(peak, hi * BELOW, lo), select(peak, 0.0, err), exponent
@@ -320,7 +320,7 @@ def sincos(x: Any) -> Any:
     hi, lo, cos_hi, cos_lo = sine_cosine_at(n, r, r_lo)
     sine = in_full(x, bounded(hi, lo, REDUCTION), BELOW)
     cosine = near_one(x, bounded(cos_hi, cos_lo, REDUCTION))
-    return (*settled_sine(x, *sine), *settled_sine(x, *cosine))
+    return (*refined_sine(x, *sine), *refined_sine(x, *cosine))
 
 
 @lane
@@ -330,7 +330,7 @@ def ordinary_sincos(x: Any) -> Any:
     hi, lo, cos_hi, cos_lo = sine_cosine_at(n, r, r_lo)
     hi, lo, err = like_itself(x, x, bounded(hi, lo, REDUCTION_ORDINARY), BELOW)
     cosine = near_one(x, bounded(cos_hi, cos_lo, REDUCTION_ORDINARY))
-    return (*settled_sine(x, hi, lo, err, 0), *settled_sine(x, *cosine))
+    return (*refined_sine(x, hi, lo, err, 0), *refined_sine(x, *cosine))
 
 
 @lane

@@ -79,7 +79,7 @@ def exp10(x: Any) -> Any:
 
 
 @lane
-def settled_exp10(x: Any, value: Any, err: Any) -> Any:
+def refined_exp10(x: Any, value: Any, err: Any) -> Any:
     """(value, err) of 10^x with the exact results found: at 0 .. 10 (5^11 has 26 bits: no float and no midpoint)."""
     whole, _ = nearest(clamp(x, 0.0, 10.0))
     exact = whole == x

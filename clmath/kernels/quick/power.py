@@ -72,7 +72,7 @@ def cbrt(x: Any) -> Any:
 
 
 @lane
-def settled_cbrt(x: Any, value: Any, err: Any) -> Any:
+def refined_cbrt(x: Any, value: Any, err: Any) -> Any:
     """(value, err) of the cube root with the exact results found: where the nearest 17-bit number is one."""
     shift = value * 68719476736.0  # 2^36: leaves 17 bits
     short = (value + shift) - shift
@@ -103,7 +103,7 @@ def hypot(x: Any, y: Any) -> Any:
 
 
 @lane
-def settled_hypot(x: Any, y: Any, value: Any, err: Any) -> Any:
+def refined_hypot(x: Any, y: Any, value: Any, err: Any) -> Any:
     """(value, err) of hypot with the exact results found: where a 26-bit number squares to an exact sum of squares."""
     high, low = two_sum(x * x, y * y)
     short = shortened(value)
@@ -201,7 +201,7 @@ def power(x: Any, y: Any) -> Any:
 
 
 @lane
-def settled_power(x: Any, y: Any, value: Any, err: Any) -> Any:
+def refined_power(x: Any, y: Any, value: Any, err: Any) -> Any:
     """(value, err) of x^y with exact results found, ``value`` being a little off them."""
     exact = is_short_power(abs(x), y) & (err > 0.0)
     return select(exact, shortened(value), value), select(exact, 0.0, err)
@@ -269,7 +269,7 @@ def is_short_root(x: Any, n: Any, value: Any) -> Any:
 
 
 @lane
-def settled_root(x: Any, n: Any, value: Any, err: Any) -> Any:
+def refined_root(x: Any, n: Any, value: Any, err: Any) -> Any:
     """(value, err) of x^(1/n) with exact results found, ``value`` being a little off them."""
     exact = is_short_root(abs(x), n, value) & (err > 0.0)
     return select(exact, shortened(value), value), select(exact, 0.0, err)

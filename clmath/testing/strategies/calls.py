@@ -102,7 +102,7 @@ def _judged(item: Item, span: Span, shape: Any) -> SearchStrategy[Any]:
 
 def _zero(dtype: np.dtype[Any], span: Span | None) -> Any:
     zero = np.zeros((), dtype)
-    return span.settled(zero)[()] if span is not None and dtype == span.form.dtype else zero[()]
+    return span.fitted(zero)[()] if span is not None and dtype == span.form.dtype else zero[()]
 
 
 def _vectors(columns: SearchStrategy[Columns], width: int) -> SearchStrategy[Any]:

@@ -69,7 +69,7 @@ def trial(drawn: Trial) -> Part:
 def _fitting(drawn: Trial, plain: Plain, value: Any) -> Any:
     """A value that the keywords allow; ints and codes stay as they are."""
     form = drawn.item.form
-    return drawn.span.settled(plain.made_of(value, form))[()] if value.dtype == form.dtype else value
+    return drawn.span.fitted(plain.made_of(value, form))[()] if value.dtype == form.dtype else value
 
 
 def _simple(drawn: Trial) -> Part:
@@ -186,4 +186,4 @@ def lanes(drawn: Trial, rng: np.random.Generator, plain: Plain, n: int) -> Colum
 
 def _all_fitting(drawn: Trial, plain: Plain, column: NDArray[Any]) -> NDArray[Any]:
     form = drawn.item.form
-    return drawn.span.settled(plain.made_of(column, form)) if column.dtype == form.dtype else column
+    return drawn.span.fitted(plain.made_of(column, form)) if column.dtype == form.dtype else column

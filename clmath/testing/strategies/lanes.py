@@ -82,7 +82,7 @@ def _arrays(call: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[N
     else:
         span = span_of(call, next(f for f in KNOWN if f.name == name), keywords)
         lane, ground = numbers_of(span), number_ground(span)
-        zero = span.settled(np.zeros((), span.form.dtype))[()]
+        zero = span.fitted(np.zeros((), span.form.dtype))[()]
     calls = lane.map(lambda value: (value,))
     return in_shape(call, shape, lambda size: columns_of(calls, ground, (zero,), size).map(lambda columns: columns[0]))
 
@@ -162,7 +162,7 @@ def number_ground(span: Span) -> Ground:
         others = np.where(which < 0.9, rng.choice(listed, n), rng.choice(specials, n))
         values = np.where(which < 0.7, spread, others)
         allowed = np.where(span.contains(values), values, spread)
-        return (span.settled(plain.made_of(allowed, form)),)
+        return (span.fitted(plain.made_of(allowed, form)),)
 
     return lanes
 

@@ -52,7 +52,7 @@ def conversions(from_type: Any, to_type: Any, *, shape: Any = None, **keywords: 
     span = allowed_of(call, form or FORMATS[0], keywords)
     decided = _decided(span, target) if form else _whole(source, target)
     anything, ground = _anything(source, span if form else None)
-    zero = span.settled(np.zeros((), form.dtype))[()] if form else INTEGERS[source].type(0)
+    zero = span.fitted(np.zeros((), form.dtype))[()] if form else INTEGERS[source].type(0)
     part = mixed([(1, Pool(decided) if len(decided) else None), (1, anything)])
     made = _plain(span, part) if form else part
     if shape is None:
@@ -74,7 +74,7 @@ def _plain(span: Span, part: Part) -> Part:
 
     def made(bits: Bits) -> Any:
         plain = Plain.of(bits)
-        return span.settled(plain.made_of(part(bits), span.form))[()]
+        return span.fitted(plain.made_of(part(bits), span.form))[()]
 
     return made
 

@@ -43,7 +43,7 @@ def number(span: Span) -> Part:
 
     def made(bits: Bits) -> Any:
         plain = Plain.of(bits)
-        return span.settled(plain.made_of(part(bits), span.form))[()]
+        return span.fitted(plain.made_of(part(bits), span.form))[()]
 
     return made
 

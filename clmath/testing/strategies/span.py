@@ -121,7 +121,7 @@ class Span:
             inside &= ~self._are_subnormal(keys)
         return np.asarray(inside | (nan & self.nan))
 
-    def settled(self, values: NDArray[Any]) -> NDArray[Any]:
+    def fitted(self, values: NDArray[Any]) -> NDArray[Any]:
         """``values``, and what may not be drawn replaced by what is near: an end, zero or the smallest normal number.
 
         In place of NaN stands the number of the span that is closest to zero.

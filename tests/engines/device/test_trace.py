@@ -44,7 +44,7 @@ def operations(program):
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: f"{kernel.rung}-{kernel.name}")
 def test_every_kernel_is_traced(kernel):
-    """None of them branches on a lane, nor do the functions that settle, or tell and take ordinary arguments."""
+    """None of them branches on a lane, nor do the functions that refine, or tell and take ordinary arguments."""
     types = ["double"] * source.arguments(kernel)
     texts = [source.enclosures(kernel, types).text]
     texts += [
@@ -52,7 +52,7 @@ def test_every_kernel_is_traced(kernel):
         for form in (("half", "float") if kernel.rung == "quick" else ("double",))
     ]
     for text in texts:
-        assert ("void settle(" in text) == (kernel.settling is not None)
+        assert ("void refine(" in text) == (kernel.refining is not None)
         assert ("void is_ordinary(" in text) == kernel.ordinary
         assert not re.search(r"const \w+ v\d+ = [^;\n]* [-+*/] ", text), "an operation that no header defines"
 

@@ -28,7 +28,7 @@ def ways_of(kernel, args):
 def parts_of(kernel, function, args):
     """The parts of the enclosures of every result by one way, exact results found, as full arrays."""
     full = [np.broadcast_to(part, args[0].shape) for part in function(*args)]
-    return [kernel.settled(args, tuple(full[i : i + 4])) for i in range(0, len(full), 4)]
+    return [kernel.refined(args, tuple(full[i : i + 4])) for i in range(0, len(full), 4)]
 
 
 def binade(hi, exponent):

@@ -119,7 +119,7 @@ class TestExactResultsAndMidpoints:
         legs = odd[midpoint].astype(float), even[midpoint].astype(float)
         assert undecided("hypot", *legs) == 0
         assert undecided("hypot", np.nextafter(legs[0], 0.0), legs[1]) == 0
-        _, lo, err, _ = RUNG.kernels["hypot"].settled(legs, RUNG.kernels["hypot"].function(*legs))
+        _, lo, err, _ = RUNG.kernels["hypot"].refined(legs, RUNG.kernels["hypot"].function(*legs))
         assert not err.any()
         assert lo.all()
 

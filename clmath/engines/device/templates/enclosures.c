@@ -4,6 +4,6 @@ ENTRY enclosures(const Count first, const Count count, TABLE, $sources, $targets
     $arguments
     $parts
     find($values, tables, $found);
-    $settle
+    $refine
     $stores
 }

@@ -3,7 +3,7 @@
         bool again;
         at_once(mode, tables, $parts, &code, &again);
         if (again) {
-            $settle
+            $refine
             decide(mode, tables, $parts, &code, &again);
             is_open |= again;
         }

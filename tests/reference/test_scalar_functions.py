@@ -1,4 +1,4 @@
-"""The scalar doors, their messages, and what the reference must not import."""
+"""The scalar functions, their messages, and what the reference must not import."""
 
 import ast
 import subprocess
