@@ -198,6 +198,14 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--chapters", metavar="NAMES", help="math, common, geometric (default: math)")
     add("--types", metavar="NAMES", help="half, float, double (default: all that SUBJECT has)")
     add(
+        "--widths",
+        metavar="N,N",
+        default="1",
+        help="of vectors: any of 1, 2, 3, 4, 8, 16, or all that SUBJECT has (default: 1, scalars); each vector holds"
+        " neighbouring arguments, a stranger among neighbours, or arguments that are all unlike; geometric built-ins"
+        " always have all of theirs",
+    )
+    add(
         "--edition",
         metavar="EDITION",
         default=DEFAULT,

@@ -15,6 +15,7 @@ from clmath.audit.law import profile_in_force, relaxing_option
 from clmath.audit.plan import CHAPTERS, PROFILES, Plan
 from clmath.audit.reports.outcome import Outcome, Run
 from clmath.audit.run import audit, items_of
+from clmath.audit.subject import widths_of
 from clmath.audit.subjects import chosen
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
 from clmath.cli import outputs
@@ -141,7 +142,24 @@ def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Pla
         jobs=None if options.jobs is None else _integer("--jobs", options.jobs, 1),
         part=options.part,
         edition=options.edition,
+        widths=_widths(options.widths, subject),
     )
+
+
+def _widths(text: str, subject: Subject) -> tuple[int, ...]:
+    """The vector widths asked for, if the subject has them."""
+    offered = widths_of(subject)
+    if text == "all":
+        return offered
+    asked = [_integer("--widths", name, 1) for name in _names(text)]
+    for width in asked:
+        if width not in offered:
+            raise errors.UnknownNameError(
+                f"{CALL}: {subject.name} has no vectors of width {width}; write --widths {','.join(map(str, offered))}"
+            )
+    if not asked:
+        raise errors.UnknownNameError(f"{CALL}: --widths {text!r} names nothing; write --widths 1,4")
+    return tuple(asked)
 
 
 def _profile(options: Namespace, subject: Subject) -> Profile:
@@ -182,8 +200,12 @@ def _heading(plan: Plan, subject: Subject) -> str:
     return (
         f"{subject.name} {version}".rstrip() + f"{built}\n"
         f"edition {plan.edition} ({title(plan.edition)})\n"
-        f"profile {plan.profile}, {_inputs(plan)}, seed {plan.seed}, oracle {plan.oracle}"
+        f"profile {plan.profile}, {_vectors(plan)}{_inputs(plan)}, seed {plan.seed}, oracle {plan.oracle}"
     )
+
+
+def _vectors(plan: Plan) -> str:
+    return "" if plan.widths == (1,) else f"widths {', '.join(map(str, plan.widths))}, "
 
 
 def _inputs(plan: Plan) -> str:

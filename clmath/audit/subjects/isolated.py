@@ -114,6 +114,11 @@ class Isolated:
         """The options that kernels are built with."""
         return tuple(self._facts["build options"])
 
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The vector widths of the subject."""
+        return tuple(self._facts["widths"])
+
     def printed(self) -> str:
         """A remark on what the subject has written to standard output and error since this was asked last."""
         text, size = bytes(self._said), self._said_size

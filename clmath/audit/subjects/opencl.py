@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from clmath import errors
+from clmath.audit.plan import WIDTHS
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects import drivers
 from clmath.audit.subjects.kernel import ENTRY, element_type, kernel_source
@@ -125,6 +126,8 @@ def _complain(call: str, what: str, text: str, candidates: list[Any]) -> NoRetur
 class OpenCL:
     """One OpenCL device; kernels are built on first use with ``options`` (a string, as clBuildProgram takes it)."""
 
+    widths = WIDTHS
+
     def __init__(self, device: Any, options: str = "") -> None:
         self._cl = _pyopencl()
         self._device = device
@@ -173,11 +176,11 @@ class OpenCL:
         return "rte" if self._config(form) & self._cl.device_fp_config.ROUND_TO_NEAREST else "rtz"
 
     def prepare(self, row: Builtin, form: Format, width: int) -> str:
-        """Compile the kernel for vectors of ``width`` lanes (0: scalars), which may take longer than to run it.
+        """Compile the kernel for vectors of ``width`` lanes (1: scalars), which may take longer than to run it.
 
         What the compiler said; nothing where the driver does not tell.
         """
-        program = self._kernel(row, form, width or 1).program
+        program = self._kernel(row, form, width).program
         try:
             return str(program.get_build_info(self._device, self._cl.program_build_info.LOG) or "").strip()
         except self._cl.Error:
@@ -185,7 +188,7 @@ class OpenCL:
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Run ``row`` on the device; SubjectError with the build log or the device's own words where that fails."""
-        width = args[0].shape[-1] if row.lanes else 1
+        width = args[0].shape[-1] if args[0].ndim > 1 else 1
         kernel = self._kernel(row, form, width)
         types = [_dtype(p.type, form) for p in row.inputs]
         sources = [np.ascontiguousarray(a.astype(t, copy=False)) for a, t in zip(args, types, strict=True)]
