@@ -11,7 +11,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.plan import WIDTHS
-from clmath.audit.subject import SubjectError
+from clmath.audit.subject import FaultError, SubjectError
 from clmath.audit.subjects import drivers
 from clmath.audit.subjects.kernel import ENTRY, element_type, kernel_source
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
@@ -199,7 +199,9 @@ class OpenCL:
         try:
             for start in range(0, len(sources[0]), BATCH):
                 part = slice(start, start + BATCH)
-                self._launch(kernel, [s[part] for s in sources], [r[part] for r in results])
+                if not self._launch(kernel, [s[part] for s in sources], [r[part] for r in results]):
+                    fact = f"wrote beyond the last of {width} lanes" if width > 1 else "wrote beyond its last result"
+                    raise FaultError(f"{self.name}: {row.name}({form})", fact)
         except self._cl.Error as error:
             raise SubjectError(f"{row.name}({form}): the device failed: {_line(error)}") from None
         return tuple(results)
@@ -225,18 +227,22 @@ class OpenCL:
         failed = ask(self._device.int_ptr, _CONFORMANCE, ctypes.sizeof(text), text, None)
         return "not known" if failed else text.value.decode("utf-8", "replace").strip()
 
-    def _launch(self, kernel: Any, sources: list[NDArray[Any]], results: list[NDArray[Any]]) -> None:
-        """One batch: copy in, run, copy out."""
+    def _launch(self, kernel: Any, sources: list[NDArray[Any]], results: list[NDArray[Any]]) -> bool:
+        """One batch: copy in, run, copy out; whether what lies behind the results in their buffers is as it was."""
         cl, count = self._cl, len(sources[0])
         read = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
         write = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
         inputs = [cl.Buffer(self._context, read, hostbuf=s) for s in sources]
-        outputs = [cl.Buffer(self._context, write, hostbuf=r) for r in results]
+        guards = [np.full(max(WIDTHS), _poison(r.dtype)) for r in results]
+        guarded = [np.concatenate([r.reshape(-1), guard]) for r, guard in zip(results, guards, strict=True)]
+        outputs = [cl.Buffer(self._context, write, hostbuf=r) for r in guarded]
         kernel.set_args(np.uint64(count), *inputs, *outputs)
         group = min(GROUP, self._device.max_work_group_size)
         cl.enqueue_nd_range_kernel(self._queue, kernel, (-(-count // group) * group,), (group,))
-        for result, buffer in zip(results, outputs, strict=True):
-            cl.enqueue_copy(self._queue, result, buffer, is_blocking=True)
+        for result, guard, whole, buffer in zip(results, guards, guarded, outputs, strict=True):
+            cl.enqueue_copy(self._queue, whole, buffer, is_blocking=True)
+            result[...] = whole[: -len(guard)].reshape(result.shape)
+        return all(w[-len(g) :].tobytes() == g.tobytes() for w, g in zip(guarded, guards, strict=True))
 
     def _kernel(self, row: Builtin, form: Format, width: int) -> Any:
         key = (row.name, form, width)
