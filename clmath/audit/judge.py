@@ -15,6 +15,7 @@ from clmath.audit.flushing import excused
 from clmath.audit.law import Law
 from clmath.audit.prescribed import judged_by_edges
 from clmath.audit.screen import Screened, is_screened, screened, spread_of
+from clmath.audit.subject import has_infinities, mode_in
 from clmath.audit.tally import KEPT, Elsewhere, Example, Otherwise, Tally, Verdict
 from clmath.audit.vectors import with_vectors
 from clmath.call import guard
@@ -45,8 +46,9 @@ AT_ONCE = 1 << 15  # calls the reference is asked about together: memory stays b
 def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
     """The law for one row of one subject."""
     form = item.form
-    declared = (subject.mode(form), subject.flushes(form), plan.oracle, subject.build_options())
-    return Law(plan.profile, *declared, edition=plan.edition)
+    mode = mode_in(subject, item.builtin, form)
+    declared = (mode, subject.flushes(form), plan.oracle, subject.build_options(), plan.edition)
+    return Law(plan.profile, *declared, infinities=has_infinities(subject, form))
 
 
 def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come about

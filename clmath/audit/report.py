@@ -113,12 +113,12 @@ def _on_command_line(item: Item, calls: Sequence[Sequence[int]]) -> tuple[list[s
     return shown, [] if plain else ["--bits"]
 
 
-def repeated(edition: str, profile: str, build_options: str) -> list[str]:
-    """The options that a replaying command must repeat."""
+def repeated(edition: str, profile: str, build_options: str, declared: str = "") -> list[str]:
+    """The options that a replaying command must repeat; ``declared``: those on what the subject is."""
     words = ["--edition", edition] if edition != DEFAULT else []
     words += ["--profile", profile.replace(" ", "-")] if profile != "full" else []
     # one word: the text itself begins with a dash
-    return words + ([f"--build-options={build_options}"] if build_options else [])
+    return words + declared.split() + ([f"--build-options={build_options}"] if build_options else [])
 
 
 def show(out: Console, verdicts: Sequence[Verdict], replay: Replay, known: Known = NONE_KNOWN) -> None:

@@ -15,7 +15,17 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["PRINTED", "Ahead", "FaultError", "Subject", "SubjectError", "Talks", "widths_of"]
+__all__ = [
+    "PRINTED",
+    "Ahead",
+    "FaultError",
+    "Subject",
+    "SubjectError",
+    "Talks",
+    "has_infinities",
+    "mode_in",
+    "widths_of",
+]
 
 
 PRINTED = "the subject printed"  # so begins a remark on what it has printed
@@ -65,7 +75,7 @@ class Subject(Protocol):
 
     ``clmath audit`` runs it in a child process, where it is made by its name. An object that a script hands to
     ``audit`` runs in that script's process: what it raises costs the row, what ends the process ends the audit. One
-    that is to be called on vectors has an attribute ``widths``, see ``widths_of``.
+    that is to be called on vectors has an attribute ``widths``, see ``widths_of``; see also ``has_infinities``.
     """
 
     name: str
@@ -101,3 +111,15 @@ class Subject(Protocol):
 def widths_of(subject: Subject) -> tuple[int, ...]:
     """The vector widths that a subject declares as ``widths``, any of 1, 2, 3, 4, 8, 16; else it has scalars alone."""
     return tuple(getattr(subject, "widths", (1,)))
+
+
+def has_infinities(subject: Subject, form: Format) -> bool:
+    """Whether a subject has infinities and NaN of ``form`` (CL_FP_INF_NAN); one without a method of this name has."""
+    asked = getattr(subject, "has_infinities", None)
+    return True if asked is None else bool(asked(form))
+
+
+def mode_in(subject: Subject, row: Builtin, form: Format) -> Rounding:
+    """The mode in which a built-in rounds: what ``mode_of(row, form)`` says where there is one, else the subject's."""
+    asked = getattr(subject, "mode_of", None)
+    return subject.mode(form) if asked is None else asked(row, form)

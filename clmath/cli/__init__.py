@@ -253,6 +253,15 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="for a batch of inputs on SUBJECT; loading it, and compiling a built-in, five times that (default: 60)",
     )
     add("--jobs", metavar="N", help="processes that compute exact values (default: one a core)")
+    add(
+        "--mode",
+        metavar="MODE",
+        help="how SUBJECT rounds: rte, rtz, rtp or rtn (default: rte); an OpenCL device with"
+        " cl_khr_select_fprounding_mode is told to round its operators so",
+    )
+    add("--flushes", metavar="NAMES", help="types whose subnormals SUBJECT may flush to zero (default: none)")
+    add("--no-infinities", metavar="NAMES", help="types of which SUBJECT has no infinities and NaN (default: none)")
+    add("--exact-divide", action="store_true", help="float division and sqrt of SUBJECT are correctly rounded")
     add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")
     add("--replay", metavar="V,V", action="append", help="try only this input (again: another one); needs --functions")
     add("--bits", action="store_true", help="the values of --replay are encodings")

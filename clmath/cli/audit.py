@@ -17,6 +17,7 @@ from clmath.audit.reports.outcome import Outcome, Run
 from clmath.audit.run import audit, items_of
 from clmath.audit.subject import widths_of
 from clmath.audit.subjects import chosen
+from clmath.audit.subjects.declared import declaration
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
 from clmath.cli import outputs
 from clmath.cli.journal import Journal
@@ -50,7 +51,10 @@ def run(options: Namespace) -> int:
     for line in choice.lines:
         print(printable(line), flush=True)
     timeout = _seconds(options.timeout)
-    with isolated(options.subject, _build_options(options), CALL, timeout, alone=options.alone) as subject:
+    said = declaration(CALL, options.mode, options.flushes, options.no_infinities, exact=options.exact_divide)
+    options.declared = " ".join(said.words)
+    built = _build_options(options)
+    with isolated(options.subject, built, CALL, timeout, alone=options.alone, declared=said) as subject:
         return _audited(options, functions, subject)
 
 
@@ -71,7 +75,8 @@ def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> 
     with report_file(options, plan, subject, items, CALL) as file:
         journal = Journal(options, CALL)
         verdicts = _verdicts(plan, subject, items, file, journal)
-        shown = report.Replay(options.subject, report.repeated(plan.edition, plan.profile, options.build_options))
+        words = report.repeated(plan.edition, plan.profile, options.build_options, options.declared)
+        shown = report.Replay(options.subject, words)
         run = Run(journal.started, journal.command, journal.seconds, journal.logs)
         outcome = Outcome(file.head, verdicts, shown, files.known, run)
         out.print(printable(_heading(plan, subject)), soft_wrap=True, markup=False)
@@ -197,8 +202,9 @@ def _heading(plan: Plan, subject: Subject) -> str:
     facts = subject.describe()
     version = facts.get("driver") or facts.get("version") or ""
     built = f", built with {facts['build options']}" if facts.get("build options") else ""
+    declared = f"declared: {facts['declared']}\n" if facts.get("declared") else ""
     return (
-        f"{subject.name} {version}".rstrip() + f"{built}\n"
+        f"{subject.name} {version}".rstrip() + f"{built}\n{declared}"
         f"edition {plan.edition} ({title(plan.edition)})\n"
         f"profile {plan.profile}, {_vectors(plan)}{_inputs(plan)}, seed {plan.seed}, oracle {plan.oracle}"
     )

@@ -28,7 +28,12 @@ def run(options: Namespace) -> int:
     subject, verdicts = found.head["subject"], list(found.verdicts.values())
     replay = report.Replay(
         subject.get("asked", "SUBJECT"),
-        report.repeated(found.head["plan"]["edition"], found.head["plan"]["profile"], subject.get("build options", "")),
+        report.repeated(
+            found.head["plan"]["edition"],
+            found.head["plan"]["profile"],
+            subject.get("build options", ""),
+            subject.get("declared", ""),
+        ),
     )
     run = Run() if options.log is None else told_by(Path(options.log), CALL)
     out = report.console(sys.stdout)

@@ -16,9 +16,10 @@ from clmath.audit.attempt import attempt
 from clmath.audit.foreign import message_of, printable
 from clmath.audit.lifetime import die_with, kill_group_at_end_of
 from clmath.audit.measure import check_results
-from clmath.audit.subject import FaultError, SubjectError, widths_of
+from clmath.audit.subject import FaultError, SubjectError, has_infinities, mode_in, widths_of
 from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
+from clmath.audit.subjects.declared import Declaration
 from clmath.errors import ClmathError
 from clmath.spec.builtins import builtins
 
@@ -107,7 +108,9 @@ class _Server:
         return wire.REFUSED, [json.dumps(bounded).encode()]
 
     def _load(self, payload: memoryview) -> Iterator[_Parts]:
-        self._subject = subject_named(**wire.text_of(payload))
+        asked = wire.text_of(payload)
+        asked["declared"] = Declaration.of(asked["declared"])
+        self._subject = subject_named(**asked)
         yield [json.dumps(_facts(self._subject)).encode()]
 
     def _build(self, payload: memoryview) -> Iterator[_Parts]:
@@ -141,6 +144,8 @@ def _facts(subject: Subject) -> dict[str, Any]:
             form.name: {
                 "flushes": subject.flushes(form),
                 "mode": subject.mode(form),
+                "modes": {row.name: mode_in(subject, row, form) for row in rows if form in row.formats},
+                "infinities": has_infinities(subject, form),
                 "defines": [row.name for row in rows if subject.defines(row, form)],
             }
             for form in subject.formats()

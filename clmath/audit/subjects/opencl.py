@@ -13,7 +13,7 @@ from clmath import errors
 from clmath.audit.plan import WIDTHS
 from clmath.audit.subject import FaultError, SubjectError
 from clmath.audit.subjects import drivers
-from clmath.audit.subjects.kernel import ENTRY, element_type, kernel_source
+from clmath.audit.subjects.kernel import ENTRY, SELECTION, element_type, is_operator, kernel_source, selecting
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
@@ -124,11 +124,14 @@ def _complain(call: str, what: str, text: str, candidates: list[Any]) -> NoRetur
 
 
 class OpenCL:
-    """One OpenCL device; kernels are built on first use with ``options`` (a string, as clBuildProgram takes it)."""
+    """One OpenCL device; kernels are built on first use with ``options`` (a string, as clBuildProgram takes it).
+
+    ``mode``: selected for operators, if it is not the device's own.
+    """
 
     widths = WIDTHS
 
-    def __init__(self, device: Any, options: str = "") -> None:
+    def __init__(self, device: Any, options: str = "", mode: str = "") -> None:
         self._cl = _pyopencl()
         self._device = device
         self._options = options.split()
@@ -139,6 +142,10 @@ class OpenCL:
         except self._cl.Error as error:
             raise SubjectError(f"{device.name.strip()}: the device cannot be opened: {_line(error)}") from None
         self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
+        self._selected = mode
+        if mode and SELECTION not in device.extensions.split() and any(self.mode(f) != mode for f in self.formats()):
+            fact = f"the device has no {SELECTION}, which selects a rounding mode"
+            raise SubjectError(f"{self.name}: {fact}: leave out --mode {mode}")
 
     def describe(self) -> dict[str, str]:
         """What identifies the device, its driver and the build in a report."""
@@ -155,6 +162,7 @@ class OpenCL:
             "latest conformance version passed": self._conformance(),
             "extensions": " ".join(device.extensions.split()),
             "build options": " ".join(self._options),
+            **({"declared": f"--mode {self._selected}"} if self._selected else {}),
             **{f"{form} config": self._abilities(form) for form in self.formats()},
         }
 
@@ -174,6 +182,19 @@ class OpenCL:
     def mode(self, form: Format) -> Rounding:
         """rte, or rtz where the device cannot round to nearest."""
         return "rte" if self._config(form) & self._cl.device_fp_config.ROUND_TO_NEAREST else "rtz"
+
+    def mode_of(self, row: Builtin, form: Format) -> Rounding:
+        """The mode selected, for an operator that has it; else the device's own."""
+        flags = self._cl.device_fp_config
+        directed = flags.ROUND_TO_ZERO if self._selected == "rtz" else flags.ROUND_TO_INF
+        needed = flags.ROUND_TO_NEAREST if self._selected == "rte" else directed
+        if self._selected and is_operator(row) and self._config(form) & needed:
+            return self._selected  # type: ignore[return-value] # it was checked
+        return self.mode(form)
+
+    def has_infinities(self, form: Format) -> bool:
+        """Whether the device has infinities and NaN of ``form``: CL_FP_INF_NAN."""
+        return bool(self._config(form) & self._cl.device_fp_config.INF_NAN)
 
     def prepare(self, row: Builtin, form: Format, width: int) -> str:
         """Compile the kernel for vectors of ``width`` lanes (1: scalars), which may take longer than to run it.
@@ -252,7 +273,9 @@ class OpenCL:
 
     def _build(self, row: Builtin, form: Format, width: int) -> Any:
         cl = self._cl
-        program = cl.Program(self._context, kernel_source(row, form, width))
+        mode = self.mode_of(row, form)
+        before = "" if mode == self.mode(form) else selecting(mode)
+        program = cl.Program(self._context, before + kernel_source(row, form, width))
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
