@@ -12,7 +12,7 @@ from clmath.spec.editions import DEFAULT, Edition
 from clmath.spec.limits import Limit, limit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from clmath.audit.plan import Item, Profile
     from clmath.numbers.rounding import Rounding
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Law", "Waiver", "openings", "options_in_force", "profile_in_force", "relaxing_option"]
 
-Waiver: TypeAlias = Literal["edges", "not finite", "overflow", "signs of zero", "subnormals"]
+Waiver: TypeAlias = Literal["edges", "negative zeros", "not finite", "overflow", "signs of zero", "subnormals"]
 
 
 def openings(edition: Edition = DEFAULT) -> dict[str, Any]:
@@ -122,15 +122,16 @@ def _waived(law: Law, item: Item) -> frozenset[Waiver]:
     for entry in entries:
         if form in entry.get("formats", (form,)) and ("table" not in entry or sources[entry["table"]] == source):
             found |= set(entry["waives"])
-    if not law.infinities and _may_lack_infinities(law, item):
+    if not law.infinities and _is_listed(item, law, law.openings["without_infinities"]):
         found |= {"not finite", "overflow"}
+    if _is_listed(item, law, law.openings["positive_zeros"]):
+        found.add("negative zeros")
     return frozenset(found)
 
 
-def _may_lack_infinities(law: Law, item: Item) -> bool:
-    """Whether an operation of a device without infinities and NaN is implementation-defined where it would need one."""
-    table = law.openings["without_infinities"]
-    allowed = {**table.get(item.form.name, {"profile": "none"})}
+def _is_listed(item: Item, law: Law, table: Mapping[str, Any]) -> bool:
+    """Whether a table of operations is for the row: its type is listed, for its profile and its mode."""
+    allowed = table.get(item.form.name, {"profile": "none"})
     profile = "embedded" if law.profile.endswith("embedded") else "full"
     fits = allowed.get("profile", profile) == profile and allowed.get("mode", law.mode) == law.mode
     return fits and item.builtin.name in table["operations"]

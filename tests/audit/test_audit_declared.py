@@ -131,6 +131,24 @@ def test_numbers_are_judged_as_ever_without_infinities(truthful):
     assert verdicts_on(Saturating(truthful(off)), ["add"], profile="embedded") == {"add": "fail"}
 
 
+def positive(row, form, args, results):
+    return tuple(np.where(r == 0, np.abs(r), r) for r in results)
+
+
+def negative(row, form, args, results):
+    return tuple(np.where(r == 0, -np.abs(r), r) for r in results)
+
+
+def test_zeros_of_embedded_devices_may_be_positive(truthful):
+    """The embedded profile: zero results of addition, subtraction and multiplication may always be positive 0.0."""
+    names = ["add", "sub", "mul", "div", "fma"]
+    expected = {"add": "pass", "sub": "pass", "mul": "pass", "div": "fail", "fma": "fail"}
+    assert verdicts_on(truthful(positive), names, profile="embedded") == expected
+    assert verdicts_on(truthful(negative), names, profile="embedded") == dict.fromkeys(names, "fail")
+    for form, profile in ((FLOAT, "full"), (HALF, "embedded"), (DOUBLE, "embedded")):
+        assert verdicts_on(truthful(positive), names, form, profile) == dict.fromkeys(names, "fail")
+
+
 def test_what_is_declared_is_said_as_options():
     said = declaration("audit", "rtz", "half,float", "half", exact=True)
     assert said == Declaration("rtz", ("half", "float"), ("half",), True)

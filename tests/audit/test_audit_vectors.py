@@ -119,6 +119,64 @@ def test_a_lane_that_is_wrong_only_where_one_lane_stands_out(truthful):
     assert [v.status for v in verdicts_on(Vectors(truthful(), change), "log1p")] == ["fail"] * len(WIDE)
 
 
+def beside_huge(row, form, args, results):
+    """A reduction that all lanes take when one needs it, and that is not made for small ones."""
+    small = (np.abs(args[0]) < 2.0**-30) & (args[0] != 0)
+    huge = (np.abs(args[0]) > 2.0**90) & np.isfinite(args[0])
+    return (np.where(small & huge.any(axis=1, keepdims=True), form.dtype.type(2.0**-8), results[0]), *results[1:])
+
+
+def infinite_beside_finite(row, form, args, results):
+    alone = np.isinf(args[0]) & np.isfinite(args[0]).any(axis=1, keepdims=True)
+    return (np.where(alone, np.nextafter(results[0], form.dtype.type(0)), results[0]),)
+
+
+def not_scaled_back(row, form, args, results):
+    """Subnormal arguments are scaled by 2^62 on the way in."""
+    small = (np.abs(args[0]) < form.smallest_normal) & (args[0] != 0) & (args[0].shape[1] >= 8)
+    with np.errstate(all="ignore"):
+        return (np.where(small, results[0] * form.dtype.type(2.0**62), results[0]),)
+
+
+def exponents_of_others(row, form, args, results):
+    """What is taken from the exponents of subnormal arguments is taken from those of a whole vector."""
+    small = ((np.abs(args[0]) < form.smallest_normal) & (args[0] != 0)).any(axis=1, keepdims=True)
+    wide = small & (args[0].shape[1] >= 8)
+    return results[0], np.where(wide, results[1] - 63, results[1]).astype(np.int32)
+
+
+def rounded_twice(row, form, args, results):
+    x, k = args
+    with np.errstate(all="ignore"):
+        last = np.clip(k, form.emin - form.precision, form.emax) // 2
+        return (np.ldexp(np.ldexp(x, k - last), last).astype(form.dtype),)
+
+
+@pytest.mark.parametrize(
+    "name, form, change, widths",
+    [
+        ("sin", FLOAT, beside_huge, WIDE),
+        ("tan", FLOAT, beside_huge, WIDE),
+        ("half_sin", FLOAT, beside_huge, WIDE),
+        ("sincos", FLOAT, beside_huge, WIDE),
+        ("tanh", FLOAT, infinite_beside_finite, WIDE),
+        ("ldexp", FLOAT, rounded_twice, WIDE),
+        ("ldexp", DOUBLE, rounded_twice, WIDE),
+        ("pow", DOUBLE, not_scaled_back, (8, 16)),
+        ("rootn", DOUBLE, not_scaled_back, (8, 16)),
+        ("frexp", DOUBLE, exponents_of_others, (8, 16)),
+    ],
+)
+def test_what_pocl_3_0_does_wrong_on_vectors_alone(name, form, change, widths, truthful):
+    """Each as an audit of PoCL 3.0 with all widths has found it; its scalars conform, as does all else here."""
+    tried = (1, 2, 16)
+    found = {v.item.vector: v for v in verdicts_on(Vectors(truthful(), change), name, form, tried, inputs=256)}
+    assert {width: v.status for width, v in found.items()} == {
+        width: "fail" if width in widths else "pass" for width in tried
+    }
+    assert all(len(e.vector) == w for w, v in found.items() if w > 1 for e in v.tally.failures)
+
+
 def test_swapped_lanes(truthful):
     def swap(row, form, args, results):
         return tuple(r[:, [1, 0, *range(2, r.shape[1])]] for r in results)
