@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["EXACTLY", "CudaMachine", "engine_of"]
 
 BLOCK = 256  # threads
-EXACTLY = ("--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true")  # CuPy asks for --ftz=true otherwise
+EXACTLY = ("--fmad=false", "--prec-div=true", "--prec-sqrt=true")
 
 
 class CudaMachine:

@@ -12,6 +12,15 @@ typedef unsigned short Short;
 typedef unsigned int Word;
 typedef unsigned long long Double;
 
+/* conversions that --ftz=true, which CuPy always asks for, does not make flush subnormal floats */
+#ifdef __CUDA_ARCH__
+FUNCTION double widened(const float x) { double y; asm("cvt.f64.f32 %0, %1;" : "=d"(y) : "f"(x)); return y; }
+FUNCTION float narrowed(const double x) { float y; asm("cvt.rn.f32.f64 %0, %1;" : "=f"(y) : "d"(x)); return y; }
+#else
+FUNCTION double widened(const float x) { return (double)x; }
+FUNCTION float narrowed(const double x) { return (float)x; }
+#endif
+
 #define LONG(digits) ((Long)digits##ULL)
 #define ENCODED(digits) __longlong_as_double((Long)digits##ULL)
 
@@ -64,7 +73,7 @@ typedef unsigned long long Double;
 
 #define bits(a) __double_as_longlong(a)
 #define from_bits(i) __longlong_as_double(i)
-#define float_bits(a) ((Long)__float_as_int(__double2float_rn(a)))
-#define from_float_bits(i) ((double)__int_as_float((int)(i)))
+#define float_bits(a) ((Long)__float_as_int(narrowed(a)))
+#define from_float_bits(i) widened(__int_as_float((int)(i)))
 #define integer(a) __double2ll_rz(a)
 #define take(i, first, length) __ldg(tables + first + ((i) < 0 ? 0 : (i) > length - 1 ? length - 1 : (i)))

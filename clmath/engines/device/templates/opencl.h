@@ -70,6 +70,7 @@ typedef ulong Double;
 
 #define bits(a) as_long(a)
 #define from_bits(i) as_double(i)
+#define widened(x) convert_double(x)
 #define float_bits(a) ((long)as_int(convert_float(a)))
 #define from_float_bits(i) convert_double(as_float((int)(i)))
 #define integer(a) convert_long_sat(a) /* a number beyond 2^63 and NaN have no integer, but must not be undefined */
