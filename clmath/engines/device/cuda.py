@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["EXACTLY", "CudaMachine", "engine_of"]
 
 BLOCK = 256  # threads
+BLOCKS = 16  # for each multiprocessor: starting one for every 256 lanes takes longer than a kernel
 EXACTLY = ("--fmad=false", "--prec-div=true", "--prec-sqrt=true")
 
 
@@ -34,7 +35,8 @@ class CudaMachine:
         import cupy
 
         self._cupy, self._device = cupy, cupy.cuda.Device(number)
-        self.name = f"CUDA: {cupy.cuda.runtime.getDeviceProperties(number)['name'].decode()}"
+        properties = cupy.cuda.runtime.getDeviceProperties(number)
+        self.name, self._blocks = f"CUDA: {properties['name'].decode()}", BLOCKS * properties["multiProcessorCount"]
         self._options, self._preamble = options, header("cuda") if preamble is None else preamble
 
     def build(self, source: Source) -> Any:
@@ -69,9 +71,9 @@ class CudaMachine:
             buffer.reshape(-1).view(np.uint8)[first : first + array.nbytes] = self.put(array)
 
     def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:
-        """Queue ``entry`` for ``lanes`` lanes, rounded up to whole blocks."""
+        """Queue ``entry`` for ``lanes`` lanes; each thread takes several where there are many."""
         with self._device:
-            entry((-(-lanes // BLOCK),), (BLOCK,), args)
+            entry((min(-(-lanes // BLOCK), self._blocks),), (BLOCK,), args)
 
 
 @once

@@ -8,7 +8,7 @@
 #define __forceinline__ inline
 
 struct Dimension { unsigned x; };
-static Dimension blockIdx = {0}, blockDim = {1}, threadIdx = {0};
+static Dimension blockIdx = {0}, blockDim = {1}, threadIdx = {0}, gridDim = {1u << 31};
 
 template <class To, class From> static inline To same_bits(From value) {
     To to;

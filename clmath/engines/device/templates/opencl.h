@@ -9,6 +9,7 @@
 #define ENTRY kernel void
 #define GLOBAL global
 #define INDEX get_global_id(0)
+#define EACH(lane, count) const Count lane = INDEX; if (lane < (count))
 #define NEXT(counter) atomic_inc(counter) /* what it was before it grew by one */
 #define TABLE TABLE_SPACE const double *tables
 
