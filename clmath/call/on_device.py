@@ -136,7 +136,7 @@ def _evaluate(  # noqa: PLR0917 - what is asked, of what, and where it lies
     for kernel in kernels:
         targets = [next(rest) for _ in range(kernel.results)]
         left.append(engine.rounded_in_place(kernel, form, mode, types, given, targets, results[0].size))
-    undecided = np.unique(np.concatenate(left))
+    undecided = left[0] if len(left) == 1 else np.unique(np.concatenate(left))
     if undecided.size:
         few = [library.taken(a, undecided) for a in sources]
         for result, truth in zip(results, ladder.by_reference(name, form, mode, *few), strict=True):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["EXACTLY", "CudaMachine", "engine_of"]
 
 BLOCK = 256  # threads
-BLOCKS = 16  # for each multiprocessor: starting one for every 256 lanes takes longer than a kernel
+BLOCKS = 256  # for each multiprocessor: starting one for every 256 lanes takes longer than a kernel
 EXACTLY = ("--fmad=false", "--prec-div=true", "--prec-sqrt=true")
 
 
