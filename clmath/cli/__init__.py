@@ -175,8 +175,8 @@ def _add_outputs(command: argparse.ArgumentParser) -> None:
     add(
         "--known-failures",
         metavar="FILE",
-        help="rows that are known to fail, a line 'tgamma float: REASON' each; they do not fail the run,"
-        " but one that passes does",
+        help="rows that are known to fail, a line 'tgamma float: REASON' or 'sin float4: REASON' each; they do not fail"
+        " the run, but one that passes does",
     )
 
 

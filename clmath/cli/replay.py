@@ -88,7 +88,8 @@ def _lines(verdict: Verdict, edition: str, given: Sequence[int], got: Sequence[i
         yield f"    got      {values.number_text(value, kind, item.form)}"
     worst = tally.failures[:1] or ((tally.worst,) if tally.worst else ())
     for example in worst:
-        yield f"    expected {verdict.result_text(example, example.expected)}"
+        lane = f" in lane {example.index % item.vector}" if item.vector > 1 else ""
+        yield f"    expected {verdict.result_text(example, example.expected)}{lane}"
         off = off_text(example, item.form)
         if off:
             yield f"    error    {off}"

@@ -72,6 +72,8 @@ def test_replayed_vectors_of_several_arguments_go_lane_by_lane(clm, lab):
     assert out.startswith("ldexp float3: 0x1p+0")
     got = [line.split()[1] for line in out.splitlines() if line.startswith("    got ")]
     assert got == ["0x1p+10", "0x1p+21", "0x1.8p-29"]
+    assert "expected" in out
+    assert " in lane 0\n" in out
     status, _, err = clm(*words, "--replay=1,2")
     assert status == 2
     assert "ldexp takes 2 values (x, k, 3 lanes each); 2 are given" in err
