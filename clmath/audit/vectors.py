@@ -116,10 +116,15 @@ def _with_strangers(rng: Generator, rows: Places) -> Places:
 
 
 def _unlike(rng: Generator, rows: Places, values: Columns) -> Places:
+    """Rows of calls that have little in common: in their first argument, in other rows in their second and so on."""
+    return np.concatenate([_of_every_size(rng, rows[k :: len(values)], column) for k, column in enumerate(values)])
+
+
+def _of_every_size(rng: Generator, rows: Places, column: NDArray[Any]) -> Places:
     """Each row has one place of each of as many sizes as it has lanes, every size in every lane."""
     count, width = rows.shape
     places = rows.reshape(-1)
-    by_size = places[np.argsort(np.abs(values[0][places]), kind="stable")].reshape(width, count)
+    by_size = places[np.argsort(np.abs(column[places]), kind="stable")].reshape(width, count)
     mixed = rng.permuted(by_size, axis=1)
     vectors, lanes = np.ogrid[:count, :width]
     return np.asarray(mixed[(vectors + lanes) % width, vectors])

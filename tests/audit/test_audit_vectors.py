@@ -111,6 +111,20 @@ def test_a_lane_that_is_wrong_only_beside_its_neighbours(truthful):
     assert [v.status for v in verdicts_on(Vectors(truthful(), change), "exp2")] == ["fail"] * len(WIDE)
 
 
+@pytest.mark.parametrize("name, lead", [("pow", 1), ("pown", 1), ("fma", 2)])
+def test_arguments_are_unlike_in_each_place(name, lead, truthful):
+    """Vectors in which no two lanes have like values of a later argument."""
+
+    def change(row, form, args, results):
+        with np.errstate(all="ignore"):
+            size = np.log2(np.abs(args[lead].astype(np.float64)) + 1e-40)
+            apart = np.diff(np.sort(size, axis=1), axis=1).min(axis=1) > 2.0**-8  # not where one is infinite or NaN
+        return spoilt(results, np.broadcast_to(apart[:, np.newaxis], results[0].shape))
+
+    (verdict,) = verdicts_on(Vectors(truthful(), change), name, widths=[8], inputs=4096)
+    assert verdict.status == "fail"
+
+
 def test_a_lane_that_is_wrong_only_where_one_lane_stands_out(truthful):
     def change(row, form, args, results):
         tiny = np.abs(args[0]) < 2.0**-20
