@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from clmath.audit import closer
 from clmath.audit.attempt import asked, printed
 from clmath.audit.inputs import chunks, columns, is_swept, places
-from clmath.audit.judge import conclude, judge, law_of, trouble
+from clmath.audit.judge import conclude, judge, law_of, of_part, trouble
 from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import Subject, SubjectError
@@ -278,7 +278,7 @@ def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:
     if why:
         notes += (f"not judged to the end: {why}",)
     if is_swept(item, plan) and plan.part != (1, 1):
-        notes += (f"part {plan.part[0]} of {plan.part[1]} of all floats",)
+        notes += (of_part(plan),)
     return conclude(item, law, tally, notes)
 
 

@@ -218,6 +218,12 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="of exhaustive inputs only part K of N; each part has inputs from the whole range",
     )
     add(
+        "--merge",
+        metavar="FILE",
+        nargs="+",
+        help="audit nothing: join the reports of all parts; with --json FILE, write the report of the whole there",
+    )
+    add(
         "--seed",
         metavar="S",
         default="0",

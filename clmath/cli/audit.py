@@ -42,6 +42,10 @@ CALL = "clmath audit"
 
 def run(options: Namespace) -> int:
     """Audit as the options say; the exit status of the verdict."""
+    if options.merge:
+        from clmath.cli import merge
+
+        return merge.run(options)
     functions = _functions(options.functions, options.chapters)
     options.edition = checked_edition(CALL, options.edition)
     choice = chosen(options.subject, CALL)
