@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.cluster import Cluster
     from clmath.audit.inputs import Columns
     from clmath.audit.law import Law
     from clmath.audit.plan import Item, Plan
@@ -60,22 +61,24 @@ def audit(
     on_begun: Callable[[Begun], None] | None = None,
     done: Collection[Item] = (),
     begun: Begun | None = None,
+    workers: Cluster | None = None,
 ) -> Iterator[Verdict]:
     """Judge every row of ``plan`` that the subject's formats allow, except those ``done``; verdicts come in that order.
 
     ``on_progress(item, piece, pieces)`` is called in this process as pieces are judged, and then ``on_begun``, of what
-    the last call may be given back as ``begun`` to go on from there. Verdicts do not depend on ``plan.jobs``. With
-    more than one job, workers are started afresh (spawned): a script that calls this needs the usual
-    ``if __name__ == "__main__":``.
+    the last call may be given back as ``begun`` to go on from there. Verdicts do not depend on ``plan.jobs``, nor on
+    ``workers``, which judge in the place of processes here. With more than one job, processes are started afresh
+    (spawned): a script that calls this needs the usual ``if __name__ == "__main__":``.
     """
     waiting: deque[_Piece] = deque()
-    with _executor(plan.jobs) as pool:
+    with _executor(plan.jobs, workers) as pool:
+        ahead = _AHEAD * (workers.workers if workers else plan.jobs)
         rows = _Rows(plan, begun, on_progress, on_begun)
 
         def judged(pieces: Iterator[_Piece]) -> Iterator[Verdict]:
             for piece in pieces:
                 waiting.append(piece)
-                while waiting and (len(waiting) > _AHEAD * plan.jobs or waiting[0].result.done()):
+                while waiting and (len(waiting) > ahead or waiting[0].result.done()):
                     yield from rows.collect(waiting.popleft())
 
         yield from judged(_started(plan, subject, pool, frozenset(done), rows))
@@ -321,8 +324,8 @@ class _Workers(Executor):
 
 
 @contextlib.contextmanager
-def _executor(jobs: int) -> Iterator[Executor]:
-    pool = _Workers(jobs) if jobs > 1 else _Here()
+def _executor(jobs: int, workers: Cluster | None) -> Iterator[Executor]:
+    pool = workers or (_Workers(jobs) if jobs > 1 else _Here())
     try:
         yield pool
     finally:
