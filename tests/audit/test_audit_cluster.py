@@ -27,10 +27,10 @@ LAB = """
         while len(batches) > 4 and os.path.exists("cluster.json") and not os.path.exists("killed"):
             time.sleep(0.02)
         value = np.array(getattr(clmath, name)(*args))
-        return np.where(args[0][..., :1] > 1e8, value * np.float32(1.5), value)
+        return np.where(args[0] > 100, value * np.float32(1.5), value)
 """
-WORDS = ["audit", "cluster_lab:lab", "--chapters", "geometric", "--functions", "cross", "--types", "float"]
-WORDS += ["--inputs", "9000"]  # vectors have no enclosures: every piece is judged elsewhere
+WORDS = ["audit", "cluster_lab:lab", "--functions", "exp2", "--types", "float", "--inputs", "60000"]
+WORDS += ["--oracle", "mpfr"]  # every piece is judged elsewhere
 
 
 @pytest.fixture(scope="module")
