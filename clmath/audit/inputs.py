@@ -96,7 +96,7 @@ def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
 def weight(item: Item, plan: Plan) -> int:
     """About how many inputs the row has, without listing them."""
     if is_swept(item, plan):
-        return (1 << FLOAT.width) // PARTS * len(_parts(plan))
+        return _part_length(item) * len(_parts(plan))
     return 1 << HALF.width if is_exhaustive(item) else plan.count + CHUNK
 
 

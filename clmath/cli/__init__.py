@@ -226,6 +226,12 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="of exhaustive inputs only part K of N; each part has inputs from the whole range",
     )
     add(
+        "--merge",
+        metavar="FILE",
+        nargs="+",
+        help="audit nothing: join the reports of all parts; with --json FILE, write the report of the whole there",
+    )
+    add(
         "--seed",
         metavar="S",
         default="0",
@@ -252,7 +258,13 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         default="60",
         help="for a batch of inputs on SUBJECT; loading it, and compiling a built-in, five times that (default: 60)",
     )
-    add("--jobs", metavar="N", help="processes that compute exact values (default: one a core)")
+    add(
+        "--jobs",
+        "--workers",
+        metavar="N",
+        help="processes of this machine that judge what SUBJECT returns (default: one a core)",
+    )
+    add("--dask", metavar="ADDRESS", help="have a Dask cluster judge, whose scheduler listens at tcp://HOST:PORT")
     add(
         "--mode",
         metavar="MODE",
