@@ -1,5 +1,5 @@
 """What a subject declares stands in the law: its mode, flushing, exact division, that it has no infinities."""
-# ruff: noqa: ARG001, ARG002 - changes share one signature
+# ruff: noqa: ARG001, ARG002, ARG005 - changes share one signature
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from clmath.audit.subjects import subject
 from clmath.audit.subjects.declared import Declaration, Declared, declaration
 from clmath.audit.subjects.kernel import selecting
 from clmath.audit.subjects.opencl import OpenCL, find
+from clmath.audit.subjects.trial import abilities
 from clmath.errors import ClmathError, RoundingError, UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
@@ -182,6 +183,16 @@ def test_a_device_says_itself_what_it_is(opencl_device):
     with pytest.raises(SubjectError, match=r"has no cl_khr_select_fprounding_mode.*leave out --mode rtz"):
         subject(opencl_device, declared=Declaration("rtz"))
     assert subject(opencl_device, declared=Declaration("rte")).mode_of(builtin("add"), FLOAT) == "rte"
+
+
+def test_what_a_driver_says_of_a_small_device_stands_in_the_law(opencl_device, monkeypatch):
+    """An embedded device that rounds toward zero, flushes, and has no infinities."""
+    device = find(opencl_device.removeprefix("opencl:"))
+    monkeypatch.setattr(OpenCL, "_config", lambda self, form: self._cl.device_fp_config.ROUND_TO_ZERO)
+    one = OpenCL(device)
+    law = law_of(Plan.of(["mul"], [FLOAT]).items()[0], Plan.of(["mul"], profile="embedded"), one)
+    assert (law.mode, law.flushes, law.infinities) == ("rtz", True, False)
+    assert "float, rtz, subnormals may be flushed, no infinities" in abilities(one)["types"]
 
 
 def test_a_mode_is_selected_for_operators_where_a_device_has_it(opencl_device, monkeypatch):
