@@ -79,6 +79,42 @@ CUPY = """
     class cuda:
         runtime, Device = _Runtime, _Device
 """
+TORCH = """
+    import numpy as np
+
+    __version__ = "99.2"
+
+    class Tensor:
+        def __init__(self, values, device):
+            self.values, self.device = values, device
+        def to(self, device):
+            return Tensor(self.values, device)
+        def cpu(self):
+            return Tensor(self.values, "cpu")
+        def numpy(self):
+            if self.device != "cpu":
+                raise TypeError("can't convert a tensor of a device to numpy")
+            return self.values
+
+    class device:
+        def __init__(self, name):
+            self.type = name.partition(":")[0]
+        def __str__(self):
+            return self.type
+
+    def zeros(count, device):
+        if device.type == "cuda":
+            raise RuntimeError("Found no NVIDIA driver on your system")
+        return Tensor(np.zeros(count), device)
+
+    def from_numpy(values):
+        return Tensor(values, "cpu")
+
+    def _function(f):
+        return lambda *tensors: Tensor(f(*(t.values for t in tensors)), tensors[0].device)
+
+    mul, round, sub = map(_function, (np.multiply, np.rint, np.subtract))
+"""
 FAST = ["--types", "float", "--inputs", "64", "--jobs", "1"]
 
 
@@ -117,6 +153,18 @@ def test_a_stand_in_is_judged(clm, cupy):
     one = subject("cupy")
     assert one.describe()["device"] == "stand-in 3"
     assert one.describe()["version"] == "99.1"
+
+
+def test_tensors_come_back_from_their_device(clm, tmp_path, monkeypatch):
+    (tmp_path / "torch.py").write_text(textwrap.dedent(TORCH))
+    monkeypatch.syspath_prepend(tmp_path)
+    for text in ("torch", "torch:mps"):
+        status, out, err = clm("audit", text, "--functions", "rint,sub", *FAST)
+        assert (status, err) == (0, "")
+        assert f"{text} 99.2\n" in out
+    status, _, err = clm("audit", "torch:cuda:0", "--functions", "rint", *FAST)
+    assert status == 2
+    assert err.startswith("clmath audit: 'torch:cuda:0' cannot be used: RuntimeError: Found no NVIDIA driver")
 
 
 def test_whether_subnormals_are_flushed_is_found_by_trying(cupy):

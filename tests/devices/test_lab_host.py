@@ -84,8 +84,8 @@ def test_results_are_judged_as_those_of_a_live_audit(lab, opencl_device, tmp_pat
 
 def test_what_is_done_is_not_done_again_and_what_hung_is_passed_over(lab, run):
     before = {path: path.stat().st_mtime_ns for path in (lab / "results").glob("*.0")}
-    (lab / "results/exp_float.txt").write_text("begun\n")
-    (lab / "results/pown_float.txt").unlink()
+    (lab / "results/exp_float.txt").write_text("begun 2\n")
+    (lab / "results/pown_float.txt").write_text("begun 1\n")
     status, out, _ = host(lab, *run)
     assert status == 0
     assert "exp_float: not tried again: it did not end before (--again)\n" in out

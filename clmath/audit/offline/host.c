@@ -4,9 +4,10 @@
    ./host --list                         the devices
    ./host --platform 0 --device 1        one of them
    ./host --build-options '-cl-mad-enable'
-   ./host --again                        rows, too, that were begun before and did not end
+   ./host --again                        rows, too, that failed or did not end before
 
-   What is done is not done again: a run that was stopped goes on where it was. No header of OpenCL is needed: what is
+   What is done is not done again: a run that was stopped goes on where it was, and passes over a row that has stopped
+   it twice. No header of OpenCL is needed: what is
    used of it is declared here. Files are little-endian; on another machine their bytes are exchanged.
 
    rows.txt says what to do: for each row its name, the extension that it needs, launches (how many, of so many calls
@@ -84,7 +85,7 @@ typedef struct {
 typedef struct {
     char name[NAME], needs[NAME]; /* an extension, or nothing */
     unsigned long long count[RUNS], length[RUNS]; /* so many launches of so many calls each */
-    int runs, arguments, results;
+    int runs, arguments, results, tries;
     Operand argument[OPERANDS], result[OPERANDS];
 } Row;
 
@@ -182,16 +183,18 @@ static void say(const Row *row, const char *word, const char *text)
     if (fclose(file)) fail("cannot write", name);
 }
 
-static int has_ended(const Row *row, int again)
+/* whether there is nothing to do: a row that was begun twice and did not end is to blame for it */
+static int has_ended(Row *row, int again)
 {
     char name[2 * NAME], word[16] = "";
     status_file(row, name);
     FILE *file = fopen(name, "rb");
     if (!file) return 0;
-    if (fscanf(file, "%15s", word) != 1) word[0] = 0;
+    if (fscanf(file, "%15s %d", word, &row->tries) < 1) word[0] = 0;
     fclose(file);
     if (!strcmp(word, "done")) return 1;
-    if (again) return 0;
+    if (again) row->tries = 0;
+    if (again || !*word || (!strcmp(word, "begun") && row->tries < 2)) return 0;
     printf("%s: not tried again: it %s before (--again)\n", row->name, strcmp(word, "begun") ? "failed" : "did not end");
     return 1;
 }
@@ -292,9 +295,9 @@ static void describe(cl_platform_id platform, cl_device_id device, const char *o
         if (strcmp(text_of("results/device.txt"), facts))
             fail("results/ has results of another device or of other build options", "empty it, or use another copy of the folder");
     } else {
-        file = opened("results/device.txt", "wb");
+        file = opened("results/device.part", "wb");
         fputs(facts, file);
-        if (fclose(file)) fail("cannot write", "results/device.txt");
+        if (fclose(file) || rename("results/device.part", "results/device.txt")) fail("cannot write", "results/device.txt");
     }
     free(facts);
 }
@@ -426,12 +429,13 @@ static const char *build_log(cl_program program)
 
 static void run(Row *row, const char *source, const char *options)
 {
-    char words[256] = "done", *line = room(strlen(options) + 2 * NAME);
+    char begun[32], words[256] = "done", *line = room(strlen(options) + 2 * NAME);
     const char *problem = NULL;
     int32_t code = 0;
     cl_kernel kernel = NULL;
     for (int k = 0; k < row->arguments; k++) check_argument(&row->argument[k]);
-    say(row, "begun", "");
+    sprintf(begun, "begun %d", row->tries + 1);
+    say(row, begun, "");
     sprintf(line, "%s -D ROW_%s", options, row->name);
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
     if (code)
