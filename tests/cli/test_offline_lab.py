@@ -197,6 +197,8 @@ def told(text):
         (told("begun\n"), "the host began it and did not end"),
         (told("failed\nno sin \x1b[2J here\n"), r"no sin \\x1b\[2J here"),
         (told("pass\n"), "does not begin with done, failed or begun"),
+        (told("x" * (1 << 21)), "has more than 1048576 bytes"),
+        (lambda lab: (lab / "results/sin_float.txt").symlink_to("/etc/passwd"), "is a link, and may lead out"),
         (told("done zz\n"), "does not begin with done, failed or begun"),
         (lambda lab: (lab / "inputs/sin_float.0").write_bytes(b"\0" * 4), "is cut off"),
         (lambda lab: (lab / "inputs/sin_float.0").unlink(), "is missing"),

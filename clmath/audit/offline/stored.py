@@ -10,6 +10,7 @@ import numpy as np
 
 from clmath.audit.offline.folder import mark, opened, small_text
 from clmath.audit.subject import SubjectError
+from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,7 +83,10 @@ class Stored:
 
     def _checksums(self) -> list[int]:
         """The CRC-32 of each result, as far as a host has told; SubjectError where it has told of a failure."""
-        text = small_text(self._folder.path, self._row.status, "clmath check")
+        try:
+            text = small_text(self._folder.path, self._row.status, self._row.name)
+        except ClmathError as error:
+            raise SubjectError(str(error)) from None
         if text is None:
             return []
         first, _, rest = text.partition("\n")
