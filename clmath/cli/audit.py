@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from clmath.audit.tally import Verdict
     from clmath.cli.report_file import ReportFile
 
-__all__ = ["run"]
+__all__ = ["functions_of", "names_of", "run", "whole_number"]
 
 CALL = "clmath audit"
 
@@ -49,7 +49,7 @@ def run(options: Namespace) -> int:
         from clmath.cli import merge
 
         return merge.run(options)
-    functions = _functions(options.functions, options.chapters)
+    functions = functions_of(options.functions, options.chapters)
     options.edition = checked_edition(CALL, options.edition)
     choice = chosen(options.subject, CALL)
     options.subject, options.chosen = choice  # every command shown names it
@@ -98,15 +98,15 @@ def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors
     return errors.UnknownNameError(f"{CALL}: {fact}; write --chapters {row.chapter}")
 
 
-def _functions(names: str | None, chapters: str | None) -> list[str]:
+def functions_of(names: str | None, chapters: str | None) -> list[str]:
     """The built-ins that the names and globs stand for, in the order of the table where a glob finds several."""
-    asked = _names(chapters) if chapters else list(CHAPTERS if names else CHAPTERS[:1])
+    asked = names_of(chapters) if chapters else list(CHAPTERS if names else CHAPTERS[:1])
     for chapter in asked:
         if chapter not in CHAPTERS:
             raise errors.not_one_of(CALL, "--chapters", chapter, CHAPTERS)
     known = [row.name for row in builtins().values() if row.chapter in asked]
     found: list[str] = []
-    for name in _names(names) if names else known:
+    for name in names_of(names) if names else known:
         matches = fnmatch.filter(known, name)
         if not matches:
             raise _unknown(name, known, asked)
@@ -116,7 +116,8 @@ def _functions(names: str | None, chapters: str | None) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _names(text: str) -> list[str]:
+def names_of(text: str) -> list[str]:
+    """The names in a list with commas."""
     return [name for name in text.replace(",", " ").split() if name]
 
 
@@ -129,7 +130,7 @@ def _build_options(options: Namespace) -> str:
 
 def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Plan:
     offered = subject.formats()
-    formats = [format_named(name, CALL) for name in _names(options.types)] if options.types is not None else offered
+    formats = [format_named(name, CALL) for name in names_of(options.types)] if options.types is not None else offered
     for form in formats:
         if form not in offered:
             has = ",".join(f.name for f in offered)
@@ -143,11 +144,12 @@ def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Pla
         formats,
         profile=_profile(options, subject),
         inputs=options.inputs,
-        seed=_integer("--seed", options.seed),
+        seed=whole_number("--seed", options.seed),
         oracle=options.oracle,
-        jobs=None if options.jobs is None else _integer("--jobs", options.jobs, 1),
+        jobs=None if options.jobs is None else whole_number("--jobs", options.jobs, 1),
         part=options.part,
         edition=options.edition,
+        closer=options.closer,
     )
 
 
@@ -160,7 +162,8 @@ def _profile(options: Namespace, subject: Subject) -> Profile:
     return profile_in_force(named, subject.build_options(), options.edition)
 
 
-def _integer(option: str, text: str, least: int = 0) -> int:
+def whole_number(option: str, text: str, least: int = 0) -> int:
+    """The value of an option that is an integer, ``least`` or more."""
     try:
         value = int(text, 0)
     except ValueError:
