@@ -76,8 +76,9 @@ class Plan:
 
     ``count``: random inputs a row, beside the structured ones, which are always tried. ``exhaustive``: all floats are
     tried instead in rows of one float argument, or the ``part`` (k, n) of them: the k-th n-th. ``edition``: of the
-    specification, a name or the path of a folder. ``widths``: of the vectors on which built-ins are called that compute
-    lane by lane; geometric ones have theirs. Make one with ``Plan.of``.
+    specification, a name or the path of a folder. ``closer``: rows are looked at once more, around the worst input.
+    ``widths``: of the vectors on which built-ins are called that compute lane by lane; geometric ones have theirs. Make
+    one with ``Plan.of``.
     """
 
     functions: tuple[Builtin, ...]
@@ -90,6 +91,7 @@ class Plan:
     exhaustive: bool = False
     part: tuple[int, int] = (1, 1)
     edition: Edition = DEFAULT
+    closer: bool = True
     widths: tuple[int, ...] = (1,)
 
     @classmethod
@@ -105,6 +107,7 @@ class Plan:
         jobs: int | None = None,
         part: str = "1/1",
         edition: str = DEFAULT,
+        closer: bool = True,
         widths: Iterable[int] = (1,),
     ) -> Plan:
         """A plan from names: all math built-ins and all formats where none are named, all cores where ``jobs`` is None.
@@ -131,6 +134,7 @@ class Plan:
             inputs == "exhaustive",
             _part(part, inputs == "exhaustive", call),
             checked_edition(call, edition),
+            closer,
             _widths(widths, call),
         )
 

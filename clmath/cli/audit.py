@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from clmath.audit.tally import Verdict
     from clmath.cli.report_file import ReportFile
 
-__all__ = ["run"]
+__all__ = ["functions_of", "names_of", "run", "whole_number", "widths_named"]
 
 CALL = "clmath audit"
 
@@ -51,7 +51,7 @@ def run(options: Namespace) -> int:
         from clmath.cli import merge
 
         return merge.run(options)
-    functions = _functions(options.functions, options.chapters)
+    functions = functions_of(options.functions, options.chapters)
     options.edition = checked_edition(CALL, options.edition)
     choice = chosen(options.subject, CALL)
     options.subject, options.chosen = choice  # every command shown names it
@@ -104,15 +104,15 @@ def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors
     return errors.UnknownNameError(f"{CALL}: {fact}; write --chapters {row.chapter}")
 
 
-def _functions(names: str | None, chapters: str | None) -> list[str]:
+def functions_of(names: str | None, chapters: str | None) -> list[str]:
     """The built-ins that the names and globs stand for, in the order of the table where a glob finds several."""
-    asked = _names(chapters) if chapters else list(CHAPTERS if names else CHAPTERS[:1])
+    asked = names_of(chapters) if chapters else list(CHAPTERS if names else CHAPTERS[:1])
     for chapter in asked:
         if chapter not in CHAPTERS:
             raise errors.not_one_of(CALL, "--chapters", chapter, CHAPTERS)
     known = [row.name for row in builtins().values() if row.chapter in asked]
     found: list[str] = []
-    for name in _names(names) if names else known:
+    for name in names_of(names) if names else known:
         matches = fnmatch.filter(known, name)
         if not matches:
             raise _unknown(name, known, asked)
@@ -122,7 +122,8 @@ def _functions(names: str | None, chapters: str | None) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _names(text: str) -> list[str]:
+def names_of(text: str) -> list[str]:
+    """The names in a list with commas."""
     return [name for name in text.replace(",", " ").split() if name]
 
 
@@ -135,7 +136,7 @@ def _build_options(options: Namespace) -> str:
 
 def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Plan:
     offered = subject.formats()
-    formats = [format_named(name, CALL) for name in _names(options.types)] if options.types is not None else offered
+    formats = [format_named(name, CALL) for name in names_of(options.types)] if options.types is not None else offered
     for form in formats:
         if form not in offered:
             has = ",".join(f.name for f in offered)
@@ -149,25 +150,25 @@ def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Pla
         formats,
         profile=_profile(options, subject),
         inputs=options.inputs,
-        seed=_integer("--seed", options.seed),
+        seed=whole_number("--seed", options.seed),
         oracle=options.oracle,
-        jobs=None if options.jobs is None else _integer("--jobs", options.jobs, 1),
+        jobs=None if options.jobs is None else whole_number("--jobs", options.jobs, 1),
         part=options.part,
         edition=options.edition,
-        widths=_widths(options.widths, subject),
+        closer=options.closer,
+        widths=widths_named(options.widths, widths_of(subject), subject.name),
     )
 
 
-def _widths(text: str, subject: Subject) -> tuple[int, ...]:
-    """The vector widths asked for, if the subject has them."""
-    offered = widths_of(subject)
+def widths_named(text: str, offered: tuple[int, ...], who: str) -> tuple[int, ...]:
+    """The vector widths asked for, if ``who`` has them."""
     if text == "all":
         return offered
-    asked = [_integer("--widths", name, 1) for name in _names(text)]
+    asked = [whole_number("--widths", name, 1) for name in names_of(text)]
     for width in asked:
         if width not in offered:
             raise errors.UnknownNameError(
-                f"{CALL}: {subject.name} has no vectors of width {width}; write --widths {','.join(map(str, offered))}"
+                f"{CALL}: {who} has no vectors of width {width}; write --widths {','.join(map(str, offered))}"
             )
     if not asked:
         raise errors.UnknownNameError(f"{CALL}: --widths {text!r} names nothing; write --widths 1,4")
@@ -183,7 +184,8 @@ def _profile(options: Namespace, subject: Subject) -> Profile:
     return profile_in_force(named, subject.build_options(), options.edition)
 
 
-def _integer(option: str, text: str, least: int = 0) -> int:
+def whole_number(option: str, text: str, least: int = 0) -> int:
+    """The value of an option that is an integer, ``least`` or more."""
     try:
         value = int(text, 0)
     except ValueError:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT", "Choice", "chosen", "subject"]
 
 DEFAULT = "opencl"
-_KINDS = ("opencl", "numpy", "libm", "clmath")
+_KINDS = ("opencl", "library", "numpy", "scipy", "torch", "jax", "cupy", "libm", "clmath")
+_FORMS = "opencl[:PLATFORM[:DEVICE]], libm, library:PATH, numpy, scipy, torch, jax, cupy, clmath or MODULE:CALLABLE"
 
 
 class Choice(NamedTuple):
@@ -57,7 +58,7 @@ def _half_broken(outcome: Outcome) -> tuple[str, ...]:
 def subject(
     text: str = DEFAULT, build_options: str = "", call: str = "clmath audit", declared: Declaration = NOTHING
 ) -> Subject:
-    """The subject that ``text`` names: opencl[:PLATFORM[:DEVICE]], numpy, libm, clmath or MODULE:CALLABLE.
+    """The subject that ``text`` names, in one of the ways that ``clmath audit --help`` lists.
 
     ``build_options`` go to the OpenCL compiler. ``declared``: what is said of a subject that cannot be asked; of an
     OpenCL device no more than the mode, which is then selected for its operators. An unknown name, a missing package or
@@ -82,14 +83,19 @@ def subject(
 
 
 def _of_host(text: str, call: str) -> Subject:
-    if text == "numpy":
-        from clmath.audit.subjects.numpy import NumPy
+    from clmath.audit.subjects.arrays import DEVICES, NAMESPACES, arrays
 
-        return NumPy()
-    if text == "libm":
-        from clmath.audit.subjects.libm import Libm
+    kind, _, rest = text.partition(":")
+    if text in NAMESPACES or kind in DEVICES:
+        return arrays(text, call)
+    if kind == "files":
+        from clmath.audit.subjects.files import Files
 
-        return Libm()
+        return Files(rest, call)
+    if text == "libm" or kind == "library":
+        from clmath.audit.subjects.library import libm, library
+
+        return library(rest, call) if kind == "library" else libm()
     if text == "clmath":
         from clmath.audit.subjects.clmath_itself import Clmath
 
@@ -98,6 +104,4 @@ def _of_host(text: str, call: str) -> Subject:
         from clmath.audit.subjects import function
 
         return function.load(text, call)
-    raise errors.unknown(
-        call, "subject", text, _KINDS, "write opencl[:PLATFORM[:DEVICE]], numpy, libm, clmath or MODULE:CALLABLE"
-    )
+    raise errors.unknown(call, "subject", text, _KINDS, f"write {_FORMS}")

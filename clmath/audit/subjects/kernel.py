@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin, Parameter
 
-__all__ = ["ENTRY", "SELECTION", "element_type", "is_operator", "kernel_source", "selecting"]
+__all__ = ["ENTRY", "EXTENSIONS", "SELECTION", "element_type", "is_operator", "kernel_source", "selecting"]
 
 ENTRY = "call"  # what the kernel is called in every program
 SELECTION = "cl_khr_select_fprounding_mode"  # the extension of OpenCL 1.0 with the pragma that selects a mode
 _OPERATORS = {"add": "{} + {}", "sub": "{} - {}", "mul": "{} * {}", "div": "{} / {}", "recip": "1 / {}"}
-_EXTENSIONS = {"half": "cl_khr_fp16", "double": "cl_khr_fp64"}
+EXTENSIONS = {"half": "cl_khr_fp16", "double": "cl_khr_fp64"}
 _NANCODES = {"half": "ushort", "float": "uint", "double": "ulong"}
 
 
@@ -60,7 +60,7 @@ def kernel_source(row: Builtin, form: Format, width: int = 1) -> str:
 
 
 def _pragma(form: Format) -> list[str]:
-    extension = _EXTENSIONS.get(form.name)
+    extension = EXTENSIONS.get(form.name)
     return [f"#pragma OPENCL EXTENSION {extension} : enable"] if extension else []
 
 
