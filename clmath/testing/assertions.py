@@ -94,7 +94,7 @@ def assert_ulp(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = (), *, l
 
     AssertionError shows the results that are farthest off; RangeError for a limit that is negative or NaN.
 
-    >>> x = np.float32([0.5, 1.0])
+    >>> x = np.array([0.5, 1.0], np.float32)
     >>> assert_ulp(np.sin(x), "sin", (x,), limit=1.5)
     >>> assert_ulp(np.float16(0.333), 1 / 3, limit=0.5)
     Traceback (most recent call last):

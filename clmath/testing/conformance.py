@@ -56,10 +56,10 @@ def conformance_test(
 
     ``name``: a built-in of any chapter, or a spelled conversion, load or store such as "convert_half" and "vstore4";
     offsets of loads and stores are arrays, too, and what a store leaves in ``p`` is judged. ``types``: those of
-    gentype, of the operand of a conversion, of what is loaded or stored; None: all. ``modes``: what the keyword ``rounding`` of the function takes, rte rtz
-    rtp or rtn; None: it has none and rounds to nearest even. ``correctly_rounded``: nothing but the correctly rounded
-    result passes, whatever the specification allows. The others as in ``assert_conforms``. ``settings``:
-    ``hypothesis.settings``, by default without a deadline.
+    gentype, of the operand of a conversion, of what is loaded or stored; None: all. ``modes``: what the keyword
+    ``rounding`` of the function takes, rte rtz rtp or rtn; None: it has none and rounds to nearest even.
+    ``correctly_rounded``: nothing but the correctly rounded result passes, whatever the specification allows. The
+    others as in ``assert_conforms``. ``settings``: ``hypothesis.settings``, by default without a deadline.
 
     UnknownNameError, RoundingError for what is not known; RangeError where ``correctly_rounded`` is asked of a
     formula; MissingDependencyError where Hypothesis is not installed.
@@ -78,7 +78,8 @@ def conformance_test(
         from hypothesis import strategies as st
     except ImportError:
         raise errors.missing(CALL, "hypothesis", "test") from None
-    chosen = None if modes is None else tuple(modes)
+    _check(function, name, settings, settings_of)
+    types, chosen = _several("types", types, "float"), _several("modes", modes, "rte")
     terms = [Terms(edition, profile, mode, flushes, build_options).checked(CALL) for mode in chosen or ("rte",)]
     grid = cells(CALL, name, types, [t.rounding for t in terms])
     if correctly_rounded and any(cell.measured for cell in grid):
@@ -95,6 +96,28 @@ def conformance_test(
     found: Callable[[], None] = (settings or settings_of(deadline=None))(given(samples)(test))
     found.subject = subject  # type: ignore[attr-defined]
     return found
+
+
+def _check(function: Any, name: Any, settings: Any, settings_of: Any) -> None:
+    """DTypeError where an argument is not what it has to be."""
+    if not callable(function):
+        raise errors.DTypeError(f"{CALL}: function={function!r} cannot be called; give the function itself")
+    if not isinstance(name, str):
+        raise errors.DTypeError(f"{CALL}: name={name!r} is no text; give the name of a built-in, such as 'sqrt'")
+    if settings is not None and not isinstance(settings, settings_of):
+        raise errors.DTypeError(f"{CALL}: settings={settings!r} is no hypothesis.settings")
+
+
+def _several(keyword: str, values: Any, example: str) -> tuple[Any, ...] | None:
+    """The values of a keyword that takes several; DTypeError for a single one, RangeError for none."""
+    if values is None:
+        return None
+    if isinstance(values, (str, type)) or not hasattr(values, "__iter__"):
+        raise errors.DTypeError(f"{CALL}: {keyword}={values!r} is no list; give one, such as {keyword}=[{example!r}]")
+    several = tuple(values)
+    if not several:
+        raise errors.RangeError(f"{CALL}: {keyword} is empty, so that nothing would be tested; leave it out for all")
+    return several
 
 
 @dataclass(frozen=True)

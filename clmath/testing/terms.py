@@ -39,6 +39,8 @@ class Terms:
         checked_edition(call, self.edition)
         if self.profile not in PROFILES:
             raise errors.not_one_of(call, "profile", self.profile, PROFILES)
+        if not isinstance(self.build_options, str):
+            raise errors.DTypeError(f"{call}: build_options={self.build_options!r} is no text; '-cl-mad-enable' is")
         return self
 
     @property

@@ -252,6 +252,11 @@ def test_a_positive_zero_is_above_a_negative_one():
             r"conversions\(\): from_type='float4' has 4 lanes, to_type='int2' 2",
         ),
         (lambda: cl.conversions("float5", "int"), r"conversions\(\): type='float5' is not one of"),
+        (lambda: cl.arrays("float", True), r"arrays\(\): shape=True is no shape"),
+        (lambda: cl.arguments("vload", "float", shape="x"), r"arguments\(\): shape='x' is no shape"),
+        (lambda: cl.arguments("shuffle", "float", shape=-1), r"arguments\(\): shape=-1 is no shape"),
+        (lambda: cl.vectors("float", 2.0), r"vectors\(\): n=2.0 is no width of a vector"),
+        (lambda: cl.arguments(3, "float"), r"arguments\(\): 3 is not a known built-in"),
         (lambda: cl.hard("ilogb", "float"), r"hard\(\): name='ilogb' has no hard inputs of type float"),
         (lambda: cl.near_boundary("trunc", "float"), r"near_boundary\(\): results of trunc are exact"),
         (lambda: cl.near_boundary("sin", "float", "up"), r"near_boundary\(\): rounding='up' is not"),
@@ -269,11 +274,15 @@ def test_unknown_keywords_name_the_call():
         cl.floats(minimum=1)
     with pytest.raises(TypeError, match=r"arrays\(\): 'allow_nan' is not a keyword of it"):
         cl.arrays("int", 3, allow_nan=False)
+    with pytest.raises(clmath.DTypeError, match=r"floats\(\): allow_nan='no' is neither True nor False"):
+        cl.floats(allow_nan="no")
+    with pytest.raises(clmath.DTypeError, match=r"halfs\(\): exclude_min=None is neither True nor False"):
+        cl.halfs(min_value=0, exclude_min=None)
     with pytest.raises(clmath.DTypeError, match=r"floats\(\): min_value='1' is no number"):
         cl.floats(min_value="1")
 
 
-@pytest.mark.parametrize("type", ["float", "float32", np.float32, np.dtype(np.float32)])
+@pytest.mark.parametrize("type", ["float", "float32", ">f4", np.float32, np.dtype(np.float32)])
 def test_types_by_any_name(type):
     for strategy in (cl.numbers(type), cl.arrays(type, 2), cl.arguments("sin", type), cl.hard("sin", type)):
         (value,) = drawn(strategy.map(lambda v: v[0] if isinstance(v, tuple) else v), 1)
@@ -315,7 +324,7 @@ def check_arguments(row, type, shape, args):
 
 
 @pytest.mark.parametrize("name", ["vload", "vstore", "vload_half", "vstore_half", "vloada_half", "vstorea_half"])
-@pytest.mark.parametrize("shape", [None, (2,), (0, 3)])
+@pytest.mark.parametrize("shape", [None, (2,), (0, 3), np.int64(2), st.just(3)], ids=str)
 def test_arguments_of_loads_and_stores(name, shape):
     type = {"vload_half": "half", "vloada_half": "half"}.get(name, "double")
     offsets = set()
@@ -397,6 +406,11 @@ def test_arrays_shrink_to_zeros_and_one_simple_lane():
 def test_finite_values_come_before_infinities_and_nan(strategy):
     assert np.isfinite(find(strategy, lambda x: not x <= 500, settings=SEARCH))
     assert np.isnan(find(strategy, np.isnan, settings=SEARCH))
+
+
+def test_arrays_of_a_format_that_opencl_lacks():
+    """Its signaling NaN raised a warning of NumPy."""
+    assert all(x.shape == (40,) for x in drawn(cl.arrays("bfloat16", 40), 50))
 
 
 def test_arrays_of_any_shape():

@@ -36,6 +36,7 @@ __all__ = [
     "integer_ground",
     "number_ground",
     "of_values",
+    "sizes_of",
     "vectors",
 ]
 
@@ -96,7 +97,7 @@ def vectors(base: Any, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[N
     ...     assert clmath.dot(p, q) >= 0
     >>> a_dot_product_is_not_negative()
     """
-    if n not in WIDTHS:
+    if not isinstance(n, (int, np.integer)) or n not in WIDTHS:
         raise errors.ShapeError(f"vectors(): n={n!r} is no width of a vector; use one of {', '.join(map(str, WIDTHS))}")
     return _arrays("vectors()", base, (n,), keywords)
 
@@ -126,13 +127,7 @@ def in_shape(call: str, shape: Any, made: Any, lanes: tuple[int, ...] = ()) -> S
     if isinstance(shape, st.SearchStrategy):
         found: SearchStrategy[Any] = shape.flatmap(lambda drawn_shape: in_shape(call, drawn_shape, made, lanes))
         return found
-    sizes = (shape,) if isinstance(shape, (int, np.integer)) else shape
-    if not isinstance(sizes, tuple) or not all(isinstance(s, (int, np.integer)) and s >= 0 for s in sizes):
-        raise errors.ShapeError(
-            f"{call}: shape={shape!r} is no shape; give an int, a tuple of ints or a strategy of them"
-        )
-
-    sizes = (*sizes, *lanes)
+    sizes = (*sizes_of(call, shape), *lanes)
 
     def reshaped(columns: Any) -> Any:
         if isinstance(columns, tuple):
@@ -141,6 +136,16 @@ def in_shape(call: str, shape: Any, made: Any, lanes: tuple[int, ...] = ()) -> S
 
     strategy: SearchStrategy[Any] = made(int(np.prod(sizes, dtype=int))).map(reshaped)
     return strategy
+
+
+def sizes_of(call: str, shape: Any) -> tuple[int, ...]:
+    """A shape as a tuple: ShapeError where it is neither an int nor a tuple of ints."""
+    sizes = shape if isinstance(shape, tuple) else (shape,)
+    if not all(isinstance(s, (int, np.integer)) and not isinstance(s, bool) and s >= 0 for s in sizes):
+        raise errors.ShapeError(
+            f"{call}: shape={shape!r} is no shape; give an int, a tuple of ints or a strategy of them"
+        )
+    return tuple(map(int, sizes))
 
 
 def columns_of(calls: Calls, size: int) -> SearchStrategy[Columns]:
@@ -171,7 +176,8 @@ def _laid(calls: Calls, size: int, below: bytes, singles: Sequence[bytes]) -> Co
     bits = Bits(below)
     first, end = _window(bits, size)
     plain = Plain.of(bits)
-    columns = calls.many(np.random.default_rng(bits.take(32)), plain, size)
+    with np.errstate(all="ignore"):  # signaling NaN, where a format has them
+        columns = calls.many(np.random.default_rng(bits.take(32)), plain, size)
     for column, zero in zip(columns, calls.zeros, strict=True):
         column[:first] = zero
         column[end:] = zero

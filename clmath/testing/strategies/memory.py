@@ -10,7 +10,7 @@ from clmath.numbers.datatypes import INTEGERS, SCALARS, WIDTHS
 from clmath.numbers.formats import FORMATS
 from clmath.testing.strategies import optional
 from clmath.testing.strategies.keywords import Allowed, check_known, checked_type
-from clmath.testing.strategies.lanes import arrays
+from clmath.testing.strategies.lanes import arrays, sizes_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,10 +52,17 @@ def calls(name: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[Any
     check_known("arguments()", keywords, tuple(Allowed.__annotations__))
     known = checked_type("arguments()", type, TYPES if isinstance(kind, int) else kind.types)
     allowed = {} if known in INTEGERS else keywords
-    outer = () if shape is None else (shape,) if isinstance(shape, int) else shape
-    if isinstance(kind, int):
-        return _shuffle(kind, known, outer, allowed)
-    return _access(kind, known, outer, allowed)
+
+    def of_shape(outer: Any) -> SearchStrategy[Any]:
+        sizes = sizes_of("arguments()", outer)
+        if isinstance(kind, int):
+            return _shuffle(kind, known, sizes, allowed)
+        return _access(kind, known, sizes, allowed)
+
+    if isinstance(shape, optional.strategies().SearchStrategy):
+        found: SearchStrategy[Any] = shape.flatmap(of_shape)
+        return found
+    return of_shape(() if shape is None else shape)
 
 
 def _access(kind: Access, type: str, shape: tuple[int, ...], allowed: Any) -> SearchStrategy[Any]:

@@ -166,8 +166,9 @@ def _of_whole(target: str) -> set[int]:
         return points | {-p for p in points}
     rng, p = np.random.default_rng(goal.precision), goal.precision
     found = {int(round_real(goal.largest, goal, "rte")) + 2 ** (goal.emax - p)} if goal.emax < 64 else set()
-    for _ in range(_DECIDED // 4):
-        lost = int(rng.integers(1, max(66 - p, 2)))
+    widest = max(64 - p, 1)  # bits that the longest integers lose, and those that are a sign shorter
+    for k in range(_DECIDED // 4):
+        lost = int(rng.integers(1, widest + 2)) if k % 2 else max(widest - k % 4 // 2, 1)
         found.add((int(rng.integers(1 << p - 1, 1 << p)) << lost) + (1 << lost - 1))
     near = {point + d for point in found for d in (-1, 0, 1)}
     return near | {-point for point in near}
