@@ -285,7 +285,7 @@ def erf_off_at_one_half(x):
 
 @quiet
 def tgamma_without_a_sign(x):
-    return np.where((x < -1) & (x > -2), np.abs(clmath.tgamma(x)), clmath.tgamma(x))
+    return np.where((x < 0) & (x > -1), np.abs(clmath.tgamma(x)), clmath.tgamma(x))
 
 
 @quiet
