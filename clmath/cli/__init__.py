@@ -203,13 +203,13 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="what to audit (default: the first OpenCL device that works, else libm)",
     )
     _add_inputs_asked(command)
-    _add_judging(command)
     add(
         "--merge",
         metavar="FILE",
         nargs="+",
         help="audit nothing: join the reports of all parts; with --json FILE, write the report of the whole there",
     )
+    _add_judging(command)
     add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")
     add("--replay", metavar="V,V", action="append", help="try only this input (again: another one); needs --functions")
     add("--bits", action="store_true", help="the values of --replay are encodings")

@@ -29,5 +29,5 @@ def run(options: Namespace) -> int:
         raise errors.ClmathError(
             f"{CALL}: the plan in {options.folder} lacks {error}; write the inputs again"
         ) from None
-    options.closer, options.replay, options.build_options, options.merge = False, None, "", None
+    options.closer, options.merge, options.replay, options.build_options = False, None, None, ""
     return audit.run(options)
