@@ -230,7 +230,7 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--functions", metavar="NAMES", help="names or globs: sin,cos,native_* (default: all of --chapters)")
     add("--chapters", metavar="NAMES", help="math, common, geometric (default: math)")
-    add("--types", metavar="NAMES", help="half, float, double (default: all that SUBJECT has)")
+    add("--types", metavar="NAMES", help="half, float, double (default: all that there are)")
     add(
         "--widths",
         metavar="N,N",
