@@ -13,6 +13,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit import inputs, record, vectors
+from clmath.audit.offline.calls import calls_header
 from clmath.audit.offline.folder import MANIFEST, Folder, Operand, Row, mark, row_name
 from clmath.audit.subjects.kernel import EXTENSIONS, kernel_source
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["write"]
 
 _HERE = Path(__file__).parent
-_COPIED = ("host.c", "README.txt")
+_COPIED = ("host.c", "library.c", "lab.h", "README.txt")
 
 
 def write(plan: Plan, folder: Path, call: str) -> Folder:
@@ -50,14 +51,19 @@ def write(plan: Plan, folder: Path, call: str) -> Folder:
                 rows[row.name] = row
                 source = kernel_source(item.builtin, item.form, item.lanes)
                 kernels.write(f"\n#ifdef ROW_{row.name}\n{source}#endif\n")
+        _text(folder, "calls.h", calls_header(plan.items()))
         found = Folder(folder, record.made_by(plan), rows)
-        (folder / "rows.txt").write_text(_rows_text(found), encoding="ascii", newline="\n")
-        (folder / MANIFEST).write_text(found.text(), encoding="ascii", newline="\n")
+        _text(folder, "rows.txt", _rows_text(found))
+        _text(folder, MANIFEST, found.text())
     except OSError as error:
         raise errors.ClmathError(
             f"{call}: {folder} cannot be written: {error.strerror}; name a folder on a disk that has room"
         ) from None
     return found
+
+
+def _text(folder: Path, name: str, text: str) -> None:
+    (folder / name).write_text(text, encoding="ascii", newline="\n")
 
 
 def _is_free(folder: Path, call: str) -> None:
