@@ -11,10 +11,10 @@ has them:
   the mode in force, see ``select_rounding_mode``. Formulas by definition, ``mix`` and ``smoothstep`` and, where
   ``fp_contract`` is OFF, ``mad``, ``dot`` and ``cross``, have each of their operations rounded in it.
 - ``out``: the array that takes the result, of its shape and dtype; a tuple of arrays for several results.
-- ``engine``: what evaluates half and float: "numpy", "numba" (compiled; ``pip install 'clmath[fast]'``) or "auto",
-  which compiles a built-in when it is asked for so many lanes that it pays, and leaves single numbers to the
-  reference, which is faster there. Double asks the reference whatever it is. What is compiled is kept in the folder
-  CLMATH_CACHE_DIR, else XDG_CACHE_HOME, else ~/.cache, if it can be written to.
+- ``engine``: what evaluates the kernels: "numpy", "numba" (compiled; ``pip install 'clmath[fast]'``) or "auto", which
+  compiles a built-in when it is asked for so many lanes that it pays, and takes single numbers one by one, which is
+  faster there. What is compiled is kept in the folder CLMATH_CACHE_DIR, else XDG_CACHE_HOME, else ~/.cache, if it can
+  be written to.
 - ``threads``: how many threads share the work; they cut the first axis of large arrays. Compiled loops gain by them,
   NumPy's operations and the reference, which hold the interpreter's lock, little or nothing.
 
@@ -22,7 +22,8 @@ Masked arrays, Series and DataFrames of pandas and DataArrays of xarray come bac
 arguments and the labels, which must be the same for all; pandas' NA and columns of several types are refused. Functions
 that move vectors (``vload``, ``shuffle``, ``as_type``) and image channels take plain arrays. Nothing is dropped, copied
 from a device or computed by dask without a word: other arrays raise a TypeError that says what to write instead. Arrays
-of pyopencl are computed where they lie by the transcendental functions (``engine`` "auto" or "device"), and stay there.
+of CuPy, of what speaks DLPack on a CUDA device, and of pyopencl are computed where they lie by the transcendental
+functions (``engine`` "auto" or "device"), and stay there.
 
 ``ulp_error`` tells how far results are from the exact values, ``limit`` how far the specification lets them be.
 

@@ -218,6 +218,12 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="of exhaustive inputs only part K of N; each part has inputs from the whole range",
     )
     add(
+        "--merge",
+        metavar="FILE",
+        nargs="+",
+        help="audit nothing: join the reports of all parts; with --json FILE, write the report of the whole there",
+    )
+    add(
         "--seed",
         metavar="S",
         default="0",
@@ -244,7 +250,13 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         default="60",
         help="for a batch of inputs on SUBJECT; loading it, and compiling a built-in, five times that (default: 60)",
     )
-    add("--jobs", metavar="N", help="processes that compute exact values (default: one a core)")
+    add(
+        "--jobs",
+        "--workers",
+        metavar="N",
+        help="processes of this machine that judge what SUBJECT returns (default: one a core)",
+    )
+    add("--dask", metavar="ADDRESS", help="have a Dask cluster judge, whose scheduler listens at tcp://HOST:PORT")
     add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")
     add("--replay", metavar="V,V", action="append", help="try only this input (again: another one); needs --functions")
     add("--bits", action="store_true", help="the values of --replay are encodings")

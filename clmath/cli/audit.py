@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
 import math
 import sys
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.audit import report
+from clmath.audit.cluster import ClusterError, cluster
 from clmath.audit.foreign import printable
 from clmath.audit.law import profile_in_force, relaxing_option
 from clmath.audit.plan import CHAPTERS, PROFILES, Plan
@@ -28,8 +30,9 @@ from clmath.spec.synonyms import unknown_builtin
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from clmath.audit.cluster import Cluster
     from clmath.audit.plan import Item, Profile
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Verdict
@@ -42,6 +45,10 @@ CALL = "clmath audit"
 
 def run(options: Namespace) -> int:
     """Audit as the options say; the exit status of the verdict."""
+    if options.merge:
+        from clmath.cli import merge
+
+        return merge.run(options)
     functions = _functions(options.functions, options.chapters)
     options.edition = checked_edition(CALL, options.edition)
     choice = chosen(options.subject, CALL)
@@ -69,7 +76,7 @@ def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> 
     files = outputs.asked(options, CALL)
     with report_file(options, plan, subject, items, CALL) as file:
         journal = Journal(options, CALL)
-        verdicts = _verdicts(plan, subject, items, file, journal)
+        verdicts = _verdicts(options, plan, subject, items, file, journal)
         shown = report.Replay(options.subject, report.repeated(plan.edition, plan.profile, options.build_options))
         run = Run(journal.started, journal.command, journal.seconds, journal.logs)
         outcome = Outcome(file.head, verdicts, shown, files.known, run)
@@ -193,15 +200,39 @@ def _inputs(plan: Plan) -> str:
     return f"{part}all inputs of one float argument, else {plan.count} random inputs a row"
 
 
-def _verdicts(plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile, journal: Journal) -> list[Verdict]:
+@contextlib.contextmanager
+def _workers(options: Namespace) -> Iterator[Cluster | None]:
+    """The cluster that judges; None where this machine does."""
+    if options.dask is None:
+        yield None
+        return
+    if options.jobs is not None:
+        raise errors.ClmathError(
+            f"{CALL}: --jobs are processes of this machine, --dask names a cluster; give one of them"
+        )
+    with cluster(options.dask, CALL) as workers:
+        yield workers
+
+
+def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
+    options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile, journal: Journal
+) -> list[Verdict]:
     """The verdict on every item, in order: those of an earlier report first taken over, then the rest judged."""
     finished = file.finished
     skipped = [item for item in items_of(plan, subject) if item in finished or item not in items]
     file.keep(file.begun)
     try:
-        with progress(plan, items, finished) as show:
-            keep = file.keep_sometimes
-            for verdict in audit(plan, subject, on_progress=show, on_begun=keep, done=skipped, begun=file.begun):
+        with progress(plan, items, finished) as show, _workers(options) as workers:
+            rest = audit(
+                plan,
+                subject,
+                on_progress=show,
+                on_begun=file.keep_sometimes,
+                done=skipped,
+                begun=file.begun,
+                workers=workers,
+            )
+            for verdict in rest:
                 finished[verdict.item] = verdict
                 journal.judged(verdict, getattr(subject, "logs", {}).get(verdict.item, ""))
                 file.keep()
@@ -209,6 +240,8 @@ def _verdicts(plan: Plan, subject: Subject, items: Sequence[Item], file: ReportF
         stopped = "interrupted"
     except BrokenProcessPool:
         stopped = "a process that computes exact values was killed (fewer --jobs need less memory)"
+    except ClusterError as error:
+        stopped = str(error).removeprefix(f"{CALL}: ") + "; stopped"
     else:
         return [finished[item] for item in items]
     file.keep(file.begun)
