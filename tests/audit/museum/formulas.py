@@ -159,6 +159,11 @@ def fract_of_unsigned_zeros(x):
     return np.where(below == 0, np.abs(below), below), whole
 
 
+def modf_by_subtraction(x):
+    whole = clmath.trunc(x)
+    return x - whole, whole
+
+
 def significand(x):
     """The field of the exponent says it all: that of a subnormal is not looked at."""
     bits = x.view(np.uint64) & np.uint64((1 << 52) - 1)
