@@ -31,7 +31,20 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Plan
     from clmath.audit.subject import Subject
 
-__all__ = ["SCHEMA", "TABLES", "Found", "Read", "header", "load", "read", "row_text", "save", "verdict_of", "written"]
+__all__ = [
+    "SCHEMA",
+    "TABLES",
+    "Found",
+    "Read",
+    "header",
+    "load",
+    "made_by",
+    "read",
+    "row_text",
+    "save",
+    "verdict_of",
+    "written",
+]
 
 SCHEMA = 1  # raised whenever a key changes its meaning
 TABLES = ("builtins.toml", "inputs.toml")  # and those of every edition, and the hard inputs of every format
@@ -42,24 +55,35 @@ def header(plan: Plan, subject: Subject, chosen: Sequence[str] = (), asked: str 
 
     ``chosen``: why the subject is this one, where nobody named it; ``asked``: the SUBJECT of the command line.
     """
+    made = made_by(plan)
     return {
         "schema": SCHEMA,
-        "versions": _versions(),
+        "versions": made["versions"],
         "subject": {
             "name": subject.name,
             **({"asked": asked} if asked else {}),
             **subject.describe(),
             **({"chosen": "; ".join(chosen)} if chosen else {}),
         },
+        **made,
+    }
+
+
+def made_by(plan: Plan) -> dict[str, Any]:
+    """What inputs and verdicts depend on beside the subject: versions, plan and the digests of tables."""
+    return {
+        "versions": _versions(),
         "plan": {
             "functions": [row.name for row in plan.functions],
             "types": [form.name for form in plan.formats],
+            "widths": list(plan.widths),
             "edition": plan.edition,
             "profile": plan.profile,
             "inputs": plan.inputs,
             **({"part": "{}/{}".format(*plan.part)} if plan.exhaustive else {}),
             "seed": plan.seed,
             "oracle": plan.oracle,
+            **({} if plan.closer else {"second look": False}),
         },
         "tables": {name: files.digest(name) for name in _tables(plan)},
     }
@@ -95,6 +119,7 @@ def written(verdict: Verdict) -> dict[str, Any]:
         "built-in": item.builtin.name,
         "type": item.form.name,
         "lanes": item.width,
+        "width": item.vector,
         "profile": verdict.profile,
         "limit": verdict.limit,
         "source": verdict.source,
@@ -150,7 +175,8 @@ def _written(verdict: Verdict, example: Example) -> dict[str, Any]:
     result = item.results[example.output]
     return {
         **asdict(example),
-        "args": [_stored(v, kind, item.form) for v, kind in zip(example.args, item.columns, strict=True)],
+        "args": _call_written(example.args, item),
+        "vector": [_call_written(args, item) for args in example.vector],
         "got": _stored(example.got, result, item.form),
         "expected": _stored(example.expected, result, item.form),
         "exact": None if example.exact is None else [*(part.hex() for part in example.exact[:2]), example.exact[2]],
@@ -161,6 +187,10 @@ def _written(verdict: Verdict, example: Example) -> dict[str, Any]:
             "expected": verdict.result_text(example, example.expected),
         },
     }
+
+
+def _call_written(args: Sequence[int], item: Item) -> list[int | str]:
+    return [_stored(v, kind, item.form) for v, kind in zip(args, item.columns, strict=True)]
 
 
 def _stored(value: int, kind: str, form: Format) -> int | str:
@@ -174,7 +204,7 @@ def _number(value: float) -> float | str:
 
 def verdict_of(row: Mapping[str, Any]) -> Verdict:
     """The verdict that ``written`` wrote; KeyError, TypeError or ValueError where the row is not one."""
-    item = Item(builtin(row["built-in"]), format_named(row["type"]), int(row["lanes"]))
+    item = Item(builtin(row["built-in"]), format_named(row["type"]), int(row["lanes"]), int(row["width"]))
     return Verdict(
         item,
         row["profile"],
@@ -214,6 +244,7 @@ def _example(row: Mapping[str, Any]) -> Example:
         None if exact is None else (float.fromhex(exact[0]), float.fromhex(exact[1]), exact[2]),
         float(row["error"]),
         row["reason"],
+        tuple(tuple(_value(v) for v in args) for args in row["vector"]),
     )
 
 
@@ -328,8 +359,14 @@ class _Reader(NamedTuple):
     def refused(self, row: Any, fault: str) -> errors.ClmathError:
         """The error that names a row."""
         facts = row if isinstance(row, dict) else {}
-        name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{facts.get('lanes') or ''}"
+        name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{_lanes_shown(facts)}"
         return errors.ClmathError(f"{self.call}: {self.path}: row {name} {fault}; {self.remedy}")
+
+
+def _lanes_shown(facts: Mapping[str, Any]) -> str:
+    """The lanes as they stand in the name of a row."""
+    lanes = facts.get("lanes") or facts.get("width")
+    return "" if lanes in (None, 1) else str(lanes)
 
 
 def read(path: Path, call: str) -> Read:

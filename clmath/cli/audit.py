@@ -17,7 +17,9 @@ from clmath.audit.law import profile_in_force, relaxing_option
 from clmath.audit.plan import CHAPTERS, PROFILES, Plan
 from clmath.audit.reports.outcome import Outcome, Run
 from clmath.audit.run import audit, items_of
+from clmath.audit.subject import widths_of
 from clmath.audit.subjects import chosen
+from clmath.audit.subjects.declared import declaration
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
 from clmath.cli import outputs
 from clmath.cli.journal import Journal
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
     from clmath.audit.tally import Verdict
     from clmath.cli.report_file import ReportFile
 
-__all__ = ["run"]
+__all__ = ["functions_of", "names_of", "run", "whole_number", "widths_named"]
 
 CALL = "clmath audit"
 
@@ -49,14 +51,17 @@ def run(options: Namespace) -> int:
         from clmath.cli import merge
 
         return merge.run(options)
-    functions = _functions(options.functions, options.chapters)
+    functions = functions_of(options.functions, options.chapters)
     options.edition = checked_edition(CALL, options.edition)
     choice = chosen(options.subject, CALL)
     options.subject, options.chosen = choice  # every command shown names it
     for line in choice.lines:
         print(printable(line), flush=True)
     timeout = _seconds(options.timeout)
-    with isolated(options.subject, _build_options(options), CALL, timeout, alone=options.alone) as subject:
+    said = declaration(CALL, options.mode, options.flushes, options.no_infinities, exact=options.exact_divide)
+    options.declared = " ".join(said.words)
+    built = _build_options(options)
+    with isolated(options.subject, built, CALL, timeout, alone=options.alone, declared=said) as subject:
         return _audited(options, functions, subject)
 
 
@@ -77,7 +82,8 @@ def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> 
     with report_file(options, plan, subject, items, CALL) as file:
         journal = Journal(options, CALL)
         verdicts = _verdicts(options, plan, subject, items, file, journal)
-        shown = report.Replay(options.subject, report.repeated(plan.edition, plan.profile, options.build_options))
+        words = report.repeated(plan.edition, plan.profile, options.build_options, options.declared)
+        shown = report.Replay(options.subject, words)
         run = Run(journal.started, journal.command, journal.seconds, journal.logs)
         outcome = Outcome(file.head, verdicts, shown, files.known, run)
         out.print(printable(_heading(plan, subject)), soft_wrap=True, markup=False)
@@ -98,15 +104,15 @@ def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors
     return errors.UnknownNameError(f"{CALL}: {fact}; write --chapters {row.chapter}")
 
 
-def _functions(names: str | None, chapters: str | None) -> list[str]:
+def functions_of(names: str | None, chapters: str | None) -> list[str]:
     """The built-ins that the names and globs stand for, in the order of the table where a glob finds several."""
-    asked = _names(chapters) if chapters else list(CHAPTERS if names else CHAPTERS[:1])
+    asked = names_of(chapters) if chapters else list(CHAPTERS if names else CHAPTERS[:1])
     for chapter in asked:
         if chapter not in CHAPTERS:
             raise errors.not_one_of(CALL, "--chapters", chapter, CHAPTERS)
     known = [row.name for row in builtins().values() if row.chapter in asked]
     found: list[str] = []
-    for name in _names(names) if names else known:
+    for name in names_of(names) if names else known:
         matches = fnmatch.filter(known, name)
         if not matches:
             raise _unknown(name, known, asked)
@@ -116,7 +122,8 @@ def _functions(names: str | None, chapters: str | None) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _names(text: str) -> list[str]:
+def names_of(text: str) -> list[str]:
+    """The names in a list with commas."""
     return [name for name in text.replace(",", " ").split() if name]
 
 
@@ -129,7 +136,7 @@ def _build_options(options: Namespace) -> str:
 
 def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Plan:
     offered = subject.formats()
-    formats = [format_named(name, CALL) for name in _names(options.types)] if options.types is not None else offered
+    formats = [format_named(name, CALL) for name in names_of(options.types)] if options.types is not None else offered
     for form in formats:
         if form not in offered:
             has = ",".join(f.name for f in offered)
@@ -143,12 +150,29 @@ def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Pla
         formats,
         profile=_profile(options, subject),
         inputs=options.inputs,
-        seed=_integer("--seed", options.seed),
+        seed=whole_number("--seed", options.seed),
         oracle=options.oracle,
-        jobs=None if options.jobs is None else _integer("--jobs", options.jobs, 1),
+        jobs=None if options.jobs is None else whole_number("--jobs", options.jobs, 1),
         part=options.part,
         edition=options.edition,
+        closer=options.closer,
+        widths=widths_named(options.widths, widths_of(subject), subject.name),
     )
+
+
+def widths_named(text: str, offered: tuple[int, ...], who: str) -> tuple[int, ...]:
+    """The vector widths asked for, if ``who`` has them."""
+    if text == "all":
+        return offered
+    asked = [whole_number("--widths", name, 1) for name in names_of(text)]
+    for width in asked:
+        if width not in offered:
+            raise errors.UnknownNameError(
+                f"{CALL}: {who} has no vectors of width {width}; write --widths {','.join(map(str, offered))}"
+            )
+    if not asked:
+        raise errors.UnknownNameError(f"{CALL}: --widths {text!r} names nothing; write --widths 1,4")
+    return tuple(asked)
 
 
 def _profile(options: Namespace, subject: Subject) -> Profile:
@@ -160,7 +184,8 @@ def _profile(options: Namespace, subject: Subject) -> Profile:
     return profile_in_force(named, subject.build_options(), options.edition)
 
 
-def _integer(option: str, text: str, least: int = 0) -> int:
+def whole_number(option: str, text: str, least: int = 0) -> int:
+    """The value of an option that is an integer, ``least`` or more."""
     try:
         value = int(text, 0)
     except ValueError:
@@ -186,11 +211,16 @@ def _heading(plan: Plan, subject: Subject) -> str:
     facts = subject.describe()
     version = facts.get("driver") or facts.get("version") or ""
     built = f", built with {facts['build options']}" if facts.get("build options") else ""
+    declared = f"declared: {facts['declared']}\n" if facts.get("declared") else ""
     return (
-        f"{subject.name} {version}".rstrip() + f"{built}\n"
+        f"{subject.name} {version}".rstrip() + f"{built}\n{declared}"
         f"edition {plan.edition} ({title(plan.edition)})\n"
-        f"profile {plan.profile}, {_inputs(plan)}, seed {plan.seed}, oracle {plan.oracle}"
+        f"profile {plan.profile}, {_vectors(plan)}{_inputs(plan)}, seed {plan.seed}, oracle {plan.oracle}"
     )
+
+
+def _vectors(plan: Plan) -> str:
+    return "" if plan.widths == (1,) else f"widths {', '.join(map(str, plan.widths))}, "
 
 
 def _inputs(plan: Plan) -> str:

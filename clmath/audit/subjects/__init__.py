@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath import errors
+from clmath.audit.subjects.declared import NOTHING, Declaration, Declared
 
 if TYPE_CHECKING:
     from clmath.audit.subject import Subject
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT", "Choice", "chosen", "subject"]
 
 DEFAULT = "opencl"
-_KINDS = ("opencl", "numpy", "libm", "clmath")
+_KINDS = ("opencl", "library", "numpy", "scipy", "torch", "jax", "cupy", "libm", "clmath")
+_FORMS = "opencl[:PLATFORM[:DEVICE]], libm, library:PATH, numpy, scipy, torch, jax, cupy, clmath or MODULE:CALLABLE"
 
 
 class Choice(NamedTuple):
@@ -53,33 +55,47 @@ def _half_broken(outcome: Outcome) -> tuple[str, ...]:
     return tuple(f"{outcome}: no kernel for {name} works: {why}" for name, why in outcome.broken.items())
 
 
-def subject(text: str = DEFAULT, build_options: str = "", call: str = "clmath audit") -> Subject:
-    """The subject that ``text`` names: opencl[:PLATFORM[:DEVICE]], numpy, libm, clmath or MODULE:CALLABLE.
+def subject(
+    text: str = DEFAULT, build_options: str = "", call: str = "clmath audit", declared: Declaration = NOTHING
+) -> Subject:
+    """The subject that ``text`` names, in one of the ways that ``clmath audit --help`` lists.
 
-    ``build_options`` go to the OpenCL compiler. An unknown name, a missing package or a device that does not open is
-    a ClmathError.
+    ``build_options`` go to the OpenCL compiler. ``declared``: what is said of a subject that cannot be asked; of an
+    OpenCL device no more than the mode, which is then selected for its operators. An unknown name, a missing package or
+    a device that does not open is a ClmathError.
     """
     kind, _, rest = text.partition(":")
     if kind == "opencl":
         from clmath.audit.subjects import opencl
 
-        return opencl.OpenCL(opencl.find(rest, call), build_options)
+        if declared._replace(mode="") != NOTHING:
+            words = " ".join(declared._replace(mode="").words)
+            raise errors.ClmathError(
+                f"{call}: {words} is for subjects without a driver; a device says itself: leave it out"
+            )
+        return opencl.OpenCL(opencl.find(rest, call), build_options, declared.mode)
     if build_options:
         raise errors.ClmathError(
             f"{call}: build options are for OpenCL devices; {text!r} has no compiler: leave them out"
         )
-    return _of_host(text, call)
+    one = _of_host(text, call)
+    return one if declared == NOTHING else Declared(one, declared)
 
 
 def _of_host(text: str, call: str) -> Subject:
-    if text == "numpy":
-        from clmath.audit.subjects.numpy import NumPy
+    from clmath.audit.subjects.arrays import DEVICES, NAMESPACES, arrays
 
-        return NumPy()
-    if text == "libm":
-        from clmath.audit.subjects.libm import Libm
+    kind, _, rest = text.partition(":")
+    if text in NAMESPACES or kind in DEVICES:
+        return arrays(text, call)
+    if kind == "files":
+        from clmath.audit.subjects.files import Files
 
-        return Libm()
+        return Files(rest, call)
+    if text == "libm" or kind == "library":
+        from clmath.audit.subjects.library import libm, library
+
+        return library(rest, call) if kind == "library" else libm()
     if text == "clmath":
         from clmath.audit.subjects.clmath_itself import Clmath
 
@@ -88,6 +104,4 @@ def _of_host(text: str, call: str) -> Subject:
         from clmath.audit.subjects import function
 
         return function.load(text, call)
-    raise errors.unknown(
-        call, "subject", text, _KINDS, "write opencl[:PLATFORM[:DEVICE]], numpy, libm, clmath or MODULE:CALLABLE"
-    )
+    raise errors.unknown(call, "subject", text, _KINDS, f"write {_FORMS}")
