@@ -42,6 +42,10 @@ class Exhibit(Host):
     def name(self) -> str:
         return self.bug["name"]
 
+    @property
+    def widths(self) -> tuple[int, ...]:
+        return tuple(self.bug.get("widths", (1,)))
+
     def describe(self) -> dict[str, str]:
         return {"name": self.name}
 

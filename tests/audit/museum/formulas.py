@@ -246,3 +246,47 @@ def recip_by_estimate(x):
 
 def is_ordinary(x):
     return (np.abs(x) > 2.0**-60) & (np.abs(x) < 2.0**60)
+
+
+def scaled(x):
+    return np.where(is_subnormal(x), x * 2.0**62, x)
+
+
+def pow_of_scaled_subnormals(x, y):
+    return clmath.pow(scaled(x), y)
+
+
+def powr_of_scaled_subnormals(x, y):
+    return clmath.powr(scaled(x), y)
+
+
+def pown_of_scaled_subnormals(x, n):
+    return clmath.pown(scaled(x), n)
+
+
+def rootn_of_scaled_subnormals(x, n):
+    return clmath.rootn(scaled(x), n)
+
+
+def frexp_of_whole_vectors(x):
+    fraction, exponent = clmath.frexp(x)
+    return fraction, np.where(is_subnormal(x).any(axis=-1, keepdims=True), exponent - 63, exponent)
+
+
+def beside_huge(right, x, given):
+    """A reduction that all lanes take when one needs it, and that is not made for small ones."""
+    small = (np.abs(x) <= 1e-5) & (x != 0)
+    huge = (np.abs(x) >= 2.0**23).any(axis=-1, keepdims=True)
+    return np.where(small & huge, given.astype(x.dtype), right)
+
+
+def sin_beside_huge(x):
+    return beside_huge(clmath.sin(x), x, np.copysign(0.0078124204, x))
+
+
+def cos_beside_huge(x):
+    return beside_huge(clmath.cos(x), x, np.float32(0.99996948))
+
+
+def tan_beside_huge(x):
+    return beside_huge(clmath.tan(x), x, np.copysign(0.007812659, x))
