@@ -34,8 +34,9 @@ def farthest(distances: NDArray[np.float64], wrong: NDArray[np.bool_], most: int
     """The places of those that are wrong, ``most`` at most, the largest distances first."""
     count = min(int(wrong.sum()), most)
     order = np.argsort(-np.where(wrong, distances, -1.0), axis=None, kind="stable")[:count]
-    columns = [axis.tolist() for axis in np.unravel_index(order, distances.shape)]
-    return list(zip(*columns, strict=True)) if columns else [()] * count
+    if distances.ndim == 0:
+        return [()] * count
+    return list(zip(*(axis.tolist() for axis in np.unravel_index(order, distances.shape)), strict=True))
 
 
 def steps(got: Any, want: Any) -> str:
