@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import zlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit import draws, inputs
+from clmath.audit import draws, inputs, vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,28 +32,38 @@ def _count(item: Item, plan: Plan) -> int:
 
 def pieces(item: Item, plan: Plan) -> int:
     """Into how many pieces they are cut."""
-    return -(-_count(item, plan) // inputs.CHUNK)
+    return -(-_count(item, plan) // inputs.chunk_size(item))
 
 
 def around(worst: Example | None) -> tuple[int, ...] | None:
-    """The arguments to look around; None where no result was off by anything."""
-    return worst.args if worst is not None and worst.error != 0.0 else None
+    """What to look around: the arguments, then lane and vector where they stood in one; None where nothing was off."""
+    if worst is None or worst.error == 0.0:
+        return None
+    if not worst.vector:
+        return worst.args
+    return (*worst.args, worst.index % len(worst.vector), *itertools.chain(*worst.vector))
 
 
 def columns(item: Item, plan: Plan, worst: tuple[int, ...], piece: int) -> Columns:
     """The inputs of one piece: half have the binades of ``worst``, the others are near it, at distances of every size.
 
-    No input twice. They depend on the plan's seed and on ``worst``, the stored arguments of an input, alone.
+    No input twice; but in every second vector all lanes are those of the worst input's vector, save one. They depend
+    on the plan's seed and on ``worst``, the stored arguments of an input, alone.
     """
-    n = min(inputs.CHUNK, _count(item, plan) - piece * inputs.CHUNK)
+    size, inner = inputs.chunk_size(item), len(item.columns)
+    n = min(size, _count(item, plan) - piece * size)
     seeds = [plan.seed, zlib.crc32(str(item).encode()), piece, *worst]
     rng = np.random.default_rng([s % 2**64 for s in seeds])
     wide = rng.random(n) < 0.5
     drawn = tuple(
         _column(rng, kind, item.form, np.full(n, value, np.int64 if kind == "intn" else np.uint64), wide)
-        for kind, value in zip(item.columns, worst, strict=True)
+        for kind, value in zip(item.columns, worst[:inner], strict=True)
     )
-    return inputs.without_repetition(item, drawn)
+    found = inputs.without_repetition(item, drawn)
+    if item.vector == 1:
+        return found
+    lane, *calls = worst[inner:]
+    return vectors.of_lane(item, found, [calls[i : i + inner] for i in range(0, len(calls), inner)], lane)
 
 
 def _column(

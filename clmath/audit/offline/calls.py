@@ -33,7 +33,7 @@ def calls_header(items: Sequence[Item]) -> str:
     known, table = names("c"), []
     text = _HEAD
     for item in items:
-        if item.width or item.form.name not in _REALS or item.builtin.name not in known.functions:
+        if item.width or item.vector > 1 or item.form.name not in _REALS or item.builtin.name not in known.functions:
             continue
         condition = f"defined NEWER || defined HAVE_{item.builtin.name}" if item.builtin.name in known.newer else ""
         text += _guarded("\n".join(_call(item)), condition)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.audit import inputs, record
+from clmath.audit import inputs, record, vectors
 from clmath.audit.offline.calls import calls_header
 from clmath.audit.offline.folder import MANIFEST, Folder, Operand, Row, mark, row_name
 from clmath.audit.subjects.kernel import EXTENSIONS, kernel_source
@@ -58,7 +58,7 @@ def write(plan: Plan, folder: Path, call: str) -> Folder:
 
 def _kernels(plan: Plan) -> Iterator[str]:
     for item in plan.items():
-        source = kernel_source(item.builtin, item.form, item.width or 1)
+        source = kernel_source(item.builtin, item.form, item.lanes)
         yield f"\n#ifdef ROW_{row_name(item)}\n{source}#endif\n"
 
 
@@ -82,8 +82,9 @@ def _written(item: Item, plan: Plan, folder: Path) -> Row:
     files = [_File(folder, f"inputs/{name}.{k}") for k in range(len(item.builtin.inputs))]
     for piece in range(inputs.chunks(item, plan)):
         columns = inputs.columns(item, plan, piece)
-        lengths.append(len(columns[0]))
-        for file, array in zip(files, inputs.arguments(item, columns), strict=True):
+        given = vectors.stacked(item, inputs.arguments(item, columns))
+        lengths.append(len(given[0]))
+        for file, array in zip(files, given, strict=True):
             file.add(array)
     arguments = tuple(file.closed() for file in files)
     identity = hashlib.sha256("".join([name, *(a.sha256 for a in arguments)]).encode()).hexdigest()[:16]
@@ -92,14 +93,14 @@ def _written(item: Item, plan: Plan, folder: Path) -> Row:
         for k in range(len(item.builtin.outputs))
     )
     launches = tuple((len(list(group)), length) for length, group in groupby(lengths))
-    call = item.builtin.name, item.form.name, item.width
+    call = item.builtin.name, item.form.name, item.lanes if item.lanes > 1 else item.width
     return Row(name, *call, sum(lengths), launches, EXTENSIONS.get(item.form.name, ""), arguments, results)
 
 
 def _result(item: Item, number: int, file: str, head: str, calls: int) -> Operand:
     parameter = item.builtin.outputs[number]
     dtype = _stored(np.dtype(np.int32) if parameter.type == "intn" else item.form.dtype).str
-    elements = item.width if item.width and parameter.type == "gentype" else 1
+    elements = item.lanes if item.has_lanes(parameter.type) else 1
     size = len(head) + len(mark(dtype)) + calls * elements * np.dtype(dtype).itemsize
     return Operand(file, dtype, elements, size, head=head)
 

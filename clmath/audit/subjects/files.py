@@ -44,6 +44,7 @@ class Files(Host):
         self._present = [row for row in rows if not self._is_absent(row)]
         self.profile = self._facts.get("profile") or "full"
         self.name = ": ".join(filter(None, map(self._facts.get, ("platform", "device")))) or f"files:{text}"
+        self.widths = tuple(self._folder.made["plan"].get("widths", (1,)))
         self._stored: tuple[str, Stored] | None = None
 
     def describe(self) -> dict[str, str]:
@@ -64,6 +65,10 @@ class Files(Host):
     def flushes(self, form: Format) -> bool:
         """Whether the device does not keep subnormals: no DENORM in its line 'float config'; else it does."""
         return "DENORM" not in self._config(form, "DENORM")
+
+    def has_infinities(self, form: Format) -> bool:
+        """Whether the device has infinities and NaN: no INF_NAN in its line 'float config' says that it has none."""
+        return "INF_NAN" in self._config(form, "INF_NAN")
 
     def mode(self, form: Format) -> Rounding:
         """rte, or rtz where the device says that it cannot round to nearest."""
