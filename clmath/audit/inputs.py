@@ -12,6 +12,8 @@ import numpy as np
 from clmath import errors
 from clmath.audit import draws, vectors
 from clmath.audit.cases import cases
+from clmath.audit.exact import operands
+from clmath.audit.exact.rows import ExactItem
 from clmath.audit.halfway import halfway
 from clmath.audit.plan import PARTS
 from clmath.audit.special import listed, specials
@@ -112,7 +114,7 @@ def length(item: Item, plan: Plan, pieces: int) -> int:
 
 def is_swept(item: Item, plan: Plan) -> bool:
     """Whether all floats are tried: a single argument, in float, and an exhaustive plan."""
-    return plan.exhaustive and item.form is FLOAT and item.columns in (("gentype",), ("nancode",))
+    return plan.exhaustive and item.size == FLOAT.width and len(item.columns) == 1
 
 
 def _parts(plan: Plan) -> range:
@@ -138,6 +140,7 @@ def _encodings(item: Item, part: int) -> NDArray[np.uint32]:
     return codes.reshape(-1) if item.vector == 1 else vectors.among(np.random.default_rng(part), item, codes)
 
 
+@functools.singledispatch
 def arguments(item: Item, values: Columns) -> Columns:
     """The arrays a subject is given: the lanes of a vector argument stacked on a last axis."""
     if not item.width:
@@ -146,6 +149,7 @@ def arguments(item: Item, values: Columns) -> Columns:
     return tuple(np.stack(values[i : i + item.width], axis=-1) for i in lanes)
 
 
+@functools.singledispatch
 def dtypes(item: Item) -> tuple[np.dtype[Any], ...]:
     """The dtype of every column."""
     kinds = {"gentype": item.form.dtype, "intn": np.dtype(np.int32), "nancode": item.form.bits_dtype}
@@ -165,6 +169,7 @@ def _length(values: Columns) -> int:
     return len(values[0])
 
 
+@functools.singledispatch
 def is_exhaustive(item: Item) -> bool:
     """Whether the structured inputs are all there are."""
     return item.form is HALF and item.columns in (("gentype",), ("nancode",))
@@ -175,7 +180,13 @@ def _random_count(item: Item, plan: Plan) -> int:
 
 
 def random_columns(rng: np.random.Generator, item: Item, n: int) -> Columns:
-    """``n`` random calls: three in four by the table's recipe, the others of any size.
+    """``n`` random calls, the same for the same ``rng``."""
+    return _random_of(item, rng, n)
+
+
+@functools.singledispatch
+def _random_of(item: Item, rng: np.random.Generator, n: int) -> Columns:
+    """Three in four by the table's recipe, the others of any size.
 
     One number in eight is moved beside one of few bits; a few calls have special numbers.
     """
@@ -236,6 +247,7 @@ def _recipe(item: Item) -> str:
         ) from None
 
 
+@functools.singledispatch
 @functools.lru_cache(maxsize=8)
 def structured(item: Item) -> Columns:
     """The inputs that do not depend on the seed: every encoding for half, else all that is known to hurt.
@@ -388,3 +400,11 @@ def hard(item: Item) -> Columns:
         near = around(values[0], item.form, 2)
         return (np.concatenate([near, -near]),)
     return values
+
+
+# rows whose results are prescribed one by one have inputs of their own
+arguments.register(ExactItem, operands.arguments)
+dtypes.register(ExactItem, operands.dtypes)
+is_exhaustive.register(ExactItem, operands.is_exhaustive)
+structured.register(ExactItem, operands.structured)
+_random_of.register(ExactItem, operands.random_columns)
