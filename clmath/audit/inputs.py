@@ -47,6 +47,7 @@ __all__ = [
     "interval",
     "is_exhaustive",
     "is_swept",
+    "known_lines",
     "length",
     "limit_borders",
     "parts",
@@ -185,7 +186,10 @@ def random_columns(rng: np.random.Generator, item: Item, n: int) -> Columns:
 
 @functools.singledispatch
 def _random_of(item: Item, rng: np.random.Generator, n: int) -> Columns:
-    """Three in four by the table's recipe, the others of any size; a few with special numbers."""
+    """Three in four by the table's recipe, the others of any size.
+
+    One number in eight is moved beside one of few bits; a few calls have special numbers.
+    """
     with np.errstate(all="ignore"):
         return _drawn(rng, item, n)
 
@@ -198,7 +202,15 @@ def _drawn(rng: np.random.Generator, item: Item, n: int) -> Columns:
     loose = draws.recipe("any")(rng, item, n)
     chosen = rng.random(n) < 0.75
     drawn = [np.where(chosen, a, b).astype(t, copy=False) for a, b, t in zip(aimed, loose, dtypes(item), strict=True)]
-    return _with_specials(rng, item, drawn)
+    return _with_specials(rng, item, [_with_few_bits(rng, item.form, column) for column in drawn])
+
+
+def _with_few_bits(rng: np.random.Generator, form: Format, column: NDArray[Any]) -> NDArray[Any]:
+    """One number in eight beside one of few bits."""
+    if column.dtype != form.dtype:
+        return column
+    chosen = (rng.random(len(column)) < 1 / 8) & np.isfinite(column)
+    return np.where(chosen, draws.beside_borders(rng, form, np.where(chosen, column, 0)), column)
 
 
 def _with_specials(rng: np.random.Generator, item: Item, drawn: Sequence[NDArray[Any]]) -> Columns:
@@ -235,13 +247,18 @@ def _recipe(item: Item) -> str:
         ) from None
 
 
-@functools.singledispatch
 @functools.lru_cache(maxsize=8)
 def structured(item: Item) -> Columns:
     """The inputs that do not depend on the seed: every encoding for half, else all that is known to hurt.
 
     In vectors each of them stands twice: beside its neighbours, and beside others.
     """
+    return _structured_of(item)
+
+
+@functools.singledispatch
+def _structured_of(item: Item) -> Columns:
+    """Of a row whose errors are measured."""
     if item.vector > 1:
         rng = np.random.default_rng(zlib.crc32(str(item).encode()))
         return vectors.arranged_twice(rng, item, structured(replace(item, vector=1)))
@@ -362,7 +379,18 @@ def _hard_table(form: Format) -> dict[str, Any]:
 
 def hard_lines(item: Item) -> Columns:
     """The table's hard inputs, as they stand there."""
-    lines = _hard_table(item.form).get(item.builtin.name, []) if not item.width else []
+    return _calls(item, _hard_table(item.form).get(item.builtin.name, []) if not item.width else [])
+
+
+def known_lines(item: Item) -> Columns:
+    """The calls at which real libraries were found to be worst, or wrong, as they stand in the table."""
+    reports = files.load("hard/known.toml")["report"] if not item.width else []
+    lists = [report.get(str(item.form), {}).get(item.builtin.name, []) for report in reports]
+    return _calls(item, [line for lines in lists for line in lines])
+
+
+def _calls(item: Item, lines: Sequence[str]) -> Columns:
+    """One call a line: hexadecimal numbers, and ints."""
     split = [line.split() for line in lines]
     return tuple(
         np.array([float.fromhex(s[i]) if kind == "gentype" else int(s[i]) for s in split]).astype(t)
@@ -371,8 +399,8 @@ def hard_lines(item: Item) -> Columns:
 
 
 def hard(item: Item) -> Columns:
-    """The table's hard inputs, for one argument with their neighbours on either side and with both signs."""
-    values = hard_lines(item)
+    """Hard and known inputs, for one argument with their neighbours on either side and with both signs."""
+    values = _joined(item, [hard_lines(item), known_lines(item)])
     if len(values) == 1 and item.columns[0] == "gentype":
         near = around(values[0], item.form, 2)
         return (np.concatenate([near, -near]),)
@@ -383,5 +411,5 @@ def hard(item: Item) -> Columns:
 arguments.register(ExactItem, operands.arguments)
 dtypes.register(ExactItem, operands.dtypes)
 is_exhaustive.register(ExactItem, operands.is_exhaustive)
-structured.register(ExactItem, operands.structured)
+_structured_of.register(ExactItem, operands.structured)
 _random_of.register(ExactItem, operands.random_columns)

@@ -43,7 +43,7 @@ def run(options: Namespace) -> int:
     folder = write(plan, Path(options.out), CALL)
     size = sum(o.bytes for row in folder.rows.values() for o in (*row.arguments, *row.results))
     calls = sum(row.calls for row in folder.rows.values())
-    print(f"{options.out}: {len(folder.rows)} rows, {calls} inputs, {size / 1e6:.0f} MB with their results")
+    print(f"{options.out}: {len(folder.rows)} rows, {calls} calls, {size / 1e6:.0f} MB with their results")
     print(f"There, as README.txt says: cd {Path(options.out).name} && cc -O2 -o host host.c -lOpenCL && ./host")
     print(f"Here, with what came back: clmath check {options.out}")
     return 0

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from clmath.audit.exact.types import Whole
 from clmath.audit.foreign import message_of
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects.host import Host, checked
@@ -151,8 +150,7 @@ class Arrays(Host):
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether the table names a function, and the version that is installed has it."""
-        has_type = form in self._names.formats or isinstance(form, Whole)
-        return row.name in self._functions and row.takes(form.name) and has_type
+        return row.name in self._functions and row.takes(form.name) and self._names.has(row.name, form)
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Call the function once on all lanes."""
