@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import gmpy2
 
 from clmath.reference import geometry
-from clmath.reference.arithmetic import Arithmetic, decided
+from clmath.reference.arithmetic import Arithmetic, decided, decided_at
 from clmath.reference.plain import plain, sign_of_gamma
 from clmath.spec.builtins import precise
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["operation"]
 
+_TRUNCATING = gmpy2.context(precision=64, round=gmpy2.RoundToZero)
 _FAR = 5000  # a shift by more binades than this takes every number of every format out of every format's range
 
 _METHODS = {
@@ -101,10 +102,15 @@ def rootn(on: Arithmetic, x: float, y: int) -> Any:
     """The root x^(1/y): that of a number with 53 bits is such a number itself or irrational."""
     if y >= 0:
         return on.target.rootn(x, y)
-    root = gmpy2.context(precision=64, round=gmpy2.RoundToZero).rootn(x, -y)
-    if root.rc == 0:
-        return on.target.div(1, root)
-    return decided(on, lambda wide: wide.div(1, wide.rootn(x, -y)))
+
+    def approximate(wide: Any) -> Any:
+        return wide.div(1, wide.rootn(x, -y))
+
+    found = decided_at(on, on.target.precision + 16, approximate)
+    if found is not None:
+        return found
+    root = _TRUNCATING.rootn(x, -y)
+    return on.target.div(1, root) if root.rc == 0 else decided(on, approximate)
 
 
 def ldexp(on: Arithmetic, x: float, k: int) -> Any:
