@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import gmpy2
-
 from clmath.engines.device.program import Tables
 from clmath.engines.device.trace import trace
 from clmath.engines.locks import once
 from clmath.engines.written import written
-from clmath.reference.number import InFormat
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
@@ -20,10 +17,9 @@ if TYPE_CHECKING:
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
+    from clmath.reference.number import InFormat
 
 __all__ = ["on_numbers", "rounded"]
-
-_EXACT = gmpy2.context(precision=400)  # holds every hi + lo: lo is 0 or at least 2^-200 |hi| in size
 
 
 @once
@@ -52,13 +48,15 @@ def _either(holds: Callable[..., Any], ordinary: Callable[..., Any], general: Ca
 
 def rounded(kernel: Kernel, form: Format, mode: Rounding) -> Callable[..., Any]:
     """``kernel``, which has one result, from Python numbers to its value rounded to ``form``: None where undecided."""
-    target = InFormat(form, form.precision, mode=mode).target
-    return (_of_pairs if "exponent" in kernel.parts else _of_doubles)(on_numbers(kernel), target)
+    from clmath.reference.number import InFormat
+
+    on = InFormat(form, form.precision, mode=mode)
+    return (_of_pairs if "exponent" in kernel.parts else _of_doubles)(on_numbers(kernel), on)
 
 
-def _of_doubles(bounds: Callable[..., Any], target: Any) -> Callable[..., Any]:
+def _of_doubles(bounds: Callable[..., Any], on: InFormat) -> Callable[..., Any]:
     """Of a narrow format: ``hi`` ± ``err`` are doubles, which the bound allows to be rounded."""
-    to_format = target.plus
+    to_format = on.target.plus
 
     def of_number(*args: float) -> Any:
         try:
@@ -73,9 +71,9 @@ def _of_doubles(bounds: Callable[..., Any], target: Any) -> Callable[..., Any]:
     return of_number
 
 
-def _of_pairs(bounds: Callable[..., Any], target: Any) -> Callable[..., Any]:
+def _of_pairs(bounds: Callable[..., Any], on: InFormat) -> Callable[..., Any]:
     """Of double: each end is a sum that MPFR rounds once, with its exponent."""
-    add = target.add
+    add = on.target.add
 
     def of_number(*args: float) -> Any:
         try:
@@ -85,16 +83,16 @@ def _of_pairs(bounds: Callable[..., Any], target: Any) -> Callable[..., Any]:
         if not (hi - hi == 0.0 and hi):
             return hi
         if exponent:
-            below = _scaled(target, hi, lo - err, exponent)
-            return below if not err or below == _scaled(target, hi, lo + err, exponent) else None
+            below = _scaled(on, hi, lo - err, exponent)
+            return below if not err or below == _scaled(on, hi, lo + err, exponent) else None
         below = add(hi, lo - err)
         return float(below) if not err or below == add(hi, lo + err) else None
 
     return of_number
 
 
-def _scaled(target: Any, hi: float, lo: float, exponent: int) -> float:
+def _scaled(on: InFormat, hi: float, lo: float, exponent: int) -> float:
     """The number (hi + lo) 2^exponent, 2^-500 <= |hi| <= 2^500, rounded once."""
     if -500 < exponent < 500:
-        return float(target.add(hi, lo)) * 2.0**exponent
-    return float(target.mul(_EXACT.add(hi, lo), _EXACT.exp2(exponent)))
+        return float(on.target.add(hi, lo)) * 2.0**exponent
+    return float(on.target.mul(on.exact.add(hi, lo), on.exact.exp2(exponent)))

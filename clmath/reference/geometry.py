@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import gmpy2
-
 from clmath.reference.arithmetic import Arithmetic, decided
 
 if TYPE_CHECKING:
@@ -67,7 +65,7 @@ def normalize(on: Arithmetic, *lanes: float) -> Any:
     wide = on.truncating
     root = wide.sqrt(square)
     if root.rc == 0:
-        return tuple(on.target.div(gmpy2.mpfr(x, 53), root) for x in lanes)
+        return tuple(on.target.div(x, root) for x in lanes)
     above = wide.next_above(root)
     return tuple(_over_inexact(on, x, root, above, square) for x in lanes)
 
@@ -79,6 +77,6 @@ def _over_inexact(on: Arithmetic, x: float, below: Any, above: Any, square: Any)
     """
     if x == 0.0:
         return on.constant(x)
-    number, divided = gmpy2.mpfr(x, 53), on.target.div
-    outer = divided(number, below)
-    return outer if outer == divided(number, above) else decided(on, lambda wide: wide.div(x, wide.sqrt(square)))
+    divided = on.target.div
+    outer = divided(x, below)
+    return outer if outer == divided(x, above) else decided(on, lambda wide: wide.div(x, wide.sqrt(square)))
