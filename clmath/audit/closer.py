@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit import draws, inputs
+from clmath.audit.alike import most_alike
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["SHARE", "around", "columns", "pieces"]
 
 SHARE = 10  # inputs of the first look for one of the second
+_POOL = 64  # drawn for each that is chosen by its result
 
 
 def _count(item: Item, plan: Plan) -> int:
@@ -40,35 +42,57 @@ def around(worst: Example | None) -> tuple[int, ...] | None:
 
 
 def columns(item: Item, plan: Plan, worst: tuple[int, ...], piece: int) -> Columns:
-    """The inputs of one piece: half have the binades of ``worst``, the others are near it, at distances of every size.
+    """The inputs of one piece: a third have the binades of ``worst``, a third are near it, at distances of every size.
 
+    The others have its binades and results like its own, or just below the next power of two, where an ulp is least.
     No input twice. They depend on the plan's seed and on ``worst``, the stored arguments of an input, alone.
     """
     n = min(inputs.CHUNK, _count(item, plan) - piece * inputs.CHUNK)
     seeds = [plan.seed, zlib.crc32(str(item).encode()), piece, *worst]
     rng = np.random.default_rng([s % 2**64 for s in seeds])
-    wide = rng.random(n) < 0.5
-    drawn = tuple(
-        _column(rng, kind, item.form, np.full(n, value, np.int64 if kind == "intn" else np.uint64), wide)
+    alike = _alike(rng, item, worst, n // 3)
+    n -= len(alike[0])
+    drawn = _around(rng, item, worst, rng.random(n) < 0.5)
+    return inputs.without_repetition(item, tuple(map(np.concatenate, zip(drawn, alike, strict=True))))
+
+
+def _around(rng: np.random.Generator, item: Item, worst: tuple[int, ...], wide: NDArray[np.bool_]) -> Columns:
+    """Inputs with the binades of ``worst`` where ``wide`` holds, near it elsewhere."""
+    stored = _repeated(item, worst, len(wide))
+    return tuple(_column(rng, kind, item.form, x, wide) for kind, x in zip(item.columns, stored, strict=True))
+
+
+def _alike(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
+    """At most ``n`` inputs with the binades of ``worst`` whose results are like its own, of many."""
+    drawn = _around(rng, item, worst, np.ones(_POOL * n, np.bool_))
+    places = most_alike(item, _repeated(item, worst, 1), drawn, n)
+    return tuple(column[places] for column in drawn)
+
+
+def _repeated(item: Item, worst: tuple[int, ...], n: int) -> Columns:
+    """``n`` inputs, all of them ``worst``."""
+    return tuple(
+        np.full(n, value, np.int32) if kind == "intn" else _decoded(np.full(n, value, np.uint64), kind, item.form)
         for kind, value in zip(item.columns, worst, strict=True)
     )
-    return inputs.without_repetition(item, drawn)
+
+
+def _decoded(codes: NDArray[np.uint64], kind: str, form: Format) -> NDArray[Any]:
+    encodings = codes.astype(form.bits_dtype)
+    return encodings if kind == "nancode" else form.from_bits(encodings)
 
 
 def _column(
-    rng: np.random.Generator, kind: str, form: Format, stored: NDArray[Any], wide: NDArray[np.bool_]
+    rng: np.random.Generator, kind: str, form: Format, x: NDArray[Any], wide: NDArray[np.bool_]
 ) -> NDArray[Any]:
-    """Values around a stored one; a quarter of those that are not ``wide`` keep it."""
-    moved = rng.random(stored.shape) < 0.75
+    """Values around those of ``x``, which are equal; a quarter of those that are not ``wide`` are the same."""
+    moved = rng.random(x.shape) < 0.75
     if kind == "intn":
-        step = rng.integers(-8, 9, stored.shape) * (wide | moved)
-        return np.clip(stored + step, -(2**31), 2**31 - 1).astype(np.int32)
-    if kind == "nancode":
-        return stored.astype(form.bits_dtype)
-    x = form.from_bits(stored.astype(form.bits_dtype))
+        step = rng.integers(-8, 9, x.shape) * (wide | moved)
+        return np.clip(x + step, -(2**31), 2**31 - 1).astype(np.int32)
+    if kind == "nancode" or not np.isfinite(x[0]) or x[0] == 0:
+        return x
     with np.errstate(all="ignore"):
-        if not np.isfinite(x[0]) or x[0] == 0:
-            return x
         binade = np.copysign(draws.with_exponents(rng, form, draws.exponent(x)), x)
         near = draws.nearly(rng, form, x, 1 << form.precision - 1)
     return np.where(wide, binade, np.where(moved, near, x))
