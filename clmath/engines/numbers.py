@@ -95,4 +95,4 @@ def _scaled(on: InFormat, hi: float, lo: float, exponent: int) -> float:
     """The number (hi + lo) 2^exponent, 2^-500 <= |hi| <= 2^500, rounded once."""
     if -500 < exponent < 500:
         return float(on.target.add(hi, lo)) * 2.0**exponent
-    return float(on.target.mul(on.exact.add(hi, lo), on.exact.exp2(exponent)))
+    return float(on.sum_at(hi, lo, exponent))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from clmath.numbers.formats import Format
 
-__all__ = ["Arithmetic", "decided", "decided_at", "exactly"]
+__all__ = ["Arithmetic", "decided", "decided_at", "divided_to", "exactly", "inward"]
 
 exactly = gmpy2.context(precision=53).plus  # a double in MPFR; the constructor takes ten times as long
 _GUARD = 24  # bits beyond the target that the first approximation has
@@ -80,6 +80,17 @@ def decided_at(on: Arithmetic, precision: int, approximate: Callable[[Any], Any]
     radius = wide.div_2exp(middle, precision - _SLACK)
     outer, inner = target.add(middle, radius), target.sub(middle, radius)
     return outer if inner == outer else None
+
+
+def divided_to(precision: int, x: Any, y: Any) -> Any:
+    """The quotient x/y rounded to so many bits, ``.rc`` telling whether it had to be."""
+    return _rounding_to_nearest(precision).div(x, y)
+
+
+def inward(on: Arithmetic, value: Any) -> Any:
+    """The target of what is less than ``value``, of its precision and two bits more, by too little to see."""
+    precision = on.target.precision
+    return on.target.sub(value, _rounding_to_nearest(precision + 2).div_2exp(value, precision + 16))
 
 
 @functools.lru_cache(maxsize=256)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from clmath.reference.arithmetic import Arithmetic, decided
+from clmath.reference.arithmetic import Arithmetic, decided, divided_to, inward
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,4 +79,7 @@ def _over_inexact(on: Arithmetic, x: float, below: Any, above: Any, square: Any)
         return on.constant(x)
     divided = on.target.div
     outer = divided(x, below)
-    return outer if outer == divided(x, above) else decided(on, lambda wide: wide.div(x, wide.sqrt(square)))
+    if outer == divided(x, above):
+        return outer
+    edge = divided_to(on.target.precision + 2, x, below)
+    return inward(on, edge) if edge.rc == 0 else decided(on, lambda wide: wide.div(x, wide.sqrt(square)))

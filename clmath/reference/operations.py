@@ -106,7 +106,7 @@ def rootn(on: Arithmetic, x: float, y: int) -> Any:
     def approximate(wide: Any) -> Any:
         return wide.div(1, wide.rootn(x, -y))
 
-    found = decided_at(on, on.target.precision + 16, approximate)
+    found = decided_at(on, max(on.target.precision + 16, 64), approximate)
     if found is not None:
         return found
     root = _TRUNCATING.rootn(x, -y)
