@@ -25,8 +25,8 @@ _POOL = 64  # drawn for each that is chosen by its result
 
 
 def _count(item: Item, plan: Plan) -> int:
-    """How many inputs there are; none where all were tried."""
-    if inputs.is_exhaustive(item) or inputs.is_swept(item, plan):
+    """How many inputs there are; none where all were tried, or none are wanted."""
+    if not plan.closer or inputs.is_exhaustive(item) or inputs.is_swept(item, plan):
         return 0
     return -(-(len(inputs.structured(item)[0]) + plan.count) // SHARE)
 

@@ -88,14 +88,14 @@ def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
 def weight(item: Item, plan: Plan) -> int:
     """About how many inputs the row has, without listing them."""
     if is_swept(item, plan):
-        return (1 << FLOAT.width) // PARTS * len(_parts(plan))
+        return _per_part() * len(_parts(plan))
     return 1 << HALF.width if is_exhaustive(item) else plan.count + CHUNK
 
 
 def length(item: Item, plan: Plan, pieces: int) -> int:
     """How many inputs the first ``pieces`` pieces of a row have."""
     if is_swept(item, plan):
-        return (1 << FLOAT.width) // PARTS * pieces
+        return _per_part() * pieces
     fixed = _length(structured(item))
     later = max(pieces - _pieces(fixed), 0)
     return min(fixed, pieces * CHUNK) + min(_random_count(item, plan), later * CHUNK)
@@ -110,6 +110,11 @@ def _parts(plan: Plan) -> range:
     """The parts of all floats that belong to the plan's part."""
     k, n = plan.part
     return range(k - 1, PARTS, n)
+
+
+def _per_part() -> int:
+    """How many floats each part has."""
+    return (1 << FLOAT.width) // PARTS
 
 
 def _encodings(part: int) -> NDArray[np.uint32]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from clmath.audit import closer
 from clmath.audit.attempt import asked, printed
 from clmath.audit.inputs import chunks, columns, is_swept, places
-from clmath.audit.judge import conclude, judge, law_of, trouble
+from clmath.audit.judge import conclude, judge, law_of, of_part, trouble
 from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import Subject, SubjectError
@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.cluster import Cluster
     from clmath.audit.inputs import Columns
     from clmath.audit.law import Law
     from clmath.audit.plan import Item, Plan
+    from clmath.audit.spread import Stretches
     from clmath.audit.tally import Verdict
 
 __all__ = ["Begun", "audit", "items_of"]
@@ -59,22 +61,24 @@ def audit(
     on_begun: Callable[[Begun], None] | None = None,
     done: Collection[Item] = (),
     begun: Begun | None = None,
+    workers: Cluster | None = None,
 ) -> Iterator[Verdict]:
     """Judge every row of ``plan`` that the subject's formats allow, except those ``done``; verdicts come in that order.
 
     ``on_progress(item, piece, pieces)`` is called in this process as pieces are judged, and then ``on_begun``, of what
-    the last call may be given back as ``begun`` to go on from there. Verdicts do not depend on ``plan.jobs``. With
-    more than one job, workers are started afresh (spawned): a script that calls this needs the usual
-    ``if __name__ == "__main__":``.
+    the last call may be given back as ``begun`` to go on from there. Verdicts do not depend on ``plan.jobs``, nor on
+    ``workers``, which judge in the place of processes here. With more than one job, processes are started afresh
+    (spawned): a script that calls this needs the usual ``if __name__ == "__main__":``.
     """
     waiting: deque[_Piece] = deque()
-    with _executor(plan.jobs) as pool:
+    with _executor(plan.jobs, workers) as pool:
+        ahead = _AHEAD * (workers.workers if workers else plan.jobs)
         rows = _Rows(plan, begun, on_progress, on_begun)
 
         def judged(pieces: Iterator[_Piece]) -> Iterator[Verdict]:
             for piece in pieces:
                 waiting.append(piece)
-                while waiting and (len(waiting) > _AHEAD * plan.jobs or waiting[0].result.done()):
+                while waiting and (len(waiting) > ahead or waiting[0].result.done()):
                     yield from rows.collect(waiting.popleft())
 
         yield from judged(_started(plan, subject, pool, frozenset(done), rows))
@@ -132,10 +136,10 @@ class _Rows:
             self._look_closer(row, begun.tally)
         return begun.pieces
 
-    def floor(self, item: Item) -> float:
-        """The largest error of ``item`` so far: smaller ones need not be looked at closely."""
-        worst = self._open[item].tally.worst
-        return abs(worst.error) if worst else 0.0
+    def known(self, item: Item) -> tuple[float, Stretches]:
+        """The largest error of ``item`` so far, and those of stretches: smaller ones need not be looked at closely."""
+        tally = self._open[item].tally
+        return abs(tally.worst.error) if tally.worst else 0.0, tally.spread.worst
 
     def collect(self, piece: _Piece) -> Iterator[Verdict]:
         """Take one piece in; the verdicts that are ready now."""
@@ -196,13 +200,13 @@ def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Ro
         if isinstance(results, SubjectError):
             yield replace(row, number=number, result=_ready(str(results)), remark=_remark(subject, row))
             return
-        floor = rows.floor(item)
+        known = rows.known(item)
         if here:
-            result: Future[Any] = _ready(judge(item, values, results, law, places(item, plan, number), floor))
+            result: Future[Any] = _ready(judge(item, values, results, law, places(item, plan, number), *known))
         else:
             # a subject may hand out the same buffer again: what is judged later must be what it returned now
             kept = tuple(r.copy() for r in results)
-            result = pool.submit(_judged, item, plan, law, number, kept, floor, row.around)
+            result = pool.submit(_judged, item, plan, law, number, kept, known, row.around)
         remark = _remark(subject, row) if number == row.until - 1 else row.remark
         yield replace(row, number=number, result=result, remark=remark)
 
@@ -261,11 +265,11 @@ def _judged(  # noqa: PLR0917 - what a worker is sent
     law: Law,
     number: int,
     results: tuple[NDArray[Any], ...],
-    floor: float,
+    known: tuple[float, Stretches],
     around: tuple[int, ...] | None,
 ) -> Tally:
     """A worker's part: the inputs are drawn again rather than sent, and judged."""
-    return judge(item, _drawn(item, plan, number, around), results, law, places(item, plan, number), floor)
+    return judge(item, _drawn(item, plan, number, around), results, law, places(item, plan, number), *known)
 
 
 def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:
@@ -277,7 +281,7 @@ def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:
     if why:
         notes += (f"not judged to the end: {why}",)
     if is_swept(item, plan) and plan.part != (1, 1):
-        notes += (f"part {plan.part[0]} of {plan.part[1]} of all floats",)
+        notes += (of_part(plan),)
     return conclude(item, law, tally, notes)
 
 
@@ -320,8 +324,8 @@ class _Workers(Executor):
 
 
 @contextlib.contextmanager
-def _executor(jobs: int) -> Iterator[Executor]:
-    pool = _Workers(jobs) if jobs > 1 else _Here()
+def _executor(jobs: int, workers: Cluster | None) -> Iterator[Executor]:
+    pool = workers or (_Workers(jobs) if jobs > 1 else _Here())
     try:
         yield pool
     finally:
