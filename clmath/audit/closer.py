@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import zlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit import draws, inputs
+from clmath.audit import draws, inputs, vectors
 from clmath.audit.alike import most_alike
 
 if TYPE_CHECKING:
@@ -33,23 +34,38 @@ def _count(item: Item, plan: Plan) -> int:
 
 def pieces(item: Item, plan: Plan) -> int:
     """Into how many pieces they are cut."""
-    return -(-_count(item, plan) // inputs.CHUNK)
+    return -(-_count(item, plan) // inputs.chunk_size(item))
 
 
 def around(worst: Example | None) -> tuple[int, ...] | None:
-    """The arguments to look around; None where no result was off by anything."""
-    return worst.args if worst is not None and worst.error != 0.0 else None
+    """What to look around: the arguments, then lane and vector where they stood in one; None where nothing was off."""
+    if worst is None or worst.error == 0.0:
+        return None
+    if not worst.vector:
+        return worst.args
+    return (*worst.args, worst.index % len(worst.vector), *itertools.chain(*worst.vector))
 
 
 def columns(item: Item, plan: Plan, worst: tuple[int, ...], piece: int) -> Columns:
     """The inputs of one piece: a third have the binades of ``worst``, a third are near it, at distances of every size.
 
     The others have its binades and results like its own, or just below the next power of two, where an ulp is least.
-    No input twice. They depend on the plan's seed and on ``worst``, the stored arguments of an input, alone.
+    No input twice; but in every second vector all lanes are those of the worst input's vector, save one. They depend
+    on the plan's seed and on ``worst``, the stored arguments of an input, alone.
     """
-    n = min(inputs.CHUNK, _count(item, plan) - piece * inputs.CHUNK)
+    size, inner = inputs.chunk_size(item), len(item.columns)
+    n = min(size, _count(item, plan) - piece * size)
     seeds = [plan.seed, zlib.crc32(str(item).encode()), piece, *worst]
     rng = np.random.default_rng([s % 2**64 for s in seeds])
+    found = _drawn(rng, item, worst[:inner], n)
+    if item.vector == 1:
+        return found
+    lane, *calls = worst[inner:]
+    return vectors.of_lane(item, found, [calls[i : i + inner] for i in range(0, len(calls), inner)], lane)
+
+
+def _drawn(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
+    """``n`` inputs, or fewer, for one ``worst``."""
     alike = _alike(rng, item, worst, n // 3)
     n -= len(alike[0])
     drawn = _around(rng, item, worst, rng.random(n) < 0.5)
@@ -64,6 +80,8 @@ def _around(rng: np.random.Generator, item: Item, worst: tuple[int, ...], wide: 
 
 def _alike(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
     """At most ``n`` inputs with the binades of ``worst`` whose results are like its own, of many."""
+    if not n:
+        return _repeated(item, worst, 0)
     drawn = _around(rng, item, worst, np.ones(_POOL * n, np.bool_))
     places = most_alike(item, _repeated(item, worst, 1), drawn, n)
     return tuple(column[places] for column in drawn)
@@ -90,7 +108,7 @@ def _column(
     if kind == "intn":
         step = rng.integers(-8, 9, x.shape) * (wide | moved)
         return np.clip(x + step, -(2**31), 2**31 - 1).astype(np.int32)
-    if kind == "nancode" or not np.isfinite(x[0]) or x[0] == 0:
+    if kind == "nancode" or not (x.size and np.isfinite(x[0]) and x[0]):
         return x
     with np.errstate(all="ignore"):
         binade = np.copysign(draws.with_exponents(rng, form, draws.exponent(x)), x)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import zlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clmath import errors
-from clmath.audit import draws
+from clmath.audit import draws, vectors
 from clmath.audit.cases import cases
 from clmath.audit.halfway import halfway
 from clmath.audit.plan import PARTS
@@ -33,6 +34,7 @@ __all__ = [
     "CHUNK",
     "Columns",
     "arguments",
+    "chunk_size",
     "chunks",
     "columns",
     "dtypes",
@@ -63,42 +65,48 @@ def chunks(item: Item, plan: Plan) -> int:
     """Into how many pieces the row's inputs are cut: first the structured ones, then ``plan.count`` random ones."""
     if is_swept(item, plan):
         return len(_parts(plan))
-    return _pieces(_length(structured(item))) + _pieces(_random_count(item, plan))
+    return _pieces(item, _length(structured(item))) + _pieces(item, _random_count(item, plan))
 
 
 def columns(item: Item, plan: Plan, chunk: int) -> Columns:
     """The inputs of one piece, one array an input value (lane by lane for vectors)."""
     if is_swept(item, plan):
-        return (_encodings(_parts(plan)[chunk]).view(dtypes(item)[0]),)
-    fixed = structured(item)
-    first = _pieces(_length(fixed))
+        return (_encodings(item, _parts(plan)[chunk]).view(dtypes(item)[0]),)
+    fixed, size = structured(item), chunk_size(item)
+    first = _pieces(item, _length(fixed))
     if chunk < first:
-        return tuple(c[chunk * CHUNK : (chunk + 1) * CHUNK].copy() for c in fixed)
+        return tuple(c[chunk * size : (chunk + 1) * size].copy() for c in fixed)
     piece = chunk - first
-    n = min(CHUNK, _random_count(item, plan) - piece * CHUNK)
+    n = min(size, _random_count(item, plan) - piece * size)
     rng = np.random.default_rng([plan.seed % 2**64, zlib.crc32(str(item).encode()), piece])
-    return random_columns(rng, item, n)
+    drawn = random_columns(rng, item, n)
+    return drawn if item.vector == 1 else vectors.arranged(rng, item, drawn)
 
 
 def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
-    """Where the inputs of a piece stand in the row: the first one, or each where all floats are tried: its encoding."""
-    return _encodings(_parts(plan)[chunk]) if is_swept(item, plan) else chunk * CHUNK
+    """Where the inputs of a piece stand in the row: the first one, or each where all floats are tried: its encoding.
+
+    Of vectors always the first one.
+    """
+    if not is_swept(item, plan):
+        return chunk * chunk_size(item)
+    return _encodings(item, _parts(plan)[chunk]) if item.vector == 1 else _parts(plan)[chunk] * _part_length(item)
 
 
 def weight(item: Item, plan: Plan) -> int:
     """About how many inputs the row has, without listing them."""
     if is_swept(item, plan):
-        return _per_part() * len(_parts(plan))
+        return _part_length(item) * len(_parts(plan))
     return 1 << HALF.width if is_exhaustive(item) else plan.count + CHUNK
 
 
 def length(item: Item, plan: Plan, pieces: int) -> int:
     """How many inputs the first ``pieces`` pieces of a row have."""
     if is_swept(item, plan):
-        return _per_part() * pieces
-    fixed = _length(structured(item))
-    later = max(pieces - _pieces(fixed), 0)
-    return min(fixed, pieces * CHUNK) + min(_random_count(item, plan), later * CHUNK)
+        return _part_length(item) * pieces
+    fixed, size = _length(structured(item)), chunk_size(item)
+    later = max(pieces - _pieces(item, fixed), 0)
+    return min(fixed, pieces * size) + min(_random_count(item, plan), later * size)
 
 
 def is_swept(item: Item, plan: Plan) -> bool:
@@ -112,20 +120,21 @@ def _parts(plan: Plan) -> range:
     return range(k - 1, PARTS, n)
 
 
-def _per_part() -> int:
-    """How many floats each part has."""
-    return (1 << FLOAT.width) // PARTS
+def _part_length(item: Item) -> int:
+    """How many inputs a part of all floats has: whole vectors."""
+    length = (1 << FLOAT.width) // PARTS
+    return length + -length % item.vector
 
 
-def _encodings(part: int) -> NDArray[np.uint32]:
+def _encodings(item: Item, part: int) -> NDArray[np.uint32]:
     """Part ``part`` of all floats: runs of neighbours, which take one branch of a device, from all over the format.
 
-    So every part costs the same, and shows the same.
+    So every part costs the same, and shows the same. Vectors hold neighbours, or floats from all over the format.
     """
     step = np.uint32(PARTS * RUN)
     starts = np.arange((1 << FLOAT.width) // (PARTS * RUN), dtype=np.uint32) * step + np.uint32(part * RUN)
-    codes: NDArray[np.uint32] = np.add.outer(starts, np.arange(RUN, dtype=np.uint32)).reshape(-1)
-    return codes
+    codes: NDArray[np.uint32] = np.add.outer(starts, np.arange(RUN, dtype=np.uint32))
+    return codes.reshape(-1) if item.vector == 1 else vectors.among(np.random.default_rng(part), item, codes)
 
 
 def arguments(item: Item, values: Columns) -> Columns:
@@ -142,8 +151,13 @@ def dtypes(item: Item) -> tuple[np.dtype[Any], ...]:
     return tuple(kinds[kind] for kind in item.columns)
 
 
-def _pieces(n: int) -> int:
-    return -(-n // CHUNK)
+def chunk_size(item: Item) -> int:
+    """How many inputs a piece has, the last ones aside: whole vectors."""
+    return CHUNK - CHUNK % item.vector
+
+
+def _pieces(item: Item, n: int) -> int:
+    return -(-n // chunk_size(item))
 
 
 def _length(values: Columns) -> int:
@@ -156,7 +170,7 @@ def is_exhaustive(item: Item) -> bool:
 
 
 def _random_count(item: Item, plan: Plan) -> int:
-    return 0 if is_exhaustive(item) else plan.count
+    return 0 if is_exhaustive(item) else plan.count + -plan.count % item.vector
 
 
 def random_columns(rng: np.random.Generator, item: Item, n: int) -> Columns:
@@ -212,7 +226,13 @@ def _recipe(item: Item) -> str:
 
 @functools.lru_cache(maxsize=8)
 def structured(item: Item) -> Columns:
-    """The inputs that do not depend on the seed: every encoding for half, else all that is known to hurt."""
+    """The inputs that do not depend on the seed: every encoding for half, else all that is known to hurt.
+
+    In vectors each of them stands twice: beside its neighbours, and beside others.
+    """
+    if item.vector > 1:
+        rng = np.random.default_rng(zlib.crc32(str(item).encode()))
+        return vectors.arranged_twice(rng, item, structured(replace(item, vector=1)))
     if is_exhaustive(item):
         return (np.arange(1 << item.form.width, dtype=np.uint32).astype(item.form.bits_dtype).view(dtypes(item)[0]),)
     together = tuple(np.concatenate(column) for column in zip(*parts(item).values(), strict=True))

@@ -15,22 +15,36 @@ from clmath.spec.editions import DEFAULT, Edition, checked_edition
 from clmath.spec.limits import PROFILES, Profile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-__all__ = ["CHAPTERS", "ORACLES", "PARTS", "PROFILES", "QUICK", "Item", "Plan", "Profile"]
+__all__ = ["CHAPTERS", "ORACLES", "PARTS", "PROFILES", "QUICK", "WIDTHS", "Item", "Plan", "Profile"]
 
 CHAPTERS = JUDGED
 PARTS = 4096  # into how many all floats are cut
+WIDTHS = (1, 2, 3, 4, 8, 16)  # of vectors; 1 is a scalar
 QUICK = 32768  # random inputs of a row, beside the structured ones, when inputs are 'quick'
 
 
 @dataclass(frozen=True)
 class Item:
-    """One row of an audit: a built-in in a format; ``width`` is the number of lanes of a geometric one, else 0."""
+    """One row of an audit: a built-in in a format; ``width`` is the number of lanes of a geometric one, else 0.
+
+    ``vector``: how many calls of a built-in that is no geometric one the subject is given as one call on vectors.
+    """
 
     builtin: Builtin
     form: Format
     width: int = 0
+    vector: int = 1
+
+    @property
+    def lanes(self) -> int:
+        """The number of lanes of the vectors that the subject is given, whatever they mean; 1 for scalars."""
+        return self.width or self.vector
+
+    def has_lanes(self, kind: str) -> bool:
+        """Whether the subject is given, or returns, vectors for a parameter declared as ``kind``."""
+        return self.vector > 1 or (self.width > 0 and kind == "gentype")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -52,7 +66,7 @@ class Item:
         return tuple(t for kind in types for t in [kind] * (repeat if kind == "gentype" else 1))
 
     def __str__(self) -> str:
-        lanes = f"{self.width}" if self.width > 1 else ""
+        lanes = f"{self.lanes}" if self.lanes > 1 else ""
         return f"{self.builtin.name} {self.form}{lanes}"
 
 
@@ -63,7 +77,8 @@ class Plan:
     ``count``: random inputs a row, beside the structured ones, which are always tried. ``exhaustive``: all floats are
     tried instead in rows of one float argument, or the ``part`` (k, n) of them: the k-th n-th. ``edition``: of the
     specification, a name or the path of a folder. ``closer``: rows are looked at once more, around the worst input.
-    Make one with ``Plan.of``.
+    ``widths``: of the vectors on which built-ins are called that compute lane by lane; geometric ones have theirs. Make
+    one with ``Plan.of``.
     """
 
     functions: tuple[Builtin, ...]
@@ -77,6 +92,7 @@ class Plan:
     part: tuple[int, int] = (1, 1)
     edition: Edition = DEFAULT
     closer: bool = True
+    widths: tuple[int, ...] = (1,)
 
     @classmethod
     def of(
@@ -92,11 +108,13 @@ class Plan:
         part: str = "1/1",
         edition: str = DEFAULT,
         closer: bool = True,
+        widths: Iterable[int] = (1,),
     ) -> Plan:
         """A plan from names: all math built-ins and all formats where none are named, all cores where ``jobs`` is None.
 
         ``inputs``: 'quick', a count, or 'exhaustive', of which ``part`` 'K/N' takes a share. UnknownNameError, a
-        ValueError, for an unknown function, format, profile, oracle or edition, a count below 0, a part that is none.
+        ValueError, for an unknown function, format, profile, oracle or edition, a count below 0, a part or a width
+        that is none.
         """
         call = "audit"
         chosen = _default_functions() if functions is None else tuple(builtin(name, call) for name in functions)
@@ -117,6 +135,7 @@ class Plan:
             _part(part, inputs == "exhaustive", call),
             checked_edition(call, edition),
             closer,
+            _widths(widths, call),
         )
 
     @property
@@ -127,12 +146,18 @@ class Plan:
     def items(self) -> tuple[Item, ...]:
         """The rows in their order: by format, then by function as given, then by width."""
         return tuple(
-            Item(row, form, width)
+            item
             for form in self.formats
             for row in self.functions
             if form in row.formats
-            for width in (row.lanes or (0,))
+            for item in self._of_every_width(row, form)
         )
+
+    def _of_every_width(self, row: Builtin, form: Format) -> Iterator[Item]:
+        if row.lanes:
+            yield from (Item(row, form, width) for width in row.lanes)
+        else:
+            yield from (Item(row, form, vector=width) for width in self.widths)
 
 
 def _default_functions() -> tuple[Builtin, ...]:
@@ -154,6 +179,15 @@ def _count(inputs: int | str, call: str) -> int:
             f"{call}: inputs={inputs!r} is neither 'quick' nor a count, 0 or more, nor 'exhaustive'"
         )
     return inputs
+
+
+def _widths(widths: Iterable[int], call: str) -> tuple[int, ...]:
+    """The widths in their order, each once."""
+    asked = frozenset(widths)
+    if not asked or not asked <= frozenset(WIDTHS):
+        known = ", ".join(map(str, WIDTHS))
+        raise errors.UnknownNameError(f"{call}: widths {sorted(asked)} are not all of {known}; ask for some of these")
+    return tuple(width for width in WIDTHS if width in asked)
 
 
 def _part(text: str, exhaustive: bool, call: str) -> tuple[int, int]:

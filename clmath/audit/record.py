@@ -76,6 +76,7 @@ def made_by(plan: Plan) -> dict[str, Any]:
         "plan": {
             "functions": [row.name for row in plan.functions],
             "types": [form.name for form in plan.formats],
+            "widths": list(plan.widths),
             "edition": plan.edition,
             "profile": plan.profile,
             "inputs": plan.inputs,
@@ -117,6 +118,7 @@ def written(verdict: Verdict) -> dict[str, Any]:
         "built-in": item.builtin.name,
         "type": item.form.name,
         "lanes": item.width,
+        "width": item.vector,
         "profile": verdict.profile,
         "limit": verdict.limit,
         "source": verdict.source,
@@ -172,7 +174,8 @@ def _written(verdict: Verdict, example: Example) -> dict[str, Any]:
     result = item.results[example.output]
     return {
         **asdict(example),
-        "args": [_stored(v, kind, item.form) for v, kind in zip(example.args, item.columns, strict=True)],
+        "args": _call_written(example.args, item),
+        "vector": [_call_written(args, item) for args in example.vector],
         "got": _stored(example.got, result, item.form),
         "expected": _stored(example.expected, result, item.form),
         "exact": None if example.exact is None else [*(part.hex() for part in example.exact[:2]), example.exact[2]],
@@ -183,6 +186,10 @@ def _written(verdict: Verdict, example: Example) -> dict[str, Any]:
             "expected": verdict.result_text(example, example.expected),
         },
     }
+
+
+def _call_written(args: Sequence[int], item: Item) -> list[int | str]:
+    return [_stored(v, kind, item.form) for v, kind in zip(args, item.columns, strict=True)]
 
 
 def _stored(value: int, kind: str, form: Format) -> int | str:
@@ -196,7 +203,7 @@ def _number(value: float) -> float | str:
 
 def verdict_of(row: Mapping[str, Any]) -> Verdict:
     """The verdict that ``written`` wrote; KeyError, TypeError or ValueError where the row is not one."""
-    item = Item(builtin(row["built-in"]), format_named(row["type"]), int(row["lanes"]))
+    item = Item(builtin(row["built-in"]), format_named(row["type"]), int(row["lanes"]), int(row["width"]))
     return Verdict(
         item,
         row["profile"],
@@ -236,6 +243,7 @@ def _example(row: Mapping[str, Any]) -> Example:
         None if exact is None else (float.fromhex(exact[0]), float.fromhex(exact[1]), exact[2]),
         float(row["error"]),
         row["reason"],
+        tuple(tuple(_value(v) for v in args) for args in row["vector"]),
     )
 
 
@@ -350,8 +358,14 @@ class _Reader(NamedTuple):
     def refused(self, row: Any, fault: str) -> errors.ClmathError:
         """The error that names a row."""
         facts = row if isinstance(row, dict) else {}
-        name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{facts.get('lanes') or ''}"
+        name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{_lanes_shown(facts)}"
         return errors.ClmathError(f"{self.call}: {self.path}: row {name} {fault}; {self.remedy}")
+
+
+def _lanes_shown(facts: Mapping[str, Any]) -> str:
+    """The lanes as they stand in the name of a row."""
+    lanes = facts.get("lanes") or facts.get("width")
+    return "" if lanes in (None, 1) else str(lanes)
 
 
 def read(path: Path, call: str) -> Read:

@@ -37,7 +37,8 @@ class Example:
     ``output`` the result concerned (its lane, for a vector result) and ``got``, ``expected`` its value; ``expected``
     is the exact value correctly rounded in the device's mode. ``exact`` holds hi, lo and exponent of the exact value
     (hi + lo) x 2^exponent, or None for an int result. ``error`` is signed, in ulp. ``reason`` is empty where nothing
-    is wrong with it.
+    is wrong with it. ``vector``: the arguments of all calls that the subject was given in one vector, in its lane
+    ``index`` modulo its width those of this one.
     """
 
     index: int
@@ -48,6 +49,7 @@ class Example:
     exact: tuple[float, float, int] | None
     error: float
     reason: str = ""
+    vector: tuple[tuple[int, ...], ...] = ()
 
     @property
     def place(self) -> tuple[int, int]:
@@ -166,9 +168,9 @@ class Verdict:
 
     @property
     def is_sampled(self) -> bool:
-        """Whether some inputs were not tried, so that the worst may lie among those."""
+        """Whether some inputs were not tried, so that the worst may lie among those; of vectors that is always so."""
         widths = [32 if kind == "intn" else self.item.form.width for kind in self.item.columns]
-        return self.tally.tried != 1 << sum(widths)
+        return self.item.vector > 1 or self.tally.tried != 1 << sum(widths)
 
     @property
     def worst_error(self) -> float:

@@ -183,8 +183,8 @@ def _add_outputs(command: argparse.ArgumentParser) -> None:
     add(
         "--known-failures",
         metavar="FILE",
-        help="rows that are known to fail, a line 'tgamma float: REASON' each; they do not fail the run,"
-        " but one that passes does",
+        help="rows that are known to fail, a line 'tgamma float: REASON' or 'sin float4: REASON' each; they do not fail"
+        " the run, but one that passes does",
     )
 
 
@@ -210,6 +210,15 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="audit nothing: join the reports of all parts; with --json FILE, write the report of the whole there",
     )
     _add_judging(command)
+    add(
+        "--mode",
+        metavar="MODE",
+        help="how SUBJECT rounds: rte, rtz, rtp or rtn (default: rte); an OpenCL device with"
+        " cl_khr_select_fprounding_mode is told to round its operators so",
+    )
+    add("--flushes", metavar="NAMES", help="types whose subnormals SUBJECT may flush to zero (default: none)")
+    add("--no-infinities", metavar="NAMES", help="types of which SUBJECT has no infinities and NaN (default: none)")
+    add("--exact-divide", action="store_true", help="float division and sqrt of SUBJECT are correctly rounded")
     add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")
     add("--replay", metavar="V,V", action="append", help="try only this input (again: another one); needs --functions")
     add("--bits", action="store_true", help="the values of --replay are encodings")
@@ -221,7 +230,15 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--functions", metavar="NAMES", help="names or globs: sin,cos,native_* (default: all of --chapters)")
     add("--chapters", metavar="NAMES", help="math, common, geometric (default: math)")
-    add("--types", metavar="NAMES", help="half, float, double (default: all that SUBJECT has)")
+    add("--types", metavar="NAMES", help="half, float, double (default: all that there are)")
+    add(
+        "--widths",
+        metavar="N,N",
+        default="1",
+        help="of vectors: any of 1, 2, 3, 4, 8, 16, or all that SUBJECT has (default: 1, scalars); each vector holds"
+        " neighbouring arguments, a stranger among neighbours, or arguments that are all unlike; geometric built-ins"
+        " always have all of theirs",
+    )
     add(
         "--inputs",
         metavar="quick|N|exhaustive",

@@ -17,7 +17,9 @@ from clmath.audit.law import profile_in_force, relaxing_option
 from clmath.audit.plan import CHAPTERS, PROFILES, Plan
 from clmath.audit.reports.outcome import Outcome, Run
 from clmath.audit.run import audit, items_of
+from clmath.audit.subject import widths_of
 from clmath.audit.subjects import chosen
+from clmath.audit.subjects.declared import declaration
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
 from clmath.cli import outputs
 from clmath.cli.journal import Journal
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
     from clmath.audit.tally import Verdict
     from clmath.cli.report_file import ReportFile
 
-__all__ = ["functions_of", "names_of", "run", "whole_number"]
+__all__ = ["functions_of", "names_of", "run", "whole_number", "widths_named"]
 
 CALL = "clmath audit"
 
@@ -56,7 +58,10 @@ def run(options: Namespace) -> int:
     for line in choice.lines:
         print(printable(line), flush=True)
     timeout = _seconds(options.timeout)
-    with isolated(options.subject, _build_options(options), CALL, timeout, alone=options.alone) as subject:
+    said = declaration(CALL, options.mode, options.flushes, options.no_infinities, exact=options.exact_divide)
+    options.declared = " ".join(said.words)
+    built = _build_options(options)
+    with isolated(options.subject, built, CALL, timeout, alone=options.alone, declared=said) as subject:
         return _audited(options, functions, subject)
 
 
@@ -77,7 +82,8 @@ def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> 
     with report_file(options, plan, subject, items, CALL) as file:
         journal = Journal(options, CALL)
         verdicts = _verdicts(options, plan, subject, items, file, journal)
-        shown = report.Replay(options.subject, report.repeated(plan.edition, plan.profile, options.build_options))
+        words = report.repeated(plan.edition, plan.profile, options.build_options, options.declared)
+        shown = report.Replay(options.subject, words)
         run = Run(journal.started, journal.command, journal.seconds, journal.logs)
         outcome = Outcome(file.head, verdicts, shown, files.known, run)
         out.print(printable(_heading(plan, subject)), soft_wrap=True, markup=False)
@@ -150,7 +156,23 @@ def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Pla
         part=options.part,
         edition=options.edition,
         closer=options.closer,
+        widths=widths_named(options.widths, widths_of(subject), subject.name),
     )
+
+
+def widths_named(text: str, offered: tuple[int, ...], who: str) -> tuple[int, ...]:
+    """The vector widths asked for, if ``who`` has them."""
+    if text == "all":
+        return offered
+    asked = [whole_number("--widths", name, 1) for name in names_of(text)]
+    for width in asked:
+        if width not in offered:
+            raise errors.UnknownNameError(
+                f"{CALL}: {who} has no vectors of width {width}; write --widths {','.join(map(str, offered))}"
+            )
+    if not asked:
+        raise errors.UnknownNameError(f"{CALL}: --widths {text!r} names nothing; write --widths 1,4")
+    return tuple(asked)
 
 
 def _profile(options: Namespace, subject: Subject) -> Profile:
@@ -189,11 +211,16 @@ def _heading(plan: Plan, subject: Subject) -> str:
     facts = subject.describe()
     version = facts.get("driver") or facts.get("version") or ""
     built = f", built with {facts['build options']}" if facts.get("build options") else ""
+    declared = f"declared: {facts['declared']}\n" if facts.get("declared") else ""
     return (
-        f"{subject.name} {version}".rstrip() + f"{built}\n"
+        f"{subject.name} {version}".rstrip() + f"{built}\n{declared}"
         f"edition {plan.edition} ({title(plan.edition)})\n"
-        f"profile {plan.profile}, {_inputs(plan)}, seed {plan.seed}, oracle {plan.oracle}"
+        f"profile {plan.profile}, {_vectors(plan)}{_inputs(plan)}, seed {plan.seed}, oracle {plan.oracle}"
     )
+
+
+def _vectors(plan: Plan) -> str:
+    return "" if plan.widths == (1,) else f"widths {', '.join(map(str, plan.widths))}, "
 
 
 def _inputs(plan: Plan) -> str:

@@ -48,17 +48,20 @@ def _format(row: Builtin, name: str | None) -> Format:
     return form
 
 
-def item_for(row: Builtin, form: Format, count: int, call: str) -> Item:
-    """The call of ``row`` that takes ``count`` values: they decide the width of a geometric built-in."""
+def item_for(row: Builtin, form: Format, count: int, call: str, width: int = 1) -> Item:
+    """The call of ``row`` that takes ``count`` values: they decide the width of a geometric built-in.
+
+    ``width``: of the vectors for another one.
+    """
     inputs = len(row.inputs)
-    widths = row.lanes or (1,)
+    widths = row.lanes or (width,)
     if count % inputs or count // inputs not in widths:
         names = ", ".join(p.name for p in row.inputs)
-        lanes = f", {' or '.join(map(str, row.lanes))} lanes each" if row.lanes else ""
+        lanes = f", {' or '.join(map(str, widths))} lanes each" if widths != (1,) else ""
         raise errors.ShapeError(
             f"{call}: {row.name} takes {inputs} values ({names}{lanes}); {count} are given: {row.declaration}"
         )
-    return Item(row, form, count // inputs if row.lanes else 0)
+    return Item(row, form, count // inputs) if row.lanes else Item(row, form, vector=width)
 
 
 def _lines(item: Item, given: Sequence[int], modes: Sequence[Rounding]) -> Iterator[str]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.audit.offline.writing import write
-from clmath.audit.plan import Plan
-from clmath.cli.audit import functions_of, names_of, whole_number
+from clmath.audit.plan import WIDTHS, Plan
+from clmath.cli.audit import functions_of, names_of, whole_number, widths_named
 from clmath.numbers.formats import format_named
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def run(options: Namespace) -> int:
         part=options.part,
         edition=options.edition,
         closer=False,
+        widths=widths_named(options.widths, WIDTHS, "an OpenCL device"),
     )
     if not plan.items():
         raise errors.ClmathError(f"{CALL}: nothing is asked for; leave --types or --functions out")

@@ -55,7 +55,7 @@ class Journal:
         self._write(
             event="row",
             time=_now(),
-            **{"built-in": verdict.item.builtin.name, "type": verdict.item.form.name, "lanes": verdict.item.width},
+            **_row(verdict.item),
             status=verdict.status,
             seconds=round(self.seconds[verdict.item], 3),
             log=log,
@@ -104,8 +104,12 @@ def told_by(path: Path, call: str) -> Run:
     return Run(started, command, seconds, logs)
 
 
+def _row(item: Item) -> dict[str, Any]:
+    return {"built-in": item.builtin.name, "type": item.form.name, "lanes": item.width, "width": item.vector}
+
+
 def _item(fact: dict[str, Any]) -> Item:
-    return Item(builtin(fact["built-in"]), format_named(fact["type"]), int(fact["lanes"]))
+    return Item(builtin(fact["built-in"]), format_named(fact["type"]), int(fact["lanes"]), int(fact["width"]))
 
 
 def _now() -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["CONVERSION", "conversion_columns", "declared_columns", "types_of"]
+__all__ = ["CONVERSION", "any_of", "conversion_columns", "declared_columns", "types_of"]
 
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
@@ -66,13 +66,13 @@ def conversion_columns(name: str, type: str) -> Columns:
     target = type_named(name, match["type"])
     rng = np.random.default_rng(zlib.crc32(f"{name} {type}".encode()))
     source = SCALARS[type]
-    values = np.concatenate([_pool(source), _around_boundaries(rng, source, target), _any(rng, source, COUNT)])
+    values = np.concatenate([_pool(source), _around_boundaries(rng, source, target), any_of(rng, source, COUNT)])
     if target.lanes == 1:
         return (values,)
     return (np.resize(rng.permutation(values), (len(values), target.lanes)),)
 
 
-def _any(rng: np.random.Generator, dtype: np.dtype[Any], count: int) -> NDArray[Any]:
+def any_of(rng: np.random.Generator, dtype: np.dtype[Any], count: int) -> NDArray[Any]:
     """Random bits; of an integer type half of them of a random length, since most would be long otherwise."""
     if dtype.kind == "b":
         return rng.random(count) < 0.5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from clmath import errors
@@ -14,6 +14,7 @@ from clmath.spec.builtins import builtin
 from clmath.spec.editions import Edition, checked_edition
 from clmath.testing import exactly
 from clmath.testing.failures import Asked, message, share
+from clmath.testing.memory_calls import memory_call
 from clmath.testing.trials import Trial
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class Terms:
         checked_edition(call, self.edition)
         if self.profile not in PROFILES:
             raise errors.not_one_of(call, "profile", self.profile, PROFILES)
+        if not isinstance(self.build_options, str):
+            raise errors.DTypeError(f"{call}: build_options={self.build_options!r} is no text; '-cl-mad-enable' is")
         return self
 
     @property
@@ -91,9 +94,11 @@ def _every_bit(call: str, actual: Any, args: Any, mode: Rounding, asked: Asked) 
     """AssertionError where ``actual`` has not the bits that are due."""
     __tracebackhide__ = True
     try:
-        failures, total = exactly.failures(call, asked.name, args, actual, mode)
+        failures, count, total = exactly.failures(call, asked.name, args, actual, mode)
     except MisfitError as error:
         raise AssertionError(str(error)) from None
     if failures:
-        summary = f"{share(len(failures), total, 'results')} not the bits that are due"
+        memory = memory_call(asked.name)
+        asked = asked if memory is None else replace(asked, stored=memory.stored)
+        summary = f"{share(count, total, 'results')} not the bits that are due"
         raise AssertionError(message(asked, failures, summary, total))

@@ -443,3 +443,11 @@ def test_editions():
     assert_conforms(clmath.sin(X), "sin", (X,), edition="opencl-c++-1.0")
     with pytest.raises(clmath.UnknownNameError, match=r"edition='opencl-c-9' is not one of 'opencl-c\+\+-1.0'"):
         assert_conforms(clmath.sin(X), "sin", (X,), edition="opencl-c-9")
+
+
+def test_single_results_of_which_every_bit_counts():
+    """Of a single one that is right, the places of the wrong ones were asked for and NumPy refused."""
+    assert_conforms(clmath.popcount(np.int8(3)), "popcount", (np.int8(3),))
+    assert_conforms(clmath.convert_half(0.1), "convert_half", (0.1,))
+    with pytest.raises(AssertionError, match=r"^popcount\(3\) \[3\]: got 1, want 2, "):
+        assert_conforms(np.int8(1), "popcount", (np.int8(3),))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import clmath
+from clmath.audit.plan import WIDTHS
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects.host import Host, checked
 from clmath.errors import ClmathError
@@ -22,6 +23,7 @@ class Clmath(Host):
     """The functions of this package, rounding to nearest even."""
 
     name = "clmath"
+    widths = WIDTHS
 
     def describe(self) -> dict[str, str]:
         """The version."""

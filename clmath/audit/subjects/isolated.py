@@ -15,6 +15,7 @@ from clmath.audit.narrow import narrowed
 from clmath.audit.subject import PRINTED, FaultError, SubjectError
 from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
+from clmath.audit.subjects.declared import NOTHING, Declaration
 from clmath.audit.subjects.process import LateError, LostError, Process
 from clmath.audit.tally import value_text
 from clmath.numbers.formats import FORMATS
@@ -55,8 +56,9 @@ class Isolated:
         timeout: float = TIMEOUT,
         *,
         alone: bool = False,
+        declared: Declaration = NOTHING,
     ) -> None:
-        self._asked = {"text": text, "build_options": build_options, "call": call}
+        self._asked = {"text": text, "build_options": build_options, "call": call, "declared": declared}
         self._timeout = timeout
         self._left = SEARCHING * timeout
         self._is_gone = False
@@ -110,9 +112,23 @@ class Isolated:
         mode: Rounding = self._facts["formats"][form.name]["mode"]
         return mode
 
+    def mode_of(self, row: Builtin, form: Format) -> Rounding:
+        """The mode in which ``row`` rounds."""
+        mode: Rounding = self._facts["formats"][form.name]["modes"].get(row.name, self.mode(form))
+        return mode
+
+    def has_infinities(self, form: Format) -> bool:
+        """Whether the subject has infinities and NaN of ``form``."""
+        return bool(self._facts["formats"][form.name]["infinities"])
+
     def build_options(self) -> tuple[str, ...]:
         """The options that kernels are built with."""
         return tuple(self._facts["build options"])
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The vector widths of the subject."""
+        return tuple(self._facts["widths"])
 
     def printed(self) -> str:
         """A remark on what the subject has written to standard output and error since this was asked last."""
@@ -165,7 +181,7 @@ class Isolated:
     def _loaded(self, *, copied: bool = False) -> dict[str, Any]:
         """Start a child that makes the subject; what the subject says of itself."""
         self._process, self._built = Process(copied=copied), set()
-        text, call = self._asked["text"], self._asked["call"]
+        text, call = str(self._asked["text"]), str(self._asked["call"])
         try:
             answer = self._process.ask(wire.LOAD, [json.dumps(self._asked).encode()], COMPILING * self._timeout)
         except LostError as lost:
@@ -292,13 +308,19 @@ class Isolated:
 
 @contextlib.contextmanager
 def isolated(
-    text: str, build_options: str, call: str, timeout: float = TIMEOUT, *, alone: bool = False
+    text: str,
+    build_options: str,
+    call: str,
+    timeout: float = TIMEOUT,
+    *,
+    alone: bool = False,
+    declared: Declaration = NOTHING,
 ) -> Iterator[Subject]:
     """The subject that ``text`` names, while the with block lasts; in this process where there are no POSIX ones."""
     if os.name != "posix":
-        yield subject_named(text, build_options, call)
+        yield subject_named(text, build_options, call, declared)
         return
-    with Isolated(text, build_options, call, timeout, alone=alone) as subject:
+    with Isolated(text, build_options, call, timeout, alone=alone, declared=declared) as subject:
         yield subject
 
 

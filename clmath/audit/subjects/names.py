@@ -28,6 +28,7 @@ class Names:
     formats: tuple[Format, ...] = ()
     long_long: frozenset[str] = frozenset()
     by_pointer: frozenset[str] = frozenset()
+    newer: frozenset[str] = frozenset()
 
 
 @functools.cache
@@ -43,4 +44,5 @@ def names(library: str) -> Names:
         tuple(f for f in FORMATS if f.name in entry.get("formats", ())),
         frozenset(entry.get("long_long", ())),
         frozenset(entry.get("by_pointer", ())),
+        frozenset(entry.get("newer", ())),
     )

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from clmath import errors
-from clmath.audit.subject import SubjectError
+from clmath.audit.plan import WIDTHS
+from clmath.audit.subject import FaultError, SubjectError
 from clmath.audit.subjects import drivers
-from clmath.audit.subjects.kernel import ENTRY, element_type, kernel_source
+from clmath.audit.subjects.kernel import ENTRY, SELECTION, element_type, is_operator, kernel_source, selecting
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
@@ -123,9 +124,14 @@ def _complain(call: str, what: str, text: str, candidates: list[Any]) -> NoRetur
 
 
 class OpenCL:
-    """One OpenCL device; kernels are built on first use with ``options`` (a string, as clBuildProgram takes it)."""
+    """One OpenCL device; kernels are built on first use with ``options`` (a string, as clBuildProgram takes it).
 
-    def __init__(self, device: Any, options: str = "") -> None:
+    ``mode``: selected for operators, if it is not the device's own.
+    """
+
+    widths = WIDTHS
+
+    def __init__(self, device: Any, options: str = "", mode: str = "") -> None:
         self._cl = _pyopencl()
         self._device = device
         self._options = options.split()
@@ -136,6 +142,10 @@ class OpenCL:
         except self._cl.Error as error:
             raise SubjectError(f"{device.name.strip()}: the device cannot be opened: {_line(error)}") from None
         self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
+        self._selected = mode
+        if mode and SELECTION not in device.extensions.split() and any(self.mode(f) != mode for f in self.formats()):
+            fact = f"the device has no {SELECTION}, which selects a rounding mode"
+            raise SubjectError(f"{self.name}: {fact}: leave out --mode {mode}")
 
     def describe(self) -> dict[str, str]:
         """What identifies the device, its driver and the build in a report."""
@@ -152,6 +162,7 @@ class OpenCL:
             "latest conformance version passed": self._conformance(),
             "extensions": " ".join(device.extensions.split()),
             "build options": " ".join(self._options),
+            **({"declared": f"--mode {self._selected}"} if self._selected else {}),
             **{f"{form} config": self._abilities(form) for form in self.formats()},
         }
 
@@ -172,12 +183,25 @@ class OpenCL:
         """rte, or rtz where the device cannot round to nearest."""
         return "rte" if self._config(form) & self._cl.device_fp_config.ROUND_TO_NEAREST else "rtz"
 
+    def mode_of(self, row: Builtin, form: Format) -> Rounding:
+        """The mode selected, for an operator that has it; else the device's own."""
+        flags = self._cl.device_fp_config
+        directed = flags.ROUND_TO_ZERO if self._selected == "rtz" else flags.ROUND_TO_INF
+        needed = flags.ROUND_TO_NEAREST if self._selected == "rte" else directed
+        if self._selected and is_operator(row) and self._config(form) & needed:
+            return self._selected  # type: ignore[return-value] # it was checked
+        return self.mode(form)
+
+    def has_infinities(self, form: Format) -> bool:
+        """Whether the device has infinities and NaN of ``form``: CL_FP_INF_NAN."""
+        return bool(self._config(form) & self._cl.device_fp_config.INF_NAN)
+
     def prepare(self, row: Builtin, form: Format, width: int) -> str:
-        """Compile the kernel for vectors of ``width`` lanes (0: scalars), which may take longer than to run it.
+        """Compile the kernel for vectors of ``width`` lanes (1: scalars), which may take longer than to run it.
 
         What the compiler said; nothing where the driver does not tell.
         """
-        program = self._kernel(row, form, width or 1).program
+        program = self._kernel(row, form, width).program
         try:
             return str(program.get_build_info(self._device, self._cl.program_build_info.LOG) or "").strip()
         except self._cl.Error:
@@ -185,7 +209,7 @@ class OpenCL:
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Run ``row`` on the device; SubjectError with the build log or the device's own words where that fails."""
-        width = args[0].shape[-1] if row.lanes else 1
+        width = args[0].shape[-1] if args[0].ndim > 1 else 1
         kernel = self._kernel(row, form, width)
         types = [_dtype(p.type, form) for p in row.inputs]
         sources = [np.ascontiguousarray(a.astype(t, copy=False)) for a, t in zip(args, types, strict=True)]
@@ -196,7 +220,9 @@ class OpenCL:
         try:
             for start in range(0, len(sources[0]), BATCH):
                 part = slice(start, start + BATCH)
-                self._launch(kernel, [s[part] for s in sources], [r[part] for r in results])
+                if not self._launch(kernel, [s[part] for s in sources], [r[part] for r in results]):
+                    fact = f"wrote beyond the last of {width} lanes" if width > 1 else "wrote beyond its last result"
+                    raise FaultError(f"{self.name}: {row.name}({form})", fact)
         except self._cl.Error as error:
             raise SubjectError(f"{row.name}({form}): the device failed: {_line(error)}") from None
         return tuple(results)
@@ -222,18 +248,22 @@ class OpenCL:
         failed = ask(self._device.int_ptr, _CONFORMANCE, ctypes.sizeof(text), text, None)
         return "not known" if failed else text.value.decode("utf-8", "replace").strip()
 
-    def _launch(self, kernel: Any, sources: list[NDArray[Any]], results: list[NDArray[Any]]) -> None:
-        """One batch: copy in, run, copy out."""
+    def _launch(self, kernel: Any, sources: list[NDArray[Any]], results: list[NDArray[Any]]) -> bool:
+        """One batch: copy in, run, copy out; whether what lies behind the results in their buffers is as it was."""
         cl, count = self._cl, len(sources[0])
         read = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
         write = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
         inputs = [cl.Buffer(self._context, read, hostbuf=s) for s in sources]
-        outputs = [cl.Buffer(self._context, write, hostbuf=r) for r in results]
+        guards = [np.full(max(WIDTHS), _poison(r.dtype)) for r in results]
+        guarded = [np.concatenate([r.reshape(-1), guard]) for r, guard in zip(results, guards, strict=True)]
+        outputs = [cl.Buffer(self._context, write, hostbuf=r) for r in guarded]
         kernel.set_args(np.uint64(count), *inputs, *outputs)
         group = min(GROUP, self._device.max_work_group_size)
         cl.enqueue_nd_range_kernel(self._queue, kernel, (-(-count // group) * group,), (group,))
-        for result, buffer in zip(results, outputs, strict=True):
-            cl.enqueue_copy(self._queue, result, buffer, is_blocking=True)
+        for result, guard, whole, buffer in zip(results, guards, guarded, outputs, strict=True):
+            cl.enqueue_copy(self._queue, whole, buffer, is_blocking=True)
+            result[...] = whole[: -len(guard)].reshape(result.shape)
+        return all(w[-len(g) :].tobytes() == g.tobytes() for w, g in zip(guarded, guards, strict=True))
 
     def _kernel(self, row: Builtin, form: Format, width: int) -> Any:
         key = (row.name, form, width)
@@ -243,7 +273,9 @@ class OpenCL:
 
     def _build(self, row: Builtin, form: Format, width: int) -> Any:
         cl = self._cl
-        program = cl.Program(self._context, kernel_source(row, form, width))
+        mode = self.mode_of(row, form)
+        before = "" if mode == self.mode(form) else selecting(mode)
+        program = cl.Program(self._context, before + kernel_source(row, form, width))
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")

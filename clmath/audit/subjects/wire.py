@@ -60,7 +60,9 @@ class Buffer:
 
 def item_for(row: Builtin, form: Format, args: Sequence[NDArray[Any]]) -> Item:
     """The row that a call belongs to; the width is that of its vectors."""
-    return Item(row, form, args[0].shape[-1] if row.lanes else 0)
+    if row.lanes:
+        return Item(row, form, args[0].shape[-1])
+    return Item(row, form, vector=args[0].shape[-1] if args[0].ndim > 1 else 1)
 
 
 def frame(number: bytes, kind: bytes, parts: Sequence[bytes | memoryview]) -> bytes:
@@ -71,7 +73,7 @@ def frame(number: bytes, kind: bytes, parts: Sequence[bytes | memoryview]) -> by
 def packed(item: Item, batches: Sequence[Sequence[NDArray[Any]]]) -> list[bytes | memoryview]:
     """Batches in parts to be joined: their row and the arrays' types in JSON, then their values."""
     arrays = [[[a.dtype.str, a.shape] for a in args] for args in batches]
-    head = json.dumps([item.builtin.name, item.form.name, item.width, arrays]).encode()
+    head = json.dumps([item.builtin.name, item.form.name, item.width, item.vector, arrays]).encode()
     return [_LENGTH.pack(len(head)), head, *(values_of(a) for args in batches for a in args)]
 
 
@@ -89,8 +91,8 @@ def batches_of(payload: memoryview) -> tuple[Item, Iterator[tuple[NDArray[Any], 
     """The row and the batches of arguments that were ``packed``, each copied when it is its turn."""
     (length,) = _LENGTH.unpack_from(payload)
     start = _LENGTH.size + length
-    name, form, width, batches = text_of(payload[_LENGTH.size : start])
-    return Item(builtin(name), format_named(form), width), _batches(payload, batches, start)
+    name, form, width, vector, batches = text_of(payload[_LENGTH.size : start])
+    return Item(builtin(name), format_named(form), width, vector), _batches(payload, batches, start)
 
 
 def _batches(payload: memoryview, batches: Sequence[Any], start: int) -> Iterator[tuple[NDArray[Any], ...]]:
@@ -105,7 +107,7 @@ def results_of(payload: memoryview, item: Item, count: int) -> tuple[NDArray[Any
     layout = [
         (
             np.dtype(np.int32) if p.type == "intn" else item.form.dtype,
-            (count, item.width) if item.width and p.type == "gentype" else (count,),
+            (count, item.lanes) if item.has_lanes(p.type) else (count,),
         )
         for p in item.builtin.outputs
     ]
