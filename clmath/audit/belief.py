@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from clmath.audit.inputs import chunks, length
 from clmath.audit.judge import elsewhere, law_of
 from clmath.audit.tally import KEPT, Status
+from clmath.audit.values import span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -130,7 +131,7 @@ def _wrong_example(item: Item, example: Example) -> Iterator[str]:
     stored = [*zip(item.columns, example.args, strict=True), (result, example.got), (result, example.expected)]
     stored += [pair for call in example.vector for pair in zip(item.columns, call, strict=True)]
     for kind, value in stored:
-        least, most = (0, 2**item.form.width - 1) if kind != "intn" else (-(2**31), 2**31 - 1)
+        least, most = span(kind, item.form)
         if type(value) is not int or not least <= value <= most:
             yield f"has the value {value!r} for a {kind}"
 

@@ -27,7 +27,7 @@ _POOL = 64  # drawn for each that is chosen by its result
 
 def _count(item: Item, plan: Plan) -> int:
     """How many inputs there are; none where all were tried, or none are wanted."""
-    if not plan.closer or inputs.is_exhaustive(item) or inputs.is_swept(item, plan):
+    if not item.measured or not plan.closer or inputs.is_exhaustive(item) or inputs.is_swept(item, plan):
         return 0
     return -(-(len(inputs.structured(item)[0]) + plan.count) // SHARE)
 
@@ -47,11 +47,12 @@ def around(worst: Example | None) -> tuple[int, ...] | None:
 
 
 def columns(item: Item, plan: Plan, worst: tuple[int, ...], piece: int) -> Columns:
-    """The inputs of one piece: a third have the binades of ``worst``, a third are near it, at distances of every size.
+    """The inputs of one piece: arguments anywhere in the binades of ``worst``, or near it at distances of every size.
 
-    The others have its binades and results like its own, or just below the next power of two, where an ulp is least.
-    No input twice; but in every second vector all lanes are those of the worst input's vector, save one. They depend
-    on the plan's seed and on ``worst``, the stored arguments of an input, alone.
+    Or some as they are there: what is wrong with one argument is worst with a certain other one. A third have its
+    binades and results like its own, or just below the next power of two, where an ulp is least. No input twice; but
+    in every second vector all lanes are those of the worst input's vector, save one. They depend on the plan's seed
+    and on ``worst``, the stored arguments of an input, alone.
     """
     size, inner = inputs.chunk_size(item), len(item.columns)
     n = min(size, _count(item, plan) - piece * size)
@@ -68,21 +69,26 @@ def _drawn(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int)
     """``n`` inputs, or fewer, for one ``worst``."""
     alike = _alike(rng, item, worst, n // 3)
     n -= len(alike[0])
-    drawn = _around(rng, item, worst, rng.random(n) < 0.5)
+    drawn = _around(rng, item, worst, n)
     return inputs.without_repetition(item, tuple(map(np.concatenate, zip(drawn, alike, strict=True))))
 
 
-def _around(rng: np.random.Generator, item: Item, worst: tuple[int, ...], wide: NDArray[np.bool_]) -> Columns:
-    """Inputs with the binades of ``worst`` where ``wide`` holds, near it elsewhere."""
-    stored = _repeated(item, worst, len(wide))
-    return tuple(_column(rng, kind, item.form, x, wide) for kind, x in zip(item.columns, stored, strict=True))
+def _around(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
+    """``n`` inputs in the binades of ``worst`` or near it, all arguments in the same way or each in its own."""
+    together, wide = rng.random(n) < 0.5, rng.random(n) < 0.5
+    return tuple(
+        _column(rng, kind, item.form, x, np.where(together, wide, rng.random(n) < 0.5))
+        for kind, x in zip(item.columns, _repeated(item, worst, n), strict=True)
+    )
 
 
 def _alike(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
     """At most ``n`` inputs with the binades of ``worst`` whose results are like its own, of many."""
     if not n:
         return _repeated(item, worst, 0)
-    drawn = _around(rng, item, worst, np.ones(_POOL * n, np.bool_))
+    wide = np.ones(_POOL * n, np.bool_)
+    stored = _repeated(item, worst, len(wide))
+    drawn = tuple(_column(rng, kind, item.form, x, wide) for kind, x in zip(item.columns, stored, strict=True))
     places = most_alike(item, _repeated(item, worst, 1), drawn, n)
     return tuple(column[places] for column in drawn)
 
@@ -112,5 +118,6 @@ def _column(
         return x
     with np.errstate(all="ignore"):
         binade = np.copysign(draws.with_exponents(rng, form, draws.exponent(x)), x)
+        binade = np.where(rng.random(x.shape) < 0.5, draws.beside_borders(rng, form, binade), binade)
         near = draws.nearly(rng, form, x, 1 << form.precision - 1)
     return np.where(wide, binade, np.where(moved, near, x))

@@ -12,6 +12,8 @@ import numpy as np
 from clmath import errors
 from clmath.audit import draws, vectors
 from clmath.audit.cases import cases
+from clmath.audit.exact import operands
+from clmath.audit.exact.rows import ExactItem
 from clmath.audit.halfway import halfway
 from clmath.audit.plan import PARTS
 from clmath.audit.special import listed, specials
@@ -45,6 +47,7 @@ __all__ = [
     "interval",
     "is_exhaustive",
     "is_swept",
+    "known_lines",
     "length",
     "limit_borders",
     "parts",
@@ -111,7 +114,7 @@ def length(item: Item, plan: Plan, pieces: int) -> int:
 
 def is_swept(item: Item, plan: Plan) -> bool:
     """Whether all floats are tried: a single argument, in float, and an exhaustive plan."""
-    return plan.exhaustive and item.form is FLOAT and item.columns in (("gentype",), ("nancode",))
+    return plan.exhaustive and item.size == FLOAT.width and len(item.columns) == 1
 
 
 def _parts(plan: Plan) -> range:
@@ -137,6 +140,7 @@ def _encodings(item: Item, part: int) -> NDArray[np.uint32]:
     return codes.reshape(-1) if item.vector == 1 else vectors.among(np.random.default_rng(part), item, codes)
 
 
+@functools.singledispatch
 def arguments(item: Item, values: Columns) -> Columns:
     """The arrays a subject is given: the lanes of a vector argument stacked on a last axis."""
     if not item.width:
@@ -145,6 +149,7 @@ def arguments(item: Item, values: Columns) -> Columns:
     return tuple(np.stack(values[i : i + item.width], axis=-1) for i in lanes)
 
 
+@functools.singledispatch
 def dtypes(item: Item) -> tuple[np.dtype[Any], ...]:
     """The dtype of every column."""
     kinds = {"gentype": item.form.dtype, "intn": np.dtype(np.int32), "nancode": item.form.bits_dtype}
@@ -164,6 +169,7 @@ def _length(values: Columns) -> int:
     return len(values[0])
 
 
+@functools.singledispatch
 def is_exhaustive(item: Item) -> bool:
     """Whether the structured inputs are all there are."""
     return item.form is HALF and item.columns in (("gentype",), ("nancode",))
@@ -174,7 +180,16 @@ def _random_count(item: Item, plan: Plan) -> int:
 
 
 def random_columns(rng: np.random.Generator, item: Item, n: int) -> Columns:
-    """``n`` random calls: three in four by the table's recipe, the others of any size; a few with special numbers."""
+    """``n`` random calls, the same for the same ``rng``."""
+    return _random_of(item, rng, n)
+
+
+@functools.singledispatch
+def _random_of(item: Item, rng: np.random.Generator, n: int) -> Columns:
+    """Three in four by the table's recipe, the others of any size.
+
+    One number in eight is moved beside one of few bits; a few calls have special numbers.
+    """
     with np.errstate(all="ignore"):
         return _drawn(rng, item, n)
 
@@ -187,7 +202,15 @@ def _drawn(rng: np.random.Generator, item: Item, n: int) -> Columns:
     loose = draws.recipe("any")(rng, item, n)
     chosen = rng.random(n) < 0.75
     drawn = [np.where(chosen, a, b).astype(t, copy=False) for a, b, t in zip(aimed, loose, dtypes(item), strict=True)]
-    return _with_specials(rng, item, drawn)
+    return _with_specials(rng, item, [_with_few_bits(rng, item.form, column) for column in drawn])
+
+
+def _with_few_bits(rng: np.random.Generator, form: Format, column: NDArray[Any]) -> NDArray[Any]:
+    """One number in eight beside one of few bits."""
+    if column.dtype != form.dtype:
+        return column
+    chosen = (rng.random(len(column)) < 1 / 8) & np.isfinite(column)
+    return np.where(chosen, draws.beside_borders(rng, form, np.where(chosen, column, 0)), column)
 
 
 def _with_specials(rng: np.random.Generator, item: Item, drawn: Sequence[NDArray[Any]]) -> Columns:
@@ -224,6 +247,7 @@ def _recipe(item: Item) -> str:
         ) from None
 
 
+@functools.singledispatch
 @functools.lru_cache(maxsize=8)
 def structured(item: Item) -> Columns:
     """The inputs that do not depend on the seed: every encoding for half, else all that is known to hurt.
@@ -350,7 +374,18 @@ def _hard_table(form: Format) -> dict[str, Any]:
 
 def hard_lines(item: Item) -> Columns:
     """The table's hard inputs, as they stand there."""
-    lines = _hard_table(item.form).get(item.builtin.name, []) if not item.width else []
+    return _calls(item, _hard_table(item.form).get(item.builtin.name, []) if not item.width else [])
+
+
+def known_lines(item: Item) -> Columns:
+    """The calls at which real libraries were found to be worst, or wrong, as they stand in the table."""
+    reports = files.load("hard/known.toml")["report"] if not item.width else []
+    lists = [report.get(str(item.form), {}).get(item.builtin.name, []) for report in reports]
+    return _calls(item, [line for lines in lists for line in lines])
+
+
+def _calls(item: Item, lines: Sequence[str]) -> Columns:
+    """One call a line: hexadecimal numbers, and ints."""
     split = [line.split() for line in lines]
     return tuple(
         np.array([float.fromhex(s[i]) if kind == "gentype" else int(s[i]) for s in split]).astype(t)
@@ -359,9 +394,17 @@ def hard_lines(item: Item) -> Columns:
 
 
 def hard(item: Item) -> Columns:
-    """The table's hard inputs, for one argument with their neighbours on either side and with both signs."""
-    values = hard_lines(item)
+    """Hard and known inputs, for one argument with their neighbours on either side and with both signs."""
+    values = _joined(item, [hard_lines(item), known_lines(item)])
     if len(values) == 1 and item.columns[0] == "gentype":
         near = around(values[0], item.form, 2)
         return (np.concatenate([near, -near]),)
     return values
+
+
+# rows whose results are prescribed one by one have inputs of their own
+arguments.register(ExactItem, operands.arguments)
+dtypes.register(ExactItem, operands.dtypes)
+is_exhaustive.register(ExactItem, operands.is_exhaustive)
+structured.register(ExactItem, operands.structured)
+_random_of.register(ExactItem, operands.random_columns)

@@ -12,6 +12,9 @@ from clmath.audit import compiled
 from clmath.audit.batch import Batch, Call, side_by_side
 from clmath.audit.conformity import codes_of, reason
 from clmath.audit.deviation import Deviations, steps
+from clmath.audit.exact import judge as exact_judge
+from clmath.audit.exact import law as exact_law
+from clmath.audit.exact.rows import ExactItem
 from clmath.audit.flushing import excused
 from clmath.audit.law import Law
 from clmath.audit.prescribed import judged_by_edges
@@ -45,6 +48,7 @@ NO_NUMBER = "the error is measured and not judged: the specification gives no nu
 AT_ONCE = 1 << 15  # calls the reference is asked about together: memory stays bounded where many are in doubt
 
 
+@functools.singledispatch
 def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
     """The law for one row of one subject."""
     form = item.form
@@ -53,6 +57,7 @@ def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
     return Law(plan.profile, *declared, infinities=has_infinities(subject, form))
 
 
+@functools.singledispatch
 def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come about
     item: Item,
     values: Columns,
@@ -387,3 +392,7 @@ def _differs(example: Example) -> bool:
 def _stored(value: Any, form: Format) -> int:
     """The encoding of a number of the format, or an int itself."""
     return int(form.bits(value) if value.dtype == form.dtype else value)
+
+
+law_of.register(ExactItem, exact_law.law_of)
+judge.register(ExactItem, exact_judge.judge)

@@ -76,9 +76,7 @@ def check_results(item: Item, results: Sequence[Any], count: int) -> tuple[NDArr
     if not isinstance(results, (tuple, list)) or len(results) != len(outputs):
         fact = f"{len(results)} results" if isinstance(results, (tuple, list)) else f"a {type(results).__name__}"
         raise SubjectError(f"{item}: the subject returned {fact}; a tuple of {len(outputs)} arrays is needed")
-    for output, result in zip(outputs, results, strict=True):
-        dtype = np.dtype(np.int32) if output.type == "intn" else item.form.dtype
-        shape = (count, item.lanes) if item.has_lanes(output.type) else (count,)
+    for output, result, (dtype, shape) in zip(outputs, results, item.layout(count), strict=True):
         if not isinstance(result, np.ndarray) or result.dtype != dtype or result.shape != shape:
             fact = f"{getattr(result, 'dtype', type(result).__name__)} of shape {getattr(result, 'shape', '?')}"
             raise SubjectError(f"{item}: {output.name} is {fact}; {dtype} of shape {shape} is needed")

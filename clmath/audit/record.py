@@ -15,21 +15,23 @@ import numpy as np
 import clmath
 from clmath import errors
 from clmath.audit.belief import begun_faults, digest, faults, own_faults
+from clmath.audit.exact.types import form_of
 from clmath.audit.foreign import message_of
-from clmath.audit.plan import Item
+from clmath.audit.plan import item_named
 from clmath.audit.run import Begun
 from clmath.audit.spread import Spread, stretch_of, stretch_text
 from clmath.audit.tally import Elsewhere, Example, Otherwise, Tally, Verdict
-from clmath.numbers.formats import Format, format_named
+from clmath.audit.values import encoding_text
+from clmath.numbers.formats import FORMATS
 from clmath.spec import editions, files
-from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from clmath.audit.plan import Plan
+    from clmath.audit.plan import Item, Plan
     from clmath.audit.subject import Subject
+    from clmath.numbers.formats import Format
 
 __all__ = [
     "SCHEMA",
@@ -47,7 +49,11 @@ __all__ = [
 ]
 
 SCHEMA = 1  # raised whenever a key changes its meaning
-TABLES = ("builtins.toml", "inputs.toml")  # and those of every edition, and the hard inputs of every format
+TABLES = (
+    "builtins.toml",
+    "families.toml",
+    "inputs.toml",
+)  # and those of every edition, and the hard inputs of every format
 
 
 def header(plan: Plan, subject: Subject, chosen: Sequence[str] = (), asked: str = "") -> dict[str, Any]:
@@ -74,7 +80,7 @@ def made_by(plan: Plan) -> dict[str, Any]:
     return {
         "versions": _versions(),
         "plan": {
-            "functions": [row.name for row in plan.functions],
+            "functions": list(dict.fromkeys(row.name for row in plan.functions)),
             "types": [form.name for form in plan.formats],
             "widths": list(plan.widths),
             "edition": plan.edition,
@@ -94,7 +100,8 @@ def _tables(plan: Plan) -> Iterator[str]:
     yield from TABLES
     judging = dict.fromkeys((plan.edition, *editions.known()))
     yield from dict.fromkeys(name for edition in judging for name in editions.tables(edition))
-    yield from (f"hard/{form}.toml" for form in plan.formats)
+    yield from (f"hard/{form}.toml" for form in FORMATS if form in plan.formats)
+    yield "hard/known.toml"
 
 
 def _versions() -> dict[str, str]:
@@ -193,7 +200,7 @@ def _call_written(args: Sequence[int], item: Item) -> list[int | str]:
 
 
 def _stored(value: int, kind: str, form: Format) -> int | str:
-    return f"0x{value:0{form.width // 4}x}" if kind in ("gentype", "scalar") else value
+    return value if form_of(kind, form) is None else encoding_text(value, kind, form)
 
 
 def _number(value: float) -> float | str:
@@ -203,7 +210,7 @@ def _number(value: float) -> float | str:
 
 def verdict_of(row: Mapping[str, Any]) -> Verdict:
     """The verdict that ``written`` wrote; KeyError, TypeError or ValueError where the row is not one."""
-    item = Item(builtin(row["built-in"]), format_named(row["type"]), int(row["lanes"]), int(row["width"]))
+    item = item_named(row["built-in"], row["type"], int(row["lanes"]), int(row["width"]))
     return Verdict(
         item,
         row["profile"],

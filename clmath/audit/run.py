@@ -42,7 +42,7 @@ _REQUEST = 1 << 20  # bytes from which on a request takes no further piece
 def items_of(plan: Plan, subject: Subject) -> tuple[Item, ...]:
     """The rows of ``plan`` in the formats and vector widths the subject has."""
     offered, widths = subject.formats(), widths_of(subject)
-    return tuple(item for item in plan.items() if item.form in offered and item.vector in widths)
+    return tuple(item for item in plan.items() if item.is_offered(offered) and item.vector in widths)
 
 
 class Begun(NamedTuple):

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clmath import errors
-from clmath.audit.plan import Item
+from clmath.audit.plan import item_named
 from clmath.audit.reports.outcome import Run
-from clmath.numbers.formats import format_named
-from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from clmath.audit.plan import Item
     from clmath.audit.tally import Verdict
 
 __all__ = ["Journal", "told_by"]
@@ -109,7 +108,7 @@ def _row(item: Item) -> dict[str, Any]:
 
 
 def _item(fact: dict[str, Any]) -> Item:
-    return Item(builtin(fact["built-in"]), format_named(fact["type"]), int(fact["lanes"]), int(fact["width"]))
+    return item_named(fact["built-in"], fact["type"], int(fact["lanes"]), int(fact["width"]))
 
 
 def _now() -> str:

@@ -15,6 +15,7 @@ from clmath.audit.judge import conclude, judge, law_of, trouble
 from clmath.audit.subject import SubjectError
 from clmath.audit.tally import Tally, off_text
 from clmath.cli.evaluate import item_for
+from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -64,7 +65,7 @@ def _judged(item: Item, given: Sequence[int], plan: Plan, subject: Subject) -> t
         results = evaluated(subject, item, columns)
     except SubjectError as error:
         return trouble(item, law, Tally(), str(error), _printed(subject)), []
-    return conclude(item, law, judge(item, columns, results, law), _printed(subject)), _encodings(results, item)
+    return conclude(item, law, judge(item, columns, results, law), _printed(subject)), _encodings(results)
 
 
 def _printed(subject: Subject) -> tuple[str, ...]:
@@ -72,9 +73,9 @@ def _printed(subject: Subject) -> tuple[str, ...]:
     return (remark,) if remark else ()
 
 
-def _encodings(results: Sequence[NDArray[Any]], item: Item) -> list[int]:
-    flat = [r.reshape(-1) for r in results]
-    return [int(v) for r in flat for v in (item.form.bits(r) if r.dtype.kind == "f" else r)]
+def _encodings(results: Sequence[NDArray[Any]]) -> list[int]:
+    forms = [format_of(r.dtype) for r in results]
+    return [int(v) for r, f in zip(results, forms, strict=True) for v in (r if f is None else f.bits(r)).reshape(-1)]
 
 
 def _lines(verdict: Verdict, edition: str, given: Sequence[int], got: Sequence[int]) -> Iterator[str]:

@@ -11,10 +11,11 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit import inputs
-from clmath.audit.plan import Item
+from clmath.audit.exact.types import TYPES
+from clmath.audit.plan import item_of
 from clmath.numbers.datatypes import type_named
-from clmath.numbers.formats import format_named
 from clmath.spec.builtins import EXACT, Builtin, builtins
+from clmath.spec.families import exact_builtins
 from clmath.testing import bit_inputs
 from clmath.testing.memory_calls import memory_call
 
@@ -72,12 +73,10 @@ class Cell:
 
 @functools.lru_cache(maxsize=4)
 def _arguments(name: str, type: str, width: int, measured: bool) -> Columns:
-    if not measured:
-        row = builtins(*EXACT).get(name)
-        return (
-            bit_inputs.conversion_columns(name, type) if row is None else bit_inputs.declared_columns(row, type, width)
-        )
-    item = Item(builtins()[name], format_named(type), width)
+    row = builtins()[name] if measured else exact_builtins().get(name)
+    if row is None or not row.takes(type):
+        return bit_inputs.conversion_columns(name, type)
+    item = item_of(row, TYPES[type], width)
     columns = inputs.structured(item)
     if not inputs.is_exhaustive(item):
         rng = np.random.default_rng(zlib.crc32(str(item).encode()))
@@ -127,6 +126,6 @@ def _widths(name: str, type: str) -> Iterator[tuple[int, bool, int]]:
         return
     row: Builtin | None = builtins().get(name)
     measured = row is not None and type in [f.name for f in row.formats]
-    row = row if measured else builtins(*EXACT).get(name)
+    row = row if measured else exact_builtins().get(name)
     for width in (row.lanes if row else ()) or (0,):
         yield width, measured, 0

@@ -11,13 +11,12 @@ from clmath import errors
 from clmath.audit.narrow import narrowed
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
-from clmath.testing import exactly
 from clmath.testing.bit_inputs import CONVERSION
 from clmath.testing.cells import Cell, Columns, cells
 from clmath.testing.failures import Asked
 from clmath.testing.memory_calls import memory_call
 from clmath.testing.strategies import arguments, conversions
-from clmath.testing.terms import Terms, conforming, correctly_rounded, refuse_formula
+from clmath.testing.terms import Terms, bit_failures, conforming, correctly_rounded, misrounded_bits, refuse_formula
 from clmath.testing.trials import Trial
 
 if TYPE_CHECKING:
@@ -189,7 +188,9 @@ class Subject:
 
     def _failing_rows(self, cell: Cell, args: Columns, results: Any) -> list[int]:
         if not cell.measured:
-            found, *_ = exactly.failures(CALL, cell.name, args, results, cell.mode, most=KEPT)
+            judged = misrounded_bits if self.correctly_rounded else bit_failures
+            terms = replace(self.terms, rounding=cell.mode)
+            found, *_ = judged(CALL, cell.name, results, args, terms, KEPT)
             return list(dict.fromkeys(f.index[0] for f in found))
         trial = Trial.of(CALL, cell.name, args, results)
         law = replace(self.terms, rounding=cell.mode).law

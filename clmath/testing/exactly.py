@@ -12,6 +12,7 @@ from clmath.call.host import on_host
 from clmath.call.measured import MisfitError, as_results
 from clmath.pragmas import select_rounding_mode
 from clmath.spec.builtins import EXACT, builtins
+from clmath.spec.families import exact_builtins
 from clmath.testing.failures import SHOWN, Failure
 from clmath.testing.memory_calls import memory_call
 from clmath.testing.steps import differ, farthest, sizes, steps
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["failures", "function_of", "is_exact"]
+__all__ = ["arguments_of", "failures", "function_of", "is_exact"]
 
 _OF_VECTORS = re.compile(r"(?:convert|as)_[a-z]+\d+\w*")
 
@@ -34,7 +35,7 @@ def is_exact(name: str, args: Any) -> bool:
     ``clamp max min dot`` are so for integers.
     """
     if name not in builtins():
-        return function_of(name) is not None
+        return name in exact_builtins() or function_of(name) is not None
     integers = isinstance(args, tuple) and any(getattr(a, "dtype", np.dtype(bool)).kind in "iu" for a in args)
     return integers and name in builtins(*EXACT)
 
@@ -52,7 +53,7 @@ def failures(
     asked_by: str, name: str, args: Any, actual: Any, mode: Rounding, *, most: int = SHOWN
 ) -> tuple[list[Failure], int, int]:
     """What differs most from the bits that are due, ``most`` at most; how many results differ, and how many are."""
-    given = _arguments(asked_by, name, args)
+    given = arguments_of(asked_by, name, args)
     function = function_of(name)
     if function is None:
         raise errors.unknown(asked_by, "built-in", name, tuple(builtins(*EXACT)), "'clmath list' shows them all")
@@ -88,7 +89,7 @@ def _due(function: Callable[..., Any], args: tuple[Any, ...], stored: int | None
     return memory
 
 
-def _arguments(asked_by: str, name: str, args: Any) -> tuple[Any, ...]:
+def arguments_of(asked_by: str, name: str, args: Any) -> tuple[Any, ...]:
     """The arguments as arrays; plain Python numbers have the type of the arrays beside them."""
     row = builtins(*EXACT).get(name)
     if not isinstance(args, tuple):

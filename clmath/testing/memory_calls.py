@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
+from clmath.audit.exact import operands
 from clmath.numbers.datatypes import SCALARS, WIDTHS
 from clmath.numbers.formats import HALF
 from clmath.testing import bit_inputs
@@ -105,12 +106,12 @@ class MemoryCall:
             p = np.resize(values, (count, step)).reshape(-1) if step == lanes else _padded(values, count, lanes, step)
             return (offset, p, *n)
         data = values.reshape(count, lanes)
-        p = bit_inputs.any_of(rng, SCALARS[held], count * step)
+        p = operands.random(rng, SCALARS[held], count * step)
         return (data[:, 0] if lanes == 1 else data, offset, p, *n)
 
     def _shuffles(self, rng: np.random.Generator, dtype: np.dtype[Any], lanes: int, mask: int) -> Columns:
         one_or_two = ["shuffle", "shuffle2"].index(self.base) + 1
-        vectors = [bit_inputs.any_of(rng, dtype, _CALLS * lanes).reshape(_CALLS, lanes) for _ in range(one_or_two)]
+        vectors = [operands.random(rng, dtype, _CALLS * lanes).reshape(_CALLS, lanes) for _ in range(one_or_two)]
         numbers = rng.integers(0, 256, (_CALLS, mask), np.uint8).astype(f"u{dtype.itemsize}")
         return (*vectors, numbers)
 
@@ -172,7 +173,7 @@ def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -
     elif type == "half":
         values = rng.permutation(HALF.from_bits(np.arange(1 << 16).astype(np.uint16)))
     else:
-        values = bit_inputs.any_of(rng, SCALARS[type], _CALLS * lanes)
+        values = operands.random(rng, SCALARS[type], _CALLS * lanes)
     count = len(values) // lanes
     return values[: count * lanes], count
 

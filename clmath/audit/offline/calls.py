@@ -33,7 +33,7 @@ def calls_header(items: Sequence[Item]) -> str:
     known, table = names("c"), []
     text = _HEAD
     for item in items:
-        if item.width or item.form.name not in _REALS or item.builtin.name not in known.functions:
+        if item.width or item.vector > 1 or item.form.name not in _REALS or item.builtin.name not in known.functions:
             continue
         condition = f"defined NEWER || defined HAVE_{item.builtin.name}" if item.builtin.name in known.newer else ""
         text += _guarded("\n".join(_call(item)), condition)
@@ -68,12 +68,11 @@ def _call(item: Item) -> Iterator[str]:
     )
     values = [f"(({_element(p, real)} *)in[{k}])[i]" for k, p in enumerate(row.inputs)]
     call = f"{symbol}({', '.join(values + [f'&p{k}' for k in range(len(stored))])})"
-    first = 0 if is_void else 1
-    yield f"        {call};" if is_void else f"        (({_element(row.outputs[0], real)} *)out[0])[i] = {call};"
-    for k, p in enumerate(stored):
-        yield f"        (({_element(p, real)} *)out[{k + first}])[i] = p{k};"
-    yield "    }"
-    yield "}"
+    results = ([] if is_void else [call]) + [f"p{k}" for k in range(len(stored))]
+    yield from [f"        {call};"] * is_void
+    for k, (p, value) in enumerate(zip(row.outputs, results, strict=True)):
+        yield f"        (({_element(p, real)} *)out[{k}])[i] = {value};"
+    yield from ("    }", "}")
 
 
 def _element(parameter: Parameter, real: str) -> str:

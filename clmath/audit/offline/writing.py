@@ -43,16 +43,10 @@ def write(plan: Plan, folder: Path, call: str) -> Folder:
         for name in _COPIED:
             shutil.copyfile(_HERE / name, folder / name)
         shutil.copyfile(_HERE / "README.txt", folder / "results" / "README.txt")  # an empty folder may not be packed
-        rows = {}
-        with (folder / "kernels.cl").open("w", encoding="ascii", newline="\n") as kernels:
-            kernels.write("/* One kernel for each row; a program is built for each with -D ROW_... */\n")
-            for item in plan.items():
-                row = _written(item, plan, folder)
-                rows[row.name] = row
-                source = kernel_source(item.builtin, item.form, item.lanes)
-                kernels.write(f"\n#ifdef ROW_{row.name}\n{source}#endif\n")
+        _text(folder, "kernels.cl", "\n".join(["/* One kernel for each row, with -D ROW_... */", *_kernels(plan)]))
         _text(folder, "calls.h", calls_header(plan.items()))
-        found = Folder(folder, record.made_by(plan), rows)
+        rows = [_written(item, plan, folder) for item in plan.items()]
+        found = Folder(folder, record.made_by(plan), {row.name: row for row in rows})
         _text(folder, "rows.txt", _rows_text(found))
         _text(folder, MANIFEST, found.text())
     except OSError as error:
@@ -60,6 +54,12 @@ def write(plan: Plan, folder: Path, call: str) -> Folder:
             f"{call}: {folder} cannot be written: {error.strerror}; name a folder on a disk that has room"
         ) from None
     return found
+
+
+def _kernels(plan: Plan) -> Iterator[str]:
+    for item in plan.items():
+        source = kernel_source(item.builtin, item.form, item.lanes)
+        yield f"\n#ifdef ROW_{row_name(item)}\n{source}#endif\n"
 
 
 def _text(folder: Path, name: str, text: str) -> None:

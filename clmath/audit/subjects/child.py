@@ -13,6 +13,7 @@ import time
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from clmath.audit.attempt import attempt
+from clmath.audit.exact.types import TYPES
 from clmath.audit.foreign import message_of, printable
 from clmath.audit.lifetime import die_with, kill_group_at_end_of
 from clmath.audit.measure import check_results
@@ -22,6 +23,7 @@ from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import Declaration
 from clmath.errors import ClmathError
 from clmath.spec.builtins import builtins
+from clmath.spec.families import exact_builtins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -135,7 +137,8 @@ class _Server:
 
 def _facts(subject: Subject) -> dict[str, Any]:
     """What the protocol's other methods say, and the plain attributes that a subject has beside them."""
-    rows = list(builtins().values())
+    rows = [*builtins().values(), *exact_builtins().values()]
+    formats = subject.formats()
     plain = {n: getattr(subject, n) for n in dir(subject) if not n.startswith("_")}
     return {
         "name": printable(subject.name),
@@ -146,9 +149,12 @@ def _facts(subject: Subject) -> dict[str, Any]:
                 "mode": subject.mode(form),
                 "modes": {row.name: mode_in(subject, row, form) for row in rows if form in row.formats},
                 "infinities": has_infinities(subject, form),
-                "defines": [row.name for row in rows if subject.defines(row, form)],
             }
-            for form in subject.formats()
+            for form in formats
+        },
+        "defines": {
+            type.name: [row.name for row in rows if row.takes(type.name) and subject.defines(row, type)]
+            for type in TYPES.values()
         },
         "build options": list(subject.build_options()),
         "widths": widths_of(subject),

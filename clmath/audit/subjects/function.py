@@ -47,7 +47,7 @@ class Function(Host):
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Every built-in for a callable; those that it has as attributes for an object."""
-        return form in row.formats and (self._is_function or callable(getattr(self._target, row.name, None)))
+        return row.takes(form.name) and (self._is_function or callable(getattr(self._target, row.name, None)))
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Call it on copies of ``args``; whatever it raises, or returns that is no result, is a SubjectError."""

@@ -18,7 +18,8 @@ from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import NOTHING, Declaration
 from clmath.audit.subjects.process import LateError, LostError, Process
 from clmath.audit.tally import value_text
-from clmath.numbers.formats import FORMATS
+from clmath.numbers.datatypes import type_name
+from clmath.numbers.formats import FORMATS, format_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -101,7 +102,7 @@ class Isolated:
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether the subject has ``row`` for ``form``."""
-        return row.name in self._facts["formats"].get(form.name, {"defines": ()})["defines"]
+        return row.name in self._facts["defines"].get(form.name, ())
 
     def flushes(self, form: Format) -> bool:
         """Whether the subject may flush subnormals of ``form``."""
@@ -336,12 +337,12 @@ def _arguments(item: Item, args: Columns, lane: int) -> str:
     """The arguments of one call by their names, with their bits."""
     shown = []
     for parameter, values in zip(item.builtin.inputs, args, strict=True):
-        cells = [_encoding(v, item.form) for v in values[lane].reshape(-1)]
-        kind = "gentype" if values.dtype == item.form.dtype else "intn"
-        texts = [value_text(cell, kind, item.form) for cell in cells]
+        kind = type_name(values.dtype)
+        texts = [value_text(_encoding(v), kind, item.form) for v in values[lane].reshape(-1)]
         shown.append(f"{parameter.name} = {texts[0] if values.ndim == 1 else '(' + ', '.join(texts) + ')'}")
     return ", ".join(shown)
 
 
-def _encoding(value: Any, form: Format) -> int:
-    return int(form.bits(value) if value.dtype == form.dtype else value)
+def _encoding(value: Any) -> int:
+    form = format_of(value.dtype)
+    return int(value if form is None else form.bits(value))

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.plan import Item
-from clmath.numbers.formats import Format, format_named
-from clmath.spec.builtins import builtin
+from clmath.audit.plan import item_named, item_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from clmath.audit.plan import Item
+    from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
 __all__ = [
@@ -61,8 +61,8 @@ class Buffer:
 def item_for(row: Builtin, form: Format, args: Sequence[NDArray[Any]]) -> Item:
     """The row that a call belongs to; the width is that of its vectors."""
     if row.lanes:
-        return Item(row, form, args[0].shape[-1])
-    return Item(row, form, vector=args[0].shape[-1] if args[0].ndim > 1 else 1)
+        return item_of(row, form, args[0].shape[-1])
+    return item_of(row, form, vector=args[0].shape[-1] if args[0].ndim > 1 else 1)
 
 
 def frame(number: bytes, kind: bytes, parts: Sequence[bytes | memoryview]) -> bytes:
@@ -92,7 +92,7 @@ def batches_of(payload: memoryview) -> tuple[Item, Iterator[tuple[NDArray[Any], 
     (length,) = _LENGTH.unpack_from(payload)
     start = _LENGTH.size + length
     name, form, width, vector, batches = text_of(payload[_LENGTH.size : start])
-    return Item(builtin(name), format_named(form), width, vector), _batches(payload, batches, start)
+    return item_named(name, form, width, vector), _batches(payload, batches, start)
 
 
 def _batches(payload: memoryview, batches: Sequence[Any], start: int) -> Iterator[tuple[NDArray[Any], ...]]:
@@ -104,13 +104,7 @@ def _batches(payload: memoryview, batches: Sequence[Any], start: int) -> Iterato
 
 def results_of(payload: memoryview, item: Item, count: int) -> tuple[NDArray[Any], ...] | None:
     """The results of ``count`` calls from the bytes of an answer; None where these are too many or too few."""
-    layout = [
-        (
-            np.dtype(np.int32) if p.type == "intn" else item.form.dtype,
-            (count, item.lanes) if item.has_lanes(p.type) else (count,),
-        )
-        for p in item.builtin.outputs
-    ]
+    layout = item.layout(count)
     if len(payload) != sum(_size(*part) for part in layout):
         return None
     return _split(payload, layout)
