@@ -224,6 +224,7 @@ def test_every_built_in_of_several_arguments_has_a_recipe():
         (dict(functions=["sin"], oracle="libm"), "'libm' is not one of"),
         (dict(functions=["sin"], inputs=-1), "neither 'quick' nor a count"),
         (dict(functions=["sin"], inputs="many"), "neither 'quick' nor a count"),
+        (dict(functions=["convert_itn"]), "did you mean 'convert_int'"),
     ],
 )
 def test_a_plan_that_cannot_be(options, words):
