@@ -11,11 +11,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.plan import Item
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["PRINTED", "Ahead", "FaultError", "Subject", "SubjectError", "Talks"]
+__all__ = ["PRINTED", "Ahead", "Expects", "FaultError", "Subject", "SubjectError", "Talks"]
 
 
 PRINTED = "the subject printed"  # so begins a remark on what it has printed
@@ -49,6 +50,14 @@ class Ahead(Protocol):
 
         After one that goes wrong there are no more.
         """
+
+
+@runtime_checkable
+class Expects(Protocol):
+    """A subject that makes use of knowing what it will be asked for."""
+
+    def expect(self, items: Sequence[Item]) -> None:
+        """The rows of the audit, in their order."""
 
 
 @runtime_checkable

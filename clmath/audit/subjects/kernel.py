@@ -23,7 +23,7 @@ def element_type(kind: str, form: Format) -> str:
     return _NANCODES[form.name] if kind == "nancode" else kind.removesuffix("n")
 
 
-def kernel_source(row: Builtin, form: Format, width: int = 1) -> str:
+def kernel_source(row: Builtin, form: Format, width: int = 1, entry: str = ENTRY) -> str:
     """The program text for ``row`` in ``form``, vectors having ``width`` lanes.
 
     Its parameters are the number of elements, then a buffer an input, then a buffer a result. Results are first
@@ -35,7 +35,7 @@ def kernel_source(row: Builtin, form: Format, width: int = 1) -> str:
     buffers += [f"__global {o.element} *{o.name}" for o in outputs]
     lines = [
         *_pragma(form),
-        f"__kernel void {ENTRY}(ulong n, {', '.join(buffers)})",
+        f"__kernel void {entry}(ulong n, {', '.join(buffers)})",
         "{",
         "    size_t i = get_global_id(0);",
         "    if (i >= n) return;",

@@ -17,6 +17,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
     from numpy.typing import NDArray
@@ -130,6 +131,7 @@ class OpenCL:
         self._device = device
         self._options = options.split()
         self._kernels: dict[tuple[str, Format, int], Any] = {}
+        self._alone: set[tuple[str, Format, int]] = set()  # that do not compile, or are among such
         try:
             self._context = self._cl.Context([device])
             self._queue = self._cl.CommandQueue(self._context)
@@ -175,13 +177,31 @@ class OpenCL:
     def prepare(self, row: Builtin, form: Format, width: int) -> str:
         """Compile the kernel for vectors of ``width`` lanes (0: scalars), which may take longer than to run it.
 
-        What the compiler said; nothing where the driver does not tell.
+        What the compiler said, of all of the program that it is in; nothing where the driver does not tell.
         """
         program = self._kernel(row, form, width or 1).program
         try:
             return str(program.get_build_info(self._device, self._cl.program_build_info.LOG) or "").strip()
         except self._cl.Error:
             return ""
+
+    def prepare_together(self, rows: Sequence[tuple[Builtin, Format, int]]) -> None:
+        """Compile the kernels as one program: a compiler reads its own headers for longer than it compiles one of them.
+
+        Where one of them does not compile, none is compiled here: each then is by itself.
+        """
+        needed = [(row, form, width or 1) for row, form, width in rows]
+        needed = [one for one in needed if _key(*one) not in self._kernels and _key(*one) not in self._alone]
+        if len(needed) < 2:
+            return
+        texts = [kernel_source(*one, f"{ENTRY}{i}") for i, one in enumerate(needed)]
+        try:
+            program = self._program("".join(texts))
+            found = {_key(*one): self._cl.Kernel(program, f"{ENTRY}{i}") for i, one in enumerate(needed)}
+        except self._cl.Error:
+            self._alone.update(_key(*one) for one in needed)
+        else:
+            self._kernels |= found
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Run ``row`` on the device; SubjectError with the build log or the device's own words where that fails."""
@@ -236,22 +256,24 @@ class OpenCL:
             cl.enqueue_copy(self._queue, result, buffer, is_blocking=True)
 
     def _kernel(self, row: Builtin, form: Format, width: int) -> Any:
-        key = (row.name, form, width)
+        key = _key(row, form, width)
         if key not in self._kernels:
             self._kernels[key] = self._build(row, form, width)
         return self._kernels[key]
 
     def _build(self, row: Builtin, form: Format, width: int) -> Any:
-        cl = self._cl
-        program = cl.Program(self._context, kernel_source(row, form, width))
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                program.build(self._options)
-            return cl.Kernel(program, ENTRY)
-        except cl.Error as error:
+            return self._cl.Kernel(self._program(kernel_source(row, form, width)), ENTRY)
+        except self._cl.Error as error:
             log = "\n".join(line for line in str(error).splitlines() if line.strip())
             raise SubjectError(f"{row.name}({form}): the kernel does not compile: {log}") from None
+
+    def _program(self, text: str) -> Any:
+        program = self._cl.Program(self._context, text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            program.build(self._options)
+        return program
 
     def _config(self, form: Format) -> int:
         return int(getattr(self._device, _CONFIG[form]))
@@ -261,6 +283,10 @@ class OpenCL:
         known = ("DENORM", "INF_NAN", "ROUND_TO_NEAREST", "ROUND_TO_ZERO", "ROUND_TO_INF", "FMA", "SOFT_FLOAT",
                  "CORRECTLY_ROUNDED_DIVIDE_SQRT")  # fmt: skip
         return " ".join(name for name in known if self._config(form) & getattr(flags, name))
+
+
+def _key(row: Builtin, form: Format, width: int) -> tuple[str, Format, int]:
+    return (row.name, form, width)
 
 
 def _dtype(kind: str, form: Format) -> np.dtype[Any]:
