@@ -13,14 +13,17 @@ import time
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from clmath.audit.attempt import attempt
+from clmath.audit.exact.types import TYPES
 from clmath.audit.foreign import message_of, printable
 from clmath.audit.lifetime import die_with, kill_group_at_end_of
 from clmath.audit.measure import check_results
-from clmath.audit.subject import FaultError, SubjectError
+from clmath.audit.subject import FaultError, SubjectError, has_infinities, mode_in, widths_of
 from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
+from clmath.audit.subjects.declared import Declaration
 from clmath.errors import ClmathError
 from clmath.spec.builtins import builtins
+from clmath.spec.families import exact_builtins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -107,14 +110,16 @@ class _Server:
         return wire.REFUSED, [json.dumps(bounded).encode()]
 
     def _load(self, payload: memoryview) -> Iterator[_Parts]:
-        self._subject = subject_named(**wire.text_of(payload))
+        asked = wire.text_of(payload)
+        asked["declared"] = Declaration.of(asked["declared"])
+        self._subject = subject_named(**asked)
         yield [json.dumps(_facts(self._subject)).encode()]
 
     def _build(self, payload: memoryview) -> Iterator[_Parts]:
         item, *others = wire.rows_of(payload)
         if others:
-            self._subject.prepare_together([(one.builtin, one.form, one.width) for one in (item, *others)])
-        said = self._subject.prepare(item.builtin, item.form, item.width)
+            self._subject.prepare_together([(one.builtin, one.form, one.lanes) for one in (item, *others)])
+        said = self._subject.prepare(item.builtin, item.form, item.lanes)
         yield [printable(said).encode()[: wire.TEXT // 32]] if isinstance(said, str) else []
 
     def _run(self, payload: memoryview) -> Iterator[_Parts]:
@@ -123,18 +128,19 @@ class _Server:
             yield self._evaluated(item, args)
 
     def _evaluated(self, item: Item, args: Columns) -> _Parts:
-        lanes = len(args[0])
+        count = len(args[0])
         try:
             found = attempt(self._subject, item.builtin, item.form, args)
         except KeyboardInterrupt as error:  # no key reaches this process
             call = f"{self._subject.name}: {item.builtin.name}({item.form})"
             raise FaultError(call, f"raised {message_of(error)}") from None
-        return list(map(wire.values_of, check_results(item, found, lanes)))
+        return list(map(wire.values_of, check_results(item, found, count)))
 
 
 def _facts(subject: Subject) -> dict[str, Any]:
     """What the protocol's other methods say, and the plain attributes that a subject has beside them."""
-    rows = list(builtins().values())
+    rows = [*builtins().values(), *exact_builtins().values()]
+    formats = subject.formats()
     plain = {n: getattr(subject, n) for n in dir(subject) if not n.startswith("_")}
     return {
         "name": printable(subject.name),
@@ -143,11 +149,17 @@ def _facts(subject: Subject) -> dict[str, Any]:
             form.name: {
                 "flushes": subject.flushes(form),
                 "mode": subject.mode(form),
-                "defines": [row.name for row in rows if subject.defines(row, form)],
+                "modes": {row.name: mode_in(subject, row, form) for row in rows if form in row.formats},
+                "infinities": has_infinities(subject, form),
             }
-            for form in subject.formats()
+            for form in formats
+        },
+        "defines": {
+            type.name: [row.name for row in rows if row.takes(type.name) and subject.defines(row, type)]
+            for type in TYPES.values()
         },
         "build options": list(subject.build_options()),
+        "widths": widths_of(subject),
         "prepares": hasattr(subject, "prepare"),
         "prepares together": hasattr(subject, "prepare_together"),
         "attributes": {n: v for n, v in plain.items() if isinstance(v, (str, bool, int, float))},
