@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.plan import Item
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PRINTED",
     "Ahead",
+    "Expects",
     "FaultError",
     "Subject",
     "SubjectError",
@@ -59,6 +61,14 @@ class Ahead(Protocol):
 
         After one that goes wrong there are no more.
         """
+
+
+@runtime_checkable
+class Expects(Protocol):
+    """A subject that makes use of knowing what it will be asked for."""
+
+    def expect(self, items: Sequence[Item]) -> None:
+        """The rows of the audit, in their order."""
 
 
 @runtime_checkable

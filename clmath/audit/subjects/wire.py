@@ -34,6 +34,8 @@ __all__ = [
     "item_for",
     "packed",
     "results_of",
+    "rows_of",
+    "rows_packed",
     "text_of",
     "values_of",
 ]
@@ -75,6 +77,16 @@ def packed(item: Item, batches: Sequence[Sequence[NDArray[Any]]]) -> list[bytes 
     arrays = [[[a.dtype.str, a.shape] for a in args] for args in batches]
     head = json.dumps([item.builtin.name, item.form.name, item.width, item.vector, arrays]).encode()
     return [_LENGTH.pack(len(head)), head, *(values_of(a) for args in batches for a in args)]
+
+
+def rows_packed(items: Sequence[Item]) -> list[bytes | memoryview]:
+    """Rows in JSON."""
+    return [json.dumps([[item.builtin.name, item.form.name, item.width, item.vector] for item in items]).encode()]
+
+
+def rows_of(payload: memoryview) -> list[Item]:
+    """The rows that were ``rows_packed``."""
+    return [item_named(*row) for row in text_of(payload)]
 
 
 def text_of(payload: memoryview) -> Any:
