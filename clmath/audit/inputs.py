@@ -30,7 +30,11 @@ if TYPE_CHECKING:
     from clmath.spec.notation import Condition
 
 __all__ = [
+    "APART",
     "CHUNK",
+    "PIECE",
+    "RUN",
+    "STEP",
     "Columns",
     "arguments",
     "chunks",
@@ -49,6 +53,8 @@ __all__ = [
     "places",
     "random_columns",
     "structured",
+    "swept",
+    "swept_parts",
     "weight",
     "without_repetition",
 ]
@@ -57,19 +63,22 @@ Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
 CHUNK = 8192  # inputs handed to a subject and to a worker at a time
 RUN = 256  # neighbours tried one after the other where all floats are
+APART = 2531  # so many runs lie between one and the next where a few are to be from all over the format
+STEP = PARTS * RUN  # from the first of a run to that of the next
+PIECE = (1 << FLOAT.width) // PARTS  # inputs of a piece where all floats are tried
 
 
 def chunks(item: Item, plan: Plan) -> int:
     """Into how many pieces the row's inputs are cut: first the structured ones, then ``plan.count`` random ones."""
     if is_swept(item, plan):
-        return len(_parts(plan))
+        return len(swept_parts(plan))
     return _pieces(_length(structured(item))) + _pieces(_random_count(item, plan))
 
 
 def columns(item: Item, plan: Plan, chunk: int) -> Columns:
     """The inputs of one piece, one array an input value (lane by lane for vectors)."""
     if is_swept(item, plan):
-        return (_encodings(_parts(plan)[chunk]).view(dtypes(item)[0]),)
+        return (_encodings(swept_parts(plan)[chunk]).view(dtypes(item)[0]),)
     fixed = structured(item)
     first = _pieces(_length(fixed))
     if chunk < first:
@@ -82,20 +91,20 @@ def columns(item: Item, plan: Plan, chunk: int) -> Columns:
 
 def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
     """Where the inputs of a piece stand in the row: the first one, or each where all floats are tried: its encoding."""
-    return _encodings(_parts(plan)[chunk]) if is_swept(item, plan) else chunk * CHUNK
+    return _encodings(swept_parts(plan)[chunk]) if is_swept(item, plan) else chunk * CHUNK
 
 
 def weight(item: Item, plan: Plan) -> int:
     """About how many inputs the row has, without listing them."""
     if is_swept(item, plan):
-        return (1 << FLOAT.width) // PARTS * len(_parts(plan))
+        return PIECE * len(swept_parts(plan))
     return 1 << HALF.width if is_exhaustive(item) else plan.count + CHUNK
 
 
 def length(item: Item, plan: Plan, pieces: int) -> int:
     """How many inputs the first ``pieces`` pieces of a row have."""
     if is_swept(item, plan):
-        return (1 << FLOAT.width) // PARTS * pieces
+        return PIECE * pieces
     fixed = _length(structured(item))
     later = max(pieces - _pieces(fixed), 0)
     return min(fixed, pieces * CHUNK) + min(_random_count(item, plan), later * CHUNK)
@@ -106,7 +115,7 @@ def is_swept(item: Item, plan: Plan) -> bool:
     return plan.exhaustive and item.form is FLOAT and item.columns in (("gentype",), ("nancode",))
 
 
-def _parts(plan: Plan) -> range:
+def swept_parts(plan: Plan) -> range:
     """The parts of all floats that belong to the plan's part."""
     k, n = plan.part
     return range(k - 1, PARTS, n)
@@ -117,9 +126,20 @@ def _encodings(part: int) -> NDArray[np.uint32]:
 
     So every part costs the same, and shows the same.
     """
-    step = np.uint32(PARTS * RUN)
-    starts = np.arange((1 << FLOAT.width) // (PARTS * RUN), dtype=np.uint32) * step + np.uint32(part * RUN)
+    starts = np.arange(PIECE // RUN, dtype=np.uint32) * np.uint32(STEP) + np.uint32(part * RUN)
     codes: NDArray[np.uint32] = np.add.outer(starts, np.arange(RUN, dtype=np.uint32)).reshape(-1)
+    return codes
+
+
+def swept(parts: range, numbers: NDArray[np.uint64]) -> NDArray[np.uint32]:
+    """The encodings with these ``numbers`` among those of ``parts`` of all floats, one part after the other.
+
+    In a part, a run follows one that is far from it, so that the first numbers are from all over the format.
+    """
+    pieces = np.uint64(parts.start) + np.uint64(parts.step) * (numbers // np.uint64(PIECE))
+    runs = numbers // np.uint64(RUN) * np.uint64(APART) % np.uint64(PIECE // RUN)
+    within = numbers % np.uint64(RUN)
+    codes: NDArray[np.uint32] = (runs * np.uint64(STEP) + pieces * np.uint64(RUN) + within).astype(np.uint32)
     return codes
 
 

@@ -11,11 +11,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.device_judge.asked import Asked
+    from clmath.audit.device_judge.summary import Summary
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["PRINTED", "Ahead", "FaultError", "Subject", "SubjectError", "Talks"]
+__all__ = ["PRINTED", "Ahead", "FaultError", "Judging", "Subject", "SubjectError", "Talks"]
 
 
 PRINTED = "the subject printed"  # so begins a remark on what it has printed
@@ -48,6 +50,17 @@ class Ahead(Protocol):
         """Begin with batches; what is returned waits for what ``evaluate`` returns or raises for one after the other.
 
         After one that goes wrong there are no more.
+        """
+
+
+@runtime_checkable
+class Judging(Protocol):
+    """A subject that is a device on which its results can be judged."""
+
+    def judging(self, asked: Asked | None, parts: range) -> Summary | None:
+        """What the device finds of its results for the ``parts`` of all floats, or of the first of them.
+
+        Without a row, nothing but whether it can judge. SubjectError where it cannot, or where something goes wrong.
         """
 
 

@@ -244,6 +244,14 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         default="60",
         help="for a batch of inputs on SUBJECT; loading it, and compiling a built-in, five times that (default: 60)",
     )
+    add(
+        "--judge",
+        metavar="auto|host|device",
+        default="auto",
+        help="who looks at exhaustive inputs first: the OpenCL device that is SUBJECT, once it has proved to compute"
+        " as the host does, or this host; the host has the last word on what fails, and both give the same report"
+        " (default: auto, whichever is faster)",
+    )
     add("--jobs", metavar="N", help="processes that compute exact values (default: one a core)")
     add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")
     add("--replay", metavar="V,V", action="append", help="try only this input (again: another one); needs --functions")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.audit import report
+from clmath.audit.device_judge.rows import JUDGES
 from clmath.audit.foreign import printable
 from clmath.audit.law import profile_in_force, relaxing_option
 from clmath.audit.plan import CHAPTERS, PROFILES, Plan
@@ -21,6 +22,7 @@ from clmath.cli import outputs
 from clmath.cli.journal import Journal
 from clmath.cli.progress import progress
 from clmath.cli.report_file import report_file
+from clmath.cli.streams import complain
 from clmath.numbers.formats import format_named
 from clmath.spec.builtins import builtins
 from clmath.spec.editions import checked_edition, title
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
+    from clmath.audit.device_judge.rows import Judge
     from clmath.audit.plan import Item, Profile
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Verdict
@@ -69,7 +72,7 @@ def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> 
     files = outputs.asked(options, CALL)
     with report_file(options, plan, subject, items, CALL) as file:
         journal = Journal(options, CALL)
-        verdicts = _verdicts(plan, subject, items, file, journal)
+        verdicts = _verdicts(plan, subject, items, file, journal, _judge(options.judge))
         shown = report.Replay(options.subject, report.repeated(plan.edition, plan.profile, options.build_options))
         run = Run(journal.started, journal.command, journal.seconds, journal.logs)
         outcome = Outcome(file.head, verdicts, shown, files.known, run)
@@ -193,7 +196,16 @@ def _inputs(plan: Plan) -> str:
     return f"{part}all inputs of one float argument, else {plan.count} random inputs a row"
 
 
-def _verdicts(plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile, journal: Journal) -> list[Verdict]:
+def _judge(text: str) -> Judge:
+    for judge in JUDGES:
+        if judge == text:
+            return judge
+    raise errors.not_one_of(CALL, "--judge", text, JUDGES)
+
+
+def _verdicts(  # noqa: PLR0917 - what is judged, where it is kept, and who judges
+    plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile, journal: Journal, judge: Judge
+) -> list[Verdict]:
     """The verdict on every item, in order: those of an earlier report first taken over, then the rest judged."""
     finished = file.finished
     skipped = [item for item in items_of(plan, subject) if item in finished or item not in items]
@@ -201,7 +213,17 @@ def _verdicts(plan: Plan, subject: Subject, items: Sequence[Item], file: ReportF
     try:
         with progress(plan, items, finished) as show:
             keep = file.keep_sometimes
-            for verdict in audit(plan, subject, on_progress=show, on_begun=keep, done=skipped, begun=file.begun):
+            going = audit(
+                plan,
+                subject,
+                on_progress=show,
+                on_begun=keep,
+                done=skipped,
+                begun=file.begun,
+                judge=judge,
+                on_remark=lambda text: complain(printable(f"{CALL}: {text}")),
+            )
+            for verdict in going:
                 finished[verdict.item] = verdict
                 journal.judged(verdict, getattr(subject, "logs", {}).get(verdict.item, ""))
                 file.keep()

@@ -12,11 +12,11 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from clmath.audit.attempt import attempt
+from clmath.audit.attempt import attempt, contained
 from clmath.audit.foreign import message_of, printable
 from clmath.audit.lifetime import die_with, kill_group_at_end_of
 from clmath.audit.measure import check_results
-from clmath.audit.subject import FaultError, SubjectError
+from clmath.audit.subject import FaultError, Judging, SubjectError
 from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
 from clmath.errors import ClmathError
@@ -59,6 +59,7 @@ class _Server:
             wire.LOAD: self._load,
             wire.BUILD: self._build,
             wire.RUN: self._run,
+            wire.JUDGE: self._judge,
         }
 
     def serve(self) -> None:
@@ -120,6 +121,12 @@ class _Server:
         for args in batches:
             yield self._evaluated(item, args)
 
+    def _judge(self, payload: memoryview) -> Iterator[_Parts]:
+        asked, parts = wire.question_of(payload)
+        row = "" if asked is None else f": {asked.item.builtin.name}({asked.item.form})"
+        found = contained(f"{self._subject.name}{row}", lambda: self._subject.judging(asked, parts))
+        yield [] if found is None else found.packed()
+
     def _evaluated(self, item: Item, args: Columns) -> _Parts:
         lanes = len(args[0])
         try:
@@ -147,6 +154,7 @@ def _facts(subject: Subject) -> dict[str, Any]:
         },
         "build options": list(subject.build_options()),
         "prepares": hasattr(subject, "prepare"),
+        "judges": isinstance(subject, Judging),
         "attributes": {n: v for n, v in plain.items() if isinstance(v, (str, bool, int, float))},
     }
 

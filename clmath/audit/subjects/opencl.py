@@ -10,17 +10,23 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from clmath import errors
+from clmath.audit.device_judge.device import DeviceJudge
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects import drivers
 from clmath.audit.subjects.kernel import ENTRY, element_type, kernel_source
+from clmath.engines.device.machine import UnfitDeviceError
+from clmath.engines.device.opencl import OpenCLMachine
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
     from numpy.typing import NDArray
 
+    from clmath.audit.device_judge.asked import Asked
+    from clmath.audit.device_judge.summary import Summary
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
@@ -29,6 +35,7 @@ __all__ = ["NONE_INSTALLED", "OpenCL", "devices", "find", "is_pocl", "name_of", 
 NONE_INSTALLED = (
     "no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or apt install pocl-opencl-icd"
 )
+LAUNCH = 1 << 25  # lanes judged by the device at a time: buffers of 128 MiB
 BATCH = 1 << 20  # lanes: the buffers of a call with three double arguments stay at 32 MiB
 GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
 POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float, 203.25 as half
@@ -130,6 +137,7 @@ class OpenCL:
         self._device = device
         self._options = options.split()
         self._kernels: dict[tuple[str, Format, int], Any] = {}
+        self._judge: DeviceJudge | None = None
         try:
             self._context = self._cl.Context([device])
             self._queue = self._cl.CommandQueue(self._context)
@@ -201,6 +209,27 @@ class OpenCL:
             raise SubjectError(f"{row.name}({form}): the device failed: {_line(error)}") from None
         return tuple(results)
 
+    def judging(self, asked: Asked | None, parts: range) -> Summary | None:
+        """What the device itself finds of its results for the ``parts`` of all floats, or of the first of them.
+
+        Without a row nothing but whether it can: SubjectError where it does not compute as the host does.
+        """
+        try:
+            if self._judge is None:
+                machine = OpenCLMachine(self._device, context=self._context)
+                most = min(LAUNCH, int(self._device.max_mem_alloc_size) // 4, int(self._device.global_mem_size) // 64)
+                self._judge = DeviceJudge(machine, self._evaluate_there, most)
+            return None if asked is None else self._judge.judged(asked, parts)
+        except UnfitDeviceError as error:
+            raise SubjectError(str(error)) from None
+        except self._cl.Error as error:
+            raise SubjectError(f"{self.name}: the device failed: {_line(error)}") from None
+
+    def _evaluate_there(self, asked: Asked, lanes: int, sources: Sequence[Any], targets: Sequence[Any]) -> None:
+        """The built-in on buffers that lie on the device."""
+        item = asked.item
+        self._run(self._kernel(item.builtin, item.form, 1), lanes, sources, targets).wait()
+
     @property
     def profile(self) -> str:
         """The profile that the device claims: full or embedded."""
@@ -229,11 +258,15 @@ class OpenCL:
         write = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
         inputs = [cl.Buffer(self._context, read, hostbuf=s) for s in sources]
         outputs = [cl.Buffer(self._context, write, hostbuf=r) for r in results]
-        kernel.set_args(np.uint64(count), *inputs, *outputs)
-        group = min(GROUP, self._device.max_work_group_size)
-        cl.enqueue_nd_range_kernel(self._queue, kernel, (-(-count // group) * group,), (group,))
+        self._run(kernel, count, inputs, outputs)
         for result, buffer in zip(results, outputs, strict=True):
             cl.enqueue_copy(self._queue, result, buffer, is_blocking=True)
+
+    def _run(self, kernel: Any, count: int, inputs: Sequence[Any], outputs: Sequence[Any]) -> Any:
+        """Start ``kernel`` for ``count`` elements of buffers; the event of its end."""
+        kernel.set_args(np.uint64(count), *inputs, *outputs)
+        group = min(GROUP, self._device.max_work_group_size)
+        return self._cl.enqueue_nd_range_kernel(self._queue, kernel, (-(-count // group) * group,), (group,))
 
     def _kernel(self, row: Builtin, form: Format, width: int) -> Any:
         key = (row.name, form, width)

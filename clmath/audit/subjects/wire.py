@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath.audit.device_judge.asked import Asked
 from clmath.audit.plan import Item
 from clmath.numbers.formats import Format, format_named
 from clmath.spec.builtins import builtin
@@ -24,6 +25,7 @@ __all__ = [
     "BUILD",
     "DONE",
     "HEAD",
+    "JUDGE",
     "LOAD",
     "REFUSED",
     "RUN",
@@ -33,6 +35,8 @@ __all__ = [
     "frame",
     "item_for",
     "packed",
+    "question",
+    "question_of",
     "results_of",
     "text_of",
     "values_of",
@@ -40,6 +44,7 @@ __all__ = [
 
 HEAD = struct.Struct("<16scQ")  # which request this is or answers: 16 random bytes; what it is; bytes to follow
 LOAD, BUILD, RUN = b"L", b"B", b"R"  # requests: make the subject, compile a built-in, evaluate batches
+JUDGE = b"J"  # have the device judge its results
 DONE, REFUSED = b"D", b"X"  # answers: one for each batch, none after a refusal
 TEXT = 1 << 20  # bytes: no text that is longer is taken for an answer
 _LENGTH = struct.Struct("<I")
@@ -73,6 +78,22 @@ def packed(item: Item, batches: Sequence[Sequence[NDArray[Any]]]) -> list[bytes 
     arrays = [[[a.dtype.str, a.shape] for a in args] for args in batches]
     head = json.dumps([item.builtin.name, item.form.name, item.width, arrays]).encode()
     return [_LENGTH.pack(len(head)), head, *(values_of(a) for args in batches for a in args)]
+
+
+def question(asked: Asked | None, parts: range) -> bytes:
+    """What a device is asked about a row, or whether it can judge at all, in JSON."""
+    item = None if asked is None else [asked.item.builtin.name, asked.item.form.name, asked.item.width]
+    law = None if asked is None else [asked.mode, asked.allowed]
+    return json.dumps([item, law, [parts.start, parts.stop, parts.step]]).encode()
+
+
+def question_of(payload: memoryview) -> tuple[Asked | None, range]:
+    """The ``question``."""
+    item, law, parts = text_of(payload)
+    if item is None:
+        return None, range(*parts)
+    name, form, width = item
+    return Asked(Item(builtin(name), format_named(form), width), *law), range(*parts)
 
 
 def text_of(payload: memoryview) -> Any:

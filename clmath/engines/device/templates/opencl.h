@@ -10,6 +10,8 @@
 #define GLOBAL global
 #define INDEX get_global_id(0)
 #define NEXT(counter) atomic_inc(counter) /* what it was before it grew by one */
+#define RAISE(target, value) atomic_max(target, value)
+#define INCREASE(target, value) atomic_add(target, value)
 #define TABLE TABLE_SPACE const double *tables
 
 typedef long Long;

@@ -1,0 +1,101 @@
+"""The text of the programs that judge: one makes the arguments, one holds results against enclosures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.device_judge.lane_measure import measured
+from clmath.audit.inputs import APART, PIECE, RUN, STEP
+from clmath.audit.spread import shift
+from clmath.engines.device import source
+from clmath.engines.device.program import Tables
+from clmath.engines.device.source import Source, printed
+from clmath.engines.device.trace import trace
+from clmath.kernels import RUNGS
+
+if TYPE_CHECKING:
+    from clmath.audit.device_judge.asked import Asked
+    from clmath.kernels import Kernel
+    from clmath.numbers.formats import Format
+
+__all__ = ["STRETCHES", "judging", "sweeping"]
+
+STRETCHES = 512  # of the arguments of one row, at most
+_POISON = 0x5A5A5A5A  # a result before it is stored: 1.5e16
+
+
+def sweeping(results: int) -> Source:
+    """The program that writes encodings of floats and makes ``results`` buffers of results ready."""
+    fill = {
+        "results": ", ".join(f"GLOBAL Word *results{n}" for n in range(results)),
+        "poisons": "\n    ".join(f"results{n}[INDEX] = {_POISON:#x};" for n in range(results)),
+        "piece_bits": PIECE.bit_length() - 1,
+        "run_bits": RUN.bit_length() - 1,
+        "step_bits": STEP.bit_length() - 1,
+        "apart": APART,
+        "last_run": f"{PIECE // RUN - 1:#x}",
+        "last_of_run": f"{RUN - 1:#x}",
+    }
+    return Source("sweep", _template("sweep", fill), np.zeros(1))
+
+
+def judging(asked: Asked) -> Source:
+    """The program that judges the results of a row."""
+    tables, kernel, form = Tables(), asked.kernel, asked.item.form
+    types = [form.name] * len(asked.item.columns)
+    fill = source.entry(kernel, types) | {
+        "results": ", ".join(f"GLOBAL const Word *results{n}" for n in range(kernel.results))
+        + "".join(f", GLOBAL Word *kept{n}" for n in range(kernel.results)),
+        "kept": " ".join(f"kept{n}[place] = results{n}[i];" for n in range(kernel.results)),
+        "measures": "\n        ".join(_measure(kernel, n) for n in range(kernel.results)),
+    }
+    functions = [
+        source.reading(types, tables),
+        source.enclosing_functions(kernel, tables),
+        source.rounding_functions(kernel, form.name, tables),
+        _measuring(asked, tables),
+    ]
+    text = "\n".join([*functions, _template("judge", fill | _stretches(len(types), form))])
+    return Source("judge", text, tables.entries)
+
+
+def _measuring(asked: Asked, tables: Tables) -> str:
+    off = RUNGS[asked.kernel.rung].off
+    program = trace(
+        measured,
+        ["double", "double", "long", "long"],
+        ["bool", "long", "long", "long"],
+        tables,
+        asked.allowed,
+        off,
+    )
+    return printed("measured", program)
+
+
+def _measure(kernel: Kernel, n: int) -> str:
+    """The block that measures the result numbered ``n``."""
+    parts = ", ".join(source.parts_of(kernel, n))
+    return _template("measure", {"n": n, "parts": parts, "refine": source.refining(kernel, n)}).strip()
+
+
+def _stretches(arguments: int, form: Format) -> dict[str, Any]:
+    """Where each argument lies, and whether its stretch has a larger error."""
+    places = [f"best + {1 + n * STRETCHES} + stretch{n}" for n in range(arguments)]
+    return {
+        "stretches": "\n        ".join(
+            f"const Word stretch{n} = ((GLOBAL const Word *)all_x{n})[i] >> {shift(form)};" for n in range(arguments)
+        ),
+        "leads": " || ".join(f"most >= (Long)*({place})" for place in places),
+        "raises": "\n            ".join(
+            f"if (least > (Long)*({place})) RAISE({place}, (Word)least);" for place in places
+        ),
+    }
+
+
+def _template(name: str, fill: dict[str, Any]) -> str:
+    text = (Path(__file__).parent / "templates" / f"{name}.c").read_text(encoding="utf-8")
+    return Template(text).substitute(fill)
