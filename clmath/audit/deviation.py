@@ -12,13 +12,16 @@ import numpy as np
 from clmath.audit.spread import BINS, Spread, shift
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item
+    from clmath.audit.spread import Stretches
     from clmath.numbers.formats import Format
 
-__all__ = ["Deviations", "leaders", "steps"]
+__all__ = ["Deviations", "by_stretch", "leaders", "steps", "worst_by_stretch"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -60,18 +63,33 @@ class Deviations:
         bins = np.where(apart == _NAN, len(BINS) - 1, np.searchsorted(_ENDS, apart))
         counts = dict(zip(BINS, np.bincount(bins, minlength=len(BINS)).tolist(), strict=True))
         counts[BINS[0]] = counted - len(apart)
-        worst = [_by_stretch(stretches[calls], errors) for stretches in _stretches(self.item, self.values)]
-        return Spread.of(counts, worst) if counted else Spread()
+        values = tuple(v[calls] for v in self.values)
+        return Spread.of(counts, worst_by_stretch(self.item, values, errors)) if counted else Spread()
 
 
-def leaders(item: Item, values: Columns, least: F64, most: F64) -> Bools:
-    """Which calls may have the largest error of a stretch, by bounds on their errors."""
+def worst_by_stretch(item: Item, values: Columns, errors: F64) -> list[dict[int, float]]:
+    """The largest of ``errors`` in every stretch of each argument."""
+    return [_by_stretch(stretches, errors) for stretches in _stretches(item, values)]
+
+
+def leaders(item: Item, values: Columns, least: F64, most: F64, known: Stretches = ()) -> Bools:
+    """Which calls may have the largest error of a stretch, by bounds on their errors; none that is ``known``."""
     may_lead = np.zeros(len(least), np.bool_)
-    for stretches in _stretches(item, values):
+    found = _stretches(item, values)
+    for stretches, worst in zip(found, known or ((),) * len(found), strict=True):
         best = np.full(stretches.max(initial=0) + 1, -1.0)
         np.maximum.at(best, stretches, least)
-        may_lead |= most >= best[stretches]
+        floors = by_stretch(worst, item.form)
+        may_lead |= (most >= best[stretches]) & (most > floors[stretches])
     return may_lead
+
+
+def by_stretch(worst: Iterable[tuple[int, float]], form: Format) -> F64:
+    """The error of every stretch, 0 where none is known."""
+    found = np.zeros(1 << form.width - shift(form))
+    for stretch, error in worst:
+        found[stretch] = error
+    return found
 
 
 def _stretches(item: Item, values: Columns) -> list[NDArray[np.int64]]:

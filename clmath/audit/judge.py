@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.audit import compiled
 from clmath.audit.batch import Batch, Call, side_by_side
 from clmath.audit.conformity import codes_of, reason
 from clmath.audit.deviation import Deviations, steps
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item, Plan
-    from clmath.audit.spread import Spread
+    from clmath.audit.spread import Spread, Stretches
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Status
     from clmath.numbers.formats import Format
@@ -55,19 +56,29 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
     law: Law,
     places: int | NDArray[Any] = 0,
     floor: float = 0.0,
+    known: Stretches = (),
 ) -> Tally:
     """The tally of one piece of a row: inputs ``values`` (columns) and the subject's ``results``, checked before.
 
     ``places``: where the inputs stand in the row, ascending; or where the first does, the others following it.
-    ``floor``: an error in ulp that the row has elsewhere; smaller ones are not looked for. What enclosures cannot
-    decide, and whatever is shown, the reference tells: the row's tally is the same without them. The counts by other
-    editions of the specification are those of the same inputs.
+    ``floor``: an error in ulp that the row has elsewhere; smaller ones are not looked for. ``known``: such errors by
+    argument and stretch. What enclosures cannot decide, and whatever is shown, the reference tells: the row's tally is
+    the same without them. The counts by other editions of the specification are those of the same inputs.
     """
     guard.refuse_altered_arithmetic("clmath audit")  # a driver's library may have set the flags of this thread
     call = Call.on(item, values, results, law)
     standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
     if not is_screened(item, law):
         return _judged(call, standing)
+    if not compiled.serves(call):
+        return _decided(call, standing, floor, known)
+    counted, rest = compiled.screened(call, floor, known)
+    return counted + _decided(call.lanes(rest), standing[rest], floor, known)
+
+
+def _decided(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
+    """The tally of calls most of which enclosures decide."""
+    item, law = call.item, call.law
     found = _screened(call, floor)
     others = {other.edition: _screened(call.under(other), np.inf) for other in law.others(item)}
     doubtful = functools.reduce(np.union1d, [other.in_doubt for other in others.values()], found.in_doubt)
@@ -76,7 +87,7 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
     tally += _judged(call, standing, doubtful)
     leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor))
     tally += Tally(worst=_judged(call, standing, leaders).worst)
-    return tally + Tally(spread=spread_of(call, found.exact, doubtful))
+    return tally + Tally(spread=spread_of(call, found.exact, doubtful, known))
 
 
 def _screened(call: Call, floor: float) -> Screened:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from clmath.audit.inputs import Columns
     from clmath.audit.law import Law
     from clmath.audit.plan import Item, Plan
+    from clmath.audit.spread import Stretches
     from clmath.audit.tally import Verdict
 
 __all__ = ["Begun", "audit", "items_of"]
@@ -140,10 +141,10 @@ class _Rows:
             self._look_closer(row, begun.tally)
         return begun.pieces
 
-    def floor(self, item: Item) -> float:
-        """The largest error of ``item`` so far: smaller ones need not be looked at closely."""
-        worst = self._open[item].tally.worst
-        return abs(worst.error) if worst else 0.0
+    def known(self, item: Item) -> tuple[float, Stretches]:
+        """The largest error of ``item`` so far, and those of stretches: smaller ones need not be looked at closely."""
+        tally = self._open[item].tally
+        return abs(tally.worst.error) if tally.worst else 0.0, tally.spread.worst
 
     def collect(self, piece: _Piece) -> Iterator[Verdict]:
         """Take one piece in; the verdicts that are ready now."""
@@ -212,13 +213,13 @@ def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Ro
         if isinstance(results, SubjectError):
             yield replace(row, number=number, result=_ready(str(results)), remark=_remark(subject, row))
             return
-        floor = rows.floor(item)
+        known = rows.known(item)
         if here:
-            result: Future[Any] = _ready(judge(item, values, results, law, places(item, plan, number), floor))
+            result: Future[Any] = _ready(judge(item, values, results, law, places(item, plan, number), *known))
         else:
             # a subject may hand out the same buffer again: what is judged later must be what it returned now
             kept = tuple(r.copy() for r in results)
-            result = pool.submit(_judged, item, plan, law, number, kept, floor, row.around)
+            result = pool.submit(_judged, item, plan, law, number, kept, known, row.around)
         remark = _remark(subject, row) if number == row.until - 1 else row.remark
         yield replace(row, number=number, result=result, remark=remark)
 
@@ -277,11 +278,11 @@ def _judged(  # noqa: PLR0917 - what a worker is sent
     law: Law,
     number: int,
     results: tuple[NDArray[Any], ...],
-    floor: float,
+    known: tuple[float, Stretches],
     around: tuple[int, ...] | None,
 ) -> Tally:
     """A worker's part: the inputs are drawn again rather than sent, and judged."""
-    return judge(item, _drawn(item, plan, number, around), results, law, places(item, plan, number), floor)
+    return judge(item, _drawn(item, plan, number, around), results, law, places(item, plan, number), *known)
 
 
 def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from clmath.audit.batch import Call
     from clmath.audit.law import Law
     from clmath.audit.plan import Item
-    from clmath.audit.spread import Spread
+    from clmath.audit.spread import Spread, Stretches
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["Screened", "is_screened", "screened", "spread_of"]
+__all__ = ["Screened", "is_screened", "measured", "screened", "spread_of"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -340,15 +340,18 @@ def _reach(exact: Bounds, form: Format) -> tuple[F64, F64]:
     return inward, np.where(stands & ~(is_normal & (end == _ENDS)), off, 0.0)
 
 
-def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp]) -> Spread:
-    """The spread of the calls that are not ``doubtful``; the reference measures the worst of every stretch."""
+def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp], known: Stretches = ()) -> Spread:
+    """The spread of the calls that are not ``doubtful``; the reference measures the worst of every stretch.
+
+    ``known``: errors of stretches that need not be looked for.
+    """
     apart, counted = _apart(call, exact)
     counted[doubtful] = False
     found = Deviations(call.item, call.values, apart, counted)
     wrong = found.wrong
     least, most = _bounds_on_errors(call.lanes(wrong), [_lanes(e, wrong) for e in exact])
-    chosen = wrong[leaders(call.item, tuple(v[wrong] for v in call.values), least, most)]
-    return found.spread(chosen, _measured(call.lanes(chosen)))
+    chosen = wrong[leaders(call.item, tuple(v[wrong] for v in call.values), least, most, known)]
+    return found.spread(chosen, measured(call.lanes(chosen)))
 
 
 @np.errstate(all="ignore")
@@ -410,7 +413,7 @@ def _bounds_on_errors(call: Call, exact: Sequence[Exact]) -> tuple[F64, F64]:
     return least, most
 
 
-def _measured(call: Call) -> F64:
+def measured(call: Call) -> F64:
     """The largest |error| of each call that counts, by the reference; an int that is not in doubt is right."""
     largest = np.zeros(len(call.values[0]))
     found = truths(call.item, call.values, call.law.mode, call.law.oracle) if largest.size else ()

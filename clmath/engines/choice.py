@@ -23,7 +23,7 @@ __all__ = ["AUTO", "COMPILING", "ENGINES", "PLAIN", "EngineName", "can_compile",
 EngineName: TypeAlias = Literal["auto", "numpy", "numba", "device"]
 AUTO = "auto"
 PLAIN: Engine = NumPy()  # is always there, and starts at once
-COMPILING: Engine = Numba()  # takes seconds to start, and is the faster one then
+COMPILING = Numba()  # takes seconds to start, and is the faster one then
 ENGINES: Mapping[str, Engine] = MappingProxyType({engine.name: engine for engine in (PLAIN, COMPILING)})
 WORTH_COMPILING = 1 << 22  # lanes of a built-in, summed over calls, from which compiling it (1 s) pays for itself
 

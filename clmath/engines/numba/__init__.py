@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.engines.numba.loops import FORMS
+from clmath.engines.numba.loops import FORMS, is_screened
 from clmath.engines.numpy import round_enclosures
 from clmath.kernels import RUNGS
-from clmath.numbers.formats import format_of
+from clmath.numbers.formats import FLOAT, format_of
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure
 
@@ -23,7 +23,21 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["Numba"]
+__all__ = ["Numba", "Screen"]
+
+
+class Screen(NamedTuple):
+    """What is asked of results in float. Errors are in ulp.
+
+    ``off``: how far from the exact value what a kernel gives with err = 0 may lie; ``allowed``: what passes whatever
+    the argument; ``floor``: smaller errors are only counted; ``known``: for each stretch of arguments, the first nine
+    bits of their encodings, an error that needs not be looked for.
+    """
+
+    off: float
+    allowed: float
+    floor: float
+    known: NDArray[np.float64]
 
 
 class Numba:
@@ -58,6 +72,31 @@ class Numba:
         if kernel.refining:
             compiled.run(kernel, "refine_loop", plain, *parts)
         return Enclosure.of(**kernel.named_parts(parts))
+
+    def screens(self, kernel: Kernel, arguments: int, form: Format) -> bool:
+        """Whether ``screened`` serves ``kernel`` with so many arguments."""
+        return form is FLOAT and is_screened(kernel, arguments)
+
+    def screened(
+        self, kernel: Kernel, x: Values, actual: Values, asked: Screen, counts: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Compare the results ``actual``, floats, with ``kernel`` of one argument, rounded to nearest.
+
+        Those that certainly conform and are off by less than the floor are counted: the first of ``counts`` is that of
+        the correctly rounded ones, then follow those off by 1, 2, up to 4, 8 ... floats. Returns the lanes that are
+        not counted; and of those counted and wrong the ones that may have the largest error of their stretch.
+        """
+        from clmath.engines.numba import compiled
+
+        best = np.full(len(asked.known), -1.0)
+        others, wrong = (np.empty(x.size, np.int64) for _ in range(2))
+        bounds = np.empty(x.size)
+        codes = _compilable(actual).view(np.int32)
+        given = (codes, asked.off, asked.allowed, asked.floor, asked.known, best, counts, others, wrong, bounds)
+        left, marked = compiled.run(kernel, "screen_loop", [_compilable(x)], *given)
+        lanes = wrong[:marked]
+        stretches = FLOAT.bits(x[lanes]) >> FLOAT.precision - 1
+        return others[:left], lanes[bounds[:marked] >= best[stretches]]
 
 
 def _enclosures(kernel: Kernel, plain: Sequence[Values]) -> list[Values]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from clmath.kernels import Kernel
 
-__all__ = ["FORMS", "Fill", "kernel_loops", "rounding_loops", "rounding_module"]
+__all__ = ["FORMS", "Fill", "is_screened", "kernel_loops", "rounding_loops", "rounding_module"]
 
 FORMS = {QUICK.name: ("float", "half"), DOUBLE.name: ("double",)}  # the formats that the kernels of a rung serve
 _FIRST_CACHE = 2048  # enclosures' parts of so many lanes, each 8 bytes, leave room for arguments and results in it
@@ -58,7 +58,13 @@ def kernel_loops(kernel: Kernel, count: int, *, cached: bool) -> str:
     text = _template("kernel").format(**fill)
     text += _template("ordinary").format(**fill) if kernel.ordinary else "\n\nenclosure_loop = general_loop\n"
     text += _template("refine").format(**fill) if kernel.refining else ""
+    text += _template("screen").format(**fill) if is_screened(kernel, count) else ""
     return text + "".join(_form_loop(kernel, form, fill) for form in FORMS[kernel.rung])
+
+
+def is_screened(kernel: Kernel, count: int) -> bool:
+    """Whether there is a loop that looks for results in float of ``kernel`` that stand out."""
+    return count == kernel.results == 1 and kernel.rung == QUICK.name
 
 
 def _names(kernel: Kernel, count: int) -> Fill:

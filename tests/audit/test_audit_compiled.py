@@ -1,0 +1,153 @@
+"""The compiled loop counts what it is sure of and leaves the rest: the tally is the one without it, bit for bit."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from clmath import kernels, ladder, reference
+from clmath.audit import compiled, inputs
+from clmath.audit.batch import Call
+from clmath.audit.judge import judge
+from clmath.audit.law import Law
+from clmath.audit.plan import Item, Plan
+from clmath.audit.spread import shift
+from clmath.audit.tally import Tally
+from clmath.engines import choice
+from clmath.engines.numba.loops import is_screened
+from clmath.numbers.formats import FLOAT, HALF
+from clmath.numbers.lane_errors import float_errors, is_rounded_to_float
+from clmath.numbers.rounding import round_enclosure, ulp_errors
+from clmath.spec.builtins import builtin
+
+NEEDS_NUMBA = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+LAW = Law("full", "rte", flushes=False)
+KERNELS = [k for k in kernels.QUICK.single if is_screened(k, len(inspect.signature(k.function).parameters))]
+NAMES = [kernel.name for kernel in KERNELS]
+COMPILED = ("sin", "cbrt")  # with a way for ordinary arguments; with exact results that are found later
+
+
+def wrong(rng, results, share):
+    """Results of which some are off by a few numbers, infinite, NaN, zero or of the other sign."""
+    steps = rng.choice([1, -1, 2, -3, 17, 9000, -70000, 2**24], len(results))
+    off = (results.view(np.int32) + steps.astype(np.int32)).view(np.float32)
+    signaling = np.uint32(0x7F800001).view(np.float32)
+    special = rng.choice(
+        np.array([np.inf, -np.inf, np.nan, 0.0, -0.0, signaling, 1.0, 1e-45], np.float32), len(results)
+    )
+    kind = rng.random(len(results))
+    return np.select([kind < 0.8 * share, kind < 0.9 * share, kind < share], [off, special, -results], results)
+
+
+@pytest.fixture(scope="module")
+def calls(sample):
+    """Arguments of a built-in: the structured ones, bit patterns from everywhere, neighbours of right results' ties."""
+
+    def drawn(name, count):
+        item = Item(builtin(name), FLOAT)
+        rng = np.random.default_rng(7)
+        loose = rng.integers(0, 2**32, count, np.uint64).astype(np.uint32).view(np.float32)
+        x = np.concatenate([*sample(item, count), loose])
+        exact = reference.enclose(name, (x,), FLOAT)[0]
+        return item, x, exact, round_enclosure(exact, FLOAT, "rte")[0]
+
+    return drawn
+
+
+def test_kernels_of_one_argument_and_result_have_a_loop():
+    assert {"sin", "exp", "log", "erf", "sinpi", "tgamma", "cbrt", "rsqrt", "atan"} <= set(NAMES)
+    assert not {"pow", "hypot", "atan2", "sincos"} & set(NAMES)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=NAMES)
+@np.errstate(all="ignore")
+def test_errors_lie_within_their_bounds(kernel, calls):
+    """Of whatever is returned; right results are known as such, and of wrong ones none."""
+    _, x, exact, right = calls(kernel.name, 4000)
+    enclosed = ladder.enclose(kernel.name, (x,), FLOAT)[0].value
+    rng = np.random.default_rng(3)
+    for actual in (right, wrong(rng, right, 0.5).astype(np.float32)):
+        codes = actual.view(np.int32).astype(np.int64)
+        rounded = is_rounded_to_float(enclosed.hi, enclosed.err, codes)
+        same = (actual.view(np.int32) == right.view(np.int32)) | (np.isnan(actual) & np.isnan(right))
+        assert same[rounded].all()
+        assert not FLOAT.signals(actual[rounded]).any()
+        least, most, steps = float_errors(enclosed.hi, enclosed.err, codes, kernels.QUICK.off)
+        known = most < 2.0**15
+        errors = np.abs(ulp_errors(actual, exact, FLOAT))
+        assert (least <= errors)[known].all()
+        assert (errors <= most)[known].all()
+        apart = np.abs(codes - right.view(np.int32))
+        assert np.array_equal(steps[known], np.where(np.isnan(right), 0, apart)[known])
+        assert not FLOAT.signals(actual[known]).any()
+        plain = (same & ~FLOAT.signals(actual))[-4000:]
+        assert np.mean((rounded | known)[-4000:][plain]) > 0.97
+
+
+@NEEDS_NUMBA
+@pytest.mark.parametrize("name", COMPILED)
+def test_tallies_are_those_without_it(name, calls, monkeypatch):
+    """Whatever is returned, by each law, with a floor and with errors that are known by stretch, and without."""
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
+    item, x, _, right = calls(name, 1500)
+    rng = np.random.default_rng(5)
+    for share in (0.0, 0.02, 0.5):
+        actual = wrong(rng, right, share).astype(np.float32)
+        for law in (LAW, Law("embedded", "rte", flushes=True), Law("relaxed", "rte", flushes=False)):
+            wanted = judge(item, (x,), (actual,), replace(law, oracle="mpfr"))
+            for floor in (0.0, 0.3, 1.5):
+                found = judge(item, (x,), (actual,), law, 0, floor)
+                assert repr(replace(found, worst=None)) == repr(replace(wanted, worst=None))
+                assert abs(wanted.worst.error) < floor or repr(found.worst) == repr(wanted.worst)
+            known = ((*((stretch, error) for stretch, error in wanted.spread.worst[0] if stretch % 2), (511, 9.0)),)
+            found = judge(item, (x,), (actual,), law, 0, 0.0, known)
+            assert dict(wanted.spread.worst[0]) | dict(found.spread.worst[0]) == dict(wanted.spread.worst[0])
+            assert {s for s, _ in wanted.spread.worst[0] if s % 2 == 0} <= {s for s, _ in found.spread.worst[0]}
+
+
+@NEEDS_NUMBA
+def test_a_sweep_is_judged_as_without_it(monkeypatch):
+    """Piece after piece, each told what is known of the row: with the loop and without, the sum is the same."""
+    item = Item(builtin("exp"), FLOAT)
+    plan = Plan.of(["exp"], ["float"], inputs="exhaustive")
+    sums = []
+    for worth in (0, 1 << 62):
+        monkeypatch.setattr(choice, "WORTH_COMPILING", worth)
+        total = Tally()
+        for number in (5, 17):
+            (x,) = inputs.columns(item, plan, number)
+            chosen = slice(0, None, 64)
+            with np.errstate(all="ignore"):
+                results = (np.exp(x[chosen]),)
+            floor = abs(total.worst.error) if total.worst else 0.0
+            places = inputs.places(item, plan, number)[chosen]
+            total += judge(item, (x[chosen],), results, LAW, places, floor, total.spread.worst)
+        sums.append(repr(total))
+    assert sums[0] == sums[1]
+
+
+@NEEDS_NUMBA
+def test_it_serves_only_where_it_may(monkeypatch):
+    """Not where another mode rounds, where a limit leaves something open, or where all of a row is a number."""
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
+
+    def serves(name, law=LAW, form=FLOAT):
+        values = tuple(np.ones(4, t) for t in inputs.dtypes(Item(builtin(name), form)))
+        return compiled.serves(Call.on(Item(builtin(name), form), values, (np.ones(4, form.dtype),), law))
+
+    assert serves("sin")
+    assert serves("half_exp")
+    assert not serves("sin", replace(LAW, mode="rtz"))
+    assert not serves("sin", replace(LAW, options=("-cl-finite-math-only",)))
+    assert not any(serves(name) for name in ("pow", "lgamma", "floor", "native_sin", "half_cos", "degrees", "sqrt"))
+    assert not serves("sin", form=HALF)
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 1 << 62)
+    assert not serves("sin")
+
+
+def test_stretches_are_those_of_the_loop():
+    """The loop has the number of bits in its text, which is that of the module for spreads."""
+    assert shift(FLOAT) == FLOAT.precision - 1 == 23
