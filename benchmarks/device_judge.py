@@ -1,4 +1,4 @@
-"""All floats of every built-in of one argument, judged where an OpenCL device is: seconds, worst errors, what was listed.
+"""All floats of every built-in of one argument, judged where an OpenCL device is: seconds and worst errors.
 
 Run from the root of the repository: ``python -m benchmarks.device_judge NVIDIA``. ``--part 1/4096 --compare`` judges
 a part by the host as well; the exit status is 1 where the two reports differ by a byte.

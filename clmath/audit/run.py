@@ -202,7 +202,7 @@ def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Ro
     item, law = row.item, row.law
     if row.around is None:
         numbers = range(row.number, row.until)
-        for number, tally in rows.judges.pieces(plan, item, law, numbers, pool, lambda: rows.floor(item)):
+        for number, tally in rows.judges.pieces(plan, item, law, numbers, pool, lambda: rows.known(item)):
             remark = _remark(subject, row) if number == row.until - 1 else row.remark
             yield replace(row, number=number, result=tally, remark=remark)
             row = replace(row, number=number + 1)

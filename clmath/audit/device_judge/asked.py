@@ -5,30 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from clmath import ladder
+from clmath.audit.device_judge.lane_limits import is_known_edge, is_known_limit
+from clmath.audit.device_judge.lane_measure import Terms
 from clmath.audit.inputs import is_swept
 from clmath.audit.screen import is_screened
-from clmath.kernels import Kernel
+from clmath.kernels import RUNGS, Kernel
 from clmath.spec.builtins import precise
 from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
     from clmath.audit.law import Law
     from clmath.audit.plan import Item, Plan
-    from clmath.numbers.rounding import Rounding
 
 __all__ = ["Asked", "asked"]
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A row, the mode of the device, and the error that passes by every law: the upper half of a double, in ulp."""
+    """A row, and the law by which it is judged."""
 
     item: Item
-    mode: Rounding
-    allowed: int
+    law: Law
 
     @property
     def kernel(self) -> Kernel:
@@ -37,28 +35,47 @@ class Asked:
         assert found is not None
         return found
 
+    @property
+    def terms(self) -> Terms:
+        """What is asked of the results."""
+        item, law = self.item, self.law
+        limits = tuple(one.limit(item) for one in (law, *law.others(item)))
+        prescribed = () if law.waives("edges", item) else law.edges(item)
+        found = tuple(edge for edge in prescribed if edge.prescribes)
+        return Terms(limits, found, law.waives("not finite", item), RUNGS[self.kernel.rung].off)
+
 
 def asked(item: Item, law: Law, plan: Plan) -> Asked | None:
     """What is asked of a device about a row; None where the host has to judge it.
 
-    All floats are tried, a kernel encloses all results, every edition in question gives a limit of so many ulp
-    whatever the arguments, and what enclosures take for exact is right by its edges.
+    All floats are tried, a kernel encloses all results, the limits are such as can be compared there, and what
+    enclosures take for exact is right by the edges of every edition in question.
     """
-    if not is_swept(item, plan) or item.columns != ("gentype",) or not is_screened(item, law):
+    is_one_argument = is_swept(item, plan) and item.columns == ("gentype",)
+    if not is_one_argument or not is_screened(item, law) or _kernel(item) is None:
         return None
-    return judgeable(item, law)
+    question = Asked(item, law)
+    return question if _is_comparable(question) and _is_one_law(question) else None
 
 
-def judgeable(item: Item, law: Law) -> Asked | None:
-    """The same of a row whatever its inputs."""
-    laws = (law, *law.others(item))
-    least = [one.limit(item).least for one in laws]
-    if _kernel(item) is None or any(not bound for bound in least):
-        return None
-    if any(one.edges(item) != edges(item.builtin.name) or one.waives("not finite", item) for one in laws):
-        return None
-    allowed = min(bound for bound in least if bound)
-    return Asked(item, law.mode, int(np.float64(allowed).view(np.int64)) >> 32)
+def _is_comparable(question: Asked) -> bool:
+    """Whether lane arithmetic tells what passes, and what is left open."""
+    terms = question.terms
+    leaves_open = any(limit.least is None for limit in terms.limits)
+    if not all(map(is_known_limit, terms.limits)) or (leaves_open and not all(map(is_known_edge, terms.edges))):
+        return False
+    return leaves_open or terms.limits[0].least != 0.0 or any(condition for _, condition in terms.limits[0].clauses)
+
+
+def _is_one_law(question: Asked) -> bool:
+    """Whether all editions prescribe the same, and leave the same open."""
+    item, law = question.item, question.law
+    others = law.others(item)
+    if any(one.edges(item) != edges(item.builtin.name) for one in (law, *others)):
+        return False
+    if law.waives("not finite", item) and not law.waives("edges", item):
+        return False
+    return not others or all(one.limit(item).least and not one.waives("not finite", item) for one in (law, *others))
 
 
 def _kernel(item: Item) -> Kernel | None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.device_judge.asked import Asked
+    from clmath.audit.spread import Stretches
     from clmath.engines.device.machine import Machine
 
 __all__ = ["DeviceJudge", "Evaluate"]
@@ -28,6 +29,7 @@ __all__ = ["DeviceJudge", "Evaluate"]
 FIRST = 1 << 16  # lanes of the first launch of a row
 LAUNCH = 0.2  # seconds that a launch may take: a display driver kills those of seconds
 ANSWER = 1.0  # seconds after which the host hears what was found so far
+MANY = 1 << 10  # lanes on a list that is made once more
 ROOM = 1 << 20  # lanes that a launch may list; a range with more is cut in two
 EACH = 64  # lanes that one work item looks at: their counts are added up before they are stored
 
@@ -50,9 +52,13 @@ class DeviceJudge:
         self._machine, self._evaluate, self._most = machine, evaluate, most
         self._row: tuple[Any, _Row] | None = None
 
-    def judged(self, asked: Asked, parts: range) -> Summary:
-        """What is found of the ``parts`` of all floats, or of the first of them: as many as take a second or two."""
+    def judged(self, asked: Asked, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary:
+        """What is found of the ``parts`` of all floats, or of the first of them: as many as take a second or two.
+
+        ``floor``, ``known``: errors that need not be looked for, as of ``judge.judge``.
+        """
         row = self._begun(asked, parts)
+        row.learn(self._machine, floor, known)
         begun, found = time.perf_counter(), _Found(row.targets)
         while found.lanes < len(parts) * PIECE:
             is_late = time.perf_counter() - begun > ANSWER or found.listed_lanes > ROOM
@@ -89,33 +95,31 @@ class DeviceJudge:
             row.sweep, lanes, *bounds, np.uint32(parts.start), np.uint32(parts.step), *row.sources, *row.results
         )
         self._evaluate(row.asked, lanes, row.sources, row.results)
-        if row.is_new:
-            self._judge(row, 0, lanes, looks=True)
-            row.is_new = False
         ahead = [(0, lanes)]
         while ahead:
             first, count = ahead.pop()
-            counts, listed = self._judge(row, first, count, looks=False)
+            counts, listed = self._judge(row, first, count)
+            if listed > MANY:  # what was found may have led so far only, and now something else is known to lead
+                counts, listed = self._judge(row, first, count)
             if listed > ROOM:
                 ahead += [(first + count // 2, count - count // 2), (first, count // 2)]
             else:
                 found.add(machine, row, counts, listed)
         found.lanes += lanes
 
-    def _judge(self, row: _Row, first: int, count: int, *, looks: bool) -> tuple[NDArray[np.uint32], int]:
-        """How many lanes are in which bin, and how many were to be listed; ``looks``: find large errors, no more."""
+    def _judge(self, row: _Row, first: int, count: int) -> tuple[NDArray[np.uint32], int]:
+        """How many lanes are in which bin, are left open and do not count; and how many were to be listed."""
         machine = self._machine
-        counts, listed = np.zeros(len(BINS), np.uint32), np.zeros(1, np.uint32)
+        counts, listed = np.zeros(len(BINS) + 2, np.uint32), np.zeros(1, np.uint32)
         counters = machine.put(counts), machine.put(listed)
         items = -(-count // EACH)
         bounds = np.uint64(first), np.uint64(count), np.uint64(items)
-        how = np.int32(MODE_NUMBERS[row.asked.mode]), np.int32(looks)
-        kept = row.kept[1:]
+        mode, kept = np.int32(MODE_NUMBERS[row.asked.law.mode]), row.kept[1:]
         given = row.tables, *row.sources, *row.results, *kept, row.best, counters[0]
-        machine.run(row.judge, items, *bounds, *how, *given, np.uint32(ROOM), counters[1], row.kept[0])
+        machine.run(row.judge, items, *bounds, mode, *given, np.uint32(ROOM), counters[1], row.kept[0])
         machine.get(counters[0], counts)
         machine.get(counters[1], listed)
-        counts[0] = count - int(listed[0]) - int(counts.sum()) if listed[0] <= ROOM else 0
+        counts[0] = count - int(listed[0]) - int(counts[:-2].sum()) - int(counts[-1]) if listed[0] <= ROOM else 0
         return counts, int(listed[0])
 
 
@@ -134,7 +138,17 @@ class _Row:
     results: list[Any] = field(default_factory=list)
     lanes: int = 0
     size: int = FIRST
-    is_new: bool = True
+
+    def learn(self, machine: Machine, floor: float, known: Stretches) -> None:
+        """Raise the errors below which nothing is listed."""
+        best = np.empty(1 + source.STRETCHES * len(self.asked.item.columns), np.uint32)
+        machine.get(self.best, best)
+        best[0] = max(best[0], half_of(floor))
+        for n, stretches in enumerate(known):
+            for stretch, error in stretches:
+                place = 1 + n * source.STRETCHES + stretch
+                best[place] = max(best[place], half_of(error))
+        machine.set(self.best, best, 0)
 
     def ensure(self, machine: Machine, lanes: int) -> None:
         """Buffers of so many lanes at least."""
@@ -149,13 +163,18 @@ class _Row:
         self.size = int(min(max(self.size * min(LAUNCH / max(seconds, 1e-9), 4.0), FIRST), most)) // FIRST * FIRST
 
 
+def half_of(error: float) -> int:
+    """The upper half of a double, as errors are compared on the device."""
+    return int(np.float64(error).view(np.int64)) >> 32
+
+
 class _Found:
     """What is found so far."""
 
     def __init__(self, results: int) -> None:
         self.lanes = 0
         self.listed_lanes = 0
-        self._counts = np.zeros(len(BINS), np.int64)
+        self._counts = np.zeros(len(BINS) + 2, np.int64)
         self._listed: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._results: list[list[NDArray[np.uint32]]] = [[np.empty(0, np.uint32)] for _ in range(results)]
 
@@ -175,5 +194,5 @@ class _Found:
     def summary(self, seconds: float) -> Summary:
         """All of it."""
         results = tuple(np.concatenate(parts) for parts in self._results)
-        counts = tuple(self._counts.tolist())
-        return Summary(self.lanes, seconds, counts, np.concatenate(self._listed), results)
+        *counts, unjudged, uncounted = self._counts.tolist()
+        return Summary(self.lanes, seconds, tuple(counts), unjudged, uncounted, np.concatenate(self._listed), results)

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.device_judge.lane_measure import measured
+from clmath.audit.device_judge.lane_measure import measured, signals
 from clmath.audit.inputs import APART, PIECE, RUN, STEP
-from clmath.audit.spread import shift
+from clmath.audit.spread import BINS, shift
 from clmath.engines.device import source
 from clmath.engines.device.program import Tables
 from clmath.engines.device.source import Source, printed
 from clmath.engines.device.trace import trace
-from clmath.kernels import RUNGS
 
 if TYPE_CHECKING:
     from clmath.audit.device_judge.asked import Asked
+    from clmath.engines.device.program import Kind
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
 
@@ -64,16 +64,10 @@ def judging(asked: Asked) -> Source:
 
 
 def _measuring(asked: Asked, tables: Tables) -> str:
-    off = RUNGS[asked.kernel.rung].off
-    program = trace(
-        measured,
-        ["double", "double", "long", "long"],
-        ["bool", "long", "long", "long"],
-        tables,
-        asked.allowed,
-        off,
-    )
-    return printed("measured", program)
+    inputs: list[Kind] = ["double", "double", "double", "long", "long", "bool"]
+    outputs: list[Kind] = ["bool", "bool", "bool", "long", "long", "long"]
+    program = trace(measured, inputs, outputs, tables, asked.terms)
+    return printed("signals", trace(signals, ["long"], ["bool"], tables)) + printed("measured", program)
 
 
 def _measure(kernel: Kernel, n: int) -> str:
@@ -87,8 +81,14 @@ def _stretches(arguments: int, form: Format) -> dict[str, Any]:
     places = [f"best + {1 + n * STRETCHES} + stretch{n}" for n in range(arguments)]
     return {
         "stretches": "\n        ".join(
-            f"const Word stretch{n} = ((GLOBAL const Word *)all_x{n})[i] >> {shift(form)};" for n in range(arguments)
+            f"const Word code{n} = ((GLOBAL const Word *)all_x{n})[i], stretch{n} = code{n} >> {shift(form)};"
+            for n in range(arguments)
         ),
+        "brings": "\n        ".join(
+            f"signals((Long)code{n}, tables, &signal); brought |= signal;" for n in range(arguments)
+        ),
+        "unjudged": f"counts + {len(BINS)}",
+        "uncounted": f"counts + {len(BINS) + 1}",
         "leads": " || ".join(f"most >= (Long)*({place})" for place in places),
         "raises": "\n            ".join(
             f"if (least > (Long)*({place})) RAISE({place}, (Word)least);" for place in places

@@ -122,9 +122,9 @@ class _Server:
             yield self._evaluated(item, args)
 
     def _judge(self, payload: memoryview) -> Iterator[_Parts]:
-        asked, parts = wire.question_of(payload)
-        row = "" if asked is None else f": {asked.item.builtin.name}({asked.item.form})"
-        found = contained(f"{self._subject.name}{row}", lambda: self._subject.judging(asked, parts))
+        question = wire.question_of(payload)
+        row = "" if question.asked is None else f": {question.asked.item.builtin.name}({question.asked.item.form})"
+        found = contained(f"{self._subject.name}{row}", lambda: self._subject.judging(*question))
         yield [] if found is None else found.packed()
 
     def _evaluated(self, item: Item, args: Columns) -> _Parts:

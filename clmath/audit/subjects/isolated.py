@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from clmath.audit.device_judge.asked import Asked
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item
+    from clmath.audit.spread import Stretches
     from clmath.audit.subject import Subject
     from clmath.audit.subjects.process import Answer
     from clmath.numbers.formats import Format
@@ -150,22 +151,17 @@ class Isolated:
         """Whether the subject is a device that may judge its own results."""
         return bool(self._facts["judges"])
 
-    def judging(self, asked: Asked | None, parts: range) -> Summary | None:
+    def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
         """What the device finds of its results; the SubjectError of one that goes wrong names no input."""
         if self._due:
             self.close()  # as before batches
-        if asked is None:
-            return self._told(None, parts, self._ready(), COMPILING * self._timeout)
-        process = self._prepared(asked.item)
-        known = asked in self._judged
-        self._judged = {asked}
-        return self._told(asked, parts, process, self._timeout if known else COMPILING * self._timeout)
-
-    def _told(self, asked: Asked | None, parts: range, process: Process, seconds: float) -> Summary | None:
-        """The answer of the device."""
+        process = self._ready() if asked is None else self._prepared(asked.item)
+        compiles = asked is None or asked not in self._judged
+        self._judged = set() if asked is None else {asked}
         call = self.name if asked is None else self._call(asked.item)
+        question, seconds = wire.question(asked, parts, floor, known), self._timeout * (COMPILING if compiles else 1)
         with self._lost(call):
-            answer = process.ask(wire.JUDGE, [wire.question(asked, parts)], seconds, ANSWERED)
+            answer = process.ask(wire.JUDGE, [question], seconds, ANSWERED)
         self._keep_output()
         payload = self._checked(answer).payload
         if asked is None:

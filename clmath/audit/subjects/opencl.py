@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.device_judge.asked import Asked
     from clmath.audit.device_judge.summary import Summary
+    from clmath.audit.spread import Stretches
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
@@ -209,17 +210,18 @@ class OpenCL:
             raise SubjectError(f"{row.name}({form}): the device failed: {_line(error)}") from None
         return tuple(results)
 
-    def judging(self, asked: Asked | None, parts: range) -> Summary | None:
+    def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
         """What the device itself finds of its results for the ``parts`` of all floats, or of the first of them.
 
-        Without a row nothing but whether it can: SubjectError where it does not compute as the host does.
+        ``floor``, ``known``: errors that need not be looked for. Without a row nothing but whether it can: SubjectError
+        where it does not compute as the host does.
         """
         try:
             if self._judge is None:
                 machine = OpenCLMachine(self._device, context=self._context)
                 most = min(LAUNCH, int(self._device.max_mem_alloc_size) // 4, int(self._device.global_mem_size) // 64)
                 self._judge = DeviceJudge(machine, self._evaluate_there, most)
-            return None if asked is None else self._judge.judged(asked, parts)
+            return None if asked is None else self._judge.judged(asked, parts, floor, known)
         except UnfitDeviceError as error:
             raise SubjectError(str(error)) from None
         except self._cl.Error as error:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import math
 import struct
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from clmath.audit.device_judge.asked import Asked
+from clmath.audit.law import Law
 from clmath.audit.plan import Item
 from clmath.numbers.formats import Format, format_named
 from clmath.spec.builtins import builtin
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.spread import Stretches
     from clmath.spec.builtins import Builtin
 
 __all__ = [
@@ -31,6 +34,7 @@ __all__ = [
     "RUN",
     "TEXT",
     "Buffer",
+    "Question",
     "batches_of",
     "frame",
     "item_for",
@@ -80,20 +84,32 @@ def packed(item: Item, batches: Sequence[Sequence[NDArray[Any]]]) -> list[bytes 
     return [_LENGTH.pack(len(head)), head, *(values_of(a) for args in batches for a in args)]
 
 
-def question(asked: Asked | None, parts: range) -> bytes:
-    """What a device is asked about a row, or whether it can judge at all, in JSON."""
+class Question(NamedTuple):
+    """What a device is asked: of a row, or whether it can judge at all; the rest as of ``Judging.judging``."""
+
+    asked: Asked | None
+    parts: range
+    floor: float = 0.0
+    known: Stretches = ()
+
+
+def question(*given: Any) -> bytes:
+    """A ``Question`` in JSON."""
+    asked, parts, floor, known = Question(*given)
     item = None if asked is None else [asked.item.builtin.name, asked.item.form.name, asked.item.width]
-    law = None if asked is None else [asked.mode, asked.allowed]
-    return json.dumps([item, law, [parts.start, parts.stop, parts.step]]).encode()
+    law = None if asked is None else asdict(asked.law)
+    return json.dumps([item, law, [parts.start, parts.stop, parts.step], floor, known]).encode()
 
 
-def question_of(payload: memoryview) -> tuple[Asked | None, range]:
-    """The ``question``."""
-    item, law, parts = text_of(payload)
+def question_of(payload: memoryview) -> Question:
+    """What was asked."""
+    item, law, parts, floor, known = text_of(payload)
+    stretches = tuple(tuple((stretch, error) for stretch, error in one) for one in known)
     if item is None:
-        return None, range(*parts)
+        return Question(None, range(*parts), floor, stretches)
     name, form, width = item
-    return Asked(Item(builtin(name), format_named(form), width), *law), range(*parts)
+    declared = Law(**(law | {"options": tuple(law["options"])}))
+    return Question(Asked(Item(builtin(name), format_named(form), width), declared), range(*parts), floor, stretches)
 
 
 def text_of(payload: memoryview) -> Any:

@@ -28,8 +28,8 @@ def subject(device):
 def verdicts():
     """The verdicts of one judge on parts of all floats."""
 
-    def judged(subject, judge, names, part="1/4096", **options):
-        plan = Plan.of(names.split(","), ["float"], inputs="exhaustive", part=part, jobs=1)
+    def judged(subject, judge, names, part="1/4096", profile="full", **options):
+        plan = Plan.of(names.split(","), ["float"], profile=profile, inputs="exhaustive", part=part, jobs=1)
         return list(audit(plan, subject, judge=judge, **options))
 
     return judged

@@ -10,6 +10,7 @@ import pytest
 
 from clmath.audit.device_judge.asked import Asked
 from clmath.audit.device_judge.summary import Summary
+from clmath.audit.law import Law
 from clmath.audit.plan import Plan
 from clmath.audit.spread import BINS
 from clmath.audit.subjects import wire
@@ -17,7 +18,8 @@ from clmath.audit.subjects import wire
 
 def summary(**changes):
     listed = np.array([3, 9], np.uint64)
-    given = {"lanes": 16, "seconds": 0.5, "counts": (12, 2, *[0] * (len(BINS) - 2)), "listed": listed}
+    counts = (7, 2, *[0] * (len(BINS) - 2))
+    given = {"lanes": 16, "seconds": 0.5, "counts": counts, "unjudged": 3, "uncounted": 5, "listed": listed}
     return Summary(**(given | {"results": (np.array([1, 2], np.uint32),)} | changes))
 
 
@@ -38,8 +40,11 @@ def test_what_is_packed_is_unpacked():
     [
         {"lanes": 15},
         {"lanes": 0},
-        {"counts": (12, 2)},
-        {"counts": (15, -1, *[0] * (len(BINS) - 2))},
+        {"counts": (7, 2)},
+        {"unjudged": 15},
+        {"unjudged": -1},
+        {"uncounted": 4},
+        {"counts": (10, -1, *[0] * (len(BINS) - 2))},
         {"listed": np.array([3, 3], np.uint64)},
         {"listed": np.array([3, 16], np.uint64)},
         {"results": ()},
@@ -66,5 +71,6 @@ def test_bytes_that_say_nothing(payload):
 
 def test_a_question_is_understood():
     (item,) = Plan.of(["sin"], ["float"]).items()
-    for asked in (None, Asked(item, "rtz", 7)):
-        assert wire.question_of(memoryview(wire.question(asked, range(2, 90, 4)))) == (asked, range(2, 90, 4))
+    for asked in (None, Asked(item, Law("relaxed", "rtz", flushes=True, options=("-cl-mad-enable",)))):
+        given = (asked, range(2, 90, 4), float("inf"), (((3, 0.5), (511, 1.25)),))
+        assert wire.question_of(memoryview(wire.question(*given))) == given
