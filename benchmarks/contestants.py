@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.contest import Contestant
 from clmath import call as front
-from clmath.audit.subjects.numpy import UFUNCS
+from clmath.audit.subjects.names import names
 from clmath.engines import choice
 
 if TYPE_CHECKING:
@@ -102,9 +102,8 @@ def by_reference(call: Call) -> Contestant:
 
 def by_numpy(call: Call) -> Contestant | None:
     """NumPy's ufunc."""
-    if call.name not in UFUNCS:
-        return None
-    return _by_ufunc(getattr(np, UFUNCS[call.name]), call)
+    ufunc = names("numpy").functions.get(call.name)
+    return None if ufunc is None else _by_ufunc(getattr(np, ufunc.removeprefix("numpy.")), call)
 
 
 def by_scipy(call: Call) -> Contestant | None:

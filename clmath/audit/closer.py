@@ -23,8 +23,8 @@ SHARE = 10  # inputs of the first look for one of the second
 
 
 def _count(item: Item, plan: Plan) -> int:
-    """How many inputs there are; none where all were tried."""
-    if inputs.is_exhaustive(item) or inputs.is_swept(item, plan):
+    """How many inputs there are; none where all were tried, or none are wanted."""
+    if not plan.closer or inputs.is_exhaustive(item) or inputs.is_swept(item, plan):
         return 0
     return -(-(len(inputs.structured(item)[0]) + plan.count) // SHARE)
 

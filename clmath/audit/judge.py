@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -23,7 +23,7 @@ from clmath.spec.edges import edges
 from clmath.spec.limits import Unlimited
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -35,10 +35,11 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 
-__all__ = ["conclude", "elsewhere", "judge", "law_of", "trouble", "worst_failures"]
+__all__ = ["conclude", "elsewhere", "judge", "law_of", "of_part", "of_the_whole", "trouble", "worst_failures"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
+NO_NUMBER = "the error is measured and not judged: the specification gives no number"
 AT_ONCE = 1 << 15  # calls the reference is asked about together: memory stays bounded where many are in doubt
 
 
@@ -145,15 +146,39 @@ def _found(batch: Batch, places: NDArray[Any]) -> _Findings:
 def conclude(item: Item, law: Law, tally: Tally, notes: tuple[str, ...] = ()) -> Verdict:
     """The verdict on a row from the tally of all its inputs: it passes only if something of it was judged."""
     limit = law.limit(item)
-    notes = _remarks(item, law, tally) + notes
+    notes = _remarks(tally, has_number=not _has_no_number(limit)) + notes
     status = _status(tally.tried, tally.unjudged, tally.failed)
-    reasons = {
-        "fail": max(tally.reasons, key=lambda r: r[1], default=("", 0))[0],
-        "not judged": _nothing_asked(limit),
-        "pass": "",
-    }
-    common = (item, law.tables, limit.text, limit.source, status, tally, reasons[status], notes)
+    why = _why(status, tally, _nothing_asked(limit))
+    common = (item, law.tables, limit.text, limit.source, status, tally, why, notes)
     return Verdict(*common, left_open=status == "not judged", others=elsewhere(item, law, tally))
+
+
+def of_the_whole(verdicts: Sequence[Verdict], plans: Sequence[Plan]) -> Verdict:
+    """The verdict on a row all of whose inputs were judged in parts, each by its plan."""
+    first, tally = verdicts[0], sum((verdict.tally for verdict in verdicts), Tally())
+    has_number = NO_NUMBER not in first.notes
+    notes = _remarks(tally, has_number=has_number)
+    for verdict, plan in zip(verdicts, plans, strict=True):
+        of_the_part = (*_remarks(verdict.tally, has_number=has_number), of_part(plan))
+        notes += tuple(note for note in verdict.notes if note not in (*of_the_part, *notes))
+    status = _status(tally.tried, tally.unjudged, tally.failed)
+    counts = {edition: (unjudged, failed) for edition, unjudged, failed in tally.others}
+    others = tuple(o._replace(status=_status(tally.tried, *counts[o.edition])) for o in first.others)
+    why = _why(status, tally, first.reason)  # none of the whole is judged where none of any part is
+    left_open = status == "not judged"
+    return replace(first, status=status, tally=tally, reason=why, notes=notes, left_open=left_open, others=others)
+
+
+def of_part(plan: Plan) -> str:
+    """The note on a row of which the audit is only a part."""
+    return f"part {plan.part[0]} of {plan.part[1]} of all floats"
+
+
+def _why(status: Status, tally: Tally, open_because: str) -> str:
+    """The reason for a verdict: the most frequent one of failures."""
+    if status == "not judged":
+        return open_because
+    return max(tally.reasons, key=lambda r: r[1], default=("", 0))[0] if status == "fail" else ""
 
 
 def _status(tried: int, unjudged: int, failed: int) -> Status:
@@ -186,12 +211,14 @@ def _nothing_asked(limit: Limit) -> str:
     return "the specification leaves the results of all these inputs open; the error is measured"
 
 
-def _remarks(item: Item, law: Law, tally: Tally) -> tuple[str, ...]:
+def _has_no_number(limit: Limit) -> bool:
+    """Whether the specification gives no number, whatever the arguments."""
+    return all(isinstance(rule, Unlimited) for rule, _ in limit.clauses)
+
+
+def _remarks(tally: Tally, *, has_number: bool) -> tuple[str, ...]:
     """Notes on a row for the reader of a report."""
-    rules = [rule for rule, _ in law.limit(item).clauses]
-    notes = []
-    if all(isinstance(rule, Unlimited) for rule in rules):
-        notes.append("the error is measured and not judged: the specification gives no number")
+    notes = [] if has_number else [NO_NUMBER]
     if tally.flushed:
         notes.append(f"{tally.flushed} results are allowed only because subnormals may be flushed to zero (4.5.3)")
     if tally.unjudged:

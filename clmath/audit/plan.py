@@ -62,7 +62,8 @@ class Plan:
 
     ``count``: random inputs a row, beside the structured ones, which are always tried. ``exhaustive``: all floats are
     tried instead in rows of one float argument, or the ``part`` (k, n) of them: the k-th n-th. ``edition``: of the
-    specification, a name or the path of a folder. Make one with ``Plan.of``.
+    specification, a name or the path of a folder. ``closer``: rows are looked at once more, around the worst input.
+    Make one with ``Plan.of``.
     """
 
     functions: tuple[Builtin, ...]
@@ -75,6 +76,7 @@ class Plan:
     exhaustive: bool = False
     part: tuple[int, int] = (1, 1)
     edition: Edition = DEFAULT
+    closer: bool = True
 
     @classmethod
     def of(
@@ -89,6 +91,7 @@ class Plan:
         jobs: int | None = None,
         part: str = "1/1",
         edition: str = DEFAULT,
+        closer: bool = True,
     ) -> Plan:
         """A plan from names: all math built-ins and all formats where none are named, all cores where ``jobs`` is None.
 
@@ -113,6 +116,7 @@ class Plan:
             inputs == "exhaustive",
             _part(part, inputs == "exhaustive", call),
             checked_edition(call, edition),
+            closer,
         )
 
     @property

@@ -31,7 +31,20 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Plan
     from clmath.audit.subject import Subject
 
-__all__ = ["SCHEMA", "TABLES", "Found", "Read", "header", "load", "read", "row_text", "save", "verdict_of", "written"]
+__all__ = [
+    "SCHEMA",
+    "TABLES",
+    "Found",
+    "Read",
+    "header",
+    "load",
+    "made_by",
+    "read",
+    "row_text",
+    "save",
+    "verdict_of",
+    "written",
+]
 
 SCHEMA = 1  # raised whenever a key changes its meaning
 TABLES = ("builtins.toml", "inputs.toml")  # and those of every edition, and the hard inputs of every format
@@ -42,15 +55,24 @@ def header(plan: Plan, subject: Subject, chosen: Sequence[str] = (), asked: str 
 
     ``chosen``: why the subject is this one, where nobody named it; ``asked``: the SUBJECT of the command line.
     """
+    made = made_by(plan)
     return {
         "schema": SCHEMA,
-        "versions": _versions(),
+        "versions": made["versions"],
         "subject": {
             "name": subject.name,
             **({"asked": asked} if asked else {}),
             **subject.describe(),
             **({"chosen": "; ".join(chosen)} if chosen else {}),
         },
+        **made,
+    }
+
+
+def made_by(plan: Plan) -> dict[str, Any]:
+    """What inputs and verdicts depend on beside the subject: versions, plan and the digests of tables."""
+    return {
+        "versions": _versions(),
         "plan": {
             "functions": [row.name for row in plan.functions],
             "types": [form.name for form in plan.formats],
@@ -60,6 +82,7 @@ def header(plan: Plan, subject: Subject, chosen: Sequence[str] = (), asked: str 
             **({"part": "{}/{}".format(*plan.part)} if plan.exhaustive else {}),
             "seed": plan.seed,
             "oracle": plan.oracle,
+            **({} if plan.closer else {"second look": False}),
         },
         "tables": {name: files.digest(name) for name in _tables(plan)},
     }

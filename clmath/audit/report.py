@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import shlex
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from rich import box
 from rich.console import Console
@@ -19,7 +19,7 @@ from clmath.audit.tally import off_text
 from clmath.spec.editions import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from clmath.audit.known import Known
     from clmath.audit.plan import Item
@@ -43,6 +43,7 @@ __all__ = [
     "otherwise",
     "reasons",
     "repeated",
+    "replay_of",
     "share_text",
     "show",
     "summary",
@@ -107,6 +108,13 @@ def repeated(edition: str, profile: str, build_options: str) -> list[str]:
     words += ["--profile", profile.replace(" ", "-")] if profile != "full" else []
     # one word: the text itself begins with a dash
     return words + ([f"--build-options={build_options}"] if build_options else [])
+
+
+def replay_of(head: Mapping[str, Any]) -> Replay:
+    """The commands for inputs of a report that says, in ``head``, what it is of."""
+    subject, plan = head["subject"], head["plan"]
+    options = repeated(plan["edition"], plan["profile"], subject.get("build options", ""))
+    return Replay(subject.get("asked", "SUBJECT"), options)
 
 
 def show(out: Console, verdicts: Sequence[Verdict], replay: Replay, known: Known = NONE_KNOWN) -> None:

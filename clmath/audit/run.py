@@ -14,7 +14,7 @@ from clmath.audit import closer
 from clmath.audit.attempt import asked, printed
 from clmath.audit.device_judge.rows import Judges
 from clmath.audit.inputs import chunks, columns, is_swept, places
-from clmath.audit.judge import conclude, judge, law_of, trouble
+from clmath.audit.judge import conclude, judge, law_of, of_part, trouble
 from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import Subject, SubjectError
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.cluster import Cluster
     from clmath.audit.device_judge.rows import Judge
     from clmath.audit.inputs import Columns
     from clmath.audit.law import Law
@@ -62,6 +63,7 @@ def audit(
     on_begun: Callable[[Begun], None] | None = None,
     done: Collection[Item] = (),
     begun: Begun | None = None,
+    workers: Cluster | None = None,
     judge: Judge = "auto",
     on_remark: Callable[[str], None] | None = None,
 ) -> Iterator[Verdict]:
@@ -70,18 +72,19 @@ def audit(
     ``on_progress(item, piece, pieces)`` is called in this process as pieces are judged, and then ``on_begun``, of what
     the last call may be given back as ``begun`` to go on from there. ``judge``: who looks at all floats, the host, the
     device that the subject is, or whichever is faster; ``on_remark`` is told where a device that was to judge does not.
-    Verdicts do not depend on ``judge`` and ``plan.jobs``. With
-    more than one job, workers are started afresh (spawned): a script that calls this needs the usual
+    Verdicts do not depend on ``judge`` and ``plan.jobs``, nor on ``workers``, which judge in the place of processes
+    here. With more than one job, processes are started afresh (spawned): a script that calls this needs the usual
     ``if __name__ == "__main__":``.
     """
     waiting: deque[_Piece] = deque()
-    with _executor(plan.jobs) as pool:
+    with _executor(plan.jobs, workers) as pool:
+        ahead = _AHEAD * (workers.workers if workers else plan.jobs)
         rows = _Rows(plan, begun, on_progress, on_begun, Judges(judge, subject, on_remark))
 
         def judged(pieces: Iterator[_Piece]) -> Iterator[Verdict]:
             for piece in pieces:
                 waiting.append(piece)
-                while waiting and (len(waiting) > _AHEAD * plan.jobs or waiting[0].result.done()):
+                while waiting and (len(waiting) > ahead or waiting[0].result.done()):
                     yield from rows.collect(waiting.popleft())
 
         yield from judged(_started(plan, subject, pool, frozenset(done), rows))
@@ -294,7 +297,7 @@ def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:
     if why:
         notes += (f"not judged to the end: {why}",)
     if is_swept(item, plan) and plan.part != (1, 1):
-        notes += (f"part {plan.part[0]} of {plan.part[1]} of all floats",)
+        notes += (of_part(plan),)
     return conclude(item, law, tally, notes)
 
 
@@ -337,8 +340,8 @@ class _Workers(Executor):
 
 
 @contextlib.contextmanager
-def _executor(jobs: int) -> Iterator[Executor]:
-    pool = _Workers(jobs) if jobs > 1 else _Here()
+def _executor(jobs: int, workers: Cluster | None) -> Iterator[Executor]:
+    pool = workers or (_Workers(jobs) if jobs > 1 else _Here())
     try:
         yield pool
     finally:

@@ -1,4 +1,4 @@
-"""The command line: audit, report, diff, schema, eval, show, list, devices."""
+"""The command line: audit, inputs, check, report, diff, schema, eval, show, list, devices."""
 
 from __future__ import annotations
 
@@ -28,10 +28,15 @@ BAD_INPUT = 2
 _SUBJECT = """
 SUBJECT is one of
   opencl[:PLATFORM[:DEVICE]]  a live device; numbers or parts of names, as 'clmath devices' lists them
-  numpy | libm | clmath       NumPy's ufuncs, the host's C library through ctypes, clmath itself
+  libm | library:PATH[:NAMES] the host's C library, or any other with functions like sin and sinf; NAMES says how
+                              they are called, with * for sinf: library:libsleef.so:Sleef_*_u10
+  numpy | scipy | clmath      NumPy's ufuncs, scipy.special, clmath itself
+  torch | jax | cupy[:DEVICE] PyTorch, JAX, CuPy; on a device of theirs: torch:cuda:0, jax:gpu, cupy:1
+  files:FOLDER                results that came back from a lab, with --replay ('clmath check' judges them all)
   MODULE:CALLABLE             f(name, *arrays), or an object with functions named as the built-ins
 Exit status: 0 conforms, 1 does not, 2 could not be judged (a row the specification leaves open does not count).
 """
+_AUDITS = ("inputs", "check")  # commands that are parts of an audit, and share its code
 _EDITION = "edition of the specification: a name that 'clmath show' prints, or the folder of another"
 _VALUES = "Values are decimals, hex floats (0x1.8p+1), inf or nan; integers for int parameters; vectors lane by lane."
 
@@ -111,7 +116,9 @@ def _joined(words: Sequence[str]) -> list[str]:
 
 
 def _with_call(message: str, options: argparse.Namespace | None) -> str:
-    """The message, beginning with the command where an inner function named only itself."""
+    """The message, beginning with the command where an inner function named only itself, or ``clmath audit``."""
+    if options is not None and options.module in _AUDITS:
+        message = message.removeprefix("clmath audit: ")
     if message.startswith("clmath"):
         return message
     command = (
@@ -132,6 +139,7 @@ def _parser() -> _Parser:
     parser.set_defaults(module=None)  # a command's own is imported only when it runs
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
     _add_audit(commands)
+    _add_lab(commands)
     command = commands.add_parser("devices", help="what can be audited here")
     command.set_defaults(module="devices")
     command = commands.add_parser("eval", help="the exact value of one call, and its roundings", epilog=_VALUES)
@@ -194,16 +202,34 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         nargs="?",
         help="what to audit (default: the first OpenCL device that works, else libm)",
     )
+    _add_inputs_asked(command)
+    add(
+        "--merge",
+        metavar="FILE",
+        nargs="+",
+        help="audit nothing: join the reports of all parts; with --json FILE, write the report of the whole there",
+    )
+    _add_judging(command)
+    add(
+        "--judge",
+        metavar="auto|host|device",
+        default="auto",
+        help="who looks at exhaustive inputs first: this host, or the OpenCL device that SUBJECT is, once it is found"
+        " to compute as the host does; the host has the last word, so that both give the same report"
+        " (default: auto, whichever is faster)",
+    )
+    add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")
+    add("--replay", metavar="V,V", action="append", help="try only this input (again: another one); needs --functions")
+    add("--bits", action="store_true", help="the values of --replay are encodings")
+    command.set_defaults(module="audit", closer=True)
+
+
+def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
+    """Which inputs an audit has."""
+    add = command.add_argument
     add("--functions", metavar="NAMES", help="names or globs: sin,cos,native_* (default: all of --chapters)")
     add("--chapters", metavar="NAMES", help="math, common, geometric (default: math)")
     add("--types", metavar="NAMES", help="half, float, double (default: all that SUBJECT has)")
-    add(
-        "--edition",
-        metavar="EDITION",
-        default=DEFAULT,
-        help=f"{_EDITION} (default: {DEFAULT})",
-    )
-    add("--profile", help="full, embedded, relaxed or relaxed-embedded (default: what the device says, else full)")
     add(
         "--inputs",
         metavar="quick|N|exhaustive",
@@ -223,6 +249,18 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         default="0",
         help="of the random inputs; the same seed gives the same inputs (default: 0)",
     )
+    add(
+        "--edition",
+        metavar="EDITION",
+        default=DEFAULT,
+        help=f"{_EDITION} (default: {DEFAULT})",
+    )
+
+
+def _add_judging(command: argparse.ArgumentParser) -> None:
+    """How an audit judges, and where its report goes."""
+    add = command.add_argument
+    add("--profile", help="full, embedded, relaxed or relaxed-embedded (default: what the device says, else full)")
     add(
         "--oracle",
         default="auto",
@@ -245,15 +283,31 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="for a batch of inputs on SUBJECT; loading it, and compiling a built-in, five times that (default: 60)",
     )
     add(
-        "--judge",
-        metavar="auto|host|device",
-        default="auto",
-        help="who looks at exhaustive inputs first: the OpenCL device that is SUBJECT, once it has proved to compute"
-        " as the host does, or this host; the host has the last word on what fails, and both give the same report"
-        " (default: auto, whichever is faster)",
+        "--jobs",
+        "--workers",
+        metavar="N",
+        help="processes of this machine that judge what SUBJECT returns (default: one a core)",
     )
-    add("--jobs", metavar="N", help="processes that compute exact values (default: one a core)")
-    add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")
-    add("--replay", metavar="V,V", action="append", help="try only this input (again: another one); needs --functions")
-    add("--bits", action="store_true", help="the values of --replay are encodings")
-    command.set_defaults(module="audit")
+    add("--dask", metavar="ADDRESS", help="have a Dask cluster judge, whose scheduler listens at tcp://HOST:PORT")
+
+
+def _add_lab(commands: argparse._SubParsersAction[_Parser]) -> None:
+    """The two halves of an audit of a device that clmath cannot reach."""
+    command = commands.add_parser(
+        "inputs",
+        help="write the inputs of an audit for a device elsewhere",
+        description="Write inputs, OpenCL C kernels and a host in C into a folder, for a lab that needs no Python.",
+    )
+    _add_inputs_asked(command)
+    command.add_argument("--out", metavar="DIR", required=True, help="the folder to write, which is new")
+    command.set_defaults(module="inputs")
+    command = commands.add_parser(
+        "check",
+        help="judge the results that came back from a device elsewhere",
+        description="Judge what a device made of the folder that 'clmath inputs' wrote, as 'clmath audit' would.",
+        epilog="Exit status: that of 'clmath audit'.",
+    )
+    command.add_argument("folder", metavar="DIR", help="the folder, with its results")
+    command.add_argument("--edition", metavar="EDITION", help=f"{_EDITION} (default: that of the inputs)")
+    _add_judging(command)
+    command.set_defaults(module="check", judge="host")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
 import math
 import sys
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.audit import report
+from clmath.audit.cluster import ClusterError, cluster
 from clmath.audit.device_judge.rows import JUDGES
 from clmath.audit.foreign import printable
 from clmath.audit.law import profile_in_force, relaxing_option
@@ -30,22 +32,27 @@ from clmath.spec.synonyms import unknown_builtin
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from clmath.audit.cluster import Cluster
     from clmath.audit.device_judge.rows import Judge
     from clmath.audit.plan import Item, Profile
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Verdict
     from clmath.cli.report_file import ReportFile
 
-__all__ = ["run"]
+__all__ = ["functions_of", "names_of", "run", "whole_number"]
 
 CALL = "clmath audit"
 
 
 def run(options: Namespace) -> int:
     """Audit as the options say; the exit status of the verdict."""
-    functions = _functions(options.functions, options.chapters)
+    if options.merge:
+        from clmath.cli import merge
+
+        return merge.run(options)
+    functions = functions_of(options.functions, options.chapters)
     options.edition = checked_edition(CALL, options.edition)
     choice = chosen(options.subject, CALL)
     options.subject, options.chosen = choice  # every command shown names it
@@ -72,7 +79,7 @@ def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> 
     files = outputs.asked(options, CALL)
     with report_file(options, plan, subject, items, CALL) as file:
         journal = Journal(options, CALL)
-        verdicts = _verdicts(plan, subject, items, file, journal, _judge(options.judge))
+        verdicts = _verdicts(options, plan, subject, items, file, journal)
         shown = report.Replay(options.subject, report.repeated(plan.edition, plan.profile, options.build_options))
         run = Run(journal.started, journal.command, journal.seconds, journal.logs)
         outcome = Outcome(file.head, verdicts, shown, files.known, run)
@@ -94,15 +101,15 @@ def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors
     return errors.UnknownNameError(f"{CALL}: {fact}; write --chapters {row.chapter}")
 
 
-def _functions(names: str | None, chapters: str | None) -> list[str]:
+def functions_of(names: str | None, chapters: str | None) -> list[str]:
     """The built-ins that the names and globs stand for, in the order of the table where a glob finds several."""
-    asked = _names(chapters) if chapters else list(CHAPTERS if names else CHAPTERS[:1])
+    asked = names_of(chapters) if chapters else list(CHAPTERS if names else CHAPTERS[:1])
     for chapter in asked:
         if chapter not in CHAPTERS:
             raise errors.not_one_of(CALL, "--chapters", chapter, CHAPTERS)
     known = [row.name for row in builtins().values() if row.chapter in asked]
     found: list[str] = []
-    for name in _names(names) if names else known:
+    for name in names_of(names) if names else known:
         matches = fnmatch.filter(known, name)
         if not matches:
             raise _unknown(name, known, asked)
@@ -112,7 +119,8 @@ def _functions(names: str | None, chapters: str | None) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _names(text: str) -> list[str]:
+def names_of(text: str) -> list[str]:
+    """The names in a list with commas."""
     return [name for name in text.replace(",", " ").split() if name]
 
 
@@ -125,7 +133,7 @@ def _build_options(options: Namespace) -> str:
 
 def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Plan:
     offered = subject.formats()
-    formats = [format_named(name, CALL) for name in _names(options.types)] if options.types is not None else offered
+    formats = [format_named(name, CALL) for name in names_of(options.types)] if options.types is not None else offered
     for form in formats:
         if form not in offered:
             has = ",".join(f.name for f in offered)
@@ -139,11 +147,12 @@ def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Pla
         formats,
         profile=_profile(options, subject),
         inputs=options.inputs,
-        seed=_integer("--seed", options.seed),
+        seed=whole_number("--seed", options.seed),
         oracle=options.oracle,
-        jobs=None if options.jobs is None else _integer("--jobs", options.jobs, 1),
+        jobs=None if options.jobs is None else whole_number("--jobs", options.jobs, 1),
         part=options.part,
         edition=options.edition,
+        closer=options.closer,
     )
 
 
@@ -156,7 +165,8 @@ def _profile(options: Namespace, subject: Subject) -> Profile:
     return profile_in_force(named, subject.build_options(), options.edition)
 
 
-def _integer(option: str, text: str, least: int = 0) -> int:
+def whole_number(option: str, text: str, least: int = 0) -> int:
+    """The value of an option that is an integer, ``least`` or more."""
     try:
         value = int(text, 0)
     except ValueError:
@@ -203,27 +213,41 @@ def _judge(text: str) -> Judge:
     raise errors.not_one_of(CALL, "--judge", text, JUDGES)
 
 
-def _verdicts(  # noqa: PLR0917 - what is judged, where it is kept, and who judges
-    plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile, journal: Journal, judge: Judge
+@contextlib.contextmanager
+def _workers(options: Namespace) -> Iterator[Cluster | None]:
+    """The cluster that judges; None where this machine does."""
+    if options.dask is None:
+        yield None
+        return
+    if options.jobs is not None:
+        raise errors.ClmathError(
+            f"{CALL}: --jobs are processes of this machine, --dask names a cluster; give one of them"
+        )
+    with cluster(options.dask, CALL) as workers:
+        yield workers
+
+
+def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
+    options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile, journal: Journal
 ) -> list[Verdict]:
     """The verdict on every item, in order: those of an earlier report first taken over, then the rest judged."""
     finished = file.finished
     skipped = [item for item in items_of(plan, subject) if item in finished or item not in items]
     file.keep(file.begun)
     try:
-        with progress(plan, items, finished) as show:
-            keep = file.keep_sometimes
-            going = audit(
+        with progress(plan, items, finished) as show, _workers(options) as workers:
+            rest = audit(
                 plan,
                 subject,
                 on_progress=show,
-                on_begun=keep,
+                on_begun=file.keep_sometimes,
                 done=skipped,
                 begun=file.begun,
-                judge=judge,
+                workers=workers,
+                judge=_judge(options.judge),
                 on_remark=lambda text: complain(printable(f"{CALL}: {text}")),
             )
-            for verdict in going:
+            for verdict in rest:
                 finished[verdict.item] = verdict
                 journal.judged(verdict, getattr(subject, "logs", {}).get(verdict.item, ""))
                 file.keep()
@@ -231,6 +255,8 @@ def _verdicts(  # noqa: PLR0917 - what is judged, where it is kept, and who judg
         stopped = "interrupted"
     except BrokenProcessPool:
         stopped = "a process that computes exact values was killed (fewer --jobs need less memory)"
+    except ClusterError as error:
+        stopped = str(error).removeprefix(f"{CALL}: ") + "; stopped"
     else:
         return [finished[item] for item in items]
     file.keep(file.begun)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 from typing import TYPE_CHECKING
 
 from clmath.audit.subjects import probe, subject
+from clmath.audit.subjects.arrays import NAMESPACES
+from clmath.audit.subjects.names import names
 from clmath.audit.subjects.trial import abilities
 from clmath.errors import ClmathError
 
@@ -18,8 +21,12 @@ def run(_options: Namespace) -> int:
     """Print every OpenCL device with the outcome of a trial, then the libraries; what fails says what to do."""
     for outcome in probe.everything():
         _show_device(outcome)
+    for name in NAMESPACES:
+        if name != "numpy" and importlib.util.find_spec(name):  # to import them takes long
+            print(f"{name}\n    {names(name).title}: is installed, and not tried")
     for name in ("numpy", "libm", "clmath"):
         _show(name)
+    print("library:PATH\n    any other shared library with C functions like sin and sinf")
     print(
         "MODULE:CALLABLE\n    any Python function f(name, *arrays), or an object with functions named as the built-ins"
     )

@@ -26,10 +26,7 @@ def run(options: Namespace) -> int:
     files = outputs.asked(options, CALL)
     found = record.read(Path(options.report), CALL)
     subject, verdicts = found.head["subject"], list(found.verdicts.values())
-    replay = report.Replay(
-        subject.get("asked", "SUBJECT"),
-        report.repeated(found.head["plan"]["edition"], found.head["plan"]["profile"], subject.get("build options", "")),
-    )
+    replay = report.replay_of(found.head)
     run = Run() if options.log is None else told_by(Path(options.log), CALL)
     out = report.console(sys.stdout)
     out.print(printable(str(subject["name"])), soft_wrap=True, markup=False)

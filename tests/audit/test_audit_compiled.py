@@ -129,6 +129,25 @@ def test_a_sweep_is_judged_as_without_it(monkeypatch):
     assert sums[0] == sums[1]
 
 
+@pytest.mark.parametrize("worth", [pytest.param(0, marks=NEEDS_NUMBA), 1 << 62], ids=["compiled", "arrays"])
+def test_pieces_in_any_order(worth, calls, monkeypatch):
+    """Each is told what some of the others found, as by workers that finish in any order: the row's sum is the same."""
+    monkeypatch.setattr(choice, "WORTH_COMPILING", worth)
+    item, x, _, right = calls("cbrt", 1500)
+    rng = np.random.default_rng(9)
+    actual = wrong(rng, right, 0.3).astype(np.float32)
+    cuts = np.array_split(np.arange(len(x)), 12)
+    whole = repr(judge(item, (x,), (actual,), replace(LAW, oracle="mpfr")))
+    for _ in range(5):
+        found: list[Tally] = []
+        for k in rng.permutation(len(cuts)):
+            told = sum((t for t in found if rng.random() < 0.7), Tally())
+            floor = abs(told.worst.error) if told.worst else 0.0
+            piece = cuts[k]
+            found.append(judge(item, (x[piece],), (actual[piece],), LAW, piece, floor, told.spread.worst))
+        assert repr(sum(found, Tally())) == whole
+
+
 @NEEDS_NUMBA
 def test_it_serves_only_where_it_may(monkeypatch):
     """Not where another mode rounds, where a limit leaves something open, or where all of a row is a number."""

@@ -86,7 +86,7 @@ def test_devices_lists_what_works_and_the_libraries(clm, opencl_device):
     status, out, err = clm("devices")
     assert (status, err) == (0, "")
     names = [line for line in out.splitlines() if line and not line.startswith(" ")]
-    assert names[-4:] == ["numpy", "libm", "clmath", "MODULE:CALLABLE"]
+    assert names[-5:] == ["numpy", "libm", "clmath", "library:PATH", "MODULE:CALLABLE"]
     assert opencl_device in names[:-4]
     assert "works: a kernel was built and run" in out.partition(f"{opencl_device}\n")[2].partition("\nopencl")[0]
 

@@ -15,6 +15,7 @@ import pytest
 
 import clmath
 from clmath.__main__ import main
+from clmath.audit.offline.folder import Folder, mark
 from clmath.cli import _parser
 from clmath.spec.builtins import builtin
 from clmath.testing import assert_correctly_rounded
@@ -123,6 +124,26 @@ def test_the_reports_of_a_lab(tmp_path):
             assert done.returncode == 0
     files = {path.name for path in tmp_path.iterdir()}
     assert files == {"new.json", "old.json", "run.log", "report.html", "junit.xml", "rows.csv", "cts.json", "known.txt"}
+
+
+def test_the_walk_for_a_vendor(tmp_path, monkeypatch, capsys):
+    """The commands of its blocks in their order; the lab, which has the device, is clmath itself."""
+    monkeypatch.chdir(tmp_path)
+    (folder,) = {words[words.index("--out") + 1] for words in COMMANDS if words[0] == "inputs"}
+    for words in COMMANDS:
+        if words[:2] in (["audit", "library:libm.so.6"], ["audit", "numpy"]) or words[0] == "inputs":
+            assert main(words) in {0, 1}
+    there = next(line for line in SHELL if "./host" in line)
+    assert f"{there}\n" in capsys.readouterr().out.replace("There, as README.txt says: ", "")
+    assert there.partition(" && ")[2] in (tmp_path / folder / "README.txt").read_text()
+    for row in Folder.read(tmp_path / folder, "test").rows.values():
+        args = [np.fromfile(tmp_path / folder / o.file, o.dtype) for o in row.arguments]
+        (kept,) = row.results
+        results = getattr(clmath, row.builtin)(*args).tobytes()
+        (tmp_path / folder / kept.file).write_bytes(kept.head.encode() + mark(kept.dtype) + results)
+    (check,) = [words for words in COMMANDS if words[:2] == ["check", folder]]
+    assert main(check) == 0
+    assert {"numpy.csv", "lab.json", "lab.html"} <= {path.name for path in tmp_path.iterdir()}
 
 
 def test_the_command_lines_were_found():

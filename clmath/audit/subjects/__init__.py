@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT", "Choice", "chosen", "subject"]
 
 DEFAULT = "opencl"
-_KINDS = ("opencl", "numpy", "libm", "clmath")
+_KINDS = ("opencl", "library", "numpy", "scipy", "torch", "jax", "cupy", "libm", "clmath")
+_FORMS = "opencl[:PLATFORM[:DEVICE]], libm, library:PATH, numpy, scipy, torch, jax, cupy, clmath or MODULE:CALLABLE"
 
 
 class Choice(NamedTuple):
@@ -54,7 +55,7 @@ def _half_broken(outcome: Outcome) -> tuple[str, ...]:
 
 
 def subject(text: str = DEFAULT, build_options: str = "", call: str = "clmath audit") -> Subject:
-    """The subject that ``text`` names: opencl[:PLATFORM[:DEVICE]], numpy, libm, clmath or MODULE:CALLABLE.
+    """The subject that ``text`` names, in one of the ways that ``clmath audit --help`` lists.
 
     ``build_options`` go to the OpenCL compiler. An unknown name, a missing package or a device that does not open is
     a ClmathError.
@@ -72,14 +73,19 @@ def subject(text: str = DEFAULT, build_options: str = "", call: str = "clmath au
 
 
 def _of_host(text: str, call: str) -> Subject:
-    if text == "numpy":
-        from clmath.audit.subjects.numpy import NumPy
+    from clmath.audit.subjects.arrays import DEVICES, NAMESPACES, arrays
 
-        return NumPy()
-    if text == "libm":
-        from clmath.audit.subjects.libm import Libm
+    kind, _, rest = text.partition(":")
+    if text in NAMESPACES or kind in DEVICES:
+        return arrays(text, call)
+    if kind == "files":
+        from clmath.audit.subjects.files import Files
 
-        return Libm()
+        return Files(rest, call)
+    if text == "libm" or kind == "library":
+        from clmath.audit.subjects.library import libm, library
+
+        return library(rest, call) if kind == "library" else libm()
     if text == "clmath":
         from clmath.audit.subjects.clmath_itself import Clmath
 
@@ -88,6 +94,4 @@ def _of_host(text: str, call: str) -> Subject:
         from clmath.audit.subjects import function
 
         return function.load(text, call)
-    raise errors.unknown(
-        call, "subject", text, _KINDS, "write opencl[:PLATFORM[:DEVICE]], numpy, libm, clmath or MODULE:CALLABLE"
-    )
+    raise errors.unknown(call, "subject", text, _KINDS, f"write {_FORMS}")

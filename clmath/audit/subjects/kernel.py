@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin, Parameter
 
-__all__ = ["ENTRY", "element_type", "kernel_source"]
+__all__ = ["ENTRY", "EXTENSIONS", "element_type", "kernel_source"]
 
 ENTRY = "call"  # what the kernel is called in every program
 _OPERATORS = {"add": "{} + {}", "sub": "{} - {}", "mul": "{} * {}", "div": "{} / {}", "recip": "1 / {}"}
-_EXTENSIONS = {"half": "cl_khr_fp16", "double": "cl_khr_fp64"}
+EXTENSIONS = {"half": "cl_khr_fp16", "double": "cl_khr_fp64"}
 _NANCODES = {"half": "ushort", "float": "uint", "double": "ulong"}
 
 
@@ -48,7 +48,7 @@ def kernel_source(row: Builtin, form: Format, width: int = 1) -> str:
 
 
 def _pragma(form: Format) -> list[str]:
-    extension = _EXTENSIONS.get(form.name)
+    extension = EXTENSIONS.get(form.name)
     return [f"#pragma OPENCL EXTENSION {extension} : enable"] if extension else []
 
 

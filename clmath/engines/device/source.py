@@ -239,7 +239,8 @@ def _argument(i: int, type: str) -> str:
     """The lines that read an argument."""
     if type == "half":
         return f"double x{i};\n    half_value((Long)all_x{i}[i], tables, &x{i});"
-    return f"const double x{i} = (double)all_x{i}[i];"
+    read = "widened" if type == "float" else "(double)"
+    return f"const double x{i} = {read}(all_x{i}[i]);"
 
 
 def parts_of(kernel: Kernel, n: int) -> list[str]:

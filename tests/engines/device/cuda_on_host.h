@@ -8,7 +8,7 @@
 #define __forceinline__ inline
 
 struct Dimension { unsigned x; };
-static Dimension blockIdx = {0}, blockDim = {1}, threadIdx = {0};
+static Dimension blockIdx = {0}, blockDim = {1}, threadIdx = {0}, gridDim = {1u << 31};
 
 template <class To, class From> static inline To same_bits(From value) {
     To to;
@@ -27,7 +27,6 @@ static inline long long __double2ll_rz(double a) {
     if (!(std::fabs(a) < 0x1p63)) return a > 0 ? INT64_MAX : INT64_MIN;
     return (long long)a;
 }
-static inline float __double2float_rn(double a) { return (float)a; }
 static inline int __float_as_int(float a) { return same_bits<int>(a); }
 static inline float __int_as_float(int i) { return same_bits<float>(i); }
 static inline long long __double_as_longlong(double a) { return same_bits<long long>(a); }

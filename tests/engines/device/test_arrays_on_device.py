@@ -65,6 +65,16 @@ def test_a_part_of_an_array(there):
     same(clmath.log(there(x)[7:31]), clmath.log(x[7:31]))
 
 
+def test_results_go_where_they_are_asked_to(there):
+    x = numbers(np.float32)
+    a = there(x)
+    assert clmath.exp(a, out=a) is a
+    same(a, clmath.exp(x))
+    sine, cosine = there(x), there(x)
+    assert clmath.sincos(there(x), out=(sine, cosine)) == (sine, cosine)
+    same(cosine, clmath.cos(x))
+
+
 def test_nothing_is_computed_of_nothing(there):
     assert clmath.exp(there(np.empty((0, 3), np.float32))).shape == (0, 3)
 
@@ -73,7 +83,9 @@ def test_nothing_is_computed_of_nothing(there):
     "call, error, message",
     [
         (lambda a: clmath.exp(a, engine="numpy"), errors.UnknownNameError, "engine='numpy' is not one of"),
-        (lambda a: clmath.exp(a, out=np.empty(4)), errors.DTypeError, "out takes results of arrays on the host"),
+        (lambda a: clmath.exp(a, out=np.empty(4)), errors.DTypeError, "out is a numpy.ndarray; a contiguous"),
+        (lambda a: clmath.exp(a, out=a[:2]), errors.ShapeError, r"out is float32 of shape \(2,\)"),
+        (lambda a: clmath.exp(a, out=(a, a)), errors.ShapeError, "out has 2 arrays; 1 are needed"),
         (lambda a: clmath.pow(a, 2.0), errors.DTypeError, "y is a builtins.float.*to_device"),
         (lambda a: clmath.pow(a, a[:2]), errors.ShapeError, "nothing is broadcast"),
         (lambda a: clmath.pow(a, a.astype(np.float64)), errors.DTypeError, "x is float32, y is float64"),

@@ -1,7 +1,8 @@
 ENTRY calibration(const Count first, const Count count, TABLE, $sources, $targets) {
-    if (INDEX >= count) return;
-    const Count i = first + INDEX;
-    $results
-    checks($values, tables, $found);
-    $stores
+    EACH(lane, count) {
+        const Count i = first + lane;
+        $results
+        checks($values, tables, $found);
+        $stores
+    }
 }

@@ -3,6 +3,7 @@
 #define ENTRY extern "C" __global__ void
 #define GLOBAL
 #define INDEX ((Count)blockIdx.x * blockDim.x + threadIdx.x)
+#define EACH(lane, count) for (Count lane = INDEX; lane < (count); lane += (Count)gridDim.x * blockDim.x)
 #define NEXT(counter) atomicAdd(counter, 1u) /* what it was before it grew by one */
 #define RAISE(target, value) atomicMax(target, value)
 #define INCREASE(target, value) atomicAdd(target, value)
@@ -13,6 +14,15 @@ typedef unsigned long long Count;
 typedef unsigned short Short;
 typedef unsigned int Word;
 typedef unsigned long long Double;
+
+/* conversions that --ftz=true, which CuPy always asks for, does not make flush subnormal floats */
+#ifdef __CUDA_ARCH__
+FUNCTION double double_of_float(const float x) { double y; asm("cvt.f64.f32 %0, %1;" : "=d"(y) : "f"(x)); return y; }
+FUNCTION float float_of_double(const double x) { float y; asm("cvt.rn.f32.f64 %0, %1;" : "=f"(y) : "d"(x)); return y; }
+#else
+FUNCTION double double_of_float(const float x) { return (double)x; }
+FUNCTION float float_of_double(const double x) { return (float)x; }
+#endif
 
 #define LONG(digits) ((Long)digits##ULL)
 #define ENCODED(digits) __longlong_as_double((Long)digits##ULL)
@@ -66,7 +76,8 @@ typedef unsigned long long Double;
 
 #define bits(a) __double_as_longlong(a)
 #define from_bits(i) __longlong_as_double(i)
-#define float_bits(a) ((Long)__float_as_int(__double2float_rn(a)))
-#define from_float_bits(i) ((double)__int_as_float((int)(i)))
+#define widened(x) double_of_float(x)
+#define float_bits(a) ((Long)__float_as_int(float_of_double(a)))
+#define from_float_bits(i) double_of_float(__int_as_float((int)(i)))
 #define integer(a) __double2ll_rz(a)
 #define take(i, first, length) __ldg(tables + first + ((i) < 0 ? 0 : (i) > length - 1 ? length - 1 : (i)))

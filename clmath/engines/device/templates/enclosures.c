@@ -1,9 +1,10 @@
 ENTRY enclosures(const Count first, const Count count, TABLE, $sources, $targets) {
-    if (INDEX >= count) return;
-    const Count i = first + INDEX;
-    $arguments
-    $parts
-    find($values, tables, $found);
-    $refine
-    $stores
+    EACH(lane, count) {
+        const Count i = first + lane;
+        $arguments
+        $parts
+        find($values, tables, $found);
+        $refine
+        $stores
+    }
 }

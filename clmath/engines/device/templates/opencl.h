@@ -9,6 +9,7 @@
 #define ENTRY kernel void
 #define GLOBAL global
 #define INDEX get_global_id(0)
+#define EACH(lane, count) const Count lane = INDEX; if (lane < (count))
 #define NEXT(counter) atomic_inc(counter) /* what it was before it grew by one */
 #define RAISE(target, value) atomic_max(target, value)
 #define INCREASE(target, value) atomic_add(target, value)
@@ -72,6 +73,7 @@ typedef ulong Double;
 
 #define bits(a) as_long(a)
 #define from_bits(i) as_double(i)
+#define widened(x) convert_double(x)
 #define float_bits(a) ((long)as_int(convert_float(a)))
 #define from_float_bits(i) convert_double(as_float((int)(i)))
 #define integer(a) convert_long_sat(a) /* a number beyond 2^63 and NaN have no integer, but must not be undefined */

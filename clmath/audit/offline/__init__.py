@@ -1,0 +1,1 @@
+"""Audits of devices that clmath cannot reach: a folder of inputs goes there, results come back into it."""

@@ -1,0 +1,199 @@
+"""The folder that goes to a lab and comes back: its manifest, and the files that are named in it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import stat
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.audit.foreign import message_of, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from clmath.audit.plan import Item
+
+__all__ = ["DEVICE", "MANIFEST", "SCHEMA", "Folder", "Operand", "Row", "mark", "opened", "row_name", "small_text"]
+
+SCHEMA = 1  # raised whenever a key changes its meaning
+MANIFEST = "manifest.json"
+_PARTS = ("versions", "plan", "tables")  # of a report, too
+DEVICE = "results/device.txt"
+_LARGEST = 1 << 26  # bytes of a manifest
+_LONGEST = 1 << 20  # bytes of what a host writes as text
+_TYPES = {"<f2", "<f4", "<f8", "<i1", "<i2", "<i4", "<i8", "<u1", "<u2", "<u4", "<u8", "|i1", "|u1"}
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A file of one argument or result: its dtype, the elements of a call, and its size in bytes."""
+
+    file: str
+    dtype: str
+    elements: int
+    bytes: int
+    sha256: str = ""
+    crc32: str = "0"
+    head: str = ""
+
+    @property
+    def size(self) -> int:
+        """The bytes of one call."""
+        return np.dtype(self.dtype).itemsize * self.elements
+
+    @property
+    def start(self) -> int:
+        """Where the values begin: a result has its head and its mark before them."""
+        return len(self.head) + len(mark(self.dtype)) if self.head else 0
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the audit: how often it is called, in which launches (how many, of so many calls), with what.
+
+    ``lanes``: of vectors, else 0; ``needs``: an extension of OpenCL, or nothing.
+    """
+
+    name: str
+    builtin: str
+    type: str
+    lanes: int
+    calls: int
+    launches: tuple[tuple[int, int], ...]
+    needs: str
+    arguments: tuple[Operand, ...]
+    results: tuple[Operand, ...]
+
+    @property
+    def status(self) -> str:
+        """The file in which a host says how it went."""
+        return f"results/{self.name}.txt"
+
+
+@dataclass(frozen=True)
+class Folder:
+    """What stands in a manifest: versions, plan and tables as in a report, and the rows by their names."""
+
+    path: Path
+    made: Mapping[str, Mapping[str, Any]]
+    rows: Mapping[str, Row]
+
+    def text(self) -> str:
+        """The manifest, with a digest of itself."""
+        told = {
+            "schema": SCHEMA,
+            **self.made,
+            "rows": [asdict(row) for row in self.rows.values()],
+        }
+        return json.dumps({**told, "digest": _digest(told)}, indent=1) + "\n"
+
+    @classmethod
+    def read(cls, path: Path, call: str) -> Folder:
+        """The folder at ``path``; ClmathError where its manifest is missing, or is not one that clmath wrote."""
+        remedy = "name a folder that 'clmath inputs' wrote"
+        if not (path / MANIFEST).exists():
+            raise errors.ClmathError(f"{call}: {path} has no {MANIFEST}; {remedy}")
+        try:
+            told = json.loads(_contents(path, MANIFEST, _LARGEST, call))
+            if told["schema"] != SCHEMA:
+                raise errors.ClmathError(
+                    f"{call}: {path / MANIFEST} has schema {told['schema']!r}, this clmath reads {SCHEMA};"
+                    " write the inputs again"
+                )
+            digest = told.pop("digest")
+            rows = [_row(entry) for entry in told["rows"]]
+            found = cls(path, {part: dict(told[part]) for part in _PARTS}, {row.name: row for row in rows})
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+            raise errors.ClmathError(
+                f"{call}: {path / MANIFEST} is no manifest ({message_of(error)}); {remedy}"
+            ) from None
+        if digest != _digest(told):
+            raise errors.ClmathError(
+                f"{call}: {path / MANIFEST} was changed after it was written: its digest is another; take the original"
+            )
+        return found
+
+
+def row_name(item: Item) -> str:
+    """The name of a row in file names and in C: sin_float, dot_double4."""
+    return re.sub(r"\W+", "_", str(item))
+
+
+def mark(dtype: str) -> bytes:
+    """The element before the results of a file: 0x01, 0x0102, 0x01020304 or 0x0102030405060708, little-endian."""
+    return bytes(range(np.dtype(dtype).itemsize, 0, -1))
+
+
+def opened(folder: Path, name: str) -> int:
+    """A descriptor of a plain file in ``folder``; OSError, with the reason, where it is a link or anything else."""
+    for part in (folder / name).parents:
+        if part == folder:
+            break
+        if part.is_symlink():
+            raise OSError(0, f"{part.name} is a link, and may lead out of the folder")
+    if (folder / name).is_symlink():
+        raise OSError(0, "it is a link, and may lead out of the folder")
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(folder / name, flags)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(0, "it is no plain file")
+    return descriptor
+
+
+def small_text(folder: Path, name: str, call: str) -> str | None:
+    """What a host has written as text, safe to print; None where there is no such file."""
+    if not os.path.lexists(folder / name):
+        return None
+    return printable(_contents(folder, name, _LONGEST, call).decode("utf-8", "backslashreplace"))
+
+
+def _contents(folder: Path, name: str, most: int, call: str) -> bytes:
+    try:
+        with open(opened(folder, name), "rb") as file:
+            data = file.read(most + 1)
+    except OSError as error:
+        raise errors.ClmathError(
+            f"{call}: {folder / name} cannot be read: {error.strerror}; put the file itself there"
+        ) from None
+    if len(data) > most:
+        raise errors.ClmathError(
+            f"{call}: {folder / name} has more than {most} bytes; it is not what clmath takes there"
+        )
+    return data
+
+
+def _digest(told: Mapping[str, Any]) -> str:
+    text = json.dumps(told, sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _row(entry: Mapping[str, Any]) -> Row:
+    row = Row(
+        str(entry["name"]),
+        str(entry["builtin"]),
+        str(entry["type"]),
+        int(entry["lanes"]),
+        int(entry["calls"]),
+        tuple((int(count), int(length)) for count, length in entry["launches"]),
+        str(entry["needs"]),
+        tuple(Operand(**one) for one in entry["arguments"]),
+        tuple(Operand(**one) for one in entry["results"]),
+    )
+    operands = [("inputs", one) for one in row.arguments] + [("results", one) for one in row.results]
+    for place, one in operands:
+        if one.dtype not in _TYPES or not re.fullmatch(rf"{place}/\w+\.\d+", one.file):
+            raise ValueError(f"{row.name} has a file {one.file!r} of {one.dtype!r}")
+        if one.bytes != one.start + one.size * row.calls:
+            raise ValueError(f"the size of {one.file} is not that of {row.calls} calls")
+    if not re.fullmatch(r"\w+", row.name) or sum(n * size for n, size in row.launches) != row.calls:
+        raise ValueError(f"row {row.name!r} has launches of other inputs than its own")
+    return row

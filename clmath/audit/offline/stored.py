@@ -1,0 +1,196 @@
+"""The results of one row as a host left them: looked at as a whole before anything of them is taken."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.offline.folder import mark, opened, small_text
+from clmath.audit.subject import SubjectError
+from clmath.errors import ClmathError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.offline.folder import Folder, Operand, Row
+
+__all__ = ["Stored"]
+
+_BLOCK = 1 << 20  # bytes that are read at a time
+_SHOWN = 2000  # characters of what a host wrote about a row that failed
+_KINDS = {  # how files begin that hold arrays in another way
+    b"\x93NUMPY": "a file of np.save",
+    b"\x80": "a pickle",
+    b"PK": "a ZIP archive or a file of np.savez",
+    b"\x1f\x8b": "compressed with gzip",
+    b"\x89HDF": "a file of HDF5",
+}
+
+
+class Stored:
+    """The inputs and results of one row; SubjectError where they are not what belongs there."""
+
+    def __init__(self, folder: Folder, row: Row) -> None:
+        self._folder, self._row = folder, row
+        self._descriptors: dict[str, tuple[int, os.stat_result]] = {}
+        self._next = 0  # the call that is asked for next, as a rule
+        try:
+            self._look_at_all(self._checksums())
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the files."""
+        for descriptor, _ in self._descriptors.values():
+            os.close(descriptor)
+        self._descriptors = {}
+
+    def results(self, args: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
+        """The results for ``args``, some calls that follow each other in the row; SubjectError where none are there."""
+        wanted = [
+            np.ascontiguousarray(a.astype(np.dtype(o.dtype), copy=False)).tobytes()
+            for a, o in zip(args, self._row.arguments, strict=True)
+        ]
+        count = len(args[0])
+        place = self._next if self._holds(self._next, count, wanted) else self._found(count, wanted)
+        if place is None:
+            made = self._folder.made["versions"].get("clmath", "?")
+            raise SubjectError(
+                f"{self._row.name}: {count} inputs are none of those in {self._folder.path}, which clmath {made} wrote;"
+                " judge it with 'clmath check', by the version of clmath that wrote it"
+            )
+        self._next = place + count
+        return tuple(self._values(o, place, count) for o in self._row.results)
+
+    def _look_at_all(self, checksums: Sequence[int]) -> None:
+        """Open every file and see that it is whole, and what belongs there."""
+        for operand in (*self._row.arguments, *self._row.results):
+            self._open(operand)
+        for operand in self._row.arguments:
+            if self._crc32(operand) != int(operand.crc32, 16):
+                raise self._refused(operand, "was changed after it was written; copy the folder again")
+        for operand, expected in zip(self._row.results, checksums, strict=False):
+            if self._crc32(operand) != expected:
+                raise self._refused(
+                    operand, "is not what the host wrote: its CRC-32 is another; copy it again, or run the host again"
+                )
+
+    def _checksums(self) -> list[int]:
+        """The CRC-32 of each result, as far as a host has told; SubjectError where it has told of a failure."""
+        try:
+            text = small_text(self._folder.path, self._row.status, self._row.name)
+        except ClmathError as error:
+            raise SubjectError(str(error)) from None
+        if text is None:
+            return []
+        first, _, rest = text.partition("\n")
+        word, *numbers = first.split() or [""]
+        if word == "done" and all(_is_hex(n) for n in numbers):
+            return [int(n, 16) for n in numbers]
+        said = " ".join(rest.split())[:_SHOWN]
+        facts = {
+            "failed": said or "the host says that it failed",
+            "begun": "the host began it and did not end: it was stopped, the device hung or crashed;"
+            " './host --again' tries it once more",
+        }
+        raise SubjectError(
+            f"{self._row.name}: {facts.get(word, f'{self._row.status} does not begin with done, failed or begun')}"
+        )
+
+    def _open(self, operand: Operand) -> None:
+        try:
+            descriptor = opened(self._folder.path, operand.file)
+        except FileNotFoundError:
+            raise self._refused(operand, "is missing; run the host, and copy results back") from None
+        except OSError as error:
+            raise self._refused(operand, f"cannot be read: {error.strerror}; put the file itself there") from None
+        facts = os.fstat(descriptor)
+        self._descriptors[operand.file] = (descriptor, facts)
+        if operand.head:
+            self._check_head(operand, descriptor)
+        if facts.st_size != operand.bytes:
+            fact = "is cut off" if facts.st_size < operand.bytes else "is too long"
+            raise self._refused(operand, f"{fact}: it has {facts.st_size} bytes of {operand.bytes}; copy it again")
+
+    def _check_head(self, operand: Operand, descriptor: int) -> None:
+        """A result says of itself what it is."""
+        begin = os.pread(descriptor, operand.start, 0)
+        head, order = begin[: len(operand.head)], begin[len(operand.head) :]
+        if head == operand.head.encode():
+            if order == mark(operand.dtype):
+                return
+            if order == mark(operand.dtype)[::-1] and len(order) > 1:
+                raise self._refused(operand, "is big-endian; write every element with its lowest byte first")
+            if len(begin) < operand.start:
+                return  # its size will tell
+            raise self._refused(
+                operand, f"has {order.hex()} and not {mark(operand.dtype).hex()} after its first line; see README.txt"
+            )
+        for start, kind in _KINDS.items():
+            if begin.startswith(start):
+                raise self._refused(operand, f"is {kind}, which is not read; write the bytes alone, as README.txt says")
+        if not head.startswith(b"clmath result 1 "):
+            raise self._refused(operand, "does not begin with its line of rows.txt; see README.txt")
+        told = head.split(b"\n")[0].decode("ascii", "replace").split()
+        if told[3:5] != operand.head.split()[3:5]:
+            raise self._refused(
+                operand, f"holds result {' '.join(told[4:5])} of {' '.join(told[3:4])}; put its own there"
+            )
+        raise self._refused(operand, "is of other inputs than these: it is from another run; run the host again")
+
+    def _crc32(self, operand: Operand) -> int:
+        crc, at = 0, 0
+        while block := os.pread(self._descriptors[operand.file][0], _BLOCK, at):
+            crc, at = zlib.crc32(block, crc), at + len(block)
+        return crc
+
+    def _bytes(self, operand: Operand, first: int, count: int) -> bytes:
+        """So many calls; SubjectError where the file was changed meanwhile."""
+        descriptor, before = self._descriptors[operand.file]
+        parts, at, left = [], operand.start + first * operand.size, count * operand.size
+        while left and (data := os.pread(descriptor, min(left, _BLOCK), at)):
+            parts.append(data)
+            at, left = at + len(data), left - len(data)
+        now = os.fstat(descriptor)
+        if left or (now.st_size, now.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
+            raise self._refused(operand, "was changed while it was judged; wait for the host, and judge it again")
+        return b"".join(parts)
+
+    def _values(self, operand: Operand, first: int, count: int) -> NDArray[Any]:
+        stored = np.frombuffer(self._bytes(operand, first, count), operand.dtype)
+        native = stored.astype(stored.dtype.newbyteorder("="))
+        return native if operand.elements == 1 else native.reshape(count, operand.elements)
+
+    def _holds(self, place: int, count: int, wanted: Sequence[bytes]) -> bool:
+        """Whether the calls from ``place`` on have these arguments."""
+        if place + count > self._row.calls:
+            return False
+        pairs = zip(self._row.arguments, wanted, strict=True)
+        return all(self._bytes(o, place, count) == data for o, data in pairs)
+
+    def _found(self, count: int, wanted: Sequence[bytes]) -> int | None:
+        """The first place where calls with these arguments stand."""
+        step = max(_BLOCK // max(o.size for o in self._row.arguments), 1)
+        for start in range(0, self._row.calls, step):
+            calls = min(step, self._row.calls - start)
+            same = np.ones(calls, np.bool_)
+            for o, data in zip(self._row.arguments, wanted, strict=True):
+                block = np.frombuffer(self._bytes(o, start, calls), np.uint8).reshape(calls, o.size)
+                same &= (block == np.frombuffer(data[: o.size], np.uint8)).all(axis=1)
+            for place in np.flatnonzero(same).tolist():
+                if self._holds(start + place, count, wanted):
+                    return start + int(place)
+        return None
+
+    def _refused(self, operand: Operand, fact: str) -> SubjectError:
+        return SubjectError(f"{self._row.name}: {self._folder.path / operand.file} {fact}")
+
+
+def _is_hex(text: str) -> bool:
+    return 0 < len(text) <= 8 and all(c in "0123456789abcdefABCDEF" for c in text)

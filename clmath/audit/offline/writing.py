@@ -1,0 +1,145 @@
+"""Writes the folder that goes to a lab: inputs, kernels, a host in C, and what says which file is what."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import zlib
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.audit import inputs, record
+from clmath.audit.offline.folder import MANIFEST, Folder, Operand, Row, mark, row_name
+from clmath.audit.subjects.kernel import EXTENSIONS, kernel_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.plan import Item, Plan
+
+__all__ = ["write"]
+
+_HERE = Path(__file__).parent
+_COPIED = ("host.c", "README.txt")
+
+
+def write(plan: Plan, folder: Path, call: str) -> Folder:
+    """Write the inputs of every row of ``plan`` into ``folder``, which is new.
+
+    The manifest comes last: a folder without one is not complete. ClmathError where the folder holds something, or
+    something cannot be written.
+    """
+    _is_free(folder, call)
+    try:
+        for place in ("inputs", "results"):
+            (folder / place).mkdir(parents=True)
+        for name in _COPIED:
+            shutil.copyfile(_HERE / name, folder / name)
+        shutil.copyfile(_HERE / "README.txt", folder / "results" / "README.txt")  # an empty folder may not be packed
+        rows = {}
+        with (folder / "kernels.cl").open("w", encoding="ascii", newline="\n") as kernels:
+            kernels.write("/* One kernel for each row; a program is built for each with -D ROW_... */\n")
+            for item in plan.items():
+                row = _written(item, plan, folder)
+                rows[row.name] = row
+                source = kernel_source(item.builtin, item.form, item.width or 1)
+                kernels.write(f"\n#ifdef ROW_{row.name}\n{source}#endif\n")
+        found = Folder(folder, record.made_by(plan), rows)
+        (folder / "rows.txt").write_text(_rows_text(found), encoding="ascii", newline="\n")
+        (folder / MANIFEST).write_text(found.text(), encoding="ascii", newline="\n")
+    except OSError as error:
+        raise errors.ClmathError(
+            f"{call}: {folder} cannot be written: {error.strerror}; name a folder on a disk that has room"
+        ) from None
+    return found
+
+
+def _is_free(folder: Path, call: str) -> None:
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise errors.ClmathError(f"{call}: --out {folder} is not an empty folder; name a new one")
+    except OSError as error:
+        raise errors.ClmathError(
+            f"{call}: --out {folder} cannot be used: {error.strerror}; name a new folder"
+        ) from None
+
+
+def _written(item: Item, plan: Plan, folder: Path) -> Row:
+    """Write the arguments of one row, piece by piece."""
+    name, lengths = row_name(item), []
+    files = [_File(folder, f"inputs/{name}.{k}") for k in range(len(item.builtin.inputs))]
+    for piece in range(inputs.chunks(item, plan)):
+        columns = inputs.columns(item, plan, piece)
+        lengths.append(len(columns[0]))
+        for file, array in zip(files, inputs.arguments(item, columns), strict=True):
+            file.add(array)
+    arguments = tuple(file.closed() for file in files)
+    identity = hashlib.sha256("".join([name, *(a.sha256 for a in arguments)]).encode()).hexdigest()[:16]
+    results = tuple(
+        _result(item, k, f"results/{name}.{k}", f"clmath result 1 {name} {k} {identity}\n", sum(lengths))
+        for k in range(len(item.builtin.outputs))
+    )
+    launches = tuple((len(list(group)), length) for length, group in groupby(lengths))
+    call = item.builtin.name, item.form.name, item.width
+    return Row(name, *call, sum(lengths), launches, EXTENSIONS.get(item.form.name, ""), arguments, results)
+
+
+def _result(item: Item, number: int, file: str, head: str, calls: int) -> Operand:
+    parameter = item.builtin.outputs[number]
+    dtype = _stored(np.dtype(np.int32) if parameter.type == "intn" else item.form.dtype).str
+    elements = item.width if item.width and parameter.type == "gentype" else 1
+    size = len(head) + len(mark(dtype)) + calls * elements * np.dtype(dtype).itemsize
+    return Operand(file, dtype, elements, size, head=head)
+
+
+class _File:
+    """A file of arguments that grows piece by piece; what it is, is known when it is closed."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._name = name
+        self._file = (folder / name).open("wb")
+        self._sha256, self._crc32, self._size = hashlib.sha256(), 0, 0
+        self._dtype, self._elements = "", 1
+
+    def add(self, array: NDArray[Any]) -> None:
+        """Append the elements, little-endian."""
+        data = array.astype(_stored(array.dtype), copy=False).tobytes()
+        self._file.write(data)
+        self._sha256.update(data)
+        self._crc32 = zlib.crc32(data, self._crc32)
+        self._size += len(data)
+        self._dtype, self._elements = _stored(array.dtype).str, array.shape[-1] if array.ndim > 1 else 1
+
+    def closed(self) -> Operand:
+        """The operand that was written."""
+        self._file.close()
+        digests = self._sha256.hexdigest(), f"{self._crc32:08x}"
+        return Operand(self._name, self._dtype, self._elements, self._size, *digests)
+
+
+def _stored(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    return dtype.newbyteorder("<")
+
+
+def _rows_text(folder: Folder) -> str:
+    """What the host reads."""
+    return "".join(f"{line}\n" for line in ["clmath rows 1", *_lines(list(folder.rows.values()))])
+
+
+def _lines(rows: Sequence[Row]) -> Iterator[str]:
+    for row in rows:
+        yield f"row {row.name}"
+        if row.needs:
+            yield f"needs {row.needs}"
+        yield from (f"launches {count} {length}" for count, length in row.launches)
+        for word, operands in (("argument", row.arguments), ("result", row.results)):
+            for one in operands:
+                size = np.dtype(one.dtype).itemsize
+                yield f"{word} {size} {one.elements} {one.crc32} {one.file} {one.head}".rstrip()
+        yield "end"

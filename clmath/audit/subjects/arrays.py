@@ -1,0 +1,202 @@
+"""NumPy, SciPy, PyTorch, JAX and CuPy as subjects: an adapter moves arrays there and back, the table has the names."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import platform
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from clmath.audit.foreign import message_of
+from clmath.audit.subject import SubjectError
+from clmath.audit.subjects.host import Host, checked
+from clmath.audit.subjects.names import Names, names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["DEVICES", "NAMESPACES", "Arrays", "arrays"]
+
+_TRIED = 64  # elements that show whether subnormals are flushed: enough for the vector code of a library
+
+
+class Adapter(Protocol):
+    """What differs from namespace to namespace."""
+
+    def there(self, array: NDArray[Any]) -> Any:
+        """``array`` where the namespace computes."""
+
+    def back(self, result: Any) -> Any:
+        """A result as an array of NumPy."""
+
+    def facts(self) -> dict[str, str]:
+        """What identifies the device; nothing where that is the processor."""
+
+
+class _Host:
+    """NumPy, and what computes on its arrays."""
+
+    def there(self, array: NDArray[Any]) -> Any:
+        return array
+
+    def back(self, result: Any) -> Any:
+        return result
+
+    def facts(self) -> dict[str, str]:
+        return {}
+
+
+class _Torch:
+    def __init__(self, package: Any, device: str) -> None:
+        self._torch = package
+        self._device = package.device(device or "cpu")
+        package.zeros(1, device=self._device)  # fails here, not in every row
+
+    def there(self, array: NDArray[Any]) -> Any:
+        return self._torch.from_numpy(array).to(self._device)
+
+    def back(self, result: Any) -> Any:
+        return result.cpu().numpy()
+
+    def facts(self) -> dict[str, str]:
+        if self._device.type == "cuda":
+            return {"device": self._torch.cuda.get_device_name(self._device)}
+        return {"device": str(self._device)}
+
+
+class _Jax:
+    def __init__(self, package: Any, device: str) -> None:
+        package.config.update("jax_enable_x64", True)
+        platform_name, _, number = device.partition(":")
+        self._jax = package
+        self._device = package.devices(platform_name or None)[int(number or 0)]
+
+    def there(self, array: NDArray[Any]) -> Any:
+        return self._jax.device_put(array, self._device)
+
+    def back(self, result: Any) -> Any:
+        return np.asarray(result) if isinstance(result, self._jax.Array) else result
+
+    def facts(self) -> dict[str, str]:
+        return {"device": f"{self._device.platform} {self._device.device_kind}"}
+
+
+class _Cupy:
+    def __init__(self, package: Any, device: str) -> None:
+        self._cupy = package
+        package.cuda.Device(int(device or 0)).use()
+
+    def there(self, array: NDArray[Any]) -> Any:
+        return self._cupy.asarray(array)
+
+    def back(self, result: Any) -> Any:
+        return self._cupy.asnumpy(result) if isinstance(result, self._cupy.ndarray) else result
+
+    def facts(self) -> dict[str, str]:
+        runtime = self._cupy.cuda.runtime
+        name = runtime.getDeviceProperties(runtime.getDevice())["name"]
+        return {"device": name.decode("utf-8", "replace"), "driver": str(runtime.driverGetVersion())}
+
+
+# the namespaces, and how their arrays are made; those that are None take NumPy's own
+_ADAPTERS: dict[str, Callable[[Any, str], Adapter] | None] = {
+    "numpy": None,
+    "scipy": None,
+    "torch": _Torch,
+    "jax": _Jax,
+    "cupy": _Cupy,
+}
+NAMESPACES = tuple(_ADAPTERS)
+DEVICES = tuple(name for name, adapter in _ADAPTERS.items() if adapter)  # these take NAME:DEVICE
+
+
+class Arrays(Host):
+    """A namespace of arrays on one of its devices; whether that flushes subnormals is found by trying."""
+
+    def __init__(self, name: str, known: Names, version: str, adapter: Adapter) -> None:
+        self.name = name
+        self._names = known
+        self._version = version
+        self._adapter = adapter
+        self._functions = {row: found for row, path in known.functions.items() if (found := _resolved(path))}
+        self._flushing = {form: self._loses_subnormals(form) for form in known.formats}
+
+    def describe(self) -> dict[str, str]:
+        """Version, device and machine; the types that flush subnormals."""
+        flushed = ", ".join(form.name for form, flushes in self._flushing.items() if flushes)
+        return {
+            "kind": self._names.package,
+            "version": self._version,
+            **self._adapter.facts(),
+            "machine": platform.machine(),
+            "system": platform.system(),
+            **({"flushes subnormals of": flushed} if flushed else {}),
+        }
+
+    def formats(self) -> tuple[Format, ...]:
+        """Those that the table gives it."""
+        return self._names.formats
+
+    def flushes(self, form: Format) -> bool:
+        """Whether a product lost a subnormal result or argument when it was tried."""
+        return self._flushing[form]
+
+    def defines(self, row: Builtin, form: Format) -> bool:
+        """Whether the table names a function, and the version that is installed has it."""
+        return row.name in self._functions and form in row.formats and form in self._names.formats
+
+    def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+        """Call the function once on all lanes."""
+        if not self.defines(row, form):
+            raise SubjectError(f"{self.name}: {row.name}({form}) has no function in {self._names.title}")
+        with np.errstate(all="ignore"):
+            returned = self._functions[row.name](*map(self._adapter.there, args))
+        values = returned if isinstance(returned, (tuple, list)) else (returned,)
+        return checked(self.name, row, form, args, tuple(map(self._adapter.back, values)))
+
+    def _loses_subnormals(self, form: Format) -> bool:
+        """Whether half of the smallest normal number, or a subnormal times a number, is zero."""
+        product = self._functions.get("mul", np.multiply)
+        factors = [(2.0**form.emin, 0.5), (2.0**form.quantum, 2.0 ** (form.precision - 1))]
+        with contextlib.suppress(Exception), np.errstate(all="ignore"):  # what fails here will fail in a row
+            for x, y in factors:
+                there = [self._adapter.there(np.full(_TRIED, v, form.dtype)) for v in (x, y)]
+                if (np.asarray(self._adapter.back(product(*there))) == 0).any():
+                    return True
+        return False
+
+
+def arrays(text: str, call: str = "clmath audit") -> Arrays:
+    """The subject NAME or NAME:DEVICE; ClmathError where the package is not installed or has no such device."""
+    name, _, device = text.partition(":")
+    known = names(name)
+    try:
+        package = importlib.import_module(known.package)
+    except ImportError as error:
+        remedy = f"pip install {known.package}"
+        raise SubjectError(f"{call}: {name} cannot be imported: {message_of(error)}; {remedy}") from None
+    make = _ADAPTERS[name]
+    try:
+        adapter = make(package, device) if make else _Host()
+    except Exception as error:  # noqa: BLE001 - code of others
+        raise SubjectError(
+            f"{call}: {text!r} cannot be used: {message_of(error)}; name one of its devices, or none: {name}"
+        ) from None
+    return Arrays(text, known, str(getattr(package, "__version__", "not known")), adapter)
+
+
+def _resolved(path: str) -> Callable[..., Any] | None:
+    """The function with that name; None where the version that is installed does not have it."""
+    module, _, function = path.rpartition(".")
+    try:
+        found = getattr(importlib.import_module(module), function, None)
+    except ImportError:
+        return None
+    return found if callable(found) else None

@@ -1,0 +1,163 @@
+"""A shared library of C functions as a subject: sin, sinf and the rest, called lane by lane through ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import hashlib
+import os
+import platform
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit import environment
+from clmath.audit.foreign import message_of
+from clmath.audit.subject import SubjectError
+from clmath.audit.subjects.host import Host
+from clmath.audit.subjects.names import names
+from clmath.call import guard
+from clmath.numbers.formats import DOUBLE, FLOAT, Format
+from clmath.spec.builtins import builtins
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["Library", "libm", "library"]
+
+POISON = 0x5A5A5A5A
+_REAL: dict[Format, Any] = {FLOAT: ctypes.c_float, DOUBLE: ctypes.c_double}
+
+
+class Library(Host):
+    """The functions that ``loaded`` exports, in float and double; those that it lacks are not audited.
+
+    ``pattern``: what they are called, * standing for the name in ISO C: 'Sleef_*_u10' has Sleef_sinf_u10.
+    """
+
+    def __init__(self, loaded: ctypes.CDLL, name: str, facts: dict[str, str], pattern: str = "*") -> None:
+        self.name = name
+        self._library = loaded
+        self._facts = facts
+        self._pattern = pattern
+        self._names = names("c")
+
+    def describe(self) -> dict[str, str]:
+        """The library's file, what tells it from another of that name, and the machine."""
+        return {**self._facts, "machine": platform.machine(), "system": platform.system()}
+
+    def formats(self) -> tuple[Format, ...]:
+        """Two formats, float and double: C has no half functions."""
+        return (FLOAT, DOUBLE)
+
+    def defines(self, row: Builtin, form: Format) -> bool:
+        """Whether the library exports the function for ``form``."""
+        return form in _REAL and row.name in self._names.functions and hasattr(self._library, self._symbol(row, form))
+
+    def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+        """Call the function once a lane."""
+        if not self.defines(row, form):
+            raise SubjectError(f"{self.name}: {row.name}({form}) is not in {self._facts['library']}")
+        is_void = row.name in self._names.by_pointer
+        function = self._function(row, form, is_void=is_void)
+        lanes = zip(*(a.tolist() for a in args), strict=True)
+        dtypes = [_dtype(p.type, form) for p in row.outputs]
+        if len(dtypes) == 1:
+            return (np.array([function(*lane) for lane in lanes], dtypes[0]),)
+        cells = [self._ctype(row, p.type, form)() for p in row.outputs[0 if is_void else 1 :]]
+        pointers = [ctypes.byref(cell) for cell in cells]
+        rows = []
+        for lane in lanes:
+            for cell in cells:
+                cell.value = POISON  # a function that does not store is seen, whatever was called before
+            returned = function(*lane, *pointers)
+            rows.append((*(() if is_void else (returned,)), *(cell.value for cell in cells)))
+        columns = list(zip(*rows, strict=True)) or [()] * len(dtypes)
+        return tuple(np.array(column, dtype) for column, dtype in zip(columns, dtypes, strict=True))
+
+    def _function(self, row: Builtin, form: Format, *, is_void: bool) -> Callable[..., Any]:
+        function = getattr(self._library, self._symbol(row, form))
+        function.restype = None if is_void else self._ctype(row, row.result, form)
+        values = [self._ctype(row, p.type, form) for p in row.inputs]
+        stored = row.outputs[0 if is_void else 1 :]
+        function.argtypes = values + [ctypes.POINTER(self._ctype(row, p.type, form)) for p in stored]
+        return function  # type: ignore[no-any-return]
+
+    def _symbol(self, row: Builtin, form: Format) -> str:
+        """lgamma_r is lgammaf_r in float."""
+        head, reentrant, _ = self._names.functions[row.name].partition("_r")
+        return self._pattern.replace("*", head + ("f" if form == FLOAT else "") + reentrant)
+
+    def _ctype(self, row: Builtin, kind: str, form: Format) -> Any:
+        if kind == "gentype":
+            return _REAL[form]
+        return ctypes.c_longlong if row.name in self._names.long_long else ctypes.c_int
+
+
+def libm() -> Library:
+    """The host's own C library."""
+    candidates = [ctypes.util.find_library("m"), "libm.so.6", "libSystem.dylib", "ucrtbase.dll"]
+    for candidate in filter(None, candidates):
+        try:
+            loaded = ctypes.CDLL(candidate)
+        except OSError:
+            continue
+        return Library(loaded, "libm", {"kind": "libm", "library": candidate, "version": _version()})
+    raise SubjectError("clmath audit: the host's C math library is not found; audit 'numpy' or an OpenCL device")
+
+
+def library(text: str, call: str = "clmath audit") -> Library:
+    """The subject that ``text``, PATH or PATH:PATTERN, names; ClmathError where it is no library of math functions."""
+    path, pattern = _split(text)
+    if not path:
+        raise SubjectError(f"{call}: 'library:' names no file; write library:/usr/lib/libm.so.6")
+    before = environment.taken()
+    try:  # with a slash, the loader looks nowhere else
+        loaded = ctypes.CDLL(os.path.abspath(path) if os.path.exists(path) else path)  # noqa: PTH100, PTH110
+    except (OSError, ValueError) as error:
+        raise SubjectError(
+            f"{call}: 'library:{text}' cannot be loaded: {message_of(error)}; name a shared library for this machine"
+        ) from None
+    facts = {"kind": "library", "library": path, **_identity(path)}
+    if pattern != "*":
+        facts["functions"] = pattern
+    if guard.flushes() or guard.rounds_otherwise():
+        environment.restore(before)
+        facts["loading it"] = "changed the processor's mode or flags, which were put back"
+    found = Library(loaded, f"library:{text}", facts, pattern)
+    if not any(found.defines(row, form) for row in builtins().values() for form in found.formats()):
+        example = pattern.replace("*", "sinf")
+        raise SubjectError(
+            f"{call}: 'library:{text}' exports no function like {example}; 'nm -D {path}' lists what it has:"
+            " write library:PATH:PATTERN, with * where sinf stands, as in library:libsleef.so:Sleef_*_u10"
+        )
+    return found
+
+
+def _split(text: str) -> tuple[str, str]:
+    """The path and the pattern, which has a * and no slash."""
+    path, colon, pattern = text.rpartition(":")
+    return (path, pattern) if colon and "*" in pattern and "/" not in pattern else (text, "*")
+
+
+def _identity(path: str) -> dict[str, str]:
+    """The digest of the file, where it is one and not a name that the loader has looked up."""
+    try:
+        with Path(path).open("rb") as file:
+            return {"sha256": hashlib.file_digest(file, "sha256").hexdigest()}
+    except OSError:
+        return {}
+
+
+def _dtype(kind: str, form: Format) -> np.dtype[Any]:
+    return form.dtype if kind == "gentype" else np.dtype(np.int32)
+
+
+def _version() -> str:
+    name, version = platform.libc_ver()
+    return f"{name} {version}".strip() or platform.version()

@@ -1,0 +1,46 @@
+"""Which function of a library computes which built-in: ``tables/libraries.toml`` as values."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from clmath.numbers.formats import FORMATS
+from clmath.spec import files
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clmath.numbers.formats import Format
+
+__all__ = ["Names", "names"]
+
+
+@dataclass(frozen=True)
+class Names:
+    """The functions of a library by the names of the built-ins; the other members are explained in the table."""
+
+    title: str
+    functions: Mapping[str, str]
+    package: str = ""
+    formats: tuple[Format, ...] = ()
+    long_long: frozenset[str] = frozenset()
+    by_pointer: frozenset[str] = frozenset()
+
+
+@functools.cache
+def names(library: str) -> Names:
+    """What the table says of ``library``; functions of namespaces with the module that they are in."""
+    entry = files.load("libraries.toml")[library]
+    module = entry.get("module", "")
+    called = {name: name for name in entry["same"]} | entry["other"]
+    return Names(
+        entry["title"],
+        MappingProxyType({k: f if not module or "." in f else f"{module}.{f}" for k, f in called.items()}),
+        entry.get("package", ""),
+        tuple(f for f in FORMATS if f.name in entry.get("formats", ())),
+        frozenset(entry.get("long_long", ())),
+        frozenset(entry.get("by_pointer", ())),
+    )

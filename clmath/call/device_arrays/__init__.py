@@ -1,0 +1,39 @@
+"""Arrays that lie on a device, by the package that they are of: which computes there, and makes the results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.call.device_arrays.cuda import CUDA
+from clmath.call.device_arrays.opencl import OPENCL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.call.device_arrays.library import Library
+
+__all__ = ["are_there", "library_of"]
+
+_HERE = frozenset({np.ndarray, bool, int, float, list, tuple})
+_LIBRARIES: tuple[Library, ...] = (OPENCL, CUDA)
+
+
+def are_there(args: Sequence[Any]) -> bool:
+    """Whether one of ``args`` is an array on a device."""
+    return not _HERE.issuperset(map(type, args)) and _found(args) is not None
+
+
+def _found(args: Sequence[Any]) -> Library | None:
+    return next((library for library in _LIBRARIES if any(map(library.owns, args))), None)
+
+
+def library_of(call: str, args: Sequence[Any]) -> Library:
+    """The package of the arrays on a device among ``args``; an error where they are of several."""
+    first, *others = [library for library in _LIBRARIES if any(map(library.owns, args))]
+    if others:
+        kinds = " and ".join(library.name for library in (first, *others))
+        raise errors.DTypeError(f"{call}: arrays on devices of {kinds}; one kind is needed")
+    return first

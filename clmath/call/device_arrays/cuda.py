@@ -1,0 +1,158 @@
+"""Arrays on a CUDA device: CuPy's, and those of any package that speaks DLPack, PyTorch and JAX among them."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.call.arguments import is_weak
+from clmath.call.device_arrays.library import Opened, Piece
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.engines.device.engine import Device
+
+__all__ = ["CUDA"]
+
+_CUDA, _CUDA_MANAGED = 2, 13  # types of devices in DLPack
+_ROOM = 1 << 22  # elements of an argument that is copied, made contiguous and of the result's shape, at a time
+
+
+class _Cuda:
+    name = "CUDA"
+    broadcasts = True
+
+    def owns(self, value: Any) -> bool:
+        """An array that says by DLPack that it lies on a CUDA device."""
+        if isinstance(value, (np.ndarray, np.generic)) or not hasattr(type(value), "__dlpack_device__"):
+            return False
+        try:
+            return value.__dlpack_device__()[0] in (_CUDA, _CUDA_MANAGED)
+        except Exception:  # noqa: BLE001 - a traced or deleted array has no device to tell, whatever its package raises
+            return False
+
+    def opened(self, call: str, names: Sequence[str], args: Sequence[Any]) -> Opened:
+        """The arguments as arrays of CuPy, without a copy; results as arrays of the first one's package."""
+        cupy = _cupy(call)
+        found = tuple(self._opened(call, name, a) for name, a in zip(names, args, strict=True))
+        devices = {name: a.device.id for name, a in zip(names, found, strict=True) if not is_weak(a)}
+        if len(set(devices.values())) > 1:
+            facts = ", ".join(f"{name} lies on device {number}" for name, number in devices.items())
+            raise errors.DTypeError(f"{call}: {facts}; all must lie on one")
+        first = next(a for a in args if self.owns(a))
+        if isinstance(first, cupy.ndarray):
+            return Opened(found, lambda result: result)
+        return Opened(found, _from_dlpack(call, first))
+
+    def _opened(self, call: str, name: str, value: Any) -> Any:
+        if is_weak(value) or isinstance(value, sys.modules["cupy"].ndarray):
+            return value
+        if not self.owns(value):
+            kind = f"{type(value).__module__}.{type(value).__qualname__}"
+            raise errors.DTypeError(
+                f"{call}: {name} is a {kind}, another argument an array on a CUDA device; all must lie there: "
+                f"cupy.asarray({name})"
+            )
+        try:
+            return sys.modules["cupy"].from_dlpack(value)
+        except (BufferError, RuntimeError, TypeError, ValueError) as error:  # a tensor that requires a gradient, say
+            raise errors.DTypeError(
+                f"{call}: {name} is not handed out by DLPack ({error}); give a plain array, {name}.detach() say"
+            ) from None
+
+    def sent(self, value: NDArray[Any], beside: Any) -> Any:
+        """An array on the device of ``beside``."""
+        with beside.device:
+            return sys.modules["cupy"].asarray(value)
+
+    def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any], beside: Any) -> Any:
+        """A new array on the device of ``beside``."""
+        with beside.device:
+            return sys.modules["cupy"].empty(shape, dtype)
+
+    def takes(self, out: Any, beside: Any) -> bool:
+        """Whether ``out`` is an array of CuPy on the device of ``beside``."""
+        plain = isinstance(out, sys.modules["cupy"].ndarray) and out.flags.c_contiguous
+        return bool(plain and out.device.id == beside.device.id)
+
+    def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
+        """All at once where the arguments are as results are, else as many elements as there is room for copies."""
+        cupy, shape = sys.modules["cupy"], results[0].shape
+        with results[0].device:
+            if all(a.shape == shape and a.flags.c_contiguous for a in args):
+                yield Piece(tuple(args), tuple(results))
+                return
+            whole = [cupy.broadcast_to(a, shape) for a in args]
+            for index in _parts(shape):
+                sources = tuple(cupy.ascontiguousarray(a[index]) for a in whole)
+                yield Piece(sources, tuple(r[index] for r in results))
+
+    def engine(self, array: Any) -> Device:
+        """The engine of the array's device."""
+        from clmath.engines.device.cuda import engine_of
+
+        return engine_of(array.device.id)
+
+    def buffer(self, array: Any) -> Any:
+        """The array itself."""
+        return array
+
+    def taken(self, array: Any, lanes: NDArray[np.int64]) -> NDArray[Any]:
+        """The elements, gathered on the device."""
+        with array.device:
+            found: NDArray[Any] = array.reshape(-1)[sys.modules["cupy"].asarray(lanes)].get()
+        return found
+
+    def put(self, array: Any, lanes: NDArray[np.int64], values: NDArray[Any]) -> None:
+        """The elements, spread on the device."""
+        cupy = sys.modules["cupy"]
+        with array.device:
+            array.reshape(-1)[cupy.asarray(lanes)] = cupy.asarray(values)
+
+
+def _cupy(call: str) -> Any:
+    """CuPy, which another package's arrays need as well."""
+    if importlib.util.find_spec("cupy") is None:
+        raise errors.missing(f"{call} of an array on a CUDA device", "cupy", "cuda")
+    import cupy
+
+    return cupy
+
+
+def _from_dlpack(call: str, first: Any) -> Any:
+    """What makes arrays of the package of ``first`` of CuPy's."""
+    package = sys.modules[type(first).__module__.partition(".")[0]]
+    places = [first.__array_namespace__()] if hasattr(first, "__array_namespace__") else []
+    places += [package, getattr(package, "dlpack", None)]
+    for place in places:
+        if hasattr(place, "from_dlpack"):
+            return place.from_dlpack
+    kind = f"{type(first).__module__}.{type(first).__qualname__}"
+    raise errors.DTypeError(
+        f"{call}: {package.__name__} has no from_dlpack to make a {kind} of the result; give cupy.from_dlpack(x)"
+    )
+
+
+def _parts(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
+    """Indices of parts of an array in C order, each contiguous in it and of ``_ROOM`` elements at most."""
+    axis = 0
+    while axis < len(shape) and math.prod(shape[axis + 1 :]) > _ROOM:
+        axis += 1
+    step = max(_ROOM // max(math.prod(shape[axis + 1 :]), 1), 1)
+    for leading in np.ndindex(shape[:axis]):
+        before = tuple(slice(i, i + 1) for i in leading)
+        if axis == len(shape):
+            yield before
+        else:
+            yield from ((*before, slice(first, first + step)) for first in range(0, shape[axis], step))
+
+
+CUDA = _Cuda()

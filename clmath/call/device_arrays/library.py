@@ -1,0 +1,72 @@
+"""What a package of arrays on devices must do, so that calls of built-ins are computed where their arguments lie."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from clmath.engines.device.engine import Device
+
+__all__ = ["Library", "Opened", "Piece"]
+
+
+class Opened(NamedTuple):
+    """The arguments of a call as arrays of a library, Python numbers as they are, and what hands a result back."""
+
+    args: tuple[Any, ...]
+    restore: Callable[[Any], Any]
+
+
+class Piece(NamedTuple):
+    """A part of a call: contiguous arguments and results of as many elements, ``copied`` if they are not those given.
+
+    They lie on one device.
+    """
+
+    sources: tuple[Any, ...]
+    targets: tuple[Any, ...]
+
+
+class Library(Protocol):
+    """A package of arrays on devices; its arrays have ``dtype`` and ``shape``.
+
+    ``name``: as messages call it. ``broadcasts``: whether arguments of several shapes are brought to one.
+    """
+
+    name: str
+    broadcasts: bool
+
+    def owns(self, value: Any) -> bool:
+        """Whether ``value`` is an array on one of its devices; imports nothing."""
+
+    def opened(self, call: str, names: Sequence[str], args: Sequence[Any]) -> Opened:
+        """The arguments, an error where one that is no Python number does not lie on the device of the others."""
+
+    def sent(self, value: NDArray[Any], beside: Any) -> Any:
+        """An array with ``value``, on the device of ``beside``."""
+
+    def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any], beside: Any) -> Any:
+        """A new contiguous array on the device of ``beside``."""
+
+    def takes(self, out: Any, beside: Any) -> bool:
+        """Whether ``out`` is a contiguous array of this library, to be written to, on the device of ``beside``."""
+
+    def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
+        """The call in parts, once what writes to the arguments has ended or is queued before."""
+
+    def engine(self, array: Any) -> Device:
+        """What computes on the device of ``array``."""
+
+    def buffer(self, array: Any) -> Any:
+        """The contiguous ``array`` as the engine's machine knows it."""
+
+    def taken(self, array: Any, lanes: NDArray[np.int64]) -> NDArray[Any]:
+        """The elements numbered ``lanes`` of the contiguous ``array``, copied to the host."""
+
+    def put(self, array: Any, lanes: NDArray[np.int64], values: NDArray[Any]) -> None:
+        """Write ``values`` there."""

@@ -1,0 +1,66 @@
+"""``clmath audit --merge``: the reports of all parts of an audit become the report of the whole."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from clmath import errors
+from clmath.audit import record, report
+from clmath.audit.foreign import printable
+from clmath.audit.joined import Part, joined
+from clmath.audit.lock import locked
+from clmath.audit.reports.outcome import Outcome
+from clmath.cli import outputs
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+__all__ = ["run"]
+
+CALL = "clmath audit: --merge"
+_OPTIONS = ("--merge", "--json", "--force", "--junit", "--csv", "--html", "--cts-json", "--known-failures")
+
+
+def run(options: Namespace) -> int:
+    """Join the reports, show and write what comes of it; the exit status of the verdict."""
+    _refuse_others(options)
+    files = outputs.asked(options, CALL)
+    paths = [Path(name) for name in options.merge]
+    target = _target(options, paths)
+    head, verdicts = joined([Part(path, record.read(path, CALL)) for path in paths], CALL)
+    if target is not None:
+        with locked(target, CALL):
+            record.save(target, head, [record.row_text(head, verdict) for verdict in verdicts], complete=True)
+    out = report.console(sys.stdout)
+    out.print(printable(str(head["subject"]["name"])), soft_wrap=True, markup=False)
+    shown = report.replay_of(head)
+    report.show(out, verdicts, shown, files.known)
+    files.write(Outcome(head, verdicts, shown, files.known))
+    return report.exit_code(verdicts, files.known)
+
+
+def _refuse_others(options: Namespace) -> None:
+    """The parts say what the audit is of."""
+    if options.subject is not None:
+        raise errors.ClmathError(f"{CALL}: the reports say what SUBJECT is; leave {options.subject!r} out")
+    for word in shlex.split(options.command):
+        option = word.partition("=")[0]
+        if word.startswith("--") and option not in _OPTIONS:
+            raise errors.ClmathError(f"{CALL}: the reports say how to audit; leave {option} out")
+
+
+def _target(options: Namespace, parts: list[Path]) -> Path | None:
+    """The file for the report of the whole, which must not be there unless it may be written anew, and is no part."""
+    if not options.json:
+        if options.force or options.json is not None:
+            raise errors.ClmathError(f"{CALL}: name the file for the report of the whole: --json whole.json")
+        return None
+    target = Path(options.json)
+    if any(target.resolve() == part.resolve() for part in parts):
+        raise errors.ClmathError(f"{CALL}: --json {target} is one of the parts; name another file")
+    if target.exists() and not options.force:
+        raise errors.ClmathError(f"{CALL}: --json {target} exists; write it anew with --force, or name another")
+    return target

@@ -1,0 +1,106 @@
+"""--merge: the reports of all parts become, byte for byte, the report of the whole; nothing else is joined."""
+
+import itertools
+import json
+import textwrap
+
+import numpy as np
+import pytest
+
+from clmath.audit import inputs, joined, plan
+
+SMALL, EACH = 12, 256  # parts of all floats, in these tests, and floats of each
+LAB = """
+    import numpy as np
+    import clmath
+
+    def lab(name, *args):
+        value = np.array(getattr(clmath, name)(*args))
+        worse = args[0].view(np.uint32) % 97 < 9
+        if name == "floor":
+            value[worse & (args[0] > 1)] += 1
+        elif name == "sin":
+            value = np.where(worse, np.nextafter(value, np.float32(2)), value)
+        return value
+"""
+WORDS = ["audit", "merged_lab:lab", "--functions", "floor,sin,native_sin,copysign", "--types", "float", "--jobs", "1"]
+WORDS += ["--inputs", "exhaustive"]
+
+
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    (tmp_path / "merged_lab.py").write_text(textwrap.dedent(LAB))
+    monkeypatch.chdir(tmp_path)
+    for module in (inputs, plan, joined):
+        monkeypatch.setattr(module, "PARTS", SMALL)
+    step = 2**32 // (SMALL * EACH) | 1
+    codes = np.arange(SMALL * EACH, dtype=np.uint32) * np.uint32(step)
+    monkeypatch.setattr(inputs, "_encodings", lambda part: codes[part::SMALL].copy())
+    monkeypatch.setattr(inputs, "_per_part", lambda: EACH)
+    return tmp_path
+
+
+def audited(clm, path, *words):
+    status, _, errors = clm(*WORDS, "--json", path, *words)
+    assert status == 1, errors
+
+
+def parts(clm, *names):
+    for name in names:
+        audited(clm, f"{name.replace('/', 'of')}.json", "--part", name)
+    return [f"{name.replace('/', 'of')}.json" for name in names]
+
+
+def test_the_report_of_the_whole_byte_for_byte(clm, lab):
+    """In any order, whatever the parts are; the exit status is that of the whole, the other files are written."""
+    audited(clm, "whole.json")
+    names = parts(clm, "1/2", "2/4", "4/4")
+    whole = (lab / "whole.json").read_bytes()
+    assert b"part " not in whole
+    for order in itertools.permutations(names):
+        status, shown, _ = clm("audit", "--merge", *order, "--json", "joined.json", "--force", "--junit", "j.xml")
+        assert (status, "does not conform" in shown) == (1, True)
+        assert (lab / "joined.json").read_bytes() == whole
+    assert b'name="floor float' in (lab / "j.xml").read_bytes()
+    assert clm("audit", "--merge", *names)[0] == 1
+    status, _, errors = clm(*WORDS, "--json", "joined.json", "--resume")
+    assert (status, errors) == (1, "")
+
+
+def changed(path, change):
+    report = json.loads(path.read_text())
+    change(report)
+    path.write_text(json.dumps(report))
+
+
+def test_what_is_no_whole_is_refused(clm, lab, monkeypatch):
+    """Inputs twice, or not at all; another plan, subject or version; a row that was changed, or not judged."""
+    monkeypatch.setitem(globals(), "WORDS", [word.replace("floor,sin,native_sin,copysign", "floor") for word in WORDS])
+    one, two, three = parts(clm, "1/3", "2/3", "3/3")
+    (other,) = parts(clm, "2/4")
+
+    def refusal(*words):
+        status, shown, errors = clm("audit", "--merge", *words)
+        assert (status, shown) == (2, "")
+        return errors
+
+    assert "the reports of 3/3 are missing; name those of all parts" in refusal(one, two)
+    assert f"{one} is part 1/3 and {one} part 1/3, which have inputs in common" in refusal(one, one, two, three)
+    assert f"{one} is part 1/3 and {other} part 2/4, which have inputs in common" in refusal(one, other)
+    assert "SUBJECT is; leave 'numpy' out" in clm("audit", "numpy", "--merge", one)[2]
+    assert "leave --seed out" in refusal(one, "--seed", "3")
+    assert "is one of the parts" in refusal(one, two, three, "--json", one)
+    assert "exists; write it anew with --force" in refusal(one, two, three, "--json", other)
+    assert "absent.json cannot be read: No such file or directory" in refusal(one, two, "absent.json")
+    audited(clm, "seeded.json", "--part", "3/3", "--seed", "7")
+    assert f"seeded.json was made with plan: seed 7, {one} with 0" in refusal(one, two, "seeded.json")
+    (lab / "another_lab.py").write_bytes((lab / "merged_lab.py").read_bytes())
+    words = ["another_lab:lab" if word == "merged_lab:lab" else word for word in WORDS]
+    clm(*words, "--part", "3/3", "--json", "another.json")
+    assert "another.json was made with subject: name 'another_lab:lab'" in refusal(one, two, "another.json")
+    clm(*[w for w in WORDS if w not in ("--inputs", "exhaustive")], "--inputs", "64", "--json", "quick.json")
+    assert "quick.json is of no part; only audits of exhaustive inputs have parts" in refusal("quick.json")
+    changed(lab / two, lambda report: report.update(complete=False))
+    assert f"{two} is not complete; add --resume to the audit that wrote it" in refusal(one, two, three)
+    changed(lab / three, lambda report: report["rows"][0].update(tried=9**9))
+    assert f"{three}: row floor float was changed after it was written" in refusal(one, two, three)

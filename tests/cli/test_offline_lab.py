@@ -1,0 +1,317 @@
+"""``clmath inputs`` and ``check``: what comes back from a lab is judged as a live subject is, or refused whole."""
+
+import json
+import os
+import pickle
+import re
+import shutil
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.audit import record
+from clmath.audit.offline.folder import Folder, mark
+from clmath.audit.plan import Plan
+from clmath.audit.run import audit
+from clmath.audit.subject import SubjectError
+from clmath.audit.subjects import subject
+from clmath.numbers.formats import FLOAT
+from clmath.spec.builtins import builtin
+
+NAMES = "sin,sincos,ilogb,cross,nan"  # every shape of arguments and results
+FAST = ["--inputs", "64", "--types", "float"]
+
+
+def filled(folder, deed=None):
+    """What a host does that is right, or ``deed`` to its arrays of results."""
+    for row in Folder.read(folder, "test").rows.values():
+        shape = (-1, row.lanes) if row.lanes else (-1,)
+        args = [np.fromfile(folder / o.file, o.dtype).reshape(shape) for o in row.arguments]
+        found = getattr(clmath, row.builtin)(*args)
+        for o, result in zip(row.results, found if isinstance(found, tuple) else (found,), strict=True):
+            wrong = deed(row, result) if deed else result
+            (folder / o.file).write_bytes(o.head.encode() + mark(o.dtype) + wrong.astype(o.dtype).tobytes())
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Inputs with right results, made once."""
+    folder = tmp_path_factory.mktemp("made") / "lab"
+    assert clmath_command("inputs", "--functions", NAMES, *FAST, "--out", str(folder)) == 0
+    filled(folder)
+    return folder
+
+
+def clmath_command(*words):
+    from clmath.cli import main
+
+    return main(list(words))
+
+
+@pytest.fixture
+def lab(made, tmp_path):
+    return shutil.copytree(made, tmp_path / "lab", symlinks=True)
+
+
+def test_the_folder_holds_what_a_lab_needs(made):
+    names = {path.name for path in made.iterdir()}
+    assert names == {"README.txt", "host.c", "inputs", "kernels.cl", "manifest.json", "results", "rows.txt"}
+    told = json.loads((made / "manifest.json").read_text())
+    assert told["plan"]["seed"] == 0
+    assert told["plan"]["edition"] == "opencl-c++-1.0"
+    assert told["versions"]["clmath"] == clmath.__version__
+    row = Folder.read(made, "test").rows["sincos_float"]
+    assert [o.bytes for o in row.arguments] == [4 * row.calls] == [(made / "inputs/sincos_float.0").stat().st_size]
+    assert "#ifdef ROW_sincos_float\n" in (made / "kernels.cl").read_text()
+
+
+def test_right_results_conform(clm, lab):
+    status, out, err = clm("check", str(lab), "--jobs", "1")
+    assert (status, err) == (0, "")
+    assert out.splitlines()[-1].startswith("6 pass; ")
+
+
+def test_the_tallies_are_those_of_a_live_subject(clm, lab, tmp_path):
+    def off(row, result):
+        return np.where(result == 0, -result, result) if row.builtin == "sin" else result
+
+    class Live:
+        """The same fault, live."""
+
+        name, describe, formats = "live", dict, staticmethod(lambda: (FLOAT,))
+        one = subject("clmath")
+        defines, flushes, mode, build_options = one.defines, one.flushes, one.mode, one.build_options
+
+        def evaluate(self, row, form, args):
+            found = self.one.evaluate(row, form, args)
+            return tuple(np.where(r == 0, -r, r) if row.name == "sin" else r for r in found)
+
+    filled(lab, off)
+    report = tmp_path / "report.json"
+    assert clm("check", str(lab), "--json", str(report), "--jobs", "1")[0] == 1
+    plan = Plan.of(NAMES.split(","), ["float"], inputs=64, closer=False, jobs=1)
+    live = [json.loads(json.dumps(record.written(v))) for v in audit(plan, Live())]
+    found = json.loads(report.read_text())["rows"]
+    assert [row.items() <= other.items() for row, other in zip(live, found, strict=True)] == [True] * 6
+    assert {row["built-in"] for row in found if row["status"] == "fail"} == {"sin"}
+
+
+def test_reports_resume_and_replay(clm, lab, tmp_path, monkeypatch):
+    def off(row, result):
+        return result * np.float32(1.5) if row.name == "sin_float" else result
+
+    filled(lab, off)
+    monkeypatch.chdir(tmp_path)
+    words = ["check", "lab", "--json", "r.json", "--junit", "r.xml", "--csv", "r.csv", "--html", "r.html"]
+    status, out, _ = clm(*words, "--jobs", "1", "--cts-json", "c.json")
+    assert status == 1
+    assert all((tmp_path / name).stat().st_size for name in ("r.json", "r.xml", "r.csv", "r.html", "c.json"))
+    line = next(line for line in out.splitlines() if line.strip().startswith("clmath audit files:lab"))
+    status, replayed, _ = clm(*line.split()[1:])
+    assert status == 1
+    assert "fail: not within the limit" in replayed
+    first = (tmp_path / "r.json").read_bytes()
+    status, _, _ = clm("check", "lab", "--json", "r.json", "--resume", "--jobs", "1")
+    assert (status, (tmp_path / "r.json").read_bytes()) == (1, first)
+    (tmp_path / "known.txt").write_text("sin float: half as large again\n")
+    assert clm("check", "lab", "--known-failures", "known.txt", "--jobs", "1")[0] == 0
+
+
+def test_another_edition_may_judge(clm, lab):
+    _, out, _ = clm("check", str(lab), "--edition", "opencl-c-3.1.1", "--jobs", "1")
+    assert "edition opencl-c-3.1.1" in out
+
+
+def result(lab):
+    return lab / "results/sin_float.0"
+
+
+def changed(deed):
+    def apply(lab):
+        result(lab).write_bytes(deed(result(lab).read_bytes()))
+
+    return apply
+
+
+def big_endian(lab):
+    data, head = result(lab).read_bytes(), Folder.read(lab, "test").rows["sin_float"].results[0].head.encode()
+    body = np.frombuffer(data[len(head) :], "<f4").astype(">f4")
+    result(lab).write_bytes(head + body.tobytes())
+
+
+def of_another_seed(lab):
+    other = lab.with_name("other")
+    clmath_command("inputs", "--functions", "sin", *FAST, "--seed", "5", "--out", str(other))
+    filled(other)
+    shutil.copy(other / "results/sin_float.0", result(lab))
+
+
+def linked(lab):
+    shutil.move(result(lab), lab.with_name("elsewhere"))
+    result(lab).symlink_to(lab.with_name("elsewhere"))
+
+
+def results_linked(lab):
+    shutil.move(lab / "results", lab.with_name("elsewhere"))
+    (lab / "results").symlink_to(lab.with_name("elsewhere"))
+
+
+def wrong_checksum(lab):
+    (lab / "results/sin_float.txt").write_text("done 01234567\n")
+
+
+def flipped(lab):
+    path = lab / "inputs/sin_float.0"
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(data)
+
+
+def told(text):
+    return lambda lab: (lab / "results/sin_float.txt").write_text(text)
+
+
+@pytest.mark.parametrize(
+    "deed, fact",
+    [
+        (changed(lambda data: data[:-1]), "is cut off: it has "),
+        (changed(lambda data: data[:10]), "is of other inputs|is cut off|does not begin"),
+        (changed(lambda data: data + b"\0"), "is too long: it has "),
+        (changed(lambda _: b""), "does not begin with its line of rows.txt"),
+        (changed(lambda data: data.replace(b"\n", b"\r\n", 1)), "other inputs|after its first line"),
+        (changed(lambda data: b"\x80\x04" + pickle.dumps(data)), "is a pickle, which is not read"),
+        (changed(lambda data: b"\x93NUMPY" + data), r"is a file of np.save, which is not read"),
+        (changed(lambda data: b"\x1f\x8b" + data), "is compressed with gzip"),
+        (changed(lambda data: data.partition(b"\n")[2]), "does not begin with its line of rows.txt"),
+        (lambda lab: shutil.copy(lab / "results/ilogb_float.0", result(lab)), "holds result 0 of ilogb_float"),
+        (lambda lab: shutil.copy(lab / "results/sincos_float.0", result(lab)), "holds result 0 of sincos_float"),
+        (of_another_seed, "is of other inputs than these: it is from another run"),
+        (big_endian, "is big-endian; write every element with its lowest byte first"),
+        (lambda lab: result(lab).unlink(), "is missing; run the host, and copy results back"),
+        (linked, "it is a link, and may lead out of the folder"),
+        (results_linked, "results is a link, and may lead out of the folder"),
+        (lambda lab: (result(lab).unlink(), os.mkfifo(result(lab))), "it is no plain file"),
+        (lambda lab: (result(lab).unlink(), result(lab).mkdir()), "it is no plain file|Is a directory"),
+        (wrong_checksum, "is not what the host wrote: its CRC-32 is another"),
+        (told("begun\n"), "the host began it and did not end"),
+        (told("failed\nno sin \x1b[2J here\n"), r"no sin \\x1b\[2J here"),
+        (told("pass\n"), "does not begin with done, failed or begun"),
+        (told("x" * (1 << 21)), "has more than 1048576 bytes"),
+        (lambda lab: (lab / "results/sin_float.txt").symlink_to("/etc/passwd"), "is a link, and may lead out"),
+        (told("done zz\n"), "does not begin with done, failed or begun"),
+        (lambda lab: (lab / "inputs/sin_float.0").write_bytes(b"\0" * 4), "is cut off"),
+        (lambda lab: (lab / "inputs/sin_float.0").unlink(), "is missing"),
+        (flipped, "was changed after it was written; copy the folder again"),
+    ],
+    ids=lambda value: None if callable(value) else re.sub(r"\W+", "-", value),
+)
+def test_a_file_that_is_not_what_belongs_there_is_refused_whole(lab, deed, fact):
+    x = np.fromfile(lab / "inputs/sin_float.0", "<f4", 16)
+    one, row = subject(f"files:{lab}"), builtin("sin")
+    assert np.array_equal(one.evaluate(row, FLOAT, (x,))[0], clmath.sin(x), equal_nan=True)
+    deed(lab)
+    with pytest.raises(SubjectError, match=fact) as caught:
+        subject(f"files:{lab}").evaluate(row, FLOAT, (x,))
+    assert str(caught.value).startswith("sin_float: ")
+
+
+def test_each_such_file_costs_its_row(clm, lab):
+    """And nothing else, whatever else is in the folder."""
+    changed(lambda data: data[:-4])(lab)
+    (lab / "results/sincos_float.1").write_bytes(pickle.dumps([1]))
+    (lab / "results/nan_float.txt").write_text("failed\nno \x1b[2J here\n")
+    (lab / "results/sin_double.0").write_bytes(b"not asked for")
+    status, out, err = clm("check", str(lab), "--jobs", "1")
+    assert (status, err) == (2, "")
+    assert out.splitlines()[-1].startswith("3 pass, 3 not judged; ")
+    found = dict(re.findall(r"^not judged: (\w+) float: (.*)$", out, re.MULTILINE))
+    assert {name: text.partition(": ")[0] for name, text in found.items()} == {
+        "sin": "sin_float",
+        "sincos": "sincos_float",
+        "nan": "nan_float",
+    }
+    assert "no \\x1b[2J here" in found["nan"]
+
+
+def test_a_file_that_changes_while_it_is_judged_is_refused(lab):
+    one, x = subject(f"files:{lab}"), np.fromfile(lab / "inputs/sin_float.0", "<f4", 32)
+    one.evaluate(builtin("sin"), FLOAT, (x[:16],))
+    with (lab / "results/sin_float.0").open("ab") as file:
+        file.write(b"more")
+    with pytest.raises(SubjectError, match="was changed while it was judged"):
+        one.evaluate(builtin("sin"), FLOAT, (x[16:],))
+
+
+@pytest.mark.parametrize(
+    "text, fact",
+    [
+        ("", "is no manifest"),
+        ("[]", "is no manifest"),
+        ("[" * 100000, "is no manifest"),
+        ('{"schema": 7}', "has schema 7, this clmath reads 1"),
+        (lambda told: told | {"rows": []}, "was changed after it was written"),
+        (lambda told: told | {"rows": [told["rows"][0] | {"name": "../x"}]}, "is no manifest"),
+        (lambda told: told | {"rows": [told["rows"][0] | {"calls": 1}]}, "is no manifest"),
+        (lambda told: told | {"plan": told["plan"] | {"seed": 1}}, "was changed after it was written"),
+    ],
+    ids=range(8),
+)
+def test_a_manifest_that_is_none_is_an_error_of_one_line(clm, lab, text, fact):
+    path = lab / "manifest.json"
+    path.write_text(text if isinstance(text, str) else json.dumps(text(json.loads(path.read_text()))))
+    status, out, err = clm("check", str(lab))
+    assert (status, out) == (2, "")
+    assert re.fullmatch(rf"clmath check: .*{re.escape(fact)}.*\n", err)
+
+
+@pytest.mark.parametrize(
+    "words, fact",
+    [
+        (["check", "nowhere"], "clmath check: nowhere has no manifest.json; name a folder that 'clmath inputs' wrote"),
+        (["check", "empty"], "clmath check: empty holds no results; run its host, as empty/README.txt says"),
+        (["inputs", "--out", "empty"], "clmath inputs: --out empty is not an empty folder; name a new one"),
+        (["inputs", "--out", ""], "clmath inputs: --out names no folder; write --out lab"),
+        (["inputs", "--out", "x", "--types", "quad"], "clmath inputs: "),
+        (["inputs", "--out", "x", "--functions", "sine"], "clmath inputs: 'sine' is not a known built-in"),
+        (["inputs", "--out", "x", "--seed", "one"], "clmath inputs: --seed one is not an integer"),
+        (["inputs", "--out", "file/x"], "clmath inputs: "),
+        (["inputs"], "clmath inputs: the following arguments are required: --out"),
+        (["check", "empty", "--jobs", "0"], "clmath check: "),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_wrong_usage_is_an_error_of_one_line(clm, made, words, fact, tmp_path, monkeypatch):  # noqa: PLR0917
+    shutil.copytree(made, tmp_path / "empty", ignore=shutil.ignore_patterns("*_float*.0", "*_float*.1"))
+    (tmp_path / "file").write_text("")
+    monkeypatch.chdir(tmp_path)
+    status, out, err = clm(*words)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(fact)
+
+
+def test_what_the_device_says_of_itself_chooses_the_law(clm, lab):
+    (lab / "results/device.txt").write_text(
+        "kind: simulator\nplatform: Lab\ndevice: chip \x1b[2J 3\nprofile: embedded\nfloat config: ROUND_TO_ZERO\n"
+    )
+    status, out, _ = clm("check", str(lab), "--jobs", "1")
+    assert "Lab: chip \\x1b[2J 3\n" in out
+    assert "profile embedded" in out
+    one = subject(f"files:{lab}")
+    assert (one.mode(FLOAT), one.flushes(FLOAT), status) == ("rtz", True, 1)
+
+
+def test_memory_does_not_grow_with_the_folder(tmp_path):
+    """Inputs are written, looked at and judged in blocks."""
+    import tracemalloc
+
+    words = ["inputs", "--functions", "fabs", "--types", "float", "--inputs", "3000000", "--out", str(tmp_path / "lab")]
+    assert clmath_command(*words) == 0
+    filled(tmp_path / "lab")
+    one, item = subject(f"files:{tmp_path / 'lab'}"), Plan.of(["fabs"], ["float"]).items()[0]
+    x = np.fromfile(tmp_path / "lab/inputs/fabs_float.0", "<f4", 8192)
+    tracemalloc.start()
+    one.evaluate(item.builtin, FLOAT, (x,))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 4e6 < (tmp_path / "lab/inputs/fabs_float.0").stat().st_size

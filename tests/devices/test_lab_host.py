@@ -1,0 +1,122 @@
+"""The host that goes to a lab: plain C99 without any header of OpenCL, and what it gives is what a live audit gives."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from clmath.audit.offline.folder import Folder
+
+CC = shutil.which("cc")
+pytestmark = pytest.mark.skipif(CC is None or os.name != "posix", reason="there is no C compiler called cc")
+NAMES = "exp,sincos,pown,ilogb,nan,cross,lgamma_r"
+# The host in a process that has the loader and the drivers which pyopencl brings: there may be no others.
+RUN = """
+import ctypes, os, sys
+from clmath.audit.subjects import opencl
+opencl.platforms()
+ctypes.CDLL(opencl._pyopencl()._cl.__file__, ctypes.RTLD_GLOBAL)
+words = [b"host", *map(os.fsencode, sys.argv[2:])]
+status = ctypes.CDLL(sys.argv[1]).main(len(words), (ctypes.c_char_p * (len(words) + 1))(*words))
+ctypes.CDLL(None).fflush(None)
+os._exit(status)
+"""
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    from clmath.cli import main
+
+    folder = tmp_path_factory.mktemp("host") / "lab"
+    words = ["--functions", NAMES, "--inputs", "300", "--out", str(folder)]
+    assert main(["inputs", *words]) == 0
+    strict = [CC, "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O1"]
+    subprocess.run([*strict, "-c", folder / "host.c", "-o", os.devnull], check=True)
+    subprocess.run([*strict, "-shared", "-fPIC", "-o", folder / "host.so", folder / "host.c"], check=True)
+    return folder
+
+
+def host(lab, *words):
+    command = [sys.executable, "-c", RUN, lab / "host.so", *words]
+    done = subprocess.run(command, cwd=lab, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def run(lab, opencl_device):
+    _, platform, device = opencl_device.split(":")
+    where = ["--platform", platform, "--device", device]
+    status, out, err = host(lab, *where)
+    assert (status, err) == (0, "")
+    assert out.endswith("let 'clmath check' judge it\n")
+    return where
+
+
+def test_the_host_needs_options_that_it_knows(lab):
+    status, _, err = host(lab, "--fast")
+    assert (status, err.startswith("host: not understood; the options are ")) == (2, True)
+
+
+@pytest.mark.usefixtures("run")
+def test_results_are_judged_as_those_of_a_live_audit(lab, opencl_device, tmp_path):
+    from clmath.audit import record
+    from clmath.audit.plan import Plan
+    from clmath.audit.run import audit
+    from clmath.audit.subjects.isolated import Isolated
+    from clmath.cli import main
+
+    report = tmp_path / "report.json"
+    assert main(["check", str(lab), "--json", str(report), "--jobs", "1"]) in {0, 1}
+    found = json.loads(report.read_text())
+    with Isolated(opencl_device) as live:
+        plan = Plan.of(NAMES.split(","), live.formats(), inputs=300, closer=False, jobs=1)
+        rows = [json.loads(json.dumps(record.written(v))) for v in audit(plan, live)]
+        facts = live.describe()
+    assert [row["built-in"] for row in found["rows"]] == [row["built-in"] for row in rows]
+    for row, other in zip(rows, found["rows"], strict=True):
+        assert row.items() <= other.items()
+    same = ("device", "driver", "profile", "language", "extensions", "build options", "float config")
+    assert {name: " ".join(found["subject"][name].split()) for name in same} == {name: facts[name] for name in same}
+
+
+def test_what_is_done_is_not_done_again_and_what_hung_is_passed_over(lab, run):
+    before = {path: path.stat().st_mtime_ns for path in (lab / "results").glob("*.0")}
+    (lab / "results/exp_float.txt").write_text("begun 2\n")
+    (lab / "results/pown_float.txt").write_text("begun 1\n")
+    status, out, _ = host(lab, *run)
+    assert status == 0
+    assert "exp_float: not tried again: it did not end before (--again)\n" in out
+    assert "pown_float: done\n" in out
+    after = {path.name for path, time in before.items() if path.stat().st_mtime_ns != time}
+    assert after == {"pown_float.0"}
+    status, out, _ = host(lab, *run, "--again")
+    assert "exp_float: done\n" in out
+
+
+def test_two_devices_do_not_come_together(lab, run):
+    status, _, err = host(lab, *run, "--build-options", "-cl-mad-enable")
+    assert (status, "results of another device or of other build options" in err) == (2, True)
+
+
+def test_a_kernel_that_does_not_compile_costs_its_row(lab, run, tmp_path, clm):
+    other = shutil.copytree(lab, tmp_path / "lab")
+    text = (other / "kernels.cl").read_text()
+    (other / "kernels.cl").write_text(text.replace("= ilogb(", "= no_such_function("))
+    for name in ("ilogb_float.txt", "ilogb_float.0"):
+        (other / "results" / name).unlink()
+    status, out, _ = host(other, *run)
+    assert (status, "ilogb_float: the kernel does not compile: " in out) == (0, True)
+    status, out, _ = clm("check", str(other), "--jobs", "1")
+    assert "not judged: ilogb float: ilogb_float: the kernel does not compile: " in out
+
+
+def test_inputs_that_were_damaged_on_their_way_are_not_run(lab, run, tmp_path):
+    other = shutil.copytree(lab, tmp_path / "lab")
+    file = other / Folder.read(other, "test").rows["nan_float"].arguments[0].file
+    file.write_bytes(file.read_bytes()[:-1] + b"\x55")
+    (other / "results/nan_float.txt").unlink()
+    status, _, err = host(other, *run)
+    assert (status, "was damaged on its way" in err, "nan_float.0" in err) == (2, True, True)

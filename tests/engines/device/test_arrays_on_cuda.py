@@ -1,0 +1,156 @@
+"""Arrays on a CUDA device, CuPy's and PyTorch's: the bits that the host computes; without one, what is said."""
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath import errors
+from clmath.call.device_arrays import cuda
+
+ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
+
+
+class OnCuda:
+    """What says by DLPack that it lies on a CUDA device."""
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+
+class Deleted:
+    """What cannot tell any more."""
+
+    def __dlpack_device__(self):
+        raise RuntimeError("the array has been deleted")
+
+
+@pytest.fixture(scope="module")
+def cupy():
+    """CuPy, where it finds a device."""
+    found = pytest.importorskip("cupy")
+    try:
+        found.cuda.runtime.getDeviceCount()
+    except found.cuda.runtime.CUDARuntimeError as error:
+        pytest.skip(str(error))
+    return found
+
+
+def numbers(dtype, shape=(40, 50)):
+    rng = np.random.default_rng(5)
+    codes = rng.integers(0, 256, (*shape, dtype().itemsize), np.uint8).view(dtype)[..., 0]
+    codes[::2] = (rng.standard_normal(codes[::2].shape) * 4).astype(dtype)
+    return codes
+
+
+def same(found, want):
+    got = found.get()
+    assert got.dtype == want.dtype
+    assert got.shape == want.shape
+    word = f"u{want.dtype.itemsize}"
+    assert np.array_equal(np.ascontiguousarray(got).view(word), np.ascontiguousarray(want).view(word))
+
+
+def test_who_lies_on_a_cuda_device():
+    assert cuda.CUDA.owns(OnCuda())
+    assert not any(map(cuda.CUDA.owns, (Deleted(), np.zeros(2), np.float32(1.0), 1.0, [1.0], "x")))
+
+
+def test_parts_are_contiguous_and_cover_an_array_once(monkeypatch):
+    monkeypatch.setattr(cuda, "_ROOM", 10)
+    for shape in ((3, 4), (100,), (2, 30), (5, 2, 20), (3,), (4, 3, 2), (1, 50)):
+        counted = np.zeros(shape, int)
+        for index in cuda._parts(shape):
+            part = counted[index]
+            assert part.flags.c_contiguous
+            assert part.size <= 10
+            part += 1
+        assert (counted == 1).all()
+
+
+def test_cupy_is_asked_for_where_it_is_missing(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(errors.MissingDependencyError, match=r"cupy is not installed; .*clmath\[cuda\]"):
+        clmath.exp(OnCuda())
+
+
+@pytest.mark.parametrize("rounding", ["rte", "rtz", "rtp", "rtn"])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_results_are_those_of_the_host(cupy, dtype, rounding):
+    x = numbers(dtype)
+    same(clmath.exp(cupy.asarray(x), rounding=rounding), clmath.exp(x, rounding=rounding))
+    same(clmath.sin(cupy.asarray(x), rounding=rounding, engine="device"), clmath.sin(x, rounding=rounding))
+
+
+def test_subnormal_floats_are_not_flushed(cupy):
+    x = np.arange(1, 1 << 16, 7, np.uint32).view(np.float32)
+    for name in ("sin", "expm1", "cbrt", "asinpi", "log1p"):
+        call = getattr(clmath, name)
+        same(call(cupy.asarray(x), rounding="rtp"), call(x, rounding="rtp"))
+
+
+def test_undecided_lanes_are_decided_by_the_reference(cupy):
+    x = np.concatenate([np.linspace(1.0, 9.0, 100), ZERO + np.linspace(-1e-13, 1e-13, 20), [2.0, -1.5]])
+    same(clmath.lgamma(cupy.asarray(x), rounding="rtp"), clmath.lgamma(x, rounding="rtp"))
+
+
+def test_shapes_strides_and_numbers(cupy, monkeypatch):
+    monkeypatch.setattr(cuda, "_ROOM", 64)
+    x, y = numbers(np.float32), numbers(np.float32, (50,))
+    n = np.random.default_rng(1).integers(-9, 9, x.shape).astype(np.int32)
+    there = cupy.asarray
+    same(clmath.atan2(there(x), there(y)), clmath.atan2(x, y))
+    same(clmath.pow(there(x).T, 2.5), clmath.pow(x.T, 2.5))
+    same(clmath.pown(there(x)[::3], there(n)[::3]), clmath.pown(x[::3], n[::3]))
+    same(clmath.pown(there(x), -3), clmath.pown(x, -3))
+    same(clmath.exp(there(np.float32(1.5))), clmath.exp(np.float32([1.5])).reshape(()))
+    assert clmath.exp(there(np.empty((0, 3), np.float32))).shape == (0, 3)
+    for found, want in zip(clmath.sincos(there(x)), clmath.sincos(x), strict=True):
+        same(found, want)
+
+
+def test_results_go_where_they_are_asked_to(cupy):
+    x = numbers(np.float64)
+    a = cupy.asarray(x)
+    assert clmath.log2(a, out=a) is a
+    same(a, clmath.log2(x))
+
+
+@pytest.mark.parametrize(
+    "call, error, message",
+    [
+        (lambda a: clmath.pow(a, np.ones(3)), errors.DTypeError, "y is a numpy.ndarray.*cupy.asarray"),
+        (lambda a: clmath.pow(a, a.astype("float64")), errors.DTypeError, "x is float32, y is float64"),
+        (lambda a: clmath.pow(a, a[:2]), errors.ShapeError, "shape"),
+        (lambda a: clmath.pown(a, 2.0), errors.DTypeError, "an int, .* is needed"),
+        (lambda a: clmath.exp(a, out=np.empty(3)), errors.DTypeError, "out is a numpy.ndarray"),
+        (lambda a: clmath.exp(a, engine="numba"), errors.UnknownNameError, "engine='numba' is not one of"),
+        (clmath.floor, errors.DTypeError, "not computed on a device"),
+    ],
+)  # fmt: skip
+def test_what_is_not_computed_there_is_refused(cupy, call, error, message):
+    with pytest.raises(error, match=message):
+        call(cupy.asarray(np.float32([1.0, 2.0, 3.0])))
+
+
+@pytest.mark.usefixtures("cupy")
+def test_tensors_come_back_as_tensors():
+    torch = pytest.importorskip("torch")
+    x = numbers(np.float32)
+    found = clmath.erf(torch.from_numpy(x).cuda())
+    assert isinstance(found, torch.Tensor)
+    assert found.is_cuda
+    assert np.array_equal(found.cpu().numpy().view("u4"), clmath.erf(x).view("u4"))
+    with pytest.raises(errors.DTypeError, match="detach"):
+        clmath.erf(torch.ones(3, device="cuda", requires_grad=True))
+
+
+@pytest.mark.usefixtures("cupy")
+def test_arrays_of_jax_come_back_as_such():
+    jax = pytest.importorskip("jax")
+    x = numbers(np.float32)
+    there = jax.numpy.asarray(x)
+    if not cuda.CUDA.owns(there):
+        pytest.skip("JAX has no CUDA device here")
+    found = clmath.erf(there)
+    assert isinstance(found, jax.Array)
+    assert np.array_equal(np.asarray(found).view("u4"), clmath.erf(x).view("u4"))
