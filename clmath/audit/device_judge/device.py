@@ -67,8 +67,10 @@ class DeviceJudge:
                 break
             started, lanes = time.perf_counter(), min(row.size, left)
             self._launch(row, parts, found, lanes)
-            row.resize(time.perf_counter() - started, self._most)
-        return found.summary(time.perf_counter() - begun)
+            seconds = time.perf_counter() - started
+            found.pace = seconds / lanes  # the first launch may compile
+            row.resize(seconds, self._most)
+        return found.summary()
 
     def _begun(self, asked: Asked, parts: range) -> _Row:
         """The row at hand, with what is known of its largest errors; they hold for the same parts only."""
@@ -174,6 +176,7 @@ class _Found:
     def __init__(self, results: int) -> None:
         self.lanes = 0
         self.listed_lanes = 0
+        self.pace = 0.0
         self._counts = np.zeros(len(BINS) + 2, np.int64)
         self._listed: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._results: list[list[NDArray[np.uint32]]] = [[np.empty(0, np.uint32)] for _ in range(results)]
@@ -191,8 +194,8 @@ class _Found:
             all_of_one.append(np.empty(listed, np.uint32))
             machine.get(buffer, all_of_one[-1])
 
-    def summary(self, seconds: float) -> Summary:
+    def summary(self) -> Summary:
         """All of it."""
         results = tuple(np.concatenate(parts) for parts in self._results)
         *counts, unjudged, uncounted = self._counts.tolist()
-        return Summary(self.lanes, seconds, tuple(counts), unjudged, uncounted, np.concatenate(self._listed), results)
+        return Summary(self.lanes, self.pace, tuple(counts), unjudged, uncounted, np.concatenate(self._listed), results)

@@ -71,7 +71,8 @@ def measured(  # noqa: PLR0917 - as it is traced
     else:
         counts = ~(unlimited | waived)
     shown = near & counts
-    plain = near | is_same(value, err, rounded, got) | are_nans(value, got, brought) | waived
+    plain = near | is_same(value, err, rounded, got) | are_nans(value, got, brought)
+    plain = plain | waived | (is_open & ~counts & ~signals(got))
     far = select(shown, distance(got, rounded), 0)
     return plain, is_open, counts, far, select(shown, bits(least) >> 32, 0), select(shown, bits(most) >> 32, 0)
 

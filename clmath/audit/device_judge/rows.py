@@ -81,7 +81,7 @@ class Judges:
                 first = known_from(future.result())
             yield done - 1, future
             if not is_chosen:
-                is_chosen = found.seconds / found.lanes < self._seconds_of_host(plan, item, law, first)
+                is_chosen = found.pace < self._pace_of_host(plan, item, law, first)
             if not is_chosen:
                 return
 
@@ -105,7 +105,7 @@ class Judges:
             self._tell(f"{question.item}: the host judges the rest of the row: {error}")
             return None
 
-    def _seconds_of_host(self, plan: Plan, item: Item, law: Law, known: Known) -> float:
+    def _pace_of_host(self, plan: Plan, item: Item, law: Law, known: Known) -> float:
         """How long the host takes for an input, all its processes judging while the device evaluates."""
         values = tuple(v[:SAMPLE] for v in columns(item, plan, 0))
         where = np.asarray(places(item, plan, 0))[:SAMPLE]

@@ -26,11 +26,11 @@ class Summary:
     ``listed``: the numbers of those that the host must look at, ``results`` what was returned for them, as encodings.
     ``counts``: of the others, which conform, how many are how far from the correctly rounded result, by the bins of
     ``spread.BINS``; ``uncounted``: those whose errors do not count. ``unjudged``: of all of these, those that the
-    specification leaves open. ``seconds``: how long it took, without compiling.
+    specification leaves open. ``pace``: how many seconds an input took in the last launch.
     """
 
     lanes: int
-    seconds: float
+    pace: float
     counts: tuple[int, ...]
     unjudged: int
     uncounted: int
@@ -41,7 +41,7 @@ class Summary:
         """The parts of an answer: what is text in JSON, then the arrays."""
         facts = [
             self.lanes,
-            self.seconds,
+            self.pace,
             list(self.counts),
             self.unjudged,
             self.uncounted,
@@ -57,7 +57,7 @@ class Summary:
         try:
             (length,) = _LENGTH.unpack_from(payload)
             start = _LENGTH.size + length
-            lanes, seconds, counts, *others, count, kept = json.loads(bytes(payload[_LENGTH.size : start]))
+            lanes, pace, counts, *others, count, kept = json.loads(bytes(payload[_LENGTH.size : start]))
             listed = np.frombuffer(payload, np.uint64, count, start).copy()
             ends = [start + 8 * count + 4 * count * n for n in range(kept + 1)]
             found = tuple(np.frombuffer(payload, np.uint32, count, end).copy() for end in ends[:-1])
@@ -65,7 +65,7 @@ class Summary:
             is_whole = ends[-1] == len(payload) and kept == results and len(counts) == len(BINS) and 0 < lanes <= most
         except (ValueError, TypeError, struct.error):
             return None
-        whole = cls(int(lanes), float(seconds), tuple(map(int, counts)), unjudged, uncounted, listed, found)
+        whole = cls(int(lanes), float(pace), tuple(map(int, counts)), unjudged, uncounted, listed, found)
         return whole if is_whole and whole._is_complete() else None
 
     def _is_complete(self) -> bool:

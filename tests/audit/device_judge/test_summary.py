@@ -19,7 +19,7 @@ from clmath.audit.subjects import wire
 def summary(**changes):
     listed = np.array([3, 9], np.uint64)
     counts = (7, 2, *[0] * (len(BINS) - 2))
-    given = {"lanes": 16, "seconds": 0.5, "counts": counts, "unjudged": 3, "uncounted": 5, "listed": listed}
+    given = {"lanes": 16, "pace": 0.5, "counts": counts, "unjudged": 3, "uncounted": 5, "listed": listed}
     return Summary(**(given | {"results": (np.array([1, 2], np.uint32),)} | changes))
 
 
@@ -30,7 +30,7 @@ def sent(one):
 def test_what_is_packed_is_unpacked():
     found = Summary.unpacked(sent(summary()), 16, 1)
     assert found is not None
-    assert (found.lanes, found.counts, found.seconds) == (16, summary().counts, 0.5)
+    assert (found.lanes, found.counts, found.pace) == (16, summary().counts, 0.5)
     assert found.listed.tolist() == [3, 9]
     assert found.results[0].tolist() == [1, 2]
 
