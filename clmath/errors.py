@@ -143,9 +143,10 @@ def no_attribute(module: str, name: str, known: Sequence[str], meant: Sequence[s
     return AttributeError(f"module {module!r} has no attribute {name!r}{guess}", name=name)
 
 
-def _guess(name: str, known: Sequence[str], meant: Sequence[str] = ()) -> str:
+def _guess(value: Any, known: Sequence[str], meant: Sequence[str] = ()) -> str:
     import difflib
 
+    name = str(value)
     sure = [m for m in (*meant, name[:-1] if name.endswith(_C_SUFFIXES) else "") if m in known]
     spelled = {k.lower(): k for k in known}
     near = sure or [spelled[n] for n in difflib.get_close_matches(name.lower(), spelled, 1)]

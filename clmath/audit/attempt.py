@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, cast
 
-from clmath.audit import environment
+from clmath.audit import environment, vectors
 from clmath.audit.foreign import message_of
 from clmath.audit.inputs import arguments
 from clmath.audit.measure import check_results
@@ -29,17 +29,27 @@ __all__ = ["asked", "attempt", "contained", "evaluated", "printed"]
 def evaluated(subject: Subject, item: Item, values: Columns) -> tuple[NDArray[Any], ...]:
     """The checked results of ``subject`` for the inputs ``values``, which stay what they are."""
     guard.refuse_altered_arithmetic("clmath audit")  # by what came before: not to be laid to the subject's charge
-    args = arguments(item, tuple(v.copy() for v in values))  # a subject may write into its arguments
-    return check_results(item, attempt(subject, item.builtin, item.form, args), len(values[0]))
+    args = _given(item, tuple(v.copy() for v in values))  # a subject may write into its arguments
+    return _checked(item, attempt(subject, item.builtin, item.form, args), args)
 
 
 def asked(subject: Subject, item: Item, batches: Sequence[Columns]) -> Iterator[tuple[NDArray[Any], ...]]:
     """Have ``subject`` begin with batches where it can; what is returned waits for what ``evaluated`` gives of each."""
     if not _is_ahead(type(subject)):
         return (evaluated(subject, item, values) for values in batches)
-    given = [arguments(item, values) for values in batches]
+    given = [_given(item, values) for values in batches]
     found = cast("Ahead", subject).started(item.builtin, item.form, given)
-    return (check_results(item, results, len(values[0])) for values, results in zip(batches, found, strict=True))
+    return (_checked(item, results, args) for args, results in zip(given, found, strict=True))
+
+
+def _given(item: Item, values: Columns) -> Columns:
+    """The arrays that a subject is given for the inputs ``values``."""
+    return vectors.stacked(item, arguments(item, values))
+
+
+def _checked(item: Item, results: Any, args: Columns) -> Columns:
+    """Its results, a call each, if they are of the right kind."""
+    return vectors.flat(item, check_results(item, results, len(args[0])))
 
 
 @functools.cache

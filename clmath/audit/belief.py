@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from clmath.audit.inputs import chunks, length
 from clmath.audit.judge import elsewhere, law_of
 from clmath.audit.tally import KEPT, Status
+from clmath.audit.values import span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -122,12 +123,22 @@ def _wrong_example(item: Item, example: Example) -> Iterator[str]:
     if not all(type(i) is int and i >= 0 for i in indices) or example.output >= len(item.results):
         yield f"has an input at {example.index!r}, result {example.output!r}, which there is not"
         return
-    if len(example.args) != len(item.columns):
+    if any(len(call) != len(item.columns) for call in (example.args, *example.vector)):
         yield f"has an input of {len(example.args)} values; {len(item.columns)} are needed"
         return
+    yield from _wrong_vector(item, example)
     result = item.results[example.output]
-    kinds = (*item.columns, result, result)
-    for kind, value in zip(kinds, (*example.args, example.got, example.expected), strict=True):
-        least, most = (0, 2**item.form.width - 1) if kind != "intn" else (-(2**31), 2**31 - 1)
+    stored = [*zip(item.columns, example.args, strict=True), (result, example.got), (result, example.expected)]
+    stored += [pair for call in example.vector for pair in zip(item.columns, call, strict=True)]
+    for kind, value in stored:
+        least, most = span(kind, item.form)
         if type(value) is not int or not least <= value <= most:
             yield f"has the value {value!r} for a {kind}"
+
+
+def _wrong_vector(item: Item, example: Example) -> Iterator[str]:
+    lanes = 0 if item.vector == 1 else item.vector
+    if len(example.vector) != lanes:
+        yield f"has an input in a vector of {len(example.vector)} lanes; {lanes} are needed"
+    elif lanes and example.vector[example.index % lanes] != example.args:
+        yield "has an input that is not in its lane of the vector"

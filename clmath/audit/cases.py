@@ -92,6 +92,23 @@ def _exact_powers(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
     return x.astype(form.dtype), y
 
 
+_ENTRIES = 1 << 11  # of the tables from which processors estimate reciprocals of float
+
+
+def _estimated_divisors(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
+    """Numbers where the estimate of a reciprocal changes, and their neighbours: its iterations are worst there."""
+    borders = (1.0 + np.arange(_ENTRIES) / _ENTRIES).astype(form.dtype)
+    x = around(borders, form, 1)
+    return (np.concatenate([x, -x]),)
+
+
+def _estimated_quotients(form: Format, bounds: Bounds) -> Columns:
+    """Such divisors, and dividends a little smaller: just below a power of two a relative error is most ulps."""
+    (y,) = _estimated_divisors(form, bounds)
+    apart = np.ldexp(1.0, -np.resize(np.arange(4, form.precision), len(y)))
+    return (y.astype(np.float64) * (1.0 - apart)).astype(form.dtype), y
+
+
 _PI_BITS = 256
 
 
@@ -128,4 +145,6 @@ _KINDS: Mapping[str, Callable[[Format, Bounds], Columns]] = {
     "turns": _turns,
     "right triangles": _right_triangles,
     "exact powers": _exact_powers,
+    "estimated divisors": _estimated_divisors,
+    "estimated quotients": _estimated_quotients,
 }

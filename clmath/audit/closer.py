@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import zlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit import draws, inputs
+from clmath.audit import draws, inputs, vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,35 +25,53 @@ SHARE = 10  # inputs of the first look for one of the second
 
 def _count(item: Item, plan: Plan) -> int:
     """How many inputs there are; none where all were tried, or none are wanted."""
-    if not plan.closer or inputs.is_exhaustive(item) or inputs.is_swept(item, plan):
+    if not item.measured or not plan.closer or inputs.is_exhaustive(item) or inputs.is_swept(item, plan):
         return 0
     return -(-(len(inputs.structured(item)[0]) + plan.count) // SHARE)
 
 
 def pieces(item: Item, plan: Plan) -> int:
     """Into how many pieces they are cut."""
-    return -(-_count(item, plan) // inputs.CHUNK)
+    return -(-_count(item, plan) // inputs.chunk_size(item))
 
 
 def around(worst: Example | None) -> tuple[int, ...] | None:
-    """The arguments to look around; None where no result was off by anything."""
-    return worst.args if worst is not None and worst.error != 0.0 else None
+    """What to look around: the arguments, then lane and vector where they stood in one; None where nothing was off."""
+    if worst is None or worst.error == 0.0:
+        return None
+    if not worst.vector:
+        return worst.args
+    return (*worst.args, worst.index % len(worst.vector), *itertools.chain(*worst.vector))
 
 
 def columns(item: Item, plan: Plan, worst: tuple[int, ...], piece: int) -> Columns:
-    """The inputs of one piece: half have the binades of ``worst``, the others are near it, at distances of every size.
+    """The inputs of one piece: arguments anywhere in the binades of ``worst``, or near it at distances of every size.
 
-    No input twice. They depend on the plan's seed and on ``worst``, the stored arguments of an input, alone.
+    Or some as they are there: what is wrong with one argument is worst with a certain other one. No input twice; but
+    in every second vector all lanes are those of the worst input's vector, save one. They depend on the plan's seed
+    and on ``worst``, the stored arguments of an input, alone.
     """
-    n = min(inputs.CHUNK, _count(item, plan) - piece * inputs.CHUNK)
+    size, inner = inputs.chunk_size(item), len(item.columns)
+    n = min(size, _count(item, plan) - piece * size)
     seeds = [plan.seed, zlib.crc32(str(item).encode()), piece, *worst]
     rng = np.random.default_rng([s % 2**64 for s in seeds])
+    together = rng.random(n) < 0.5
     wide = rng.random(n) < 0.5
     drawn = tuple(
-        _column(rng, kind, item.form, np.full(n, value, np.int64 if kind == "intn" else np.uint64), wide)
-        for kind, value in zip(item.columns, worst, strict=True)
+        _column(
+            rng,
+            kind,
+            item.form,
+            np.full(n, value, np.int64 if kind == "intn" else np.uint64),
+            np.where(together, wide, rng.random(n) < 0.5),
+        )
+        for kind, value in zip(item.columns, worst[:inner], strict=True)
     )
-    return inputs.without_repetition(item, drawn)
+    found = inputs.without_repetition(item, drawn)
+    if item.vector == 1:
+        return found
+    lane, *calls = worst[inner:]
+    return vectors.of_lane(item, found, [calls[i : i + inner] for i in range(0, len(calls), inner)], lane)
 
 
 def _column(
@@ -70,5 +89,6 @@ def _column(
         if not np.isfinite(x[0]) or x[0] == 0:
             return x
         binade = np.copysign(draws.with_exponents(rng, form, draws.exponent(x)), x)
+        binade = np.where(rng.random(x.shape) < 0.5, draws.beside_borders(rng, form, binade), binade)
         near = draws.nearly(rng, form, x, 1 << form.precision - 1)
     return np.where(wide, binade, np.where(moved, near, x))

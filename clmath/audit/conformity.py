@@ -84,7 +84,7 @@ def _by_limit(batch: Batch, k: int) -> Codes:
         return np.where(within, 0, _INTEGER).astype(np.int16)
     zeros = (actual == 0) & (truth.exact.hi == 0)
     sign_asked = not _sign_open(batch) and bool(_clause_of_zero(batch))
-    right_sign = (np.signbit(actual) == np.signbit(truth.rounded)) | (not sign_asked)
+    right_sign = (np.signbit(actual) == np.signbit(truth.rounded)) | (not sign_asked) | _may_be_positive(batch, actual)
     of_zeros = np.where(right_sign, 0, _SIGN)
     # no rounding is better than the correct one, even where an absolute tolerance is below the last place
     within = within | _is_rounded(batch, actual, truth.rounded) | _product_flushed(batch, actual)
@@ -95,7 +95,13 @@ def _by_limit(batch: Batch, k: int) -> Codes:
 def _is_rounded(batch: Batch, actual: NDArray[Any], rounded: NDArray[Any]) -> Bools:
     """Where a result is the correctly rounded one, whatever the sign of a zero where that is open."""
     same = batch.form.bits(actual) == batch.form.bits(rounded)
-    return np.asarray(same | ((actual == 0) & (rounded == 0)) if _sign_open(batch) else same)
+    other = (actual == 0) & (rounded == 0)
+    return np.asarray(same | other if _sign_open(batch) else same | (other & _may_be_positive(batch, actual)))
+
+
+def _may_be_positive(batch: Batch, actual: NDArray[Any]) -> Bools:
+    """Where a zero is positive, and may always be."""
+    return np.asarray(~np.signbit(actual) & batch.law.waives("negative zeros", batch.item))
 
 
 def _kind(actual: NDArray[Any], truth: Truth, form: Format) -> Codes:

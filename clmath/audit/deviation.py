@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.spread import BINS, Spread, shift
+from clmath.audit.spread import BINS, FARTHEST, Spread, bin_numbers, shift
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,8 +26,6 @@ __all__ = ["Deviations", "by_stretch", "leaders", "steps", "worst_by_stretch"]
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 
-_ENDS = np.array([0, *(1 << k for k in range(len(BINS) - 3))], np.uint64)  # the last number of each bin but two
-_NAN = np.uint64(2**64 - 1)  # steps where one of two is NaN: farther than any numbers are apart
 _FOUR = decimal.Context(prec=4, rounding=decimal.ROUND_CEILING)
 
 
@@ -40,7 +38,7 @@ def steps(actual: NDArray[Any], rounded: NDArray[Any], form: Format) -> NDArray[
     size, other = one & ~sign, two & ~sign
     apart = np.where((one ^ two) & sign, size + other, np.maximum(size, other) - np.minimum(size, other))
     nans = np.isnan(actual), np.isnan(rounded)
-    return np.where(nans[0] | nans[1], np.where(nans[0] & nans[1], np.uint64(0), _NAN), apart)
+    return np.where(nans[0] | nans[1], np.where(nans[0] & nans[1], np.uint64(0), FARTHEST), apart)
 
 
 @dataclass(frozen=True)
@@ -60,8 +58,7 @@ class Deviations:
     def spread(self, calls: NDArray[np.intp], errors: F64) -> Spread:
         """The spread; ``errors``: the largest |error| in ulp of each of ``calls``, among them the worst."""
         apart, counted = self.steps[self.wrong], int(np.count_nonzero(self.counted))
-        bins = np.where(apart == _NAN, len(BINS) - 1, np.searchsorted(_ENDS, apart))
-        counts = dict(zip(BINS, np.bincount(bins, minlength=len(BINS)).tolist(), strict=True))
+        counts = dict(zip(BINS, np.bincount(bin_numbers(apart), minlength=len(BINS)).tolist(), strict=True))
         counts[BINS[0]] = counted - len(apart)
         values = tuple(v[calls] for v in self.values)
         return Spread.of(counts, worst_by_stretch(self.item, values, errors)) if counted else Spread()

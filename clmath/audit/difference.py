@@ -48,7 +48,7 @@ def changes(old: Read, new: Read) -> Iterator[Change]:
     for item, before in old.verdicts.items():
         after = new.verdicts.get(item)
         if after is None:
-            is_due = item.builtin.name in new.head["plan"]["functions"] and item.form.name in new.head["plan"]["types"]
+            is_due = _is_due(item, new.head["plan"])
             text = f"{before.status} -> there is no such row"
             yield Change("regression" if is_due else "only in old", item, text)
             continue
@@ -56,6 +56,12 @@ def changes(old: Read, new: Read) -> Iterator[Change]:
     for item, after in new.verdicts.items():
         if item not in old.verdicts:
             yield Change("only in new", item, after.status)
+
+
+def _is_due(item: Item, plan: Mapping[str, Any]) -> bool:
+    """Whether a report of ``plan`` should have the row."""
+    asked = item.builtin.name in plan["functions"] and item.form.name in plan["types"]
+    return asked and (item.width > 0 or item.vector in plan["widths"])
 
 
 def _inputs(report: Read) -> tuple[Any, ...]:

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Item
     from clmath.numbers.formats import Format
 
-__all__ = ["Columns", "any_bits", "exponent", "interval", "nearly", "recipe", "with_exponents"]
+__all__ = ["Columns", "any_bits", "beside_borders", "exponent", "interval", "nearly", "recipe", "with_exponents"]
 
+_INDEX = 12  # bits that select an entry of a table, at most
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 Generator: TypeAlias = np.random.Generator
 
@@ -51,17 +52,32 @@ def _exponents(rng: Generator, form: Format, n: int, low: int | None = None, hig
 
 
 def interval(rng: Generator, form: Format, bounds: tuple[float, float], n: int) -> NDArray[Any]:
-    """``n`` numbers of [least, greatest], half of them uniform, half with every exponent equally likely."""
+    """``n`` numbers of [least, greatest], half of them uniform, half with every exponent equally likely.
+
+    Of an interval as wide as the format, uniform numbers would be among the largest, so half are of modest size.
+    """
     least, greatest = bounds
     widest = max(abs(least), abs(greatest))
     top = int(np.frexp(widest)[1]) - 1
-    lowest = form.quantum if top > 2 * form.precision else max(form.quantum, -form.precision - 2)
+    is_wide = top > 2 * form.precision
+    lowest = form.quantum if is_wide else max(form.quantum, -form.precision - 2)
     scattered = with_exponents(rng, form, _exponents(rng, form, n, lowest, top), positive=least >= 0)
-    share = rng.random(n)
-    uniform = (least * (1.0 - share) + greatest * share).astype(form.dtype)  # greatest - least may overflow
-    chosen = np.where(rng.random(n) < 0.5, uniform, scattered)
+    even = _modest(rng, form, least, n) if is_wide else _uniform(rng, form, bounds, n)
+    chosen = np.where(rng.random(n) < 0.5, even, scattered)
     inside = (chosen >= least) & (chosen <= greatest)
-    return np.where(inside, chosen, np.where((-chosen >= least) & (-chosen <= greatest), -chosen, uniform))
+    return np.where(inside, chosen, np.where((-chosen >= least) & (-chosen <= greatest), -chosen, even))
+
+
+def _uniform(rng: Generator, form: Format, bounds: tuple[float, float], n: int) -> NDArray[Any]:
+    share = rng.random(n)
+    numbers: NDArray[Any] = (bounds[0] * (1.0 - share) + bounds[1] * share).astype(form.dtype)
+    return numbers  # greatest - least may overflow
+
+
+def _modest(rng: Generator, form: Format, least: float, n: int) -> NDArray[Any]:
+    """Numbers between 2^-(p + 2) and 2^(p + 2): beyond, most functions are their argument or hardly change."""
+    lowest = int(np.frexp(least)[1]) - 1 if least > 0 else -form.precision - 2
+    return with_exponents(rng, form, _exponents(rng, form, n, lowest, form.precision + 2), positive=least >= 0)
 
 
 def recipe(word: str) -> Recipe:
@@ -115,6 +131,16 @@ def nearly(rng: Generator, form: Format, x: NDArray[Any], ulps: int = 64) -> NDA
     return near
 
 
+def beside_borders(rng: Generator, form: Format, x: NDArray[Any]) -> NDArray[Any]:
+    """Numbers a little beside ``x`` cut to its first bits: tables and estimates change their entry there."""
+    cut = form.precision - 1 - rng.integers(1, min(_INDEX, form.precision - 3) + 1, x.shape)
+    step = np.exp2(rng.uniform(0.0, cut - 1)).astype(np.int64) * rng.choice([-1, 1], x.shape)
+    border = form.bits(np.abs(x)).astype(np.int64) >> cut << cut
+    bits = np.clip(border + step, 0, int(form.bits(form.largest))).astype(form.bits_dtype)
+    beside: NDArray[Any] = np.copysign(form.from_bits(bits), x)
+    return beside
+
+
 def _comparable(rng: Generator, item: Item, n: int) -> Columns:
     x = any_bits(rng, item.form, n)
     reach = item.form.precision // 2 + 1
@@ -155,11 +181,19 @@ def _product(rng: Generator, item: Item, n: int) -> Columns:
 
 
 def _quotient(rng: Generator, item: Item, n: int) -> Columns:
+    """Quotients of every size; a third, of modest numbers, are close below a power of two.
+
+    There a relative error is most ulps.
+    """
     form = item.form
     target = _exponents(rng, form, n, form.quantum - 1, form.emax)
     least, most = np.maximum(target + form.quantum, form.quantum), np.minimum(target + form.emax, form.emax)
-    dividend = rng.integers(least, most + 1)
-    return with_exponents(rng, form, dividend), with_exponents(rng, form, dividend - target)
+    size = rng.integers(least, most + 1)
+    x, y = with_exponents(rng, form, size), with_exponents(rng, form, size - target)
+    divisor = _modest(rng, form, -1.0, n)
+    quotient = np.ldexp(1.0 - np.exp2(rng.uniform(-form.precision, -3.0, n)), rng.integers(-form.precision, 1, n))
+    dividend = (divisor.astype(np.float64) * quotient).astype(form.dtype)
+    return _mixed(rng, n, (x, y), (x, y), (dividend, divisor))
 
 
 def _fused(rng: Generator, item: Item, n: int) -> Columns:

@@ -120,7 +120,10 @@ def _product(rng: Generator, form: Format) -> Columns:
 
 
 def _fused(rng: Generator, form: Format) -> Columns:
-    """Sums a b + c: the product is a midpoint, or a number, and c far smaller; or the product hides a little."""
+    """Sums a b + c: the product is a midpoint, or a number, and c far smaller; or the product hides a little.
+
+    Or the product is half of the last place of c, and a little less.
+    """
     p = form.precision
     bits = rng.integers(2, p, DRAWN)
     a, b = _odd(rng, bits, DRAWN), _odd(rng, p + 1 - bits - (rng.random(DRAWN) < 0.25), DRAWN)
@@ -131,9 +134,23 @@ def _fused(rng: Generator, form: Format) -> Columns:
     c = _number(form, 1.0 + rng.integers(0, 2, DRAWN) * form.eps, np.maximum(e - apart, form.quantum))
     small = _number(form, a, first), _number(form, b, second), c
     x, y = _product(rng, form)
-    columns = zip(small, (x, y, np.zeros_like(x)), strict=True)
+    columns = zip(small, (x, y, np.zeros_like(x)), _nearly_half(rng, form), strict=True)
     found = tuple(np.concatenate(column) for column in columns)
     return tuple(_signed(rng, column) for column in found)
+
+
+def _nearly_half(rng: Generator, form: Format) -> Columns:
+    """Factors 1 + d and 1 - d, d = 2^-k, and a number whose last place is twice as large; one in two is subnormal."""
+    p = form.precision
+    k = np.resize(np.arange(1, p), DRAWN)
+    top, part = np.uint64(1 << (p - 1)), np.uint64(1) << (p - 1 - k).astype(np.uint64)
+    e = rng.integers(form.quantum, form.emax - p + 1, DRAWN)
+    shorter = rng.integers(1, p, DRAWN).astype(np.uint64)
+    is_small = rng.random(DRAWN) < 0.5
+    e, shorter = np.where(is_small, form.quantum, e), np.where(is_small, shorter, np.uint64(0))
+    first, second = _split(rng, form, e - 1 - 2 * (p - 1))
+    c = _number(form, _significand(rng, form, DRAWN) >> shorter, e)
+    return _number(form, top + part, first), _number(form, top - part, second), c
 
 
 def _quotient(rng: Generator, form: Format) -> Columns:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import functools
 import zlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clmath import errors
-from clmath.audit import draws
+from clmath.audit import draws, vectors
 from clmath.audit.cases import cases
+from clmath.audit.exact import operands
+from clmath.audit.exact.rows import ExactItem
 from clmath.audit.halfway import halfway
 from clmath.audit.plan import PARTS
 from clmath.audit.special import listed, specials
@@ -30,13 +33,11 @@ if TYPE_CHECKING:
     from clmath.spec.notation import Condition
 
 __all__ = [
-    "APART",
     "CHUNK",
-    "PIECE",
     "RUN",
-    "STEP",
     "Columns",
     "arguments",
+    "chunk_size",
     "chunks",
     "columns",
     "dtypes",
@@ -47,13 +48,13 @@ __all__ = [
     "interval",
     "is_exhaustive",
     "is_swept",
+    "known_lines",
     "length",
     "limit_borders",
     "parts",
     "places",
     "random_columns",
     "structured",
-    "swept",
     "swept_parts",
     "weight",
     "without_repetition",
@@ -63,56 +64,63 @@ Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
 CHUNK = 8192  # inputs handed to a subject and to a worker at a time
 RUN = 256  # neighbours tried one after the other where all floats are
-APART = 2531  # so many runs lie between one and the next where a few are to be from all over the format
-STEP = PARTS * RUN  # from the first of a run to that of the next
-PIECE = (1 << FLOAT.width) // PARTS  # inputs of a piece where all floats are tried
 
 
 def chunks(item: Item, plan: Plan) -> int:
     """Into how many pieces the row's inputs are cut: first the structured ones, then ``plan.count`` random ones."""
     if is_swept(item, plan):
         return len(swept_parts(plan))
-    return _pieces(_length(structured(item))) + _pieces(_random_count(item, plan))
+    return _pieces(item, _length(structured(item))) + _pieces(item, _random_count(item, plan))
 
 
 def columns(item: Item, plan: Plan, chunk: int) -> Columns:
     """The inputs of one piece, one array an input value (lane by lane for vectors)."""
     if is_swept(item, plan):
-        return (_encodings(swept_parts(plan)[chunk]).view(dtypes(item)[0]),)
-    fixed = structured(item)
-    first = _pieces(_length(fixed))
+        return (_encodings(item, swept_parts(plan)[chunk]).view(dtypes(item)[0]),)
+    fixed, size = structured(item), chunk_size(item)
+    first = _pieces(item, _length(fixed))
     if chunk < first:
-        return tuple(c[chunk * CHUNK : (chunk + 1) * CHUNK].copy() for c in fixed)
+        return tuple(c[chunk * size : (chunk + 1) * size].copy() for c in fixed)
     piece = chunk - first
-    n = min(CHUNK, _random_count(item, plan) - piece * CHUNK)
+    n = min(size, _random_count(item, plan) - piece * size)
     rng = np.random.default_rng([plan.seed % 2**64, zlib.crc32(str(item).encode()), piece])
-    return random_columns(rng, item, n)
+    drawn = random_columns(rng, item, n)
+    return drawn if item.vector == 1 else vectors.arranged(rng, item, drawn)
 
 
 def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
-    """Where the inputs of a piece stand in the row: the first one, or each where all floats are tried: its encoding."""
-    return _encodings(swept_parts(plan)[chunk]) if is_swept(item, plan) else chunk * CHUNK
+    """Where the inputs of a piece stand in the row: the first one, or each where all floats are tried: its encoding.
+
+    Of vectors always the first one.
+    """
+    if not is_swept(item, plan):
+        return chunk * chunk_size(item)
+    return (
+        _encodings(item, swept_parts(plan)[chunk])
+        if item.vector == 1
+        else swept_parts(plan)[chunk] * _part_length(item)
+    )
 
 
 def weight(item: Item, plan: Plan) -> int:
     """About how many inputs the row has, without listing them."""
     if is_swept(item, plan):
-        return PIECE * len(swept_parts(plan))
+        return _part_length(item) * len(swept_parts(plan))
     return 1 << HALF.width if is_exhaustive(item) else plan.count + CHUNK
 
 
 def length(item: Item, plan: Plan, pieces: int) -> int:
     """How many inputs the first ``pieces`` pieces of a row have."""
     if is_swept(item, plan):
-        return PIECE * pieces
-    fixed = _length(structured(item))
-    later = max(pieces - _pieces(fixed), 0)
-    return min(fixed, pieces * CHUNK) + min(_random_count(item, plan), later * CHUNK)
+        return _part_length(item) * pieces
+    fixed, size = _length(structured(item)), chunk_size(item)
+    later = max(pieces - _pieces(item, fixed), 0)
+    return min(fixed, pieces * size) + min(_random_count(item, plan), later * size)
 
 
 def is_swept(item: Item, plan: Plan) -> bool:
     """Whether all floats are tried: a single argument, in float, and an exhaustive plan."""
-    return plan.exhaustive and item.form is FLOAT and item.columns in (("gentype",), ("nancode",))
+    return plan.exhaustive and item.size == FLOAT.width and len(item.columns) == 1
 
 
 def swept_parts(plan: Plan) -> range:
@@ -121,28 +129,24 @@ def swept_parts(plan: Plan) -> range:
     return range(k - 1, PARTS, n)
 
 
-def _encodings(part: int) -> NDArray[np.uint32]:
+def _part_length(item: Item) -> int:
+    """How many inputs a part of all floats has: whole vectors."""
+    length = (1 << FLOAT.width) // PARTS
+    return length + -length % item.vector
+
+
+def _encodings(item: Item, part: int) -> NDArray[np.uint32]:
     """Part ``part`` of all floats: runs of neighbours, which take one branch of a device, from all over the format.
 
-    So every part costs the same, and shows the same.
+    So every part costs the same, and shows the same. Vectors hold neighbours, or floats from all over the format.
     """
-    starts = np.arange(PIECE // RUN, dtype=np.uint32) * np.uint32(STEP) + np.uint32(part * RUN)
-    codes: NDArray[np.uint32] = np.add.outer(starts, np.arange(RUN, dtype=np.uint32)).reshape(-1)
-    return codes
+    step = np.uint32(PARTS * RUN)
+    starts = np.arange((1 << FLOAT.width) // (PARTS * RUN), dtype=np.uint32) * step + np.uint32(part * RUN)
+    codes: NDArray[np.uint32] = np.add.outer(starts, np.arange(RUN, dtype=np.uint32))
+    return codes.reshape(-1) if item.vector == 1 else vectors.among(np.random.default_rng(part), item, codes)
 
 
-def swept(parts: range, numbers: NDArray[np.uint64]) -> NDArray[np.uint32]:
-    """The encodings with these ``numbers`` among those of ``parts`` of all floats, one part after the other.
-
-    In a part, a run follows one that is far from it, so that the first numbers are from all over the format.
-    """
-    pieces = np.uint64(parts.start) + np.uint64(parts.step) * (numbers // np.uint64(PIECE))
-    runs = numbers // np.uint64(RUN) * np.uint64(APART) % np.uint64(PIECE // RUN)
-    within = numbers % np.uint64(RUN)
-    codes: NDArray[np.uint32] = (runs * np.uint64(STEP) + pieces * np.uint64(RUN) + within).astype(np.uint32)
-    return codes
-
-
+@functools.singledispatch
 def arguments(item: Item, values: Columns) -> Columns:
     """The arrays a subject is given: the lanes of a vector argument stacked on a last axis."""
     if not item.width:
@@ -151,31 +155,47 @@ def arguments(item: Item, values: Columns) -> Columns:
     return tuple(np.stack(values[i : i + item.width], axis=-1) for i in lanes)
 
 
+@functools.singledispatch
 def dtypes(item: Item) -> tuple[np.dtype[Any], ...]:
     """The dtype of every column."""
     kinds = {"gentype": item.form.dtype, "intn": np.dtype(np.int32), "nancode": item.form.bits_dtype}
     return tuple(kinds[kind] for kind in item.columns)
 
 
-def _pieces(n: int) -> int:
-    return -(-n // CHUNK)
+def chunk_size(item: Item) -> int:
+    """How many inputs a piece has, the last ones aside: whole vectors."""
+    return CHUNK - CHUNK % item.vector
+
+
+def _pieces(item: Item, n: int) -> int:
+    return -(-n // chunk_size(item))
 
 
 def _length(values: Columns) -> int:
     return len(values[0])
 
 
+@functools.singledispatch
 def is_exhaustive(item: Item) -> bool:
     """Whether the structured inputs are all there are."""
     return item.form is HALF and item.columns in (("gentype",), ("nancode",))
 
 
 def _random_count(item: Item, plan: Plan) -> int:
-    return 0 if is_exhaustive(item) else plan.count
+    return 0 if is_exhaustive(item) else plan.count + -plan.count % item.vector
 
 
 def random_columns(rng: np.random.Generator, item: Item, n: int) -> Columns:
-    """``n`` random calls: three in four by the table's recipe, the others of any size; a few with special numbers."""
+    """``n`` random calls, the same for the same ``rng``."""
+    return _random_of(item, rng, n)
+
+
+@functools.singledispatch
+def _random_of(item: Item, rng: np.random.Generator, n: int) -> Columns:
+    """Three in four by the table's recipe, the others of any size.
+
+    One number in eight is moved beside one of few bits; a few calls have special numbers.
+    """
     with np.errstate(all="ignore"):
         return _drawn(rng, item, n)
 
@@ -188,7 +208,15 @@ def _drawn(rng: np.random.Generator, item: Item, n: int) -> Columns:
     loose = draws.recipe("any")(rng, item, n)
     chosen = rng.random(n) < 0.75
     drawn = [np.where(chosen, a, b).astype(t, copy=False) for a, b, t in zip(aimed, loose, dtypes(item), strict=True)]
-    return _with_specials(rng, item, drawn)
+    return _with_specials(rng, item, [_with_few_bits(rng, item.form, column) for column in drawn])
+
+
+def _with_few_bits(rng: np.random.Generator, form: Format, column: NDArray[Any]) -> NDArray[Any]:
+    """One number in eight beside one of few bits."""
+    if column.dtype != form.dtype:
+        return column
+    chosen = (rng.random(len(column)) < 1 / 8) & np.isfinite(column)
+    return np.where(chosen, draws.beside_borders(rng, form, np.where(chosen, column, 0)), column)
 
 
 def _with_specials(rng: np.random.Generator, item: Item, drawn: Sequence[NDArray[Any]]) -> Columns:
@@ -225,9 +253,16 @@ def _recipe(item: Item) -> str:
         ) from None
 
 
+@functools.singledispatch
 @functools.lru_cache(maxsize=8)
 def structured(item: Item) -> Columns:
-    """The inputs that do not depend on the seed: every encoding for half, else all that is known to hurt."""
+    """The inputs that do not depend on the seed: every encoding for half, else all that is known to hurt.
+
+    In vectors each of them stands twice: beside its neighbours, and beside others.
+    """
+    if item.vector > 1:
+        rng = np.random.default_rng(zlib.crc32(str(item).encode()))
+        return vectors.arranged_twice(rng, item, structured(replace(item, vector=1)))
     if is_exhaustive(item):
         return (np.arange(1 << item.form.width, dtype=np.uint32).astype(item.form.bits_dtype).view(dtypes(item)[0]),)
     together = tuple(np.concatenate(column) for column in zip(*parts(item).values(), strict=True))
@@ -345,7 +380,18 @@ def _hard_table(form: Format) -> dict[str, Any]:
 
 def hard_lines(item: Item) -> Columns:
     """The table's hard inputs, as they stand there."""
-    lines = _hard_table(item.form).get(item.builtin.name, []) if not item.width else []
+    return _calls(item, _hard_table(item.form).get(item.builtin.name, []) if not item.width else [])
+
+
+def known_lines(item: Item) -> Columns:
+    """The calls at which real libraries were found to be worst, or wrong, as they stand in the table."""
+    reports = files.load("hard/known.toml")["report"] if not item.width else []
+    lists = [report.get(str(item.form), {}).get(item.builtin.name, []) for report in reports]
+    return _calls(item, [line for lines in lists for line in lines])
+
+
+def _calls(item: Item, lines: Sequence[str]) -> Columns:
+    """One call a line: hexadecimal numbers, and ints."""
     split = [line.split() for line in lines]
     return tuple(
         np.array([float.fromhex(s[i]) if kind == "gentype" else int(s[i]) for s in split]).astype(t)
@@ -354,9 +400,17 @@ def hard_lines(item: Item) -> Columns:
 
 
 def hard(item: Item) -> Columns:
-    """The table's hard inputs, for one argument with their neighbours on either side and with both signs."""
-    values = hard_lines(item)
+    """Hard and known inputs, for one argument with their neighbours on either side and with both signs."""
+    values = _joined(item, [hard_lines(item), known_lines(item)])
     if len(values) == 1 and item.columns[0] == "gentype":
         near = around(values[0], item.form, 2)
         return (np.concatenate([near, -near]),)
     return values
+
+
+# rows whose results are prescribed one by one have inputs of their own
+arguments.register(ExactItem, operands.arguments)
+dtypes.register(ExactItem, operands.dtypes)
+is_exhaustive.register(ExactItem, operands.is_exhaustive)
+structured.register(ExactItem, operands.structured)
+_random_of.register(ExactItem, operands.random_columns)

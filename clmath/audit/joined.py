@@ -35,7 +35,7 @@ class Part(NamedTuple):
     def plan(self) -> Plan:
         """The plan of the part."""
         plan = self.report.head["plan"]
-        given = {key: plan[key] for key in ("edition", "profile", "inputs", "seed", "oracle", "part")}
+        given = {key: plan[key] for key in ("edition", "profile", "inputs", "seed", "oracle", "part", "widths")}
         return Plan.of(plan["functions"], plan["types"], **given)
 
 

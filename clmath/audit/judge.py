@@ -12,11 +12,16 @@ from clmath.audit import compiled
 from clmath.audit.batch import Batch, Call, side_by_side
 from clmath.audit.conformity import codes_of, reason
 from clmath.audit.deviation import Deviations, steps
+from clmath.audit.exact import judge as exact_judge
+from clmath.audit.exact import law as exact_law
+from clmath.audit.exact.rows import ExactItem
 from clmath.audit.flushing import excused
 from clmath.audit.law import Law
 from clmath.audit.prescribed import judged_by_edges
 from clmath.audit.screen import Screened, is_screened, screened, spread_of
+from clmath.audit.subject import has_infinities, mode_in
 from clmath.audit.tally import KEPT, Elsewhere, Example, Otherwise, Tally, Verdict
+from clmath.audit.vectors import with_vectors
 from clmath.call import guard
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.edges import edges
@@ -43,13 +48,16 @@ NO_NUMBER = "the error is measured and not judged: the specification gives no nu
 AT_ONCE = 1 << 15  # calls the reference is asked about together: memory stays bounded where many are in doubt
 
 
+@functools.singledispatch
 def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
     """The law for one row of one subject."""
     form = item.form
-    declared = (subject.mode(form), subject.flushes(form), plan.oracle, subject.build_options())
-    return Law(plan.profile, *declared, edition=plan.edition)
+    mode = mode_in(subject, item.builtin, form)
+    declared = (mode, subject.flushes(form), plan.oracle, subject.build_options(), plan.edition)
+    return Law(plan.profile, *declared, infinities=has_infinities(subject, form))
 
 
+@functools.singledispatch
 def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come about
     item: Item,
     values: Columns,
@@ -62,14 +70,20 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
     """The tally of one piece of a row: inputs ``values`` (columns) and the subject's ``results``, checked before.
 
     ``places``: where the inputs stand in the row, ascending; or where the first does, the others following it.
-    ``floor``: an error in ulp that the row has elsewhere; smaller ones are not looked for. ``known``: such errors by
-    argument and stretch. What enclosures cannot decide, and whatever is shown, the reference tells: the row's tally is
-    the same without them. The counts by other editions of the specification are those of the same inputs.
+    Of vectors the first one's is asked for, and the examples name the others of their vector. ``floor``: an error in
+    ulp that the row has elsewhere; smaller ones are not looked for. ``known``: such errors by argument and stretch.
+    What enclosures cannot decide, and whatever is shown, the reference tells: the row's tally is the same without them.
+    The counts by other editions of the specification are those of the same inputs.
     """
     guard.refuse_altered_arithmetic("clmath audit")  # a driver's library may have set the flags of this thread
-    call = Call.on(item, values, results, law)
     standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
-    if not is_screened(item, law):
+    found = _tally(Call.on(item, values, results, law), standing, floor, known)
+    return found if item.vector == 1 else with_vectors(item, found, values, int(standing[0]))
+
+
+def _tally(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
+    """The tally of calls that stand in the row at ``standing``."""
+    if not is_screened(call.item, call.law):
         return _judged(call, standing)
     if not compiled.serves(call):
         return _decided(call, standing, floor, known)
@@ -378,3 +392,7 @@ def _differs(example: Example) -> bool:
 def _stored(value: Any, form: Format) -> int:
     """The encoding of a number of the format, or an int itself."""
     return int(form.bits(value) if value.dtype == form.dtype else value)
+
+
+law_of.register(ExactItem, exact_law.law_of)
+judge.register(ExactItem, exact_judge.judge)

@@ -7,8 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from clmath import errors
-from clmath.numbers.formats import format_named
-from clmath.spec.builtins import builtin
+from clmath.audit.plan import WIDTHS, item_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,6 +73,10 @@ def _row(name: str, place: str) -> str:
     words = name.split()
     if len(words) != 2:
         raise errors.ClmathError(f"{place}: {name!r} is not the name of a row; write tgamma float: why it fails")
-    builtin(words[0], place)
-    format_named(words[1].rstrip("0123456789"), place)
+    form = words[1].rstrip("0123456789")
+    item_named(words[0], form, call=place)
+    width = words[1].removeprefix(form)
+    if width and width not in map(str, WIDTHS[1:]):
+        known = ", ".join(map(str, WIDTHS[1:]))
+        raise errors.ClmathError(f"{place}: {words[1]} has {width} lanes; vectors have {known}; leave 1 out")
     return " ".join(words)

@@ -12,7 +12,7 @@ from clmath.spec.editions import DEFAULT, Edition
 from clmath.spec.limits import Limit, limit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from clmath.audit.plan import Item, Profile
     from clmath.numbers.rounding import Rounding
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Law", "Waiver", "openings", "options_in_force", "profile_in_force", "relaxing_option"]
 
-Waiver: TypeAlias = Literal["edges", "not finite", "signs of zero", "subnormals"]
+Waiver: TypeAlias = Literal["edges", "negative zeros", "not finite", "overflow", "signs of zero", "subnormals"]
 
 
 def openings(edition: Edition = DEFAULT) -> dict[str, Any]:
@@ -61,7 +61,8 @@ class Law:
     """By what a row is judged: profile, the device's mode, whether it flushes, and which oracle knows the truth.
 
     ``options``: the build options that the subject declares; those that ``judging.toml`` lists waive what it says
-    there. ``edition``: of the specification, a name or the path of a folder.
+    there. ``edition``: of the specification, a name or the path of a folder. ``infinities``: whether the device has
+    infinities and NaN of the format.
     """
 
     profile: Profile
@@ -70,6 +71,7 @@ class Law:
     oracle: Oracle = "auto"
     options: tuple[str, ...] = ()
     edition: Edition = DEFAULT
+    infinities: bool = True
 
     @property
     def tables(self) -> Profile:
@@ -116,12 +118,23 @@ def _waived(law: Law, item: Item) -> frozenset[Waiver]:
     sources = editions.table(law.edition, "limits.toml")["sources"]
     given = dict.fromkeys((*relaxed, *options_in_force(law.options, law.edition)))
     entries = [law.openings["options"][option] for option in given]
-    return frozenset(
-        waiver
-        for entry in entries
-        if form in entry.get("formats", (form,)) and ("table" not in entry or sources[entry["table"]] == source)
-        for waiver in entry["waives"]
-    )
+    found: set[Waiver] = set()
+    for entry in entries:
+        if form in entry.get("formats", (form,)) and ("table" not in entry or sources[entry["table"]] == source):
+            found |= set(entry["waives"])
+    if not law.infinities and _is_listed(item, law, law.openings["without_infinities"]):
+        found |= {"not finite", "overflow"}
+    if _is_listed(item, law, law.openings["positive_zeros"]):
+        found.add("negative zeros")
+    return frozenset(found)
+
+
+def _is_listed(item: Item, law: Law, table: Mapping[str, Any]) -> bool:
+    """Whether a table of operations is for the row: its type is listed, for its profile and its mode."""
+    allowed = table.get(item.form.name, {"profile": "none"})
+    profile = "embedded" if law.profile.endswith("embedded") else "full"
+    fits = allowed.get("profile", profile) == profile and allowed.get("mode", law.mode) == law.mode
+    return fits and item.builtin.name in table["operations"]
 
 
 @functools.lru_cache(maxsize=4096)

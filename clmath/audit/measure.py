@@ -67,15 +67,16 @@ def _truth(exact: Exact, form: Format, mode: Rounding) -> Truth:
     return Truth(exact, exact, form)
 
 
-def check_results(item: Item, results: Sequence[Any], lanes: int) -> tuple[NDArray[Any], ...]:
-    """``results`` as a tuple of arrays; SubjectError where their number, dtypes or shapes are not those agreed on."""
+def check_results(item: Item, results: Sequence[Any], count: int) -> tuple[NDArray[Any], ...]:
+    """``results`` as a tuple of arrays; SubjectError where their number, dtypes or shapes are not those agreed on.
+
+    ``count``: of calls, or of vectors where a subject is given calls in vectors.
+    """
     outputs = item.builtin.outputs
     if not isinstance(results, (tuple, list)) or len(results) != len(outputs):
         fact = f"{len(results)} results" if isinstance(results, (tuple, list)) else f"a {type(results).__name__}"
         raise SubjectError(f"{item}: the subject returned {fact}; a tuple of {len(outputs)} arrays is needed")
-    for output, result in zip(outputs, results, strict=True):
-        dtype = np.dtype(np.int32) if output.type == "intn" else item.form.dtype
-        shape = (lanes, item.width) if item.width and output.type == "gentype" else (lanes,)
+    for output, result, (dtype, shape) in zip(outputs, results, item.layout(count), strict=True):
         if not isinstance(result, np.ndarray) or result.dtype != dtype or result.shape != shape:
             fact = f"{getattr(result, 'dtype', type(result).__name__)} of shape {getattr(result, 'shape', '?')}"
             raise SubjectError(f"{item}: {output.name} is {fact}; {dtype} of shape {shape} is needed")

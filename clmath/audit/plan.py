@@ -5,32 +5,82 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from clmath import errors
+from clmath.audit.exact.types import TYPES, type_called
 from clmath.numbers.formats import FORMATS, Format, format_named
 from clmath.reference import ORACLES, Oracle
+from clmath.spec import families
 from clmath.spec.builtins import JUDGED, Builtin, builtin, builtins
 from clmath.spec.editions import DEFAULT, Edition, checked_edition
 from clmath.spec.limits import PROFILES, Profile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
-__all__ = ["CHAPTERS", "ORACLES", "PARTS", "PROFILES", "QUICK", "Item", "Plan", "Profile"]
+__all__ = [
+    "CHAPTERS",
+    "ORACLES",
+    "PARTS",
+    "PROFILES",
+    "QUICK",
+    "WIDTHS",
+    "Item",
+    "Plan",
+    "Profile",
+    "item_named",
+    "item_of",
+    "rows_named",
+]
 
-CHAPTERS = JUDGED
+CHAPTERS = (*JUDGED, *families.chapters())
 PARTS = 4096  # into how many all floats are cut
+WIDTHS = (1, 2, 3, 4, 8, 16)  # of vectors; 1 is a scalar
 QUICK = 32768  # random inputs of a row, beside the structured ones, when inputs are 'quick'
 
 
 @dataclass(frozen=True)
 class Item:
-    """One row of an audit: a built-in in a format; ``width`` is the number of lanes of a geometric one, else 0."""
+    """One row of an audit: a built-in in a format; ``width`` is the number of lanes of a geometric one, else 0.
+
+    ``vector``: how many calls of a built-in that is no geometric one the subject is given as one call on vectors.
+    """
 
     builtin: Builtin
     form: Format
     width: int = 0
+    vector: int = 1
+
+    @property
+    def lanes(self) -> int:
+        """The number of lanes of the vectors that the subject is given, whatever they mean; 1 for scalars."""
+        return self.width or self.vector
+
+    def has_lanes(self, kind: str) -> bool:
+        """Whether the subject is given, or returns, vectors for a parameter declared as ``kind``."""
+        return self.vector > 1 or (self.width > 0 and kind == "gentype")
+
+    def layout(self, count: int) -> list[tuple[np.dtype[Any], tuple[int, ...]]]:
+        """The dtype and the shape of every result of ``count`` calls."""
+        return [
+            (
+                np.dtype(np.int32) if p.type == "intn" else self.form.dtype,
+                (count, self.lanes) if self.has_lanes(p.type) else (count,),
+            )
+            for p in self.builtin.outputs
+        ]
+
+    def is_offered(self, formats: Collection[Format]) -> bool:
+        """Whether a subject that computes in ``formats`` can have the row."""
+        return self.form in formats
+
+    @property
+    def size(self) -> int:
+        """How many bits the input values have together."""
+        return sum(32 if kind == "intn" else self.form.width for kind in self.columns)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -52,7 +102,7 @@ class Item:
         return tuple(t for kind in types for t in [kind] * (repeat if kind == "gentype" else 1))
 
     def __str__(self) -> str:
-        lanes = f"{self.width}" if self.width > 1 else ""
+        lanes = f"{self.lanes}" if self.lanes > 1 else ""
         return f"{self.builtin.name} {self.form}{lanes}"
 
 
@@ -63,7 +113,8 @@ class Plan:
     ``count``: random inputs a row, beside the structured ones, which are always tried. ``exhaustive``: all floats are
     tried instead in rows of one float argument, or the ``part`` (k, n) of them: the k-th n-th. ``edition``: of the
     specification, a name or the path of a folder. ``closer``: rows are looked at once more, around the worst input.
-    Make one with ``Plan.of``.
+    ``widths``: of the vectors on which built-ins are called that compute lane by lane; geometric ones have theirs. Make
+    one with ``Plan.of``.
     """
 
     functions: tuple[Builtin, ...]
@@ -77,11 +128,12 @@ class Plan:
     part: tuple[int, int] = (1, 1)
     edition: Edition = DEFAULT
     closer: bool = True
+    widths: tuple[int, ...] = (1,)
 
     @classmethod
     def of(
         cls,
-        functions: Iterable[str] | None = None,
+        functions: Iterable[str | Builtin] | None = None,
         formats: Iterable[str | Format] | None = None,
         *,
         profile: str = "full",
@@ -92,22 +144,26 @@ class Plan:
         part: str = "1/1",
         edition: str = DEFAULT,
         closer: bool = True,
+        widths: Iterable[int] = (1,),
     ) -> Plan:
         """A plan from names: all math built-ins and all formats where none are named, all cores where ``jobs`` is None.
 
+        A name stands for the built-ins of every chapter that has it, ``formats`` for integer types as well; where none
+        are named, these are meant if one of the built-ins is of a chapter that is judged bit by bit alone.
         ``inputs``: 'quick', a count, or 'exhaustive', of which ``part`` 'K/N' takes a share. UnknownNameError, a
-        ValueError, for an unknown function, format, profile, oracle or edition, a count below 0, a part that is none.
+        ValueError, for an unknown function, format, profile, oracle or edition, a count below 0, a part or a width
+        that is none.
         """
         call = "audit"
-        chosen = _default_functions() if functions is None else tuple(builtin(name, call) for name in functions)
-        forms = FORMATS if formats is None else tuple(_format(f, call) for f in formats)
+        chosen = _default_functions() if functions is None else tuple(b for f in functions for b in _meant(f, call))
+        forms = _default_types(chosen) if formats is None else tuple(_type(f, call) for f in formats)
         for value, known, what in ((profile, PROFILES, "profile"), (oracle, ORACLES, "oracle")):
             if value not in known:
                 raise errors.not_one_of(call, what, value, known)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return cls(
             tuple(dict.fromkeys(chosen)),
-            tuple(f for f in FORMATS if f in forms),
+            tuple(f for f in TYPES.values() if f in forms),
             profile,  # type: ignore[arg-type]
             _count(inputs, call),
             seed,
@@ -117,6 +173,7 @@ class Plan:
             _part(part, inputs == "exhaustive", call),
             checked_edition(call, edition),
             closer,
+            _widths(widths, call),
         )
 
     @property
@@ -127,20 +184,63 @@ class Plan:
     def items(self) -> tuple[Item, ...]:
         """The rows in their order: by format, then by function as given, then by width."""
         return tuple(
-            Item(row, form, width)
+            item
             for form in self.formats
             for row in self.functions
-            if form in row.formats
-            for width in (row.lanes or (0,))
+            if row.takes(form.name)
+            for item in self._of_every_width(row, form)
         )
+
+    def _of_every_width(self, row: Builtin, form: Format) -> Iterator[Item]:
+        if row.lanes:
+            yield from (item_of(row, form, width) for width in row.lanes)
+        elif row.chapter in JUDGED:
+            yield from (Item(row, form, vector=width) for width in self.widths)
+        elif 1 in self.widths:
+            yield item_of(row, form)
 
 
 def _default_functions() -> tuple[Builtin, ...]:
     return tuple(row for row in builtins().values() if row.chapter == "math")
 
 
-def _format(form: str | Format, call: str) -> Format:
-    return form if isinstance(form, Format) else format_named(form, call)
+def _default_types(functions: Iterable[Builtin]) -> tuple[Format, ...]:
+    judged = {row.name for row in functions if row.chapter in JUDGED}
+    return FORMATS if all(row.name in judged for row in functions) else tuple(TYPES.values())
+
+
+def _meant(function: str | Builtin, call: str) -> tuple[Builtin, ...]:
+    return (function,) if isinstance(function, Builtin) else rows_named(function, call)
+
+
+def _type(form: str | Format, call: str) -> Format:
+    """A type by its name; by that of a dtype, or its class, a format."""
+    return form if isinstance(form, Format) else TYPES.get(form) or format_named(form, call)
+
+
+def rows_named(name: str, call: str = "clmath audit") -> tuple[Builtin, ...]:
+    """The built-ins called ``name``: of several chapters, one each; UnknownNameError where there is none."""
+    found = tuple(table[name] for table in (builtins(), families.exact_builtins()) if name in table)
+    return found or (builtin(name, call),)
+
+
+def item_of(row: Builtin, form: Format, width: int = 0, vector: int = 1) -> Item:
+    """The row of an audit for a built-in in a type; its chapter says how it is judged."""
+    if row.chapter in JUDGED:
+        return Item(row, form, width, vector)
+    from clmath.audit.exact.rows import ExactItem
+
+    return ExactItem(row, form, width, vector)
+
+
+def item_named(name: str, type: str, width: int = 0, vector: int = 1, call: str = "clmath audit") -> Item:
+    """The row of a built-in and a type by their names; UnknownNameError where the built-in does not have the type."""
+    form, rows = type_called(type, call), rows_named(name, call)
+    for row in rows:
+        if row.takes(type):
+            return item_of(row, form, width, vector)
+    known = dict.fromkeys(t for row in rows for t in row.type_names)
+    raise errors.UnknownNameError(f"{call}: {name} is not defined for {type}; use {' or '.join(known)}")
 
 
 def _count(inputs: int | str, call: str) -> int:
@@ -154,6 +254,15 @@ def _count(inputs: int | str, call: str) -> int:
             f"{call}: inputs={inputs!r} is neither 'quick' nor a count, 0 or more, nor 'exhaustive'"
         )
     return inputs
+
+
+def _widths(widths: Iterable[int], call: str) -> tuple[int, ...]:
+    """The widths in their order, each once."""
+    asked = frozenset(widths)
+    if not asked or not asked <= frozenset(WIDTHS):
+        known = ", ".join(map(str, WIDTHS))
+        raise errors.UnknownNameError(f"{call}: widths {sorted(asked)} are not all of {known}; ask for some of these")
+    return tuple(width for width in WIDTHS if width in asked)
 
 
 def _part(text: str, exhaustive: bool, call: str) -> tuple[int, int]:

@@ -15,21 +15,23 @@ import numpy as np
 import clmath
 from clmath import errors
 from clmath.audit.belief import begun_faults, digest, faults, own_faults
+from clmath.audit.exact.types import form_of
 from clmath.audit.foreign import message_of
-from clmath.audit.plan import Item
+from clmath.audit.plan import item_named
 from clmath.audit.run import Begun
 from clmath.audit.spread import Spread, stretch_of, stretch_text
 from clmath.audit.tally import Elsewhere, Example, Otherwise, Tally, Verdict
-from clmath.numbers.formats import Format, format_named
+from clmath.audit.values import encoding_text
+from clmath.numbers.formats import FORMATS
 from clmath.spec import editions, files
-from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from clmath.audit.plan import Plan
+    from clmath.audit.plan import Item, Plan
     from clmath.audit.subject import Subject
+    from clmath.numbers.formats import Format
 
 __all__ = [
     "SCHEMA",
@@ -47,7 +49,11 @@ __all__ = [
 ]
 
 SCHEMA = 1  # raised whenever a key changes its meaning
-TABLES = ("builtins.toml", "inputs.toml")  # and those of every edition, and the hard inputs of every format
+TABLES = (
+    "builtins.toml",
+    "families.toml",
+    "inputs.toml",
+)  # and those of every edition, and the hard inputs of every format
 
 
 def header(plan: Plan, subject: Subject, chosen: Sequence[str] = (), asked: str = "") -> dict[str, Any]:
@@ -74,8 +80,9 @@ def made_by(plan: Plan) -> dict[str, Any]:
     return {
         "versions": _versions(),
         "plan": {
-            "functions": [row.name for row in plan.functions],
+            "functions": list(dict.fromkeys(row.name for row in plan.functions)),
             "types": [form.name for form in plan.formats],
+            "widths": list(plan.widths),
             "edition": plan.edition,
             "profile": plan.profile,
             "inputs": plan.inputs,
@@ -93,7 +100,8 @@ def _tables(plan: Plan) -> Iterator[str]:
     yield from TABLES
     judging = dict.fromkeys((plan.edition, *editions.known()))
     yield from dict.fromkeys(name for edition in judging for name in editions.tables(edition))
-    yield from (f"hard/{form}.toml" for form in plan.formats)
+    yield from (f"hard/{form}.toml" for form in FORMATS if form in plan.formats)
+    yield "hard/known.toml"
 
 
 def _versions() -> dict[str, str]:
@@ -117,6 +125,7 @@ def written(verdict: Verdict) -> dict[str, Any]:
         "built-in": item.builtin.name,
         "type": item.form.name,
         "lanes": item.width,
+        "width": item.vector,
         "profile": verdict.profile,
         "limit": verdict.limit,
         "source": verdict.source,
@@ -172,7 +181,8 @@ def _written(verdict: Verdict, example: Example) -> dict[str, Any]:
     result = item.results[example.output]
     return {
         **asdict(example),
-        "args": [_stored(v, kind, item.form) for v, kind in zip(example.args, item.columns, strict=True)],
+        "args": _call_written(example.args, item),
+        "vector": [_call_written(args, item) for args in example.vector],
         "got": _stored(example.got, result, item.form),
         "expected": _stored(example.expected, result, item.form),
         "exact": None if example.exact is None else [*(part.hex() for part in example.exact[:2]), example.exact[2]],
@@ -185,8 +195,12 @@ def _written(verdict: Verdict, example: Example) -> dict[str, Any]:
     }
 
 
+def _call_written(args: Sequence[int], item: Item) -> list[int | str]:
+    return [_stored(v, kind, item.form) for v, kind in zip(args, item.columns, strict=True)]
+
+
 def _stored(value: int, kind: str, form: Format) -> int | str:
-    return f"0x{value:0{form.width // 4}x}" if kind in ("gentype", "scalar") else value
+    return value if form_of(kind, form) is None else encoding_text(value, kind, form)
 
 
 def _number(value: float) -> float | str:
@@ -196,7 +210,7 @@ def _number(value: float) -> float | str:
 
 def verdict_of(row: Mapping[str, Any]) -> Verdict:
     """The verdict that ``written`` wrote; KeyError, TypeError or ValueError where the row is not one."""
-    item = Item(builtin(row["built-in"]), format_named(row["type"]), int(row["lanes"]))
+    item = item_named(row["built-in"], row["type"], int(row["lanes"]), int(row["width"]))
     return Verdict(
         item,
         row["profile"],
@@ -236,6 +250,7 @@ def _example(row: Mapping[str, Any]) -> Example:
         None if exact is None else (float.fromhex(exact[0]), float.fromhex(exact[1]), exact[2]),
         float(row["error"]),
         row["reason"],
+        tuple(tuple(_value(v) for v in args) for args in row["vector"]),
     )
 
 
@@ -350,8 +365,14 @@ class _Reader(NamedTuple):
     def refused(self, row: Any, fault: str) -> errors.ClmathError:
         """The error that names a row."""
         facts = row if isinstance(row, dict) else {}
-        name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{facts.get('lanes') or ''}"
+        name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{_lanes_shown(facts)}"
         return errors.ClmathError(f"{self.call}: {self.path}: row {name} {fault}; {self.remedy}")
+
+
+def _lanes_shown(facts: Mapping[str, Any]) -> str:
+    """The lanes as they stand in the name of a row."""
+    lanes = facts.get("lanes") or facts.get("width")
+    return "" if lanes in (None, 1) else str(lanes)
 
 
 def read(path: Path, call: str) -> Read:

@@ -88,32 +88,45 @@ class Replay:
 
     def commands(self, item: Item, example: Example) -> tuple[str, str]:
         """The ``clmath eval`` and the ``clmath audit`` command for the input of ``example``."""
-        from clmath.audit import values
-
-        kinds, form = item.columns, item.form
-        plain = values.is_plain(example.args, kinds, form)
-        shown = [
-            values.plain_text(v, k, form) if plain or k not in ("gentype", "scalar") else f"0x{v:0{form.width // 4}x}"
-            for v, k in zip(example.args, kinds, strict=True)
-        ]
-        bits = [] if plain else ["--bits"]
-        evaluate = ["clmath", "eval", item.builtin.name, *shown, "--type", form.name, *bits]
-        audit = ["clmath", "audit", self._subject, "--functions", item.builtin.name, "--types", form.name]
+        name, form = item.builtin.name, item.form.name
+        shown, bits = _on_command_line(item, (example.args,))
+        evaluate = ["clmath", "eval", name, *shown, "--type", form, *bits]
+        shown, bits = _on_command_line(item, example.vector or (example.args,))
+        width = ["--widths", str(item.vector)] if item.vector > 1 else []
+        audit = ["clmath", "audit", self._subject, "--functions", name, "--types", form, *width]
         return shlex.join(evaluate), shlex.join([*audit, *self._options, *bits, f"--replay={','.join(shown)}"])
 
 
-def repeated(edition: str, profile: str, build_options: str) -> list[str]:
-    """The options that a replaying command must repeat."""
+def _on_command_line(item: Item, calls: Sequence[Sequence[int]]) -> tuple[list[str], list[str]]:
+    """The arguments of the lanes of a vector, the first of each lane and then the next, and what says how to read them.
+
+    As numbers, or as bits where numbers would lose the payload of a NaN.
+    """
+    from clmath.audit import values
+
+    kinds, form = item.columns, item.form
+    plain = all(values.is_plain(args, kinds, form) for args in calls)
+    shown = [
+        values.plain_text(v, kind, form) if plain or kind not in ("gentype", "scalar") else f"0x{v:0{form.width // 4}x}"
+        for kind, *lanes in zip(kinds, *calls, strict=True)
+        for v in lanes
+    ]
+    return shown, [] if plain else ["--bits"]
+
+
+def repeated(edition: str, profile: str, build_options: str, declared: str = "") -> list[str]:
+    """The options that a replaying command must repeat; ``declared``: those on what the subject is."""
     words = ["--edition", edition] if edition != DEFAULT else []
     words += ["--profile", profile.replace(" ", "-")] if profile != "full" else []
     # one word: the text itself begins with a dash
-    return words + ([f"--build-options={build_options}"] if build_options else [])
+    return words + declared.split() + ([f"--build-options={build_options}"] if build_options else [])
 
 
 def replay_of(head: Mapping[str, Any]) -> Replay:
     """The commands for inputs of a report that says, in ``head``, what it is of."""
     subject, plan = head["subject"], head["plan"]
-    options = repeated(plan["edition"], plan["profile"], subject.get("build options", ""))
+    said = subject.get("build options", ""), subject.get("declared", "")
+    options = repeated(plan["edition"], plan["profile"], *said)
     return Replay(subject.get("asked", "SUBJECT"), options)
 
 
@@ -216,7 +229,7 @@ def _table(verdicts: Iterable[Verdict], known: Known) -> Table:
 
 
 def _name(item: Item) -> str:
-    return f"{item.builtin.name} {item.form}{item.width}" if item.width > 1 else item.builtin.name
+    return f"{item.builtin.name} {item.form}{item.lanes}" if item.lanes > 1 else item.builtin.name
 
 
 def error_text(error: float) -> str:
@@ -271,10 +284,20 @@ def example_lines(verdict: Verdict, example: Example, replay: Replay) -> Iterato
     outputs = item.builtin.outputs
     which = f" {outputs[example.output].name}" if len(outputs) > 1 else ""
     which = f" lane {example.output}" if len(outputs) == 1 and len(item.results) > 1 else which
-    yield f"{item.builtin.name}({verdict.arguments_text(example)}){which}"
+    yield f"{item.builtin.name}({verdict.arguments_text(example)}){which}{_in_vector(item, example)}"
     yield f"    expected {verdict.result_text(example, example.expected)}"
     yield f"    got      {verdict.result_text(example, example.got)}{_off(example, item.form)}"
     yield from (f"    {command}" for command in replay.commands(item, example))
+
+
+def _in_vector(item: Item, example: Example) -> str:
+    """Where the input stood, if that was a vector."""
+    if not example.vector:
+        return ""
+    shown, _ = _on_command_line(item, example.vector)
+    arguments = [shown[i : i + item.vector] for i in range(0, len(shown), item.vector)]
+    vector = ", ".join(f"({', '.join(lanes)})" for lanes in arguments)
+    return f" in lane {example.index % item.vector} of {vector}"
 
 
 def _off(example: Example, form: Format) -> str:

@@ -17,7 +17,7 @@ from clmath.audit.inputs import chunks, columns, is_swept, places
 from clmath.audit.judge import conclude, judge, law_of, of_part, trouble
 from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
-from clmath.audit.subject import Subject, SubjectError
+from clmath.audit.subject import Subject, SubjectError, widths_of
 from clmath.audit.tally import Tally
 
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ _REQUEST = 1 << 20  # bytes from which on a request takes no further piece
 
 
 def items_of(plan: Plan, subject: Subject) -> tuple[Item, ...]:
-    """The rows of ``plan`` in the formats the subject has."""
-    offered = subject.formats()
-    return tuple(item for item in plan.items() if item.form in offered)
+    """The rows of ``plan`` in the formats and vector widths the subject has."""
+    offered, widths = subject.formats(), widths_of(subject)
+    return tuple(item for item in plan.items() if item.is_offered(offered) and item.vector in widths)
 
 
 class Begun(NamedTuple):

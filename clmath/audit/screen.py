@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from clmath import ladder
 from clmath.audit.deviation import Deviations, leaders, steps
+from clmath.audit.exact.rows import ExactItem
 from clmath.audit.measure import truths
 from clmath.audit.prescribed import edges_met
 from clmath.ladder import Bounds
@@ -78,9 +80,15 @@ class Screened:
         return lanes
 
 
+@functools.singledispatch
 def is_screened(item: Item, law: Law) -> bool:
-    """Whether there are enclosures, and nobody has asked for a certain oracle."""
+    """Whether there are enclosures, and nobody has asked for a certain oracle; then a piece is soon judged."""
     return law.oracle == "auto" and not item.width and ladder.is_enclosed(item.builtin.name, item.form)
+
+
+@is_screened.register(ExactItem)
+def _(item: ExactItem, law: Law) -> bool:  # noqa: ARG001 - the signature of all rows
+    return True
 
 
 def screened(call: Call, floor: float = 0.0) -> Screened:

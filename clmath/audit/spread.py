@@ -7,14 +7,18 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+
 from clmath.numbers.formats import DOUBLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from numpy.typing import NDArray
+
     from clmath.numbers.formats import Format
 
-__all__ = ["BINS", "Spread", "Stretches", "shift", "stretch_of", "stretch_text"]
+__all__ = ["BINS", "FARTHEST", "Spread", "Stretches", "bin_numbers", "binned", "shift", "stretch_of", "stretch_text"]
 
 # stretch and error in ulp, by argument; a stretch is the first bits of an encoding: sign and exponent
 Stretches: TypeAlias = tuple[tuple[tuple[int, float], ...], ...]
@@ -74,6 +78,21 @@ class Spread:
         """A spread from mappings, put in order."""
         named = tuple((name, int(counts[name])) for name in BINS if counts.get(name))
         return cls(named, tuple(tuple(sorted(one.items())) for one in worst))
+
+
+_LAST = np.array([0, *(1 << k for k in range(len(BINS) - 3))], np.uint64)  # the last number of each bin but two
+FARTHEST = np.uint64(2**64 - 1)  # steps where one of two is NaN: farther than any numbers are apart
+
+
+def bin_numbers(steps: NDArray[np.uint64]) -> NDArray[np.intp]:
+    """The bin of each distance; ``FARTHEST`` stands for NaN in the place of a number."""
+    return np.where(steps == FARTHEST, len(BINS) - 1, np.searchsorted(_LAST, steps))
+
+
+def binned(steps: NDArray[np.uint64]) -> Spread:
+    """The spread of calls that are so far off, without errors by binade."""
+    counts = np.bincount(bin_numbers(steps), minlength=len(BINS)).tolist()
+    return Spread.of(dict(zip(BINS, counts, strict=True)), ())
 
 
 def _largest(pairs: Iterable[tuple[int, float]]) -> dict[int, float]:

@@ -18,7 +18,18 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["PRINTED", "Ahead", "FaultError", "Judging", "Subject", "SubjectError", "Talks"]
+__all__ = [
+    "PRINTED",
+    "Ahead",
+    "FaultError",
+    "Judging",
+    "Subject",
+    "SubjectError",
+    "Talks",
+    "has_infinities",
+    "mode_in",
+    "widths_of",
+]
 
 
 PRINTED = "the subject printed"  # so begins a remark on what it has printed
@@ -80,7 +91,8 @@ class Subject(Protocol):
     """Whatever evaluates built-ins; it is never sent to another process.
 
     ``clmath audit`` runs it in a child process, where it is made by its name. An object that a script hands to
-    ``audit`` runs in that script's process: what it raises costs the row, what ends the process ends the audit.
+    ``audit`` runs in that script's process: what it raises costs the row, what ends the process ends the audit. One
+    that is to be called on vectors has an attribute ``widths``, see ``widths_of``; see also ``has_infinities``.
     """
 
     name: str
@@ -97,9 +109,11 @@ class Subject(Protocol):
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Evaluate one batch; SubjectError where that fails.
 
-        ``args``: one array an input, of ``form``'s dtype (int32 for int arguments), shape (n,), or (n, lanes) for the
+        ``args``: one array an input, of ``form``'s dtype (int32 for int arguments, and of the chapters that are judged
+        bit by bit the types of the declaration), shape (n,), or (n, lanes) for the
         vectors of a geometric built-in. Returns one array an output, in the order of ``row.outputs``: shape (n,), or
-        (n, lanes) where a geometric built-in returns a vector.
+        (n, lanes) where a geometric built-in returns a vector. All arrays have the shape (n, width) where a subject
+        that has ``widths`` is asked for calls of another built-in on vectors.
         """
 
     def flushes(self, form: Format) -> bool:
@@ -110,3 +124,20 @@ class Subject(Protocol):
 
     def build_options(self) -> tuple[str, ...]:
         """The options of the OpenCL compiler that are in force: some choose the law; () where there is no compiler."""
+
+
+def widths_of(subject: Subject) -> tuple[int, ...]:
+    """The vector widths that a subject declares as ``widths``, any of 1, 2, 3, 4, 8, 16; else it has scalars alone."""
+    return tuple(getattr(subject, "widths", (1,)))
+
+
+def has_infinities(subject: Subject, form: Format) -> bool:
+    """Whether a subject has infinities and NaN of ``form`` (CL_FP_INF_NAN); one without a method of this name has."""
+    asked = getattr(subject, "has_infinities", None)
+    return True if asked is None else bool(asked(form))
+
+
+def mode_in(subject: Subject, row: Builtin, form: Format) -> Rounding:
+    """The mode in which a built-in rounds: what ``mode_of(row, form)`` says where there is one, else the subject's."""
+    asked = getattr(subject, "mode_of", None)
+    return subject.mode(form) if asked is None else asked(row, form)

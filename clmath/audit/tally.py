@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from clmath.audit.exact.types import form_of
 from clmath.audit.spread import Spread
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ class Example:
     ``output`` the result concerned (its lane, for a vector result) and ``got``, ``expected`` its value; ``expected``
     is the exact value correctly rounded in the device's mode. ``exact`` holds hi, lo and exponent of the exact value
     (hi + lo) x 2^exponent, or None for an int result. ``error`` is signed, in ulp. ``reason`` is empty where nothing
-    is wrong with it.
+    is wrong with it. ``vector``: the arguments of all calls that the subject was given in one vector, in its lane
+    ``index`` modulo its width those of this one.
     """
 
     index: int
@@ -48,6 +50,7 @@ class Example:
     exact: tuple[float, float, int] | None
     error: float
     reason: str = ""
+    vector: tuple[tuple[int, ...], ...] = ()
 
     @property
     def place(self) -> tuple[int, int]:
@@ -166,9 +169,8 @@ class Verdict:
 
     @property
     def is_sampled(self) -> bool:
-        """Whether some inputs were not tried, so that the worst may lie among those."""
-        widths = [32 if kind == "intn" else self.item.form.width for kind in self.item.columns]
-        return self.tally.tried != 1 << sum(widths)
+        """Whether some inputs were not tried, so that the worst may lie among those; of vectors that is always so."""
+        return self.item.vector > 1 or self.tally.tried != 1 << self.item.size
 
     @property
     def worst_error(self) -> float:
@@ -212,11 +214,12 @@ def off_text(example: Example, form: Format) -> str:
 
 def value_text(value: int, kind: str, form: Format) -> str:
     """A stored value as hex float and bits, or as the integer it is where ``kind`` is not of the format."""
-    if kind not in ("gentype", "scalar"):
+    type = form_of(kind, form)
+    if type is None:
         return str(value)
-    number = float(form.from_bits(value))
+    number = float(type.from_bits(value))
     text = number.hex() if math.isfinite(number) else str(number)
     mantissa, _, exponent = text.partition("p")
     digits = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
     shown = f"{digits}p{exponent}" if exponent else text
-    return f"{shown} [0x{value:0{form.width // 4}x}]"
+    return f"{shown} [0x{value:0{type.width // 4}x}]"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
+from clmath.audit.exact.types import TYPES, Whole, form_of
 from clmath.audit.tally import value_text
 from clmath.numbers.rounding import round_real
 
@@ -20,14 +21,13 @@ if TYPE_CHECKING:
 
     from clmath.numbers.formats import Format
 
-__all__ = ["column", "encode", "is_plain", "number_text", "parse", "plain_text"]
+__all__ = ["column", "encode", "encoding_text", "is_plain", "number_text", "parse", "plain_text", "span"]
 
 _SPECIAL = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
 _HEX = re.compile(r"(?P<sign>[+-]?)0x(?P<whole>[0-9a-f]*)\.?(?P<part>[0-9a-f]*)p(?P<exponent>[+-]?\d+)", re.IGNORECASE)
 _DECIMAL = re.compile(r"(?P<sign>[+-]?)(?P<whole>\d*)\.?(?P<part>\d*)(?:e(?P<exponent>[+-]?\d+))?", re.IGNORECASE)
 _FARTHEST = 20000  # as an exponent: beyond it every format overflows or underflows all the same
 _LONGEST = 2000  # characters: a double has no more than 1 100 digits
-_INT_KINDS = {"intn": (-(2**31), 2**31 - 1)}
 
 
 def parse(text: str, kind: str, form: Format, bits: bool = False, call: str = "clmath eval") -> int:
@@ -39,8 +39,10 @@ def parse(text: str, kind: str, form: Format, bits: bool = False, call: str = "c
     text = text.strip()
     if len(text) > _LONGEST:
         raise errors.UnknownNameError(f"{call}: a value of {len(text)} characters is given; {_LONGEST} are enough")
-    if kind not in ("gentype", "scalar"):
+    type = form_of(kind, form)
+    if type is None:
         return _integer(text, kind, form, call)
+    form = type
     if bits:
         return _encoding(text, form, call)
     if _SPECIAL.fullmatch(text):
@@ -66,15 +68,22 @@ def _exact(match: re.Match[str], base: int) -> Fraction:
 
 
 def _integer(text: str, kind: str, form: Format, call: str) -> int:
-    least, most = _INT_KINDS.get(kind, (0, 2**form.width - 1))
+    least, most = span(kind, form)
     try:
         value = int(text, 0)
     except ValueError:
         raise errors.UnknownNameError(f"{call}: {text!r} is not an integer; write 3, -1 or 0x7f") from None
     if not least <= value <= most:
-        span = f"{least} .. {most}"
-        raise errors.UnknownNameError(f"{call}: {text} is not in {span}, where the parameter lies; reduce it")
+        raise errors.UnknownNameError(
+            f"{call}: {text} is not in {least} .. {most}, where the parameter lies; reduce it"
+        )
     return value
+
+
+def span(kind: str, form: Format) -> tuple[int, int]:
+    """The least and the greatest stored value of a parameter: of a number its encodings."""
+    type = TYPES["int"] if kind == "intn" else TYPES.get(kind)
+    return (type.least, type.most) if isinstance(type, Whole) else (0, 2 ** (type or form).width - 1)
 
 
 def _encoding(text: str, form: Format, call: str) -> int:
@@ -97,9 +106,11 @@ def encode(value: float, form: Format) -> int:
 
 def column(value: int, kind: str, form: Format) -> NDArray[Any]:
     """A parsed value as an array of one element, of the dtype that its parameter has."""
-    if kind == "gentype":
-        return form.from_bits([value])
-    return np.array([value], form.bits_dtype if kind == "nancode" else np.int32)
+    type = form_of(kind, form)
+    if type is not None:
+        return type.from_bits([value])
+    integers = {"intn": np.dtype(np.int32), "nancode": form.bits_dtype}
+    return np.array([value], integers[kind] if kind in integers else TYPES[kind].dtype)
 
 
 def plain_text(value: int, kind: str, form: Format) -> str:
@@ -107,18 +118,25 @@ def plain_text(value: int, kind: str, form: Format) -> str:
     return value_text(value, kind, form).partition(" ")[0]
 
 
+def encoding_text(value: int, kind: str, form: Format) -> str:
+    """The encoding of a number, which ``parse`` reads back with ``bits``; an integer as it is."""
+    type = form_of(kind, form)
+    return str(value) if type is None else f"0x{value:0{type.width // 4}x}"
+
+
 def is_plain(values: Sequence[int], kinds: Sequence[str], form: Format) -> bool:
     """Whether ``plain_text`` loses nothing: it does not carry the payload of a NaN."""
     return all(
-        kind not in ("gentype", "scalar") or parse(plain_text(v, kind, form), kind, form) == v
+        form_of(kind, form) is None or parse(plain_text(v, kind, form), kind, form) == v
         for v, kind in zip(values, kinds, strict=True)
     )
 
 
 def number_text(value: int, kind: str, form: Format) -> str:
     """A value with its bits and in decimal: '0x1.8p+1 [0x40400000] = 3.0'."""
-    if kind not in ("gentype", "scalar"):
+    type = form_of(kind, form)
+    if type is None:
         return str(value)
-    number = form.from_bits(value)
+    number = type.from_bits(value)
     decimal = "" if not math.isfinite(number) else f" = {number[()]!s}"
     return value_text(value, kind, form) + decimal

@@ -16,8 +16,9 @@ from clmath.audit.foreign import message_of, printable
 from clmath.audit.lifetime import stoppable
 from clmath.cli import streams
 from clmath.errors import ClmathError
-from clmath.spec.builtins import EXACT, JUDGED
+from clmath.spec.builtins import JUDGED
 from clmath.spec.editions import DEFAULT
+from clmath.spec.families import chapters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 BAD_INPUT = 2
+CHAPTERS = (*JUDGED, *chapters())
 _SUBJECT = """
 SUBJECT is one of
   opencl[:PLATFORM[:DEVICE]]  a live device; numbers or parts of names, as 'clmath devices' lists them
@@ -144,8 +146,10 @@ def _parser() -> _Parser:
     command.set_defaults(module="devices")
     command = commands.add_parser("eval", help="the exact value of one call, and its roundings", epilog=_VALUES)
     command.add_argument("name", metavar="BUILT-IN", help="a name that 'clmath list' shows")
-    command.add_argument("values", metavar="VALUE", nargs="+", help="the arguments, in the order of the declaration")
-    command.add_argument("--type", help="half, float or double (default: float where the built-in has it)")
+    command.add_argument("values", metavar="VALUE", nargs="*", help="the arguments, in the order of the declaration")
+    command.add_argument(
+        "--type", help="of gentype: half, float, double, int ... (default: float where the built-in has it)"
+    )
     command.add_argument("--rounding", help="only this mode: rte, rtz, rtp or rtn")
     command.add_argument("--bits", action="store_true", help="floating-point values are encodings, as in 0x40490fdb")
     command.set_defaults(module="evaluate")
@@ -154,7 +158,7 @@ def _parser() -> _Parser:
     command.add_argument("--edition", metavar="EDITION", help=f"only this {_EDITION} (default: all that are known)")
     command.set_defaults(module="show")
     command = commands.add_parser("list", help="all built-ins by section")
-    command.add_argument("--chapter", help=f"only one of {', '.join((*JUDGED, *EXACT))}")
+    command.add_argument("--chapter", help=f"only one of {', '.join(CHAPTERS)}")
     command.set_defaults(module="listing")
     command = commands.add_parser("report", help="show a report of 'audit --json' again, and write it to other files")
     command.add_argument("report", metavar="FILE", help="a report that clmath audit --json has written")
@@ -183,8 +187,8 @@ def _add_outputs(command: argparse.ArgumentParser) -> None:
     add(
         "--known-failures",
         metavar="FILE",
-        help="rows that are known to fail, a line 'tgamma float: REASON' each; they do not fail the run,"
-        " but one that passes does",
+        help="rows that are known to fail, a line 'tgamma float: REASON' or 'sin float4: REASON' each; they do not fail"
+        " the run, but one that passes does",
     )
 
 
@@ -218,6 +222,15 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         " to compute as the host does; the host has the last word, so that both give the same report"
         " (default: auto, whichever is faster)",
     )
+    add(
+        "--mode",
+        metavar="MODE",
+        help="how SUBJECT rounds: rte, rtz, rtp or rtn (default: rte); an OpenCL device with"
+        " cl_khr_select_fprounding_mode is told to round its operators so",
+    )
+    add("--flushes", metavar="NAMES", help="types whose subnormals SUBJECT may flush to zero (default: none)")
+    add("--no-infinities", metavar="NAMES", help="types of which SUBJECT has no infinities and NaN (default: none)")
+    add("--exact-divide", action="store_true", help="float division and sqrt of SUBJECT are correctly rounded")
     add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")
     add("--replay", metavar="V,V", action="append", help="try only this input (again: another one); needs --functions")
     add("--bits", action="store_true", help="the values of --replay are encodings")
@@ -228,8 +241,16 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
     """Which inputs an audit has."""
     add = command.add_argument
     add("--functions", metavar="NAMES", help="names or globs: sin,cos,native_* (default: all of --chapters)")
-    add("--chapters", metavar="NAMES", help="math, common, geometric (default: math)")
-    add("--types", metavar="NAMES", help="half, float, double (default: all that SUBJECT has)")
+    add("--chapters", metavar="NAMES", help=f"{', '.join(CHAPTERS)}, or all (default: math)")
+    add("--types", metavar="NAMES", help="half, float, double, char, uint ... (default: all that there are)")
+    add(
+        "--widths",
+        metavar="N,N",
+        default="1",
+        help="of vectors: any of 1, 2, 3, 4, 8, 16, or all that SUBJECT has (default: 1, scalars); each vector holds"
+        " neighbouring arguments, a stranger among neighbours, or arguments that are all unlike; geometric built-ins"
+        " always have all of theirs",
+    )
     add(
         "--inputs",
         metavar="quick|N|exhaustive",

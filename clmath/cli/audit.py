@@ -13,12 +13,15 @@ from clmath import errors
 from clmath.audit import report
 from clmath.audit.cluster import ClusterError, cluster
 from clmath.audit.device_judge.rows import JUDGES
+from clmath.audit.exact.types import TYPES
 from clmath.audit.foreign import printable
 from clmath.audit.law import profile_in_force, relaxing_option
 from clmath.audit.plan import CHAPTERS, PROFILES, Plan
 from clmath.audit.reports.outcome import Outcome, Run
 from clmath.audit.run import audit, items_of
+from clmath.audit.subject import widths_of
 from clmath.audit.subjects import chosen
+from clmath.audit.subjects.declared import declaration
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
 from clmath.cli import outputs
 from clmath.cli.journal import Journal
@@ -28,11 +31,12 @@ from clmath.cli.streams import complain
 from clmath.numbers.formats import format_named
 from clmath.spec.builtins import builtins
 from clmath.spec.editions import checked_edition, title
+from clmath.spec.families import exact_builtins
 from clmath.spec.synonyms import unknown_builtin
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from clmath.audit.cluster import Cluster
     from clmath.audit.device_judge.rows import Judge
@@ -40,10 +44,13 @@ if TYPE_CHECKING:
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Verdict
     from clmath.cli.report_file import ReportFile
+    from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin
 
-__all__ = ["functions_of", "names_of", "run", "whole_number"]
+__all__ = ["functions_of", "names_of", "run", "whole_number", "widths_named"]
 
 CALL = "clmath audit"
+ALL = "all"  # chapters
 
 
 def run(options: Namespace) -> int:
@@ -59,15 +66,18 @@ def run(options: Namespace) -> int:
     for line in choice.lines:
         print(printable(line), flush=True)
     timeout = _seconds(options.timeout)
-    with isolated(options.subject, _build_options(options), CALL, timeout, alone=options.alone) as subject:
+    said = declaration(CALL, options.mode, options.flushes, options.no_infinities, exact=options.exact_divide)
+    options.declared = " ".join(said.words)
+    built = _build_options(options)
+    with isolated(options.subject, built, CALL, timeout, alone=options.alone, declared=said) as subject:
         return _audited(options, functions, subject)
 
 
-def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> int:
+def _audited(options: Namespace, functions: Sequence[Builtin], subject: Subject) -> int:
     plan = _plan(options, functions, subject)
     items = tuple(i for i in items_of(plan, subject) if subject.defines(i.builtin, i.form))
     if not items:
-        asked = f"{', '.join(f.name for f in plan.functions)} for {', '.join(map(str, plan.formats))}"
+        asked = f"{', '.join(f.name for f in functions)} for {', '.join(map(str, plan.formats))}"
         raise errors.ClmathError(
             f"{CALL}: {subject.name} does not define {asked}; leave --functions out for all that it has"
         )
@@ -80,7 +90,8 @@ def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> 
     with report_file(options, plan, subject, items, CALL) as file:
         journal = Journal(options, CALL)
         verdicts = _verdicts(options, plan, subject, items, file, journal)
-        shown = report.Replay(options.subject, report.repeated(plan.edition, plan.profile, options.build_options))
+        words = report.repeated(plan.edition, plan.profile, options.build_options, options.declared)
+        shown = report.Replay(options.subject, words)
         run = Run(journal.started, journal.command, journal.seconds, journal.logs)
         outcome = Outcome(file.head, verdicts, shown, files.known, run)
         out.print(printable(_heading(plan, subject)), soft_wrap=True, markup=False)
@@ -94,29 +105,43 @@ def _audited(options: Namespace, functions: Sequence[str], subject: Subject) -> 
 
 def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors.UnknownNameError:
     """A name that no built-in of the chapters has; where another chapter has it, that is the remedy."""
-    row = builtins().get(name)
-    if row is None:
+    chapter = next((row.chapter for row in _rows(CHAPTERS) if row.name == name), "")
+    if not chapter:
         return unknown_builtin(CALL, name, known)
-    fact = f"{name!r} is of the {row.chapter} chapter, and --chapters asks for {','.join(chapters)}"
-    return errors.UnknownNameError(f"{CALL}: {fact}; write --chapters {row.chapter}")
+    fact = f"{name!r} is of the {chapter} chapter, and --chapters asks for {','.join(chapters)}"
+    return errors.UnknownNameError(f"{CALL}: {fact}; write --chapters {chapter}")
 
 
-def functions_of(names: str | None, chapters: str | None) -> list[str]:
+def functions_of(names: str | None, chapters: str | None) -> list[Builtin]:
     """The built-ins that the names and globs stand for, in the order of the table where a glob finds several."""
-    asked = names_of(chapters) if chapters else list(CHAPTERS if names else CHAPTERS[:1])
-    for chapter in asked:
-        if chapter not in CHAPTERS:
-            raise errors.not_one_of(CALL, "--chapters", chapter, CHAPTERS)
-    known = [row.name for row in builtins().values() if row.chapter in asked]
-    found: list[str] = []
+    asked = _chapters(chapters) if chapters else list(CHAPTERS if names else CHAPTERS[:1])
+    rows = _rows(asked)
+    known = list(dict.fromkeys(row.name for row in rows))
+    found: list[Builtin] = []
     for name in names_of(names) if names else known:
-        matches = fnmatch.filter(known, name)
+        matches = set(fnmatch.filter(known, name))
         if not matches:
             raise _unknown(name, known, asked)
-        found += matches
+        found += [row for row in rows if row.name in matches]
     if not found:
         raise errors.ClmathError(f"{CALL}: --functions {names!r} names nothing; write --functions sin,cos")
     return list(dict.fromkeys(found))
+
+
+def _chapters(text: str) -> list[str]:
+    """The chapters that are named, each once; 'all' stands for every one."""
+    found: list[str] = []
+    for chapter in names_of(text):
+        if chapter not in (*CHAPTERS, ALL):
+            raise errors.not_one_of(CALL, "--chapters", chapter, (*CHAPTERS, ALL))
+        found += CHAPTERS if chapter == ALL else [chapter]
+    return list(dict.fromkeys(found))
+
+
+def _rows(chapters: Collection[str]) -> list[Builtin]:
+    """The built-ins of chapters, in the order of the tables."""
+    every = (*builtins().values(), *exact_builtins().values())
+    return [row for row in every if row.chapter in chapters]
 
 
 def names_of(text: str) -> list[str]:
@@ -131,15 +156,31 @@ def _build_options(options: Namespace) -> str:
     return f"{given} {relaxing_option(options.edition)}".strip() if wanted and not relaxed else given
 
 
-def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Plan:
+def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -> list[Format]:
+    """The types that are asked for, each of which the subject must have; all of a built-in's where none are named."""
     offered = subject.formats()
-    formats = [format_named(name, CALL) for name in names_of(options.types)] if options.types is not None else offered
+    exact = any(row.types for row in functions)
+    has = [t for t in TYPES.values() if t in offered or (exact and _has_rows(t, functions, subject))]
+    if options.types is None:
+        return [t for t in has if any(row.takes(t.name) for row in functions)] or has
+    formats = [_type(name) for name in names_of(options.types)]
     for form in formats:
-        if form not in offered:
-            has = ",".join(f.name for f in offered)
-            raise errors.UnknownNameError(
-                f"{CALL}: {subject.name} has no {form}; leave --types out or write --types {has}"
-            )
+        if form not in has:
+            fact = f"{subject.name} has no {form}; leave --types out or write --types {','.join(map(str, has))}"
+            raise errors.UnknownNameError(f"{CALL}: {fact}")
+    return formats
+
+
+def _type(name: str) -> Format:
+    return TYPES.get(name) or format_named(name, CALL)
+
+
+def _has_rows(form: Format, functions: Sequence[Builtin], subject: Subject) -> bool:
+    return any(row.takes(form.name) and subject.defines(row, form) for row in functions)
+
+
+def _plan(options: Namespace, functions: Sequence[Builtin], subject: Subject) -> Plan:
+    formats = _types(options, functions, subject)
     if not formats:
         raise errors.UnknownNameError(f"{CALL}: --types {options.types!r} names nothing; write --types float,double")
     return Plan.of(
@@ -153,7 +194,23 @@ def _plan(options: Namespace, functions: Sequence[str], subject: Subject) -> Pla
         part=options.part,
         edition=options.edition,
         closer=options.closer,
+        widths=widths_named(options.widths, widths_of(subject), subject.name),
     )
+
+
+def widths_named(text: str, offered: tuple[int, ...], who: str) -> tuple[int, ...]:
+    """The vector widths asked for, if ``who`` has them."""
+    if text == "all":
+        return offered
+    asked = [whole_number("--widths", name, 1) for name in names_of(text)]
+    for width in asked:
+        if width not in offered:
+            raise errors.UnknownNameError(
+                f"{CALL}: {who} has no vectors of width {width}; write --widths {','.join(map(str, offered))}"
+            )
+    if not asked:
+        raise errors.UnknownNameError(f"{CALL}: --widths {text!r} names nothing; write --widths 1,4")
+    return tuple(asked)
 
 
 def _profile(options: Namespace, subject: Subject) -> Profile:
@@ -192,11 +249,16 @@ def _heading(plan: Plan, subject: Subject) -> str:
     facts = subject.describe()
     version = facts.get("driver") or facts.get("version") or ""
     built = f", built with {facts['build options']}" if facts.get("build options") else ""
+    declared = f"declared: {facts['declared']}\n" if facts.get("declared") else ""
     return (
-        f"{subject.name} {version}".rstrip() + f"{built}\n"
+        f"{subject.name} {version}".rstrip() + f"{built}\n{declared}"
         f"edition {plan.edition} ({title(plan.edition)})\n"
-        f"profile {plan.profile}, {_inputs(plan)}, seed {plan.seed}, oracle {plan.oracle}"
+        f"profile {plan.profile}, {_vectors(plan)}{_inputs(plan)}, seed {plan.seed}, oracle {plan.oracle}"
     )
+
+
+def _vectors(plan: Plan) -> str:
+    return "" if plan.widths == (1,) else f"widths {', '.join(map(str, plan.widths))}, "
 
 
 def _inputs(plan: Plan) -> str:

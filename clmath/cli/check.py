@@ -25,9 +25,11 @@ def run(options: Namespace) -> int:
         options.functions, options.chapters, options.types = ",".join(made["functions"]), None, None
         options.inputs, options.seed, options.part = made["inputs"], str(made["seed"]), made.get("part", "1/1")
         options.edition = options.edition or made["edition"]
+        options.widths = ",".join(map(str, made["widths"]))
     except (KeyError, TypeError) as error:
         raise errors.ClmathError(
             f"{CALL}: the plan in {options.folder} lacks {error}; write the inputs again"
         ) from None
     options.closer, options.merge, options.replay, options.build_options = False, None, None, ""
+    options.mode, options.flushes, options.no_infinities, options.exact_divide = None, None, None, False
     return audit.run(options)

@@ -9,10 +9,12 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit import values
-from clmath.audit.plan import Item
-from clmath.numbers.formats import DOUBLE, FLOAT, KNOWN, Format, format_named
+from clmath.audit.exact.outcome import outcome
+from clmath.audit.exact.rows import ExactItem
+from clmath.audit.exact.types import TYPES
+from clmath.audit.plan import item_of, rows_named
+from clmath.numbers.formats import DOUBLE, KNOWN, format_named
 from clmath.numbers.rounding import MODES, Enclosure, checked_mode, round_enclosure, ulp_errors, ulps
-from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -20,7 +22,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.plan import Item
+    from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
+    from clmath.spec.builtins import Builtin, Parameter
 
 __all__ = ["item_for", "run"]
 
@@ -31,34 +36,60 @@ FARTHEST = 1 << 28  # the reference follows exponents no farther
 
 def run(options: Namespace) -> int:
     """Print arguments, exact value, ulp and roundings of one call."""
-    row = builtin(options.name, CALL)
-    form = _format(row, options.type)
+    row, form = _meant(options.name, options.type)
     modes: Sequence[Rounding] = MODES if options.rounding is None else (checked_mode(CALL, options.rounding),)
-    item = item_for(row, form, len(options.values), CALL)
-    given = [values.parse(v, k, form, options.bits, CALL) for v, k in zip(options.values, item.columns, strict=True)]
-    print("\n".join(_lines(item, given, modes)))
+    texts = options.values or ["0"] * (row.chapter == "constants")  # whichever work-item asks
+    item = item_for(row, form, len(texts), CALL)
+    given = [values.parse(v, k, form, options.bits, CALL) for v, k in zip(texts, item.columns, strict=True)]
+    print("\n".join(_prescribed(item, given, modes) if isinstance(item, ExactItem) else _lines(item, given, modes)))
     return 0
 
 
-def _format(row: Builtin, name: str | None) -> Format:
-    form = format_named(name, CALL, KNOWN) if name else FLOAT
-    if form not in row.formats + row.computed:
-        known = " or ".join(f.name for f in row.formats)
-        raise errors.UnknownNameError(f"{CALL}: {row.name} is not defined for {form}; use --type {known}")
-    return form
+def _meant(name: str, type: str | None) -> tuple[Builtin, Format]:
+    """The built-in, of the chapter that has it in the type, and the type: float where none is named and it has that."""
+    rows = rows_named(name, CALL)
+    if type is None:
+        for row in rows:
+            return row, TYPES["float" if row.takes("float") else row.type_names[0]]
+    form = TYPES.get(str(type)) or format_named(type, CALL, KNOWN)
+    for row in rows:
+        if row.takes(form.name) or form in row.computed:
+            return row, form
+    known = " or ".join(dict.fromkeys(t for row in rows for t in row.type_names))
+    raise errors.UnknownNameError(f"{CALL}: {name} is not defined for {form}; use --type {known}")
 
 
-def item_for(row: Builtin, form: Format, count: int, call: str) -> Item:
-    """The call of ``row`` that takes ``count`` values: they decide the width of a geometric built-in."""
+def item_for(row: Builtin, form: Format, count: int, call: str, width: int = 1) -> Item:
+    """The call of ``row`` that takes ``count`` values: they decide the width of a geometric built-in.
+
+    ``width``: of the vectors for another one.
+    """
     inputs = len(row.inputs)
-    widths = row.lanes or (1,)
-    if count % inputs or count // inputs not in widths:
+    widths = row.lanes or (width,)
+    shapes = [(lanes, 1) for lanes in row.lanes] or [(0, width)]
+    items = [item_of(row, form, *shape) for shape in shapes]
+    found = next((item for item in items if len(item.columns) * item.vector == count), None)
+    if found is None:
         names = ", ".join(p.name for p in row.inputs)
-        lanes = f", {' or '.join(map(str, row.lanes))} lanes each" if row.lanes else ""
+        lanes = f", {' or '.join(map(str, widths))} lanes each" if widths != (1,) else ""
         raise errors.ShapeError(
             f"{call}: {row.name} takes {inputs} values ({names}{lanes}); {count} are given: {row.declaration}"
         )
-    return Item(row, form, count // inputs if row.lanes else 0)
+    return found
+
+
+def _prescribed(item: ExactItem, given: Sequence[int], modes: Sequence[Rounding]) -> Iterator[str]:
+    """Arguments, what is due for them in each mode that makes a difference, and what else is right."""
+    row, form = item.builtin, item.form
+    lanes = str(item.width) if item.width > 1 else ""
+    yield f"{row.declaration}, {form}{lanes}; {row.chapter} chapter, section {row.section}"
+    for name, value, kind in zip(_names(item, row.inputs), given, item.columns, strict=True):
+        yield from () if item.is_macro else (f"{name:8}  {values.number_text(value, kind, form)}",)
+    columns = tuple(values.column(v, k, form) for v, k in zip(given, item.columns, strict=True))
+    told = {mode: list(outcome(item, columns, mode)) for mode in modes}
+    alike = len({tuple(lines) for lines in told.values()}) == 1
+    for mode, lines in list(told.items())[: 1 if alike else None]:
+        yield from (f"{'result' if alike else mode:8}  {line}" for line in lines)
 
 
 def _lines(item: Item, given: Sequence[int], modes: Sequence[Rounding]) -> Iterator[str]:
@@ -78,11 +109,10 @@ def _lines(item: Item, given: Sequence[int], modes: Sequence[Rounding]) -> Itera
 def _names(item: Item, parameters: Sequence[Parameter]) -> list[str]:
     """The parameters' names, once for every lane of a vector."""
     lanes = range(item.width)
-    wide = item.width > 1
     return [
         name
         for p in parameters
-        for name in ([f"{p.name}[{i}]" for i in lanes] if wide and p.type == "gentype" else [p.name])
+        for name in ([f"{p.name}[{i}]" for i in lanes] if item.width > 1 and item.has_lanes(p.type) else [p.name])
     ]
 
 

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clmath import errors
-from clmath.audit.plan import Item
+from clmath.audit.plan import item_named
 from clmath.audit.reports.outcome import Run
-from clmath.numbers.formats import format_named
-from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from clmath.audit.plan import Item
     from clmath.audit.tally import Verdict
 
 __all__ = ["Journal", "told_by"]
@@ -55,7 +54,7 @@ class Journal:
         self._write(
             event="row",
             time=_now(),
-            **{"built-in": verdict.item.builtin.name, "type": verdict.item.form.name, "lanes": verdict.item.width},
+            **_row(verdict.item),
             status=verdict.status,
             seconds=round(self.seconds[verdict.item], 3),
             log=log,
@@ -104,8 +103,12 @@ def told_by(path: Path, call: str) -> Run:
     return Run(started, command, seconds, logs)
 
 
+def _row(item: Item) -> dict[str, Any]:
+    return {"built-in": item.builtin.name, "type": item.form.name, "lanes": item.width, "width": item.vector}
+
+
 def _item(fact: dict[str, Any]) -> Item:
-    return Item(builtin(fact["built-in"]), format_named(fact["type"]), int(fact["lanes"]))
+    return item_named(fact["built-in"], fact["type"], int(fact["lanes"]), int(fact["width"]))
 
 
 def _now() -> str:

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.spec import files
-from clmath.spec.builtins import EXACT, JUDGED, builtins
+from clmath.spec.builtins import JUDGED, builtins
+from clmath.spec.families import TABLE, chapters, exact_builtins
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from clmath.spec.builtins import Builtin
+
 __all__ = ["run"]
 
-CHAPTERS = (*JUDGED, *EXACT)
+CHAPTERS = (*JUDGED, *chapters())
 
 
 def run(options: Namespace) -> int:
@@ -21,13 +24,17 @@ def run(options: Namespace) -> int:
     chapter = options.chapter
     if chapter is not None and chapter not in CHAPTERS:
         raise errors.not_one_of("clmath list", "--chapter", chapter, CHAPTERS)
-    for section, entry in files.load("builtins.toml").items():
+    for section, entry in {**files.load("builtins.toml"), **files.load(TABLE)}.items():
         if chapter in (None, entry["chapter"]):
             print(f"{entry['title']} ({entry['chapter']}, {section.split(maxsplit=1)[0]}){_remark(entry)}")
             print("".join(f"    {declaration}\n" for declaration in entry["declarations"]))
-    shown = builtins(chapter) if chapter else {**builtins(*EXACT), **builtins()}
-    print(f"{len(shown)} built-ins; 'clmath show NAME' tells limits and edges of one")
+    count = sum(row.chapter == chapter for row in _all()) if chapter else len({row.name for row in _all()})
+    print(f"{count} built-ins; 'clmath show NAME' tells limits and edges of one")
     return 0
+
+
+def _all() -> tuple[Builtin, ...]:
+    return (*builtins().values(), *exact_builtins().values())
 
 
 def _remark(entry: dict[str, list[str]]) -> str:

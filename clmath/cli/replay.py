@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from rich.text import Text
 
 from clmath import errors
@@ -14,6 +15,7 @@ from clmath.audit.judge import conclude, judge, law_of, trouble
 from clmath.audit.subject import SubjectError
 from clmath.audit.tally import Tally, off_text
 from clmath.cli.evaluate import item_for
+from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -37,11 +39,11 @@ def run(out: Console, options: Namespace, plan: Plan, subject: Subject, items: S
     if not options.functions:
         raise errors.ClmathError(f"{CALL}: --replay needs the built-in; add --functions NAME --types TYPE")
     verdicts = []
-    for row, form in dict.fromkeys((item.builtin, item.form) for item in items):
+    for row, form, width in dict.fromkeys((item.builtin, item.form, item.vector) for item in items):
         for text in options.replay:
             words = text.split(",")
-            item = item_for(row, form, len(words), CALL)
-            given = [values.parse(v, k, form, options.bits, CALL) for v, k in zip(words, item.columns, strict=True)]
+            item = item_for(row, form, len(words), CALL, width)
+            given = [values.parse(v, k, form, options.bits, CALL) for v, k in zip(words, _kinds(item), strict=True)]
             verdict, got = _judged(item, given, plan, subject)
             for line in _lines(verdict, plan.edition, given, got):
                 out.print(Text(printable(line)), soft_wrap=True)
@@ -49,15 +51,21 @@ def run(out: Console, options: Namespace, plan: Plan, subject: Subject, items: S
     return report.exit_code(verdicts)
 
 
+def _kinds(item: Item) -> list[str]:
+    """The type of every value given: of vectors lane by lane."""
+    return [kind for kind in item.columns for _ in range(item.vector)]
+
+
 def _judged(item: Item, given: Sequence[int], plan: Plan, subject: Subject) -> tuple[Verdict, list[int]]:
-    """The verdict on one input, and the encodings of what came out."""
-    columns = tuple(values.column(v, k, item.form) for v, k in zip(given, item.columns, strict=True))
+    """The verdict on one input, or on those of one vector, and the encodings of what came out."""
+    stored = [values.column(v, k, item.form) for v, k in zip(given, _kinds(item), strict=True)]
+    columns = tuple(np.concatenate(stored[i : i + item.vector]) for i in range(0, len(stored), item.vector))
     law = law_of(item, plan, subject)
     try:
         results = evaluated(subject, item, columns)
     except SubjectError as error:
         return trouble(item, law, Tally(), str(error), _printed(subject)), []
-    return conclude(item, law, judge(item, columns, results, law), _printed(subject)), _encodings(results, item)
+    return conclude(item, law, judge(item, columns, results, law), _printed(subject)), _encodings(results)
 
 
 def _printed(subject: Subject) -> tuple[str, ...]:
@@ -65,22 +73,24 @@ def _printed(subject: Subject) -> tuple[str, ...]:
     return (remark,) if remark else ()
 
 
-def _encodings(results: Sequence[NDArray[Any]], item: Item) -> list[int]:
-    flat = [r.reshape(-1) for r in results]
-    return [int(v) for r in flat for v in (item.form.bits(r) if r.dtype.kind == "f" else r)]
+def _encodings(results: Sequence[NDArray[Any]]) -> list[int]:
+    forms = [format_of(r.dtype) for r in results]
+    return [int(v) for r, f in zip(results, forms, strict=True) for v in (r if f is None else f.bits(r)).reshape(-1)]
 
 
 def _lines(verdict: Verdict, edition: str, given: Sequence[int], got: Sequence[int]) -> Iterator[str]:
     item, tally = verdict.item, verdict.tally
-    shown = ", ".join(values.number_text(v, k, item.form) for v, k in zip(given, item.columns, strict=True))
+    shown = ", ".join(values.number_text(v, k, item.form) for v, k in zip(given, _kinds(item), strict=True))
     yield f"{item}: {shown}"
     yield f"    edition  {edition}"
     yield f"    limit    {verdict.limit} ({verdict.source})"
-    for value, kind in zip(got, item.results, strict=False):
+    kinds = [kind for kind in item.results for _ in range(item.vector)]
+    for value, kind in zip(got, kinds, strict=False):
         yield f"    got      {values.number_text(value, kind, item.form)}"
     worst = tally.failures[:1] or ((tally.worst,) if tally.worst else ())
     for example in worst:
-        yield f"    expected {verdict.result_text(example, example.expected)}"
+        lane = f" in lane {example.index % item.vector}" if item.vector > 1 else ""
+        yield f"    expected {verdict.result_text(example, example.expected)}{lane}"
         off = off_text(example, item.form)
         if off:
             yield f"    error    {off}"

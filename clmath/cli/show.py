@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.spec import editions
-from clmath.spec.builtins import EXACT, builtins
+from clmath.spec.builtins import JUDGED, builtins
+from clmath.spec.families import exact_builtins
 from clmath.spec.synonyms import unknown_builtin
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ CALL = "clmath show"
 def run(options: Namespace) -> int:
     """Print what the specification says of a built-in, in each chapter that has one of the name."""
     name = options.name
-    tables = (builtins(), builtins(*EXACT))
+    tables = (builtins(), exact_builtins())
     rows = [table[name] for table in tables if name in table]
     if not rows:
         known = tuple(n for table in tables for n in table)
@@ -37,20 +38,29 @@ def run(options: Namespace) -> int:
 def _lines(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
     yield row.declaration
     yield f"    {row.chapter} chapter, section {row.section}"
-    yield f"    types: {', '.join(f.name for f in row.formats) or ', '.join(row.types)}"
+    yield f"    types: {', '.join(row.type_names)}"
     if row.computed:
         yield f"    computed, never judged: {', '.join(f.name for f in row.computed)}"
     if row.lanes:
         yield f"    lanes: {', '.join(map(str, row.lanes))}"
-    if row.formula:
+    if row.chapter in JUDGED and row.formula:
         yield f"    formula: {row.formula}; every operation is rounded"
-    if row.uncontracted:
+    if row.chapter in JUDGED and row.uncontracted:
         yield f"    formula: {row.uncontracted}; rounded once, or every operation where contraction is off"
-    if row.chapter in EXACT:
-        yield "    the result is exact: no limit, every bit counts"
+    if row.chapter not in JUDGED:
+        yield from _prescribed(row)
         return
     yield from _limits(row, asked)
     yield from _edges(row, asked)
+
+
+def _prescribed(row: Builtin) -> Iterator[str]:
+    """What is asked of every result, whatever profile and edition."""
+    if row.formula or row.uncontracted:
+        yield f"    expression: {row.formula or row.uncontracted}"
+    yield f"    every result: {row.limit}"
+    if row.left_open:
+        yield f"    left open: {row.left_open}"
 
 
 def _limits(row: Builtin, asked: Sequence[str]) -> Iterator[str]:

@@ -24,6 +24,7 @@ __all__ = [
     "UNORM_INT10",
     "UNORM_INT16",
     "Normalized",
+    "linear",
     "linear_from_srgb",
     "normalized_integer",
     "normalized_value",
@@ -78,7 +79,7 @@ def srgb_from_linear(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
 
 @functools.cache
 def _linear_values(form: Format, mode: Rounding) -> NDArray[Any]:
-    return np.array([rounding.round_real(_linear(Fraction(x, 255)), form, mode) for x in range(256)])
+    return np.array([rounding.round_real(linear(Fraction(x, 255)), form, mode) for x in range(256)])
 
 
 @functools.cache
@@ -89,14 +90,14 @@ def _least_floats(mode: Rounding) -> NDArray[np.float32]:
     float lies: 12.92 y = n / 510 and ((n / 510 + 0.055) / 1.055)^2.4 have no solution in binary fractions.
     """
     distance = {"rte": Fraction(1, 2), "rtz": Fraction(0), "rtn": Fraction(0), "rtp": Fraction(1)}[mode]
-    bounds = [_linear((code - distance) / 255) for code in range(1, 256)]
+    bounds = [linear((code - distance) / 255) for code in range(1, 256)]
     least = [rounding.round_real(bound, FLOAT, "rtp") for bound in bounds]
     if mode == "rtp":  # beyond 0, not at it
         least[0] = np.float32(FLOAT.smallest_subnormal)
     return np.array(least)
 
 
-def _linear(r: Fraction) -> Any:
+def linear(r: Fraction) -> Any:
     """The inverse of c_sRGB, a Fraction where it is rational."""
     import gmpy2
 

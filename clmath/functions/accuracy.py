@@ -32,7 +32,7 @@ def ulp_error(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = ()) -> ND
     TypeError, ValueError: an unknown name, arguments that the built-in does not take, a result of another type or
     shape. Source: OpenCL C++ 1.0, 4.4.
 
-    >>> x = np.float32([0.5, 1.0, 3.0])
+    >>> x = np.array([0.5, 1.0, 3.0], np.float32)
     >>> ulp_error(clmath.sin(x), "sin", (x,)).round(4)
     array([ 0.3658, -0.4699, -0.4286])
     >>> ulp_error(np.float16(0.3333), 1 / 3)

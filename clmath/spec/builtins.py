@@ -15,7 +15,7 @@ from clmath.spec.synonyms import unknown_builtin
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["EXACT", "JUDGED", "Builtin", "Parameter", "builtin", "builtins", "precise"]
+__all__ = ["EXACT", "JUDGED", "Builtin", "Parameter", "builtin", "builtins", "parsed", "precise"]
 
 JUDGED = ("math", "common", "geometric")  # the chapters whose results are measured in ULPs
 EXACT = ("integer", "relational")  # the chapters whose results are bits
@@ -49,6 +49,10 @@ class Builtin:
     value it has, its own name for most. ``exact``: its results need no rounding.
     ``slow_in_mpfr``: single numbers ask kernels first.
     ``moves_bits``: a NaN comes back with the payload that it was given; the others compute the canonical NaN.
+    ``limit``: what is asked of the results, of chapters that limits.toml does not know. ``needs``: the names of formats
+    that a device must compute in, whatever gentype is. ``optional``: a macro that need not be defined. ``also``: values
+    of a macro that are right as well. ``rule``: by which a channel of an image is judged. ``left_open``: the calls of
+    an exact built-in that are not judged.
     """
 
     name: str
@@ -67,6 +71,26 @@ class Builtin:
     exact: bool = False
     moves_bits: bool = False
     slow_in_mpfr: bool = False
+    limit: str = "every bit counts"
+    needs: tuple[str, ...] = ()
+    optional: bool = False
+    also: tuple[int, ...] = ()
+    rule: str = ""
+    left_open: str = ""
+
+    def takes(self, type: str) -> bool:
+        """Whether gentype may be ``type``, the name of a format or of an integer type."""
+        return type in self.type_names
+
+    @functools.cached_property
+    def type_names(self) -> tuple[str, ...]:
+        """The names of all that gentype may be."""
+        return (*(form.name for form in self.formats), *self.types)
+
+    @property
+    def extension(self) -> str:
+        """The extension that brings it, by the name of its section; empty where the language has it."""
+        return self.section if self.section.startswith("cl_khr_") else ""
 
     @functools.cached_property
     def inputs(self) -> tuple[Parameter, ...]:
@@ -88,12 +112,13 @@ def _text(entry: dict[str, Any], key: str, name: str, default: str = "") -> str:
     return str(entry.get(key, {}).get(name, default))
 
 
-def _parse(declaration: str, section: str, entry: dict[str, Any]) -> Builtin:
+def parsed(declaration: str, section: str, entry: dict[str, Any], table: str = "builtins.toml") -> Builtin:
+    """The built-in that a line of ``table`` declares; TableError where it is no declaration."""
     match = _DECLARATION.fullmatch(declaration)
     parts = [_PARAMETER.fullmatch(p.strip()) for p in match["parameters"].split(",")] if match else [None]
     if match is None or not all(parts):
         raise errors.TableError(
-            f"tables/builtins.toml: [{section}] {declaration!r} is not a declaration; write 'gentype sin(gentype x)'"
+            f"tables/{table}: [{section}] {declaration!r} is not a declaration; write 'gentype sin(gentype x)'"
         )
     return Builtin(
         name=match["name"],
@@ -112,6 +137,7 @@ def _parse(declaration: str, section: str, entry: dict[str, Any]) -> Builtin:
         exact=match["name"] in entry.get("exact", ()),
         moves_bits=match["name"] in entry.get("moves_bits", ()),
         slow_in_mpfr=match["name"] in entry.get("slow_in_mpfr", ()),
+        left_open=_text(entry, "left_open", match["name"]),
     )
 
 
@@ -129,7 +155,7 @@ def builtins(*chapters: str) -> Mapping[str, Builtin]:
 
     wanted = chapters or JUDGED
     rows = [
-        _parse(declaration, section, entry)
+        parsed(declaration, section, entry)
         for section, entry in files.load("builtins.toml").items()
         if entry["chapter"] in wanted
         for declaration in entry["declarations"]

@@ -30,12 +30,12 @@ They take results and the arguments that they are results of: numbers, arrays of
 another mode), ``assert_ulp`` for any number of ulp:
 
 >>> from clmath.testing import assert_conforms, assert_correctly_rounded, assert_ulp
->>> x = np.float32([0.5, 1.0, 100.0])
+>>> x = np.array([0.5, 1.0, 100.0], np.float32)
 >>> assert_conforms(np.sin(x), "sin", (x,), profile="embedded")
 >>> assert_correctly_rounded(np.sqrt(x), "sqrt", (x,))
 >>> assert_ulp(np.sin(x), "sin", (x,), limit=1.5)
->>> assert_ulp(np.float16([0.3333, 0.6665]), [1 / 3, 2 / 3], limit=0.5)
->>> assert_correctly_rounded(np.float32([1.0, 1.25]), "sqrt", (np.float32([1.0, 2.0]),))
+>>> assert_ulp(np.array([0.3333, 0.6665], np.float16), [1 / 3, 2 / 3], limit=0.5)
+>>> assert_correctly_rounded(np.array([1, 1.25], np.float32), "sqrt", (np.array([1, 2], np.float32),))
 Traceback (most recent call last):
 AssertionError: sqrt(0x1p+1) [0x40000000] at index 1: got 0x1.4p+0 [0x3fa00000], want 0x1.6a09e6p+0 [0x3fb504f3]
     (-1.378e+06 ulp), rte

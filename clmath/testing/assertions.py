@@ -28,8 +28,9 @@ def assert_correctly_rounded(actual: Any, name: str, args: tuple[Any, ...], *, r
 
     ``actual``: the result, or the tuple of results where the built-in has several, in the shapes and dtypes that
     ``clmath`` gives; arrays of NumPy, CuPy, PyTorch, JAX and pyopencl are taken, in ``args`` too. ``name``: a built-in
-    of any chapter, or a spelled conversion, load or store, whose mode, where its name has none, is ``rounding``. +0 is
-    not -0; any NaN that is computed equals any NaN.
+    of any chapter, or a spelled conversion, load or store, whose mode, where its name has none, is ``rounding``. Of a
+    store, ``actual`` is the memory that it leaves and ``args`` have the memory before. +0 is not -0; any NaN that is
+    computed equals any NaN.
 
     AssertionError shows the inputs that fail, those of the largest errors first, each with its index, its bits and the
     distance in numbers of the format, and a line that replays the first (``f`` stands for what was tested); unknown
@@ -93,7 +94,7 @@ def assert_ulp(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = (), *, l
 
     AssertionError shows the results that are farthest off; RangeError for a limit that is negative or NaN.
 
-    >>> x = np.float32([0.5, 1.0])
+    >>> x = np.array([0.5, 1.0], np.float32)
     >>> assert_ulp(np.sin(x), "sin", (x,), limit=1.5)
     >>> assert_ulp(np.float16(0.333), 1 / 3, limit=0.5)
     Traceback (most recent call last):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,26 +11,22 @@ from clmath import errors
 from clmath.audit.narrow import narrowed
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
-from clmath.testing import exactly
 from clmath.testing.bit_inputs import CONVERSION
-from clmath.testing.cells import Cell, cells
+from clmath.testing.cells import Cell, Columns, cells
 from clmath.testing.failures import Asked
+from clmath.testing.memory_calls import memory_call
 from clmath.testing.strategies import arguments, conversions
-from clmath.testing.terms import Terms, conforming, correctly_rounded, refuse_formula
+from clmath.testing.terms import Terms, bit_failures, conforming, correctly_rounded, misrounded_bits, refuse_formula
 from clmath.testing.trials import Trial
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-
-    from numpy.typing import NDArray
 
     from clmath.audit.plan import Profile
     from clmath.numbers.rounding import Rounding
     from clmath.spec.editions import Edition
 
 __all__ = ["Subject", "conformance_test"]
-
-Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
 CALL = "conformance_test()"
 DIGITS = 52  # behind the first one of a double
@@ -57,11 +53,12 @@ def conformance_test(
     first: prescribed results, limits' borders, hard cases, special values in every combination, random ones. Hypothesis
     then draws more, and where inputs fail it looks for the simplest that does: a failure is of a single call.
 
-    ``name``: a built-in of any chapter, or a spelled conversion such as "convert_half". ``types``: those of gentype, or
-    of the operand of a conversion; None: all. ``modes``: what the keyword ``rounding`` of the function takes, rte rtz
-    rtp or rtn; None: it has none and rounds to nearest even. ``correctly_rounded``: nothing but the correctly rounded
-    result passes, whatever the specification allows. The others as in ``assert_conforms``. ``settings``:
-    ``hypothesis.settings``, by default without a deadline.
+    ``name``: a built-in of any chapter, or a spelled conversion, load or store such as "convert_half" and "vstore4";
+    offsets of loads and stores are arrays, too, and what a store leaves in ``p`` is judged. ``types``: those of
+    gentype, of the operand of a conversion, of what is loaded or stored; None: all. ``modes``: what the keyword
+    ``rounding`` of the function takes, rte rtz rtp or rtn; None: it has none and rounds to nearest even.
+    ``correctly_rounded``: nothing but the correctly rounded result passes, whatever the specification allows. The
+    others as in ``assert_conforms``. ``settings``: ``hypothesis.settings``, by default without a deadline.
 
     UnknownNameError, RoundingError for what is not known; RangeError where ``correctly_rounded`` is asked of a
     formula; MissingDependencyError where Hypothesis is not installed.
@@ -80,7 +77,8 @@ def conformance_test(
         from hypothesis import strategies as st
     except ImportError:
         raise errors.missing(CALL, "hypothesis", "test") from None
-    chosen = None if modes is None else tuple(modes)
+    _check(function, name, settings, settings_of)
+    types, chosen = _several("types", types, "float"), _several("modes", modes, "rte")
     terms = [Terms(edition, profile, mode, flushes, build_options).checked(CALL) for mode in chosen or ("rte",)]
     grid = cells(CALL, name, types, [t.rounding for t in terms])
     if correctly_rounded and any(cell.measured for cell in grid):
@@ -97,6 +95,28 @@ def conformance_test(
     found: Callable[[], None] = (settings or settings_of(deadline=None))(given(samples)(test))
     found.subject = subject  # type: ignore[attr-defined]
     return found
+
+
+def _check(function: Any, name: Any, settings: Any, settings_of: Any) -> None:
+    """DTypeError where an argument is not what it has to be."""
+    if not callable(function):
+        raise errors.DTypeError(f"{CALL}: function={function!r} cannot be called; give the function itself")
+    if not isinstance(name, str):
+        raise errors.DTypeError(f"{CALL}: name={name!r} is no text; give the name of a built-in, such as 'sqrt'")
+    if settings is not None and not isinstance(settings, settings_of):
+        raise errors.DTypeError(f"{CALL}: settings={settings!r} is no hypothesis.settings")
+
+
+def _several(keyword: str, values: Any, example: str) -> tuple[Any, ...] | None:
+    """The values of a keyword that takes several; DTypeError for a single one, RangeError for none."""
+    if values is None:
+        return None
+    if isinstance(values, (str, type)) or not hasattr(values, "__iter__"):
+        raise errors.DTypeError(f"{CALL}: {keyword}={values!r} is no list; give one, such as {keyword}=[{example!r}]")
+    several = tuple(values)
+    if not several:
+        raise errors.RangeError(f"{CALL}: {keyword} is empty, so that nothing would be tested; leave it out for all")
+    return several
 
 
 @dataclass(frozen=True)
@@ -131,7 +151,7 @@ class Subject:
         """What the function gives for copies of ``args``."""
         keywords = {"rounding": cell.mode} if self.takes_mode else {}
         with np.errstate(all="ignore"):
-            return self.function(*(a.copy() for a in args), **keywords)
+            return cell.called(self.function, args, keywords)
 
     def check(self, cell: Cell, args: Columns) -> None:
         """AssertionError where the results for ``args`` do not conform."""
@@ -163,13 +183,15 @@ class Subject:
             rows = None
         if rows == []:
             return []
-        alone = [one for one in (_row(args, k) for k in rows or ()) if self.fails(cell, one)]
+        alone = [one for k in rows or () for one in cell.alone(args, k) if self.fails(cell, one)]
         return sorted(alone, key=_complexity) or [self._smallest(cell, args)]
 
     def _failing_rows(self, cell: Cell, args: Columns, results: Any) -> list[int]:
         if not cell.measured:
-            found, _ = exactly.failures(CALL, cell.name, args, results, cell.mode)
-            return list(dict.fromkeys(f.index[0] for f in found))[:KEPT]
+            judged = misrounded_bits if self.correctly_rounded else bit_failures
+            terms = replace(self.terms, rounding=cell.mode)
+            found, *_ = judged(CALL, cell.name, results, args, terms, KEPT)
+            return list(dict.fromkeys(f.index[0] for f in found))
         trial = Trial.of(CALL, cell.name, args, results)
         law = replace(self.terms, rounding=cell.mode).law
         tally = trial.tally(law)
@@ -184,11 +206,11 @@ class Subject:
         """Neighbouring calls that fail together and not alone, or the one that makes the function raise."""
 
         def fails(low: int, high: int) -> bool:
-            return self.fails(cell, tuple(a[low:high] for a in args))
+            return self.fails(cell, cell.rows(args, low, high))
 
         place = narrowed(fails, len(args[0]))
         if place is not None:
-            return _row(args, place)
+            return cell.rows(args, place, place + 1)
         low, high = 0, len(args[0])
         while high - low > 1:
             middle = (low + high) // 2
@@ -196,7 +218,7 @@ class Subject:
             if not halves:
                 break
             low, high = halves[0]
-        return tuple(a[low:high] for a in args)
+        return cell.rows(args, low, high)
 
 
 def _samples(st: Any, subject: Subject, grid: Sequence[Cell]) -> Any:
@@ -214,10 +236,12 @@ def _all_of(st: Any, cell: Cell) -> Any:
     """Calls that strategies draw, and single ones of an audit."""
 
     def sample(k: int) -> Sample:
-        return Sample(cell, _row(cell.arguments(), k))
+        return Sample(cell, cell.rows(cell.arguments(), k, k + 1))
 
     tried = st.integers(0, len(cell.arguments()[0]) - 1).map(sample)
     target = CONVERSION.fullmatch(cell.name)
+    if memory_call(cell.name) is not None:
+        return tried
     if target is None:
         calls = arguments(cell.name, cell.type)
     elif target["type"] in SCALARS and cell.type != "bool" and cell.name.startswith("convert"):
@@ -227,17 +251,13 @@ def _all_of(st: Any, cell: Cell) -> Any:
     return calls.map(lambda args: Sample(cell, tuple(np.asarray(a)[np.newaxis] for a in args))) | tried
 
 
-def _row(args: Columns, k: int) -> Columns:
-    return tuple(a[k : k + 1] for a in args)
-
-
 def _shortened(args: Columns, digits: int) -> Columns:
     """The same calls with no more than ``digits`` binary digits behind the first one of every number."""
     return tuple(_cut(a, digits) for a in args)
 
 
-def _cut(values: NDArray[Any], digits: int) -> NDArray[Any]:
-    form = format_of(values.dtype)
+def _cut(values: Any, digits: int) -> Any:
+    form = format_of(values.dtype) if isinstance(values, np.ndarray) else None
     if form is None or digits >= form.precision - 1:
         return values
     mask = form.bits_dtype.type((1 << form.width) - (1 << form.precision - 1 - digits))
@@ -249,8 +269,8 @@ def _complexity(args: Columns) -> tuple[int, float]:
     """Short numbers of ordinary size are simple."""
     digits, size = 0, 0.0
     for a in args:
-        numbers = a.reshape(-1)
-        form = format_of(a.dtype)
+        numbers = np.reshape(a, -1)
+        form = format_of(numbers.dtype)
         if form is None:
             digits += sum(abs(int(n)).bit_length() for n in numbers)
             continue

@@ -12,17 +12,19 @@ from clmath.call.host import on_host
 from clmath.call.measured import MisfitError, as_results
 from clmath.pragmas import select_rounding_mode
 from clmath.spec.builtins import EXACT, builtins
-from clmath.testing.failures import Failure
-from clmath.testing.steps import differ, steps
+from clmath.spec.families import exact_builtins
+from clmath.testing.failures import SHOWN, Failure
+from clmath.testing.memory_calls import memory_call
+from clmath.testing.steps import differ, farthest, sizes, steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["failures", "function_of", "is_exact"]
+__all__ = ["arguments_of", "failures", "function_of", "is_exact"]
 
 _OF_VECTORS = re.compile(r"(?:convert|as)_[a-z]+\d+\w*")
 
@@ -33,7 +35,7 @@ def is_exact(name: str, args: Any) -> bool:
     ``clamp max min dot`` are so for integers.
     """
     if name not in builtins():
-        return function_of(name) is not None
+        return name in exact_builtins() or function_of(name) is not None
     integers = isinstance(args, tuple) and any(getattr(a, "dtype", np.dtype(bool)).kind in "iu" for a in args)
     return integers and name in builtins(*EXACT)
 
@@ -47,14 +49,19 @@ def function_of(name: str) -> Callable[..., Any] | None:
     return getattr(clmath, name) if name in known else None
 
 
-def failures(asked_by: str, name: str, args: Any, actual: Any, mode: Rounding) -> tuple[list[Failure], int]:
-    """What differs from the bits that are due, in the order of the results, and the number of results."""
-    given = _arguments(asked_by, name, args)
+def failures(
+    asked_by: str, name: str, args: Any, actual: Any, mode: Rounding, *, most: int = SHOWN
+) -> tuple[list[Failure], int, int]:
+    """What differs most from the bits that are due, ``most`` at most; how many results differ, and how many are."""
+    given = arguments_of(asked_by, name, args)
     function = function_of(name)
     if function is None:
         raise errors.unknown(asked_by, "built-in", name, tuple(builtins(*EXACT)), "'clmath list' shows them all")
+    memory = memory_call(name)
+    if memory is not None:
+        memory.check(asked_by, name, given)
     with select_rounding_mode(mode):
-        (want,) = as_results(asked_by, function(*given))
+        (want,) = as_results(asked_by, _due(function, given, None if memory is None else memory.stored))
     found = as_results(asked_by, actual)
     if len(found) != 1:
         raise MisfitError(f"{name}(): the number of results is {len(found)}; 1 are due")
@@ -62,10 +69,27 @@ def failures(asked_by: str, name: str, args: Any, actual: Any, mode: Rounding) -
     if got.shape != want.shape or got.dtype.newbyteorder("=") != want.dtype:
         fact = f"{got.dtype} of shape {got.shape}"
         raise MisfitError(f"{name}(): result is {fact}; {want.dtype} of shape {want.shape} is due")
-    return list(_listed(name, given, got, want, mode)), want.size
+    wrong = differ(got, want, bits_of_nan=name in builtins(*EXACT) or name.startswith("as_"))
+    places = farthest(sizes(got, want), wrong, most)
+    reason = _reason(name, mode)
+
+    def failure(place: tuple[int, ...]) -> Failure:
+        index, picked, output = _call_at(name, given, want.shape, place)
+        return Failure(index, picked, output, got[place], want[place], steps(got[place], want[place]), reason)
+
+    return [failure(place) for place in places], int(wrong.sum()), want.size
 
 
-def _arguments(asked_by: str, name: str, args: Any) -> tuple[Any, ...]:
+def _due(function: Callable[..., Any], args: tuple[Any, ...], stored: int | None) -> Any:
+    """What the function returns, or the memory that it leaves."""
+    if stored is None or len(args) <= stored:  # too few arguments are an error of the function's own
+        return function(*args)
+    memory = np.array(args[stored])
+    function(*args[:stored], memory, *args[stored + 1 :])
+    return memory
+
+
+def arguments_of(asked_by: str, name: str, args: Any) -> tuple[Any, ...]:
     """The arguments as arrays; plain Python numbers have the type of the arrays beside them."""
     row = builtins(*EXACT).get(name)
     if not isinstance(args, tuple):
@@ -76,25 +100,19 @@ def _arguments(asked_by: str, name: str, args: Any) -> tuple[Any, ...]:
             f"{asked_by}: args holds {len(args)} arguments; {name} takes {len(row.names)}: {needed}"
         )
     given = [on_host(asked_by, f"args[{i}]", a) for i, a in enumerate(args)]
+    if memory_call(name) is not None:
+        return tuple(given)
     typed = next((a.dtype for a in given if hasattr(a, "dtype")), None)
     return tuple(np.asarray(a, typed if type(a) in (int, float) else None) for a in given)
-
-
-def _listed(
-    name: str, args: tuple[NDArray[Any], ...], got: NDArray[Any], want: NDArray[Any], mode: Rounding
-) -> Iterator[Failure]:
-    bits_of_nan = name in builtins(*EXACT) or name.startswith("as_")
-    for place in map(tuple, np.argwhere(differ(got, want, bits_of_nan=bits_of_nan)).tolist()):
-        index, picked, output = _call_at(name, args, want.shape, place)
-        off = steps(got[place], want[place])
-        yield Failure(index, picked, output, got[place], want[place], off, _reason(name, mode))
 
 
 def _call_at(
     name: str, args: tuple[NDArray[Any], ...], shape: tuple[int, ...], place: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[Any, ...], str]:
     """The index of the call that gave the result at ``place``, its arguments, and which of its lanes that is."""
-    row = builtins(*EXACT).get(name)
+    row, memory = builtins(*EXACT).get(name), memory_call(name)
+    if memory is not None:
+        return memory.call_at(args, place)
     if row is not None and row.lanes:
         vectors = [p.type != "word" and a.ndim > 0 for p, a in zip(row.inputs, args, strict=True)]
         return place, tuple(_picked(a, shape, place, v) for a, v in zip(args, vectors, strict=True)), ""

@@ -47,7 +47,8 @@ class Asked:
     """What was asserted, so that it can be said and asked again.
 
     ``function``: what the tested function is called in the line that replays a failure; ``options``: the keywords of
-    the assertion that are not the default ones; ``limit``: what is allowed, empty where the reasons say it.
+    the assertion that are not the default ones; ``limit``: what is allowed, empty where the reasons say it; ``stored``:
+    which argument is the memory of a store, where what is judged is what the call leaves there.
     """
 
     assertion: str
@@ -56,12 +57,17 @@ class Asked:
     limit: str = ""
     function: str = "f"
     called_with: str = ""
+    stored: int | None = None
 
     def replay(self, args: Sequence[Any]) -> str:
         """Python that asserts the same of one call; ``np`` and the function are to be imported."""
         given = ", ".join(map(_source, args)) + "," * (len(args) == 1)
         keywords = "".join(f", {k}={v!r}" for k, v in self.options)
         call = f"{self.function}(*args{self.called_with})"
+        if self.stored is not None:
+            k = self.stored
+            written = f"p = args[{k}].copy(); {self.function}(*args[:{k}], p, *args[{k + 1}:]{self.called_with}); "
+            return f"args = ({given}); {written}{self.assertion}(p, {self.name!r}, args{keywords})"
         return f"args = ({given}); {self.assertion}({call}, {self.name!r}, args{keywords})"
 
 

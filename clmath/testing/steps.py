@@ -11,7 +11,7 @@ from clmath.audit.tally import ulps_text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["differ", "sizes", "steps"]
+__all__ = ["differ", "farthest", "sizes", "steps"]
 
 
 def differ(got: NDArray[Any], want: NDArray[Any], *, bits_of_nan: bool = False) -> NDArray[np.bool_]:
@@ -28,6 +28,15 @@ def sizes(got: NDArray[Any], want: NDArray[Any]) -> NDArray[np.float64]:
         return np.abs(got.astype(np.float64) - want.astype(np.float64))
     distance = np.abs(_keys(got) - _keys(want))
     return np.where(np.isnan(got) != np.isnan(want), np.inf, distance)
+
+
+def farthest(distances: NDArray[np.float64], wrong: NDArray[np.bool_], most: int) -> list[tuple[int, ...]]:
+    """The places of those that are wrong, ``most`` at most, the largest distances first."""
+    count = min(int(wrong.sum()), most)
+    order = np.argsort(-np.where(wrong, distances, -1.0), axis=None, kind="stable")[:count]
+    if distances.ndim == 0:
+        return [()] * count
+    return list(zip(*(axis.tolist() for axis in np.unravel_index(order, distances.shape)), strict=True))
 
 
 def steps(got: Any, want: Any) -> str:

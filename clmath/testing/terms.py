@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from clmath import errors
@@ -12,14 +12,20 @@ from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.pragmas import contracts
 from clmath.spec.builtins import builtin
 from clmath.spec.editions import Edition, checked_edition
-from clmath.testing import exactly
-from clmath.testing.failures import Asked, message, share
+from clmath.testing import exactly, prescribed
+from clmath.testing.failures import SHOWN, Asked, message, share
+from clmath.testing.memory_calls import memory_call
 from clmath.testing.trials import Trial
 
 if TYPE_CHECKING:
-    from clmath.audit.law import Law
+    from collections.abc import Callable
 
-__all__ = ["Terms", "conforming", "correctly_rounded", "refuse_formula"]
+    from clmath.audit.law import Law
+    from clmath.testing.failures import Failure
+
+    Found = tuple[list[Failure], int, int]
+
+__all__ = ["Terms", "bit_failures", "conforming", "correctly_rounded", "misrounded_bits", "refuse_formula"]
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,8 @@ class Terms:
         checked_edition(call, self.edition)
         if self.profile not in PROFILES:
             raise errors.not_one_of(call, "profile", self.profile, PROFILES)
+        if not isinstance(self.build_options, str):
+            raise errors.DTypeError(f"{call}: build_options={self.build_options!r} is no text; '-cl-mad-enable' is")
         return self
 
     @property
@@ -59,7 +67,7 @@ def conforming(call: str, actual: Any, args: Any, terms: Terms, asked: Asked) ->
     """AssertionError where ``actual`` is not what the specification allows for ``args`` on these terms."""
     __tracebackhide__ = True
     if exactly.is_exact(asked.name, args):
-        _every_bit(call, actual, args, terms.rounding, asked)
+        _every_bit(call, asked, bit_failures, actual, args, terms)
     else:
         Trial.of(call, asked.name, args, actual).judge(terms.law, asked)
 
@@ -68,7 +76,7 @@ def correctly_rounded(call: str, actual: Any, args: Any, mode: Rounding, asked: 
     """AssertionError where ``actual`` is not correctly rounded."""
     __tracebackhide__ = True
     if exactly.is_exact(asked.name, args):
-        _every_bit(call, actual, args, mode, asked)
+        _every_bit(call, asked, misrounded_bits, actual, args, Terms(rounding=mode))
         return
     refuse_formula(call, asked.name)
     Trial.of(call, asked.name, args, actual).round(mode, asked)
@@ -87,13 +95,36 @@ def refuse_formula(call: str, name: str) -> None:
         )
 
 
-def _every_bit(call: str, actual: Any, args: Any, mode: Rounding, asked: Asked) -> None:
+def misrounded_bits(call: str, name: str, actual: Any, args: Any, terms: Terms, most: int) -> Found:  # noqa: PLR0917
+    """What differs most from what clmath gives, ``most`` at most; how many results do, and how many there are."""
+    return exactly.failures(call, name, args, actual, terms.rounding, most=most)
+
+
+def bit_failures(call: str, name: str, actual: Any, args: Any, terms: Terms, most: int) -> Found:  # noqa: PLR0917
+    """What the specification does not allow, of a built-in of which every bit counts; otherwise the same."""
+    given = exactly.arguments_of(call, name, args)
+    item = prescribed.item_of_call(name, given)
+    if item is None:
+        return misrounded_bits(call, name, actual, args, terms, most)
+    return prescribed.failures(call, item, given, actual, terms, most)
+
+
+def _every_bit(  # noqa: PLR0917 - what is judged, and by what
+    call: str,
+    asked: Asked,
+    judged: Callable[[str, str, Any, Any, Terms, int], Found],
+    actual: Any,
+    args: Any,
+    terms: Terms,
+) -> None:
     """AssertionError where ``actual`` has not the bits that are due."""
     __tracebackhide__ = True
     try:
-        failures, total = exactly.failures(call, asked.name, args, actual, mode)
+        failures, count, total = judged(call, asked.name, actual, args, terms, SHOWN)
     except MisfitError as error:
         raise AssertionError(str(error)) from None
     if failures:
-        summary = f"{share(len(failures), total, 'results')} not the bits that are due"
+        memory = memory_call(asked.name)
+        asked = asked if memory is None else replace(asked, stored=memory.stored)
+        summary = f"{share(count, total, 'results')} not the bits that are due"
         raise AssertionError(message(asked, failures, summary, total))

@@ -12,7 +12,7 @@ from clmath.audit.tally import off_text, ulps_text
 from clmath.call import by_reference
 from clmath.call.measured import Measured, MisfitError, as_results
 from clmath.testing.failures import SHOWN, Asked, Failure, message, share
-from clmath.testing.steps import differ, sizes, steps
+from clmath.testing.steps import differ, farthest, sizes, steps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,17 +141,11 @@ def _largest(
 ) -> list[tuple[int, tuple[int, ...]]]:
     """The number of a result and the place in it of the wrong ones that are farthest off, ``most`` at most."""
     places = [
-        (-float(d[tuple(p)]), k, tuple(p))
+        (-float(d[p]), k, p)
         for k, (d, w) in enumerate(zip(distances, wrong, strict=True))
-        for p in _farthest(np.where(w, d, -1.0), min(int(w.sum()), most))
+        for p in farthest(d, w, most)
     ]
     return [(k, p) for _, k, p in sorted(places)[:most]]
-
-
-def _farthest(distances: NDArray[np.float64], count: int) -> list[list[int]]:
-    order = np.argsort(-distances, axis=None, kind="stable")[:count]
-    places: list[list[int]] = np.stack(np.unravel_index(order, distances.shape), axis=-1).tolist()
-    return places
 
 
 def _share(wrong: Sequence[NDArray[np.bool_]]) -> str:

@@ -41,6 +41,20 @@ def test_the_reference_in_every_profile(profile, items, sample, evaluate):
         assert not tally.failed, blame(item, tally)
 
 
+@pytest.mark.parametrize(
+    "profile, flushes", [("embedded", True), ("relaxed embedded", False)], ids=["flushing", "relaxed"]
+)
+def test_an_embedded_device_that_rounds_toward_zero(profile, flushes, items, sample, evaluate):
+    """It may flush subnormals as well; its results are those of the reference, or of what is left of the operands."""
+    rng = np.random.default_rng(4)
+    for item in (i for i in items if i.form is not DOUBLE):
+        values = sample(item, 48)
+        results = evaluate(item.builtin, item.form, arguments(item, values), "rtz")
+        results = tuple(flush(r, item.form, rng) for r in results) if flushes else results
+        tally = judge(item, values, results, Law(profile, "rtz", flushes=flushes))
+        assert not tally.failed, blame(item, tally)
+
+
 def flush(values, form, rng):
     """Subnormals of ``form`` as zeros of either sign; other arrays as they are."""
     if values.dtype != form.dtype:

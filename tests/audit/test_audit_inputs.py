@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import clmath
 from clmath.audit import inputs, special
 from clmath.audit.plan import Item, Plan
 from clmath.errors import UnknownNameError
@@ -138,6 +139,18 @@ def test_random_doubles_have_full_mantissas():
     assert exponents.max() > 1000
 
 
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("name", ["atan", "cbrt", "log", "acosh", "asinh", "rsqrt", "log1p"])
+def test_a_third_of_the_numbers_are_neither_huge_nor_tiny(name, form):
+    """As wide as the format is, these functions have their regimes between 2^-(p + 2) and 2^(p + 2)."""
+    x = inputs.random_columns(np.random.default_rng(2), Item(builtin(name), form), 8192)[0]
+    exponents = np.frexp(x[np.isfinite(x) & (x > 0)])[1]
+    modest = np.abs(exponents) <= form.precision + 3
+    assert 0.3 < modest.mean() < 0.9
+    low = 1 if name == "acosh" else -form.precision - 1
+    assert set(range(low, form.precision + 3)) <= set(exponents[modest].tolist())
+
+
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_hard_tables(form):
     """Every line is a call of its built-in, and finite; trig has the double nearest to a multiple of pi/2."""
@@ -149,6 +162,33 @@ def test_hard_tables(form):
         assert all(len(v) >= len(lines) for v in inputs.hard(item))
     if form is DOUBLE:
         assert 6381956970095103.0 * 2.0**797 in inputs.hard(Item(builtin("sin"), DOUBLE))[0]
+
+
+def test_known_calls_stand_in_the_table_with_a_report():
+    """Every line is a call of its built-in, tried by an audit, and no report is without its link."""
+    for report in files.load("hard/known.toml")["report"]:
+        assert report["link"].startswith("https://")
+        assert report["what"]
+        for form in FORMATS:
+            for name, lines in report.get(str(form), {}).items():
+                item = Item(builtin(name), form)
+                assert all(len(line.split()) == len(item.columns) for line in lines), name
+                assert len(set(lines)) == len(lines), name
+
+
+@pytest.mark.parametrize("item", [i for i in Plan.of().items() if inputs.known_lines(i)[0].size], ids=str)
+def test_known_calls_are_tried_and_clmath_is_right_about_them(item, evaluate):
+    known, tried = inputs.known_lines(item), inputs.structured(item)
+    rows = [set(zip(*(bits_of(c, item.form) for c in columns), strict=True)) for columns in (known, tried)]
+    assert rows[0] <= rows[1]
+    computed = getattr(clmath, item.builtin.name)(*known)
+    right = evaluate(item.builtin, item.form, known, "rte")
+    for got, want in zip(computed if isinstance(computed, tuple) else (computed,), right, strict=True):
+        np.testing.assert_array_equal(got, want)
+
+
+def bits_of(column, form):
+    return (form.bits(column) if column.dtype == form.dtype else column).tolist()
 
 
 def test_hard_inputs_are_hard(evaluate):

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from clmath.audit.subjects.numpy import NumPy
 
 from clmath import kernels, ladder, reference
 from clmath.audit import inputs, screen
@@ -17,7 +18,6 @@ from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import Item, Plan
 from clmath.audit.run import audit
-from clmath.audit.subjects.numpy import NumPy
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.numbers.rounding import Enclosure, ulps
 from clmath.spec.builtins import builtin, builtins

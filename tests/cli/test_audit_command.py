@@ -186,15 +186,15 @@ def test_schema_of_the_json(clm, tmp_path):
     assert list(found) == ["schema", "versions", "subject", "plan", "tables", "complete", "rows"]
     assert found["schema"] == 1
     assert list(found["versions"]) == ["clmath", "python", "numpy", "gmpy2", "mpfr", "mpmath", "platform"]
-    assert list(found["plan"]) == ["functions", "types", "edition", "profile", "inputs", "seed", "oracle"]
+    assert list(found["plan"]) == ["functions", "types", "widths", "edition", "profile", "inputs", "seed", "oracle"]
     assert {*record.TABLES, "editions/opencl-c-3.1.1/limits.toml"} <= set(found["tables"])
     assert all(re.fullmatch("[0-9a-f]{16}", digest) for digest in found["tables"].values())
-    keys = ["built-in", "type", "lanes", "profile", "limit", "source", "status", "reason", "left open", "notes"]
-    keys += ["tried", "sampled", "unjudged", "flushed", "failed", "reasons", "other editions", "correctly rounded"]
-    keys += ["histogram", "worst by binade", "worst", "failures", "digest"]
+    keys = ["built-in", "type", "lanes", "width", "profile", "limit", "source", "status", "reason", "left open"]
+    keys += ["notes", "tried", "sampled", "unjudged", "flushed", "failed", "reasons", "other editions"]
+    keys += ["correctly rounded", "histogram", "worst by binade", "worst", "failures", "digest"]
     assert all(list(row) == keys for row in found["rows"])
     worst = found["rows"][0]["worst"]
-    assert list(worst) == ["index", "args", "output", "got", "expected", "exact", "error", "reason", "text"]
+    assert list(worst) == ["index", "args", "output", "got", "expected", "exact", "error", "reason", "vector", "text"]
     assert re.fullmatch("0x[0-9a-f]{8}", worst["args"][0])
     assert abs(worst["error"]) < 1
 

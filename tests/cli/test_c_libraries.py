@@ -136,6 +136,12 @@ def test_what_is_no_library_is_an_error_of_one_line(clm, tmp_path, monkeypatch, 
     assert fact in err
 
 
+def test_functions_of_libraries_that_it_is_linked_with_are_not_its_own(mine):
+    one = subject(mine)
+    assert {row.name for row in builtins().values() if one.defines(row, FLOAT)} == {"floor", "trunc"}
+    assert not any(one.defines(row, DOUBLE) for row in builtins().values())
+
+
 def test_one_without_such_functions_says_how_to_name_them(mine):
     with pytest.raises(SubjectError, match=r"exports no function like cr_sinf; 'nm -D .*library:PATH:PATTERN"):
         subject(f"{mine}:cr_*")

@@ -135,6 +135,10 @@ def test_the_table_has_names_of_built_ins_alone(library):
     assert set(known.functions) <= set(builtins())
     assert all(path.startswith((known.package, "cupyx.")) for path in known.functions.values())
     assert set(known.formats) <= set(FORMATS)
+    assert known.without_half <= set(known.functions)
+    assert [name for name in known.functions if not known.has(name, HALF)] == (
+        sorted(known.without_half, key=list(known.functions).index) if HALF in known.formats else [*known.functions]
+    )
     if importlib.util.find_spec(known.package):
         missing = [path for path in known.functions.values() if not callable(resolved(path))]
         assert missing == []

@@ -56,7 +56,13 @@ def lab(made, tmp_path):
 
 def test_the_folder_holds_what_a_lab_needs(made):
     names = {path.name for path in made.iterdir()}
-    assert names == {"README.txt", "host.c", "inputs", "kernels.cl", "manifest.json", "results", "rows.txt"}
+    assert {path for path in names if not path.endswith((".c", ".h", ".cl"))} == {
+        "README.txt",
+        "inputs",
+        "manifest.json",
+        "results",
+        "rows.txt",
+    }
     told = json.loads((made / "manifest.json").read_text())
     assert told["plan"]["seed"] == 0
     assert told["plan"]["edition"] == "opencl-c++-1.0"
@@ -194,7 +200,8 @@ def told(text):
         (lambda lab: (result(lab).unlink(), os.mkfifo(result(lab))), "it is no plain file"),
         (lambda lab: (result(lab).unlink(), result(lab).mkdir()), "it is no plain file|Is a directory"),
         (wrong_checksum, "is not what the host wrote: its CRC-32 is another"),
-        (told("begun\n"), "the host began it and did not end"),
+        (told("absent\n"), "the host says that there is no such function"),
+        (told("begun 1\n"), "the host began it and did not end"),
         (told("failed\nno sin \x1b[2J here\n"), r"no sin \\x1b\[2J here"),
         (told("pass\n"), "does not begin with done, failed or begun"),
         (told("x" * (1 << 21)), "has more than 1048576 bytes"),
@@ -315,3 +322,18 @@ def test_memory_does_not_grow_with_the_folder(tmp_path):
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 4e6 < (tmp_path / "lab/inputs/fabs_float.0").stat().st_size
+
+
+def test_vectors_come_back_lane_by_lane(clm, tmp_path):
+    def swapped(row, result):
+        return result[:, ::-1] if row.name == "sin_float3" else result
+
+    lab = tmp_path / "lab"
+    assert clm("inputs", "--functions", "sin,pown,nan", *FAST, "--widths", "1,3,16", "--out", str(lab))[0] == 0
+    filled(lab)
+    status, out, _ = clm("check", str(lab), "--jobs", "1")
+    assert (status, out.splitlines()[-1].startswith("9 pass; ")) == (0, True)
+    filled(lab, swapped)
+    status, out, _ = clm("check", str(lab), "--jobs", "1")
+    assert (status, "sin float3: " in out) == (1, True)
+    assert out.splitlines()[-1].startswith("8 pass, 1 fail; ")

@@ -12,6 +12,7 @@ from clmath.audit.offline.folder import Folder
 
 CC = shutil.which("cc")
 pytestmark = pytest.mark.skipif(CC is None or os.name != "posix", reason="there is no C compiler called cc")
+STRICT = [CC, "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
 NAMES = "exp,sincos,pown,ilogb,nan,cross,lgamma_r"
 # The host in a process that has the loader and the drivers which pyopencl brings: there may be no others.
 RUN = """
@@ -33,9 +34,7 @@ def lab(tmp_path_factory):
     folder = tmp_path_factory.mktemp("host") / "lab"
     words = ["--functions", NAMES, "--inputs", "300", "--out", str(folder)]
     assert main(["inputs", *words]) == 0
-    strict = [CC, "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O1"]
-    subprocess.run([*strict, "-c", folder / "host.c", "-o", os.devnull], check=True)
-    subprocess.run([*strict, "-shared", "-fPIC", "-o", folder / "host.so", folder / "host.c"], check=True)
+    subprocess.run([*STRICT, "-O1", "-shared", "-fPIC", "-o", folder / "host.so", folder / "host.c"], check=True)
     return folder
 
 
@@ -82,6 +81,30 @@ def test_results_are_judged_as_those_of_a_live_audit(lab, opencl_device, tmp_pat
     assert {name: " ".join(found["subject"][name].split()) for name in same} == {name: facts[name] for name in same}
 
 
+def test_functions_of_a_c_library_are_judged_as_live_ones(lab, tmp_path, clm):
+    from clmath.audit import record
+    from clmath.audit.plan import Plan
+    from clmath.audit.run import audit
+    from clmath.audit.subjects import subject
+
+    other = shutil.copytree(lab, tmp_path / "lab")
+    shutil.rmtree(other / "results")
+    (other / "results").mkdir()
+    flags = ["-O1", "-fno-builtin", "-DHAVE_lgamma_r", "-o", other / "library", other / "library.c", "-lm"]
+    subprocess.run([*STRICT, *flags], check=True)
+    done = subprocess.run([other / "library", "--name", "mine"], cwd=other, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (other / "results/sincos_float.txt").read_text() == "absent\n"
+    report = tmp_path / "report.json"
+    assert clm("check", str(other), "--json", report, "--jobs", "1")[0] in {0, 1}
+    found = json.loads(report.read_text())
+    live = Plan.of(["exp", "ilogb", "lgamma_r"], ["float", "double"], inputs=300, closer=False, jobs=1)
+    rows = [json.loads(json.dumps(record.written(v))) for v in audit(live, subject("libm"))]
+    assert [row.items() <= other.items() for row, other in zip(rows, found["rows"], strict=True)] == [True] * 6
+    assert found["subject"]["device"] == "mine"
+    assert "DENORM" in found["subject"]["float config"]
+
+
 def test_what_is_done_is_not_done_again_and_what_hung_is_passed_over(lab, run):
     before = {path: path.stat().st_mtime_ns for path in (lab / "results").glob("*.0")}
     (lab / "results/exp_float.txt").write_text("begun 2\n")
@@ -98,7 +121,7 @@ def test_what_is_done_is_not_done_again_and_what_hung_is_passed_over(lab, run):
 
 def test_two_devices_do_not_come_together(lab, run):
     status, _, err = host(lab, *run, "--build-options", "-cl-mad-enable")
-    assert (status, "results of another device or of other build options" in err) == (2, True)
+    assert (status, "results of another device or of other options" in err) == (2, True)
 
 
 def test_a_kernel_that_does_not_compile_costs_its_row(lab, run, tmp_path, clm):

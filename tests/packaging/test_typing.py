@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import doctest
 import importlib.metadata
 import importlib.util
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from clmath import testing
+from clmath.testing import strategies
 
 SCRIPT = """
 import numpy as np
@@ -80,12 +85,37 @@ def test_right_calls_pass_and_wrong_ones_do_not(tmp_path):
 CHECKERS = {"mypy": ["--strict", "--cache-dir=cache"], "pyright": ["--pythonpath", sys.executable]}
 
 
+def check(checker, folder):
+    """What the checker says of all files of a folder."""
+    if not is_installed() or importlib.util.find_spec(checker) is None:
+        pytest.skip(f"clmath itself, or {checker}, is not installed: pip install 'clmath[dev]'")
+    files = [file.name for file in folder.glob("*.py")]
+    command = [sys.executable, "-m", checker, *CHECKERS[checker], *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_the_types_of_a_program_that_tests_numeric_code(checker, tmp_path):
-    if not is_installed() or importlib.util.find_spec(checker) is None:
-        pytest.skip(f"clmath itself, or {checker}, is not installed: pip install {checker}")
-    program = Path(__file__).with_name("typed_program.py")
-    shutil.copy(program, tmp_path)
-    command = [sys.executable, "-m", checker, *CHECKERS[checker], program.name]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
+    shutil.copy(Path(__file__).with_name("typed_program.py"), tmp_path)
+    check(checker, tmp_path)
+
+
+def test_the_types_of_what_the_documentation_shows(tmp_path):
+    """The README, the page ``help(clmath.testing)``, and the examples of assertions and strategies."""
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+    programs = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    head = "import numpy as np\nimport clmath\nfrom hypothesis import given\n"
+    named = [
+        (testing, "from clmath.testing import {}\n"),
+        (strategies, "from clmath.testing import strategies as cl\n"),
+    ]
+    for module, imported in named:
+        documents = [module.__doc__, *(getattr(module, name).__doc__ for name in module.__all__)]
+        parsed = [doctest.DocTestParser().get_examples(text) for text in documents]
+        line = imported.format(", ".join(testing.__all__))
+        programs += [head + line + "".join(e.source for e in examples) for examples in parsed]
+    assert len(programs) > 18
+    for number, program in enumerate(programs):
+        (tmp_path / f"program_{number}.py").write_text(program)
+    check("pyright", tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import sys
 import time
 
@@ -11,86 +12,12 @@ import pytest
 from hypothesis import Phase, seed, settings
 
 import clmath
-from clmath.numbers.formats import DOUBLE
-from clmath.spec import files
 from clmath.testing import conformance_test
 
 SEEDS = range(20)
 QUICK = settings(max_examples=20, deadline=None, database=None, phases=[Phase.generate])
 WHOLE = settings(deadline=None, database=None)
 
-
-def sinpi_without_nan(x):
-    return np.where(np.isinf(x), x.dtype.type(0), clmath.sinpi(x))
-
-
-def toward_zero_downward(x, y, rounding):
-    return clmath.add(x, y, rounding="rtn" if rounding == "rtz" else rounding)
-
-
-def exp_off_where_low_bits_are_5(x):
-    right = clmath.exp(x)
-    wrong = (DOUBLE.bits(x) & 7 == 5) & np.isfinite(right) & (right != 0)
-    return np.where(wrong, np.nextafter(right, np.inf), right)
-
-
-@functools.cache
-def hard_inputs():
-    return np.array([float.fromhex(line) for line in files.load("hard/double.toml")["exp"]])
-
-
-def exp_off_at_hard_inputs(x):
-    right = clmath.exp(x)
-    return np.where(np.isin(x, hard_inputs()), np.nextafter(right, np.inf), right)
-
-
-def flushed(values):
-    return np.where(np.abs(values) < np.finfo(values.dtype).smallest_normal, np.copysign(0, values), values)
-
-
-def mul_that_flushes(x, y):
-    return flushed(clmath.mul(x, y)).astype(x.dtype)
-
-
-def ilogb_of_the_smallest_normal(x):
-    right = clmath.ilogb(x)
-    return np.where(np.abs(x) == np.finfo(x.dtype).smallest_normal, right - 1, right).astype(np.int32)
-
-
-def exp2_that_overflows_early(x):
-    return np.where(x >= 127, np.float32(np.inf), clmath.exp2(x))
-
-
-def trunc_that_loses_minus_zero(x):
-    return clmath.trunc(x) + x.dtype.type(0)
-
-
-def half_through_float(x):
-    return x.astype(np.float32).astype(np.float16)
-
-
-def mad_sat_that_overflows(a, b, c):
-    with np.errstate(all="ignore"):
-        return clmath.add_sat(a * b, c)
-
-
-def rint_that_rounds_ties_up(x):
-    return np.where(np.abs(x - np.trunc(x)) == 0.5, np.ceil(x), clmath.rint(x))
-
-
-PLANTED = {
-    "a special value": (sinpi_without_nan, "sinpi", {"types": ["float"]}),
-    "rtz as rtn": (toward_zero_downward, "add", {"types": ["float"], "modes": ["rte", "rtz"]}),
-    "exp of double, low bits": (exp_off_where_low_bits_are_5, "exp", {"types": ["double"], "correctly_rounded": True}),
-    "exp of double, hard inputs": (exp_off_at_hard_inputs, "exp", {"types": ["double"], "correctly_rounded": True}),
-    "mul flushes": (mul_that_flushes, "mul", {"types": ["float"]}),
-    "ilogb of the smallest normal": (ilogb_of_the_smallest_normal, "ilogb", {"types": ["float"]}),
-    "exp2 overflows early": (exp2_that_overflows_early, "exp2", {"types": ["float"]}),
-    "trunc loses -0": (trunc_that_loses_minus_zero, "trunc", {"types": ["double"]}),
-    "double to half through float": (half_through_float, "convert_half", {"types": ["double"]}),
-    "mad_sat overflows": (mad_sat_that_overflows, "mad_sat", {"types": ["int"]}),
-    "rint rounds ties up": (rint_that_rounds_ties_up, "rint", {"types": ["float"]}),
-}
 
 RIGHT = [
     (clmath.exp, "exp", {"types": ["double"], "correctly_rounded": True}),
@@ -102,16 +29,24 @@ RIGHT = [
 ]
 
 
-@pytest.mark.parametrize("bug", PLANTED)
-def test_planted_bugs_are_found_whatever_the_seed_within_ten_seconds(bug):
-    function, name, options = PLANTED[bug]
+def failure(bug, number, chosen):
+    """What ``conformance_test`` says of the bug with a seed."""
+    test = seed(number)(conformance_test(bug.computed, bug.name, settings=chosen, **bug.arguments_of_test))
+    with pytest.raises(AssertionError) as caught:
+        test()
+    return str(caught.value)
+
+
+def test_planted_bugs_are_found_whatever_the_seed_within_ten_seconds(planted_bug):
     for number in SEEDS:
-        begun = time.perf_counter()
-        chosen = QUICK if number else WHOLE
-        test = seed(number)(conformance_test(function, name, settings=chosen, **options))
-        with pytest.raises(AssertionError, match=rf"^{name}\(.*\).* at index 0: got "):
-            test()
-        assert time.perf_counter() - begun < 10
+        begun = time.process_time()
+        text = failure(planted_bug, number, QUICK if number else WHOLE)
+        assert re.match(rf"{planted_bug.name}\(.*\).* at index 0: got ", text)
+        assert time.process_time() - begun < 10
+
+
+def test_further_bugs_are_found(further_bug):
+    assert failure(further_bug, 0, QUICK).startswith(f"{further_bug.name}(")
 
 
 @pytest.mark.parametrize("function, name, options", RIGHT, ids=lambda v: v if isinstance(v, str) else "")
@@ -126,18 +61,16 @@ class TestShrinking:
     @pytest.mark.parametrize(
         "bug, shown",
         [
-            ("a special value", "sinpi(inf)"),
-            ("exp2 overflows early", "exp2(0x1.fcp+6)"),
-            ("trunc loses -0", "trunc(-0x1p-1)"),
-            ("ilogb of the smallest normal", "ilogb(0x1p-126)"),
-            ("rint rounds ties up", "rint(0x1p-1)"),
+            ("sinpi_without_nan", "sinpi(inf)"),
+            ("exp2_that_overflows_early", "exp2(0x1.fcp+6)"),
+            ("trunc_that_loses_minus_zero", "trunc(-0x1p-1)"),
+            ("ilogb_of_the_smallest_normal", "ilogb(0x1p-1022)"),
+            ("rint_that_rounds_ties_up", "rint(0x1p-1)"),
+            ("step_of_the_edge_itself", "step(0x1p+0, 0x1p+0)"),
         ],
     )
-    def test_to_the_simplest_call(self, bug, shown):
-        function, name, options = PLANTED[bug]
-        with pytest.raises(AssertionError) as caught:
-            conformance_test(function, name, settings=WHOLE, **options)()
-        assert str(caught.value).startswith(shown)
+    def test_to_the_simplest_call(self, bug, shown, planted_by_name):
+        assert failure(planted_by_name[bug], 0, WHOLE).startswith(shown)
 
     def test_digits_that_do_not_matter_are_dropped(self):
         def wrong_above_100(x):
@@ -242,11 +175,24 @@ class TestChapters:
             ("sin", {"modes": ["up"]}, "rounding='up'"),
             ("sin", {"edition": "1"}, "edition='1' is not one of"),
             ("mix", {"correctly_rounded": True}, "is the formula"),
+            ("sin", {"types": "float"}, "types='float' is no list; give one, such as types=\\['float'\\]"),
+            ("sin", {"types": np.float32}, "types=<class 'numpy.float32'> is no list"),
+            ("sin", {"types": []}, "types is empty, so that nothing would be tested"),
+            ("sin", {"modes": "rtz"}, "modes='rtz' is no list"),
+            ("sin", {"modes": ()}, "modes is empty"),
+            ("sin", {"settings": 3}, "settings=3 is no hypothesis.settings"),
+            ("sin", {"build_options": 3}, "build_options=3 is no text"),
+            (np.sin, {}, "name=<ufunc 'sin'> is no text"),
         ],
     )
     def test_what_is_refused(self, name, options, message):
         with pytest.raises(clmath.ClmathError, match=rf"conformance_test\(\): .*{message}"):
             conformance_test(clmath.sin, name, **options)
+
+
+def test_what_cannot_be_called_is_refused():
+    with pytest.raises(clmath.DTypeError, match="function='sqrt' cannot be called"):
+        conformance_test("sqrt", np.sqrt)
 
 
 def test_without_hypothesis_the_error_says_how_to_get_it(monkeypatch):

@@ -9,6 +9,7 @@ from clmath import ladder
 from clmath.audit.device_judge.lane_limits import is_known_edge, is_known_limit
 from clmath.audit.device_judge.lane_measure import Terms
 from clmath.audit.inputs import is_swept
+from clmath.audit.plan import Item
 from clmath.audit.screen import is_screened
 from clmath.kernels import RUNGS, Kernel
 from clmath.spec.builtins import precise
@@ -16,7 +17,7 @@ from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
     from clmath.audit.law import Law
-    from clmath.audit.plan import Item, Plan
+    from clmath.audit.plan import Plan
 
 __all__ = ["Asked", "asked"]
 
@@ -48,9 +49,11 @@ class Asked:
 def asked(item: Item, law: Law, plan: Plan) -> Asked | None:
     """What is asked of a device about a row; None where the host has to judge it.
 
-    All floats are tried, a kernel encloses all results, the limits are such as can be compared there, and what
-    enclosures take for exact is right by the edges of every edition in question.
+    All floats are tried, one at a time, a kernel encloses all results, the limits are such as can be compared there,
+    and what enclosures take for exact is right by the edges of every edition in question.
     """
+    if type(item) is not Item or item.vector > 1:  # conversions and their like are compared bit by bit
+        return None
     is_one_argument = is_swept(item, plan) and item.columns == ("gentype",)
     if not is_one_argument or not is_screened(item, law) or _kernel(item) is None:
         return None

@@ -10,8 +10,9 @@ import numpy as np
 
 from clmath.audit.device_judge import source
 from clmath.audit.device_judge.summary import Summary
-from clmath.audit.inputs import PIECE
+from clmath.audit.device_judge.sweep import PIECE
 from clmath.audit.spread import BINS
+from clmath.audit.subject import SubjectError
 from clmath.engines.device.calibration import calibrate
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 
@@ -31,6 +32,7 @@ LAUNCH = 0.2  # seconds that a launch may take: a display driver kills those of 
 ANSWER = 1.0  # seconds after which the host hears what was found so far
 MANY = 1 << 10  # lanes on a list that is made once more
 ROOM = 1 << 20  # lanes that a launch may list; a range with more is cut in two
+GUARD = np.full(16, source.POISON, np.uint32)  # behind the last result
 EACH = 64  # lanes that one work item looks at: their counts are added up before they are stored
 
 
@@ -96,7 +98,10 @@ class DeviceJudge:
         machine.run(
             row.sweep, lanes, *bounds, np.uint32(parts.start), np.uint32(parts.step), *row.sources, *row.results
         )
+        for buffer in row.results:
+            machine.set(buffer, GUARD, 4 * lanes)
         self._evaluate(row.asked, lanes, row.sources, row.results)
+        row.check_guards(machine, lanes)
         ahead = [(0, lanes)]
         while ahead:
             first, count = ahead.pop()
@@ -157,8 +162,16 @@ class _Row:
         if lanes > self.lanes:
             self.sources, self.results = [], []
             self.sources = [machine.room(4 * lanes) for _ in self.asked.item.columns]
-            self.results = [machine.room(4 * lanes) for _ in range(self.targets)]
+            self.results = [machine.room(4 * lanes + GUARD.nbytes) for _ in range(self.targets)]
             self.lanes = lanes
+
+    def check_guards(self, machine: Machine, lanes: int) -> None:
+        """SubjectError where something was written beyond the results; the host tells what."""
+        for buffer in self.results:
+            found = np.empty_like(GUARD)
+            machine.get(buffer, found, 4 * lanes)
+            if (found != GUARD).any():
+                raise SubjectError(f"{self.asked.item}: the device wrote beyond its last result")
 
     def resize(self, seconds: float, most: int) -> None:
         """Let the next launch take as long as one may."""

@@ -9,7 +9,8 @@ import numpy as np
 
 from clmath.audit.attempt import evaluated
 from clmath.audit.device_judge.asked import asked
-from clmath.audit.inputs import PIECE, columns, places, swept, swept_parts
+from clmath.audit.device_judge.sweep import PIECE, swept
+from clmath.audit.inputs import columns, places, swept_parts
 from clmath.audit.judge import judge
 from clmath.audit.spread import BINS, Spread
 from clmath.audit.subject import Judging, SubjectError

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.device_judge.lane_measure import measured, signals
-from clmath.audit.inputs import APART, PIECE, RUN, STEP
+from clmath.audit.device_judge.sweep import APART, PIECE, STEP
+from clmath.audit.inputs import RUN
 from clmath.audit.spread import BINS, shift
 from clmath.engines.device import source
 from clmath.engines.device.program import Tables
@@ -22,17 +23,17 @@ if TYPE_CHECKING:
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
 
-__all__ = ["STRETCHES", "judging", "sweeping"]
+__all__ = ["POISON", "STRETCHES", "judging", "sweeping"]
 
 STRETCHES = 512  # of the arguments of one row, at most
-_POISON = 0x5A5A5A5A  # a result before it is stored: 1.5e16
+POISON = 0x5A5A5A5A  # a result before it is stored: 1.5e16
 
 
 def sweeping(results: int) -> Source:
     """The program that writes encodings of floats and makes ``results`` buffers of results ready."""
     fill = {
         "results": ", ".join(f"GLOBAL Word *results{n}" for n in range(results)),
-        "poisons": "\n    ".join(f"results{n}[INDEX] = {_POISON:#x};" for n in range(results)),
+        "poisons": "\n    ".join(f"results{n}[INDEX] = {POISON:#x};" for n in range(results)),
         "piece_bits": PIECE.bit_length() - 1,
         "run_bits": RUN.bit_length() - 1,
         "step_bits": STEP.bit_length() - 1,

@@ -7,17 +7,9 @@
    ./host --again                        rows, too, that failed or did not end before
 
    What is done is not done again: a run that was stopped goes on where it was, and passes over a row that has stopped
-   it twice. No header of OpenCL is needed: what is
-   used of it is declared here. Files are little-endian; on another machine their bytes are exchanged.
+   it twice. No header of OpenCL is needed: what is used of it is declared here. */
 
-   rows.txt says what to do: for each row its name, the extension that it needs, launches (how many, of so many calls
-   each), arguments and results (bytes of an element, elements of a call, CRC-32, file). A result file begins with the
-   text at the end of its line, then one element that shows the order of bytes (0x0102...); then come the results. */
-
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "lab.h"
 
 /* ---- OpenCL 1.2, as far as it is used ---- */
 
@@ -26,6 +18,8 @@
 #else
 #define CL_CALL
 #endif
+
+enum { GROUP = 64 }; /* calls of a work-group */
 
 typedef struct _cl_platform_id *cl_platform_id;
 typedef struct _cl_device_id *cl_device_id;
@@ -68,171 +62,6 @@ extern int32_t CL_CALL clEnqueueNDRangeKernel(cl_command_queue, cl_kernel, uint3
 extern int32_t CL_CALL clEnqueueReadBuffer(cl_command_queue, cl_mem, uint32_t, size_t, size_t, void *, uint32_t,
                                            const cl_event *, cl_event *);
 
-/* ---- files ---- */
-
-enum { NAME = 128, LINE = 4096, OPERANDS = 8, RUNS = 64, TEXT = 65536, GROUP = 64, POISON = 0x5A };
-
-typedef struct {
-    size_t bytes;      /* of an element */
-    size_t elements;   /* of a call */
-    unsigned long crc; /* of the file; results: as they are written */
-    char file[NAME], head[LINE];
-    FILE *stream;
-    unsigned char *memory;
-    cl_mem buffer;
-} Operand;
-
-typedef struct {
-    char name[NAME], needs[NAME]; /* an extension, or nothing */
-    unsigned long long count[RUNS], length[RUNS]; /* so many launches of so many calls each */
-    int runs, arguments, results, tries;
-    Operand argument[OPERANDS], result[OPERANDS];
-} Row;
-
-static void fail(const char *what, const char *about)
-{
-    fprintf(stderr, "host: %s: %s\n", what, about);
-    exit(2);
-}
-
-static void *room(size_t bytes)
-{
-    void *memory = malloc(bytes ? bytes : 1);
-    if (!memory) fail("out of memory", "close other programs, or run on a larger machine");
-    return memory;
-}
-
-static int is_little(void)
-{
-    const uint16_t one = 1;
-    return *(const unsigned char *)&one;
-}
-
-/* from the order of files to that of this machine, and back */
-static void exchange(unsigned char *memory, size_t bytes, size_t count)
-{
-    if (is_little()) return;
-    for (; count > 0; count--, memory += bytes)
-        for (size_t i = 0; i < bytes / 2; i++) {
-            const unsigned char byte = memory[i];
-            memory[i] = memory[bytes - 1 - i];
-            memory[bytes - 1 - i] = byte;
-        }
-}
-
-static unsigned long crc32_of(unsigned long crc, const unsigned char *data, size_t count)
-{
-    static unsigned long table[256];
-    if (!table[1])
-        for (unsigned long i = 0; i < 256; i++) {
-            unsigned long word = i;
-            for (int bit = 0; bit < 8; bit++) word = word & 1 ? 0xEDB88320UL ^ (word >> 1) : word >> 1;
-            table[i] = word;
-        }
-    crc ^= 0xFFFFFFFFUL;
-    while (count--) crc = table[(crc ^ *data++) & 0xFF] ^ (crc >> 8);
-    return crc ^ 0xFFFFFFFFUL;
-}
-
-static FILE *opened(const char *name, const char *mode)
-{
-    FILE *file = fopen(name, mode);
-    if (!file) fail("cannot open", name);
-    return file;
-}
-
-static char *text_of(const char *name)
-{
-    FILE *file = opened(name, "rb");
-    size_t size = 0, room_left = TEXT;
-    char *text = room(room_left);
-    for (size_t n; (n = fread(text + size, 1, room_left - size - 1, file)) > 0;) {
-        size += n;
-        if (size + 1 == room_left) {
-            char *larger = realloc(text, room_left *= 2);
-            if (!larger) fail("out of memory", name);
-            text = larger;
-        }
-    }
-    fclose(file);
-    text[size] = 0;
-    return text;
-}
-
-static void check_argument(Operand *argument)
-{
-    static unsigned char block[TEXT];
-    unsigned long crc = 0;
-    FILE *file = opened(argument->file, "rb");
-    for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) crc = crc32_of(crc, block, n);
-    fclose(file);
-    if (crc != argument->crc) fail("was damaged on its way (its CRC-32 is another): copy the folder again", argument->file);
-}
-
-static void status_file(const Row *row, char *name)
-{
-    sprintf(name, "results/%s.txt", row->name);
-}
-
-static void say(const Row *row, const char *word, const char *text)
-{
-    char name[2 * NAME];
-    status_file(row, name);
-    FILE *file = opened(name, "wb");
-    fprintf(file, "%s\n%s%s", word, text, *text ? "\n" : "");
-    if (fclose(file)) fail("cannot write", name);
-}
-
-/* whether there is nothing to do: a row that was begun twice and did not end is to blame for it */
-static int has_ended(Row *row, int again)
-{
-    char name[2 * NAME], word[16] = "";
-    status_file(row, name);
-    FILE *file = fopen(name, "rb");
-    if (!file) return 0;
-    if (fscanf(file, "%15s %d", word, &row->tries) < 1) word[0] = 0;
-    fclose(file);
-    if (!strcmp(word, "done")) return 1;
-    if (again) row->tries = 0;
-    if (again || !*word || (!strcmp(word, "begun") && row->tries < 2)) return 0;
-    printf("%s: not tried again: it %s before (--again)\n", row->name, strcmp(word, "begun") ? "failed" : "did not end");
-    return 1;
-}
-
-/* the next row of rows.txt; 0 at its end */
-static int next_row(FILE *rows, Row *row)
-{
-    char line[LINE], word[16];
-    memset(row, 0, sizeof *row);
-    while (fgets(line, sizeof line, rows)) {
-        int at = 0;
-        Operand *operand;
-        if (sscanf(line, "%15s %n", word, &at) != 1) continue;
-        if (!strcmp(word, "row") && sscanf(line + at, "%127s", row->name) == 1) continue;
-        if (!strcmp(word, "needs") && sscanf(line + at, "%127s", row->needs) == 1) continue;
-        if (!strcmp(word, "end")) return 1;
-        if (!strcmp(word, "launches") && row->runs < RUNS &&
-            sscanf(line + at, "%llu %llu", &row->count[row->runs], &row->length[row->runs]) == 2) {
-            row->runs++;
-            continue;
-        }
-        if (!strcmp(word, "argument") && row->arguments < OPERANDS)
-            operand = &row->argument[row->arguments++];
-        else if (!strcmp(word, "result") && row->results < OPERANDS)
-            operand = &row->result[row->results++];
-        else if (!strcmp(word, "clmath"))
-            continue;
-        else
-            fail("rows.txt has a line that this host does not know", line);
-        int taken = 0;
-        if (sscanf(line + at, "%zu %zu %lx %127s %n", &operand->bytes, &operand->elements, &operand->crc, operand->file,
-                   &taken) != 4)
-            fail("rows.txt has a line that is not complete", line);
-        strcpy(operand->head, line + at + taken);
-    }
-    return 0;
-}
-
 /* ---- devices ---- */
 
 static const char *device_text(cl_device_id device, uint32_t what)
@@ -264,12 +93,7 @@ static void add_config(char *facts, cl_device_id device, const char *type, uint3
     strcat(facts, "\n");
 }
 
-static void add_fact(char *facts, const char *name, const char *text)
-{
-    snprintf(facts + strlen(facts), TEXT, "%s: %s\n", name, text);
-}
-
-/* all that identifies the device; results of two devices must not come together in one folder */
+/* all that identifies the device */
 static void describe(cl_platform_id platform, cl_device_id device, const char *options)
 {
     char *facts = room(16 * TEXT);
@@ -289,16 +113,7 @@ static void describe(cl_platform_id platform, cl_device_id device, const char *o
     add_config(facts, device, "float", CL_DEVICE_SINGLE_FP_CONFIG);
     if (strstr(device_text(device, CL_DEVICE_EXTENSIONS), "cl_khr_fp64"))
         add_config(facts, device, "double", CL_DEVICE_DOUBLE_FP_CONFIG);
-    FILE *file = fopen("results/device.txt", "rb");
-    if (file) {
-        fclose(file);
-        if (strcmp(text_of("results/device.txt"), facts))
-            fail("results/ has results of another device or of other build options", "empty it, or use another copy of the folder");
-    } else {
-        file = opened("results/device.part", "wb");
-        fputs(facts, file);
-        if (fclose(file) || rename("results/device.part", "results/device.txt")) fail("cannot write", "results/device.txt");
-    }
+    keep_apart(facts);
     free(facts);
 }
 
@@ -341,77 +156,37 @@ static const char *trouble(const char *step, int32_t code)
     return text;
 }
 
-static const char *launch(cl_kernel kernel, Row *row, uint64_t calls)
+static const char *launch(Row *row, size_t calls, void *with)
 {
-    const char *problem = NULL;
-    int32_t code;
-    uint32_t place = 0;
+    cl_kernel kernel = with;
+    cl_mem buffers[2 * OPERANDS] = {NULL};
+    const uint64_t number = calls;
     size_t group = GROUP, most = 0;
     if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL) == 0 && most && most < group)
         group = most;
-    const size_t global = (size_t)((calls + group - 1) / group * group);
-    if ((code = clSetKernelArg(kernel, place++, sizeof calls, &calls))) return trouble("clSetKernelArg", code);
-    for (int k = 0; k < row->arguments + row->results; k++) {
-        const int given = k < row->arguments;
-        Operand *o = given ? &row->argument[k] : &row->result[k - row->arguments];
-        const size_t count = (size_t)calls * o->elements;
-        if (given && fread(o->memory, o->bytes, count, o->stream) != count) fail("is too short", o->file);
-        if (given)
-            exchange(o->memory, o->bytes, count);
-        else
-            memset(o->memory, POISON, o->bytes * count);
-        o->buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, o->bytes * count, o->memory, &code);
-        if (code && !problem) problem = trouble("clCreateBuffer", code);
-        if (!problem) problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof o->buffer, &o->buffer));
+    const size_t global = (calls + group - 1) / group * group;
+    const char *problem = trouble("clSetKernelArg", clSetKernelArg(kernel, 0, sizeof number, &number));
+    for (int k = 0; k < row->arguments + row->results && !problem; k++) {
+        Operand *o = operand(row, k);
+        int32_t code;
+        buffers[k] = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, o->bytes * calls * o->elements,
+                                    o->memory, &code);
+        problem = trouble("clCreateBuffer", code);
+        if (!problem)
+            problem = trouble("clSetKernelArg",
+                              clSetKernelArg(kernel, (uint32_t)k + 1, sizeof buffers[k], &buffers[k]));
     }
     if (!problem)
         problem = trouble("clEnqueueNDRangeKernel",
                           clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &group, 0, NULL, NULL));
-    for (int k = 0; k < row->results; k++) {
-        Operand *o = &row->result[k];
-        const size_t count = (size_t)calls * o->elements;
-        if (!problem)
-            problem = trouble("clEnqueueReadBuffer", clEnqueueReadBuffer(queue, o->buffer, 1, 0, o->bytes * count,
-                                                                        o->memory, 0, NULL, NULL));
-        exchange(o->memory, o->bytes, count);
-        o->crc = crc32_of(o->crc, o->memory, o->bytes * count);
-        if (fwrite(o->memory, o->bytes, count, o->stream) != count) fail("cannot write", o->file);
+    for (int k = row->arguments; k < row->arguments + row->results && !problem; k++) {
+        Operand *o = operand(row, k);
+        problem = trouble("clEnqueueReadBuffer", clEnqueueReadBuffer(queue, buffers[k], 1, 0,
+                                                                    o->bytes * calls * o->elements, o->memory, 0, NULL,
+                                                                    NULL));
     }
-    for (int k = 0; k < row->arguments + row->results; k++) {
-        Operand *o = k < row->arguments ? &row->argument[k] : &row->result[k - row->arguments];
-        if (o->buffer) clReleaseMemObject(o->buffer);
-        o->buffer = NULL;
-    }
-    return problem;
-}
-
-static const char *launches(cl_kernel kernel, Row *row)
-{
-    const char *problem = NULL;
-    size_t most = 0;
-    for (int r = 0; r < row->runs; r++)
-        if (row->length[r] > most) most = (size_t)row->length[r];
-    for (int k = 0; k < row->arguments + row->results; k++) {
-        const int given = k < row->arguments;
-        Operand *o = given ? &row->argument[k] : &row->result[k - row->arguments];
-        unsigned char mark[16];
-        o->memory = room(most * o->elements * o->bytes);
-        o->stream = opened(o->file, given ? "rb" : "wb");
-        if (given) continue;
-        o->crc = crc32_of(0, (unsigned char *)o->head, strlen(o->head));
-        for (size_t i = 0; i < o->bytes; i++) mark[is_little() ? o->bytes - 1 - i : i] = (unsigned char)(i + 1);
-        exchange(mark, o->bytes, 1);
-        o->crc = crc32_of(o->crc, mark, o->bytes);
-        if (fputs(o->head, o->stream) < 0 || fwrite(mark, o->bytes, 1, o->stream) != 1) fail("cannot write", o->file);
-    }
-    for (int r = 0; r < row->runs && !problem; r++)
-        for (unsigned long long n = 0; n < row->count[r] && !problem; n++) problem = launch(kernel, row, row->length[r]);
-    for (int k = 0; k < row->arguments + row->results; k++) {
-        Operand *o = k < row->arguments ? &row->argument[k] : &row->result[k - row->arguments];
-        if (fclose(o->stream)) fail("cannot write", o->file);
-        if (problem && k >= row->arguments) remove(o->file);
-        free(o->memory);
-    }
+    for (int k = 0; k < row->arguments + row->results; k++)
+        if (buffers[k]) clReleaseMemObject(buffers[k]);
     return problem;
 }
 
@@ -429,31 +204,20 @@ static const char *build_log(cl_program program)
 
 static void run(Row *row, const char *source, const char *options)
 {
-    char begun[32], words[256] = "done", *line = room(strlen(options) + 2 * NAME);
-    const char *problem = NULL;
+    char *line = room(strlen(options) + 2 * NAME);
+    const char *problem;
     int32_t code = 0;
     cl_kernel kernel = NULL;
-    for (int k = 0; k < row->arguments; k++) check_argument(&row->argument[k]);
-    sprintf(begun, "begun %d", row->tries + 1);
-    say(row, begun, "");
+    begin(row);
     sprintf(line, "%s -D ROW_%s", options, row->name);
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
-    if (code)
-        problem = trouble("clCreateProgramWithSource", code);
-    else if ((code = clBuildProgram(program, 1, &device, line, NULL, NULL))) {
-        problem = build_log(program);
-    } else {
+    problem = trouble("clCreateProgramWithSource", code);
+    if (!problem && clBuildProgram(program, 1, &device, line, NULL, NULL)) problem = build_log(program);
+    if (!problem) {
         kernel = clCreateKernel(program, "call", &code);
-        problem = code ? trouble("clCreateKernel", code) : launches(kernel, row);
+        problem = code ? trouble("clCreateKernel", code) : launch_all(row, launch, kernel);
     }
-    if (problem)
-        say(row, "failed", problem);
-    else {
-        for (int k = 0; k < row->results; k++) sprintf(words + strlen(words), " %08lx", row->result[k].crc);
-        say(row, words, "");
-    }
-    printf("%s: %s\n", row->name, problem ? problem : "done");
-    fflush(stdout);
+    end(row, problem);
     if (kernel) clReleaseKernel(kernel);
     if (program) clReleaseProgram(program);
     free(line);

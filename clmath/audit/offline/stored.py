@@ -96,6 +96,7 @@ class Stored:
         said = " ".join(rest.split())[:_SHOWN]
         facts = {
             "failed": said or "the host says that it failed",
+            "absent": "the host says that there is no such function",
             "begun": "the host began it and did not end: it was stopped, the device hung or crashed;"
             " './host --again' tries it once more",
         }

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.audit import inputs, record
+from clmath.audit import inputs, record, vectors
+from clmath.audit.offline.calls import calls_header
 from clmath.audit.offline.folder import MANIFEST, Folder, Operand, Row, mark, row_name
 from clmath.audit.subjects.kernel import EXTENSIONS, kernel_source
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["write"]
 
 _HERE = Path(__file__).parent
-_COPIED = ("host.c", "README.txt")
+_COPIED = ("host.c", "library.c", "lab.h", "README.txt")
 
 
 def write(plan: Plan, folder: Path, call: str) -> Folder:
@@ -42,22 +43,27 @@ def write(plan: Plan, folder: Path, call: str) -> Folder:
         for name in _COPIED:
             shutil.copyfile(_HERE / name, folder / name)
         shutil.copyfile(_HERE / "README.txt", folder / "results" / "README.txt")  # an empty folder may not be packed
-        rows = {}
-        with (folder / "kernels.cl").open("w", encoding="ascii", newline="\n") as kernels:
-            kernels.write("/* One kernel for each row; a program is built for each with -D ROW_... */\n")
-            for item in plan.items():
-                row = _written(item, plan, folder)
-                rows[row.name] = row
-                source = kernel_source(item.builtin, item.form, item.width or 1)
-                kernels.write(f"\n#ifdef ROW_{row.name}\n{source}#endif\n")
-        found = Folder(folder, record.made_by(plan), rows)
-        (folder / "rows.txt").write_text(_rows_text(found), encoding="ascii", newline="\n")
-        (folder / MANIFEST).write_text(found.text(), encoding="ascii", newline="\n")
+        _text(folder, "kernels.cl", "\n".join(["/* One kernel for each row, with -D ROW_... */", *_kernels(plan)]))
+        _text(folder, "calls.h", calls_header(plan.items()))
+        rows = [_written(item, plan, folder) for item in plan.items()]
+        found = Folder(folder, record.made_by(plan), {row.name: row for row in rows})
+        _text(folder, "rows.txt", _rows_text(found))
+        _text(folder, MANIFEST, found.text())
     except OSError as error:
         raise errors.ClmathError(
             f"{call}: {folder} cannot be written: {error.strerror}; name a folder on a disk that has room"
         ) from None
     return found
+
+
+def _kernels(plan: Plan) -> Iterator[str]:
+    for item in plan.items():
+        source = kernel_source(item.builtin, item.form, item.lanes)
+        yield f"\n#ifdef ROW_{row_name(item)}\n{source}#endif\n"
+
+
+def _text(folder: Path, name: str, text: str) -> None:
+    (folder / name).write_text(text, encoding="ascii", newline="\n")
 
 
 def _is_free(folder: Path, call: str) -> None:
@@ -76,8 +82,9 @@ def _written(item: Item, plan: Plan, folder: Path) -> Row:
     files = [_File(folder, f"inputs/{name}.{k}") for k in range(len(item.builtin.inputs))]
     for piece in range(inputs.chunks(item, plan)):
         columns = inputs.columns(item, plan, piece)
-        lengths.append(len(columns[0]))
-        for file, array in zip(files, inputs.arguments(item, columns), strict=True):
+        given = vectors.stacked(item, inputs.arguments(item, columns))
+        lengths.append(len(given[0]))
+        for file, array in zip(files, given, strict=True):
             file.add(array)
     arguments = tuple(file.closed() for file in files)
     identity = hashlib.sha256("".join([name, *(a.sha256 for a in arguments)]).encode()).hexdigest()[:16]
@@ -86,14 +93,14 @@ def _written(item: Item, plan: Plan, folder: Path) -> Row:
         for k in range(len(item.builtin.outputs))
     )
     launches = tuple((len(list(group)), length) for length, group in groupby(lengths))
-    call = item.builtin.name, item.form.name, item.width
+    call = item.builtin.name, item.form.name, item.lanes if item.lanes > 1 else item.width
     return Row(name, *call, sum(lengths), launches, EXTENSIONS.get(item.form.name, ""), arguments, results)
 
 
 def _result(item: Item, number: int, file: str, head: str, calls: int) -> Operand:
     parameter = item.builtin.outputs[number]
     dtype = _stored(np.dtype(np.int32) if parameter.type == "intn" else item.form.dtype).str
-    elements = item.width if item.width and parameter.type == "gentype" else 1
+    elements = item.lanes if item.has_lanes(parameter.type) else 1
     size = len(head) + len(mark(dtype)) + calls * elements * np.dtype(dtype).itemsize
     return Operand(file, dtype, elements, size, head=head)
 

@@ -142,6 +142,8 @@ def _filters(outcome: Outcome) -> ET.Element:
         "type": [v.item.form.name for v in outcome.verdicts],
         "status": [str(outcome.standing(v)) for v in outcome.verdicts],
     }
+    if any(v.item.lanes > 1 for v in outcome.verdicts):
+        choices["width"] = [str(v.item.lanes) for v in outcome.verdicts]
     selects = [
         _element("select", _element("option", f"every {name}", value=""),
                  *(_element("option", value, value=value) for value in dict.fromkeys(values)),
@@ -181,6 +183,7 @@ def _row(number: int, verdict: Verdict, outcome: Outcome) -> ET.Element:
         **{
             "data-chapter": verdict.item.builtin.chapter,
             "data-type": verdict.item.form.name,
+            "data-width": str(verdict.item.lanes),
             "data-status": standing,
             "data-section": f"row-{number}",
         },

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COLUMNS", "sheet"]
 
-COLUMNS = ("subject", "chapter", "built-in", "type", "lanes", "profile", "limit", "source", "status", "reason",
+COLUMNS = ("subject", "chapter", "built-in", "type", "lanes", "width", "profile", "limit", "source", "status", "reason",
            "worst ulp", "worst at", "correctly rounded %", "tried", "sampled", "failed", "flushed", "left open",
            "seconds", "replay")  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\n")
@@ -40,6 +40,7 @@ def _cells(verdict: Verdict, outcome: Outcome) -> list[object]:
         item.builtin.name,
         item.form.name,
         item.width,
+        item.vector,
         verdict.profile,
         verdict.limit,
         verdict.source,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath import errors
+from clmath.audit.subjects.declared import NOTHING, Declaration, Declared
 
 if TYPE_CHECKING:
     from clmath.audit.subject import Subject
@@ -54,22 +55,31 @@ def _half_broken(outcome: Outcome) -> tuple[str, ...]:
     return tuple(f"{outcome}: no kernel for {name} works: {why}" for name, why in outcome.broken.items())
 
 
-def subject(text: str = DEFAULT, build_options: str = "", call: str = "clmath audit") -> Subject:
+def subject(
+    text: str = DEFAULT, build_options: str = "", call: str = "clmath audit", declared: Declaration = NOTHING
+) -> Subject:
     """The subject that ``text`` names, in one of the ways that ``clmath audit --help`` lists.
 
-    ``build_options`` go to the OpenCL compiler. An unknown name, a missing package or a device that does not open is
-    a ClmathError.
+    ``build_options`` go to the OpenCL compiler. ``declared``: what is said of a subject that cannot be asked; of an
+    OpenCL device no more than the mode, which is then selected for its operators. An unknown name, a missing package or
+    a device that does not open is a ClmathError.
     """
     kind, _, rest = text.partition(":")
     if kind == "opencl":
         from clmath.audit.subjects import opencl
 
-        return opencl.OpenCL(opencl.find(rest, call), build_options)
+        if declared._replace(mode="") != NOTHING:
+            words = " ".join(declared._replace(mode="").words)
+            raise errors.ClmathError(
+                f"{call}: {words} is for subjects without a driver; a device says itself: leave it out"
+            )
+        return opencl.OpenCL(opencl.find(rest, call), build_options, declared.mode)
     if build_options:
         raise errors.ClmathError(
             f"{call}: build options are for OpenCL devices; {text!r} has no compiler: leave them out"
         )
-    return _of_host(text, call)
+    one = _of_host(text, call)
+    return one if declared == NOTHING else Declared(one, declared)
 
 
 def _of_host(text: str, call: str) -> Subject:

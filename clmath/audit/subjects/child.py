@@ -13,14 +13,17 @@ import time
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from clmath.audit.attempt import attempt, contained
+from clmath.audit.exact.types import TYPES
 from clmath.audit.foreign import message_of, printable
 from clmath.audit.lifetime import die_with, kill_group_at_end_of
 from clmath.audit.measure import check_results
-from clmath.audit.subject import FaultError, Judging, SubjectError
+from clmath.audit.subject import FaultError, Judging, SubjectError, has_infinities, mode_in, widths_of
 from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
+from clmath.audit.subjects.declared import Declaration
 from clmath.errors import ClmathError
 from clmath.spec.builtins import builtins
+from clmath.spec.families import exact_builtins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -108,12 +111,14 @@ class _Server:
         return wire.REFUSED, [json.dumps(bounded).encode()]
 
     def _load(self, payload: memoryview) -> Iterator[_Parts]:
-        self._subject = subject_named(**wire.text_of(payload))
+        asked = wire.text_of(payload)
+        asked["declared"] = Declaration.of(asked["declared"])
+        self._subject = subject_named(**asked)
         yield [json.dumps(_facts(self._subject)).encode()]
 
     def _build(self, payload: memoryview) -> Iterator[_Parts]:
         item, _ = wire.batches_of(payload)
-        said = self._subject.prepare(item.builtin, item.form, item.width)
+        said = self._subject.prepare(item.builtin, item.form, item.lanes)
         yield [printable(said).encode()[: wire.TEXT // 32]] if isinstance(said, str) else []
 
     def _run(self, payload: memoryview) -> Iterator[_Parts]:
@@ -128,18 +133,19 @@ class _Server:
         yield [] if found is None else found.packed()
 
     def _evaluated(self, item: Item, args: Columns) -> _Parts:
-        lanes = len(args[0])
+        count = len(args[0])
         try:
             found = attempt(self._subject, item.builtin, item.form, args)
         except KeyboardInterrupt as error:  # no key reaches this process
             call = f"{self._subject.name}: {item.builtin.name}({item.form})"
             raise FaultError(call, f"raised {message_of(error)}") from None
-        return list(map(wire.values_of, check_results(item, found, lanes)))
+        return list(map(wire.values_of, check_results(item, found, count)))
 
 
 def _facts(subject: Subject) -> dict[str, Any]:
     """What the protocol's other methods say, and the plain attributes that a subject has beside them."""
-    rows = list(builtins().values())
+    rows = [*builtins().values(), *exact_builtins().values()]
+    formats = subject.formats()
     plain = {n: getattr(subject, n) for n in dir(subject) if not n.startswith("_")}
     return {
         "name": printable(subject.name),
@@ -148,11 +154,17 @@ def _facts(subject: Subject) -> dict[str, Any]:
             form.name: {
                 "flushes": subject.flushes(form),
                 "mode": subject.mode(form),
-                "defines": [row.name for row in rows if subject.defines(row, form)],
+                "modes": {row.name: mode_in(subject, row, form) for row in rows if form in row.formats},
+                "infinities": has_infinities(subject, form),
             }
-            for form in subject.formats()
+            for form in formats
+        },
+        "defines": {
+            type.name: [row.name for row in rows if row.takes(type.name) and subject.defines(row, type)]
+            for type in TYPES.values()
         },
         "build options": list(subject.build_options()),
+        "widths": widths_of(subject),
         "prepares": hasattr(subject, "prepare"),
         "judges": isinstance(subject, Judging),
         "attributes": {n: v for n, v in plain.items() if isinstance(v, (str, bool, int, float))},

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import clmath
+from clmath.audit.plan import WIDTHS
 from clmath.audit.subject import SubjectError
+from clmath.audit.subjects.clmath_functions import function_of
 from clmath.audit.subjects.host import Host, checked
 from clmath.errors import ClmathError
 
@@ -22,6 +24,7 @@ class Clmath(Host):
     """The functions of this package, rounding to nearest even."""
 
     name = "clmath"
+    widths = WIDTHS
 
     def describe(self) -> dict[str, str]:
         """The version."""
@@ -29,11 +32,13 @@ class Clmath(Host):
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether the package has the function for ``form``."""
-        return form in row.formats and hasattr(clmath, row.name)
+        return row.takes(form.name) and function_of(row, form) is not None
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Call the public function once on all lanes."""
         try:
-            return checked(self.name, row, form, args, getattr(clmath, row.name)(*args))
+            function = function_of(row, form)
+            assert function is not None  # as defines has found
+            return checked(self.name, row, form, args, function(*args))
         except (AttributeError, ClmathError) as error:
             raise SubjectError(f"clmath: {error}") from None

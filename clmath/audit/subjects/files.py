@@ -18,10 +18,13 @@ from clmath.spec.limits import CORRECTLY_ROUNDED
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from clmath.audit.offline.folder import Row
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
 __all__ = ["Files"]
+
+_OURS = ("name", "asked", "chosen")  # facts of a report that are not the host's to say
 
 
 class Files(Host):
@@ -36,9 +39,12 @@ class Files(Host):
                 f"{call}: {text} holds no results; run its host, as {Path(text) / 'README.txt'} says"
             )
         lines = [line.partition(":") for line in (told or "").splitlines()]
-        self._facts = {name.strip(): value.strip() for name, colon, value in lines if colon and name.strip()}
+        facts = {name.strip(): value.strip() for name, colon, value in lines if colon}
+        self._facts = {name: value for name, value in facts.items() if name and name not in _OURS}
+        self._present = [row for row in rows if not self._is_absent(row)]
         self.profile = self._facts.get("profile") or "full"
         self.name = ": ".join(filter(None, map(self._facts.get, ("platform", "device")))) or f"files:{text}"
+        self.widths = tuple(self._folder.made["plan"].get("widths", (1,)))
         self._stored: tuple[str, Stored] | None = None
 
     def describe(self) -> dict[str, str]:
@@ -53,12 +59,16 @@ class Files(Host):
         return tuple(f for f in has if extensions is None or EXTENSIONS.get(f.name, "") in extensions)
 
     def defines(self, row: Builtin, form: Format) -> bool:
-        """Whether inputs were written."""
-        return any((known.builtin, known.type) == (row.name, form.name) for known in self._folder.rows.values())
+        """Whether inputs were written, and the host had something to run them on."""
+        return any((known.builtin, known.type) == (row.name, form.name) for known in self._present)
 
     def flushes(self, form: Format) -> bool:
         """Whether the device does not keep subnormals: no DENORM in its line 'float config'; else it does."""
         return "DENORM" not in self._config(form, "DENORM")
+
+    def has_infinities(self, form: Format) -> bool:
+        """Whether the device has infinities and NaN: no INF_NAN in its line 'float config' says that it has none."""
+        return "INF_NAN" in self._config(form, "INF_NAN")
 
     def mode(self, form: Format) -> Rounding:
         """rte, or rtz where the device says that it cannot round to nearest."""
@@ -81,6 +91,13 @@ class Files(Host):
                 self._stored = None
             self._stored = (name, Stored(self._folder, self._folder.rows[name]))
         return self._stored[1].results(args)
+
+    def _is_absent(self, row: Row) -> bool:
+        """Whether the host says that there is no such function; what else it says is looked at with the results."""
+        try:
+            return (small_text(self._folder.path, row.status, row.name) or "").split()[:1] == ["absent"]
+        except errors.ClmathError:
+            return False
 
     def _config(self, form: Format, default: str) -> list[str]:
         return self._facts.get(f"{form} config", default).split()

@@ -12,6 +12,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.foreign import message_of
+from clmath.audit.plan import WIDTHS
 from clmath.audit.subject import FaultError, SubjectError
 from clmath.audit.subjects.host import Host, checked
 
@@ -27,9 +28,12 @@ __all__ = ["Function", "load"]
 class Function(Host):
     """``target(name, *arrays)``, or where ``target`` is a class or cannot be called, ``target.sin(*arrays)`` and so on.
 
-    Arrays are one-dimensional in the format's dtype (int32 for intn; geometric built-ins have a last axis of lanes);
-    the result is one array of the same shape and dtype, or a tuple of them where the built-in stores through pointers.
+    Arrays are one-dimensional in the format's dtype (int32 for intn; geometric built-ins have a last axis of lanes, and
+    so have all where an audit asks for vectors); the result is one array of the same shape and dtype, or a tuple of
+    them where the built-in stores through pointers.
     """
+
+    widths = WIDTHS
 
     def __init__(self, target: Any, name: str) -> None:
         self._target = target
@@ -43,7 +47,7 @@ class Function(Host):
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Every built-in for a callable; those that it has as attributes for an object."""
-        return form in row.formats and (self._is_function or callable(getattr(self._target, row.name, None)))
+        return row.takes(form.name) and (self._is_function or callable(getattr(self._target, row.name, None)))
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Call it on copies of ``args``; whatever it raises, or returns that is no result, is a SubjectError."""

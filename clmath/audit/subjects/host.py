@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.subject import SubjectError
+from clmath.audit.subjects.wire import item_for
+from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FORMATS, Format
 
 if TYPE_CHECKING:
@@ -51,14 +53,15 @@ def checked(
     if len(values) != len(row.outputs):
         names = ", ".join(p.name for p in row.outputs)
         raise SubjectError(f"{call} returned {len(values)} values; {len(row.outputs)} are needed: {names}")
-    shapes = [args[0].shape[:-1] if p.type == "scalar" else args[0].shape for p in row.outputs]
+    layout = item_for(row, form, args).layout(len(args[0]))
     return tuple(
-        _checked(call, p, form, value, shape) for p, value, shape in zip(row.outputs, values, shapes, strict=True)
+        _checked(call, p, dtype, value, shape)
+        for p, value, (dtype, shape) in zip(row.outputs, values, layout, strict=True)
     )
 
 
-def _checked(call: str, result: Parameter, form: Format, value: Any, shape: tuple[int, ...]) -> NDArray[Any]:
-    name, integer = result.name, result.type == "intn"
+def _checked(call: str, result: Parameter, dtype: np.dtype[Any], value: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    name, integer = result.name, dtype.kind != "f"
     if not isinstance(value, (np.ndarray, np.generic)):
         fact = type(value).__name__
         raise SubjectError(f"{call} returned {fact} for {name}; a NumPy array is needed: wrap it in np.asarray(...)")
@@ -67,15 +70,17 @@ def _checked(call: str, result: Parameter, form: Format, value: Any, shape: tupl
     array = np.asarray(value)
     if array.shape != shape:
         raise SubjectError(f"{call} returned shape {array.shape} for {name}; {shape} is needed, one lane an input")
-    if integer and array.dtype.kind in "iu":
-        return _int(call, name, array)
-    if integer or array.dtype.newbyteorder("=") != form.dtype:
-        needed = "int32" if integer else str(form.dtype)
-        raise SubjectError(f"{call} returned dtype {array.dtype} for {name}; {needed} is needed")
-    return array.astype(form.dtype)
+    if integer and array.dtype.kind in ("iub" if result.type == "booln" else "iu"):
+        return _integers(call, name, array, dtype)
+    if integer or array.dtype.newbyteorder("=") != dtype:
+        raise SubjectError(f"{call} returned dtype {array.dtype} for {name}; {dtype} is needed")
+    return array.astype(dtype)
 
 
-def _int(call: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
-    if array.size and (int(array.min()) < -(2**31) or int(array.max()) >= 2**31):
-        raise SubjectError(f"{call} returned integers for {name} that no int holds; keep them in -2^31 .. 2^31-1")
-    return array.astype(np.int32)
+def _integers(call: str, name: str, array: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Integers of any type whose values the type of the result has."""
+    info = np.iinfo(dtype)
+    if array.size and (int(array.min()) < info.min or int(array.max()) > info.max):
+        fact = f"that no {type_name(dtype)} holds; keep them in {info.min} .. {info.max}"
+        raise SubjectError(f"{call} returned integers for {name} {fact}")
+    return array.astype(dtype)

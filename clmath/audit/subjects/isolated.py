@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any, Self
 
 from clmath import errors
 from clmath.audit.device_judge.summary import Summary
+from clmath.audit.device_judge.sweep import PIECE
 from clmath.audit.foreign import printable
-from clmath.audit.inputs import PIECE
 from clmath.audit.narrow import narrowed
 from clmath.audit.subject import PRINTED, FaultError, SubjectError
 from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
+from clmath.audit.subjects.declared import NOTHING, Declaration
 from clmath.audit.subjects.process import LateError, LostError, Process
 from clmath.audit.tally import value_text
-from clmath.numbers.formats import FORMATS
+from clmath.numbers.datatypes import type_name
+from clmath.numbers.formats import FORMATS, format_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,8 +62,9 @@ class Isolated:
         timeout: float = TIMEOUT,
         *,
         alone: bool = False,
+        declared: Declaration = NOTHING,
     ) -> None:
-        self._asked = {"text": text, "build_options": build_options, "call": call}
+        self._asked = {"text": text, "build_options": build_options, "call": call, "declared": declared}
         self._timeout = timeout
         self._left = SEARCHING * timeout
         self._is_gone = False
@@ -105,7 +108,7 @@ class Isolated:
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether the subject has ``row`` for ``form``."""
-        return row.name in self._facts["formats"].get(form.name, {"defines": ()})["defines"]
+        return row.name in self._facts["defines"].get(form.name, ())
 
     def flushes(self, form: Format) -> bool:
         """Whether the subject may flush subnormals of ``form``."""
@@ -116,9 +119,23 @@ class Isolated:
         mode: Rounding = self._facts["formats"][form.name]["mode"]
         return mode
 
+    def mode_of(self, row: Builtin, form: Format) -> Rounding:
+        """The mode in which ``row`` rounds."""
+        mode: Rounding = self._facts["formats"][form.name]["modes"].get(row.name, self.mode(form))
+        return mode
+
+    def has_infinities(self, form: Format) -> bool:
+        """Whether the subject has infinities and NaN of ``form``."""
+        return bool(self._facts["formats"][form.name]["infinities"])
+
     def build_options(self) -> tuple[str, ...]:
         """The options that kernels are built with."""
         return tuple(self._facts["build options"])
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The vector widths of the subject."""
+        return tuple(self._facts["widths"])
 
     def printed(self) -> str:
         """A remark on what the subject has written to standard output and error since this was asked last."""
@@ -197,7 +214,7 @@ class Isolated:
     def _loaded(self, *, copied: bool = False) -> dict[str, Any]:
         """Start a child that makes the subject; what the subject says of itself."""
         self._process, self._built, self._judged = Process(copied=copied), set(), set()
-        text, call = self._asked["text"], self._asked["call"]
+        text, call = str(self._asked["text"]), str(self._asked["call"])
         try:
             answer = self._process.ask(wire.LOAD, [json.dumps(self._asked).encode()], COMPILING * self._timeout)
         except LostError as lost:
@@ -333,13 +350,19 @@ class Isolated:
 
 @contextlib.contextmanager
 def isolated(
-    text: str, build_options: str, call: str, timeout: float = TIMEOUT, *, alone: bool = False
+    text: str,
+    build_options: str,
+    call: str,
+    timeout: float = TIMEOUT,
+    *,
+    alone: bool = False,
+    declared: Declaration = NOTHING,
 ) -> Iterator[Subject]:
     """The subject that ``text`` names, while the with block lasts; in this process where there are no POSIX ones."""
     if os.name != "posix":
-        yield subject_named(text, build_options, call)
+        yield subject_named(text, build_options, call, declared)
         return
-    with Isolated(text, build_options, call, timeout, alone=alone) as subject:
+    with Isolated(text, build_options, call, timeout, alone=alone, declared=declared) as subject:
         yield subject
 
 
@@ -355,12 +378,12 @@ def _arguments(item: Item, args: Columns, lane: int) -> str:
     """The arguments of one call by their names, with their bits."""
     shown = []
     for parameter, values in zip(item.builtin.inputs, args, strict=True):
-        cells = [_encoding(v, item.form) for v in values[lane].reshape(-1)]
-        kind = "gentype" if values.dtype == item.form.dtype else "intn"
-        texts = [value_text(cell, kind, item.form) for cell in cells]
+        kind = type_name(values.dtype)
+        texts = [value_text(_encoding(v), kind, item.form) for v in values[lane].reshape(-1)]
         shown.append(f"{parameter.name} = {texts[0] if values.ndim == 1 else '(' + ', '.join(texts) + ')'}")
     return ", ".join(shown)
 
 
-def _encoding(value: Any, form: Format) -> int:
-    return int(form.bits(value) if value.dtype == form.dtype else value)
+def _encoding(value: Any) -> int:
+    form = format_of(value.dtype)
+    return int(value if form is None else form.bits(value))

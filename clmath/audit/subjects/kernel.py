@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin, Parameter
 
-__all__ = ["ENTRY", "EXTENSIONS", "element_type", "kernel_source"]
+__all__ = ["ENTRY", "EXTENSIONS", "SELECTION", "element_type", "is_operator", "kernel_source", "selecting"]
 
 ENTRY = "call"  # what the kernel is called in every program
+SELECTION = "cl_khr_select_fprounding_mode"  # the extension of OpenCL 1.0 with the pragma that selects a mode
 _OPERATORS = {"add": "{} + {}", "sub": "{} - {}", "mul": "{} * {}", "div": "{} / {}", "recip": "1 / {}"}
 EXTENSIONS = {"half": "cl_khr_fp16", "double": "cl_khr_fp64"}
 _NANCODES = {"half": "ushort", "float": "uint", "double": "ulong"}
@@ -21,6 +23,16 @@ def element_type(kind: str, form: Format) -> str:
     if kind in ("gentype", "scalar"):
         return form.name
     return _NANCODES[form.name] if kind == "nancode" else kind.removesuffix("n")
+
+
+def is_operator(row: Builtin) -> bool:
+    """Whether ``row`` is written as an operator: a mode that is selected is for these, functions keep theirs."""
+    return row.name in _OPERATORS
+
+
+def selecting(mode: Rounding) -> str:
+    """What stands before a program whose operators are to round in ``mode``."""
+    return f"#pragma OPENCL EXTENSION {SELECTION} : enable\n#pragma OPENCL SELECT_ROUNDING_MODE {mode}\n"
 
 
 def kernel_source(row: Builtin, form: Format, width: int = 1) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import functools
 import hashlib
 import os
 import platform
@@ -37,15 +38,24 @@ _REAL: dict[Format, Any] = {FLOAT: ctypes.c_float, DOUBLE: ctypes.c_double}
 class Library(Host):
     """The functions that ``loaded`` exports, in float and double; those that it lacks are not audited.
 
-    ``pattern``: what they are called, * standing for the name in ISO C: 'Sleef_*_u10' has Sleef_sinf_u10.
+    ``pattern``: what they are called, * standing for the name in ISO C: 'Sleef_*_u10' has Sleef_sinf_u10. ``own``:
+    whether a function that is found is one of the library, and not of another one that it is linked with.
     """
 
-    def __init__(self, loaded: ctypes.CDLL, name: str, facts: dict[str, str], pattern: str = "*") -> None:
+    def __init__(
+        self,
+        loaded: ctypes.CDLL,
+        name: str,
+        facts: dict[str, str],
+        pattern: str = "*",
+        own: Callable[[Any], bool] = lambda _: True,
+    ) -> None:
         self.name = name
         self._library = loaded
         self._facts = facts
         self._pattern = pattern
         self._names = names("c")
+        self._own = own
 
     def describe(self) -> dict[str, str]:
         """The library's file, what tells it from another of that name, and the machine."""
@@ -57,7 +67,10 @@ class Library(Host):
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether the library exports the function for ``form``."""
-        return form in _REAL and row.name in self._names.functions and hasattr(self._library, self._symbol(row, form))
+        if form not in _REAL or row.name not in self._names.functions:
+            return False
+        function = getattr(self._library, self._symbol(row, form), None)
+        return function is not None and self._own(function)
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Call the function once a lane."""
@@ -129,7 +142,7 @@ def library(text: str, call: str = "clmath audit") -> Library:
     if guard.flushes() or guard.rounds_otherwise():
         environment.restore(before)
         facts["loading it"] = "changed the processor's mode or flags, which were put back"
-    found = Library(loaded, f"library:{text}", facts, pattern)
+    found = Library(loaded, f"library:{text}", facts, pattern, functools.partial(_is_in, path))
     if not any(found.defines(row, form) for row in builtins().values() for form in found.formats()):
         example = pattern.replace("*", "sinf")
         raise SubjectError(
@@ -143,6 +156,27 @@ def _split(text: str) -> tuple[str, str]:
     """The path and the pattern, which has a * and no slash."""
     path, colon, pattern = text.rpartition(":")
     return (path, pattern) if colon and "*" in pattern and "/" not in pattern else (text, "*")
+
+
+class _Place(ctypes.Structure):
+    """Dl_info of dladdr: where an address lies."""
+
+    _fields_ = (
+        ("file", ctypes.c_char_p),
+        ("base", ctypes.c_void_p),
+        ("name", ctypes.c_char_p),
+        ("address", ctypes.c_void_p),
+    )
+
+
+def _is_in(path: str, function: Any) -> bool:
+    """Whether a function lies in the library ``path``; where the system does not tell, it does."""
+    dladdr = getattr(ctypes.CDLL(None), "dladdr", None)
+    place = _Place()
+    if dladdr is None or not dladdr(ctypes.cast(function, ctypes.c_void_p), ctypes.byref(place)) or not place.file:
+        return True
+    file = Path(os.fsdecode(place.file))
+    return file.samefile(path) if Path(path).exists() else file.name == Path(path).name
 
 
 def _identity(path: str) -> dict[str, str]:

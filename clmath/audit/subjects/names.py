@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from clmath.numbers.formats import FORMATS
+from clmath.numbers.formats import FORMATS, HALF
 from clmath.spec import files
 
 if TYPE_CHECKING:
@@ -26,8 +26,14 @@ class Names:
     functions: Mapping[str, str]
     package: str = ""
     formats: tuple[Format, ...] = ()
+    without_half: frozenset[str] = frozenset()
     long_long: frozenset[str] = frozenset()
     by_pointer: frozenset[str] = frozenset()
+    newer: frozenset[str] = frozenset()
+
+    def has(self, name: str, form: Format) -> bool:
+        """Whether a function computes the built-in in the format."""
+        return name in self.functions and form in self.formats and (form is not HALF or name not in self.without_half)
 
 
 @functools.cache
@@ -41,6 +47,8 @@ def names(library: str) -> Names:
         MappingProxyType({k: f if not module or "." in f else f"{module}.{f}" for k, f in called.items()}),
         entry.get("package", ""),
         tuple(f for f in FORMATS if f.name in entry.get("formats", ())),
+        frozenset(entry.get("without_half", ())),
         frozenset(entry.get("long_long", ())),
         frozenset(entry.get("by_pointer", ())),
+        frozenset(entry.get("newer", ())),
     )

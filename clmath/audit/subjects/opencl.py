@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import warnings
@@ -11,22 +12,28 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.device_judge.device import DeviceJudge
-from clmath.audit.subject import SubjectError
+from clmath.audit.exact.rows import ExactItem
+from clmath.audit.plan import WIDTHS, item_of
+from clmath.audit.subject import FaultError, SubjectError
 from clmath.audit.subjects import drivers
-from clmath.audit.subjects.kernel import ENTRY, element_type, kernel_source
+from clmath.audit.subjects.kernel import ENTRY, SELECTION, element_type, is_operator, kernel_source, selecting
+from clmath.audit.subjects.opencl_exact import Groups, padded
+from clmath.audit.subjects.opencl_images import Images
+from clmath.audit.subjects.wire import item_for
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.engines.device.opencl import OpenCLMachine
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from types import ModuleType
 
     from numpy.typing import NDArray
 
     from clmath.audit.device_judge.asked import Asked
     from clmath.audit.device_judge.summary import Summary
+    from clmath.audit.plan import Item
     from clmath.audit.spread import Stretches
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
@@ -131,20 +138,31 @@ def _complain(call: str, what: str, text: str, candidates: list[Any]) -> NoRetur
 
 
 class OpenCL:
-    """One OpenCL device; kernels are built on first use with ``options`` (a string, as clBuildProgram takes it)."""
+    """One OpenCL device; kernels are built on first use with ``options`` (a string, as clBuildProgram takes it).
 
-    def __init__(self, device: Any, options: str = "") -> None:
+    ``mode``: selected for operators, if it is not the device's own.
+    """
+
+    widths = WIDTHS
+
+    def __init__(self, device: Any, options: str = "", mode: str = "") -> None:
         self._cl = _pyopencl()
         self._device = device
         self._options = options.split()
         self._kernels: dict[tuple[str, Format, int], Any] = {}
         self._judge: DeviceJudge | None = None
+        self._groups = Groups(self._compiled, self.defines)
         try:
             self._context = self._cl.Context([device])
             self._queue = self._cl.CommandQueue(self._context)
         except self._cl.Error as error:
             raise SubjectError(f"{device.name.strip()}: the device cannot be opened: {_line(error)}") from None
+        self._images = Images(self._cl, self._context, self._queue, self._compiled)
         self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
+        self._selected = mode
+        if mode and SELECTION not in device.extensions.split() and any(self.mode(f) != mode for f in self.formats()):
+            fact = f"the device has no {SELECTION}, which selects a rounding mode"
+            raise SubjectError(f"{self.name}: {fact}: leave out --mode {mode}")
 
     def describe(self) -> dict[str, str]:
         """What identifies the device, its driver and the build in a report."""
@@ -161,6 +179,7 @@ class OpenCL:
             "latest conformance version passed": self._conformance(),
             "extensions": " ".join(device.extensions.split()),
             "build options": " ".join(self._options),
+            **({"declared": f"--mode {self._selected}"} if self._selected else {}),
             **{f"{form} config": self._abilities(form) for form in self.formats()},
         }
 
@@ -170,8 +189,12 @@ class OpenCL:
         return tuple(f for f in FORMATS if f not in _EXTENSION or _EXTENSION[f] in extensions)
 
     def defines(self, row: Builtin, form: Format) -> bool:
-        """Whether the language has ``row`` for ``form``: the specification leaves a device no choice."""
-        return form in row.formats and form in self.formats()
+        """Whether the language has ``row`` for ``form``: the specification leaves a device no choice but extensions."""
+        if not row.takes(form.name) or not item_of(row, form).is_offered(self.formats()):
+            return False
+        if row.chapter == "images":
+            return bool(self._device.image_support and self._images.order(row))
+        return not row.extension or row.extension in self._device.extensions.split()
 
     def flushes(self, form: Format) -> bool:
         """Whether the device flushes subnormals of ``form`` to zero: no CL_FP_DENORM."""
@@ -181,20 +204,42 @@ class OpenCL:
         """rte, or rtz where the device cannot round to nearest."""
         return "rte" if self._config(form) & self._cl.device_fp_config.ROUND_TO_NEAREST else "rtz"
 
+    def mode_of(self, row: Builtin, form: Format) -> Rounding:
+        """The mode selected, for an operator that has it; else the device's own."""
+        flags = self._cl.device_fp_config
+        directed = flags.ROUND_TO_ZERO if self._selected == "rtz" else flags.ROUND_TO_INF
+        needed = flags.ROUND_TO_NEAREST if self._selected == "rte" else directed
+        if self._selected and is_operator(row) and self._config(form) & needed:
+            return self._selected  # type: ignore[return-value] # it was checked
+        return self.mode(form)
+
+    def has_infinities(self, form: Format) -> bool:
+        """Whether the device has infinities and NaN of ``form``: CL_FP_INF_NAN."""
+        return bool(self._config(form) & self._cl.device_fp_config.INF_NAN)
+
     def prepare(self, row: Builtin, form: Format, width: int) -> str:
-        """Compile the kernel for vectors of ``width`` lanes (0: scalars), which may take longer than to run it.
+        """Compile the kernel for vectors of ``width`` lanes (1: scalars), which may take longer than to run it.
 
         What the compiler said; nothing where the driver does not tell.
         """
-        program = self._kernel(row, form, width or 1).program
+        item = item_of(row, form, width) if row.lanes else item_of(row, form, vector=width)
+        program = self._kernel_of(item).program
         try:
             return str(program.get_build_info(self._device, self._cl.program_build_info.LOG) or "").strip()
         except self._cl.Error:
             return ""
 
+    def _kernel_of(self, item: Item) -> Any:
+        if not isinstance(item, ExactItem):
+            return self._kernel(item.builtin, item.form, item.lanes)
+        return self._images.kernel(item) if item.builtin.chapter == "images" else self._groups.kernel(item)[0]
+
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Run ``row`` on the device; SubjectError with the build log or the device's own words where that fails."""
-        width = args[0].shape[-1] if row.lanes else 1
+        item = item_for(row, form, args)
+        if isinstance(item, ExactItem):
+            return self._exactly(item, args)
+        width = item.lanes
         kernel = self._kernel(row, form, width)
         types = [_dtype(p.type, form) for p in row.inputs]
         sources = [np.ascontiguousarray(a.astype(t, copy=False)) for a, t in zip(args, types, strict=True)]
@@ -202,13 +247,49 @@ class OpenCL:
             np.full(sources[0].shape[: 1 if p.type == "scalar" else None], _poison(_dtype(p.type, form)))
             for p in row.outputs
         ]
+        self._run(item, kernel, sources, results)
+        return tuple(results)
+
+    def _exactly(self, item: ExactItem, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+        """Run a built-in that shares its kernel with others, or an image's."""
+        if item.builtin.chapter == "images":
+            return self._image(item, args[0])
+        kernel, number, slots = self._groups.kernel(item)
+        kinds = [p.type for p in item.builtin.inputs]
+        sources = [np.ascontiguousarray(padded(item, kind, a)) for kind, a in zip(kinds, args, strict=True)]
+        ((dtype, shape),) = item.layout(len(args[0]))
+        result = padded(item, item.builtin.result, np.full(shape, _poison(dtype)))
+        self._run(item, kernel, [*sources, *sources[:1] * (slots - len(sources))], [result], np.uint32(number))
+        return (np.ascontiguousarray(result[..., : shape[-1]]) if len(shape) > 1 else result,)
+
+    def _image(self, item: ExactItem, values: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+        result = np.full(len(values), _poison(item.result.dtype))
+        with self._failures(item):
+            for start in range(0, len(values), BATCH):
+                part = slice(start, start + BATCH)
+                self._images.run(item, np.ascontiguousarray(values[part]), result[part])
+        return (result,)
+
+    @contextlib.contextmanager
+    def _failures(self, item: Item) -> Iterator[None]:
+        """What the driver raises is a SubjectError."""
         try:
+            yield
+        except self._cl.Error as error:
+            name = f"{item.builtin.name}({item.form})"
+            raise SubjectError(f"{name}: the device failed: {_line(error)}") from None
+
+    def _run(
+        self, item: Item, kernel: Any, sources: list[NDArray[Any]], results: list[NDArray[Any]], *numbers: np.uint32
+    ) -> None:
+        """All calls, batch by batch."""
+        with self._failures(item):
             for start in range(0, len(sources[0]), BATCH):
                 part = slice(start, start + BATCH)
-                self._launch(kernel, [s[part] for s in sources], [r[part] for r in results])
-        except self._cl.Error as error:
-            raise SubjectError(f"{row.name}({form}): the device failed: {_line(error)}") from None
-        return tuple(results)
+                if not self._launch(kernel, [s[part] for s in sources], [r[part] for r in results], *numbers):
+                    lanes = item.lanes
+                    fact = f"wrote beyond the last of {lanes} lanes" if lanes > 1 else "wrote beyond its last result"
+                    raise FaultError(f"{self.name}: {item.builtin.name}({item.form})", fact)
 
     def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
         """What the device itself finds of its results for the ``parts`` of all floats, or of the first of them.
@@ -230,7 +311,7 @@ class OpenCL:
     def _evaluate_there(self, asked: Asked, lanes: int, sources: Sequence[Any], targets: Sequence[Any]) -> None:
         """The built-in on buffers that lie on the device."""
         item = asked.item
-        self._run(self._kernel(item.builtin, item.form, 1), lanes, sources, targets).wait()
+        self._start(self._kernel(item.builtin, item.form, 1), lanes, *sources, *targets).wait()
 
     @property
     def profile(self) -> str:
@@ -253,20 +334,26 @@ class OpenCL:
         failed = ask(self._device.int_ptr, _CONFORMANCE, ctypes.sizeof(text), text, None)
         return "not known" if failed else text.value.decode("utf-8", "replace").strip()
 
-    def _launch(self, kernel: Any, sources: list[NDArray[Any]], results: list[NDArray[Any]]) -> None:
-        """One batch: copy in, run, copy out."""
+    def _launch(
+        self, kernel: Any, sources: list[NDArray[Any]], results: list[NDArray[Any]], *numbers: np.uint32
+    ) -> bool:
+        """One batch: copy in, run, copy out; whether what lies behind the results in their buffers is as it was."""
         cl, count = self._cl, len(sources[0])
         read = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
         write = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
         inputs = [cl.Buffer(self._context, read, hostbuf=s) for s in sources]
-        outputs = [cl.Buffer(self._context, write, hostbuf=r) for r in results]
-        self._run(kernel, count, inputs, outputs)
-        for result, buffer in zip(results, outputs, strict=True):
-            cl.enqueue_copy(self._queue, result, buffer, is_blocking=True)
+        guards = [np.full(max(WIDTHS), _poison(r.dtype)) for r in results]
+        guarded = [np.concatenate([r.reshape(-1), guard]) for r, guard in zip(results, guards, strict=True)]
+        outputs = [cl.Buffer(self._context, write, hostbuf=r) for r in guarded]
+        self._start(kernel, count, *numbers, *inputs, *outputs)
+        for result, guard, whole, buffer in zip(results, guards, guarded, outputs, strict=True):
+            cl.enqueue_copy(self._queue, whole, buffer, is_blocking=True)
+            result[...] = whole[: -len(guard)].reshape(result.shape)
+        return all(w[-len(g) :].tobytes() == g.tobytes() for w, g in zip(guarded, guards, strict=True))
 
-    def _run(self, kernel: Any, count: int, inputs: Sequence[Any], outputs: Sequence[Any]) -> Any:
+    def _start(self, kernel: Any, count: int, *args: Any) -> Any:
         """Start ``kernel`` for ``count`` elements of buffers; the event of its end."""
-        kernel.set_args(np.uint64(count), *inputs, *outputs)
+        kernel.set_args(np.uint64(count), *args)
         group = min(GROUP, self._device.max_work_group_size)
         return self._cl.enqueue_nd_range_kernel(self._queue, kernel, (-(-count // group) * group,), (group,))
 
@@ -277,8 +364,14 @@ class OpenCL:
         return self._kernels[key]
 
     def _build(self, row: Builtin, form: Format, width: int) -> Any:
+        mode = self.mode_of(row, form)
+        before = "" if mode == self.mode(form) else selecting(mode)
+        return self._compiled(before + kernel_source(row, form, width), f"{row.name}({form})")
+
+    def _compiled(self, source: str, what: str) -> Any:
+        """The kernel of a program text; SubjectError with the build log where it does not compile."""
         cl = self._cl
-        program = cl.Program(self._context, kernel_source(row, form, width))
+        program = cl.Program(self._context, source)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -286,7 +379,7 @@ class OpenCL:
             return cl.Kernel(program, ENTRY)
         except cl.Error as error:
             log = "\n".join(line for line in str(error).splitlines() if line.strip())
-            raise SubjectError(f"{row.name}({form}): the kernel does not compile: {log}") from None
+            raise SubjectError(f"{what}: the kernel does not compile: {log}") from None
 
     def _config(self, form: Format) -> int:
         return int(getattr(self._device, _CONFIG[form]))

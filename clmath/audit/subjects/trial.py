@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.lifetime import die_with
-from clmath.audit.subject import SubjectError
+from clmath.audit.subject import SubjectError, has_infinities
 from clmath.audit.subjects import opencl
 from clmath.errors import ClmathError
 from clmath.spec.builtins import builtin
@@ -30,6 +30,7 @@ def abilities(subject: Subject) -> dict[str, str]:
     facts = {fact: value for fact, value in subject.describe().items() if fact != "kind" and value}
     types = [
         f"{f}, {subject.mode(f)}, subnormals {'may be flushed' if subject.flushes(f) else 'kept'}"
+        + ("" if has_infinities(subject, f) else ", no infinities")
         for f in subject.formats()
     ]
     return {**facts, "types": "; ".join(types)}

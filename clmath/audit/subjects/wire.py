@@ -12,16 +12,16 @@ import numpy as np
 
 from clmath.audit.device_judge.asked import Asked
 from clmath.audit.law import Law
-from clmath.audit.plan import Item
-from clmath.numbers.formats import Format, format_named
-from clmath.spec.builtins import builtin
+from clmath.audit.plan import item_named, item_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from clmath.audit.plan import Item
     from clmath.audit.spread import Stretches
+    from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
 __all__ = [
@@ -69,7 +69,9 @@ class Buffer:
 
 def item_for(row: Builtin, form: Format, args: Sequence[NDArray[Any]]) -> Item:
     """The row that a call belongs to; the width is that of its vectors."""
-    return Item(row, form, args[0].shape[-1] if row.lanes else 0)
+    if row.lanes:
+        return item_of(row, form, args[0].shape[-1])
+    return item_of(row, form, vector=args[0].shape[-1] if args[0].ndim > 1 else 1)
 
 
 def frame(number: bytes, kind: bytes, parts: Sequence[bytes | memoryview]) -> bytes:
@@ -80,7 +82,7 @@ def frame(number: bytes, kind: bytes, parts: Sequence[bytes | memoryview]) -> by
 def packed(item: Item, batches: Sequence[Sequence[NDArray[Any]]]) -> list[bytes | memoryview]:
     """Batches in parts to be joined: their row and the arrays' types in JSON, then their values."""
     arrays = [[[a.dtype.str, a.shape] for a in args] for args in batches]
-    head = json.dumps([item.builtin.name, item.form.name, item.width, arrays]).encode()
+    head = json.dumps([item.builtin.name, item.form.name, item.width, item.vector, arrays]).encode()
     return [_LENGTH.pack(len(head)), head, *(values_of(a) for args in batches for a in args)]
 
 
@@ -96,7 +98,7 @@ class Question(NamedTuple):
 def question(*given: Any) -> bytes:
     """A ``Question`` in JSON."""
     asked, parts, floor, known = Question(*given)
-    item = None if asked is None else [asked.item.builtin.name, asked.item.form.name, asked.item.width]
+    item = None if asked is None else [asked.item.builtin.name, asked.item.form.name]
     law = None if asked is None else asdict(asked.law)
     return json.dumps([item, law, [parts.start, parts.stop, parts.step], floor, known]).encode()
 
@@ -107,9 +109,8 @@ def question_of(payload: memoryview) -> Question:
     stretches = tuple(tuple((stretch, error) for stretch, error in one) for one in known)
     if item is None:
         return Question(None, range(*parts), floor, stretches)
-    name, form, width = item
     declared = Law(**(law | {"options": tuple(law["options"])}))
-    return Question(Asked(Item(builtin(name), format_named(form), width), declared), range(*parts), floor, stretches)
+    return Question(Asked(item_named(*item), declared), range(*parts), floor, stretches)
 
 
 def text_of(payload: memoryview) -> Any:
@@ -126,8 +127,8 @@ def batches_of(payload: memoryview) -> tuple[Item, Iterator[tuple[NDArray[Any], 
     """The row and the batches of arguments that were ``packed``, each copied when it is its turn."""
     (length,) = _LENGTH.unpack_from(payload)
     start = _LENGTH.size + length
-    name, form, width, batches = text_of(payload[_LENGTH.size : start])
-    return Item(builtin(name), format_named(form), width), _batches(payload, batches, start)
+    name, form, width, vector, batches = text_of(payload[_LENGTH.size : start])
+    return item_named(name, form, width, vector), _batches(payload, batches, start)
 
 
 def _batches(payload: memoryview, batches: Sequence[Any], start: int) -> Iterator[tuple[NDArray[Any], ...]]:
@@ -139,13 +140,7 @@ def _batches(payload: memoryview, batches: Sequence[Any], start: int) -> Iterato
 
 def results_of(payload: memoryview, item: Item, count: int) -> tuple[NDArray[Any], ...] | None:
     """The results of ``count`` calls from the bytes of an answer; None where these are too many or too few."""
-    layout = [
-        (
-            np.dtype(np.int32) if p.type == "intn" else item.form.dtype,
-            (count, item.width) if item.width and p.type == "gentype" else (count,),
-        )
-        for p in item.builtin.outputs
-    ]
+    layout = item.layout(count)
     if len(payload) != sum(_size(*part) for part in layout):
         return None
     return _split(payload, layout)

@@ -16,7 +16,7 @@ from clmath.testing.strategies.entropy import drawn
 from clmath.testing.strategies.exact import exact_call, signatures
 from clmath.testing.strategies.judged import Trial, lanes, trial
 from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type
-from clmath.testing.strategies.lanes import columns_of, in_shape, integer_ground, number_ground
+from clmath.testing.strategies.lanes import Calls, columns_of, in_shape, integer_ground, number_ground
 from clmath.testing.strategies.whole_numbers import whole_range
 
 if TYPE_CHECKING:
@@ -89,15 +89,11 @@ def _order(name: str) -> tuple[bool, int]:
 
 def _judged(item: Item, span: Span, shape: Any) -> SearchStrategy[Any]:
     of = Trial(item, span)
-    calls = drawn(_BYTES * max(len(item.columns), 2), trial(of))
+    size = _BYTES * max(len(item.columns), 2)
     if shape is None:
-        return calls
-    zeros = [_zero(t, span) for t in inputs.dtypes(item)]
-
-    def made(size: int) -> SearchStrategy[Columns]:
-        return columns_of(calls, functools.partial(lanes, of), zeros, size)
-
-    return _vectors(in_shape("arguments()", shape, made), item.width)
+        return drawn(size, trial(of))
+    calls = Calls(size, trial(of), functools.partial(lanes, of), [_zero(t, span) for t in inputs.dtypes(item)])
+    return _vectors(in_shape("arguments()", shape, functools.partial(columns_of, calls)), item.width)
 
 
 def _zero(dtype: np.dtype[Any], span: Span | None) -> Any:
@@ -127,8 +123,7 @@ def _exact(row: Builtin, type: str, shape: Any, keywords: Any) -> SearchStrategy
 
 def _exact_of(row: Builtin, dtypes: Any, width: int, span: Span | None, shape: Any) -> SearchStrategy[Any]:
     count = width or 1
-    made = exact_call(row, dtypes, count, span)
-    calls = drawn(_BYTES * len(dtypes) * count, made)
+    made, size = exact_call(row, dtypes, count, span), _BYTES * len(dtypes) * count
     vector = [width > 0 and p.type != "word" for p in row.inputs]
 
     def grouped_lanes(columns: Columns) -> Columns:
@@ -136,10 +131,11 @@ def _exact_of(row: Builtin, dtypes: Any, width: int, span: Span | None, shape: A
         return tuple(np.stack(c, axis=-1) if v else np.asarray(c[0])[()] for c, v in zip(each, vector, strict=True))
 
     if shape is None:
-        return calls.map(grouped_lanes) if width else calls
+        alone = drawn(size, made)
+        return alone.map(grouped_lanes) if width else alone
     zeros = [_zero(dtype, span) for dtype in dtypes for _ in range(count)]
-    ground = _exact_ground(row, dtypes, count, span)
-    columns = in_shape("arguments()", shape, lambda size: columns_of(calls, ground, zeros, size))
+    calls = Calls(size, made, _exact_ground(row, dtypes, count, span), zeros)
+    columns = in_shape("arguments()", shape, functools.partial(columns_of, calls))
     return columns.map(grouped_lanes) if width else columns
 
 

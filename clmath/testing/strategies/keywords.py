@@ -12,7 +12,7 @@ from clmath.testing.strategies.span import Bounds, Span
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Allowed", "Keywords", "allowed_of", "check_known", "checked_type", "element", "span_of"]
+__all__ = ["Allowed", "Keywords", "allowed_of", "check_known", "checked_type", "checked_vector", "element", "span_of"]
 
 
 class Allowed(TypedDict, total=False):
@@ -57,6 +57,15 @@ def checked_type(call: str, type: Any, known: Sequence[str]) -> str:
     if name not in known:
         raise errors.not_one_of(call, "type", name, known)
     return name
+
+
+def checked_vector(call: str, type: Any, known: Sequence[str]) -> tuple[str, int]:
+    """The name of the scalar type, one of ``known``, that a type or its lanes have, and the number of lanes."""
+    try:
+        found = type_named(call, type)
+    except errors.UnknownNameError:
+        return checked_type(call, type, known), 1
+    return checked_type(call, found.dtype, known), found.lanes
 
 
 def _name(call: str, type: Any) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, Unpack
+import functools
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, Unpack
 
 import numpy as np
 
@@ -10,26 +11,42 @@ from clmath import errors
 from clmath.audit import draws, special
 from clmath.numbers.datatypes import INTEGERS, WIDTHS
 from clmath.numbers.formats import KNOWN
-from clmath.testing.strategies import optional
+from clmath.testing.strategies import optional, scalars
 from clmath.testing.strategies import whole_numbers as whole
-from clmath.testing.strategies.entropy import Bits, drawn
+from clmath.testing.strategies.entropy import Bits
 from clmath.testing.strategies.keywords import Keywords, check_known, element, span_of
-from clmath.testing.strategies.scalars import Plain, numbers_of
+from clmath.testing.strategies.scalars import Plain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from hypothesis.strategies import DrawFn, SearchStrategy
+    from hypothesis.strategies import SearchStrategy
     from numpy.typing import NDArray
 
+    from clmath.testing.strategies.entropy import Part
     from clmath.testing.strategies.span import Span
 
-__all__ = ["Columns", "Ground", "arrays", "columns_of", "in_shape", "integer_ground", "number_ground", "vectors"]
+__all__ = [
+    "Calls",
+    "Columns",
+    "Ground",
+    "arrays",
+    "columns_of",
+    "in_shape",
+    "integer_ground",
+    "number_ground",
+    "of_values",
+    "sizes_of",
+    "vectors",
+]
 
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 Shape: TypeAlias = "int | tuple[int, ...]"
 
-_FEW = 16  # up to so many lanes, each is drawn by itself
+_FEW = 16  # up to so many calls, each is drawn by itself
+_ALONE = 8  # calls among more that are drawn by themselves, at most
+_MOST_BYTES = 4096  # that they are made of; Hypothesis gives 8192 for a whole example
+_PLACE = 4  # bytes that say where a call stands
 _QUARTERINGS = 8  # leave one lane of 65 536
 _GROUND = 16  # bytes that a ground is made of
 
@@ -41,12 +58,26 @@ class Ground(Protocol):
         """Make them."""
 
 
+class Calls(NamedTuple):
+    """How calls are made: one of ``size`` random bytes, many at once; ``zeros`` are the values of the simplest one."""
+
+    size: int
+    one: Callable[[Bits], tuple[Any, ...]]
+    many: Ground
+    zeros: Sequence[Any]
+
+
+def of_values(size: int, value: Part, many: Ground, zero: Any) -> Calls:
+    """Calls of one argument, ``value``."""
+    return Calls(size, lambda bits: (value(bits),), many, (zero,))
+
+
 def arrays(type: Any, shape: Any, **keywords: Unpack[Keywords]) -> SearchStrategy[NDArray[Any]]:
     """NumPy arrays of ``type``, an integer or floating-point type by name, dtype or class.
 
     ``shape``: an int, a tuple, or a strategy such as ``hypothesis.extra.numpy.array_shapes()``. Their lanes are drawn
-    as ``numbers`` and ``integers`` draw single ones, with the same keywords; a thousand take a few milliseconds. They
-    shrink to zeros and few other lanes.
+    as ``numbers`` and ``integers`` draw single ones, with the same keywords, and a thousand as fast as
+    ``hypothesis.extra.numpy.arrays`` draws them. They shrink to zeros and few other lanes.
 
     >>> @given(cl.arrays("float", 1000, allow_nan=False))
     ... def half_of_all_is_not_larger(x):
@@ -66,7 +97,7 @@ def vectors(base: Any, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[N
     ...     assert clmath.dot(p, q) >= 0
     >>> a_dot_product_is_not_negative()
     """
-    if n not in WIDTHS:
+    if not isinstance(n, (int, np.integer)) or n not in WIDTHS:
         raise errors.ShapeError(f"vectors(): n={n!r} is no width of a vector; use one of {', '.join(map(str, WIDTHS))}")
     return _arrays("vectors()", base, (n,), keywords)
 
@@ -77,27 +108,26 @@ def _arrays(call: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[N
     if name in INTEGERS:
         check_known(call, keywords, ("min_value", "max_value"))
         bounds = whole.range_of(call, name, keywords.get("min_value"), keywords.get("max_value"))
-        lane, ground = whole.integers_of(INTEGERS[name], *bounds), integer_ground(INTEGERS[name], *bounds)
-        zero = INTEGERS[name].type(min(max(0, bounds[0]), bounds[1]))
+        calls = of_values(
+            whole.SIZE,
+            whole.integer(INTEGERS[name], *bounds),
+            integer_ground(INTEGERS[name], *bounds),
+            INTEGERS[name].type(min(max(0, bounds[0]), bounds[1])),
+        )
     else:
         span = span_of(call, next(f for f in KNOWN if f.name == name), keywords)
-        lane, ground = numbers_of(span), number_ground(span)
         zero = span.fitted(np.zeros((), span.form.dtype))[()]
-    calls = lane.map(lambda value: (value,))
-    return in_shape(call, shape, lambda size: columns_of(calls, ground, (zero,), size).map(lambda columns: columns[0]))
+        calls = of_values(scalars.SIZE, scalars.number(span), number_ground(span), zero)
+    return in_shape(call, shape, lambda size: columns_of(calls, size).map(lambda columns: columns[0]))
 
 
-def in_shape(call: str, shape: Any, made: Any) -> SearchStrategy[Any]:
-    """Columns of the size that ``shape`` says, in this shape: an int, a tuple or a strategy of such."""
+def in_shape(call: str, shape: Any, made: Any, lanes: tuple[int, ...] = ()) -> SearchStrategy[Any]:
+    """Columns of the size that ``shape`` and ``lanes`` say, in this shape: an int, a tuple or a strategy of such."""
     st = optional.strategies()
     if isinstance(shape, st.SearchStrategy):
-        found: SearchStrategy[Any] = shape.flatmap(lambda drawn_shape: in_shape(call, drawn_shape, made))
+        found: SearchStrategy[Any] = shape.flatmap(lambda drawn_shape: in_shape(call, drawn_shape, made, lanes))
         return found
-    sizes = (shape,) if isinstance(shape, (int, np.integer)) else shape
-    if not isinstance(sizes, tuple) or not all(isinstance(s, (int, np.integer)) and s >= 0 for s in sizes):
-        raise errors.ShapeError(
-            f"{call}: shape={shape!r} is no shape; give an int, a tuple of ints or a strategy of them"
-        )
+    sizes = (*sizes_of(call, shape), *lanes)
 
     def reshaped(columns: Any) -> Any:
         if isinstance(columns, tuple):
@@ -108,34 +138,55 @@ def in_shape(call: str, shape: Any, made: Any) -> SearchStrategy[Any]:
     return strategy
 
 
-def columns_of(call: Any, ground: Ground, zeros: Sequence[Any], size: int) -> SearchStrategy[Columns]:
-    """The columns of ``size`` calls: a few that ``call`` draws, the others of the ground; they shrink to ``zeros``."""
-    st, hnp = optional.strategies(), optional.array_strategies()
-    fill = st.nothing() if size <= _FEW else st.none()
-    single = hnp.arrays(object, size, elements=call, fill=fill)
-    below = drawn(_GROUND, lambda bits: _laid(bits, ground, zeros, size)) if size > _FEW else None
+def sizes_of(call: str, shape: Any) -> tuple[int, ...]:
+    """A shape as a tuple: ShapeError where it is neither an int nor a tuple of ints."""
+    sizes = shape if isinstance(shape, tuple) else (shape,)
+    if not all(isinstance(s, (int, np.integer)) and not isinstance(s, bool) and s >= 0 for s in sizes):
+        raise errors.ShapeError(
+            f"{call}: shape={shape!r} is no shape; give an int, a tuple of ints or a strategy of them"
+        )
+    return tuple(map(int, sizes))
 
-    def made(draw: DrawFn) -> Columns:
-        columns = draw(below) if below is not None else tuple(np.full(size, zero) for zero in zeros)
-        calls = draw(single)
-        for place in [i for i, values in enumerate(calls) if values is not None]:
-            for column, value in zip(columns, calls[place], strict=True):
-                column[place] = value
-        return tuple(columns)
 
-    strategy: SearchStrategy[Columns] = st.composite(made)()
+def columns_of(calls: Calls, size: int) -> SearchStrategy[Columns]:
+    """The columns of ``size`` calls: each drawn by itself where they are few, else a few among many made at once."""
+    st = optional.strategies()
+    if size <= _FEW:
+        alone = st.binary(min_size=calls.size, max_size=calls.size)
+        found: SearchStrategy[Columns] = st.tuples(*[alone] * size).map(functools.partial(_each, calls))
+        return found
+    single = st.binary(min_size=_PLACE + calls.size, max_size=_PLACE + calls.size)
+    below = st.binary(min_size=_GROUND, max_size=_GROUND)
+    singles = st.lists(single, max_size=max(min(_ALONE, _MOST_BYTES // calls.size), 1))
+    strategy: SearchStrategy[Columns] = st.tuples(below, singles).map(lambda drawn: _laid(calls, size, *drawn))
     return strategy
 
 
-def _laid(bits: Bits, ground: Ground, zeros: Sequence[Any], size: int) -> Columns:
-    """A ground; shrinks to one whose lanes are plain, then to few of its lanes among zeros."""
+def _each(calls: Calls, drawn: Sequence[bytes]) -> Columns:
+    """The columns of one call for each string of bytes."""
+    columns = tuple(np.full(len(drawn), zero) for zero in calls.zeros)
+    for place, data in enumerate(drawn):
+        for column, value in zip(columns, calls.one(Bits(data)), strict=True):
+            column[place] = value
+    return columns
+
+
+def _laid(calls: Calls, size: int, below: bytes, singles: Sequence[bytes]) -> Columns:
+    """A ground with single calls in it; it shrinks to one that is plain, then to few of its calls among zeros."""
+    bits = Bits(below)
     first, end = _window(bits, size)
     plain = Plain.of(bits)
-    rng = np.random.default_rng(bits.take(32))
-    columns = ground(rng, plain, size)
-    outside = np.ones(size, np.bool_)
-    outside[first:end] = False
-    return tuple(np.where(outside, zero, column) for column, zero in zip(columns, zeros, strict=True))
+    with np.errstate(all="ignore"):  # signaling NaN, where a format has them
+        columns = calls.many(np.random.default_rng(bits.take(32)), plain, size)
+    for column, zero in zip(columns, calls.zeros, strict=True):
+        column[:first] = zero
+        column[end:] = zero
+    for data in singles:
+        bits = Bits(data)
+        place = bits.take(8 * _PLACE) % size
+        for column, value in zip(columns, calls.one(bits), strict=True):
+            column[place] = value
+    return columns
 
 
 def _window(bits: Bits, size: int) -> tuple[int, int]:

@@ -10,20 +10,20 @@ from clmath.numbers.datatypes import INTEGERS, SCALARS, WIDTHS
 from clmath.numbers.formats import FORMATS
 from clmath.testing.strategies import optional
 from clmath.testing.strategies.keywords import Allowed, check_known, checked_type
-from clmath.testing.strategies.lanes import arrays
+from clmath.testing.strategies.lanes import arrays, sizes_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["CALLS", "calls"]
+__all__ = ["CALLS", "TYPES", "Access", "calls"]
 
-_ANY = (*INTEGERS, *(f.name for f in FORMATS))
+TYPES = (*INTEGERS, *(f.name for f in FORMATS))
 _MOST = 5  # vectors that lie in the memory
 
 
-class _Access(NamedTuple):
+class Access(NamedTuple):
     """A load or a store: the types it takes, its widths, what 3 lanes take in memory, and which arguments it has."""
 
     types: tuple[str, ...]
@@ -34,13 +34,13 @@ class _Access(NamedTuple):
     half: bool = False
 
 
-CALLS: Mapping[str, _Access | int] = {
-    "vload": _Access(_ANY),
-    "vstore": _Access(_ANY, stores=True, names_width=False),
-    "vload_half": _Access(("half",), (1, *WIDTHS), half=True),
-    "vstore_half": _Access(("float", "double"), (1, *WIDTHS), stores=True, half=True),
-    "vloada_half": _Access(("half",), aligned=True, half=True),
-    "vstorea_half": _Access(("float", "double"), aligned=True, stores=True, names_width=False, half=True),
+CALLS: Mapping[str, Access | int] = {
+    "vload": Access(TYPES),
+    "vstore": Access(TYPES, stores=True, names_width=False),
+    "vload_half": Access(("half",), (1, *WIDTHS), half=True),
+    "vstore_half": Access(("float", "double"), (1, *WIDTHS), stores=True, half=True),
+    "vloada_half": Access(("half",), aligned=True, half=True),
+    "vstorea_half": Access(("float", "double"), aligned=True, stores=True, names_width=False, half=True),
     "shuffle": 1,
     "shuffle2": 2,
 }
@@ -50,15 +50,22 @@ def calls(name: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[Any
     """Arguments of a built-in of the memory chapter; ``shape`` is that of the offsets, or of the vectors to shuffle."""
     kind = CALLS[name]
     check_known("arguments()", keywords, tuple(Allowed.__annotations__))
-    known = checked_type("arguments()", type, _ANY if isinstance(kind, int) else kind.types)
+    known = checked_type("arguments()", type, TYPES if isinstance(kind, int) else kind.types)
     allowed = {} if known in INTEGERS else keywords
-    outer = () if shape is None else (shape,) if isinstance(shape, int) else shape
-    if isinstance(kind, int):
-        return _shuffle(kind, known, outer, allowed)
-    return _access(kind, known, outer, allowed)
+
+    def of_shape(outer: Any) -> SearchStrategy[Any]:
+        sizes = sizes_of("arguments()", outer)
+        if isinstance(kind, int):
+            return _shuffle(kind, known, sizes, allowed)
+        return _access(kind, known, sizes, allowed)
+
+    if isinstance(shape, optional.strategies().SearchStrategy):
+        found: SearchStrategy[Any] = shape.flatmap(of_shape)
+        return found
+    return of_shape(() if shape is None else shape)
 
 
-def _access(kind: _Access, type: str, shape: tuple[int, ...], allowed: Any) -> SearchStrategy[Any]:
+def _access(kind: Access, type: str, shape: tuple[int, ...], allowed: Any) -> SearchStrategy[Any]:
     """(offset, p, n) of a load, (data, offset, p, n) of a store; without n where it is that of data."""
     st = optional.strategies()
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 import numpy as np
 
+from clmath import errors
 from clmath.audit import draws
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import FORMATS, Format
 from clmath.numbers.rounding import round_real
 from clmath.testing.strategies.entropy import Bits, Part, Pool, drawn, mixed
-from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type
-from clmath.testing.strategies.lanes import columns_of, in_shape, integer_ground, number_ground
+from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type, checked_vector
+from clmath.testing.strategies.lanes import columns_of, in_shape, integer_ground, number_ground, of_values
 from clmath.testing.strategies.scalars import Plain, number, plain_first
 from clmath.testing.strategies.span import Span, key_of
 from clmath.testing.strategies.whole_numbers import integer, whole_range
@@ -33,11 +34,12 @@ _DECIDED = 2048  # operands next to where results change, of which the fixed lis
 
 
 def conversions(from_type: Any, to_type: Any, *, shape: Any = None, **keywords: Unpack[Allowed]) -> SearchStrategy[Any]:
-    """Operands of type ``from_type`` for a conversion to ``to_type``, scalar types by name, dtype or class.
+    """Operands of type ``from_type`` for a conversion to ``to_type``: types by name, dtype or class, vectors by name.
 
     Half of them lie at, or next to, a point halfway between two values of ``to_type``, one of its values or an end of
     it: there a conversion that rounds twice, in the wrong mode, or saturates one too early is wrong. The others are
     any numbers or integers. ``shape`` and the other keywords as of ``arguments``; the latter are for floating point.
+    Vectors ("float4" to "uchar4") have their lanes on a last axis. ShapeError for two types of different widths.
 
     >>> @given(cl.conversions("double", "half"))
     ... def a_conversion_to_half_rounds_once(x):
@@ -46,8 +48,7 @@ def conversions(from_type: Any, to_type: Any, *, shape: Any = None, **keywords: 
     >>> a_conversion_to_half_rounds_once()
     """
     call = "conversions()"
-    names = tuple(name for name in SCALARS if name != "bool")
-    source, target = checked_type(call, from_type, names), checked_type(call, to_type, tuple(SCALARS))
+    source, target, width = _checked(call, from_type, to_type)
     form = next((f for f in FORMATS if f.name == source), None)
     span = allowed_of(call, form or FORMATS[0], keywords)
     decided = _decided(span, target) if form else _whole(source, target)
@@ -55,11 +56,22 @@ def conversions(from_type: Any, to_type: Any, *, shape: Any = None, **keywords: 
     zero = span.fitted(np.zeros((), form.dtype))[()] if form else INTEGERS[source].type(0)
     part = mixed([(1, Pool(decided) if len(decided) else None), (1, anything)])
     made = _plain(span, part) if form else part
-    if shape is None:
+    if shape is None and not width:
         return drawn(_BYTES, made)
-    calls = drawn(_BYTES, lambda bits: (made(bits),))
-    mixture = _mixture(decided, ground)
-    return in_shape(call, shape, lambda size: columns_of(calls, mixture, [zero], size).map(lambda columns: columns[0]))
+    calls = of_values(_BYTES, made, _mixture(decided, ground), zero)
+    outer = () if shape is None else shape
+    return in_shape(call, outer, lambda size: columns_of(calls, size).map(lambda columns: columns[0]), width)
+
+
+def _checked(call: str, from_type: Any, to_type: Any) -> tuple[str, str, tuple[int, ...]]:
+    """The names of both scalar types, and the width of the vectors: (n,), or () where there are none."""
+    known = tuple(SCALARS)
+    (source, lanes), (target, to_lanes) = (checked_vector(call, t, known) for t in (from_type, to_type))
+    checked_type(call, source, known[1:])  # no conversion of bool is decided anywhere
+    if lanes != to_lanes:
+        fact = f"from_type={from_type!r} has {lanes} lanes, to_type={to_type!r} {to_lanes}"
+        raise errors.ShapeError(f"{call}: {fact}; a conversion keeps their number: use {source!r} and {target!r}")
+    return source, target, (lanes,) if lanes > 1 else ()
 
 
 def _anything(source: str, span: Span | None) -> tuple[Part, Ground]:
@@ -154,8 +166,9 @@ def _of_whole(target: str) -> set[int]:
         return points | {-p for p in points}
     rng, p = np.random.default_rng(goal.precision), goal.precision
     found = {int(round_real(goal.largest, goal, "rte")) + 2 ** (goal.emax - p)} if goal.emax < 64 else set()
-    for _ in range(_DECIDED // 4):
-        lost = int(rng.integers(1, max(66 - p, 2)))
+    widest = max(64 - p, 1)  # bits that the longest integers lose, and those that are a sign shorter
+    for k in range(_DECIDED // 4):
+        lost = int(rng.integers(1, widest + 2)) if k % 2 else max(widest - k % 4 // 2, 1)
         found.add((int(rng.integers(1 << p - 1, 1 << p)) << lost) + (1 << lost - 1))
     near = {point + d for point in found for d in (-1, 0, 1)}
     return near | {-point for point in near}

@@ -6,7 +6,7 @@ from typing import Any
 
 from clmath import errors
 
-__all__ = ["array_strategies", "strategies"]
+__all__ = ["strategies"]
 
 
 def strategies() -> Any:
@@ -15,12 +15,4 @@ def strategies() -> Any:
         from hypothesis import strategies as found
     except ImportError:
         raise errors.missing("clmath.testing.strategies", "hypothesis", "test") from None
-    return found
-
-
-def array_strategies() -> Any:
-    """``hypothesis.extra.numpy``; MissingDependencyError where Hypothesis is not installed."""
-    strategies()
-    from hypothesis.extra import numpy as found
-
     return found

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack
 
-from clmath.numbers.formats import DOUBLE, FLOAT, HALF, KNOWN, Format, format_named
-from clmath.testing.strategies.keywords import Keywords, span_of
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF, KNOWN
+from clmath.testing.strategies.keywords import Keywords, checked_type, span_of
 from clmath.testing.strategies.scalars import numbers_of
 
 if TYPE_CHECKING:
     import numpy as np
     from hypothesis.strategies import SearchStrategy
+
+    from clmath.numbers.formats import Format
 
 __all__ = ["doubles", "floats", "halfs", "numbers"]
 
@@ -66,8 +68,8 @@ def numbers(type: Any, **keywords: Unpack[Keywords]) -> SearchStrategy[Any]:
     ...     assert 0 < clmath.log2(x) <= 1
     >>> the_logarithm_is_positive()
     """
-    form = type if isinstance(type, Format) else format_named(type, "numbers()", KNOWN)
-    return _of("numbers()", form, keywords)
+    name = checked_type("numbers()", type, [form.name for form in KNOWN])
+    return _of("numbers()", next(form for form in KNOWN if form.name == name), keywords)
 
 
 def _of(call: str, form: Format, keywords: Keywords) -> SearchStrategy[Any]:

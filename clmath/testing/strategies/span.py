@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -57,6 +57,7 @@ class Span:
     @classmethod
     def of(cls, call: str, form: Format, bounds: Bounds) -> Span:
         """The span that keywords stand for; RangeError where they contradict each other or leave nothing."""
+        _check_switches(call, bounds)
         ends = {name: _real(call, name, getattr(bounds, name)) for name in ("min_value", "max_value")}
         bounds = replace(bounds, **ends)
         _check_consistent(call, bounds)
@@ -149,6 +150,14 @@ def key_of(value: float, form: Format) -> int:
     """The place of a number in the order of all numbers of ``form``."""
     bits = int(form.bits(form.dtype.type(abs(value))))
     return -1 - bits if math.copysign(1.0, value) < 0 else bits
+
+
+def _check_switches(call: str, bounds: Bounds) -> None:
+    """DTypeError where a keyword that is on or off is neither."""
+    for field in fields(bounds)[2:]:
+        value = getattr(bounds, field.name)
+        if not (isinstance(value, (bool, np.bool_)) or (value is None and field.default is None)):
+            raise errors.DTypeError(f"{call}: {field.name}={value!r} is neither True nor False")
 
 
 def _check_consistent(call: str, bounds: Bounds) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from clmath.audit.device_judge.asked import asked
-from clmath.audit.inputs import PIECE, swept_parts
+from clmath.audit.device_judge.sweep import PIECE
+from clmath.audit.inputs import swept_parts
 from clmath.audit.judge import law_of
 from clmath.audit.plan import Plan
 

@@ -12,7 +12,8 @@ import pytest
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import rows
 from clmath.audit.device_judge.asked import asked
-from clmath.audit.inputs import PIECE, columns, swept, swept_parts
+from clmath.audit.device_judge.sweep import PIECE, swept
+from clmath.audit.inputs import columns, swept_parts
 from clmath.audit.judge import law_of
 from clmath.audit.plan import Plan
 from clmath.audit.run import Begun

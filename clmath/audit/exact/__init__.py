@@ -1,0 +1,1 @@
+"""Rows whose results are prescribed one by one: conversions, integers, comparisons, loads, stores, macros, images."""

@@ -1,0 +1,52 @@
+"""Results that are right for a device that flushes subnormals: OpenCL C++ 1.0, 4.5.3."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.audit.exact.due import due
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.audit.exact.law import ExactLaw
+    from clmath.audit.exact.rows import ExactItem
+    from clmath.numbers.formats import Format
+
+__all__ = ["excused"]
+
+Args: TypeAlias = "tuple[NDArray[Any], ...]"
+Bools: TypeAlias = "NDArray[np.bool_]"
+
+
+def excused(item: ExactItem, args: Args, got: NDArray[Any], law: ExactLaw) -> Bools:
+    """Which calls have results that are right with subnormal arguments or results flushed to zeros of any sign."""
+    right = np.zeros(len(got), np.bool_)
+    if not law.flushed or not len(got) or item.builtin.moves_bits:
+        return right
+    flushes_result = item.builtin.result != "storage" and item.result.name in law.flushed
+    for chosen in itertools.product(*(_kept_or_flushed(a, t, law) for a, t in zip(args, item.arguments, strict=True))):
+        asked = due(item, chosen, law)
+        here = asked.accepts(got) | asked.is_free
+        if flushes_result:
+            here |= _flushed((asked.wanted, *asked.also), item.result) & (got == 0)
+        right |= here.reshape(len(got), -1).all(axis=-1)
+    return right
+
+
+def _kept_or_flushed(values: NDArray[Any], type: str, law: ExactLaw) -> list[NDArray[Any]]:
+    """An argument as it is, and with its subnormal numbers as zeros of either sign, where it has any."""
+    if type not in law.flushed or values.dtype.kind != "f":
+        return [values]
+    small = (np.abs(values) < np.finfo(values.dtype).tiny) & (values != 0)
+    zero = values.dtype.type(0)
+    return [values, np.where(small, zero, values), np.where(small, -zero, values)] if small.any() else [values]
+
+
+def _flushed(values: Args, type: Format) -> Bools:
+    """Where a result that is right is subnormal."""
+    small = [(np.abs(v) < type.smallest_normal) & (v != 0) for v in values]
+    return np.asarray(np.logical_or.reduce(small))

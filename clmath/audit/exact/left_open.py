@@ -1,0 +1,98 @@
+"""Where the specification leaves a result open that is otherwise prescribed, and macros with more than one value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath import constants
+from clmath.audit.exact.types import Whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.exact.rows import ExactItem
+    from clmath.numbers.formats import Format
+
+__all__ = ["of_call", "of_conversion", "values_of_macro"]
+
+Args: TypeAlias = "tuple[NDArray[Any], ...]"
+Bools: TypeAlias = "NDArray[np.bool_]"
+
+UNDEFINED = -1  # what a kernel stores for a macro that need not be defined, and is not
+
+
+def of_conversion(x: NDArray[Any], target: Format, *, saturates: bool) -> Bools:
+    """Where a conversion of ``x`` is left open (3.2.4).
+
+    To a signed integer type beyond its range, to an unsigned one from a floating-point number beyond; where it
+    saturates, of a NaN, which should, not shall, become 0.
+    """
+    if not isinstance(target, Whole):
+        return np.zeros(x.shape, np.bool_)
+    if x.dtype.kind == "f":
+        return np.asarray(np.isnan(x) if saturates else ~_within(x.astype(np.float64), target))
+    wraps = saturates or target.dtype.kind == "u"
+    return np.zeros(x.shape, np.bool_) if wraps else ~_holds(x, target)
+
+
+def _within(x: NDArray[np.float64], target: Whole) -> Bools:
+    """Where a number is neither greater than the greatest nor less than the least value of a type; not for NaN."""
+    beyond = float(target.most + 1)  # a power of two
+    below_most = (x < beyond) if target.width > 52 else (x <= target.most)
+    return np.asarray(below_most & (x >= target.least))
+
+
+def _holds(x: NDArray[Any], target: Whole) -> Bools:
+    """Where the type has the integer."""
+    info = np.iinfo(x.dtype)
+    least, most = max(target.least, int(info.min)), min(target.most, int(info.max))
+    return np.asarray((x >= x.dtype.type(least)) & (x <= x.dtype.type(most)))
+
+
+def of_call(item: ExactItem, args: Args, result: NDArray[Any]) -> Bools:
+    """Where a built-in of the integer or relational chapter is left open."""
+    rule = item.builtin.left_open
+    return np.asarray(_OPEN[rule](*args)) if rule else np.zeros(result.shape, np.bool_)
+
+
+def _beyond_24_bits(*factors: NDArray[Any]) -> Bools:
+    x, y = factors[:2]
+    least, most = (-(1 << 23), (1 << 23) - 1) if x.dtype.kind == "i" else (0, (1 << 24) - 1)
+    return np.asarray((np.minimum(x, y) < least) | (np.maximum(x, y) > most))
+
+
+def _sum_overflows(a: NDArray[Any], b: NDArray[Any], c: NDArray[Any]) -> Bools:
+    """Where a sum of signed integers is none of their type: ISO/IEC 9899:TC2, 6.5."""
+    if a.dtype.kind == "u":
+        return np.zeros(a.shape, np.bool_)
+    import clmath
+
+    high = clmath.mul_hi(a, b)
+    total = high + c
+    return np.asarray(((high < 0) == (c < 0)) & ((total < 0) != (c < 0)))
+
+
+def _sum_of_24_bits_overflows(x: NDArray[Any], y: NDArray[Any], z: NDArray[Any]) -> Bools:
+    exact = x.astype(np.int64) * y.astype(np.int64)
+    product = exact.astype(x.dtype)
+    open_sum = product.astype(np.int64) + z.astype(np.int64)
+    overflows = (open_sum != open_sum.astype(x.dtype)) & (x.dtype.kind == "i")
+    return np.asarray(_beyond_24_bits(x, y) | overflows)
+
+
+_OPEN: dict[str, Callable[..., Bools]] = {
+    "minval > maxval": lambda x, least, most: least > most,  # noqa: ARG005 - arguments as declared
+    "a factor beyond 24 bits": _beyond_24_bits,
+    "a factor beyond 24 bits, or the sum overflows": _sum_of_24_bits_overflows,
+    "the sum overflows": _sum_overflows,
+}
+
+
+def values_of_macro(item: ExactItem) -> tuple[Any, ...]:
+    """What a macro may be: the value of the specification, or another that it allows."""
+    row = item.builtin
+    return (1, UNDEFINED) if row.optional else (getattr(constants, row.name), *row.also)

@@ -1,0 +1,41 @@
+"""What a single call may give, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clmath.audit.exact.due import due
+from clmath.audit.exact.judge import stored
+from clmath.audit.exact.law import ExactLaw
+from clmath.audit.inputs import arguments
+from clmath.audit.values import number_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from clmath.audit.exact.rows import ExactItem
+    from clmath.audit.inputs import Columns
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["outcome"]
+
+
+def outcome(item: ExactItem, columns: Columns, mode: Rounding) -> Iterator[str]:
+    """A line for each lane of the result of the one call in ``columns``: what is due, and what else is right."""
+    asked = due(item, arguments(item, columns), ExactLaw("full", mode, flushes=False))
+    wanted, free = (a.reshape(-1) for a in (asked.wanted, asked.is_free))
+    for lane in range(len(wanted)):
+        others = {_text(item, other.reshape(-1)[lane]) for other in asked.also}
+        remarks = [f"or {other}" for other in sorted(others - {_text(item, wanted[lane])})]
+        if asked.ends is not None:
+            low, high = (end.reshape(-1)[lane] for end in asked.ends)
+            remarks += [f"or from {_text(item, low)} to {_text(item, high)}"] if low != high else []
+        remarks = ["or anything: the specification leaves it open"] if free[lane] else remarks
+        yield ", ".join([_text(item, wanted[lane]), *remarks])
+
+
+def _text(item: ExactItem, value: Any) -> str:
+    return number_text(stored(np.asarray(value)[()], item.result), item.result.name, item.form)

@@ -1,0 +1,79 @@
+"""The C header that calls one function of a library on every element of its arrays, written from declarations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clmath.audit.offline.folder import row_name
+from clmath.audit.subjects.names import names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from clmath.audit.plan import Item
+    from clmath.spec.builtins import Parameter
+
+__all__ = ["calls_header"]
+
+_HEAD = """\
+/* A function for each row that C has one for. What is not in C17, and a library may lack, with -DHAVE_exp10 and its
+   like, or all of it with -DNEWER. */
+
+#ifndef FUNCTION
+#define FUNCTION(name) name
+#endif
+
+"""
+_POISON = "0x5A5A5A5A"  # is seen where a function does not store what it should
+_REALS = {"float": "f", "double": ""}  # what the function's name has at its end
+
+
+def calls_header(items: Sequence[Item]) -> str:
+    """The header for these rows; those that C has no function for are left out."""
+    known, table = names("c"), []
+    text = _HEAD
+    for item in items:
+        if item.width or item.vector > 1 or item.form.name not in _REALS or item.builtin.name not in known.functions:
+            continue
+        condition = f"defined NEWER || defined HAVE_{item.builtin.name}" if item.builtin.name in known.newer else ""
+        text += _guarded("\n".join(_call(item)), condition)
+        table.append(_guarded(f'    {{"{row_name(item)}", call_{row_name(item)}}},', condition))
+    opening = "static const struct {\n    const char *name;\n    Function *function;\n} CALLS[] = {\n"
+    return f"{text}{opening}{''.join(table)}    {{NULL, NULL}},\n}};\n"
+
+
+def _guarded(text: str, condition: str) -> str:
+    return f"#if {condition}\n{text}\n#endif\n" if condition else f"{text}\n"
+
+
+def _call(item: Item) -> Iterator[str]:
+    """The declaration of the library's function, and the one that calls it on every element."""
+    known, row = names("c"), item.builtin
+    real, is_void = item.form.name, row.name in known.by_pointer
+    head, reentrant, _ = known.functions[row.name].partition("_r")
+    symbol = f"FUNCTION({head}{_REALS[real]}{reentrant})"
+    integer = "long long" if row.name in known.long_long else "int"
+
+    def passed(p: Parameter) -> str:
+        return real if p.type == "gentype" else integer
+
+    stored = row.outputs if is_void else row.outputs[1:]
+    parameters = [passed(p) for p in row.inputs] + [f"{passed(p)} *" for p in stored]
+    yield f"extern {'void' if is_void else passed(row.outputs[0])} {symbol}({', '.join(parameters)});"
+    yield f"static void call_{row_name(item)}(size_t n, void *const *in, void *const *out)"
+    yield "{"
+    yield "    for (size_t i = 0; i < n; i++) {"
+    yield from (
+        f"        {passed(p)} p{k} = 0x5A5A5A5A; /* is seen where nothing is stored */" for k, p in enumerate(stored)
+    )
+    values = [f"(({_element(p, real)} *)in[{k}])[i]" for k, p in enumerate(row.inputs)]
+    call = f"{symbol}({', '.join(values + [f'&p{k}' for k in range(len(stored))])})"
+    results = ([] if is_void else [call]) + [f"p{k}" for k in range(len(stored))]
+    yield from [f"        {call};"] * is_void
+    for k, (p, value) in enumerate(zip(row.outputs, results, strict=True)):
+        yield f"        (({_element(p, real)} *)out[{k}])[i] = {value};"
+    yield from ("    }", "}")
+
+
+def _element(parameter: Parameter, real: str) -> str:
+    return real if parameter.type == "gentype" else "int32_t"

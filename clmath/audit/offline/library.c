@@ -1,0 +1,71 @@
+/* Runs every row of this folder that C has a function for, and leaves the results in results/. Plain C99.
+
+   cc -O2 -fno-builtin -o library library.c -lm && ./library
+   cc -O2 -fno-builtin -o library library.c mine.a && ./library --name 'libmine 1.2'
+   cc -O2 -fno-builtin '-DFUNCTION(name)=my_##name' -o library library.c mine.a && ./library      my_sin, my_sinf
+   cc -O2 -fno-builtin -DHAVE_exp10 -DHAVE_sincos -o library library.c -lm && ./library        what is not in C17, too
+   ./library --again                     rows, too, that failed or did not end before
+
+   What is done is not done again: a run that was stopped goes on where it was, and passes over a row that has stopped
+   it twice. */
+
+#include "lab.h"
+
+typedef void Function(size_t, void *const *, void *const *);
+
+#include "calls.h"
+
+static const char *launch(Row *row, size_t calls, void *with)
+{
+    void *in[OPERANDS], *out[OPERANDS];
+    Function *const *function = with;
+    for (int k = 0; k < row->arguments; k++) in[k] = row->argument[k].memory;
+    for (int k = 0; k < row->results; k++) out[k] = row->result[k].memory;
+    (*function)(calls, in, out);
+    return NULL;
+}
+
+static void describe(const char *name)
+{
+    static char facts[4 * TEXT];
+    volatile float smallest = 1.17549435e-38f, half = 0.5f;
+    const char *denormals = smallest * half != 0 ? " DENORM" : "";
+    char config[NAME];
+    add_fact(facts, "kind", "C library");
+    add_fact(facts, "device", name);
+#ifdef __VERSION__
+    add_fact(facts, "compiler", __VERSION__);
+#endif
+    sprintf(config, "INF_NAN ROUND_TO_NEAREST%s", denormals);
+    add_fact(facts, "float config", config);
+    add_fact(facts, "double config", config);
+    keep_apart(facts);
+}
+
+int main(int count, char **words)
+{
+    const char *name = "C library";
+    int again = 0;
+    static Row row;
+    for (int i = 1; i < count; i++) {
+        if (!strcmp(words[i], "--again")) again = 1;
+        else if (!strcmp(words[i], "--name") && i + 1 < count) name = words[++i];
+        else fail("not understood; the options are --name TEXT --again", words[i]);
+    }
+    describe(name);
+    FILE *rows = opened("rows.txt", "rb");
+    while (next_row(rows, &row)) {
+        Function *function = NULL;
+        for (size_t k = 0; CALLS[k].name; k++)
+            if (!strcmp(CALLS[k].name, row.name)) function = CALLS[k].function;
+        if (!function)
+            say(&row, "absent", "");
+        else if (!has_ended(&row, again)) {
+            begin(&row);
+            end(&row, launch_all(&row, launch, &function));
+        }
+    }
+    fclose(rows);
+    puts("all rows are done: take the folder back, and let 'clmath check' judge it");
+    return 0;
+}

@@ -1,0 +1,59 @@
+"""clmath's functions in the form in which an audit calls built-ins: arrays in, an array out."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import clmath
+from clmath import constants
+from clmath.audit.exact.left_open import UNDEFINED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["function_of"]
+
+
+def function_of(row: Builtin, form: Format) -> Callable[..., Any] | None:
+    """What computes the built-in; None where clmath has nothing that does."""
+    if row.chapter in _CHAPTERS:
+        return functools.partial(_CHAPTERS[row.chapter], row, form)
+    found: Callable[..., Any] | None = getattr(clmath, row.name, None)
+    if found is not None and any(p.type == "truths" for p in row.inputs):
+        return functools.partial(found, vector=True)
+    return found
+
+
+def _constant(row: Builtin, form: Format, items: NDArray[Any]) -> Any:
+    value = getattr(constants, row.name)
+    return np.full(items.shape, value if value or not row.optional else UNDEFINED).astype(form.dtype)
+
+
+def _read_or_written(row: Builtin, form: Format, x: NDArray[Any]) -> Any:
+    typed = (form.name,) if row.rule.startswith("read") else ()
+    return getattr(clmath, row.name)(x, *typed)
+
+
+def _memory(row: Builtin, form: Format, values: NDArray[Any]) -> Any:  # noqa: ARG001 - one signature for all
+    """Vectors that lie one after the other in memory, those of three lanes as wide as four where they are aligned."""
+    name, _, mode = row.name.partition("_half")
+    function = getattr(clmath, f"{name}_half")
+    width, offsets = values.shape[-1], np.arange(len(values))
+    memory = np.zeros((len(values), 4 if width == 3 and 1 not in row.lanes else width), np.float16)
+    if row.inputs[0].type == "storage":
+        memory[:, :width] = values
+        return function(offsets, memory.reshape(-1), width).reshape(values.shape)
+    vectors = values if width > 1 else values[:, 0]
+    function(vectors, offsets, memory.reshape(-1), width, rounding=mode.removeprefix("_") or None)
+    return memory[:, :width]
+
+
+_CHAPTERS = {"constants": _constant, "images": _read_or_written, "memory": _memory}

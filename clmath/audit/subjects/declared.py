@@ -1,0 +1,103 @@
+"""What the user of a subject says of it where there is no driver to ask: mode, flushing, division, infinities."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clmath import errors
+from clmath.audit.subject import has_infinities
+from clmath.numbers.formats import format_named
+from clmath.numbers.rounding import checked_mode
+from clmath.spec.limits import CORRECTLY_ROUNDED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.audit.subject import Subject
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["NOTHING", "Declaration", "Declared", "declaration"]
+
+
+class Declaration(NamedTuple):
+    """``mode``: empty for what the subject says itself; ``flushes`` and ``finite``: names of formats.
+
+    ``finite``: those without infinities and NaN; ``exact_divide``: float division and sqrt are correctly rounded.
+    """
+
+    mode: str = ""
+    flushes: tuple[str, ...] = ()
+    finite: tuple[str, ...] = ()
+    exact_divide: bool = False
+
+    @classmethod
+    def of(cls, parts: Sequence[Any]) -> Declaration:
+        """What JSON holds of one: its parts, in lists."""
+        mode, flushes, finite, exact = parts
+        return cls(mode, tuple(flushes), tuple(finite), exact)
+
+    @property
+    def words(self) -> list[str]:
+        """The options of the command line that say the same."""
+        words = ["--mode", self.mode] if self.mode else []
+        words += ["--flushes", ",".join(self.flushes)] if self.flushes else []
+        words += ["--no-infinities", ",".join(self.finite)] if self.finite else []
+        return words + (["--exact-divide"] if self.exact_divide else [])
+
+
+NOTHING = Declaration()
+
+
+def declaration(call: str, mode: str | None, flushes: str | None, finite: str | None, *, exact: bool) -> Declaration:
+    """What options say; UnknownNameError for a mode or a format that there is none."""
+    return Declaration(
+        "" if mode is None else checked_mode(call, mode),
+        _formats(call, "--flushes", flushes),
+        _formats(call, "--no-infinities", finite),
+        exact,
+    )
+
+
+def _formats(call: str, option: str, text: str | None) -> tuple[str, ...]:
+    if text is None:
+        return ()
+    names = tuple(dict.fromkeys(format_named(name, call).name for name in text.replace(",", " ").split()))
+    if not names:
+        raise errors.UnknownNameError(f"{call}: {option} {text!r} names nothing; write {option} float,double")
+    return names
+
+
+class Declared:
+    """A subject that is what its user declares; all else it says and does itself."""
+
+    def __init__(self, subject: Subject, said: Declaration) -> None:
+        self._subject = subject
+        self._said = said
+        self.name = subject.name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["_subject"], name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *dir(self._subject)]
+
+    def describe(self) -> dict[str, str]:
+        """What the subject says of itself, and what is declared."""
+        return {**self._subject.describe(), "declared": " ".join(self._said.words)}
+
+    def mode(self, form: Format) -> Rounding:
+        """The mode declared, else the subject's own."""
+        return self._said.mode or self._subject.mode(form)  # type: ignore[return-value] # it was checked
+
+    def flushes(self, form: Format) -> bool:
+        """Whether the subject may flush subnormals of ``form``."""
+        return form.name in self._said.flushes or self._subject.flushes(form)
+
+    def has_infinities(self, form: Format) -> bool:
+        """Whether the subject has infinities and NaN of ``form``."""
+        return form.name not in self._said.finite and has_infinities(self._subject, form)
+
+    def build_options(self) -> tuple[str, ...]:
+        """Those of the subject, and the one that promises correct division."""
+        return (*self._subject.build_options(), *((CORRECTLY_ROUNDED,) if self._said.exact_divide else ()))

@@ -1,0 +1,87 @@
+"""One OpenCL C kernel for many built-ins that are judged bit by bit: which of them is called is an argument."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clmath.audit.exact.left_open import UNDEFINED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from clmath.audit.exact.rows import ExactItem
+
+__all__ = ["ENTRY", "group_source"]
+
+ENTRY = "call"  # what the kernel is called in every program
+_EXTENSIONS = {"half": "cl_khr_fp16", "double": "cl_khr_fp64"}
+
+
+def group_source(items: Sequence[ExactItem], slots: int) -> str:
+    """The program text: its kernel takes the number of calls, the number of a built-in, ``slots`` inputs, a result.
+
+    All items have as many lanes. A result that a built-in does not store stays what is there.
+    """
+    needed = sorted({name for item in items for name in item.needs & _EXTENSIONS.keys()})
+    buffers = [f"__global const void *in{k}" for k in range(slots)]
+    lines = [
+        *(f"#pragma OPENCL EXTENSION {_EXTENSIONS[name]} : enable" for name in needed),
+        f"__kernel void {ENTRY}(ulong n, uint which, {', '.join(buffers)}, __global void *out)",
+        "{",
+        "    size_t i = get_global_id(0);",
+        "    if (i >= n) return;",
+        "    switch (which) {",
+        *(line for number, item in enumerate(items) for line in _case(number, item)),
+        "    }",
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _case(number: int, item: ExactItem) -> Iterator[str]:
+    yield f"    case {number}: {{"
+    if item.builtin.chapter == "contraction":
+        yield f"#pragma OPENCL FP_CONTRACT {'ON' if item.builtin.formula else 'OFF'}"
+    yield from _statements(item)
+    yield "        break; }"
+
+
+def _statements(item: ExactItem) -> Iterator[str]:
+    row = item.builtin
+    if item.is_macro:
+        yield from (f"#ifdef {row.name}", f"        {_stored(item, row.name)};")
+        yield from ("#else", f"        {_stored(item, str(UNDEFINED))};") if row.optional else ()
+        yield "#endif"
+    elif row.result == "storage":
+        name, _, mode = row.name.partition("_half")
+        yield f"        {name}_half{_lanes(item, row.result)}{mode}({_loaded(item, 0)}, i, (__global half *)out);"
+    elif row.inputs[0].type == "storage":
+        call = f"{row.name}{_lanes(item, 'storage')}(i, (__global const half *)in0)"
+        yield f"        {_stored(item, call)};"
+    else:
+        yield f"        {_stored(item, _expression(item))};"
+
+
+def _expression(item: ExactItem) -> str:
+    row = item.builtin
+    values = {name: _loaded(item, k) for k, name in enumerate(row.names)}
+    formula = row.formula or row.uncontracted
+    if formula:
+        return " ".join(values.get(word, word) for word in formula.split())
+    return f"{row.name}({', '.join(values.values())})"
+
+
+def _lanes(item: ExactItem, kind: str) -> str:
+    lanes = item.lanes_of(kind)
+    return str(lanes) if lanes > 1 else ""
+
+
+def _loaded(item: ExactItem, k: int) -> str:
+    """The expression that reads argument ``k`` of call i; vectors lie tightly packed."""
+    pointer, lanes = f"(__global const {item.arguments[k]} *)in{k}", _lanes(item, item.builtin.inputs[k].type)
+    return f"vload{lanes}(i, {pointer})" if lanes else f"(({pointer})[i])"
+
+
+def _stored(item: ExactItem, value: str) -> str:
+    pointer, lanes = f"(__global {item.result.name} *)out", _lanes(item, item.builtin.result)
+    return f"vstore{lanes}({value}, i, {pointer})" if lanes else f"({pointer})[i] = {value}"

@@ -1,0 +1,78 @@
+"""Built-ins that are judged bit by bit on an OpenCL device: those of a chapter and type share a program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.exact.rows import ExactItem
+from clmath.audit.subject import SubjectError
+from clmath.audit.subjects.group_kernel import group_source
+from clmath.spec.families import exact_builtins
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["Groups", "padded"]
+
+
+class Groups:
+    """The kernels of the built-ins that ``defines`` says a device has; ``built`` compiles a program text."""
+
+    def __init__(self, built: Callable[[str, str], Any], defines: Callable[[Builtin, Format], bool]) -> None:
+        self._built = built
+        self._defines = defines
+        self._groups: dict[tuple[str, Format, int], tuple[Any, tuple[Builtin, ...]]] = {}
+        self._alone: dict[tuple[str, Format, int], Any] = {}
+
+    def kernel(self, item: ExactItem) -> tuple[Any, int, int]:
+        """The kernel that has the built-in, its number there, and how many inputs the kernel takes.
+
+        SubjectError with the build log where the built-in does not compile, not even alone.
+        """
+        key = (item.builtin.chapter, item.form, item.width)
+        if key not in self._groups:
+            rows = tuple(self._members(item))
+            self._groups[key] = self._compiled(item, rows), rows
+        kernel, rows = self._groups[key]
+        if kernel is not None:
+            return kernel, rows.index(item.builtin), _slots(rows)
+        alone = (item.builtin.name, item.form, item.width)
+        if alone not in self._alone:
+            self._alone[alone] = self._built(group_source([item], len(item.arguments)), str(item))
+        return self._alone[alone], 0, len(item.arguments)
+
+    def _members(self, item: ExactItem) -> list[Builtin]:
+        return [
+            row
+            for row in exact_builtins().values()
+            if row.chapter == item.builtin.chapter
+            and row.takes(item.form.name)
+            and (item.width in row.lanes if item.width else not row.lanes)
+            and self._defines(row, item.form)
+        ]
+
+    def _compiled(self, item: ExactItem, rows: Sequence[Builtin]) -> Any:
+        """The kernel of all; None where one of them keeps it from compiling."""
+        members = [ExactItem(row, item.form, item.width) for row in rows]
+        try:
+            return self._built(group_source(members, _slots(rows)), f"{item.builtin.chapter} {item.form}")
+        except SubjectError:
+            return None
+
+
+def _slots(rows: Sequence[Builtin]) -> int:
+    return max(len(row.inputs) for row in rows)
+
+
+def padded(item: ExactItem, kind: str, values: NDArray[Any]) -> NDArray[Any]:
+    """Aligned halfs in memory: vectors of three lanes take as much as those of four."""
+    if kind != "storage" or item.width != 3 or 1 in item.builtin.lanes:
+        return values
+    return np.concatenate([values, np.zeros((len(values), 1), values.dtype)], axis=-1)

@@ -1,0 +1,129 @@
+"""The built-ins of every chapter that is judged bit by bit, those whose names are made of parts among them."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from clmath.numbers.datatypes import INTEGERS, SCALARS
+from clmath.numbers.formats import FORMATS
+from clmath.spec import files
+from clmath.spec.builtins import EXACT, Builtin, builtins, parsed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["TABLE", "chapters", "exact_builtins", "families", "is_vector", "kinds_of", "signature"]
+
+TABLE = "families.toml"
+_PARTS = {
+    "integer": tuple(INTEGERS),
+    "float": tuple(f.name for f in FORMATS),
+    "any": (*INTEGERS, *(f.name for f in FORMATS)),
+    "mode": ("", "_rte", "_rtz", "_rtp", "_rtn"),
+    "sat": ("", "_sat"),
+    "switch": ("on", "off"),
+}
+_PLACE = re.compile(r"<(\w+)>")
+
+
+@functools.cache
+def families() -> Mapping[str, Builtin]:
+    """The built-ins of ``tables/families.toml`` by name."""
+    rows = (row for section, entry in files.load(TABLE).items() for row in _rows(section, entry))
+    return MappingProxyType({row.name: row for row in rows})
+
+
+@functools.cache
+def chapters() -> tuple[str, ...]:
+    """The chapters that are judged bit by bit."""
+    return tuple(dict.fromkeys((*EXACT, *(entry["chapter"] for entry in files.load(TABLE).values()))))
+
+
+@functools.cache
+def exact_builtins() -> Mapping[str, Builtin]:
+    """Every built-in that is judged bit by bit, by name; ``clamp max min dot`` for integers."""
+    return MappingProxyType({**builtins(*EXACT), **families()})
+
+
+def _rows(section: str, entry: dict[str, Any]) -> Iterator[Builtin]:
+    for pattern in entry["declarations"]:
+        for declaration in _spelled(pattern):
+            row = parsed(declaration, section, {**entry, "moves_bits": ()}, TABLE)
+            types = tuple(t for t in row.types if not entry.get("same_size") or _size(t) == _size(row.result))
+            yield replace(
+                row,
+                types=types,
+                moves_bits=bool(entry.get("moves_bits")),
+                limit=entry["limit"],
+                needs=tuple(entry.get("needs", ())),
+                optional=bool(entry.get("optional")),
+                also=tuple(entry.get("also", {}).get(row.name, ())),
+                rule=entry.get("rule", ""),
+            )
+
+
+def _spelled(pattern: str) -> Iterator[str]:
+    """The declarations that a pattern stands for."""
+    names = tuple(dict.fromkeys(_PLACE.findall(pattern)))
+    for words in itertools.product(*(_PARTS[name] for name in names)):
+        meant = dict(zip(names, words, strict=True))
+        yield _PLACE.sub(lambda place, meant=meant: meant[place[1]], pattern)  # type: ignore[misc]
+
+
+def _size(type: str) -> int:
+    return SCALARS[type].itemsize
+
+
+def kinds_of(kind: str, type: str) -> tuple[str, ...]:
+    """The types that a parameter declared as ``kind`` may have where gentype is ``type``; 'word' is left as it is."""
+    signed, unsigned, wide = _integer("i", type), _integer("u", type), _wider(type)
+    known = {
+        "gentype": (type,),
+        "ugentype": (unsigned,),
+        "igentype": (signed,),
+        "wgentype": (wide,),
+        "truths": (type,),
+        "condition": (signed, unsigned),
+        "byte4": ("char", "uchar"),
+        "booln": ("int",),
+        "storage": ("half",),
+        "floats": ("float",),
+    }
+    return known.get(kind, (kind,))
+
+
+def _integer(letter: str, type: str) -> str:
+    return next(name for name, dtype in INTEGERS.items() if (dtype.kind, dtype.itemsize) == (letter, _size(type)))
+
+
+def _wider(type: str) -> str:
+    """The integer type of twice the width; none is wider than long."""
+    dtype = SCALARS[type]
+    return next((n for n, t in INTEGERS.items() if (t.kind, t.itemsize) == (dtype.kind, 2 * dtype.itemsize)), type)
+
+
+@functools.lru_cache(maxsize=4096)
+def signature(row: Builtin, type: str) -> tuple[tuple[str, ...], str]:
+    """The types of the arguments, and of the result, where gentype is ``type``: of several choices gentype, or signed.
+
+    A comparison of scalars gives an int.
+    """
+    *inputs, output = (_chosen(p.type, type) for p in (*row.inputs, row.outputs[0]))
+    return tuple(inputs), output
+
+
+def _chosen(kind: str, type: str) -> str:
+    if kind == "word":
+        return "uint" if type.startswith("u") else "int"
+    choices = kinds_of(kind, type)
+    return type if type in choices else choices[0]
+
+
+def is_vector(kind: str) -> bool:
+    """Whether a parameter declared as ``kind`` is a vector in a row that has lanes."""
+    return kind in ("gentype", "truths", "byte4", "storage", "floats")

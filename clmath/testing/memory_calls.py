@@ -1,0 +1,185 @@
+"""Loads, stores and shuffles as tests go through them: what a name means, their inputs, which call a result is of."""
+
+from __future__ import annotations
+
+import functools
+import re
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath import errors
+from clmath.audit.exact import operands
+from clmath.numbers.datatypes import SCALARS, WIDTHS
+from clmath.numbers.formats import HALF
+from clmath.testing import bit_inputs
+from clmath.testing.strategies.memory import CALLS, TYPES, Access
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["MemoryCall", "memory_call"]
+
+Columns: TypeAlias = "tuple[Any, ...]"
+
+_NAME = re.compile(r"(?P<base>v(?:load|store)(?:a?_half)?|shuffle2?)(?P<n>2|3|4|8|16)?(?:_rt[eznp])?")
+_CALLS = 512  # of a row, where not every number of a type is loaded or stored
+_LONG = 64  # numbers in memory; where there are more, a failure shows one vector
+
+
+@dataclass(frozen=True)
+class MemoryCall:
+    """A load, a store or a shuffle; ``n``: lanes that its name says, 0 where an argument does."""
+
+    base: str
+    n: int
+
+    @property
+    def access(self) -> Access | None:
+        """What a load or a store does; None for a shuffle."""
+        kind = CALLS[self.base]
+        return None if isinstance(kind, int) else kind
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The types that are loaded, stored or shuffled."""
+        return self.access.types if self.access else TYPES
+
+    @property
+    def widths(self) -> tuple[tuple[int, int], ...]:
+        """The lanes of the vectors, those of the mask of a shuffle (0 where there is none)."""
+        if self.access is None:
+            return tuple((m, n) for m in WIDTHS for n in WIDTHS)
+        return tuple((n, 0) for n in ((self.n,) if self.n else self.access.widths))
+
+    @property
+    def memory(self) -> int | None:
+        """Which argument is the memory; None for a shuffle."""
+        return None if self.access is None else 1 + self.access.stores
+
+    @property
+    def stored(self) -> int | None:
+        """Which argument is written; None for loads and shuffles."""
+        return self.memory if self.access and self.access.stores else None
+
+    def step(self, n: int) -> int:
+        """How many numbers of the memory one vector takes."""
+        return 4 if self.access and self.access.aligned and n == 3 else n
+
+    def width_of(self, args: Columns) -> int:
+        """The lanes of the vectors that a call loads or stores."""
+        access = self.access
+        assert access is not None  # shuffles have no memory
+        if self.n or len(args) > 2 + access.stores:
+            return self.n or int(args[2 + access.stores])
+        return 1 if access.names_width else int(np.shape(args[0])[-1])
+
+    def rows(self, args: Columns, low: int, high: int) -> Columns:
+        """Some of the calls of ``args``: offsets and data count them, the memory and the number of lanes do not."""
+        per_call = len(args) if self.memory is None else self.memory
+        return (*(a[low:high] for a in args[:per_call]), *args[per_call:])
+
+    def alone(self, args: Columns) -> list[Columns]:
+        """One call on the memory as it is, and, where there is one, on a memory of one vector, and of two."""
+        if self.memory is None:
+            return [args]
+        step, (offset, p) = self.step(self.width_of(args)), args[self.memory - 1 : self.memory + 1]
+        place = int(offset[0])
+        return [args] + [
+            (*args[: self.memory - 1], offset - first, p[first * step : (place + 1) * step], *args[self.memory + 1 :])
+            for first in range(max(place - 1, 0), place + 1)
+        ]
+
+    def arguments(self, name: str, type: str, lanes: int, mask: int) -> Columns:
+        """Calls with vectors of ``lanes``: every half, numbers next to where a store rounds, any others."""
+        rng = np.random.default_rng([zlib.crc32(f"{name} {type}".encode()), lanes, mask])
+        if self.access is None:
+            return self._shuffles(rng, SCALARS[type], lanes, mask)
+        values, count = _values(rng, type, lanes, rounded=self.access.stores and self.access.half)
+        offset = rng.permutation(count)
+        n = () if self.n or not self.access.names_width else (lanes,)
+        step = self.step(lanes)
+        held = "half" if self.access.half else type
+        if not self.access.stores:
+            p = np.resize(values, (count, step)).reshape(-1) if step == lanes else _padded(values, count, lanes, step)
+            return (offset, p, *n)
+        data = values.reshape(count, lanes)
+        p = operands.random(rng, SCALARS[held], count * step)
+        return (data[:, 0] if lanes == 1 else data, offset, p, *n)
+
+    def _shuffles(self, rng: np.random.Generator, dtype: np.dtype[Any], lanes: int, mask: int) -> Columns:
+        one_or_two = ["shuffle", "shuffle2"].index(self.base) + 1
+        vectors = [operands.random(rng, dtype, _CALLS * lanes).reshape(_CALLS, lanes) for _ in range(one_or_two)]
+        numbers = rng.integers(0, 256, (_CALLS, mask), np.uint8).astype(f"u{dtype.itemsize}")
+        return (*vectors, numbers)
+
+    def check(self, asked_by: str, name: str, args: Columns) -> None:
+        """RangeError where a store writes two vectors to one place: which of them is kept is not said."""
+        if self.stored is None or len(args) <= self.stored:
+            return
+        offsets, counts = np.unique(np.asarray(args[self.stored - 1]), return_counts=True)
+        if (counts > 1).any():
+            raise errors.RangeError(
+                f"{asked_by}: offset {offsets[counts > 1][0]} stands twice in args; which vector {name} keeps there is "
+                "not said: give it once"
+            )
+
+    def call_at(self, args: Columns, place: tuple[int, ...]) -> tuple[tuple[int, ...], Columns, str]:
+        """The index of the call that gave the result at ``place``, its arguments, and which of its numbers that is."""
+        if self.access is None:
+            outer = np.broadcast_shapes(*(np.shape(a)[:-1] for a in args))
+            picked = tuple(np.broadcast_to(a, (*outer, np.shape(a)[-1]))[place[:-1]] for a in args)
+            return place[:-1], picked, f"[{place[-1]}]"
+        n, position = self.width_of(args), self.memory or 0
+        offsets = np.asarray(args[position - 1])
+        if self.stored is None:
+            index, lane = (place, None) if n == 1 else (place[:-1], place[-1])
+            return index, self._picked(args, index, n), "" if lane is None else f"[{lane}]"
+        there = np.argwhere(offsets == place[0] // self.step(n))
+        if not len(there):
+            return (), tuple(np.asarray(a) for a in args), f"[{place[0]}]"
+        index = tuple(there[0].tolist())
+        picked = self._picked(args, index, n)
+        return index, picked, f"[{place[0] + (int(picked[position - 1]) - int(offsets[index])) * self.step(n)}]"
+
+    def _picked(self, args: Columns, index: tuple[int, ...], n: int) -> Columns:
+        """The arguments of one call; of a long memory its vector alone."""
+        position = self.memory or 0
+        offset, p = np.asarray(args[position - 1])[index], np.asarray(args[position])
+        outer = np.shape(args[position - 1])
+        lanes = () if n == 1 else (n,)
+        data = [np.broadcast_to(a, (*outer, *lanes))[index] for a in args[: position - 1]]
+        if len(p) > _LONG:
+            first = int(offset) * self.step(n)
+            offset, p = np.zeros_like(offset), p[first : first + self.step(n)]
+        return (*data, offset, p, *(np.int64(m) for m in args[position + 1 :]))
+
+
+@functools.lru_cache(maxsize=64)
+def memory_call(name: str) -> MemoryCall | None:
+    """The load, store or shuffle of this name, spelled or not; None for any other name."""
+    match = _NAME.fullmatch(name)
+    if match is None:
+        return None
+    return MemoryCall(match["base"], int(match["n"] or 0))
+
+
+def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -> tuple[NDArray[Any], int]:
+    """Numbers for as many vectors as they fill."""
+    if rounded:
+        values = rng.permutation(bit_inputs.conversion_columns("convert_half", type)[0])
+    elif type == "half":
+        values = rng.permutation(HALF.from_bits(np.arange(1 << 16).astype(np.uint16)))
+    else:
+        values = operands.random(rng, SCALARS[type], _CALLS * lanes)
+    count = len(values) // lanes
+    return values[: count * lanes], count
+
+
+def _padded(values: NDArray[Any], count: int, lanes: int, step: int) -> NDArray[Any]:
+    """Vectors of three, each in the place of four; what no vector holds is 1."""
+    held = np.ones((count, step), values.dtype)
+    held[:, :lanes] = values.reshape(count, lanes)
+    return held.reshape(-1)

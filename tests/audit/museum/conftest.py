@@ -1,0 +1,128 @@
+"""The museum's subjects: clmath's built-ins with the faults that ``bugs.toml`` describes."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.audit.subjects.host import Host
+from clmath.spec.builtins import builtin
+
+_SPEC = importlib.util.spec_from_file_location("museum_formulas", Path(__file__).with_name("formulas.py"))
+formulas = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(formulas)
+
+
+def number(text: str) -> float:
+    """A number as the table writes it: hexadecimal, decimal, inf or nan."""
+    return float.fromhex(text) if "0x" in text else float(text)
+
+
+def parsed(texts: list[str], kinds: list[str], dtype: Any) -> list[Any]:
+    """Numbers of the type, and ints, as arrays of one element."""
+    return [
+        np.array([int(t)], np.int32) if kind == "intn" else np.array([number(t)]).astype(dtype)
+        for t, kind in zip(texts, kinds, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class Exhibit(Host):
+    """A built-in with a bug: right everywhere but where the bug is."""
+
+    bug: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        return self.bug["name"]
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        return tuple(self.bug.get("widths", (1,)))
+
+    def describe(self) -> dict[str, str]:
+        return {"name": self.name}
+
+    def defines(self, row, form):
+        return row is self.row and form.name == self.bug["type"]
+
+    def build_options(self) -> tuple[str, ...]:
+        return tuple(self.bug.get("options", ()))
+
+    @property
+    def row(self):
+        return builtin(self.bug["function"])
+
+    def __call__(self, *args: Any) -> tuple[Any, ...]:
+        """The results of the faulty built-in."""
+        if "formula" in self.bug:
+            return tuple_of(getattr(formulas, self.bug["formula"])(*args))
+        right = tuple_of(getattr(clmath, self.row.name)(*args))
+        given = dict(zip([p.name for p in self.row.inputs], args, strict=True)) | {"result": right[0]}
+        met = self._met(given)
+        return (np.where(met, self._faulty(right[0], args), right[0]), *right[1:])
+
+    def evaluate(self, row, form, args):  # noqa: ARG002 - the protocol's signature
+        with np.errstate(all="ignore"):
+            return tuple(np.asarray(r).astype(t) for r, t in zip(self(*args), self.types(form), strict=True))
+
+    def types(self, form: Any) -> list[Any]:
+        return [np.int32 if p.type == "intn" else form.dtype for p in self.row.outputs]
+
+    def _met(self, given: dict[str, Any]) -> Any:
+        """Where the bug is: all of the intervals of one of the regions; everywhere where none is given."""
+        regions = self.bug.get("where", {})
+        regions = regions if isinstance(regions, list) else [regions]
+        return np.logical_or.reduce([self._inside(region, given) for region in regions])
+
+    @staticmethod
+    def _inside(region: dict[str, list[str]], given: dict[str, Any]) -> Any:
+        met = np.ones(given["result"].shape, bool)
+        for name, (low, high) in region.items():
+            value = np.abs(given[name.strip("|")]) if name.startswith("|") else given[name]
+            met &= (value >= number(low)) & (value <= number(high))
+        return met
+
+    def _faulty(self, right: Any, args: tuple[Any, ...]) -> Any:
+        bug, dtype = self.bug, right.dtype
+        if "calls" in bug:
+            return self._at_calls(right, args)
+        if "relative" in bug:
+            return right + right * dtype.type(number(bug["relative"]))
+        if "places" in bug:
+            return (right.view(f"i{dtype.itemsize}") + bug["places"]).view(dtype)
+        if bug.get("unsigned zeros"):
+            return np.where(right == 0, np.abs(right), right)
+        if bug.get("flipped zeros"):
+            return np.where(right == 0, -right, right)
+        return np.copysign(dtype.type(number(bug["gives"])), right)
+
+    def _at_calls(self, right: Any, args: tuple[Any, ...]) -> Any:
+        """The results of single calls."""
+        kinds = [p.type for p in self.row.inputs]
+        for line in self.bug["calls"]:
+            call, got = (part.split() for part in line.split(" -> "))
+            bits = zip(args, parsed(call, kinds, right.dtype), strict=True)
+            met = np.logical_and.reduce([(a == v) | ((a != a) & (v != v)) for a, v in bits])
+            right = np.where(met, number(got[0]), right)
+        return right
+
+
+def tuple_of(results: Any) -> tuple[Any, ...]:
+    return results if isinstance(results, tuple) else (results,)
+
+
+@pytest.fixture(scope="session")
+def exhibit():
+    return Exhibit
+
+
+@pytest.fixture(scope="session")
+def read():
+    return parsed

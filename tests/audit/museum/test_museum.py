@@ -1,0 +1,107 @@
+"""Failures that were found in real libraries are caught by a quick audit, for their reason and where they are."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.audit import inputs
+from clmath.audit.plan import Plan
+from clmath.audit.run import audit
+from clmath.numbers.formats import format_named
+
+BUGS = tomllib.loads(Path(__file__).with_name("bugs.toml").read_text(encoding="utf-8"))["bug"]
+each = pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug["name"].replace(" ", "_"))
+
+
+@pytest.fixture
+def unknown(monkeypatch):
+    """No call is tried because a report names it: what is wrong in a whole region is met without."""
+
+    def forget():
+        inputs.parts.cache_clear()
+        inputs.structured.cache_clear()
+
+    def none(item):
+        return tuple(np.empty(0, t) for t in inputs.dtypes(item))
+
+    def start():
+        monkeypatch.setattr(inputs, "known_lines", none)
+        forget()
+
+    yield start
+    monkeypatch.undo()
+    forget()
+
+
+def caught(bug, exhibit, seed):
+    """The verdict of a quick audit: it fails for the reason, and what it shows is the bug."""
+    form = format_named(bug["type"], "test")
+    subject, profile = exhibit(bug), bug.get("profile", "full")
+    plan = Plan.of([bug["function"]], [form], profile=profile, jobs=1, seed=seed, widths=subject.widths)
+    others = [item for item in plan.items() if item.width != bug.get("lanes", 0)]
+    verdicts = list(audit(plan, subject, done=others))
+    assert [v.status for v in verdicts] == ["fail"], verdicts[0].reason
+    assert any(bug["reason"] in reason for v in verdicts for reason, _ in v.tally.reasons), verdicts[0].tally.reasons
+    assert max(v.worst_error for v in verdicts) >= float(bug.get("worst", 0))
+    for verdict in verdicts:
+        for example in verdict.tally.failures if verdict.item.vector == 1 else ():
+            assert example.got in given(subject, verdict.item, example.args)
+
+
+def given(subject, item, args):
+    """The encodings of what the subject gives for stored arguments, in an even and in an odd place."""
+    columns = tuple(
+        np.array([a, a], t) if t == np.int32 else item.form.from_bits(np.array([a, a], item.form.bits_dtype))
+        for a, t in zip(args, inputs.dtypes(item), strict=True)
+    )
+    results = subject.evaluate(item.builtin, item.form, inputs.arguments(item, columns))
+    return [int(r if r.dtype == np.int32 else item.form.bits(r)) for result in results for r in result.ravel()]
+
+
+@each
+def test_is_caught(bug, exhibit, unknown):
+    if not bug.get("single"):
+        unknown()
+    caught(bug, exhibit, seed=0)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", range(1, 5))
+@each
+def test_is_caught_whatever_the_seed(bug, seed, exhibit, unknown):
+    if not bug.get("single"):
+        unknown()
+    caught(bug, exhibit, seed)
+
+
+@each
+def test_the_subject_does_what_was_reported(bug, exhibit, read):
+    """The calls of the report give its results; elsewhere the built-in is clmath's."""
+    subject, form = exhibit(bug), format_named(bug["type"], "test")
+    kinds, types = [p.type for p in subject.row.inputs], [p.type for p in subject.row.outputs]
+    for line in (*bug.get("shown", ()), *bug.get("calls", ())):
+        call, reported = (part.split() for part in line.split(" -> "))
+        args = read(call, kinds, form.dtype)
+        results = subject.evaluate(subject.row, form, args)
+        wanted = read(reported, types[: len(reported)], form.dtype)
+        for got, want in zip(results, wanted, strict=False):
+            assert got.tobytes() == want.tobytes() or (np.isnan(got) & np.isnan(want)).all(), (line, got)
+        right = getattr(clmath, subject.row.name)(*args)
+        right = right if isinstance(right, tuple) else (right,)
+        assert [r.tobytes() for r in right] != [r.tobytes() for r in results], line
+
+
+def test_every_bug_has_a_thread_or_was_measured():
+    assert len(BUGS) >= 100
+    assert len({bug["name"] for bug in BUGS}) == len(BUGS)
+    for bug in BUGS:
+        assert bug["link"].startswith("http"), bug["name"]
+        assert bug["library"], bug["name"]
+        assert bug["says"], bug["name"]
+        assert bool(bug.get("measured")) == (bug["link"].count("/") == 4), bug["name"]  # of a project, not of a thread
+    assert sum("measured" not in bug for bug in BUGS) >= 70

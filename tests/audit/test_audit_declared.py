@@ -1,0 +1,215 @@
+"""What a subject declares stands in the law: its mode, flushing, exact division, that it has no infinities."""
+# ruff: noqa: ARG001, ARG002, ARG005 - changes share one signature
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from clmath.audit.judge import law_of
+from clmath.audit.plan import Plan
+from clmath.audit.run import audit
+from clmath.audit.subject import Subject, SubjectError
+from clmath.audit.subjects import subject
+from clmath.audit.subjects.declared import Declaration, Declared, declaration
+from clmath.audit.subjects.kernel import selecting
+from clmath.audit.subjects.opencl import OpenCL, find
+from clmath.audit.subjects.trial import abilities
+from clmath.errors import ClmathError, RoundingError, UnknownNameError
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.spec.builtins import builtin
+
+OPERATIONS = ["add", "sub", "mul", "div", "recip"]
+
+
+def verdicts_on(subject, names, form=FLOAT, profile="full"):
+    plan = Plan.of(names, [form], profile=profile, inputs=256, jobs=1)
+    return {v.item.builtin.name: v.status for v in audit(plan, subject)}
+
+
+@pytest.mark.parametrize("mode", ["rtz", "rtp", "rtn"])
+@pytest.mark.parametrize("name", ["add", "fma", "fract", "fdim", "ldexp", "rint", "cbrt"])
+def test_the_mode_declared_is_the_one_judged_by(mode, name, truthful):
+    said = Declaration(mode)
+    right, nearest = Declared(truthful(rounding=mode), said), Declared(truthful(rounding="rte"), said)
+    assert verdicts_on(right, [name]) == {name: "pass"}
+    wrong = name in ("add", "fma", "fract", "fdim", "ldexp")  # the others are as near as their limits ask in any mode
+    assert verdicts_on(nearest, [name]) == {name: "fail" if wrong else "pass"}
+
+
+def flush(row, form, args, results):
+    return tuple(
+        np.where(np.abs(r) < form.smallest_normal, np.copysign(form.dtype.type(0), r), r)
+        if r.dtype == form.dtype
+        else r
+        for r in results
+    )
+
+
+@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
+def test_a_format_that_is_flushed_must_be_declared(form, truthful):
+    assert verdicts_on(truthful(flush), ["exp2", "mul"], form) == {"exp2": "fail", "mul": "fail"}
+    assert verdicts_on(Declared(truthful(flush), Declaration(flushes=(form.name,))), ["exp2", "mul"], form) == {
+        "exp2": "pass",
+        "mul": "pass",
+    }
+    others = tuple(f for f in ("half", "float", "double") if f != form.name)
+    assert verdicts_on(Declared(truthful(flush), Declaration(flushes=others)), ["mul"], form) == {"mul": "fail"}
+
+
+def off(row, form, args, results):
+    y = results[0]
+    with np.errstate(all="ignore"):
+        return (np.where(np.isfinite(y) & (y != 0), np.nextafter(y, form.dtype.type(0)), y),)
+
+
+def test_exact_division_is_held_to_where_it_is_declared(truthful):
+    names = ["div", "recip", "sqrt"]
+    assert verdicts_on(truthful(off), names) == dict.fromkeys(names, "pass")
+    assert verdicts_on(Declared(truthful(off), Declaration(exact_divide=True)), names) == dict.fromkeys(names, "fail")
+
+
+@dataclasses.dataclass(frozen=True)
+class Saturating:
+    """Has neither infinities nor NaN: its operations give, and take for them, the largest number."""
+
+    scalars: object
+    names: tuple[str, ...] = tuple(OPERATIONS)
+
+    def __getattr__(self, name):
+        return getattr(self.scalars, name)
+
+    def has_infinities(self, form):
+        return False
+
+    def evaluate(self, row, form, args):
+        if row.name not in self.names:
+            return self.scalars.evaluate(row, form, args)
+        (y,) = self.scalars.evaluate(row, form, tuple(np.nan_to_num(a) for a in args))
+        return (np.nan_to_num(y),)
+
+
+@pytest.mark.parametrize(
+    "form, mode, profile, status",
+    [
+        (FLOAT, "rte", "embedded", "pass"),
+        (FLOAT, "rtz", "embedded", "pass"),
+        (FLOAT, "rte", "full", "fail"),  # 4.2: INF and NaNs must be supported
+        (HALF, "rtz", "full", "pass"),
+        (HALF, "rtz", "embedded", "pass"),
+        (HALF, "rte", "embedded", "fail"),  # cl_khr_fp16: ROUND_TO_ZERO, or ROUND_TO_NEAREST with INF_NAN
+        (DOUBLE, "rte", "embedded", "fail"),
+    ],
+    ids=str,
+)
+def test_operations_without_infinities(form, mode, profile, status, truthful):
+    found = verdicts_on(Saturating(truthful(claims=mode)), OPERATIONS, form, profile)
+    assert found == dict.fromkeys(OPERATIONS, status)
+
+
+def test_a_device_that_has_infinities_is_held_to_them(truthful):
+    device = Saturating(truthful())
+    assert verdicts_on(Declared(device.scalars, Declaration()), ["mul"], profile="embedded") == {"mul": "pass"}
+
+    class Lies(Saturating):
+        def has_infinities(self, form):
+            return True
+
+    assert verdicts_on(Lies(truthful()), ["mul"], profile="embedded") == {"mul": "fail"}
+
+
+def test_functions_behave_as_ever_without_infinities(truthful):
+    """The embedded profile: built-in math functions shall behave as described for the full profile."""
+    assert verdicts_on(Saturating(truthful(), ("exp",)), ["exp", "log"], profile="embedded") == {
+        "exp": "fail",
+        "log": "pass",
+    }
+
+
+def test_numbers_are_judged_as_ever_without_infinities(truthful):
+    assert verdicts_on(Saturating(truthful(off)), ["add"], profile="embedded") == {"add": "fail"}
+
+
+def positive(row, form, args, results):
+    return tuple(np.where(r == 0, np.abs(r), r) for r in results)
+
+
+def negative(row, form, args, results):
+    return tuple(np.where(r == 0, -np.abs(r), r) for r in results)
+
+
+def test_zeros_of_embedded_devices_may_be_positive(truthful):
+    """The embedded profile: zero results of addition, subtraction and multiplication may always be positive 0.0."""
+    names = ["add", "sub", "mul", "div", "fma"]
+    expected = {"add": "pass", "sub": "pass", "mul": "pass", "div": "fail", "fma": "fail"}
+    assert verdicts_on(truthful(positive), names, profile="embedded") == expected
+    assert verdicts_on(truthful(negative), names, profile="embedded") == dict.fromkeys(names, "fail")
+    for form, profile in ((FLOAT, "full"), (HALF, "embedded"), (DOUBLE, "embedded")):
+        assert verdicts_on(truthful(positive), names, form, profile) == dict.fromkeys(names, "fail")
+
+
+def test_what_is_declared_is_said_as_options():
+    said = declaration("audit", "rtz", "half,float", "half", exact=True)
+    assert said == Declaration("rtz", ("half", "float"), ("half",), True)
+    assert said.words == ["--mode", "rtz", "--flushes", "half,float", "--no-infinities", "half", "--exact-divide"]
+    assert Declaration.of(["rtz", ["half", "float"], ["half"], True]) == said
+    one = subject("clmath", declared=said)
+    assert isinstance(one, Subject)
+    assert one.describe()["declared"] == " ".join(said.words)
+    assert (one.mode(FLOAT), one.flushes(HALF), one.flushes(DOUBLE)) == ("rtz", True, False)
+    assert (one.has_infinities(HALF), one.has_infinities(FLOAT)) == (False, True)
+
+
+@pytest.mark.parametrize(
+    "words, error, text",
+    [
+        (("rounded", None, None), RoundingError, "'rounded' is not one of"),
+        ((None, "floats", None), UnknownNameError, "floats"),
+        ((None, ",", None), UnknownNameError, "--flushes ',' names nothing"),
+        ((None, None, "quad"), UnknownNameError, "quad"),
+    ],
+)
+def test_declarations_that_there_are_not(words, error, text):
+    with pytest.raises(error) as caught:
+        declaration("audit", *words, exact=False)
+    assert text in str(caught.value)
+
+
+def test_a_device_says_itself_what_it_is(opencl_device):
+    with pytest.raises(ClmathError, match="--flushes float is for subjects without a driver"):
+        subject(opencl_device, declared=Declaration(flushes=("float",)))
+    with pytest.raises(SubjectError, match=r"has no cl_khr_select_fprounding_mode.*leave out --mode rtz"):
+        subject(opencl_device, declared=Declaration("rtz"))
+    assert subject(opencl_device, declared=Declaration("rte")).mode_of(builtin("add"), FLOAT) == "rte"
+
+
+def test_what_a_driver_says_of_a_small_device_stands_in_the_law(opencl_device, monkeypatch):
+    """An embedded device that rounds toward zero, flushes, and has no infinities."""
+    device = find(opencl_device.removeprefix("opencl:"))
+    monkeypatch.setattr(OpenCL, "_config", lambda self, form: self._cl.device_fp_config.ROUND_TO_ZERO)
+    one = OpenCL(device)
+    law = law_of(Plan.of(["mul"], [FLOAT]).items()[0], Plan.of(["mul"], profile="embedded"), one)
+    assert (law.mode, law.flushes, law.infinities) == ("rtz", True, False)
+    assert "float, rtz, subnormals may be flushed, no infinities" in abilities(one)["types"]
+
+
+def test_a_mode_is_selected_for_operators_where_a_device_has_it(opencl_device, monkeypatch):
+    """PoCL ignores the pragma and has no such extension; were it to claim it, it would be caught."""
+    device = find(opencl_device.removeprefix("opencl:"))
+    monkeypatch.setattr("clmath.audit.subjects.opencl.SELECTION", device.extensions.split()[0])
+    one = OpenCL(device, mode="rtz")
+    assert {name: one.mode_of(builtin(name), FLOAT) for name in ("add", "div", "fma", "sin")} == {
+        "add": "rtz",
+        "div": "rtz",
+        "fma": "rte",
+        "sin": "rte",
+    }
+    assert law_of(Plan.of(["mul"]).items()[1], Plan.of(["mul"]), one).mode == "rtz"
+    assert one.describe()["declared"] == "--mode rtz"
+    assert verdicts_on(one, ["add", "fabs"]) == {"add": "fail", "fabs": "pass"}
+    assert selecting("rtz").splitlines() == [
+        "#pragma OPENCL EXTENSION cl_khr_select_fprounding_mode : enable",
+        "#pragma OPENCL SELECT_ROUNDING_MODE rtz",
+    ]

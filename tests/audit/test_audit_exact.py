@@ -1,0 +1,368 @@
+"""Rows whose results are prescribed one by one: what is wrong is caught with its reason, what is right never blamed."""
+# ruff: noqa: ARG001, ARG002, ARG005 - changes and subjects share one signature
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.audit import inputs
+from clmath.audit.exact.contraction import results as contracted
+from clmath.audit.exact.types import TYPES, Whole
+from clmath.audit.judge import law_of
+from clmath.audit.plan import Plan, item_of
+from clmath.audit.run import audit
+from clmath.audit.subjects.clmath_functions import function_of
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.rounding import MODES
+from clmath.spec.families import chapters, exact_builtins
+
+ROWS = exact_builtins()
+
+
+@dataclass(frozen=True)
+class Right:
+    """clmath's own functions, expressions rounded step by step; ``change(item, args, result)`` is what comes out."""
+
+    change: Any = lambda item, args, result: result
+    claims: str = "rte"
+    flushing: tuple[Any, ...] = ()
+    options: tuple[str, ...] = ()
+    name: str = "right"
+
+    def describe(self):
+        return {"name": self.name}
+
+    def formats(self):
+        return FORMATS
+
+    def defines(self, row, form):
+        return row.takes(form.name)
+
+    def flushes(self, form):
+        return form in self.flushing
+
+    def mode(self, form):
+        return self.claims
+
+    def build_options(self):
+        return self.options
+
+    def evaluate(self, row, form, args):
+        item = item_of(row, form, args[0].shape[-1] if row.lanes else 0)
+        return (self.change(item, args, self.right(item, args)).astype(item.result.dtype),)
+
+    def right(self, item, args):
+        with np.errstate(all="ignore"), clmath.select_rounding_mode(self.claims):
+            if item.builtin.chapter == "contraction":
+                return contracted(item, args, self.claims)[0]
+            return np.asarray(function_of(item.builtin, item.form)(*args)).astype(item.result.dtype)
+
+
+def verdict_on(subject, name, type="float", **options):
+    (verdict,) = audit(Plan.of([ROWS[name]], [type], inputs=options.pop("inputs", 1000), jobs=1, **options), subject)
+    return verdict
+
+
+def only(where, what):
+    """A change of the results where a condition on result and first argument holds."""
+
+    def change(item, args, result):
+        with np.errstate(all="ignore"):
+            return np.where(where(result, args[0]), what(result), result)
+
+    return change
+
+
+def reasons(verdict):
+    return dict(verdict.tally.reasons)
+
+
+@pytest.mark.parametrize("chapter", chapters())
+def test_what_is_right_conforms_in_every_row_of_a_chapter(chapter):
+    rows = [row for row in ROWS.values() if row.chapter == chapter]
+    for verdict in audit(Plan.of(rows, inputs=100, jobs=1), Right()):
+        assert verdict.status == "pass", f"{verdict.item}: {verdict.tally.failures}"
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_device_of_another_mode_conforms_with_its_conversions(mode):
+    rows = [ROWS[n] for n in ("convert_float", "convert_half", "vstore_half", "fp_contract_off_mul_add_mul")]
+    for verdict in audit(Plan.of(rows, ["double"], inputs=500, jobs=1), Right(claims=mode)):
+        assert verdict.status == "pass", f"{verdict.item}: {verdict.tally.failures}"
+
+
+ASKED, FLUSHED = "", "a subnormal flushed to zero, though it may not be"  # the first: what the table says
+
+BROKEN = {
+    "a conversion rounds up at one halfway case": (
+        "convert_uchar_rte",
+        "float",
+        only(lambda y, x: x == 2.5, lambda y: y + 1),
+        ASKED,
+    ),
+    "a conversion truncates": (
+        "convert_int_rtp",
+        "float",
+        lambda i, a, y: np.trunc(np.nan_to_num(a[0])).clip(-2e9, 2e9),
+        ASKED,
+    ),
+    "a conversion rounds twice": (
+        "convert_half",
+        "double",
+        lambda i, a, y: a[0].astype(np.float32).astype(np.float16),
+        ASKED,
+    ),
+    "long is converted through double": (
+        "convert_float",
+        "long",
+        lambda i, a, y: a[0].astype(np.float64).astype(np.float32),
+        ASKED,
+    ),
+    "saturation wraps": ("convert_char_sat", "int", lambda i, a, y: a[0].astype(np.int8), ASKED),
+    "an unsigned conversion saturates where it wraps": (
+        "convert_uchar",
+        "int",
+        lambda i, a, y: a[0].clip(0, 255),
+        ASKED,
+    ),
+    "overflow does not follow the mode": (
+        "convert_half_rtz",
+        "float",
+        only(lambda y, x: (x > 65504) & (x < 1e30), lambda y: np.inf),
+        "an infinity where a finite number is due",
+    ),
+    "a conversion loses the sign of zero": (
+        "convert_float_rte",
+        "double",
+        only(lambda y, x: y == 0, np.abs),
+        "wrong sign of zero",
+    ),
+    "a conversion flushes": (
+        "convert_half_rte",
+        "float",
+        only(lambda y, x: np.abs(y) < 2**-14, lambda y: np.copysign(0, y)),
+        FLUSHED,
+    ),
+    "clz of 0": ("clz", "uint", only(lambda y, x: x == 0, lambda y: y - 1), ASKED),
+    "hadd overflows": ("hadd", "uchar", lambda i, a, y: (a[0] + a[1]) >> 1, ASKED),
+    "mul_hi is signed where it is not": (
+        "mul_hi",
+        "uint",
+        lambda i, a, y: a[0].view(np.int32).astype(np.int64) * a[1].view(np.int32) >> 32,
+        ASKED,
+    ),
+    "add_sat at one end": ("add_sat", "char", only(lambda y, x: y == -128, lambda y: y + 1), ASKED),
+    "rotate by a count beyond the width": ("rotate", "ushort", lambda i, a, y: np.where(a[1] < 16, y, a[0]), ASKED),
+    "isnormal of subnormals": (
+        "isnormal",
+        "double",
+        only(lambda y, x: (np.abs(x) < 2.0**-1022) & (x != 0), lambda y: 1),
+        ASKED,
+    ),
+    "a comparison is -1 for scalars": ("isless", "float", lambda i, a, y: -y, ASKED),
+    "islessgreater of NaN": ("islessgreater", "half", only(lambda y, x: np.isnan(x), lambda y: 1), ASKED),
+    "any looks at the lowest bit": ("any", "int", lambda i, a, y: (a[0] & 1).any(-1), ASKED),
+    "bitselect makes NaN quiet": (
+        "bitselect",
+        "float",
+        lambda i, a, y: np.where(np.isnan(y), np.float32(np.nan), y),
+        ASKED,
+    ),
+    "select is by the sign": ("select", "int", lambda i, a, y: np.where(a[2] < 0, a[1], a[0]), ASKED),
+    "as_type makes NaN canonical": (
+        "as_float",
+        "int",
+        lambda i, a, y: np.where(np.isnan(y), np.float32(np.nan), y),
+        ASKED,
+    ),
+    "as_type flushes": (
+        "as_float",
+        "uint",
+        only(lambda y, x: np.abs(y) < 2**-126, lambda y: np.copysign(0, y)),
+        FLUSHED,
+    ),
+    "vload_half flushes": (
+        "vload_half",
+        "half",
+        only(lambda y, x: np.abs(y) < 2**-14, lambda y: np.copysign(0, y)),
+        ASKED,
+    ),
+    "vstore_half flushes": (
+        "vstore_half_rtn",
+        "float",
+        only(lambda y, x: np.abs(y) < 2**-14, lambda y: np.copysign(0, y)),
+        FLUSHED,
+    ),
+    "vstore_half rounds the wrong way": (
+        "vstore_half_rtp",
+        "double",
+        lambda i, a, y: clmath.convert(a[0], "half", rounding="rtn"),
+        ASKED,
+    ),
+    "an aligned vector of three lanes": ("vstorea_half", "float", lambda i, a, y: np.roll(y, 1, -1), ASKED),
+    "M_PI of another digit": ("M_PI", "double", lambda i, a, y: np.nextafter(y, 0), ASKED),
+    "INT_MAX is that of long": ("INT_MAX", "int", lambda i, a, y: y - 1, ASKED),
+    "NAN is none": ("NAN", "float", lambda i, a, y: np.zeros_like(y), "a number where NaN is due"),
+    "FP_FAST_FMAF is 0": ("FP_FAST_FMAF", "int", lambda i, a, y: 0 * y, ASKED),
+    "contraction where it is off": ("fp_contract_off_mul_add", "float", lambda i, a, y: clmath.fma(*a), ASKED),
+    "no value of an expression where contraction is on": (
+        "fp_contract_on_mul_add_mul",
+        "float",
+        lambda i, a, y: clmath.nextafter(y, np.float32(np.inf)),
+        ASKED,
+    ),
+    "a read divides by 256": ("read_unorm_int8", "float", lambda i, a, y: a[0] / np.float32(256), ASKED),
+    "a read of the end": (
+        "read_snorm_int16",
+        "float",
+        only(lambda y, x: x == -32768, lambda y: np.nextafter(y, np.float32(-2))),
+        ASKED,
+    ),
+    "a write truncates": (
+        "write_unorm_int8",
+        "float",
+        lambda i, a, y: np.nan_to_num(a[0] * 255).clip(0, 255).astype(np.uint8),
+        ASKED,
+    ),
+    "an integer write wraps": ("write_signed_int8", "int", lambda i, a, y: a[0].astype(np.int8), ASKED),
+    "a write of half rounds up": (
+        "write_half_float",
+        "float",
+        lambda i, a, y: clmath.convert(a[0], "half", rounding="rtp"),
+        ASKED,
+    ),
+    "sRGB read as if it were linear": ("read_srgb", "float", lambda i, a, y: a[0] / np.float32(255), ASKED),
+    "sRGB without the linear part": ("write_srgb", "float", lambda i, a, y: np.where(y < 8, 8, y), ASKED),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_subject_is_caught_for_the_right_reason(name):
+    builtin, type, change, reason = BROKEN[name]
+    reason = reason or f"not as prescribed: {ROWS[builtin].limit}"
+    with np.errstate(all="ignore"):
+        lanes = [4] if ROWS[builtin].lanes else []
+        verdicts = list(audit(Plan.of([ROWS[builtin]], [type], inputs=3000, jobs=1), Right(change)))
+    failed = [v for v in verdicts if not lanes or v.item.width in lanes]
+    assert failed
+    for verdict in failed:
+        assert verdict.status == "fail"
+        assert reason in reasons(verdict), reasons(verdict)
+        assert all(e.got != e.expected for e in verdict.tally.failures)
+        assert verdict.worst_error > 0
+
+
+def test_what_the_specification_leaves_open_is_not_judged():
+    """Beyond the range of an integer, mul24 beyond 24 bits, a sum that overflows, a NaN that saturates."""
+    free = [
+        ("convert_int", "float", only(lambda y, x: ~((x >= -(2.0**31)) & (x < 2.0**31)), lambda y: 77)),
+        ("convert_uchar_rtp", "double", only(lambda y, x: ~((x >= 0) & (x <= 255)), lambda y: 77)),
+        ("convert_short", "long", only(lambda y, x: (x < -(2**15)) | (x >= 2**15), lambda y: 77)),
+        ("convert_int_sat", "float", only(lambda y, x: np.isnan(x), lambda y: 77)),
+        ("mul24", "int", lambda i, a, y: np.where((np.abs(a[0]) > 2**23) | (np.abs(a[1]) > 2**23), 77, y)),
+        ("clamp", "int", lambda i, a, y: np.where(a[1] > a[2], 77, y)),
+        ("write_snorm_int8", "float", only(lambda y, x: ~np.isfinite(x), lambda y: 77)),
+    ]
+    for name, type, change in free:
+        verdict = verdict_on(Right(change), name, type)
+        assert verdict.status == "pass", f"{verdict.item}: {verdict.tally.failures}"
+        assert verdict.tally.unjudged > 0
+
+
+def test_the_border_of_what_is_left_open_is_judged():
+    """2^31 - 128 is the largest float that int has; 255.5 is beyond uchar though it rounds down to 255."""
+    wrong = only(lambda y, x: x == 2.0**31 - 128, lambda y: y + 1)
+    assert verdict_on(Right(wrong), "convert_int", "float").status == "fail"
+    beyond = only(lambda y, x: (x > 255) & (x < 256), lambda y: 77)
+    assert verdict_on(Right(beyond), "convert_uchar_rtz", "double").status == "pass"
+
+
+@pytest.mark.parametrize("name, type", [
+    ("convert_float", "double"), ("convert_double", "float"), ("isless", "float"), ("convert_int_rtp", "float"),
+    ("fp_contract_off_mul_add", "float"), ("vstore_half_rtp", "float"),
+])  # fmt: skip
+def test_flushing_is_excused_where_the_device_has_no_subnormals(name, type):
+    def flushed(values):
+        if values.dtype != np.float32:
+            return values
+        return np.where((np.abs(values) < 2.0**-126) & (values != 0), np.float32(0), values)
+
+    class Flushing(Right):
+        def evaluate(self, row, form, args):
+            (result,) = super().evaluate(row, form, tuple(map(flushed, args)))
+            return (flushed(result),)
+
+    for verdict in audit(Plan.of([ROWS[name]], [type], inputs=500, jobs=1), Flushing(flushing=(FLOAT,))):
+        assert verdict.status == "pass", f"{verdict.item}: {verdict.tally.failures}"
+    refused = list(audit(Plan.of([ROWS[name]], [type], inputs=500, jobs=1), Flushing()))
+    assert any(v.status == "fail" for v in refused)
+
+
+def test_no_bits_are_flushed_that_are_only_moved():
+    flush = only(lambda y, x: np.abs(y) < 2.0**-126, lambda y: np.copysign(0, y))
+    for name, type in (("as_float", "int"), ("bitselect", "float")):
+        assert verdict_on(Right(flush, flushing=FORMATS), name, type).status == "fail"
+
+
+def test_build_options_waive_what_they_say():
+    lost = only(lambda y, x: np.isnan(x) | np.isinf(x), lambda y: 0)
+    assert verdict_on(Right(lost), "isnan", "float").status == "fail"
+    assert verdict_on(Right(lost, options=("-cl-finite-math-only",)), "isnan", "float").status == "pass"
+    fused = lambda i, a, y: clmath.fma(*a)  # noqa: E731
+    verdict = verdict_on(Right(fused, options=("-cl-mad-enable",)), "fp_contract_off_mul_add", "float")
+    assert verdict.status == "not judged"
+    assert verdict.left_open
+
+
+def test_all_small_calls_are_tried():
+    for name, type, count in (("convert_int", "half", 1 << 16), ("hadd", "char", 1 << 16), ("clz", "ushort", 1 << 16)):
+        verdict = verdict_on(Right(), name, type)
+        assert verdict.tally.tried == count
+        assert not verdict.is_sampled
+
+
+def test_all_floats_are_swept():
+    plan = Plan.of([ROWS["convert_uchar_rte"]], ["float"], inputs="exhaustive", part="7/4096", jobs=1)
+    (verdict,) = audit(plan, Right())
+    assert (verdict.status, verdict.tally.tried) == ("pass", 1 << 20)
+
+
+def test_inputs_are_the_same_each_time_and_have_the_types_of_their_columns():
+    for row in ROWS.values():
+        type = row.type_names[0]
+        item = item_of(row, TYPES[type], row.lanes[0] if row.lanes else 0)
+        one, two = (inputs.random_columns(np.random.default_rng(5), item, 40) for _ in range(2))
+        for a, b, kind in zip(one, two, item.columns, strict=True):
+            assert a.dtype == TYPES[kind].dtype
+            np.testing.assert_array_equal(a.view(f"u{a.itemsize}"), b.view(f"u{b.itemsize}"))
+
+
+def test_contraction_off_has_one_value_and_its_inputs_tell_it_from_the_others():
+    for form in FORMATS:
+        item = item_of(ROWS["fp_contract_on_mul_add_mul"], form)
+        args = inputs.random_columns(np.random.default_rng(1), item, 4000)
+        with np.errstate(all="ignore"):
+            values = [v.view(form.bits_dtype) for v in contracted(item, args, "rte")]
+        assert len(values) == 4
+        assert all((values[0] != other).sum() > 40 for other in values[1:])
+
+
+def test_the_law_of_a_row_knows_the_mode_and_what_is_flushed():
+    plan = Plan.of(["convert_half"], ["float"])
+    law = law_of(plan.items()[0], plan, Right(claims="rtz", flushing=(HALF, DOUBLE), options=("-cl-denorms-are-zero",)))
+    assert law.mode == "rtz"
+    assert law.flushed == {"half", "float", "double"}
+    assert law.limit(plan.items()[0]).source == "OpenCL C++ 1.0, 3.2"
+
+
+def test_copies_of_types_are_the_types_themselves():
+    for type in TYPES.values():
+        assert copy.deepcopy(type) is type
+        assert type.dtype.itemsize * 8 == type.width
+        assert isinstance(type, Whole) == (type.dtype.kind in "iu")

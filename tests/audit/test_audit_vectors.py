@@ -1,0 +1,338 @@
+"""Calls on vectors: which stand side by side, what is caught there and in no scalar call, and what a failure tells."""
+# ruff: noqa: ARG001 - changes share one signature
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from clmath.audit import closer, inputs, vectors
+from clmath.audit.plan import WIDTHS, Item, Plan
+from clmath.audit.run import audit
+from clmath.errors import UnknownNameError
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.spec.builtins import builtin
+
+WIDE = WIDTHS[1:]
+
+
+@dataclasses.dataclass(frozen=True)
+class Vectors:
+    """A subject of scalars, called lane by lane, whose vector results ``change`` then spoils."""
+
+    scalars: object
+    change: object
+    widths: tuple[int, ...] = WIDTHS
+
+    def __getattr__(self, name):
+        return getattr(self.scalars, name)
+
+    def evaluate(self, row, form, args):
+        if args[0].ndim == 1 or row.lanes:
+            return self.scalars.evaluate(row, form, args)
+        width = args[0].shape[1]
+        results = self.scalars.evaluate(row, form, tuple(a.reshape(-1) for a in args))
+        return self.change(row, form, args, tuple(r.reshape(-1, width) for r in results))
+
+
+def unchanged(row, form, args, results):
+    return results
+
+
+def verdicts_on(subject, name, form=FLOAT, widths=WIDE, **options):
+    plan = Plan.of([name], [form], inputs=options.pop("inputs", 512), jobs=1, widths=widths, **options)
+    return list(audit(plan, subject))
+
+
+def item_of(name, form=FLOAT, width=4):
+    return Item(builtin(name), form, vector=width)
+
+
+def rows_of(item, values):
+    return [v.reshape(-1, item.vector) for v in values]
+
+
+@pytest.mark.parametrize(
+    "name, form",
+    [("sin", FLOAT), ("powr", DOUBLE), ("ldexp", HALF), ("frexp", FLOAT), ("nan", FLOAT), ("remquo", FLOAT)],
+    ids=str,
+)
+def test_a_right_subject_is_not_blamed_at_any_width(name, form, truthful):
+    verdicts = verdicts_on(Vectors(truthful(), unchanged), name, form, WIDTHS, inputs=64)
+    assert [v.item.vector for v in verdicts] == list(WIDTHS)
+    assert [v.status for v in verdicts] == ["pass"] * len(WIDTHS)
+    assert str(verdicts[3].item) == f"{name} {form}4"
+
+
+def apart(args, factor=1e30):
+    """Where a vector holds arguments that have little in common."""
+    with np.errstate(all="ignore"):
+        size = np.where(np.isfinite(args[0]), np.abs(args[0]), 1.0).astype(np.float64)
+        return size.max(axis=1) > factor * size.min(axis=1)
+
+
+def spoilt(results, where):
+    """The first result off by thousands of ulp where it is a number."""
+    y = results[0].copy()
+    with np.errstate(all="ignore"):
+        y[where] *= y.dtype.type(1.01)
+    return (y, *results[1:])
+
+
+@pytest.mark.parametrize("lane, width", [(3, 4), (0, 2), (2, 3), (15, 16)])
+def test_a_lane_that_is_wrong_only_beside_unlike_ones(lane, width, truthful):
+    """As sin((float2)(0x1p-126f, 1e20f)) of PoCL 3.1, which no test with neighbours side by side can see."""
+
+    def change(row, form, args, results):
+        where = np.zeros(args[0].shape, np.bool_)
+        where[:, lane] = apart(args) & (np.abs(args[0][:, lane]) < 1e-30)
+        return spoilt(results, where)
+
+    (verdict,) = verdicts_on(Vectors(truthful(), change), "sin", widths=[width])
+    assert verdict.status == "fail"
+    for example in verdict.tally.failures:
+        assert len(example.vector) == width
+        assert example.index % width == lane
+        assert example.vector[lane] == example.args
+        assert apart([FLOAT.from_bits([[v for (v,) in example.vector]])]).all()
+
+
+def test_a_lane_that_is_wrong_only_beside_its_neighbours(truthful):
+    """A path that is taken when all lanes are in one octave."""
+
+    def change(row, form, args, results):
+        with np.errstate(all="ignore"):
+            size = np.abs(args[0]).astype(np.float64)
+        alike = (size.min(axis=1) > 1) & (size.max(axis=1) < 2 * size.min(axis=1))
+        return spoilt(results, alike)
+
+    assert [v.status for v in verdicts_on(Vectors(truthful(), change), "exp2")] == ["fail"] * len(WIDE)
+
+
+@pytest.mark.parametrize("name, lead", [("pow", 1), ("pown", 1), ("fma", 2)])
+def test_arguments_are_unlike_in_each_place(name, lead, truthful):
+    """Vectors in which no two lanes have like values of a later argument."""
+
+    def change(row, form, args, results):
+        with np.errstate(all="ignore"):
+            size = np.log2(np.abs(args[lead].astype(np.float64)) + 1e-40)
+            apart = np.diff(np.sort(size, axis=1), axis=1).min(axis=1) > 2.0**-8  # not where one is infinite or NaN
+        return spoilt(results, np.broadcast_to(apart[:, np.newaxis], results[0].shape))
+
+    (verdict,) = verdicts_on(Vectors(truthful(), change), name, widths=[8], inputs=4096)
+    assert verdict.status == "fail"
+
+
+def test_a_lane_that_is_wrong_only_where_one_lane_stands_out(truthful):
+    def change(row, form, args, results):
+        tiny = np.abs(args[0]) < 2.0**-20
+        return spoilt(results, ~tiny & (tiny.sum(axis=1) == 1)[:, np.newaxis])
+
+    assert [v.status for v in verdicts_on(Vectors(truthful(), change), "log1p")] == ["fail"] * len(WIDE)
+
+
+def beside_huge(row, form, args, results):
+    """A reduction that all lanes take when one needs it, and that is not made for small ones."""
+    small = (np.abs(args[0]) < 2.0**-30) & (args[0] != 0)
+    huge = (np.abs(args[0]) > 2.0**90) & np.isfinite(args[0])
+    return (np.where(small & huge.any(axis=1, keepdims=True), form.dtype.type(2.0**-8), results[0]), *results[1:])
+
+
+def infinite_beside_finite(row, form, args, results):
+    alone = np.isinf(args[0]) & np.isfinite(args[0]).any(axis=1, keepdims=True)
+    return (np.where(alone, np.nextafter(results[0], form.dtype.type(0)), results[0]),)
+
+
+def not_scaled_back(row, form, args, results):
+    """Subnormal arguments are scaled by 2^62 on the way in."""
+    small = (np.abs(args[0]) < form.smallest_normal) & (args[0] != 0) & (args[0].shape[1] >= 8)
+    with np.errstate(all="ignore"):
+        return (np.where(small, results[0] * form.dtype.type(2.0**62), results[0]),)
+
+
+def exponents_of_others(row, form, args, results):
+    """What is taken from the exponents of subnormal arguments is taken from those of a whole vector."""
+    small = ((np.abs(args[0]) < form.smallest_normal) & (args[0] != 0)).any(axis=1, keepdims=True)
+    wide = small & (args[0].shape[1] >= 8)
+    return results[0], np.where(wide, results[1] - 63, results[1]).astype(np.int32)
+
+
+def rounded_twice(row, form, args, results):
+    x, k = args
+    with np.errstate(all="ignore"):
+        last = np.clip(k, form.emin - form.precision, form.emax) // 2
+        return (np.ldexp(np.ldexp(x, k - last), last).astype(form.dtype),)
+
+
+@pytest.mark.parametrize(
+    "name, form, change, widths",
+    [
+        ("sin", FLOAT, beside_huge, WIDE),
+        ("tan", FLOAT, beside_huge, WIDE),
+        ("half_sin", FLOAT, beside_huge, WIDE),
+        ("sincos", FLOAT, beside_huge, WIDE),
+        ("tanh", FLOAT, infinite_beside_finite, WIDE),
+        ("ldexp", FLOAT, rounded_twice, WIDE),
+        ("ldexp", DOUBLE, rounded_twice, WIDE),
+        ("pow", DOUBLE, not_scaled_back, (8, 16)),
+        ("rootn", DOUBLE, not_scaled_back, (8, 16)),
+        ("frexp", DOUBLE, exponents_of_others, (8, 16)),
+    ],
+)
+def test_what_pocl_3_0_does_wrong_on_vectors_alone(name, form, change, widths, truthful):
+    """Each as an audit of PoCL 3.0 with all widths has found it; its scalars conform, as does all else here."""
+    tried = (1, 2, 16)
+    found = {v.item.vector: v for v in verdicts_on(Vectors(truthful(), change), name, form, tried, inputs=256)}
+    assert {width: v.status for width, v in found.items()} == {
+        width: "fail" if width in widths else "pass" for width in tried
+    }
+    assert all(len(e.vector) == w for w, v in found.items() if w > 1 for e in v.tally.failures)
+
+
+def test_swapped_lanes(truthful):
+    def swap(row, form, args, results):
+        return tuple(r[:, [1, 0, *range(2, r.shape[1])]] for r in results)
+
+    assert [v.status for v in verdicts_on(Vectors(truthful(), swap), "exp")] == ["fail"] * len(WIDE)
+
+
+@pytest.mark.parametrize("name", ["fract", "frexp", "remquo", "sincos", "modf"])
+def test_one_lane_of_what_is_stored_through_a_pointer(name, truthful):
+    def change(row, form, args, results):
+        stored = results[1].copy()
+        stored[:, -1] = stored[:, 0]
+        return (results[0], stored)
+
+    assert [v.status for v in verdicts_on(Vectors(truthful(), change), name, inputs=0)] == ["fail"] * len(WIDE)
+
+
+def test_wrong_at_one_width_alone(truthful):
+    """As the double pow of PoCL 3.1 at widths 8 and 16."""
+
+    def change(row, form, args, results):
+        return spoilt(results, np.ones(args[0].shape, np.bool_)) if args[0].shape[1] == 16 else results
+
+    found = verdicts_on(Vectors(truthful(), change), "pow", DOUBLE, WIDTHS, inputs=16)
+    assert {str(v.item): v.status for v in found} == {
+        **dict.fromkeys(("pow double", "pow double2", "pow double3", "pow double4", "pow double8"), "pass"),
+        "pow double16": "fail",
+    }
+
+
+def test_a_fourth_lane_where_three_were_asked_for(truthful):
+    def longer(row, form, args, results):
+        return tuple(np.pad(r, ((0, 0), (0, 1))) for r in results)
+
+    (verdict,) = verdicts_on(Vectors(truthful(), longer), "exp", widths=[3])
+    assert verdict.status == "not judged"
+    assert "of shape (2730, 4)" in verdict.reason
+    assert "of shape (2730, 3) is needed" in verdict.reason
+
+
+def test_geometric_built_ins_keep_their_widths(truthful):
+    plan = Plan.of(["dot", "sin"], [FLOAT], widths=[2, 8])
+    assert list(map(str, plan.items())) == [
+        "dot float",
+        "dot float2",
+        "dot float3",
+        "dot float4",
+        "sin float2",
+        "sin float8",
+    ]
+    subject = Vectors(truthful(), unchanged, widths=(1,))
+    assert [v.item.width for v in audit(Plan.of(["dot"], [FLOAT], inputs=16, jobs=1, widths=[2]), subject)] == [
+        1,
+        2,
+        3,
+        4,
+    ]
+
+
+def test_a_subject_that_declares_no_widths_has_scalars(truthful):
+    assert [v.item.vector for v in verdicts_on(truthful(), "fabs", widths=WIDTHS, inputs=0)] == [1]
+
+
+@pytest.mark.parametrize("widths", [(), (5,), (1, 0)])
+def test_widths_that_there_are_not(widths):
+    with pytest.raises(UnknownNameError, match="ask for some of these"):
+        Plan.of(["sin"], widths=widths)
+
+
+def spread_of_ranks(x, width):
+    """How many numbers of ``x`` lie between the least and the greatest one of each vector."""
+    with np.errstate(all="ignore"):
+        ranks = np.argsort(np.argsort(x.astype(np.float64)))
+    return np.ptp(ranks.reshape(-1, width), axis=1)
+
+
+@pytest.mark.parametrize("width", WIDE)
+@pytest.mark.parametrize("name, form", [("sin", HALF), ("sin", FLOAT), ("pown", FLOAT), ("fma", DOUBLE)])
+def test_every_scalar_input_stands_in_vectors_alike_and_unlike(name, form, width):
+    plan = Plan.of([name], [form], inputs=1000, widths=[1, width])
+    scalar, item = plan.items()
+    once, values = inputs.structured(scalar), inputs.structured(item)
+    half = len(values[0]) // 2
+    assert len(values[0]) == 2 * (len(once[0]) + -len(once[0]) % width)
+    key = lambda columns: set(zip(*(c.view(f"u{c.itemsize}").tolist() for c in columns), strict=True))  # noqa: E731
+    assert key(c[:half] for c in values) == key(c[half:] for c in values) == key(once)
+    spread = [spread_of_ranks(values[0][part], width) for part in (slice(half), slice(half, None))]
+    assert np.median(spread[0]) <= 4 * width
+    assert np.median(spread[1]) > half / 8
+
+
+@pytest.mark.parametrize("width", WIDE)
+def test_the_pieces_of_a_row_are_whole_vectors_and_the_same_every_time(width):
+    plan = Plan.of(["atan2"], [FLOAT], inputs=20000, widths=[width], seed=7)
+    (item,) = plan.items()
+    total = 0
+    for piece in range(inputs.chunks(item, plan)):
+        values = inputs.columns(item, plan, piece)
+        again = inputs.columns(item, plan, piece)
+        assert all(a.tobytes() == b.tobytes() for a, b in zip(values, again, strict=True))
+        assert len(values[0]) % width == 0
+        assert inputs.places(item, plan, piece) % width == 0
+        total += len(values[0])
+        assert inputs.length(item, plan, piece + 1) == total
+
+
+def test_all_floats_in_vectors():
+    """A part has every one of its floats, half of them beside neighbours and half beside others."""
+    width = 3
+    item = item_of("sin", width=width)
+    plan = Plan.of(["sin"], [FLOAT], inputs="exhaustive", part="5/4096", widths=[1, width])
+    scalar, _ = plan.items()
+    (once,), (values,) = inputs.columns(scalar, plan, 0), inputs.columns(item, plan, 0)
+    assert np.array_equal(np.unique(once.view(np.uint32)), np.unique(values.view(np.uint32)))
+    assert len(values) % width == 0 == inputs.places(item, plan, 0) % width
+    assert inputs.length(item, plan, 1) == len(values)
+    codes = values[: len(values) // 2 // width * width].view(np.uint32).reshape(-1, width)
+    assert np.mean(np.ptp(codes, axis=1) == width - 1) > 0.9
+    others = values[-(len(values) // 2 // width * width) :].view(np.uint32).reshape(-1, width).astype(np.int64)
+    assert np.median(np.ptp(others, axis=1)) > 2**29
+
+
+def test_the_second_look_keeps_the_other_lanes_of_every_second_vector():
+    plan = Plan.of(["pow"], [FLOAT], inputs=4096, widths=[4])
+    (item,) = plan.items()
+    calls = [
+        (FLOAT.bits(np.float32(x)).item(), FLOAT.bits(np.float32(y)).item())
+        for x, y in ((1, 2), (3, 1e-40), (5, 6), (1e20, 8))
+    ]
+    worst = (*calls[1], 1, *(v for call in calls for v in call))
+    x, y = (c.reshape(-1, 4) for c in closer.columns(item, plan, worst, 0))
+    for column, k in ((x, 0), (y, 1)):
+        for lane in (0, 2, 3):
+            assert set(column[1::2, lane].view(np.uint32).tolist()) == {calls[lane][k]}
+        assert len(np.unique(column[1::2, 1])) > len(column) // 8
+        assert len(np.unique(column[::2, 3])) > len(column) // 8
+
+
+def test_arranging_keeps_the_calls_together():
+    item, rng = item_of("pown", width=8), np.random.default_rng(3)
+    x = rng.standard_normal(4096).astype(np.float32)
+    n = np.arange(4096, dtype=np.int32)
+    for mixed in (vectors.arranged(rng, item, (x, n)), vectors.arranged_twice(rng, item, (x, n))):
+        assert np.array_equal(mixed[0], x[mixed[1]])
+        assert np.array_equal(np.unique(mixed[1]), n)
