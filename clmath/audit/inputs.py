@@ -253,13 +253,18 @@ def _recipe(item: Item) -> str:
         ) from None
 
 
-@functools.singledispatch
 @functools.lru_cache(maxsize=8)
 def structured(item: Item) -> Columns:
     """The inputs that do not depend on the seed: every encoding for half, else all that is known to hurt.
 
     In vectors each of them stands twice: beside its neighbours, and beside others.
     """
+    return _structured_of(item)
+
+
+@functools.singledispatch
+def _structured_of(item: Item) -> Columns:
+    """Of a row whose errors are measured."""
     if item.vector > 1:
         rng = np.random.default_rng(zlib.crc32(str(item).encode()))
         return vectors.arranged_twice(rng, item, structured(replace(item, vector=1)))
@@ -412,5 +417,5 @@ def hard(item: Item) -> Columns:
 arguments.register(ExactItem, operands.arguments)
 dtypes.register(ExactItem, operands.dtypes)
 is_exhaustive.register(ExactItem, operands.is_exhaustive)
-structured.register(ExactItem, operands.structured)
+_structured_of.register(ExactItem, operands.structured)
 _random_of.register(ExactItem, operands.random_columns)

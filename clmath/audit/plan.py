@@ -14,9 +14,10 @@ from clmath.audit.exact.types import TYPES, type_called
 from clmath.numbers.formats import FORMATS, Format, format_named
 from clmath.reference import ORACLES, Oracle
 from clmath.spec import families
-from clmath.spec.builtins import JUDGED, Builtin, builtin, builtins
+from clmath.spec.builtins import JUDGED, Builtin, builtins
 from clmath.spec.editions import DEFAULT, Edition, checked_edition
 from clmath.spec.limits import PROFILES, Profile
+from clmath.spec.synonyms import unknown_builtin
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -220,8 +221,11 @@ def _type(form: str | Format, call: str) -> Format:
 
 def rows_named(name: str, call: str = "clmath audit") -> tuple[Builtin, ...]:
     """The built-ins called ``name``: of several chapters, one each; UnknownNameError where there is none."""
-    found = tuple(table[name] for table in (builtins(), families.exact_builtins()) if name in table)
-    return found or (builtin(name, call),)
+    tables = (builtins(), families.exact_builtins())
+    found = tuple(table[name] for table in tables if name in table)
+    if not found:
+        raise unknown_builtin(call, name, tuple(n for table in tables for n in table))
+    return found
 
 
 def item_of(row: Builtin, form: Format, width: int = 0, vector: int = 1) -> Item:

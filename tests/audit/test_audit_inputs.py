@@ -25,7 +25,7 @@ def test_same_seed_same_inputs(name, form):
     plan = Plan.of([name], [form], inputs=10_000, seed=5)
     last = inputs.chunks(item, plan) - 1
     once = inputs.columns(item, plan, last)
-    inputs.structured.cache_clear()
+    inputs.structured.__wrapped__.cache_clear()
     assert bits(inputs.columns(item, Plan.of([name], [form], inputs=10_000, seed=5, jobs=7), last)) == bits(once)
     other = inputs.columns(item, Plan.of([name], [form], inputs=10_000, seed=6), last)
     assert (bits(other) == bits(once)) == inputs.is_exhaustive(item)
@@ -95,7 +95,7 @@ def test_multiples_of_half_pi_are_the_nearest_doubles():
     x = inputs.structured(Item(builtin("cos"), DOUBLE))[0]
     with gmpy2.context(precision=2400):
         pi = Fraction(*map(int, gmpy2.const_pi().as_integer_ratio()))
-    for k in (1, 3, 77, 5 << 30, 5 << 500, 5 << 1000):
+    for k in (1, 3, 50, 77, 100):  # those of larger binades are in test_audit_near_turns
         assert float(k * pi / 2) in x, k
 
 
@@ -224,7 +224,7 @@ def test_every_built_in_of_several_arguments_has_a_recipe():
         (dict(functions=["sin"], oracle="libm"), "'libm' is not one of"),
         (dict(functions=["sin"], inputs=-1), "neither 'quick' nor a count"),
         (dict(functions=["sin"], inputs="many"), "neither 'quick' nor a count"),
-        (dict(functions=["clz"]), "'clz' is of the integer chapter"),
+        (dict(functions=["convert_itn"]), "did you mean 'convert_int'"),
     ],
 )
 def test_a_plan_that_cannot_be(options, words):

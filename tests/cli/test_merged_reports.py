@@ -35,8 +35,8 @@ def lab(tmp_path, monkeypatch):
         monkeypatch.setattr(module, "PARTS", SMALL)
     step = 2**32 // (SMALL * EACH) | 1
     codes = np.arange(SMALL * EACH, dtype=np.uint32) * np.uint32(step)
-    monkeypatch.setattr(inputs, "_encodings", lambda part: codes[part::SMALL].copy())
-    monkeypatch.setattr(inputs, "_per_part", lambda: EACH)
+    monkeypatch.setattr(inputs, "_encodings", lambda _, part: codes[part::SMALL].copy())
+    monkeypatch.setattr(inputs, "_part_length", lambda _: EACH)
     return tmp_path
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -58,7 +57,6 @@ def is_exhaustive(item: ExactItem) -> bool:
     return item.size <= FEW
 
 
-@functools.lru_cache(maxsize=8)
 def structured(item: ExactItem) -> Columns:
     """The inputs that do not depend on a seed: all there are, else special values in every combination."""
     types = dtypes(item)

@@ -150,7 +150,7 @@ class Arrays(Host):
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether the table names a function, and the version that is installed has it."""
-        return row.name in self._functions and form in row.formats and self._names.has(row.name, form)
+        return row.name in self._functions and row.takes(form.name) and self._names.has(row.name, form)
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Call the function once on all lanes."""
