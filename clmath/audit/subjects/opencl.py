@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from clmath import errors
+from clmath.audit.device_judge.device import DeviceJudge
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.plan import WIDTHS, item_of
 from clmath.audit.subject import FaultError, SubjectError
@@ -19,6 +20,8 @@ from clmath.audit.subjects.kernel import ENTRY, SELECTION, element_type, is_oper
 from clmath.audit.subjects.opencl_exact import Groups, padded
 from clmath.audit.subjects.opencl_images import Images
 from clmath.audit.subjects.wire import item_for
+from clmath.engines.device.machine import UnfitDeviceError
+from clmath.engines.device.opencl import OpenCLMachine
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
@@ -28,7 +31,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.device_judge.asked import Asked
+    from clmath.audit.device_judge.summary import Summary
     from clmath.audit.plan import Item
+    from clmath.audit.spread import Stretches
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
@@ -37,6 +43,7 @@ __all__ = ["NONE_INSTALLED", "OpenCL", "devices", "find", "is_pocl", "name_of", 
 NONE_INSTALLED = (
     "no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or apt install pocl-opencl-icd"
 )
+LAUNCH = 1 << 25  # lanes judged by the device at a time: buffers of 128 MiB
 BATCH = 1 << 20  # lanes: the buffers of a call with three double arguments stay at 32 MiB
 GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
 POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float, 203.25 as half
@@ -144,6 +151,7 @@ class OpenCL:
         self._options = options.split()
         self._kernels: dict[tuple[str, Format, int], Any] = {}
         self._alone: set[tuple[str, Format, int]] = set()  # that do not compile, or are among such
+        self._judge: DeviceJudge | None = None
         self._groups = Groups(self._compiled, self.defines)
         try:
             self._context = self._cl.Context([device])
@@ -302,6 +310,28 @@ class OpenCL:
                     fact = f"wrote beyond the last of {lanes} lanes" if lanes > 1 else "wrote beyond its last result"
                     raise FaultError(f"{self.name}: {item.builtin.name}({item.form})", fact)
 
+    def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
+        """What the device itself finds of its results for the ``parts`` of all floats, or of the first of them.
+
+        ``floor``, ``known``: errors that need not be looked for. Without a row nothing but whether it can: SubjectError
+        where it does not compute as the host does.
+        """
+        try:
+            if self._judge is None:
+                machine = OpenCLMachine(self._device, context=self._context)
+                most = min(LAUNCH, int(self._device.max_mem_alloc_size) // 4, int(self._device.global_mem_size) // 64)
+                self._judge = DeviceJudge(machine, self._evaluate_there, most)
+            return None if asked is None else self._judge.judged(asked, parts, floor, known)
+        except UnfitDeviceError as error:
+            raise SubjectError(str(error)) from None
+        except self._cl.Error as error:
+            raise SubjectError(f"{self.name}: the device failed: {_line(error)}") from None
+
+    def _evaluate_there(self, asked: Asked, lanes: int, sources: Sequence[Any], targets: Sequence[Any]) -> None:
+        """The built-in on buffers that lie on the device."""
+        item = asked.item
+        self._start(self._kernel(item.builtin, item.form, 1), lanes, *sources, *targets).wait()
+
     @property
     def profile(self) -> str:
         """The profile that the device claims: full or embedded."""
@@ -334,13 +364,17 @@ class OpenCL:
         guards = [np.full(max(WIDTHS), _poison(r.dtype)) for r in results]
         guarded = [np.concatenate([r.reshape(-1), guard]) for r, guard in zip(results, guards, strict=True)]
         outputs = [cl.Buffer(self._context, write, hostbuf=r) for r in guarded]
-        kernel.set_args(np.uint64(count), *numbers, *inputs, *outputs)
-        group = min(GROUP, self._device.max_work_group_size)
-        cl.enqueue_nd_range_kernel(self._queue, kernel, (-(-count // group) * group,), (group,))
+        self._start(kernel, count, *numbers, *inputs, *outputs)
         for result, guard, whole, buffer in zip(results, guards, guarded, outputs, strict=True):
             cl.enqueue_copy(self._queue, whole, buffer, is_blocking=True)
             result[...] = whole[: -len(guard)].reshape(result.shape)
         return all(w[-len(g) :].tobytes() == g.tobytes() for w, g in zip(guarded, guards, strict=True))
+
+    def _start(self, kernel: Any, count: int, *args: Any) -> Any:
+        """Start ``kernel`` for ``count`` elements of buffers; the event of its end."""
+        kernel.set_args(np.uint64(count), *args)
+        group = min(GROUP, self._device.max_work_group_size)
+        return self._cl.enqueue_nd_range_kernel(self._queue, kernel, (-(-count // group) * group,), (group,))
 
     def _kernel(self, row: Builtin, form: Format, width: int) -> Any:
         key = _key(row, form, width)
