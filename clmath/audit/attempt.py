@@ -13,7 +13,7 @@ from clmath.audit.subject import Ahead, FaultError, SubjectError, Talks
 from clmath.call import guard
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["asked", "attempt", "evaluated", "printed"]
+__all__ = ["asked", "attempt", "contained", "evaluated", "printed"]
 
 
 def evaluated(subject: Subject, item: Item, values: Columns) -> tuple[NDArray[Any], ...]:
@@ -68,19 +68,24 @@ def attempt(subject: Subject, row: Builtin, form: Format, args: tuple[NDArray[An
 
     The processor's mode and flags are put back where the subject changed them, and the batch is a FaultError.
     """
+    return contained(f"{subject.name}: {row.name}({form})", lambda: subject.evaluate(row, form, args))
+
+
+def contained(call: str, work: Callable[[], Any]) -> Any:
+    """What ``work``, the subject's, returns, under the same conditions; messages name the ``call``."""
     before = environment.taken()
     try:
-        found = subject.evaluate(row, form, args)
+        found = work()
         change = _change()
     except (SubjectError, KeyboardInterrupt):
         raise
     except BaseException as error:  # noqa: BLE001 - code of others: panics and exits are no Exception
-        raise FaultError(f"{subject.name}: {row.name}({form})", f"raised {message_of(error)}") from None
+        raise FaultError(call, f"raised {message_of(error)}") from None
     finally:
         if _change():
             environment.restore(before)
     if change:
-        raise FaultError(f"{subject.name}: {row.name}({form})", change, lasting=True)
+        raise FaultError(call, change, lasting=True)
     return found
 
 

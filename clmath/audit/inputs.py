@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHUNK",
+    "RUN",
     "Columns",
     "arguments",
     "chunk_size",
@@ -54,6 +55,7 @@ __all__ = [
     "places",
     "random_columns",
     "structured",
+    "swept_parts",
     "weight",
     "without_repetition",
 ]
@@ -67,14 +69,14 @@ RUN = 256  # neighbours tried one after the other where all floats are
 def chunks(item: Item, plan: Plan) -> int:
     """Into how many pieces the row's inputs are cut: first the structured ones, then ``plan.count`` random ones."""
     if is_swept(item, plan):
-        return len(_parts(plan))
+        return len(swept_parts(plan))
     return _pieces(item, _length(structured(item))) + _pieces(item, _random_count(item, plan))
 
 
 def columns(item: Item, plan: Plan, chunk: int) -> Columns:
     """The inputs of one piece, one array an input value (lane by lane for vectors)."""
     if is_swept(item, plan):
-        return (_encodings(item, _parts(plan)[chunk]).view(dtypes(item)[0]),)
+        return (_encodings(item, swept_parts(plan)[chunk]).view(dtypes(item)[0]),)
     fixed, size = structured(item), chunk_size(item)
     first = _pieces(item, _length(fixed))
     if chunk < first:
@@ -93,13 +95,17 @@ def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
     """
     if not is_swept(item, plan):
         return chunk * chunk_size(item)
-    return _encodings(item, _parts(plan)[chunk]) if item.vector == 1 else _parts(plan)[chunk] * _part_length(item)
+    return (
+        _encodings(item, swept_parts(plan)[chunk])
+        if item.vector == 1
+        else swept_parts(plan)[chunk] * _part_length(item)
+    )
 
 
 def weight(item: Item, plan: Plan) -> int:
     """About how many inputs the row has, without listing them."""
     if is_swept(item, plan):
-        return _part_length(item) * len(_parts(plan))
+        return _part_length(item) * len(swept_parts(plan))
     return 1 << HALF.width if is_exhaustive(item) else plan.count + CHUNK
 
 
@@ -117,7 +123,7 @@ def is_swept(item: Item, plan: Plan) -> bool:
     return plan.exhaustive and item.size == FLOAT.width and len(item.columns) == 1
 
 
-def _parts(plan: Plan) -> range:
+def swept_parts(plan: Plan) -> range:
     """The parts of all floats that belong to the plan's part."""
     k, n = plan.part
     return range(k - 1, PARTS, n)

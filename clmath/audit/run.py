@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from clmath.audit import closer
 from clmath.audit.attempt import asked, printed
+from clmath.audit.device_judge.rows import Judges
 from clmath.audit.inputs import chunks, columns, is_swept, places
 from clmath.audit.judge import conclude, judge, law_of, of_part, trouble
 from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
-from clmath.audit.subject import Subject, SubjectError, widths_of
+from clmath.audit.subject import Expects, Subject, SubjectError, widths_of
 from clmath.audit.tally import Tally
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.cluster import Cluster
+    from clmath.audit.device_judge.rows import Judge
     from clmath.audit.inputs import Columns
     from clmath.audit.law import Law
     from clmath.audit.plan import Item, Plan
@@ -62,18 +64,24 @@ def audit(
     done: Collection[Item] = (),
     begun: Begun | None = None,
     workers: Cluster | None = None,
+    judge: Judge = "auto",
+    on_remark: Callable[[str], None] | None = None,
 ) -> Iterator[Verdict]:
     """Judge every row of ``plan`` that the subject's formats allow, except those ``done``; verdicts come in that order.
 
     ``on_progress(item, piece, pieces)`` is called in this process as pieces are judged, and then ``on_begun``, of what
-    the last call may be given back as ``begun`` to go on from there. Verdicts do not depend on ``plan.jobs``, nor on
-    ``workers``, which judge in the place of processes here. With more than one job, processes are started afresh
-    (spawned): a script that calls this needs the usual ``if __name__ == "__main__":``.
+    the last call may be given back as ``begun`` to go on from there. ``judge``: who looks at all floats, the host, the
+    device that the subject is, or whichever is faster; ``on_remark`` is told where a device that was to judge does not.
+    Verdicts do not depend on ``judge`` and ``plan.jobs``, nor on ``workers``, which judge in the place of processes
+    here. With more than one job, processes are started afresh (spawned): a script that calls this needs the usual
+    ``if __name__ == "__main__":``.
     """
     waiting: deque[_Piece] = deque()
+    if isinstance(subject, Expects):
+        subject.expect([i for i in items_of(plan, subject) if i not in done and subject.defines(i.builtin, i.form)])
     with _executor(plan.jobs, workers) as pool:
         ahead = _AHEAD * (workers.workers if workers else plan.jobs)
-        rows = _Rows(plan, begun, on_progress, on_begun)
+        rows = _Rows(plan, begun, on_progress, on_begun, Judges(judge, subject, on_remark))
 
         def judged(pieces: Iterator[_Piece]) -> Iterator[Verdict]:
             for piece in pieces:
@@ -100,7 +108,7 @@ class _Piece:
     number: int
     until: int
     pieces: int
-    result: Future[Tally | str]
+    result: Future[Tally] | Future[Tally | str]
     remark: str = ""  # on what the subject printed, once the row is evaluated
     around: tuple[int, ...] | None = None
 
@@ -119,8 +127,10 @@ class _Rows:
         begun: Begun | None,
         on_progress: Progress | None,
         on_begun: Callable[[Begun], None] | None,
+        judges: Judges,
     ) -> None:
         self._plan = plan
+        self.judges = judges
         self._resumed = begun
         self._on_progress = on_progress
         self._on_begun = on_begun
@@ -195,6 +205,14 @@ def _looked_closer(plan: Plan, subject: Subject, pool: Executor, rows: _Rows) ->
 
 def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Rows) -> Iterator[_Piece]:
     item, law = row.item, row.law
+    if row.around is None:
+        numbers = range(row.number, row.until)
+        for number, tally in rows.judges.pieces(plan, item, law, numbers, pool, lambda: rows.known(item)):
+            remark = _remark(subject, row) if number == row.until - 1 else row.remark
+            yield replace(row, number=number, result=tally, remark=remark)
+            row = replace(row, number=number + 1)
+    if row.number == row.until:
+        return
     here = is_screened(item, law) and not is_swept(item, plan)  # sooner done than handed to a worker
     for number, values, results in _evaluated(plan, subject, row):
         if isinstance(results, SubjectError):

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.device_judge.asked import Asked
+    from clmath.audit.device_judge.summary import Summary
+    from clmath.audit.plan import Item
+    from clmath.audit.spread import Stretches
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
@@ -18,7 +22,9 @@ if TYPE_CHECKING:
 __all__ = [
     "PRINTED",
     "Ahead",
+    "Expects",
     "FaultError",
+    "Judging",
     "Subject",
     "SubjectError",
     "Talks",
@@ -58,6 +64,27 @@ class Ahead(Protocol):
         """Begin with batches; what is returned waits for what ``evaluate`` returns or raises for one after the other.
 
         After one that goes wrong there are no more.
+        """
+
+
+@runtime_checkable
+class Expects(Protocol):
+    """A subject that makes use of knowing what it will be asked for."""
+
+    def expect(self, items: Sequence[Item]) -> None:
+        """The rows of the audit, in their order."""
+
+
+@runtime_checkable
+class Judging(Protocol):
+    """A subject that is a device on which its results can be judged."""
+
+    def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
+        """What the device finds of its results for the ``parts`` of all floats, or of the first of them.
+
+        ``floor``, ``known``: errors in ulp that the row has elsewhere, the largest of all and by argument and stretch;
+        smaller ones need not be looked for. Without a row, nothing but whether it can judge. SubjectError where it
+        cannot, or where something goes wrong.
         """
 
 

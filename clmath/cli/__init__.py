@@ -215,6 +215,14 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     _add_judging(command)
     add(
+        "--judge",
+        metavar="auto|host|device",
+        default="auto",
+        help="who looks at exhaustive inputs first: this host, or the OpenCL device that SUBJECT is, once it is found"
+        " to compute as the host does; the host has the last word, so that both give the same report"
+        " (default: auto, whichever is faster)",
+    )
+    add(
         "--mode",
         metavar="MODE",
         help="how SUBJECT rounds: rte, rtz, rtp or rtn (default: rte); an OpenCL device with"
@@ -323,4 +331,4 @@ def _add_lab(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("folder", metavar="DIR", help="the folder, with its results")
     command.add_argument("--edition", metavar="EDITION", help=f"{_EDITION} (default: that of the inputs)")
     _add_judging(command)
-    command.set_defaults(module="check")
+    command.set_defaults(module="check", judge="host")

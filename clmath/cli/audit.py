@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from clmath import errors
 from clmath.audit import report
 from clmath.audit.cluster import ClusterError, cluster
+from clmath.audit.device_judge.rows import JUDGES
 from clmath.audit.exact.types import TYPES
 from clmath.audit.foreign import printable
 from clmath.audit.law import profile_in_force, relaxing_option
@@ -26,6 +27,7 @@ from clmath.cli import outputs
 from clmath.cli.journal import Journal
 from clmath.cli.progress import progress
 from clmath.cli.report_file import report_file
+from clmath.cli.streams import complain
 from clmath.numbers.formats import format_named
 from clmath.spec.builtins import builtins
 from clmath.spec.editions import checked_edition, title
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from clmath.audit.cluster import Cluster
+    from clmath.audit.device_judge.rows import Judge
     from clmath.audit.plan import Item, Profile
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Verdict
@@ -265,6 +268,13 @@ def _inputs(plan: Plan) -> str:
     return f"{part}all inputs of one float argument, else {plan.count} random inputs a row"
 
 
+def _judge(text: str) -> Judge:
+    for judge in JUDGES:
+        if judge == text:
+            return judge
+    raise errors.not_one_of(CALL, "--judge", text, JUDGES)
+
+
 @contextlib.contextmanager
 def _workers(options: Namespace) -> Iterator[Cluster | None]:
     """The cluster that judges; None where this machine does."""
@@ -296,6 +306,8 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
                 done=skipped,
                 begun=file.begun,
                 workers=workers,
+                judge=_judge(options.judge),
+                on_remark=lambda text: complain(printable(f"{CALL}: {text}")),
             )
             for verdict in rest:
                 finished[verdict.item] = verdict

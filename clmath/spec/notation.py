@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from clmath.numbers.formats import Format
 
-__all__ = ["ADJECTIVES", "NUMBER", "Condition", "condition", "number"]
+__all__ = ["ADJECTIVES", "NUMBER", "RELATIONS", "Condition", "condition", "number", "variable"]
 
 Values: TypeAlias = "Mapping[str, NDArray[np.float64]]"
 Truths: TypeAlias = "NDArray[np.bool_]"
@@ -82,7 +82,7 @@ ADJECTIVES: Mapping[str, Callable[[Any], Any]] = {
     "non-odd": lambda v: ~_is_odd(v),
     "even": _is_even,
 }
-_RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
+RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le,
     ">=": operator.ge,
     "!=": operator.ne,
@@ -108,12 +108,12 @@ class _Clause:
 
     def holds(self, values: Values, form: Format) -> Truths:
         terms = [_value(t, values, form) for t in self.terms]
-        subject = next(value for text, value in zip(self.terms, terms, strict=True) if _variable(text))
+        subject = next(value for text, value in zip(self.terms, terms, strict=True) if variable(text))
         truth = np.ones(np.shape(subject), np.bool_)
         for adjective in self.adjectives:
             truth &= ADJECTIVES[adjective](subject)
         for left, relation, right in zip(terms, self.relations, terms[1:], strict=False):
-            truth = truth & _RELATIONS[relation](left, right)
+            truth = truth & RELATIONS[relation](left, right)
         return truth
 
 
@@ -127,12 +127,12 @@ class Condition:
     @property
     def variables(self) -> frozenset[str]:
         """The names of the variables in the condition."""
-        return frozenset(v for clause in self.clauses for t in clause.terms if (v := _variable(t)))
+        return frozenset(v for clause in self.clauses for t in clause.terms if (v := variable(t)))
 
     @property
     def numbers(self) -> tuple[str, ...]:
         """The numbers the condition compares with: the borders worth trying."""
-        return tuple(t for clause in self.clauses for t in clause.terms if not _variable(t))
+        return tuple(t for clause in self.clauses for t in clause.terms if not variable(t))
 
     def holds(self, values: Values, form: Format) -> Truths:
         """Where the condition holds for ``values``, float64 arrays of one shape by variable name."""
@@ -141,13 +141,14 @@ class Condition:
             return functools.reduce(np.logical_and, truths)
 
 
-def _variable(term: str) -> str | None:
+def variable(term: str) -> str | None:
+    """The name of the variable that a term of a condition is, alone or between bars; None for a number."""
     name = term.strip("|")
     return None if re.fullmatch(NUMBER, name) else name
 
 
 def _value(term: str, values: Values, form: Format) -> Any:
-    name = _variable(term)
+    name = variable(term)
     if name is None:
         return number(term, form)
     return np.abs(values[name]) if term.startswith("|") else values[name]
@@ -171,7 +172,7 @@ def _clause(part: str, text: str, where: str) -> _Clause:
         part = f"{interval['low']} {low} {interval['term']} {high} {interval['high']}"
     match = _CLAUSE.fullmatch(part)
     terms = re.split(_RELATION, match["chain"]) if match else []
-    if match is None or not any(_variable(t) for t in terms):
+    if match is None or not any(variable(t) for t in terms):
         raise TableError(
             f"{where}: {text!r} is not a condition; write 'x > 0', '|x| in [0.5, 2]', 'finite y < 0', joined by 'and'"
         )

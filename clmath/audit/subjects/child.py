@@ -12,12 +12,12 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from clmath.audit.attempt import attempt
+from clmath.audit.attempt import attempt, contained
 from clmath.audit.exact.types import TYPES
 from clmath.audit.foreign import message_of, printable
 from clmath.audit.lifetime import die_with, kill_group_at_end_of
 from clmath.audit.measure import check_results
-from clmath.audit.subject import FaultError, SubjectError, has_infinities, mode_in, widths_of
+from clmath.audit.subject import FaultError, Judging, SubjectError, has_infinities, mode_in, widths_of
 from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import Declaration
@@ -62,6 +62,7 @@ class _Server:
             wire.LOAD: self._load,
             wire.BUILD: self._build,
             wire.RUN: self._run,
+            wire.JUDGE: self._judge,
         }
 
     def serve(self) -> None:
@@ -116,7 +117,9 @@ class _Server:
         yield [json.dumps(_facts(self._subject)).encode()]
 
     def _build(self, payload: memoryview) -> Iterator[_Parts]:
-        item, _ = wire.batches_of(payload)
+        item, *others = wire.rows_of(payload)
+        if others:
+            self._subject.prepare_together([(one.builtin, one.form, one.lanes) for one in (item, *others)])
         said = self._subject.prepare(item.builtin, item.form, item.lanes)
         yield [printable(said).encode()[: wire.TEXT // 32]] if isinstance(said, str) else []
 
@@ -124,6 +127,12 @@ class _Server:
         item, batches = wire.batches_of(payload)
         for args in batches:
             yield self._evaluated(item, args)
+
+    def _judge(self, payload: memoryview) -> Iterator[_Parts]:
+        question = wire.question_of(payload)
+        row = "" if question.asked is None else f": {question.asked.item.builtin.name}({question.asked.item.form})"
+        found = contained(f"{self._subject.name}{row}", lambda: self._subject.judging(*question))
+        yield [] if found is None else found.packed()
 
     def _evaluated(self, item: Item, args: Columns) -> _Parts:
         count = len(args[0])
@@ -159,6 +168,8 @@ def _facts(subject: Subject) -> dict[str, Any]:
         "build options": list(subject.build_options()),
         "widths": widths_of(subject),
         "prepares": hasattr(subject, "prepare"),
+        "prepares together": hasattr(subject, "prepare_together"),
+        "judges": isinstance(subject, Judging),
         "attributes": {n: v for n, v in plain.items() if isinstance(v, (str, bool, int, float))},
     }
 

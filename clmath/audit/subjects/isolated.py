@@ -10,6 +10,9 @@ import time
 from typing import TYPE_CHECKING, Any, Self
 
 from clmath import errors
+from clmath.audit.device_judge.summary import Summary
+from clmath.audit.device_judge.sweep import PIECE
+from clmath.audit.exact.rows import ExactItem
 from clmath.audit.foreign import printable
 from clmath.audit.narrow import narrowed
 from clmath.audit.subject import PRINTED, FaultError, SubjectError
@@ -24,8 +27,10 @@ from clmath.numbers.formats import FORMATS, format_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from clmath.audit.device_judge.asked import Asked
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item
+    from clmath.audit.spread import Stretches
     from clmath.audit.subject import Subject
     from clmath.audit.subjects.process import Answer
     from clmath.numbers.formats import Format
@@ -35,8 +40,10 @@ if TYPE_CHECKING:
 __all__ = ["TIMEOUT", "Isolated", "isolated"]
 
 TIMEOUT = 60.0  # seconds for a batch
+TOGETHER = 16  # kernels in a program: more save little, and hold up the first
 COMPILING = 5  # timeouts for loading a subject, and for compiling one built-in
 SEARCHING = 10  # timeouts that all searches for the input at fault may take together
+ANSWERED = 1 << 28  # bytes: no answer about what a device finds is longer
 HANGING = 8  # a part of a batch that hangs is given up after so many parts of the timeout
 _SHOWN = 200  # characters of what a subject prints
 
@@ -64,6 +71,8 @@ class Isolated:
         self._left = SEARCHING * timeout
         self._is_gone = False
         self._built: set[Item] = set()
+        self._expected: list[Item] = []
+        self._judged: set[Asked] = set()  # the row that the device was asked about last
         self.logs: dict[Item, str] = {}  # what the compiler said of kernels that it built
         self._said, self._said_size = bytearray(), 0
         self._process: Process | None = None
@@ -140,6 +149,10 @@ class Isolated:
         shown = " ".join(printable(text.decode("utf-8", "backslashreplace")).split())
         return f'{PRINTED} {size} bytes: "{shown[:_SHOWN]}{"..." if len(shown) > _SHOWN else ""}"'
 
+    def expect(self, items: Sequence[Item]) -> None:
+        """The rows that come, in their order: kernels are compiled several at a time."""
+        self._expected = list(items) if self._facts["prepares together"] else []
+
     def evaluate(self, row: Builtin, form: Format, args: Columns) -> Columns:
         """The results of a batch; the SubjectError of one that goes wrong names the input at fault if there is one."""
         return next(self.started(row, form, [args]))
@@ -156,6 +169,32 @@ class Isolated:
         except SubjectError as error:
             trouble = error
         return self._results(item, batches, trouble)
+
+    @property
+    def can_judge(self) -> bool:
+        """Whether the subject is a device that may judge its own results."""
+        return bool(self._facts["judges"])
+
+    def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
+        """What the device finds of its results; the SubjectError of one that goes wrong names no input."""
+        if self._due:
+            self.close()  # as before batches
+        process = self._ready() if asked is None else self._prepared(asked.item)
+        compiles = asked is None or asked not in self._judged
+        self._judged = set() if asked is None else {asked}
+        call = self.name if asked is None else self._call(asked.item)
+        question, seconds = wire.question(asked, parts, floor, known), self._timeout * (COMPILING if compiles else 1)
+        with self._lost(call):
+            answer = process.ask(wire.JUDGE, [question], seconds, ANSWERED)
+        self._keep_output()
+        payload = self._checked(answer).payload
+        if asked is None:
+            return None
+        found = Summary.unpacked(payload, len(parts) * PIECE, len(asked.item.results))
+        if found is None or found.lanes % PIECE:
+            self.close()
+            raise FaultError(call, "wrote into its connection to the audit", lasting=True)
+        return found
 
     def _results(self, item: Item, batches: Sequence[Columns], trouble: SubjectError | None) -> Iterator[Columns]:
         """The results of all batches, each with those that are there by then: taking them together is cheaper."""
@@ -181,7 +220,7 @@ class Isolated:
 
     def _loaded(self, *, copied: bool = False) -> dict[str, Any]:
         """Start a child that makes the subject; what the subject says of itself."""
-        self._process, self._built = Process(copied=copied), set()
+        self._process, self._built, self._judged = Process(copied=copied), set(), set()
         text, call = str(self._asked["text"]), str(self._asked["call"])
         try:
             answer = self._process.ask(wire.LOAD, [json.dumps(self._asked).encode()], COMPILING * self._timeout)
@@ -219,15 +258,43 @@ class Isolated:
         """Send batches to a child that has the built-in ready, and that has nothing more to say, so that it listens."""
         if self._due:
             self.close()  # an answer that nobody waits for must not be taken for the next one
-        process = self._ready()
-        if self._facts["prepares"] and item not in self._built:
-            with self._losses(item):
-                answer = process.ask(wire.BUILD, wire.packed(item, ()), COMPILING * self._timeout)
-            self.logs[item] = printable(bytes(self._checked(answer).payload).decode("utf-8", "replace"))
-            self._built.add(item)
+        process = self._prepared(item)
         self._due = len(batches)
         with self._losses(item):
             process.send(wire.RUN, wire.packed(item, batches), seconds)
+
+    def _prepared(self, item: Item) -> Process:
+        """The child at work, which has compiled the built-in where it compiles."""
+        process = self._ready()
+        if self._facts["prepares"] and item not in self._built:
+            answer = self._build(item)
+            self.logs[item] = printable(bytes(self._checked(answer).payload).decode("utf-8", "replace"))
+            self._built.add(item)
+            process = self._ready()
+        return process
+
+    def _build(self, item: Item) -> Answer:
+        """Have the kernel compiled, with the next ones; by itself, as all then, where the child does not survive it."""
+        seconds = COMPILING * self._timeout
+        if len(together := self._together(item)) > 1:
+            try:
+                return self._ready().ask(wire.BUILD, wire.rows_packed(together), seconds)
+            except LostError:
+                self.close()
+                self._expected = []
+        with self._losses(item):
+            return self._ready().ask(wire.BUILD, wire.rows_packed([item]), seconds)
+
+    def _together(self, item: Item) -> list[Item]:
+        """The row and those of its format that come next; what is judged bit by bit shares kernels in its own way."""
+        if item not in self._expected or isinstance(item, ExactItem):
+            return [item]
+        following = self._expected[self._expected.index(item) :]
+        return [
+            one
+            for one in following
+            if one.form is item.form and one not in self._built and not isinstance(one, ExactItem)
+        ][:TOGETHER]
 
     def _finish(self, item: Item, args: Columns, seconds: float) -> Columns:
         """The results of the first batch that was sent and not yet answered."""
@@ -243,16 +310,20 @@ class Isolated:
             raise FaultError(self._call(item), "wrote into its connection to the audit", lasting=True)
         return results
 
-    @contextlib.contextmanager
-    def _losses(self, item: Item) -> Iterator[None]:
+    def _losses(self, item: Item) -> contextlib.AbstractContextManager[None]:
         """A child that is of no more use is closed, and the batch is a FaultError."""
+        return self._lost(self._call(item))
+
+    @contextlib.contextmanager
+    def _lost(self, call: str) -> Iterator[None]:
+        """The same of whatever is called."""
         try:
             yield
         except LostError as lost:
             self._keep_output()
             self.close()
             problem = _LateFaultError if isinstance(lost, LateError) else FaultError
-            raise problem(self._call(item), str(lost), lasting=True) from None
+            raise problem(call, str(lost), lasting=True) from None
 
     def _checked(self, answer: Answer) -> Answer:
         if not answer.is_done:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from clmath import errors
+from clmath.audit.device_judge.device import DeviceJudge
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.plan import WIDTHS, item_of
 from clmath.audit.subject import FaultError, SubjectError
@@ -19,16 +20,21 @@ from clmath.audit.subjects.kernel import ENTRY, SELECTION, element_type, is_oper
 from clmath.audit.subjects.opencl_exact import Groups, padded
 from clmath.audit.subjects.opencl_images import Images
 from clmath.audit.subjects.wire import item_for
+from clmath.engines.device.machine import UnfitDeviceError
+from clmath.engines.device.opencl import OpenCLMachine
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from types import ModuleType
 
     from numpy.typing import NDArray
 
+    from clmath.audit.device_judge.asked import Asked
+    from clmath.audit.device_judge.summary import Summary
     from clmath.audit.plan import Item
+    from clmath.audit.spread import Stretches
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
@@ -37,6 +43,7 @@ __all__ = ["NONE_INSTALLED", "OpenCL", "devices", "find", "is_pocl", "name_of", 
 NONE_INSTALLED = (
     "no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or apt install pocl-opencl-icd"
 )
+LAUNCH = 1 << 25  # lanes judged by the device at a time: buffers of 128 MiB
 BATCH = 1 << 20  # lanes: the buffers of a call with three double arguments stay at 32 MiB
 GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
 POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float, 203.25 as half
@@ -143,6 +150,8 @@ class OpenCL:
         self._device = device
         self._options = options.split()
         self._kernels: dict[tuple[str, Format, int], Any] = {}
+        self._alone: set[tuple[str, Format, int]] = set()  # that do not compile, or are among such
+        self._judge: DeviceJudge | None = None
         self._groups = Groups(self._compiled, self.defines)
         try:
             self._context = self._cl.Context([device])
@@ -212,7 +221,7 @@ class OpenCL:
     def prepare(self, row: Builtin, form: Format, width: int) -> str:
         """Compile the kernel for vectors of ``width`` lanes (1: scalars), which may take longer than to run it.
 
-        What the compiler said; nothing where the driver does not tell.
+        What the compiler said, of all of the program that it is in; nothing where the driver does not tell.
         """
         item = item_of(row, form, width) if row.lanes else item_of(row, form, vector=width)
         program = self._kernel_of(item).program
@@ -220,6 +229,24 @@ class OpenCL:
             return str(program.get_build_info(self._device, self._cl.program_build_info.LOG) or "").strip()
         except self._cl.Error:
             return ""
+
+    def prepare_together(self, rows: Sequence[tuple[Builtin, Format, int]]) -> None:
+        """Compile the kernels as one program: a compiler reads its own headers for longer than it compiles one of them.
+
+        Where one of them does not compile, none is compiled here: each then is by itself.
+        """
+        done = {*self._kernels, *self._alone}
+        needed = [one for one in rows if _key(*one) not in done and not self._selects(*one[:2])]
+        if len(needed) < 2:
+            return
+        texts = [kernel_source(*one, f"{ENTRY}{i}") for i, one in enumerate(needed)]
+        try:
+            program = self._program("".join(texts))
+            found = {_key(*one): self._cl.Kernel(program, f"{ENTRY}{i}") for i, one in enumerate(needed)}
+        except self._cl.Error:
+            self._alone.update(_key(*one) for one in needed)
+        else:
+            self._kernels |= found
 
     def _kernel_of(self, item: Item) -> Any:
         if not isinstance(item, ExactItem):
@@ -283,6 +310,28 @@ class OpenCL:
                     fact = f"wrote beyond the last of {lanes} lanes" if lanes > 1 else "wrote beyond its last result"
                     raise FaultError(f"{self.name}: {item.builtin.name}({item.form})", fact)
 
+    def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
+        """What the device itself finds of its results for the ``parts`` of all floats, or of the first of them.
+
+        ``floor``, ``known``: errors that need not be looked for. Without a row nothing but whether it can: SubjectError
+        where it does not compute as the host does.
+        """
+        try:
+            if self._judge is None:
+                machine = OpenCLMachine(self._device, context=self._context)
+                most = min(LAUNCH, int(self._device.max_mem_alloc_size) // 4, int(self._device.global_mem_size) // 64)
+                self._judge = DeviceJudge(machine, self._evaluate_there, most)
+            return None if asked is None else self._judge.judged(asked, parts, floor, known)
+        except UnfitDeviceError as error:
+            raise SubjectError(str(error)) from None
+        except self._cl.Error as error:
+            raise SubjectError(f"{self.name}: the device failed: {_line(error)}") from None
+
+    def _evaluate_there(self, asked: Asked, lanes: int, sources: Sequence[Any], targets: Sequence[Any]) -> None:
+        """The built-in on buffers that lie on the device."""
+        item = asked.item
+        self._start(self._kernel(item.builtin, item.form, 1), lanes, *sources, *targets).wait()
+
     @property
     def profile(self) -> str:
         """The profile that the device claims: full or embedded."""
@@ -315,37 +364,46 @@ class OpenCL:
         guards = [np.full(max(WIDTHS), _poison(r.dtype)) for r in results]
         guarded = [np.concatenate([r.reshape(-1), guard]) for r, guard in zip(results, guards, strict=True)]
         outputs = [cl.Buffer(self._context, write, hostbuf=r) for r in guarded]
-        kernel.set_args(np.uint64(count), *numbers, *inputs, *outputs)
-        group = min(GROUP, self._device.max_work_group_size)
-        cl.enqueue_nd_range_kernel(self._queue, kernel, (-(-count // group) * group,), (group,))
+        self._start(kernel, count, *numbers, *inputs, *outputs)
         for result, guard, whole, buffer in zip(results, guards, guarded, outputs, strict=True):
             cl.enqueue_copy(self._queue, whole, buffer, is_blocking=True)
             result[...] = whole[: -len(guard)].reshape(result.shape)
         return all(w[-len(g) :].tobytes() == g.tobytes() for w, g in zip(guarded, guards, strict=True))
 
+    def _start(self, kernel: Any, count: int, *args: Any) -> Any:
+        """Start ``kernel`` for ``count`` elements of buffers; the event of its end."""
+        kernel.set_args(np.uint64(count), *args)
+        group = min(GROUP, self._device.max_work_group_size)
+        return self._cl.enqueue_nd_range_kernel(self._queue, kernel, (-(-count // group) * group,), (group,))
+
     def _kernel(self, row: Builtin, form: Format, width: int) -> Any:
-        key = (row.name, form, width)
+        key = _key(row, form, width)
         if key not in self._kernels:
             self._kernels[key] = self._build(row, form, width)
         return self._kernels[key]
 
     def _build(self, row: Builtin, form: Format, width: int) -> Any:
-        mode = self.mode_of(row, form)
-        before = "" if mode == self.mode(form) else selecting(mode)
+        before = selecting(self.mode_of(row, form)) if self._selects(row, form) else ""
         return self._compiled(before + kernel_source(row, form, width), f"{row.name}({form})")
+
+    def _selects(self, row: Builtin, form: Format) -> bool:
+        """Whether a mode that is not the device's own is selected for the built-in, in a program of its own."""
+        return self.mode_of(row, form) != self.mode(form)
 
     def _compiled(self, source: str, what: str) -> Any:
         """The kernel of a program text; SubjectError with the build log where it does not compile."""
-        cl = self._cl
-        program = cl.Program(self._context, source)
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                program.build(self._options)
-            return cl.Kernel(program, ENTRY)
-        except cl.Error as error:
+            return self._cl.Kernel(self._program(source), ENTRY)
+        except self._cl.Error as error:
             log = "\n".join(line for line in str(error).splitlines() if line.strip())
             raise SubjectError(f"{what}: the kernel does not compile: {log}") from None
+
+    def _program(self, text: str) -> Any:
+        program = self._cl.Program(self._context, text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            program.build(self._options)
+        return program
 
     def _config(self, form: Format) -> int:
         return int(getattr(self._device, _CONFIG[form]))
@@ -355,6 +413,10 @@ class OpenCL:
         known = ("DENORM", "INF_NAN", "ROUND_TO_NEAREST", "ROUND_TO_ZERO", "ROUND_TO_INF", "FMA", "SOFT_FLOAT",
                  "CORRECTLY_ROUNDED_DIVIDE_SQRT")  # fmt: skip
         return " ".join(name for name in known if self._config(form) & getattr(flags, name))
+
+
+def _key(row: Builtin, form: Format, width: int) -> tuple[str, Format, int]:
+    return (row.name, form, width)
 
 
 def _dtype(kind: str, form: Format) -> np.dtype[Any]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import math
 import struct
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from clmath.audit.device_judge.asked import Asked
+from clmath.audit.law import Law
 from clmath.audit.plan import item_named, item_of
 
 if TYPE_CHECKING:
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.plan import Item
+    from clmath.audit.spread import Stretches
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
@@ -24,22 +28,29 @@ __all__ = [
     "BUILD",
     "DONE",
     "HEAD",
+    "JUDGE",
     "LOAD",
     "REFUSED",
     "RUN",
     "TEXT",
     "Buffer",
+    "Question",
     "batches_of",
     "frame",
     "item_for",
     "packed",
+    "question",
+    "question_of",
     "results_of",
+    "rows_of",
+    "rows_packed",
     "text_of",
     "values_of",
 ]
 
 HEAD = struct.Struct("<16scQ")  # which request this is or answers: 16 random bytes; what it is; bytes to follow
 LOAD, BUILD, RUN = b"L", b"B", b"R"  # requests: make the subject, compile a built-in, evaluate batches
+JUDGE = b"J"  # have the device judge its results
 DONE, REFUSED = b"D", b"X"  # answers: one for each batch, none after a refusal
 TEXT = 1 << 20  # bytes: no text that is longer is taken for an answer
 _LENGTH = struct.Struct("<I")
@@ -75,6 +86,43 @@ def packed(item: Item, batches: Sequence[Sequence[NDArray[Any]]]) -> list[bytes 
     arrays = [[[a.dtype.str, a.shape] for a in args] for args in batches]
     head = json.dumps([item.builtin.name, item.form.name, item.width, item.vector, arrays]).encode()
     return [_LENGTH.pack(len(head)), head, *(values_of(a) for args in batches for a in args)]
+
+
+def rows_packed(items: Sequence[Item]) -> list[bytes | memoryview]:
+    """Rows in JSON."""
+    return [json.dumps([[item.builtin.name, item.form.name, item.width, item.vector] for item in items]).encode()]
+
+
+def rows_of(payload: memoryview) -> list[Item]:
+    """The rows that were ``rows_packed``."""
+    return [item_named(*row) for row in text_of(payload)]
+
+
+class Question(NamedTuple):
+    """What a device is asked: of a row, or whether it can judge at all; the rest as of ``Judging.judging``."""
+
+    asked: Asked | None
+    parts: range
+    floor: float = 0.0
+    known: Stretches = ()
+
+
+def question(*given: Any) -> bytes:
+    """A ``Question`` in JSON."""
+    asked, parts, floor, known = Question(*given)
+    item = None if asked is None else [asked.item.builtin.name, asked.item.form.name]
+    law = None if asked is None else asdict(asked.law)
+    return json.dumps([item, law, [parts.start, parts.stop, parts.step], floor, known]).encode()
+
+
+def question_of(payload: memoryview) -> Question:
+    """What was asked."""
+    item, law, parts, floor, known = text_of(payload)
+    stretches = tuple(tuple((stretch, error) for stretch, error in one) for one in known)
+    if item is None:
+        return Question(None, range(*parts), floor, stretches)
+    declared = Law(**(law | {"options": tuple(law["options"])}))
+    return Question(Asked(item_named(*item), declared), range(*parts), floor, stretches)
 
 
 def text_of(payload: memoryview) -> Any:

@@ -33,9 +33,14 @@ __all__ = [
     "Source",
     "enclosing_functions",
     "enclosures",
+    "entry",
     "header",
+    "parts_of",
     "printed",
+    "reading",
+    "refining",
     "rounded",
+    "rounding_functions",
     "template",
 ]
 
@@ -170,7 +175,7 @@ def _in_each_mode(name: str, parts: Sequence[Kind], programs: Iterable[Program])
     return "\n".join([*texts, f"{head}{cases}    }}\n}}\n"])
 
 
-def _rounding_functions(kernel: Kernel, form: str, tables: Tables) -> str:
+def rounding_functions(kernel: Kernel, form: str, tables: Tables) -> str:
     """``at_once`` and ``decide``, which take a mode and the parts of one result."""
     parts, numbers = kinds(kernel), range(len(MODES))
     outputs: tuple[Kind, ...] = ("long", "bool")
@@ -184,27 +189,27 @@ def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
 
     ``types``: what the buffers of the arguments hold: half, float, double or int.
     """
-    tables, fill = Tables(), _entry(kernel, types)
+    tables, fill = Tables(), entry(kernel, types)
     fill["targets"] = ", ".join(f"GLOBAL {kind} *all_p{i}" for i, kind in enumerate(_all_types(kernel)))
-    fill["refine"] = "\n    ".join(_refine(kernel, n) for n in range(kernel.results))
+    fill["refine"] = "\n    ".join(refining(kernel, n) for n in range(kernel.results))
     fill["stores"] = "\n    ".join(f"all_p{i}[i] = p{i};" for i in range(len(_all_types(kernel))))
-    return _source("enclosures", [_reading(types, tables), enclosing_functions(kernel, tables)], fill, tables)
+    return _source("enclosures", [reading(types, tables), enclosing_functions(kernel, tables)], fill, tables)
 
 
 def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
     """The program that rounds every result to ``form`` in a mode, and flags the lanes that it cannot decide."""
-    tables, fill = Tables(), _entry(kernel, types)
+    tables, fill = Tables(), entry(kernel, types)
     fill["codes"] = ", ".join(f"GLOBAL {_WORDS[form]} *codes{n}" for n in range(kernel.results))
     fill["roundings"] = "\n    ".join(_rounding(kernel, form, n) for n in range(kernel.results))
     functions = [
-        _reading(types, tables),
+        reading(types, tables),
         enclosing_functions(kernel, tables),
-        _rounding_functions(kernel, form, tables),
+        rounding_functions(kernel, form, tables),
     ]
     return _source("rounded", functions, fill, tables)
 
 
-def _reading(types: Sequence[str], tables: Tables) -> str:
+def reading(types: Sequence[str], tables: Tables) -> str:
     """The function that reads halves, where there are any."""
     return printed("half_value", trace(half_value, ["long"], ["double"], tables)) if "half" in types else ""
 
@@ -218,7 +223,7 @@ def _all_types(kernel: Kernel) -> list[str]:
     return [C_TYPES[kind] for kind in kinds(kernel) * kernel.results]
 
 
-def _entry(kernel: Kernel, types: Sequence[str]) -> dict[str, Any]:
+def entry(kernel: Kernel, types: Sequence[str]) -> dict[str, Any]:
     """What all entries begin with: the arguments from their buffers, and the parts to find."""
     parts = _all_types(kernel)
     return {
@@ -238,22 +243,22 @@ def _argument(i: int, type: str) -> str:
     return f"const double x{i} = {read}(all_x{i}[i]);"
 
 
-def _parts(kernel: Kernel, n: int) -> list[str]:
+def parts_of(kernel: Kernel, n: int) -> list[str]:
     """The names of the parts of the result number ``n``."""
     count = len(kernel.parts)
     return [f"p{i}" for i in range(n * count, (n + 1) * count)]
 
 
-def _refine(kernel: Kernel, n: int) -> str:
+def refining(kernel: Kernel, n: int) -> str:
     """The call that finds the exact results among those numbered ``n``, if there is any."""
     if kernel.refining is None:
         return ""
-    parts = _parts(kernel, n)
+    parts = parts_of(kernel, n)
     values = ", ".join([_listed("x", arguments(kernel)), *parts])
     return f"refine({values}, tables, {', '.join(f'&{part}' for part in parts)});"
 
 
 def _rounding(kernel: Kernel, form: str, n: int) -> str:
     """The block that rounds the result numbered ``n``."""
-    fill = {"n": n, "parts": ", ".join(_parts(kernel, n)), "refine": _refine(kernel, n), "word": _WORDS[form]}
+    fill = {"n": n, "parts": ", ".join(parts_of(kernel, n)), "refine": refining(kernel, n), "word": _WORDS[form]}
     return Template(template("rounding.c")).substitute(fill).strip()

@@ -28,7 +28,7 @@ __all__ = ["Machine", "Symbol", "TraceError", "trace"]
 
 Machine: TypeAlias = Literal["device", "python"]
 
-_OF_LANES = (lanes.__name__, "clmath.numbers.lane_rounding", "clmath.kernels.", "clmath.engines.device.lane_")
+_OF_LANES = (lanes.__name__, "clmath.kernels.")  # and the modules whose names begin with lane_
 _WIDTH: dict[Kind, int] = {"bool": 0, "long": 1, "double": 2}
 _INT64 = range(-(1 << 63), 1 << 63)
 
@@ -80,7 +80,7 @@ def _namespace(name: str, machine: Machine) -> dict[str, Any]:
             continue
         if value.__module__ == name:
             space[key] = _copied(value, space)
-        elif value.__module__.startswith(_OF_LANES):
+        elif value.__module__.startswith(_OF_LANES) or ".lane_" in value.__module__:
             space[key] = _namespace(value.__module__, machine)[value.__name__]
     if module is lanes:
         space.update(_PRIMITIVES | _OF_MACHINES[machine])

@@ -5,6 +5,8 @@
 #define INDEX ((Count)blockIdx.x * blockDim.x + threadIdx.x)
 #define EACH(lane, count) for (Count lane = INDEX; lane < (count); lane += (Count)gridDim.x * blockDim.x)
 #define NEXT(counter) atomicAdd(counter, 1u) /* what it was before it grew by one */
+#define RAISE(target, value) atomicMax(target, value)
+#define INCREASE(target, value) atomicAdd(target, value)
 #define TABLE const double *__restrict__ tables
 
 typedef long long Long;

@@ -11,6 +11,8 @@
 #define INDEX get_global_id(0)
 #define EACH(lane, count) const Count lane = INDEX; if (lane < (count))
 #define NEXT(counter) atomic_inc(counter) /* what it was before it grew by one */
+#define RAISE(target, value) atomic_max(target, value)
+#define INCREASE(target, value) atomic_add(target, value)
 #define TABLE TABLE_SPACE const double *tables
 
 typedef long Long;

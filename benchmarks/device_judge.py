@@ -1,0 +1,66 @@
+"""All floats of every built-in of one argument, judged where an OpenCL device is: seconds and worst errors.
+
+Run from the root of the repository: ``python -m benchmarks.device_judge NVIDIA``. ``--part 1/4096 --compare`` judges
+a part by the host as well; the exit status is 1 where the two reports differ by a byte.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks import machine
+from clmath import cli
+
+NAMES = (
+    "exp,exp2,exp10,expm1,log,log2,log10,log1p,sin,cos,tan,sinpi,cospi,tanpi,asin,acos,atan,asinpi,acospi,atanpi,"
+    "sinh,cosh,tanh,asinh,acosh,atanh,cbrt,rsqrt,erf,erfc,tgamma,lgamma"
+)
+
+
+def audited(judge: str, options: argparse.Namespace, folder: Path) -> tuple[bytes, float]:
+    """The report of an audit by one judge, and the seconds it took; the times of the rows are printed."""
+    report, log = folder / f"{judge}.json", folder / f"{judge}.log"
+    words = ["audit", f"opencl:{options.device}", "--functions", options.functions, "--types", "float"]
+    words += ["--inputs", "exhaustive", "--part", options.part, "--judge", judge, *options.more.split()]
+    started = time.perf_counter()
+    with contextlib.redirect_stdout(sys.stderr):
+        cli.main([*words, "--json", str(report), "--log", str(log), "--force"])
+    seconds = time.perf_counter() - started
+    rows = {row["built-in"]: row for row in json.loads(report.read_text(encoding="utf-8"))["rows"]}
+    for line in log.read_text(encoding="utf-8").splitlines():
+        fact = json.loads(line)
+        if fact["event"] == "row":
+            worst = rows[fact["built-in"]]["worst"] or {"error": float("nan"), "args": ""}
+            shown = f"{worst['error']:+11.3f} ulp at {' '.join(worst['args'])}"
+            print(f"{judge:6} {fact['built-in']:8} {fact['seconds']:8.2f} s  {fact['status']:10} {shown}")
+    return report.read_bytes(), seconds
+
+
+def main() -> int:
+    """Audit, and perhaps compare."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("device", help="PLATFORM or PLATFORM:DEVICE, as in 'clmath audit opencl:...'")
+    parser.add_argument("--functions", default=NAMES)
+    parser.add_argument("--part", default="1/1")
+    parser.add_argument("--compare", action="store_true")
+    parser.add_argument("--more", default="", help="further options of 'clmath audit'")
+    options = parser.parse_args()
+    print(json.dumps(machine.facts()))
+    with tempfile.TemporaryDirectory() as folder:
+        found, seconds = audited("device", options, Path(folder))
+        print(f"device: {seconds:.1f} s in all")
+        if not options.compare:
+            return 0
+        wanted, seconds = audited("host", options, Path(folder))
+        print(f"host: {seconds:.1f} s in all; the reports are {'the same' if found == wanted else 'DIFFERENT'}")
+        return int(found != wanted)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,166 @@
+"""The audit's side of a judge on the device: who judges a row, and the host's last word on what the device lists."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from clmath.audit.attempt import evaluated
+from clmath.audit.device_judge.asked import asked
+from clmath.audit.device_judge.sweep import PIECE, swept
+from clmath.audit.inputs import columns, places, swept_parts
+from clmath.audit.judge import judge
+from clmath.audit.spread import BINS, Spread
+from clmath.audit.subject import Judging, SubjectError
+from clmath.audit.tally import Otherwise, Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Executor, Future
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.device_judge.asked import Asked
+    from clmath.audit.device_judge.summary import Summary
+    from clmath.audit.law import Law
+    from clmath.audit.plan import Item, Plan
+    from clmath.audit.spread import Stretches
+    from clmath.audit.subject import Subject
+
+__all__ = ["JUDGES", "Judge", "Judges"]
+
+Known: TypeAlias = "tuple[float, Stretches]"
+Judge: TypeAlias = Literal["auto", "host", "device"]
+JUDGES: tuple[Judge, ...] = get_args(Judge)
+FEW = 16  # pieces that are judged sooner than a program is compiled
+SAMPLE = 1 << 17  # inputs that the host is timed with
+MANY = 64  # inputs on a list of which one is judged before the others
+WARM = 1 << 13  # inputs that it judges before: its loops are compiled then
+
+
+class Judges:
+    """Who judges the rows of one audit of ``subject``: the device where it can and, for ``auto``, where it is faster.
+
+    ``tell``: is told once why a device that was to judge cannot. The tallies are the same whoever judges.
+    """
+
+    def __init__(self, wanted: Judge, subject: Subject, tell: Callable[[str], None] | None = None) -> None:
+        self._wanted, self._subject = wanted, subject
+        self._tell = tell or (lambda _: None)
+        self._device: Judging | None = None
+        self._is_tried = wanted == "host" or not _may_judge(subject)
+        if self._is_tried and wanted == "device":
+            self._tell(f"{subject.name} is no device that can judge: the host judges")
+
+    def pieces(  # noqa: PLR0917 - what a row is, and who judges it
+        self, plan: Plan, item: Item, law: Law, numbers: range, pool: Executor, known: Callable[[], Known]
+    ) -> Iterator[tuple[int, Future[Tally]]]:
+        """Judge the pieces ``numbers`` of a row on the device: the number of the last one so far, and their tally.
+
+        It ends early, or at once, where the host has to go on, or is faster. ``known``: the errors that need not be
+        looked for by now, of the row and by stretch, as ``judge.judge`` takes them. The first piece is judged to its
+        end before the device is asked for more: a device that is off by the same at many inputs lists each of them
+        until it is told how much they are off.
+        """
+        question = asked(item, law, plan)
+        if question is None or not numbers or (self._wanted == "auto" and len(numbers) < FEW):
+            return
+        device, done, is_chosen = self._judging(), numbers.start, self._wanted == "device"
+        first: Known = (0.0, ())
+        while device is not None and done < numbers.stop:
+            is_first = done == numbers.start
+            parts = swept_parts(plan)[done : done + 1 if is_first else numbers.stop]
+            errors = joined(first, known())
+            found = self._found(device, question, parts, errors)
+            if found is None:
+                return
+            done += found.lanes // PIECE
+            future = pool.submit(tally_of, item, law, parts, found, errors)
+            if is_first:
+                first = known_from(future.result())
+            yield done - 1, future
+            if not is_chosen:
+                is_chosen = found.pace < self._pace_of_host(plan, item, law, first)
+            if not is_chosen:
+                return
+
+    def _judging(self) -> Judging | None:
+        """The device, calibrated, if it is to judge and can."""
+        if not self._is_tried:
+            self._is_tried = True
+            assert isinstance(self._subject, Judging)
+            try:
+                self._subject.judging(None, range(0))
+                self._device = self._subject
+            except SubjectError as error:
+                self._tell(f"the host judges: {error}")
+        return self._device
+
+    def _found(self, device: Judging, question: Asked, parts: range, errors: Known) -> Summary | None:
+        """What the device finds; None where something goes wrong, which the host will name when it comes to it."""
+        try:
+            return device.judging(question, parts, *errors)
+        except SubjectError as error:
+            self._tell(f"{question.item}: the host judges the rest of the row: {error}")
+            return None
+
+    def _pace_of_host(self, plan: Plan, item: Item, law: Law, known: Known) -> float:
+        """How long the host takes for an input, all its processes judging while the device evaluates."""
+        values = tuple(v[:SAMPLE] for v in columns(item, plan, 0))
+        where = np.asarray(places(item, plan, 0))[:SAMPLE]
+        try:
+            begun = time.perf_counter()
+            results = evaluated(self._subject, item, values)
+            between = time.perf_counter()
+        except SubjectError:
+            return np.inf
+        for count in (WARM, SAMPLE):
+            started = time.perf_counter()
+            judge(item, tuple(v[:count] for v in values), tuple(r[:count] for r in results), law, where[:count], *known)
+        return (between - begun + (time.perf_counter() - started) / plan.jobs) / SAMPLE
+
+
+def _may_judge(subject: Subject) -> bool:
+    """Whether the subject, perhaps in a process of its own, is a device that may judge."""
+    return bool(getattr(subject, "can_judge", isinstance(subject, Judging)))
+
+
+def tally_of(item: Item, law: Law, parts: range, found: Summary, known: Known) -> Tally:
+    """The tally of what a device found of the first of the ``parts``: its counts, and the host's tally of its list."""
+    codes = swept(parts, found.listed)
+    order = np.argsort(codes)
+    codes, results = codes[order], [r[order] for r in found.results]
+    counted = sum(found.counts)
+    spread = Spread.of(dict(zip(BINS, found.counts, strict=True)), [{}]) if counted else Spread()
+    others = tuple(Otherwise(other.edition, found.unjudged, 0) for other in law.others(item))
+    tally = Tally(tried=found.conforming, unjudged=found.unjudged, others=others, spread=spread)
+    for some in _samples(codes):
+        given = tuple(r[some].view(item.form.dtype) for r in results)
+        errors = joined(known, known_from(tally))
+        tally += judge(item, (codes[some].view(item.form.dtype),), given, law, codes[some], *errors)
+    return tally
+
+
+def _samples(codes: NDArray[np.uint32]) -> Iterator[NDArray[np.intp]]:
+    """The places of one of many first, so that more is known when the others are judged; a piece's at a time."""
+    few = np.arange(0, len(codes), MANY)
+    yield few
+    others = np.setdiff1d(np.arange(len(codes)), few)
+    for first in range(0, len(others), PIECE):
+        yield others[first : first + PIECE]
+
+
+def known_from(tally: Tally) -> Known:
+    """The errors that need not be looked for once there is this tally."""
+    return abs(tally.worst.error) if tally.worst else 0.0, tally.spread.worst
+
+
+def joined(one: Known, other: Known) -> Known:
+    """The larger of the errors that are known from two tallies."""
+    larger = [dict(a) for a in one[1]] or [{} for _ in other[1]]
+    for errors, more in zip(larger, other[1], strict=False):
+        for stretch, error in more:
+            errors[stretch] = max(errors.get(stretch, 0.0), error)
+    return max(one[0], other[0]), tuple(tuple(sorted(errors.items())) for errors in larger)

@@ -1,0 +1,84 @@
+"""What a device found of some inputs of a row, and how that is told to another process."""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clmath.audit.spread import BINS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Summary"]
+
+_LENGTH = struct.Struct("<I")
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What is found of the inputs numbered from 0 up to ``lanes``.
+
+    ``listed``: the numbers of those that the host must look at, ``results`` what was returned for them, as encodings.
+    ``counts``: of the others, which conform, how many are how far from the correctly rounded result, by the bins of
+    ``spread.BINS``; ``uncounted``: those whose errors do not count. ``unjudged``: of all of these, those that the
+    specification leaves open. ``pace``: how many seconds an input took in the last launch.
+    """
+
+    lanes: int
+    pace: float
+    counts: tuple[int, ...]
+    unjudged: int
+    uncounted: int
+    listed: NDArray[np.uint64]
+    results: tuple[NDArray[np.uint32], ...]
+
+    def packed(self) -> list[bytes | memoryview]:
+        """The parts of an answer: what is text in JSON, then the arrays."""
+        facts = [
+            self.lanes,
+            self.pace,
+            list(self.counts),
+            self.unjudged,
+            self.uncounted,
+            len(self.listed),
+            len(self.results),
+        ]
+        head = json.dumps(facts).encode()
+        return [_LENGTH.pack(len(head)), head, self.listed.data.cast("B"), *(r.data.cast("B") for r in self.results)]
+
+    @classmethod
+    def unpacked(cls, payload: memoryview, most: int, results: int) -> Summary | None:
+        """What was ``packed``; None where that cannot be: of more than ``most`` inputs, or not of every one once."""
+        try:
+            (length,) = _LENGTH.unpack_from(payload)
+            start = _LENGTH.size + length
+            lanes, pace, counts, *others, count, kept = json.loads(bytes(payload[_LENGTH.size : start]))
+            listed = np.frombuffer(payload, np.uint64, count, start).copy()
+            ends = [start + 8 * count + 4 * count * n for n in range(kept + 1)]
+            found = tuple(np.frombuffer(payload, np.uint32, count, end).copy() for end in ends[:-1])
+            unjudged, uncounted = map(int, others)
+            is_whole = ends[-1] == len(payload) and kept == results and len(counts) == len(BINS) and 0 < lanes <= most
+        except (ValueError, TypeError, struct.error):
+            return None
+        whole = cls(int(lanes), float(pace), tuple(map(int, counts)), unjudged, uncounted, listed, found)
+        return whole if is_whole and whole._is_complete() else None
+
+    def _is_complete(self) -> bool:
+        """Whether every input is counted once."""
+        listed = np.unique(self.listed)
+        ends = not listed.size or int(listed[-1]) < self.lanes
+        is_once = len(listed) == len(self.listed) and self.conforming + len(listed) == self.lanes
+        return bool(ends and is_once and min(*self.counts, self.uncounted) >= 0 and self._is_open())
+
+    def _is_open(self) -> bool:
+        return 0 <= self.unjudged <= self.conforming
+
+    @property
+    def conforming(self) -> int:
+        """How many are not listed."""
+        return sum(self.counts) + self.uncounted

@@ -1,0 +1,29 @@
+"""The order in which a device takes all floats: parts as the host has them, in each first some from everywhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clmath.audit.inputs import RUN
+from clmath.audit.plan import PARTS
+from clmath.numbers.formats import FLOAT
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["APART", "PIECE", "STEP", "swept"]
+
+PIECE = (1 << FLOAT.width) // PARTS  # floats of a part
+STEP = PARTS * RUN  # from the first float of a run to that of the next
+APART = 2531  # so many runs lie between one and the next, where a few are to be from all over the format
+
+
+def swept(parts: range, numbers: NDArray[np.uint64]) -> NDArray[np.uint32]:
+    """The encodings with these ``numbers`` among those of ``parts`` of all floats, one part after the other."""
+    pieces = np.uint64(parts.start) + np.uint64(parts.step) * (numbers // np.uint64(PIECE))
+    runs = numbers // np.uint64(RUN) * np.uint64(APART) % np.uint64(PIECE // RUN)
+    within = numbers % np.uint64(RUN)
+    codes: NDArray[np.uint32] = (runs * np.uint64(STEP) + pieces * np.uint64(RUN) + within).astype(np.uint32)
+    return codes

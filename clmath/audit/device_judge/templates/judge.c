@@ -1,0 +1,38 @@
+/* Lanes that are plain and lead nowhere are counted by how far they are off; the others are listed for the host. */
+ENTRY judge(const Count first, const Count count, const Count items, const int mode, TABLE, $sources, $results,
+            GLOBAL Word *best, GLOBAL Word *counts, const Word room, GLOBAL Word *found, GLOBAL Word *listed) {
+    if (INDEX >= items) return;
+    Word unjudged = 0, uncounted = 0;
+    Count few = 0; /* how many lanes are in each of the first bins: a byte each, and an item has fewer lanes */
+    for (Count i = first + INDEX; i < first + count; i += items) {
+        $arguments
+        $parts
+        find($values, tables, $found);
+        $stretches
+        bool plain = true, open = true, counted = false, brought = false, signal;
+        $brings
+        Long farthest = 0, least = 0, most = 0;
+        $measures
+        const bool leads = counted && (most >= (Long)best[0] || (farthest > 0 && ($leads)));
+        if (plain && least > (Long)best[0]) RAISE(best, (Word)least);
+        if (plain && farthest > 0) {
+            $raises
+        }
+        if (!plain || leads) {
+            const Word place = NEXT(found);
+            if (place < room) {
+                listed[place] = (Word)i;
+                $kept
+            }
+            continue;
+        }
+        unjudged += open;
+        uncounted += !counted;
+        if (farthest > 8) INCREASE(counts + farthest, 1);
+        else if (farthest > 0) few += (Count)1 << 8 * (farthest - 1);
+    }
+    for (int bin = 1; few != 0; bin++, few >>= 8)
+        if (few & 255) INCREASE(counts + bin, (Word)(few & 255));
+    if (unjudged) INCREASE($unjudged, unjudged);
+    if (uncounted) INCREASE($uncounted, uncounted);
+}

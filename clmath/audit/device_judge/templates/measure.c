@@ -1,0 +1,17 @@
+{
+            Long code, apart, low, high;
+            bool again, conforms, is_open, is_counted;
+            at_once(mode, tables, $parts, &code, &again);
+            if (again) {
+                $refine
+                decide(mode, tables, $parts, &code, &again);
+            }
+            measured(x0, $parts, code, (Long)results$n[i], brought, tables,
+                     &conforms, &is_open, &is_counted, &apart, &low, &high);
+            plain &= conforms && !again;
+            open &= is_open;
+            counted |= is_counted;
+            farthest = apart > farthest ? apart : farthest;
+            least = low > least ? low : least;
+            most = high > most ? high : most;
+        }

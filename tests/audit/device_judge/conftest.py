@@ -1,0 +1,35 @@
+"""The OpenCL device in this process, as it is and with built-ins that are wrong on purpose."""
+
+from __future__ import annotations
+
+import pytest
+
+from clmath.audit.plan import Plan
+from clmath.audit.run import audit
+
+
+@pytest.fixture(scope="session")
+def device(opencl_device):
+    """The ``pyopencl.Device`` that ``clmath audit`` takes when none is named."""
+    from clmath.audit.subjects.opencl import find
+
+    return find(opencl_device.removeprefix("opencl:"))
+
+
+@pytest.fixture(scope="session")
+def subject(device):
+    """That device as a subject; what it has compiled serves all tests."""
+    from clmath.audit.subjects.opencl import OpenCL
+
+    return OpenCL(device)
+
+
+@pytest.fixture(scope="session")
+def verdicts():
+    """The verdicts of one judge on parts of all floats."""
+
+    def judged(subject, judge, names, part="1/4096", profile="full", **options):
+        plan = Plan.of(names.split(","), ["float"], profile=profile, inputs="exhaustive", part=part, jobs=1)
+        return list(audit(plan, subject, judge=judge, **options))
+
+    return judged

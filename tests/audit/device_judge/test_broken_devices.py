@@ -1,0 +1,75 @@
+"""Built-ins that are wrong on purpose, compiled for the device: its own judge finds what the host's judge finds."""
+
+from __future__ import annotations
+
+import pytest
+
+from clmath.audit.device_judge.asked import asked
+from clmath.audit.device_judge.sweep import PIECE
+from clmath.audit.inputs import swept_parts
+from clmath.audit.judge import law_of
+from clmath.audit.plan import Plan
+
+WRONG = """
+float wrong(float x) {{
+    float y = {name}(x);
+    uint code = as_uint(x), result = as_uint(y);
+    {change}
+    return y;
+}}
+"""
+# built-in, what is changed, how many inputs of the part fail, the reason
+BROKEN = {
+    "one input is 4 ulp off": ("log", "if (code == 0x45600017u) y = as_float(result + 4);", 1, "not within the limit"),
+    "one input is not the nearest": ("log", "if (code == 0x45600017u) y = as_float(result ^ 1);", 0, ""),
+    "NaN for a number": ("exp", "if (code == 0x3f000080u) y = NAN;", 1, "NaN where a number is due"),
+    "a signaling NaN": ("log", "if (code == 0xc5600017u) y = as_float(0x7f800001u);", 1, "signaling"),
+    "an infinity for a number": ("exp", "if (code == 0x42b00003u) y = INFINITY;", 1, "infinity"),
+    "a number for NaN": ("log", "if (code == 0xc5600017u) y = 0.0f;", 1, "NaN for x < 0"),
+    "a wrong zero": ("atan", "if (x == 0.0f) y = 0.0f;", 1, ""),
+    "subnormals are flushed": ("atan", "if (fabs(y) < 0x1p-126f) y = copysign(0.0f, y);", 4084, "flushed"),
+    "nothing is stored": ("exp", "if (code == 0x3f000080u) y = as_float(0x5a5a5a5au);", 1, "not within the limit"),
+}
+
+
+@pytest.fixture
+def broken(device, monkeypatch):
+    """A subject on the device whose built-in ``name`` is changed."""
+    from clmath.audit.subjects import opencl
+
+    written = opencl.kernel_source
+
+    def made(name, change):
+        def source(row, form, width):
+            return WRONG.format(name=name, change=change) + f"#define {name} wrong\n" + written(row, form, width)
+
+        monkeypatch.setattr(opencl, "kernel_source", source)
+        return opencl.OpenCL(device)
+
+    return made
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_what_is_wrong_is_found_with_the_same_report(case, broken, verdicts):
+    name, change, failing, why = BROKEN[case]
+    subject = broken(name, change)
+    (found,) = verdicts(subject, "device", name)
+    assert repr([found]) == repr(verdicts(subject, "host", name))  # NaN equals NaN there
+    assert found.tally.failed == failing
+    assert why in found.reason
+
+
+def test_a_device_that_is_off_by_the_same_everywhere_does_not_drown_the_host(broken, verdicts):
+    """Just below one where one is due: allowed, at most inputs, and nearly a whole ulp each time; more at one input."""
+    change = "if (x > -0x1p-30f && x < 0.0f) y = 0x1.fffffep-1f; if (code == 0x3f800080u) y = as_float(result + 2);"
+    subject = broken("exp2", change)
+    (found,) = verdicts(subject, "device", "exp2", "1/2048")
+    assert [found] == verdicts(subject, "host", "exp2", "1/2048")
+    assert found.tally.spread.share < 0.9
+    plan = Plan.of(["exp2"], ["float"], inputs="exhaustive", part="1/2048")
+    (item,) = plan.items()
+    question, tally = asked(item, law_of(item, plan, subject), plan), found.tally
+    parts = swept_parts(plan)[1:]
+    told = subject.judging(question, parts, abs(tally.worst.error), tally.spread.worst)
+    assert told.lanes == PIECE
+    assert len(told.listed) < PIECE // 50

@@ -1,0 +1,177 @@
+"""A judge on the device: whatever it is given, the verdicts are those of the host's judge, to the last count."""
+
+from __future__ import annotations
+
+import functools
+import os
+import signal
+
+import numpy as np
+import pytest
+
+from clmath.audit.device_judge import device as on_device
+from clmath.audit.device_judge import rows
+from clmath.audit.device_judge.asked import asked
+from clmath.audit.device_judge.sweep import PIECE, swept
+from clmath.audit.inputs import columns, swept_parts
+from clmath.audit.judge import law_of
+from clmath.audit.plan import Plan
+from clmath.audit.run import Begun
+from clmath.audit.subject import SubjectError
+from clmath.cli import main
+
+SIN = Plan.of(["sin"], ["float"], inputs="exhaustive", part="1/2048", jobs=1)
+
+
+class Counted:
+    """A subject that remembers what the device was asked to judge; ``breaks``: from this answer on it fails."""
+
+    def __init__(self, subject, breaks=99):
+        self._subject, self._breaks, self.answers = subject, breaks, []
+
+    def __getattr__(self, name):
+        return getattr(self._subject, name)
+
+    def judging(self, question, parts, *known):
+        if question is None:
+            return None
+        if len(self.answers) == self._breaks:
+            raise SubjectError("the device has gone")
+        self.answers.append(self._subject.judging(question, parts[:1], *known))
+        return self.answers[-1]
+
+
+@pytest.mark.parametrize("part, names", [("1/4096", "exp,tgamma"), ("4096/4096", "sincos,asinpi")])
+def test_the_verdicts_are_those_of_the_host(part, names, subject, verdicts):
+    counted = Counted(subject)
+    found = verdicts(counted, "device", names, part)
+    assert found == verdicts(subject, "host", names, part)
+    assert len(counted.answers) == 2
+    assert all(len(answer.listed) < PIECE // 8 for answer in counted.answers)
+
+
+def test_relaxed_rows_and_rows_without_a_number(device, verdicts):
+    """Limits that hold on an interval, absolute and growing ones, results that are left open."""
+    from clmath.audit.subjects.opencl import OpenCL
+
+    relaxed = Counted(OpenCL(device, "-cl-unsafe-math-optimizations"))
+    names = "sin,log,exp,native_exp"
+    found = verdicts(relaxed, "device", names, profile="relaxed")
+    assert found == verdicts(relaxed, "host", names, profile="relaxed")
+    assert [verdict.tally.unjudged > 0 for verdict in found] == [True] * 4
+    assert len(relaxed.answers) == 4
+    assert all(len(answer.listed) < PIECE // 8 for answer in relaxed.answers)
+
+
+def test_reports_are_the_same_byte_for_byte(opencl_device, tmp_path, capfd):
+    """With the device in a process of its own, as on the command line."""
+    found = []
+    for judge in ("host", "device"):
+        file = tmp_path / f"{judge}.json"
+        words = ["audit", opencl_device, "--functions", "lgamma,fabs", "--types", "float", "--inputs", "exhaustive"]
+        main([*words, "--part", "2/4096", "--jobs", "1", "--judge", judge, "--json", str(file)])
+        found.append(file.read_bytes())
+    assert found[0] == found[1]
+    assert not capfd.readouterr().err
+
+
+def test_numbers_of_lanes_are_all_inputs_of_the_parts_once():
+    parts = swept_parts(Plan.of(["sin"], ["float"], inputs="exhaustive", part="3/2000"))
+    codes = swept(parts, np.arange(len(parts) * PIECE, dtype=np.uint64))
+    (item,) = SIN.items()
+    plan = Plan.of(["sin"], ["float"], inputs="exhaustive", part="3/2000")
+    wanted = [columns(item, plan, piece)[0].view(np.uint32) for piece in range(len(parts))]
+    for piece, codes_of_piece in enumerate(codes.reshape(len(parts), PIECE)):
+        assert (np.sort(codes_of_piece) == wanted[piece]).all()
+
+
+def test_lists_that_overflow_are_cut_and_lose_nothing(subject, verdicts, monkeypatch):
+    wanted = verdicts(subject, "host", "cbrt")
+    monkeypatch.setattr(on_device, "ROOM", 64)
+    assert verdicts(type(subject)(subject._device), "device", "cbrt") == wanted
+
+
+def test_the_host_goes_on_where_the_device_fails(subject, verdicts):
+    told = []
+    broken = Counted(subject, breaks=1)
+    found = verdicts(broken, "device", "erf", "1/2048", on_remark=told.append)
+    assert found == verdicts(subject, "host", "erf", "1/2048")
+    assert len(broken.answers) == 1
+    assert told == ["erf float: the host judges the rest of the row: the device has gone"]
+
+
+def test_a_row_that_is_begun_goes_on_with_either_judge(subject, verdicts):
+    kept = []
+    (wanted,) = verdicts(Counted(subject), "device", "sin", "1/2048", on_begun=kept.append)
+    assert isinstance(kept[0], Begun)
+    assert kept[0].pieces == 1
+    for judge in ("host", "device"):
+        assert verdicts(subject, judge, "sin", "1/2048", begun=kept[0]) == [wanted]
+
+
+@pytest.mark.parametrize("is_slow", [True, False])
+def test_the_faster_one_is_taken(is_slow, subject, verdicts, monkeypatch):
+    monkeypatch.setattr(rows, "FEW", 2)
+    monkeypatch.setattr(rows.Judges, "_pace_of_host", lambda *_: 0.0 if is_slow else np.inf)
+    counted = Counted(subject)
+    verdicts(counted, "auto", "exp", "1/1024")
+    assert len(counted.answers) == (1 if is_slow else 4)
+
+
+def test_a_device_that_contracts_is_refused_and_the_host_judges(device, verdicts, monkeypatch):
+    from clmath.audit.subjects import opencl
+    from clmath.engines.device import source
+
+    text = source.header("opencl")
+    broken = text.replace("double_mul(a, b) ((a) * (b))", "double_mul(a, b) fma((a), (b), 0x1p-1000)")
+    assert broken != text
+    monkeypatch.setattr(opencl, "OpenCLMachine", functools.partial(opencl.OpenCLMachine, preamble=broken))
+    told = []
+    refused = opencl.OpenCL(device)
+    assert verdicts(refused, "device", "exp", on_remark=told.append) == verdicts(refused, "host", "exp")
+    (line,) = told
+    assert line.startswith("the host judges: ")
+    assert "a * b" in line
+
+
+def test_a_subject_that_is_no_device(truthful, verdicts):
+    told = []
+    (verdict,) = verdicts(truthful(), "device", "nan", "1/4096", on_remark=told.append)
+    assert verdict.status == "pass"
+    assert told == ["truthful is no device that can judge: the host judges"]
+
+
+def test_what_cannot_be_judged_there_is_not_asked(subject):
+    """Exact and direct built-ins, several arguments, other formats, ints beside a float."""
+    for name, form in [
+        ("fabs", "float"),
+        ("pow", "float"),
+        ("exp", "double"),
+        ("ilogb", "float"),
+        ("lgamma_r", "float"),
+    ]:
+        plan = Plan.of([name], [form], inputs="exhaustive")
+        (item,) = plan.items()
+        assert asked(item, law_of(item, plan, subject), plan) is None
+    (item,) = SIN.items()
+    assert asked(item, law_of(item, SIN, subject), SIN).terms.limits[0].least == 4.0
+
+
+def test_a_process_that_is_killed_while_it_judges_costs_nothing(opencl_device):
+    from clmath.audit.subjects.isolated import Isolated
+
+    with Isolated(opencl_device) as isolated:
+        (item,) = SIN.items()
+        question = asked(item, law_of(item, SIN, isolated), SIN)
+        assert isolated.judging(question, swept_parts(SIN)[:1]).lanes == PIECE
+        os.kill(isolated._process._process.pid, signal.SIGKILL)
+        with pytest.raises(SubjectError, match="died of signal 9"):
+            isolated.judging(question, swept_parts(SIN)[:1])
+        assert isolated.judging(question, swept_parts(SIN)[1:]).lanes == PIECE
+
+
+def test_an_unknown_judge(clm):
+    status, _, complaint = clm("audit", "clmath", "--judge", "nobody", "--functions", "nan")
+    assert status == 2
+    assert "--judge" in complaint
+    assert "auto, host, device" in complaint.replace("'", "").replace(" or ", ", ")

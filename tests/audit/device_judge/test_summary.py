@@ -1,0 +1,76 @@
+"""What a device found comes from a process that its subject may have ruined: it is looked at before it is believed."""
+
+from __future__ import annotations
+
+import json
+import struct
+
+import numpy as np
+import pytest
+
+from clmath.audit.device_judge.asked import Asked
+from clmath.audit.device_judge.summary import Summary
+from clmath.audit.law import Law
+from clmath.audit.plan import Plan
+from clmath.audit.spread import BINS
+from clmath.audit.subjects import wire
+
+
+def summary(**changes):
+    listed = np.array([3, 9], np.uint64)
+    counts = (7, 2, *[0] * (len(BINS) - 2))
+    given = {"lanes": 16, "pace": 0.5, "counts": counts, "unjudged": 3, "uncounted": 5, "listed": listed}
+    return Summary(**(given | {"results": (np.array([1, 2], np.uint32),)} | changes))
+
+
+def sent(one):
+    return memoryview(b"".join(bytes(part) for part in one.packed()))
+
+
+def test_what_is_packed_is_unpacked():
+    found = Summary.unpacked(sent(summary()), 16, 1)
+    assert found is not None
+    assert (found.lanes, found.counts, found.pace) == (16, summary().counts, 0.5)
+    assert found.listed.tolist() == [3, 9]
+    assert found.results[0].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"lanes": 15},
+        {"lanes": 0},
+        {"counts": (7, 2)},
+        {"unjudged": 15},
+        {"unjudged": -1},
+        {"uncounted": 4},
+        {"counts": (10, -1, *[0] * (len(BINS) - 2))},
+        {"listed": np.array([3, 3], np.uint64)},
+        {"listed": np.array([3, 16], np.uint64)},
+        {"results": ()},
+        {"results": (np.array([1], np.uint32),)},
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_refused(changes):
+    assert Summary.unpacked(sent(summary(**changes)), 16, 1) is None
+
+
+def test_more_lanes_than_were_asked_for():
+    assert Summary.unpacked(sent(summary()), 8, 1) is None
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [b"", b"\xff\xff\xff\xff", struct.pack("<I", 2) + b"{}", struct.pack("<I", 4) + json.dumps([[]]).encode()],
+    ids=["nothing", "a length", "an object", "a list"],
+)
+def test_bytes_that_say_nothing(payload):
+    assert Summary.unpacked(memoryview(payload), 16, 1) is None
+
+
+def test_a_question_is_understood():
+    (item,) = Plan.of(["sin"], ["float"]).items()
+    for asked in (None, Asked(item, Law("relaxed", "rtz", flushes=True, options=("-cl-mad-enable",)))):
+        given = (asked, range(2, 90, 4), float("inf"), (((3, 0.5), (511, 1.25)),))
+        assert wire.question_of(memoryview(wire.question(*given))) == given
