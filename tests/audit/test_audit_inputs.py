@@ -25,7 +25,7 @@ def test_same_seed_same_inputs(name, form):
     plan = Plan.of([name], [form], inputs=10_000, seed=5)
     last = inputs.chunks(item, plan) - 1
     once = inputs.columns(item, plan, last)
-    inputs.structured.__wrapped__.cache_clear()
+    inputs.structured.cache_clear()
     assert bits(inputs.columns(item, Plan.of([name], [form], inputs=10_000, seed=5, jobs=7), last)) == bits(once)
     other = inputs.columns(item, Plan.of([name], [form], inputs=10_000, seed=6), last)
     assert (bits(other) == bits(once)) == inputs.is_exhaustive(item)

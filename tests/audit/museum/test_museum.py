@@ -24,7 +24,7 @@ def unknown(monkeypatch):
 
     def forget():
         inputs.parts.cache_clear()
-        inputs.structured.__wrapped__.cache_clear()
+        inputs.structured.cache_clear()
 
     def none(item):
         return tuple(np.empty(0, t) for t in inputs.dtypes(item))
