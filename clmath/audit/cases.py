@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.audit.near_turns import near_turns, pi_bits
 from clmath.spec.proposals import around
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
 
 __all__ = ["cases"]
+
+_PI_BITS = 256  # of pi, for multiples that are rounded to double
 
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 Bounds: TypeAlias = "tuple[float, float]"
@@ -61,9 +64,10 @@ def _multiples_of_log_2(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG00
 
 
 def _turns(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
-    """Multiples of pi/4 and their neighbours: the first two hundred, and one of pi/2 in every binade above."""
-    multiples = [*range(1, 201), *(10 << e for e in range(5, form.emax - 2))]
-    x = around(np.array([_times_eighth_turn(k, form) for k in multiples]).astype(form.dtype), form, 1)
+    """The first two hundred multiples of pi/4 and their neighbours, and what lies closest to pi/2's in each binade."""
+    multiples = [float(np.ldexp(float(k * pi_bits(_PI_BITS)), -_PI_BITS - 2)) for k in range(1, 201)]
+    near = around(np.array(multiples).astype(form.dtype), form, 1)
+    x = np.concatenate([near, near_turns(form).astype(form.dtype)])
     return (np.concatenate([x, -x]),)
 
 
@@ -107,33 +111,6 @@ def _estimated_quotients(form: Format, bounds: Bounds) -> Columns:
     (y,) = _estimated_divisors(form, bounds)
     apart = np.ldexp(1.0, -np.resize(np.arange(4, form.precision), len(y)))
     return (y.astype(np.float64) * (1.0 - apart)).astype(form.dtype), y
-
-
-_PI_BITS = 256
-
-
-@functools.cache
-def _pi_bits() -> int:
-    """floor(pi x 2^256), by Machin's formula in integers."""
-    unit = 1 << _PI_BITS + 32
-
-    def arctangent_of_inverse(n: int) -> int:
-        term, total, sign = unit // n, 0, 1
-        for k in itertools.count(1, 2):
-            if not term:
-                break
-            total += sign * (term // k)
-            term, sign = term // (n * n), -sign
-        return total
-
-    return (16 * arctangent_of_inverse(5) - 4 * arctangent_of_inverse(239)) >> 32
-
-
-def _times_eighth_turn(k: int, form: Format) -> float:
-    """The double nearest to k pi/4, from pi with enough bits for any k below 2^1200."""
-    total = k * _pi_bits()
-    excess = max(total.bit_length() - form.precision - 8, 0)
-    return float(np.ldexp(float(total >> excess), excess - _PI_BITS - 2))
 
 
 _KINDS: Mapping[str, Callable[[Format, Bounds], Columns]] = {

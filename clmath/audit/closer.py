@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit import draws, inputs, vectors
+from clmath.audit.alike import most_alike
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["SHARE", "around", "columns", "pieces"]
 
 SHARE = 10  # inputs of the first look for one of the second
+_POOL = 64  # drawn for each that is chosen by its result
 
 
 def _count(item: Item, plan: Plan) -> int:
@@ -47,7 +49,8 @@ def around(worst: Example | None) -> tuple[int, ...] | None:
 def columns(item: Item, plan: Plan, worst: tuple[int, ...], piece: int) -> Columns:
     """The inputs of one piece: arguments anywhere in the binades of ``worst``, or near it at distances of every size.
 
-    Or some as they are there: what is wrong with one argument is worst with a certain other one. No input twice; but
+    Or some as they are there: what is wrong with one argument is worst with a certain other one. A third have its
+    binades and results like its own, or just below the next power of two, where an ulp is least. No input twice; but
     in every second vector all lanes are those of the worst input's vector, save one. They depend on the plan's seed
     and on ``worst``, the stored arguments of an input, alone.
     """
@@ -55,39 +58,65 @@ def columns(item: Item, plan: Plan, worst: tuple[int, ...], piece: int) -> Colum
     n = min(size, _count(item, plan) - piece * size)
     seeds = [plan.seed, zlib.crc32(str(item).encode()), piece, *worst]
     rng = np.random.default_rng([s % 2**64 for s in seeds])
-    together = rng.random(n) < 0.5
-    wide = rng.random(n) < 0.5
-    drawn = tuple(
-        _column(
-            rng,
-            kind,
-            item.form,
-            np.full(n, value, np.int64 if kind == "intn" else np.uint64),
-            np.where(together, wide, rng.random(n) < 0.5),
-        )
-        for kind, value in zip(item.columns, worst[:inner], strict=True)
-    )
-    found = inputs.without_repetition(item, drawn)
+    found = _drawn(rng, item, worst[:inner], n)
     if item.vector == 1:
         return found
     lane, *calls = worst[inner:]
     return vectors.of_lane(item, found, [calls[i : i + inner] for i in range(0, len(calls), inner)], lane)
 
 
+def _drawn(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
+    """``n`` inputs, or fewer, for one ``worst``."""
+    alike = _alike(rng, item, worst, n // 3)
+    n -= len(alike[0])
+    drawn = _around(rng, item, worst, n)
+    return inputs.without_repetition(item, tuple(map(np.concatenate, zip(drawn, alike, strict=True))))
+
+
+def _around(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
+    """``n`` inputs in the binades of ``worst`` or near it, all arguments in the same way or each in its own."""
+    together, wide = rng.random(n) < 0.5, rng.random(n) < 0.5
+    return tuple(
+        _column(rng, kind, item.form, x, np.where(together, wide, rng.random(n) < 0.5))
+        for kind, x in zip(item.columns, _repeated(item, worst, n), strict=True)
+    )
+
+
+def _alike(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
+    """At most ``n`` inputs with the binades of ``worst`` whose results are like its own, of many."""
+    if not n:
+        return _repeated(item, worst, 0)
+    wide = np.ones(_POOL * n, np.bool_)
+    stored = _repeated(item, worst, len(wide))
+    drawn = tuple(_column(rng, kind, item.form, x, wide) for kind, x in zip(item.columns, stored, strict=True))
+    places = most_alike(item, _repeated(item, worst, 1), drawn, n)
+    return tuple(column[places] for column in drawn)
+
+
+def _repeated(item: Item, worst: tuple[int, ...], n: int) -> Columns:
+    """``n`` inputs, all of them ``worst``."""
+    return tuple(
+        np.full(n, value, np.int32) if kind == "intn" else _decoded(np.full(n, value, np.uint64), kind, item.form)
+        for kind, value in zip(item.columns, worst, strict=True)
+    )
+
+
+def _decoded(codes: NDArray[np.uint64], kind: str, form: Format) -> NDArray[Any]:
+    encodings = codes.astype(form.bits_dtype)
+    return encodings if kind == "nancode" else form.from_bits(encodings)
+
+
 def _column(
-    rng: np.random.Generator, kind: str, form: Format, stored: NDArray[Any], wide: NDArray[np.bool_]
+    rng: np.random.Generator, kind: str, form: Format, x: NDArray[Any], wide: NDArray[np.bool_]
 ) -> NDArray[Any]:
-    """Values around a stored one; a quarter of those that are not ``wide`` keep it."""
-    moved = rng.random(stored.shape) < 0.75
+    """Values around those of ``x``, which are equal; a quarter of those that are not ``wide`` are the same."""
+    moved = rng.random(x.shape) < 0.75
     if kind == "intn":
-        step = rng.integers(-8, 9, stored.shape) * (wide | moved)
-        return np.clip(stored + step, -(2**31), 2**31 - 1).astype(np.int32)
-    if kind == "nancode":
-        return stored.astype(form.bits_dtype)
-    x = form.from_bits(stored.astype(form.bits_dtype))
+        step = rng.integers(-8, 9, x.shape) * (wide | moved)
+        return np.clip(x + step, -(2**31), 2**31 - 1).astype(np.int32)
+    if kind == "nancode" or not (x.size and np.isfinite(x[0]) and x[0]):
+        return x
     with np.errstate(all="ignore"):
-        if not np.isfinite(x[0]) or x[0] == 0:
-            return x
         binade = np.copysign(draws.with_exponents(rng, form, draws.exponent(x)), x)
         binade = np.where(rng.random(x.shape) < 0.5, draws.beside_borders(rng, form, binade), binade)
         near = draws.nearly(rng, form, x, 1 << form.precision - 1)

@@ -98,7 +98,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     Arrays climb the ladder, where ``engine`` runs the kernels; single numbers go to the reference or,
     where that is slow, to kernels on Python floats.
     """
-    mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
+    mode: Rounding = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
     workers = _checked_threads(name, threads)
     if out is None and engine == "auto":
         result = of_numbers(number.planned, name, mode, args)

@@ -25,6 +25,7 @@ from clmath.call.chunks import run
 from clmath.call.containers import opened
 from clmath.call.plans import of_numbers
 from clmath.call.results import handed_back, result_arrays
+from clmath.direct.ints import ON_INTS
 from clmath.numbers.datatypes import INTEGERS, SCALARS, type_name
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.call.plans import Plan
+    from clmath.direct.ints import OnInts
 
 __all__ = ["bits"]
 
@@ -149,6 +151,8 @@ def _planned(
         found = _signature(row, vector, samples)
     except errors.ClmathError:  # as arrays say it
         return None
+    if name in ON_INTS:
+        return _of_ints(label, ON_INTS[name](found.result), found, samples)
     readers = [_number_reader(read, a) for read, a in zip(found.readers, samples, strict=True)]
     dtype, kind = found.result, found.result.type
 
@@ -165,6 +169,36 @@ def _planned(
         return result if type(result) is kind else np.asarray(result, dtype)[()]
 
     return plan
+
+
+def _of_ints(label: str, compute: OnInts, found: _Signature, samples: Sequence[Any]) -> Plan:
+    """What evaluates ``compute`` on integers of the types of ``samples``; what it refuses is left to arrays."""
+    readers = [_int_reader(a.dtype, sample) for a, sample in zip(found.read(samples), samples, strict=True)]
+    kind = found.result.type
+
+    def plan(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(label)
+        try:
+            return kind(compute(*[read(a) for read, a in zip(readers, args, strict=True)]))
+        except OverflowError:
+            return None
+
+    return plan
+
+
+def _int_reader(needed: Dtype, sample: Any) -> Callable[[Any], int]:
+    """What turns a number of the type of ``sample`` into an int of the type ``needed``; OverflowError beyond it."""
+    if not is_weak(sample) and sample.dtype == needed:
+        return int
+    info = np.iinfo(needed)
+    least, most = int(info.min), int(info.max)
+
+    def fitting(number: Any) -> int:
+        if not least <= number <= most:
+            raise OverflowError
+        return int(number)
+
+    return fitting
 
 
 def _number_reader(read: Callable[[Any], NDArray[Any]] | None, sample: Any) -> Callable[[Any], Any] | None:

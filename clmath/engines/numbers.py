@@ -1,49 +1,45 @@
-"""Kernels on single numbers: their lines rewritten for Python's floats, where arrays of one lane cost the most.
-
-The same lines give the same bits: ``select`` becomes a conditional expression, which evaluates one side only, and
-``~`` of a condition ``not``; the primitives of ``lanes`` get a meaning for floats. What a float cannot do, such as
-dividing by zero, raises ArithmeticError or ValueError.
-"""
+"""Kernels on single numbers: their statements in Python's floats, where arrays of one lane cost the most."""
 
 from __future__ import annotations
 
-import ast
-import importlib
-import inspect
-import math
-import struct
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from clmath.engines.device.program import Tables
+from clmath.engines.device.trace import trace
 from clmath.engines.locks import once
-from clmath.numbers import lanes
+from clmath.engines.written import written
+from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clmath.engines.device.program import Kind
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
+    from clmath.reference.number import InFormat
 
 __all__ = ["on_numbers", "rounded"]
-
-_DOUBLE, _INTEGER, _ENCODING = struct.Struct("<d"), struct.Struct("<q"), struct.Struct("<Q")
-_ALL_BITS, _SIGN = (1 << 64) - 1, 1 << 63
-_OF_LANES = (lanes.__name__, "clmath.kernels.")
 
 
 @once
 def on_numbers(kernel: Kernel) -> Callable[..., tuple[Any, ...]]:
     """``kernel`` with its exact results found, from Python floats to the parts of each result's enclosure."""
-    found = _rewritten(kernel.module)
-    function = found[kernel.name]
-    if kernel.ordinary:
-        function = _either(found[f"is_ordinary_{kernel.name}"], found[f"ordinary_{kernel.name}"], function)
-    if kernel.refining is None:
-        return function  # type: ignore[no-any-return]
-    refine = found[kernel.refining]
+    inputs: list[Kind] = ["double"] * len(builtin(kernel.name).inputs)
+    parts: list[Kind] = ["long" if part == "exponent" else "double" for part in kernel.parts]
+    function = _of_numbers(kernel.function, inputs, parts)
+    if kernel.ordinary_functions is not None:
+        holds, ordinary = kernel.ordinary_functions
+        function = _either(_of_numbers(holds, inputs, ["bool"]), _of_numbers(ordinary, inputs, parts), function)
+    if kernel.refining_function is None:
+        return function
+    refine = _of_numbers(kernel.refining_function, inputs + parts, parts)
     return lambda *args: refine(*args, *function(*args))
+
+
+def _of_numbers(function: Callable[..., Any], inputs: list[Kind], outputs: list[Kind]) -> Callable[..., Any]:
+    tables = Tables()
+    return written(function.__name__, trace(function, inputs, outputs, tables, machine="python"), tables)
 
 
 def _either(holds: Callable[..., Any], ordinary: Callable[..., Any], general: Callable[..., Any]) -> Callable[..., Any]:
@@ -54,160 +50,49 @@ def rounded(kernel: Kernel, form: Format, mode: Rounding) -> Callable[..., Any]:
     """``kernel``, which has one result, from Python numbers to its value rounded to ``form``: None where undecided."""
     from clmath.reference.number import InFormat
 
-    bounds, target = on_numbers(kernel), InFormat(form, form.precision, mode=mode).target
-    has_exponent = "exponent" in kernel.parts
+    on = InFormat(form, form.precision, mode=mode)
+    return (_of_pairs if "exponent" in kernel.parts else _of_doubles)(on_numbers(kernel), on)
+
+
+def _of_doubles(bounds: Callable[..., Any], on: InFormat) -> Callable[..., Any]:
+    """Of a narrow format: ``hi`` ± ``err`` are doubles, which the bound allows to be rounded."""
+    to_format = on.target.plus
 
     def of_number(*args: float) -> Any:
         try:
-            parts = bounds(*args)
+            hi, err = bounds(*args)
         except (ArithmeticError, ValueError):
             return None
-        hi, lo, err, exponent = parts if has_exponent else (parts[0], 0.0, parts[1], 0)
         if not (hi - hi == 0.0 and hi):  # a zero, an infinity or NaN is exact
             return hi
-        below, above = target.add(hi, lo - err), target.add(hi, lo + err)
-        if below != above and err:
-            return None
-        return _scaled(below, exponent) if exponent else float(below)
+        below = to_format(hi - err)
+        return float(below) if not err or below == to_format(hi + err) else None
 
     return of_number
 
 
-def _scaled(value: Any, exponent: int) -> Any:
-    """A rounded number times 2^exponent where that is a normal double, whatever it is; None elsewhere."""
-    return float(value) * 2.0**exponent if -500 < exponent < 500 and 1e-150 < abs(value) < 1e150 else None
+def _of_pairs(bounds: Callable[..., Any], on: InFormat) -> Callable[..., Any]:
+    """Of double: each end is a sum that MPFR rounds once, with its exponent."""
+    add = on.target.add
+
+    def of_number(*args: float) -> Any:
+        try:
+            hi, lo, err, exponent = bounds(*args)
+        except (ArithmeticError, ValueError):
+            return None
+        if not (hi - hi == 0.0 and hi):
+            return hi
+        if exponent:
+            below = _scaled(on, hi, lo - err, exponent)
+            return below if not err or below == _scaled(on, hi, lo + err, exponent) else None
+        below = add(hi, lo - err)
+        return float(below) if not err or below == add(hi, lo + err) else None
+
+    return of_number
 
 
-@once
-def _rewritten(name: str) -> dict[str, Any]:
-    """What the module ``name`` defines and imports, its lane functions rewritten, its tables as lists."""
-    module = importlib.import_module(name)
-    space = {key: _converted(value, name) for key, value in vars(module).items() if not key.startswith("__")}
-    space |= _OPERATORS | (_PRIMITIVES if module is lanes else {})
-    tree = ast.parse(inspect.getsource(module))
-    defined = [node for node in tree.body if isinstance(node, ast.FunctionDef) and _is_lane(node)]
-    body = ast.Module([_Rewriting().visit(node) for node in defined], type_ignores=[])
-    exec(compile(ast.fix_missing_locations(body), inspect.getfile(module), "exec"), space)  # noqa: S102 - our own lines
-    return space
-
-
-def _converted(value: Any, inside: str) -> Any:
-    """A table as a list, what comes from another module of lane functions rewritten."""
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, tuple) and value and isinstance(value[0], np.ndarray):
-        return tuple(table.tolist() for table in value)
-    origin = getattr(value, "__module__", None) or inside
-    if inspect.isfunction(value) and origin != inside and origin.startswith(_OF_LANES):
-        return _rewritten(origin)[value.__name__]
-    return value
-
-
-def _is_lane(node: ast.FunctionDef) -> bool:
-    return any(isinstance(d, ast.Name) and d.id == "lane" for d in node.decorator_list)
-
-
-class _Rewriting(ast.NodeTransformer):
-    """Turns the language of lanes into that of numbers."""
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        """Without the decorator and the annotations."""
-        self.generic_visit(node)
-        node.decorator_list, node.returns = [], None
-        for argument in node.args.args:
-            argument.annotation = None
-        return node
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        """``select`` evaluates what it chooses."""
-        self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id == "select":
-            return ast.IfExp(*node.args)
-        return node
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        """``~`` is for conditions, which are bools here, and for integers."""
-        self.generic_visit(node)
-        if isinstance(node.op, ast.Invert):
-            return ast.Call(ast.Name("inverted", ast.Load()), [node.operand], [])
-        return node
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        """Bits that are shifted out of 64 are lost."""
-        self.generic_visit(node)
-        if isinstance(node.op, ast.LShift):
-            return ast.Call(ast.Name("shifted", ast.Load()), [node.left, node.right], [])
-        return node
-
-
-def _shifted(value: int, places: int) -> int:
-    return ((value << places) + _SIGN & _ALL_BITS) - _SIGN
-
-
-def _inverted(value: Any) -> Any:
-    return not value if value.__class__ is bool else ~value
-
-
-def _two_product(a: float, b: float) -> tuple[float, float]:
-    """Dekker's product in one function: calls would double its time."""
-    p = a * b
-    t = lanes.SPLITTER * a
-    a_high = t - (t - a)
-    a_low = a - a_high
-    t = lanes.SPLITTER * b
-    b_high = t - (t - b)
-    b_low = b - b_high
-    return p, ((a_high * b_high - p) + a_high * b_low + a_low * b_high) + a_low * b_low
-
-
-def _take(table: Any, index: int) -> Any:
-    try:
-        return table[index if index > 0 else 0]  # noqa: FURB136  (max is slower)
-    except IndexError:
-        return table[-1]
-
-
-def _bits(x: float) -> int:
-    return _INTEGER.unpack(_DOUBLE.pack(x))[0]  # type: ignore[no-any-return]
-
-
-def _from_bits(encoding: int) -> float:
-    return _DOUBLE.unpack(_ENCODING.pack(encoding & _ALL_BITS))[0]  # type: ignore[no-any-return]
-
-
-_PIECES: dict[tuple[int, int], list[tuple[float, ...]]] = {}  # by the first table, which a module keeps, and the degree
-
-
-def _piecewise(t: float, piece: int, tables: tuple[list[float], ...]) -> float:
-    """Each polynomial's coefficients stand together, highest powers first."""
-    pieces = _PIECES.get((id(tables[0]), len(tables)))
-    if pieces is None:
-        pieces = _PIECES[id(tables[0]), len(tables)] = list(zip(*reversed(tables), strict=True))
-    y = 0.0
-    for coefficient in _take(pieces, piece):
-        y = y * t + coefficient
-    return y
-
-
-def _polynomial(x: float, coefficients: Any) -> Any:
-    y = coefficients[-1]
-    for coefficient in coefficients[-2::-1]:
-        y = y * x + coefficient
-    return y
-
-
-_OPERATORS: dict[str, Any] = {"inverted": _inverted, "shifted": _shifted}
-_PRIMITIVES: dict[str, Any] = {
-    "take": _take,
-    "bits": _bits,
-    "from_bits": _from_bits,
-    "integer": int,
-    "real": float,
-    "lesser": min,
-    "greater": max,
-    "clamp": lambda x, low, high: low if x < low else min(x, high),
-    "sqrt": math.sqrt,
-    "piecewise": _piecewise,
-    "polynomial": _polynomial,
-    "two_product": _two_product,
-}
+def _scaled(on: InFormat, hi: float, lo: float, exponent: int) -> float:
+    """The number (hi + lo) 2^exponent, 2^-500 <= |hi| <= 2^500, rounded once."""
+    if -500 < exponent < 500:
+        return float(on.target.add(hi, lo)) * 2.0**exponent
+    return float(on.sum_at(hi, lo, exponent))

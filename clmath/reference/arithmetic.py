@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,8 +14,9 @@ if TYPE_CHECKING:
 
     from clmath.numbers.formats import Format
 
-__all__ = ["Arithmetic", "decided"]
+__all__ = ["Arithmetic", "decided", "decided_at", "divided_to", "exactly", "inward"]
 
+exactly = gmpy2.context(precision=53).plus  # a double in MPFR; the constructor takes ten times as long
 _GUARD = 24  # bits beyond the target that the first approximation has
 _SLACK = 8  # an approximation is good to all but these bits of its precision
 
@@ -46,13 +48,14 @@ class Arithmetic:
         return gmpy2.context(precision=width, round=mode, trap_inexact=True)
 
     @cached_property
-    def root(self) -> Any:
-        """A context in which the square root of an exact sum is exact wherever it is rational."""
-        return gmpy2.context(precision=self.exact.precision, round=gmpy2.RoundToZero)
+    def truncating(self) -> Any:
+        """A context with more bits than numbers of the target and of the format, which truncates."""
+        precision = max(self.target.precision, self.form.precision) + _GUARD
+        return gmpy2.context(precision=precision, round=gmpy2.RoundToZero)
 
     def constant(self, value: float) -> Any:
         """A special value."""
-        return gmpy2.mpfr(value, 53)
+        return exactly(value)
 
 
 def decided(on: Arithmetic, approximate: Callable[[Any], Any]) -> Any:
@@ -61,13 +64,35 @@ def decided(on: Arithmetic, approximate: Callable[[Any], Any]) -> Any:
     An approximation errs by less than 2^(8 - precision) of itself. The value must not be representable in
     any number of bits: otherwise its two sides never truncate alike.
     """
-    target = on.target
-    precision = target.precision + _GUARD
+    precision = on.target.precision + _GUARD
     while True:
-        wide = gmpy2.context(precision=precision, round=gmpy2.RoundToNearest)
-        middle = approximate(wide)
-        radius = wide.div_2exp(middle, precision - _SLACK)
-        outer, inner = target.add(middle, radius), target.sub(middle, radius)
-        if inner == outer:
-            return outer
+        found = decided_at(on, precision, approximate)
+        if found is not None:
+            return found
         precision *= 2
+
+
+def decided_at(on: Arithmetic, precision: int, approximate: Callable[[Any], Any]) -> Any:
+    """As ``decided``, from one approximation of ``precision`` bits; None where that does not tell."""
+    target = on.target
+    wide = _rounding_to_nearest(precision)
+    middle = approximate(wide)
+    radius = wide.div_2exp(middle, precision - _SLACK)
+    outer, inner = target.add(middle, radius), target.sub(middle, radius)
+    return outer if inner == outer else None
+
+
+def divided_to(precision: int, x: Any, y: Any) -> Any:
+    """The quotient x/y rounded to so many bits, ``.rc`` telling whether it had to be."""
+    return _rounding_to_nearest(precision).div(x, y)
+
+
+def inward(on: Arithmetic, value: Any) -> Any:
+    """The target of what is less than ``value``, of its precision and two bits more, by too little to see."""
+    precision = on.target.precision
+    return on.target.sub(value, _rounding_to_nearest(precision + 2).div_2exp(value, precision + 16))
+
+
+@functools.lru_cache(maxsize=256)
+def _rounding_to_nearest(precision: int) -> Any:
+    return gmpy2.context(precision=precision, round=gmpy2.RoundToNearest)

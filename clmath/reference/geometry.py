@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import gmpy2
-
-from clmath.reference.arithmetic import Arithmetic, decided
+from clmath.reference.arithmetic import Arithmetic, decided, divided_to, inward
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,9 +19,10 @@ def _halves(lanes: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
 
 def _sum_of_products(on: Arithmetic, left: Sequence[Any], right: Sequence[Any]) -> Any:
     """The exact sum, first product first, as IEEE 754 signs a zero."""
-    total = on.exact.mul(left[0], right[0])
+    exact = on.exact
+    total = exact.mul(left[0], right[0])
     for a, b in zip(left[1:], right[1:], strict=True):
-        total = on.exact.fma(a, b, total)
+        total = exact.fma(a, b, total)
     return total
 
 
@@ -35,9 +34,13 @@ def dot(on: Arithmetic, *lanes: float) -> Any:
 def cross(on: Arithmetic, *lanes: float) -> Any:
     """Three differences of two products, and 0 for w."""
     (a, b, c, *w), (x, y, z, *_) = _halves(lanes)
-    planes = ((b, z, c, y), (c, x, a, z), (a, y, b, x))
-    differences = [on.exact.sub(on.exact.mul(p, q), on.exact.mul(r, s)) for p, q, r, s in planes]
-    return (*map(on.target.plus, differences), *(on.constant(0.0) for _ in w))
+    difference = on.target.fmms
+    return (
+        difference(b, z, c, y),
+        difference(c, x, a, z),
+        difference(a, y, b, x),
+        *(on.constant(0.0) for _ in w),
+    )
 
 
 def length(on: Arithmetic, *lanes: Any) -> Any:
@@ -52,21 +55,31 @@ def distance(on: Arithmetic, *lanes: float) -> Any:
 
 def normalize(on: Arithmetic, *lanes: float) -> Any:
     """Each lane over the length; OpenCL C++ 1.0, 4.5.1 for zeros, infinities and NaN."""
-    if any(map(math.isnan, lanes)):
-        return tuple(on.constant(math.nan) for _ in lanes)
-    if any(map(math.isinf, lanes)):
+    if not all(map(math.isfinite, lanes)):
+        if any(map(math.isnan, lanes)):
+            return tuple(on.constant(math.nan) for _ in lanes)
         lanes = tuple(math.copysign(1.0 if math.isinf(x) else 0.0, x) for x in lanes)
     if not any(lanes):
         return tuple(map(on.constant, lanes))
     square = _sum_of_products(on, lanes, lanes)
-    root = on.root.sqrt(square)
+    wide = on.truncating
+    root = wide.sqrt(square)
     if root.rc == 0:
-        return tuple(on.target.div(gmpy2.mpfr(x, 53), root) for x in lanes)
-    return tuple(_over_irrational(on, x, square) for x in lanes)
+        return tuple(on.target.div(x, root) for x in lanes)
+    above = wide.next_above(root)
+    return tuple(_over_inexact(on, x, root, above, square) for x in lanes)
 
 
-def _over_irrational(on: Arithmetic, x: float, square: Any) -> Any:
-    """The number x over the irrational square root of ``square``."""
+def _over_inexact(on: Arithmetic, x: float, below: Any, above: Any, square: Any) -> Any:
+    """The number x over the square root of ``square``, which lies between ``below`` and ``above``.
+
+    The root has more bits than x, so that the quotient is no number of the target and no midpoint of two: it has fewer.
+    """
     if x == 0.0:
         return on.constant(x)
-    return decided(on, lambda wide: wide.div(x, wide.sqrt(square)))
+    divided = on.target.div
+    outer = divided(x, below)
+    if outer == divided(x, above):
+        return outer
+    edge = divided_to(on.target.precision + 2, x, below)
+    return inward(on, edge) if edge.rc == 0 else decided(on, lambda wide: wide.div(x, wide.sqrt(square)))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["rounded_operation"]
 
 _ROUND = {"rte": gmpy2.RoundToNearest, "rtz": gmpy2.RoundToZero, "rtp": gmpy2.RoundUp, "rtn": gmpy2.RoundDown}
+_WIDE = gmpy2.context(precision=400)
 _DEFAULT = gmpy2.context()  # in force while an operation runs: the caller's own may have any precision
 
 
@@ -44,6 +45,11 @@ class InFormat(Arithmetic):
             subnormalize=True,
             round=_ROUND[self.mode],
         )
+
+    def sum_at(self, hi: float, lo: float, exponent: int) -> Any:
+        """The number (hi + lo) 2^exponent, 2^-500 <= |hi| <= 2^500 and |lo| at least 2^-200 |hi| or 0, rounded once."""
+        total = _WIDE.add(hi, lo)
+        return self.target.mul_2exp(total, exponent) if exponent >= 0 else self.target.div_2exp(total, -exponent)
 
 
 def rounded_operation(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import gmpy2
 
 from clmath.reference import geometry
-from clmath.reference.arithmetic import Arithmetic, decided
+from clmath.reference.arithmetic import Arithmetic, decided, decided_at, exactly
 from clmath.reference.plain import plain, sign_of_gamma
 from clmath.spec.builtins import precise
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["operation"]
 
+_TRUNCATING = gmpy2.context(precision=64, round=gmpy2.RoundToZero)
 _FAR = 5000  # a shift by more binades than this takes every number of every format out of every format's range
 
 _METHODS = {
@@ -76,7 +77,7 @@ def operation(name: str, on: Arithmetic) -> Callable[..., Any]:
 
 def recip(on: Arithmetic, x: float) -> Any:
     """1/x."""
-    return on.target.div(1, gmpy2.mpfr(x))
+    return on.target.div(1, x)
 
 
 def rsqrt(on: Arithmetic, x: float) -> Any:
@@ -94,17 +95,22 @@ def powr(on: Arithmetic, x: float, y: float) -> Any:
 
 def pown(on: Arithmetic, x: float, y: int) -> Any:
     """The power x^y for an integer y."""
-    return on.target.pow(x, gmpy2.mpfr(y, 53))  # a context would cut a float to its own precision
+    return on.target.pow(x, exactly(float(y)))  # a context would cut an int to its own precision
 
 
 def rootn(on: Arithmetic, x: float, y: int) -> Any:
     """The root x^(1/y): that of a number with 53 bits is such a number itself or irrational."""
     if y >= 0:
         return on.target.rootn(x, y)
-    root = gmpy2.context(precision=64, round=gmpy2.RoundToZero).rootn(x, -y)
-    if root.rc == 0:
-        return on.target.div(1, root)
-    return decided(on, lambda wide: wide.div(1, wide.rootn(x, -y)))
+
+    def approximate(wide: Any) -> Any:
+        return wide.div(1, wide.rootn(x, -y))
+
+    found = decided_at(on, max(on.target.precision + 16, 64), approximate)
+    if found is not None:
+        return found
+    root = _TRUNCATING.rootn(x, -y)
+    return on.target.div(1, root) if root.rc == 0 else decided(on, approximate)
 
 
 def ldexp(on: Arithmetic, x: float, k: int) -> Any:
@@ -140,7 +146,7 @@ def fract(on: Arithmetic, x: float) -> Any:
     if x == whole:
         return on.constant(0.0), whole
     most = 1.0 - math.ldexp(1.0, -on.form.precision)
-    return on.target.plus(min(on.exact.sub(x, whole), gmpy2.mpfr(most))), whole
+    return on.target.plus(min(on.exact.sub(x, whole), exactly(most))), whole
 
 
 def mix(on: Arithmetic, x: float, y: float, a: float) -> Any:
@@ -199,7 +205,7 @@ def _sine_or_cosine(on: Arithmetic, quarter: int, rest: float) -> Any:
 def sinpi(on: Arithmetic, x: float) -> Any:
     """sin(π x): at an integer a zero with x's sign, as 0 x has it, which is NaN for an infinity."""
     if not math.isfinite(x) or x == math.floor(x):
-        return on.target.mul(0, gmpy2.mpfr(x, 53))
+        return on.target.mul(0, x)
     return _sine_or_cosine(on, *_octant(x))
 
 
@@ -240,7 +246,7 @@ def asinpi(on: Arithmetic, x: float) -> Any:
     if not 0.0 < abs(x) <= 1.0:
         return on.constant(math.nan if x else x)
     if abs(x) in (0.5, 1.0):
-        return on.target.div(math.copysign(1.0, x), gmpy2.mpfr(6 if abs(x) == 0.5 else 2))
+        return on.target.div(math.copysign(1.0, x), 6 if abs(x) == 0.5 else 2)
     return _over_pi(on, "asin", x)
 
 
@@ -249,7 +255,7 @@ def acospi(on: Arithmetic, x: float) -> Any:
     if not abs(x) <= 1.0:
         return on.constant(math.nan)
     if x in _SIXTHS_OF_ACOS:
-        return on.target.div(_SIXTHS_OF_ACOS[x], gmpy2.mpfr(6))
+        return on.target.div(_SIXTHS_OF_ACOS[x], 6)
     return _over_pi(on, "acos", x)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from clmath.audit import closer, inputs, record
+from clmath.audit.alike import most_alike
 from clmath.audit.plan import Plan
 from clmath.audit.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
@@ -51,6 +52,32 @@ def test_inputs_lie_around_the_worst(name):
             assert ((column >= 32) & (column <= 256)).all()
             assert (np.abs(column - 100) < 1e-3).sum() > 100
             assert len(np.unique(column)) > 500
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("name, at", [("sin", 2.0**21 + 64.25), ("exp", -3.7), ("cbrt", 5.0)])
+def test_results_lie_around_the_worst(name, at, form):
+    """One input in 16 and more, where one in a hundred would have such results by chance."""
+    plan = plan_of(name, form)
+    (item,) = plan.items()
+    (x,) = closer.columns(item, plan, (int(form.bits(at)),), 0)
+    function = {"sin": np.sin, "exp": np.exp, "cbrt": np.cbrt}[name]
+    size, own = np.abs(function(x.astype(np.float64))), abs(function(at))
+    above = 2.0 ** (np.floor(np.log2(own)) + 1)
+    assert ((size < above) & (size > above * 0.992)).mean() > 1 / 16
+    assert (np.abs(size - own) < own * 0.004).mean() > 1 / 16
+
+
+@pytest.mark.parametrize("at", [0.0, np.inf, np.nan])
+def test_where_results_are_no_numbers_none_is_like_another(at):
+    item = plan_of("rsqrt", FLOAT).items()[0]
+    drawn = (np.linspace(1, 2, 50, dtype=np.float32),)
+    assert len(most_alike(item, (np.float32([at]),), drawn, 10)) == 0
+    assert (
+        len(most_alike(item, drawn, (np.float32([-1.0, np.nan, 4.0]),), 10)) == 2
+    )  # of the nearest, and the next below
+    geometric = plan_of("dot", FLOAT).items()[-1]
+    assert len(most_alike(geometric, drawn * 8, drawn * 8, 10)) == 0
 
 
 def test_the_same_for_the_same_seed_and_worst_input():

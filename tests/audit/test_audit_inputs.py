@@ -95,7 +95,7 @@ def test_multiples_of_half_pi_are_the_nearest_doubles():
     x = inputs.structured(Item(builtin("cos"), DOUBLE))[0]
     with gmpy2.context(precision=2400):
         pi = Fraction(*map(int, gmpy2.const_pi().as_integer_ratio()))
-    for k in (1, 3, 77, 5 << 30, 5 << 500, 5 << 1000):
+    for k in (1, 3, 50, 77, 100):  # those of larger binades are in test_audit_near_turns
         assert float(k * pi / 2) in x, k
 
 

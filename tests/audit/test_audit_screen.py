@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from clmath.audit.subjects.numpy import NumPy
 
 from clmath import kernels, ladder, reference
 from clmath.audit import inputs, screen
@@ -18,6 +17,7 @@ from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import Item, Plan
 from clmath.audit.run import audit
+from clmath.audit.subjects import subject
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.numbers.rounding import Enclosure, ulps
 from clmath.spec.builtins import builtin, builtins
@@ -166,7 +166,7 @@ def test_doubles_are_drawn_in_parts(name):
     def peak(count):
         plan = Plan.of([name], ["double"], inputs=count, jobs=1)
         tracemalloc.start()
-        (verdict,) = audit(plan, NumPy())
+        (verdict,) = audit(plan, subject("numpy"))
         found = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert verdict.tally.tried > count

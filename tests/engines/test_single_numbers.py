@@ -1,12 +1,12 @@
-"""Kernels rewritten for single numbers: the bits that they have on arrays, for every kernel."""
+"""Kernels on single numbers: the bits that they have on arrays, for every kernel."""
 
 import numpy as np
 import pytest
 
 from clmath.engines import choice, numbers
 from clmath.kernels import QUICK, RUNGS
-from clmath.numbers.formats import DOUBLE, FLOAT
-from clmath.numbers.rounding import MODES
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
 from clmath.spec.builtins import builtin
 
 KERNELS = [kernel for rung in RUNGS.values() for kernel in rung.single]
@@ -73,13 +73,32 @@ def test_what_a_number_cannot_decide_is_left(mode, monkeypatch):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_what_scales_to_no_normal_double_is_left(mode, monkeypatch):
-    """Subnormal numbers are rounded twice by a product, and a power of two may lie beyond every double."""
+@pytest.mark.parametrize("exponent", [-400, 400, -1074, -1075, -1023, 1023, 1024, -5000, 5000])
+def test_any_exponent_is_rounded_once(mode, exponent, monkeypatch):
+    """Subnormal numbers would be rounded twice by a product, and a power of two may lie beyond every double."""
     monkeypatch.setattr(numbers, "on_numbers", lambda _: lambda *parts: parts)
     told = numbers.rounded(RUNGS["double"].kernels["exp"], DOUBLE, mode)
-    assert told(1.5, 0.0, 0.0, -400) == 1.5 * 2.0**-400
-    assert told(1.5, 2.0**-60, 0.0, 400) == (1.5 + 2.0**-52 * (mode == "rtp")) * 2.0**400
-    assert all(told(1.5, 2.0**-60, 0.0, exponent) is None for exponent in (-1074, -1023, 1023, 1024, -5000, 5000))
+    for hi in (1.5, -1.5, 1.0 + 2.0**-52, 1.75):
+        for lo in (0.0, 2.0**-60, -(2.0**-54), 2.0**-180):
+            value = Enclosure(*(np.array([part]) for part in (hi, lo, 0.0, exponent)))
+            want = round_enclosure(value, DOUBLE, mode)[0][0]
+            assert told(hi, lo, 0.0, exponent) == want, (hi, lo)
+            between = told(hi, 0.0, 2.0**-70, exponent)
+            assert between is None or between == round_enclosure(value._replace(lo=value.lo * 0.0), DOUBLE, mode)[0][0]
+
+
+@pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
+@pytest.mark.parametrize("mode", MODES)
+def test_errors_below_the_smallest_number_count(form, mode, monkeypatch):
+    """An enclosure of a number of the format, however narrow, is decided by rounding to nearest alone."""
+    monkeypatch.setattr(numbers, "on_numbers", lambda _: lambda *parts: parts)
+    told = numbers.rounded(QUICK.kernels["exp"], form, mode)
+    for hi in (1.0 + form.eps, -1.0 - form.eps, form.smallest_normal, -form.smallest_subnormal):
+        assert told(hi, abs(hi) * 2.0**-50) == (hi if mode == "rte" else None)
+        assert told(hi, 0.0) == hi
+    tiny = form.smallest_subnormal * 2.0**-40
+    assert told(tiny, tiny * 2.0**-50) == (form.smallest_subnormal if mode == "rtp" else 0.0)
+    assert told(-tiny, tiny * 2.0**-50) == (-form.smallest_subnormal if mode == "rtn" else 0.0)
 
 
 @pytest.mark.parametrize("mode", MODES)

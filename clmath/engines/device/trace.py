@@ -6,10 +6,11 @@ the namespaces that the functions look them up in.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind, Operand
 
-__all__ = ["Symbol", "TraceError", "trace"]
+__all__ = ["Machine", "Symbol", "TraceError", "trace"]
+
+Machine: TypeAlias = Literal["device", "python"]
 
 _OF_LANES = (lanes.__name__, "clmath.numbers.lane_rounding", "clmath.kernels.", "clmath.engines.device.lane_")
 _WIDTH: dict[Kind, int] = {"bool": 0, "long": 1, "double": 2}
@@ -35,26 +38,32 @@ class TraceError(errors.ClmathError, TypeError):
 
 
 def trace(
-    function: Callable[..., Any], inputs: Sequence[Kind], outputs: Sequence[Kind], tables: Tables, *known: Any
+    function: Callable[..., Any],
+    inputs: Sequence[Kind],
+    outputs: Sequence[Kind],
+    tables: Tables,
+    *known: Any,
+    machine: Machine = "device",
 ) -> Program:
     """What the lane function ``function`` does to values of the kinds ``inputs``, its results of the kinds ``outputs``.
 
     The tables that it reads are placed in ``tables``; ``known`` are arguments after the lanes that are no lanes.
-    TraceError where it branches on a lane.
+    A device has fused products and entries of tables beyond their ends; for Python's floats both are spelled out.
+    TraceError where the function branches on a lane.
     """
     record = _Record(function, inputs, tables)
     symbols = (Symbol(record, kind, Value(i)) for i, kind in enumerate(inputs))
-    found = _traceable(function)(*symbols, *known)
+    found = _traceable(function, machine)(*symbols, *known)
     parts = found if isinstance(found, tuple) else (found,)
     results = [(kind, record.operand(part, kind)) for part, kind in zip(parts, outputs, strict=True)]
     return Program.needed(inputs, record.statements, results)
 
 
-def _traceable(function: Callable[..., Any]) -> Callable[..., Any]:
+def _traceable(function: Callable[..., Any], machine: Machine) -> Callable[..., Any]:
     """``function`` as symbols understand it; one that is local to another function sees its module, too."""
     if not isinstance(function, FunctionType):
         raise TraceError(f"trace(): {function!r} is not a lane function; pass a function of a module of kernels")
-    return _copied(function, _namespace(function.__module__))
+    return _copied(function, _namespace(function.__module__, machine))
 
 
 def _copied(function: FunctionType, space: dict[str, Any]) -> FunctionType:
@@ -62,7 +71,7 @@ def _copied(function: FunctionType, space: dict[str, Any]) -> FunctionType:
 
 
 @once
-def _namespace(name: str) -> dict[str, Any]:
+def _namespace(name: str, machine: Machine) -> dict[str, Any]:
     """What the module ``name`` defines and imports, its lane functions copied so that they meet symbols."""
     module = importlib.import_module(name)
     space = dict(vars(module))
@@ -72,9 +81,9 @@ def _namespace(name: str) -> dict[str, Any]:
         if value.__module__ == name:
             space[key] = _copied(value, space)
         elif value.__module__.startswith(_OF_LANES):
-            space[key] = _namespace(value.__module__)[value.__name__]
+            space[key] = _namespace(value.__module__, machine)[value.__name__]
     if module is lanes:
-        space.update(_PRIMITIVES)
+        space.update(_PRIMITIVES | _OF_MACHINES[machine])
     return space
 
 
@@ -275,10 +284,10 @@ def _take(table: Any, index: Any) -> Symbol:
     return record.add("double", "take", record.operand(index, "long"), record.tables.place(table))
 
 
-def _piecewise(t: Any, piece: Any, tables: Any) -> Any:
-    y: Any = _take(tables[-1], piece)
+def _piecewise(entry: Callable[[Any, Any], Symbol], t: Any, piece: Any, tables: Any) -> Any:
+    y: Any = entry(tables[-1], piece)
     for table in tables[-2::-1]:
-        y = y * t + _take(table, piece)
+        y = y * t + entry(table, piece)
     return y
 
 
@@ -299,10 +308,13 @@ def _two_product(a: Any, b: Any) -> tuple[Any, Any]:
     return p, _recorded("double", "fma", "double", a, b, -p)
 
 
+def _take_inside(table: Any, index: Any) -> Symbol:
+    """An entry of a table for machines that have none beyond its ends."""
+    return _take(table, _clamp(index, 0, len(table) - 1))
+
+
 _PRIMITIVES: dict[str, Any] = {
     "select": _select,
-    "take": _take,
-    "piecewise": _piecewise,
     "bits": lambda x: _recorded("long", "bits", "double", x),
     "from_bits": lambda i: _recorded("double", "from_bits", "long", i),
     "float_bits": lambda x: _recorded("long", "float_bits", "double", x),
@@ -313,5 +325,8 @@ _PRIMITIVES: dict[str, Any] = {
     "greater": _greater,
     "clamp": _clamp,
     "sqrt": lambda x: _recorded("double", "sqrt", "double", x),
-    "two_product": _two_product,
+}
+_OF_MACHINES: dict[Machine, dict[str, Any]] = {
+    "device": {"take": _take, "two_product": _two_product, "piecewise": functools.partial(_piecewise, _take)},
+    "python": {"take": _take_inside, "piecewise": functools.partial(_piecewise, _take_inside)},
 }

@@ -1,0 +1,56 @@
+"""Inputs whose results are like that of a given one: of the same size, or next below a power of two.
+
+A computation errs by about as much wherever it goes the same way, and an ulp is least below a power of two.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from clmath import ladder
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.inputs import Columns
+    from clmath.audit.plan import Item
+
+__all__ = ["most_alike"]
+
+Lanes: TypeAlias = "NDArray[np.int64]"
+
+
+def most_alike(item: Item, given: Columns, drawn: Columns, n: int) -> Lanes:
+    """Which ``n`` of the inputs ``drawn`` have results most like that of ``given``, a single input.
+
+    Half are the nearest to its own, half to the power of two above it. None are where results are vectors, unknown
+    without the reference, or no finite numbers other than zero.
+    """
+    if item.width or not ladder.is_enclosed(item.builtin.name, item.form):
+        return np.empty(0, np.int64)
+    own, found = _heights(item, given)[0], _heights(item, drawn)
+    if not np.isfinite(own):
+        return np.empty(0, np.int64)
+    above = np.floor(own) + 1.0
+    below_power = np.where(found < above, above - found, np.inf)
+    return np.concatenate([_least(np.abs(found - own), n // 2), _least(below_power, n - n // 2)])
+
+
+def _heights(item: Item, columns: Columns) -> NDArray[np.float64]:
+    """The sizes of the first result on a scale linear between powers of two, which are integers; NaN for none."""
+    first: Any = ladder.enclose(item.builtin.name, columns, item.form)[0]
+    if isinstance(first, np.ndarray):
+        return np.full(len(first), np.nan)
+    with np.errstate(all="ignore"):
+        part, exponent = np.frexp(np.abs(first.value.hi))
+        heights = exponent + first.value.exponent + (2.0 * part - 2.0)
+    return np.where(np.isfinite(part) & (part > 0.0), heights, np.nan)
+
+
+def _least(distances: NDArray[np.float64], n: int) -> Lanes:
+    """The places of the ``n`` least distances, equal ones in their order; NaN and infinity are none."""
+    return np.argsort(distances, kind="stable")[: min(n, int(np.isfinite(distances).sum()))]

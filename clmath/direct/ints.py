@@ -1,0 +1,110 @@
+"""Integer built-ins on Python's ints: on single numbers, one operation of NumPy takes as long as all of theirs."""
+
+from __future__ import annotations
+
+import functools
+import operator
+import struct
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["ON_INTS", "OnInts"]
+
+OnInts: TypeAlias = "Callable[..., int]"
+"""Ints of the parameters' types in, the result out; OverflowError where there is none."""
+
+Made: TypeAlias = "Callable[[np.dtype[Any]], OnInts]"
+"""Makes the function for a type of the result."""
+
+Bytes: TypeAlias = "Callable[[bytes], tuple[int, ...]]"
+
+_PACKED = struct.Struct("<I")
+_CHARS, _UCHARS = struct.Struct("<4b").unpack, struct.Struct("<4B").unpack
+
+
+def _clipped(dtype: np.dtype[Any], exact: OnInts) -> OnInts:
+    """``exact``, or the end of the type that it passes."""
+    info = np.iinfo(dtype)
+    least, most = int(info.min), int(info.max)
+
+    def clipped(*args: int) -> int:
+        total = exact(*args)
+        return least if total < least else min(total, most)
+
+    return clipped
+
+
+def _mad_sat(dtype: np.dtype[Any]) -> OnInts:
+    return _clipped(dtype, lambda a, b, c: a * b + c)
+
+
+def _dot(left: Bytes, right: Bytes, _: np.dtype[Any]) -> OnInts:
+    """The dot product of the bytes of two uints, read by ``left`` and ``right``."""
+    packed = _PACKED.pack
+
+    def dot(a: int, b: int) -> int:
+        return sum(map(operator.mul, left(packed(a)), right(packed(b))))
+
+    return dot
+
+
+def _dot_acc_sat(left: Bytes, right: Bytes, dtype: np.dtype[Any]) -> OnInts:
+    dot = _dot(left, right, dtype)
+    return _clipped(dtype, lambda a, b, acc: dot(a, b) + acc)
+
+
+def _bitfield_insert(dtype: np.dtype[Any]) -> OnInts:
+    width, most = 8 * dtype.itemsize, int(np.iinfo(dtype).max)
+    every = (1 << width) - 1
+
+    def bitfield_insert(base: int, insert: int, offset: int, count: int) -> int:
+        mask = _ones(offset, count, width) << offset
+        bits = ((base & ~mask) | (insert << offset & mask)) & every
+        return bits if bits <= most else bits - every - 1
+
+    return bitfield_insert
+
+
+def _bitfield_extract(dtype: np.dtype[Any]) -> OnInts:
+    """The last bit repeated above where the result is signed."""
+    width, signed = 8 * dtype.itemsize, dtype.kind == "i"
+
+    def bitfield_extract(base: int, offset: int, count: int) -> int:
+        bits = base >> offset & _ones(offset, count, width)
+        return bits - (1 << count) if signed and count and bits >> count - 1 else bits
+
+    return bitfield_extract
+
+
+def _ones(offset: int, count: int, width: int) -> int:
+    """As many ones as a field has bits."""
+    if offset + count > width:
+        raise OverflowError
+    return (1 << count) - 1
+
+
+_PAIRS = {
+    "uu_uint": (_UCHARS, _UCHARS),
+    "ss_int": (_CHARS, _CHARS),
+    "us_int": (_UCHARS, _CHARS),
+    "su_int": (_CHARS, _UCHARS),
+}
+
+ON_INTS: Mapping[str, Made] = MappingProxyType(
+    {
+        "bitfield_extract_signed": _bitfield_extract,
+        "bitfield_extract_unsigned": _bitfield_extract,
+        "bitfield_insert": _bitfield_insert,
+        "mad_sat": _mad_sat,
+        **{f"dot_4x8packed_{pair}": functools.partial(_dot, *readers) for pair, readers in _PAIRS.items()},
+        **{
+            f"dot_acc_sat_4x8packed_{pair}": functools.partial(_dot_acc_sat, *readers)
+            for pair, readers in _PAIRS.items()
+        },
+    }
+)

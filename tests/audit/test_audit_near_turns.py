@@ -1,0 +1,56 @@
+"""The numbers closest to multiples of pi/2, against all numbers of a binade, and against mpmath in double."""
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+
+from clmath.audit import inputs
+from clmath.audit.near_turns import near_turns, pi_bits
+from clmath.audit.plan import Plan
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+
+SHORT = math.floor(math.pi * 2.0**27) / 2.0**28  # 28 bits of pi/2: its products with integers below 2^25 are exact
+REST = (math.pi / 2 - SHORT) + 6.123233995736766e-17
+
+
+@pytest.mark.parametrize(
+    "form, exponent",
+    [(HALF, e) for e in range(1, 16)] + [(FLOAT, e) for e in (1, 12, 21, 24)],
+    ids=str,
+)
+def test_none_of_the_binade_is_closer(form, exponent):
+    significands = np.arange(1 << form.precision - 1, 1 << form.precision)
+    every = np.ldexp(significands.astype(np.float64), exponent + 1 - form.precision)
+    turns = np.rint(every / (SHORT + REST))
+    apart = np.abs((every - turns * SHORT) - turns * REST)
+    closest = every[np.argsort(apart)[:2]]
+    found = near_turns(form)
+    assert set(found[(found >= 2.0**exponent) & (found < 2.0 ** (exponent + 1))]) == set(closest)
+
+
+def test_distances_in_double():
+    """As small as the best of 2^52 evenly spread ones in a binade; the least is known from the literature."""
+    with mpmath.workprec(1300):
+        turns = [mpmath.mpf(float(x)) * 2 / mpmath.pi for x in near_turns(DOUBLE)]
+        apart = np.array([float(abs(t - mpmath.nint(t))) for t in turns])
+    large = near_turns(DOUBLE) >= 2.0**53
+    assert np.median(apart[large]) < 2.0**-52
+    assert apart[large].max() < 2.0**-47
+    assert apart.min() < 2.0**-60
+    assert 6381956970095103.0 * 2.0**797 in near_turns(DOUBLE)
+
+
+def test_pi():
+    with mpmath.workprec(3000):
+        assert pi_bits(2000) == int(mpmath.floor(mpmath.ldexp(mpmath.pi, 2000)))
+
+
+@pytest.mark.parametrize("name", ["sin", "tan", "half_cos", "native_sin"])
+def test_audits_try_them(name):
+    (item,) = Plan.of([name], [FLOAT]).items()
+    (x,) = inputs.structured(item)
+    near = near_turns(FLOAT).astype(np.float32)
+    assert np.isin(near, x).all()
+    assert np.isin(-near, x).all()
