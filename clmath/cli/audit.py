@@ -78,6 +78,8 @@ def _audited(options: Namespace, functions: Sequence[Builtin], subject: Subject)
     items = tuple(i for i in items_of(plan, subject) if subject.defines(i.builtin, i.form))
     if not items:
         asked = f"{', '.join(f.name for f in functions)} for {', '.join(map(str, plan.formats))}"
+        if 1 not in plan.widths:
+            asked += f" at --widths {','.join(map(str, plan.widths))}, which math and common built-ins have"
         raise errors.ClmathError(
             f"{CALL}: {subject.name} does not define {asked}; leave --functions out for all that it has"
         )

@@ -148,6 +148,13 @@ def test_widths_that_there_are_not(clm, words, text):
     assert text in err
 
 
+def test_chapters_that_are_judged_at_width_1_say_so(clm):
+    status, _, err = clm("audit", "clmath", "--functions", "clz", "--inputs", "16", "--widths", "2")
+    assert status == 2
+    assert "clz for char" in err
+    assert "at --widths 2, which math and common built-ins have" in err
+
+
 def test_all_widths_are_those_of_the_subject(clm):
     status, out, _ = clm("audit", "libm", "--functions", "fabs", *WORDS, "--widths", "all")
     assert status == 0
