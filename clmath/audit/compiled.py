@@ -34,7 +34,9 @@ def serves(call: Call) -> bool:
     kernel = _kernel(call)
     if kernel is None or not choice.COMPILING.screens(kernel, len(call.args), call.form):
         return False
-    asked = law.mode == "rte" and law.edges(item) == edges(call.name) and not law.waives("not finite", item)
+    asked = law.mode == "rte" and law.edges(item) == edges(call.name) and law.infinities
+    if law.waives("not finite", item) or law.waives("negative zeros", item):
+        return False
     if not asked or law.others(item) or limit.gives_no_number or not limit.least:
         return False
     return choice.chosen("clmath audit", choice.AUTO, call.name, len(call.args[0])) is choice.COMPILING

@@ -82,8 +82,8 @@ def leaders(item: Item, values: Columns, least: F64, most: F64, known: Stretches
 
 
 def by_stretch(worst: Iterable[tuple[int, float]], form: Format) -> F64:
-    """The error of every stretch, 0 where none is known."""
-    found = np.zeros(1 << form.width - shift(form))
+    """The error of every stretch, -1 where none is known."""
+    found = np.full(1 << form.width - shift(form), -1.0)
     for stretch, error in worst:
         found[stretch] = error
     return found

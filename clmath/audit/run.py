@@ -17,7 +17,7 @@ from clmath.audit.inputs import chunks, columns, is_swept, places
 from clmath.audit.judge import conclude, judge, law_of, of_part, trouble
 from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
-from clmath.audit.subject import Subject, SubjectError, widths_of
+from clmath.audit.subject import Expects, Subject, SubjectError, widths_of
 from clmath.audit.tally import Tally
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ def audit(
     ``if __name__ == "__main__":``.
     """
     waiting: deque[_Piece] = deque()
+    if isinstance(subject, Expects):
+        subject.expect([i for i in items_of(plan, subject) if i not in done and subject.defines(i.builtin, i.form)])
     with _executor(plan.jobs, workers) as pool:
         ahead = _AHEAD * (workers.workers if workers else plan.jobs)
         rows = _Rows(plan, begun, on_progress, on_begun, Judges(judge, subject, on_remark))

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.device_judge.asked import Asked
     from clmath.audit.device_judge.summary import Summary
+    from clmath.audit.plan import Item
     from clmath.audit.spread import Stretches
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PRINTED",
     "Ahead",
+    "Expects",
     "FaultError",
     "Judging",
     "Subject",
@@ -76,6 +78,14 @@ class Judging(Protocol):
         smaller ones need not be looked for. Without a row, nothing but whether it can judge. SubjectError where it
         cannot, or where something goes wrong.
         """
+
+
+@runtime_checkable
+class Expects(Protocol):
+    """A subject that makes use of knowing what it will be asked for."""
+
+    def expect(self, items: Sequence[Item]) -> None:
+        """The rows of the audit, in their order."""
 
 
 @runtime_checkable

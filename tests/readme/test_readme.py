@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shlex
+import signal
+import socket
 import subprocess
 import sys
 import tomllib
@@ -144,6 +147,28 @@ def test_the_walk_for_a_vendor(tmp_path, monkeypatch, capsys):
     (check,) = [words for words in COMMANDS if words[:2] == ["check", folder]]
     assert main(check) == 0
     assert {"numpy.csv", "lab.json", "lab.html"} <= {path.name for path in tmp_path.iterdir()}
+
+
+def test_the_walk_through_a_cluster(tmp_path, opencl_device):
+    """Its block as it stands, but for the port."""
+    pytest.importorskip("distributed", reason="pip install 'clmath[dask]'")
+    (block,) = [code for language, code in BLOCKS if language == "sh" and "dask scheduler" in code]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        block = block.replace("8786", str(free.getsockname()[1]))
+    for program in ("clmath", "dask"):
+        block = block.replace(f".venv/bin/{program} ", f"{shlex.quote(sys.executable)} -m {program} ")
+    with (tmp_path / "shown").open("w") as shown:
+        process = subprocess.Popen(
+            ["/bin/sh", "-c", block], cwd=tmp_path, stdout=shown, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        try:
+            status = process.wait(timeout=120)
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert status in {0, 1}
+    assert "inputs tried" in (tmp_path / "shown").read_text()
+    assert opencl_device.startswith("opencl")
 
 
 def test_the_command_lines_were_found():

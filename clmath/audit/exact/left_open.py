@@ -28,13 +28,13 @@ UNDEFINED = -1  # what a kernel stores for a macro that need not be defined, and
 def of_conversion(x: NDArray[Any], target: Format, *, saturates: bool) -> Bools:
     """Where a conversion of ``x`` is left open (3.2.4).
 
-    To a signed integer type beyond its range, to an unsigned one from a floating-point number beyond; where it
-    saturates, of a NaN, which should, not shall, become 0.
+    To a signed integer type beyond its range, to an unsigned one from a floating-point number beyond; nowhere where it
+    saturates: NaN becomes 0, the only value that the text names.
     """
     if not isinstance(target, Whole):
         return np.zeros(x.shape, np.bool_)
     if x.dtype.kind == "f":
-        return np.asarray(np.isnan(x) if saturates else ~_within(x.astype(np.float64), target))
+        return np.zeros(x.shape, np.bool_) if saturates else ~_within(x.astype(np.float64), target)
     wraps = saturates or target.dtype.kind == "u"
     return np.zeros(x.shape, np.bool_) if wraps else ~_holds(x, target)
 

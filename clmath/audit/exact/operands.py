@@ -206,7 +206,21 @@ def around_boundaries(
         info = np.iinfo(source)
         inside = near[(near >= info.min) & (near < info.max)]
         whole = np.floor(inside).astype(source)
-        return np.concatenate([whole, whole + whole.dtype.type(1)])
+        found = [whole, whole + source.type(1)]
+        return np.concatenate([*found, *_beside_midpoints(rng, source, form, count)] if form else found)
+
+
+def _beside_midpoints(rng: np.random.Generator, source: np.dtype[Any], form: Format, count: int) -> list[NDArray[Any]]:
+    """Integers halfway between two numbers of the format, and those next to them: the last bit of all decides."""
+    digits = 8 * source.itemsize - (source.kind == "i")
+    spare = digits - form.precision - 1
+    if spare < 0:
+        return []
+    odd = rng.integers(1 << form.precision, 2 << form.precision, count, np.uint64) | np.uint64(1)
+    middle = (odd << rng.integers(0, spare + 1, count).astype(np.uint64)).astype(source)
+    one = source.type(1)
+    sides = [middle - one, middle, middle + one]
+    return sides if source.kind == "u" else [*sides, *(np.negative(side) for side in sides)]
 
 
 def _of_format(rng: np.random.Generator, form: Format, count: int) -> NDArray[np.float64]:

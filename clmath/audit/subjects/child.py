@@ -117,7 +117,9 @@ class _Server:
         yield [json.dumps(_facts(self._subject)).encode()]
 
     def _build(self, payload: memoryview) -> Iterator[_Parts]:
-        item, _ = wire.batches_of(payload)
+        item, *others = wire.rows_of(payload)
+        if others:
+            self._subject.prepare_together([(one.builtin, one.form, one.lanes) for one in (item, *others)])
         said = self._subject.prepare(item.builtin, item.form, item.lanes)
         yield [printable(said).encode()[: wire.TEXT // 32]] if isinstance(said, str) else []
 
@@ -167,6 +169,7 @@ def _facts(subject: Subject) -> dict[str, Any]:
         "widths": widths_of(subject),
         "prepares": hasattr(subject, "prepare"),
         "judges": isinstance(subject, Judging),
+        "prepares together": hasattr(subject, "prepare_together"),
         "attributes": {n: v for n, v in plain.items() if isinstance(v, (str, bool, int, float))},
     }
 

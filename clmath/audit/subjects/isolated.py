@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from clmath import errors
 from clmath.audit.device_judge.summary import Summary
 from clmath.audit.device_judge.sweep import PIECE
+from clmath.audit.exact.rows import ExactItem
 from clmath.audit.foreign import printable
 from clmath.audit.narrow import narrowed
 from clmath.audit.subject import PRINTED, FaultError, SubjectError
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["TIMEOUT", "Isolated", "isolated"]
 
 TIMEOUT = 60.0  # seconds for a batch
+TOGETHER = 16  # kernels in a program: more save little, and hold up the first
 COMPILING = 5  # timeouts for loading a subject, and for compiling one built-in
 SEARCHING = 10  # timeouts that all searches for the input at fault may take together
 ANSWERED = 1 << 28  # bytes: no answer about what a device finds is longer
@@ -70,6 +72,7 @@ class Isolated:
         self._is_gone = False
         self._built: set[Item] = set()
         self._judged: set[Asked] = set()  # the row that the device was asked about last
+        self._expected: list[Item] = []
         self.logs: dict[Item, str] = {}  # what the compiler said of kernels that it built
         self._said, self._said_size = bytearray(), 0
         self._process: Process | None = None
@@ -145,6 +148,10 @@ class Isolated:
             return ""
         shown = " ".join(printable(text.decode("utf-8", "backslashreplace")).split())
         return f'{PRINTED} {size} bytes: "{shown[:_SHOWN]}{"..." if len(shown) > _SHOWN else ""}"'
+
+    def expect(self, items: Sequence[Item]) -> None:
+        """The rows that come, in their order: kernels are compiled several at a time."""
+        self._expected = list(items) if self._facts["prepares together"] else []
 
     def evaluate(self, row: Builtin, form: Format, args: Columns) -> Columns:
         """The results of a batch; the SubjectError of one that goes wrong names the input at fault if there is one."""
@@ -260,11 +267,34 @@ class Isolated:
         """The child at work, which has compiled the built-in where it compiles."""
         process = self._ready()
         if self._facts["prepares"] and item not in self._built:
-            with self._losses(item):
-                answer = process.ask(wire.BUILD, wire.packed(item, ()), COMPILING * self._timeout)
+            answer = self._build(item)
             self.logs[item] = printable(bytes(self._checked(answer).payload).decode("utf-8", "replace"))
             self._built.add(item)
+            process = self._ready()
         return process
+
+    def _build(self, item: Item) -> Answer:
+        """Have the kernel compiled, with the next ones; by itself, as all then, where the child does not survive it."""
+        seconds = COMPILING * self._timeout
+        if len(together := self._together(item)) > 1:
+            try:
+                return self._ready().ask(wire.BUILD, wire.rows_packed(together), seconds)
+            except LostError:
+                self.close()
+                self._expected = []
+        with self._losses(item):
+            return self._ready().ask(wire.BUILD, wire.rows_packed([item]), seconds)
+
+    def _together(self, item: Item) -> list[Item]:
+        """The row and those of its format that come next; what is judged bit by bit shares kernels in its own way."""
+        if item not in self._expected or isinstance(item, ExactItem):
+            return [item]
+        following = self._expected[self._expected.index(item) :]
+        return [
+            one
+            for one in following
+            if one.form is item.form and one not in self._built and not isinstance(one, ExactItem)
+        ][:TOGETHER]
 
     def _finish(self, item: Item, args: Columns, seconds: float) -> Columns:
         """The results of the first batch that was sent and not yet answered."""

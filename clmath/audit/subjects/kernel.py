@@ -35,7 +35,7 @@ def selecting(mode: Rounding) -> str:
     return f"#pragma OPENCL EXTENSION {SELECTION} : enable\n#pragma OPENCL SELECT_ROUNDING_MODE {mode}\n"
 
 
-def kernel_source(row: Builtin, form: Format, width: int = 1) -> str:
+def kernel_source(row: Builtin, form: Format, width: int = 1, entry: str = ENTRY) -> str:
     """The program text for ``row`` in ``form``, vectors having ``width`` lanes.
 
     Its parameters are the number of elements, then a buffer an input, then a buffer a result. Results are first
@@ -47,7 +47,7 @@ def kernel_source(row: Builtin, form: Format, width: int = 1) -> str:
     buffers += [f"__global {o.element} *{o.name}" for o in outputs]
     lines = [
         *_pragma(form),
-        f"__kernel void {ENTRY}(ulong n, {', '.join(buffers)})",
+        f"__kernel void {entry}(ulong n, {', '.join(buffers)})",
         "{",
         "    size_t i = get_global_id(0);",
         "    if (i >= n) return;",

@@ -151,6 +151,7 @@ class OpenCL:
         self._options = options.split()
         self._kernels: dict[tuple[str, Format, int], Any] = {}
         self._judge: DeviceJudge | None = None
+        self._alone: set[tuple[str, Format, int]] = set()  # that do not compile, or are among such
         self._groups = Groups(self._compiled, self.defines)
         try:
             self._context = self._cl.Context([device])
@@ -220,7 +221,7 @@ class OpenCL:
     def prepare(self, row: Builtin, form: Format, width: int) -> str:
         """Compile the kernel for vectors of ``width`` lanes (1: scalars), which may take longer than to run it.
 
-        What the compiler said; nothing where the driver does not tell.
+        What the compiler said, of all of the program that it is in; nothing where the driver does not tell.
         """
         item = item_of(row, form, width) if row.lanes else item_of(row, form, vector=width)
         program = self._kernel_of(item).program
@@ -228,6 +229,24 @@ class OpenCL:
             return str(program.get_build_info(self._device, self._cl.program_build_info.LOG) or "").strip()
         except self._cl.Error:
             return ""
+
+    def prepare_together(self, rows: Sequence[tuple[Builtin, Format, int]]) -> None:
+        """Compile the kernels as one program: a compiler reads its own headers for longer than it compiles one of them.
+
+        Where one of them does not compile, none is compiled here: each then is by itself.
+        """
+        done = {*self._kernels, *self._alone}
+        needed = [one for one in rows if _key(*one) not in done and not self._selects(*one[:2])]
+        if len(needed) < 2:
+            return
+        texts = [kernel_source(*one, f"{ENTRY}{i}") for i, one in enumerate(needed)]
+        try:
+            program = self._program("".join(texts))
+            found = {_key(*one): self._cl.Kernel(program, f"{ENTRY}{i}") for i, one in enumerate(needed)}
+        except self._cl.Error:
+            self._alone.update(_key(*one) for one in needed)
+        else:
+            self._kernels |= found
 
     def _kernel_of(self, item: Item) -> Any:
         if not isinstance(item, ExactItem):
@@ -358,28 +377,33 @@ class OpenCL:
         return self._cl.enqueue_nd_range_kernel(self._queue, kernel, (-(-count // group) * group,), (group,))
 
     def _kernel(self, row: Builtin, form: Format, width: int) -> Any:
-        key = (row.name, form, width)
+        key = _key(row, form, width)
         if key not in self._kernels:
             self._kernels[key] = self._build(row, form, width)
         return self._kernels[key]
 
     def _build(self, row: Builtin, form: Format, width: int) -> Any:
-        mode = self.mode_of(row, form)
-        before = "" if mode == self.mode(form) else selecting(mode)
+        before = selecting(self.mode_of(row, form)) if self._selects(row, form) else ""
         return self._compiled(before + kernel_source(row, form, width), f"{row.name}({form})")
+
+    def _selects(self, row: Builtin, form: Format) -> bool:
+        """Whether a mode that is not the device's own is selected for the built-in, in a program of its own."""
+        return self.mode_of(row, form) != self.mode(form)
 
     def _compiled(self, source: str, what: str) -> Any:
         """The kernel of a program text; SubjectError with the build log where it does not compile."""
-        cl = self._cl
-        program = cl.Program(self._context, source)
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                program.build(self._options)
-            return cl.Kernel(program, ENTRY)
-        except cl.Error as error:
+            return self._cl.Kernel(self._program(source), ENTRY)
+        except self._cl.Error as error:
             log = "\n".join(line for line in str(error).splitlines() if line.strip())
             raise SubjectError(f"{what}: the kernel does not compile: {log}") from None
+
+    def _program(self, text: str) -> Any:
+        program = self._cl.Program(self._context, text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            program.build(self._options)
+        return program
 
     def _config(self, form: Format) -> int:
         return int(getattr(self._device, _CONFIG[form]))
@@ -389,6 +413,10 @@ class OpenCL:
         known = ("DENORM", "INF_NAN", "ROUND_TO_NEAREST", "ROUND_TO_ZERO", "ROUND_TO_INF", "FMA", "SOFT_FLOAT",
                  "CORRECTLY_ROUNDED_DIVIDE_SQRT")  # fmt: skip
         return " ".join(name for name in known if self._config(form) & getattr(flags, name))
+
+
+def _key(row: Builtin, form: Format, width: int) -> tuple[str, Format, int]:
+    return (row.name, form, width)
 
 
 def _dtype(kind: str, form: Format) -> np.dtype[Any]:

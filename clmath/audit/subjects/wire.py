@@ -42,6 +42,8 @@ __all__ = [
     "question",
     "question_of",
     "results_of",
+    "rows_of",
+    "rows_packed",
     "text_of",
     "values_of",
 ]
@@ -111,6 +113,16 @@ def question_of(payload: memoryview) -> Question:
         return Question(None, range(*parts), floor, stretches)
     declared = Law(**(law | {"options": tuple(law["options"])}))
     return Question(Asked(item_named(*item), declared), range(*parts), floor, stretches)
+
+
+def rows_packed(items: Sequence[Item]) -> list[bytes | memoryview]:
+    """Rows in JSON."""
+    return [json.dumps([[item.builtin.name, item.form.name, item.width, item.vector] for item in items]).encode()]
+
+
+def rows_of(payload: memoryview) -> list[Item]:
+    """The rows that were ``rows_packed``."""
+    return [item_named(*row) for row in text_of(payload)]
 
 
 def text_of(payload: memoryview) -> Any:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.numbers.datatypes import INTEGERS, SCALARS
+from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
+from clmath.spec.families import kinds_of
 from clmath.testing.strategies.scalars import number
 from clmath.testing.strategies.span import Bounds, Span
 from clmath.testing.strategies.whole_numbers import integer, whole_range
 
 if TYPE_CHECKING:
-    from clmath.spec.builtins import Builtin, Parameter
+    from clmath.spec.builtins import Builtin
     from clmath.testing.strategies.entropy import Bits, Part
 
 __all__ = ["exact_call", "signatures", "value_of"]
@@ -22,27 +23,11 @@ __all__ = ["exact_call", "signatures", "value_of"]
 
 def signatures(row: Builtin, type: str) -> tuple[tuple[np.dtype[Any], ...], ...]:
     """The dtypes that the arguments of a built-in may have where gentype is ``type``: one, or one for each choice."""
-    choices = [_types(p, type) for p in row.inputs]
+    choices = [kinds_of(p.type, type) for p in row.inputs]
     found: list[tuple[str, ...]] = [()]
     for names in choices:
         found = [(*one, name) for one in found for name in names]
     return tuple(tuple(SCALARS[name] for name in _words(one)) for one in found)
-
-
-def _types(parameter: Parameter, type: str) -> tuple[str, ...]:
-    """The types that a parameter may have; 'word' is left to the others."""
-    width = SCALARS[type].itemsize
-    signed, unsigned = (next(n for n, t in INTEGERS.items() if t == np.dtype(f"{k}{width}")) for k in "iu")
-    known = {
-        "gentype": (type,),
-        "ugentype": (unsigned,),
-        "igentype": (signed,),
-        "truths": (type,),
-        "condition": (signed, unsigned),
-        "byte4": ("char", "uchar"),
-        "word": ("word",),
-    }
-    return known.get(parameter.type, (parameter.type,))
 
 
 def _words(names: tuple[str, ...]) -> tuple[str, ...]:

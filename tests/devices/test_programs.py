@@ -1,0 +1,75 @@
+"""Kernels are compiled several at a time; one that cannot be costs its row, and no other."""
+
+import json
+
+import numpy as np
+import pytest
+
+from clmath.audit.plan import Plan
+from clmath.audit.run import audit
+from clmath.audit.subject import SubjectError
+from clmath.audit.subjects import opencl, wire
+from clmath.audit.subjects.isolated import Isolated
+from clmath.audit.subjects.kernel import kernel_source
+from clmath.audit.subjects.process import LostError, Process
+from clmath.numbers.formats import FLOAT
+from clmath.spec.builtins import builtin
+
+NAMES = ("fabs", "ceil", "floor", "trunc")
+ROWS = [(builtin(name), FLOAT, 1) for name in NAMES]
+
+
+@pytest.fixture
+def device(opencl_device, monkeypatch):
+    """The device, and the names of the kernels of each program that is compiled."""
+    one = opencl.OpenCL(opencl.find(opencl_device.removeprefix("opencl:")))
+    built, compiled = [], one._program
+    monkeypatch.setattr(one, "_program", lambda text: built.append(text.count("__kernel")) or compiled(text))
+    return one, built
+
+
+def test_one_program_for_many(device):
+    one, built = device
+    x = np.array([-1.5, 2.5], np.float32)
+    one.prepare_together(ROWS)
+    for row, form, width in ROWS:
+        assert one.prepare(row, form, width) == ""
+        assert one.evaluate(row, form, (x,))[0].tolist() == getattr(np, row.name)(x).tolist()
+    one.prepare_together(ROWS)
+    assert built == [len(NAMES)]
+
+
+def test_one_that_does_not_compile_costs_its_row(device, monkeypatch):
+    one, built = device
+
+    def spoiled(row, *rest):
+        return kernel_source(row, *rest).replace("ceil(", "missing_from_the_device(")
+
+    monkeypatch.setattr(opencl, "kernel_source", spoiled)
+    for row, form, _ in ROWS:
+        one.prepare_together(ROWS[NAMES.index(row.name) :])
+        if row.name == "ceil":
+            with pytest.raises(SubjectError, match=r"ceil\(float\): the kernel does not compile: "):
+                one.prepare(row, form, 1)
+        else:
+            one.prepare(row, form, 1)
+    assert built == [4, 1, 1, 1, 1]
+
+
+def test_a_compiler_that_dies_of_many_is_given_one_at_a_time(opencl_device, monkeypatch):
+    """No row is blamed for what another one does to the compiler."""
+    asked = []
+    ask = Process.ask
+
+    def dying(self, kind, parts, *rest):
+        if kind == wire.BUILD:
+            asked.append([name for name, *_ in json.loads(parts[0])])
+            if len(asked[-1]) > 1:
+                raise LostError("died of signal 11 (Segmentation fault)")
+        return ask(self, kind, parts, *rest)
+
+    monkeypatch.setattr(Process, "ask", dying)
+    with Isolated(opencl_device) as subject:
+        verdicts = list(audit(Plan.of(NAMES, ["float"], inputs=0, jobs=1), subject))
+    assert [verdict.status for verdict in verdicts] == ["pass"] * 4
+    assert asked == [list(NAMES), *([name] for name in NAMES)]
