@@ -36,102 +36,47 @@ Errors derive from ``ClmathError`` and from the TypeError, ValueError or ImportE
 array([0.47942552, 0.84147096], dtype=float32)
 """
 
-from typing import TYPE_CHECKING, Any
-
-from clmath import constants
-from clmath.constants import *
-from clmath.errors import (
-    ClmathError,
-    DTypeError,
-    FlushToZeroError,
-    MissingDependencyError,
-    ProcessorRoundingError,
-    RangeError,
-    RoundingError,
-    ShapeError,
-    TableError,
-    UnknownNameError,
-    no_attribute,
-)
-from clmath.functions import accuracy, common, conversion, geometric, image, integer, math, memory, relational
-from clmath.functions import fp16 as half
-from clmath.functions.accuracy import *
-from clmath.functions.common import *
-from clmath.functions.conversion import *
-from clmath.functions.fp16 import *
-from clmath.functions.geometric import *
-from clmath.functions.image import *
-from clmath.functions.integer import *
-from clmath.functions.math.comparison import *
-from clmath.functions.math.exponential import *
-from clmath.functions.math.floating_point import *
-from clmath.functions.math.half import *
-from clmath.functions.math.logarithmic import *
-from clmath.functions.math.native import *
-from clmath.functions.math.operators import *
-from clmath.functions.math.other import *
-from clmath.functions.math.power import *
-from clmath.functions.math.trigonometric import *
-from clmath.functions.memory import *
-from clmath.functions.relational import *
-from clmath.ladder import stats
-from clmath.pragmas import fp_contract, rounding_mode, select_rounding_mode
-
-if TYPE_CHECKING:
-    from clmath.functions.spelled import *
+from typing import Any
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "ClmathError",
-    "DTypeError",
-    "FlushToZeroError",
-    "MissingDependencyError",
-    "ProcessorRoundingError",
-    "RangeError",
-    "RoundingError",
-    "ShapeError",
-    "TableError",
-    "UnknownNameError",
-    "__version__",
-    "fp_contract",
-    "rounding_mode",
-    "select_rounding_mode",
-    "stats",
-]
-__all__ += constants.__all__
-__all__ += accuracy.__all__
-__all__ += common.__all__
-__all__ += conversion.__all__
-__all__ += geometric.__all__
-__all__ += half.__all__
-__all__ += image.__all__
-__all__ += integer.__all__
-__all__ += math.__all__
-__all__ += memory.__all__
-__all__ += relational.__all__
 
-if TYPE_CHECKING:
-    from clmath.functions import spelled
+def __getattr__(name: str) -> Any:
+    """A module of the package, a public name, or a spelled one: convert_uchar4_sat_rte and its like.
 
-    __all__ += spelled.__all__
-else:  # a type checker would take every name for granted
+    Nothing is imported before it is asked for: the command answers Ctrl-C, and pytest starts, at once.
+    """
+    from importlib import import_module
+    from importlib.util import find_spec
 
-    def __getattr__(name: str) -> Any:
-        """The spelled names, convert_uchar4_sat_rte and its like, which are loaded when the first one is asked for."""
-        known = __all__
-        if name.startswith(("convert_", "as_", "vload", "vstore")):
-            from clmath.functions import spelled
+    if name.startswith("__") and name != "__all__":
+        raise AttributeError(name)  # Python asks for these, and imports nothing by it
+    if find_spec(f"clmath.{name}") is not None:
+        return import_module(f"clmath.{name}")
+    from clmath import public
 
-            if name in spelled.__all__:
-                return getattr(spelled, name)
-            known = [*known, *spelled.__all__]
-        from clmath.spec.synonyms import synonyms
+    names = {known: getattr(public, known) for known in public.__all__}
+    globals().update(names, __all__=["__version__", *names])
+    return globals()[name] if name in globals() else _spelled(name, names)
 
-        raise no_attribute("clmath", name, known, synonyms().get(name, ()))
+
+def _spelled(name: str, known: dict[str, Any]) -> Any:
+    """What is loaded when the first name of its kind is asked for; an error where there is none."""
+    from clmath.errors import no_attribute
+    from clmath.spec.synonyms import synonyms
+
+    names = [*known]
+    if name.startswith(("convert_", "as_", "vload", "vstore")):
+        from clmath.functions import spelled
+
+        if name in spelled.__all__:
+            return getattr(spelled, name)
+        names += spelled.__all__
+    raise no_attribute("clmath", name, names, synonyms().get(name, ()))
 
 
 def __dir__() -> list[str]:
+    from clmath import public
     from clmath.functions import spelled
 
-    return sorted({*globals(), *spelled.__all__} - {"Any", "TYPE_CHECKING", "no_attribute"})
+    return sorted({*globals(), *public.__all__, *spelled.__all__} - {"Any"})

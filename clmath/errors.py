@@ -132,14 +132,7 @@ def unknown(  # noqa: PLR0917 - the message in its order
 
 def no_attribute(module: str, name: str, known: Sequence[str], meant: Sequence[str] = ()) -> AttributeError:
     """``module`` has no ``name``; one of those ``known`` is offered as above, but not to who probes for privates."""
-    import importlib.util
-
-    if name.startswith("_"):
-        guess = ""
-    elif importlib.util.find_spec(f"{module}.{name}"):
-        guess = f"; it is a module: import {module}.{name}"
-    else:
-        guess = _guess(name, known, meant)
+    guess = "" if name.startswith("_") else _guess(name, known, meant)
     return AttributeError(f"module {module!r} has no attribute {name!r}{guess}", name=name)
 
 

@@ -28,7 +28,7 @@ from typing import Any
 from clmath.functions.conversion import as_type, convert
 from clmath.functions.memory import vload, vload_half, vloada_half, vstore, vstore_half, vstorea_half
 
-__all__ = [
+__all__: list[str] = [
 '''
 
 

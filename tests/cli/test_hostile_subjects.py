@@ -397,7 +397,7 @@ def test_an_interrupt_prints_one_line_and_ends_all(words, stop):
 def test_an_interrupt_while_the_command_is_imported_prints_one_line(tmp_path):
     """Here while it imports NumPy, which in its half-imported state could turn an exception into another."""
     (tmp_path / "numpy.py").write_text("import time\nprint('importing', flush=True)\ntime.sleep(600)\n")
-    command = [sys.executable, "-c", "import sys, clmath_command; sys.exit(clmath_command.main())", "devices"]
+    command = [sys.executable, "-c", "import sys, clmath.command; sys.exit(clmath.command.main())", "devices"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     process = subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True

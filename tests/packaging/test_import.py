@@ -11,7 +11,7 @@ import clmath
 
 HEAVY = ("gmpy2", "mpmath", "pyopencl", "numba", "llvmlite", "hypothesis", "pytest", "rich", "scipy", "dask")
 TABLES = ("tomllib", "clmath.spec.files", "clmath.functions.spelled")
-OTHER_ROOMS = ("clmath.reference", "clmath.audit", "clmath.cli", "clmath.testing")
+OTHER_PARTS = ("clmath.reference", "clmath.audit", "clmath.cli", "clmath.testing")
 
 
 def loaded_after(statement: str) -> set[str]:
@@ -20,16 +20,21 @@ def loaded_after(statement: str) -> set[str]:
     return set(done.stdout.split())
 
 
+def test_nothing_is_imported_before_it_is_asked_for():
+    beside = loaded_after("import clmath, clmath.command") - loaded_after("import __future__, typing, os, signal")
+    assert beside == {"clmath", "clmath.command"}
+
+
 def test_optional_and_heavy_packages_are_not_imported():
-    loaded = loaded_after("import clmath")
+    loaded = loaded_after("import clmath; clmath.sin")
     assert "numpy" in loaded
     assert not loaded.intersection(HEAVY)
     assert not loaded.intersection(TABLES)
-    assert not loaded.intersection(OTHER_ROOMS)
+    assert not loaded.intersection(OTHER_PARTS)
 
 
 def test_little_is_imported_beside_numpy():
-    beside = loaded_after("import clmath") - loaded_after("import numpy")
+    beside = loaded_after("import clmath; clmath.sin") - loaded_after("import numpy")
     assert len([name for name in beside if not name.startswith("clmath")]) < 25
 
 

@@ -6,7 +6,7 @@ import doctest
 import importlib.metadata
 import re
 
-import _clmath_pytest
+import clmath.pytest_plugin
 import clmath.testing
 from clmath.testing import strategies
 
@@ -20,8 +20,8 @@ def test_every_example_is_a_test_that_passes(pytester):
     examples = doctest.DocTestParser().get_examples(PAGE)
     code = [e.source for e in examples if not e.want and not re.match(r"test_\w+\(\)|conformance_test\(cut", e.source)]
     pytester.makepyfile(HEAD + "".join(code))
-    installed = any(e.value == "_clmath_pytest" for e in importlib.metadata.entry_points(group="pytest11"))
-    named = [] if installed else ["-p", "_clmath_pytest"]
+    installed = any(e.value == "clmath.pytest_plugin" for e in importlib.metadata.entry_points(group="pytest11"))
+    named = [] if installed else ["-p", "clmath.pytest_plugin"]
     options = ["--clmath-functions=sqrt,fabs", "--clmath-types=float"]
     result = pytester.runpytest_subprocess(*named, *options)  # pyopencl can be imported once in a process
     counts = result.parseoutcomes()
@@ -34,7 +34,7 @@ def test_every_example_is_a_test_that_passes(pytester):
 
 
 def test_every_assertion_and_fixture_is_there():
-    fixtures = {n for n, v in vars(_clmath_pytest).items() if type(v).__name__ == "FixtureFunctionDefinition"}
+    fixtures = {n for n, v in vars(clmath.pytest_plugin).items() if type(v).__name__ == "FixtureFunctionDefinition"}
     assert {"ulp", "conformance", "opencl_device", "clmath_rng"} == fixtures
     assert [n for n in fixtures if not re.search(rf"def test_\w+\({n}\)", PAGE)] == []
     assert [n for n in clmath.testing.__all__ if f"{n}(" not in PAGE] == []

@@ -18,8 +18,8 @@ from clmath.testing import fixtures
 pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).resolve().parents[2]
-INSTALLED = any(e.value == "_clmath_pytest" for e in importlib.metadata.entry_points(group="pytest11"))
-LOADED = [] if INSTALLED else ["-p", "_clmath_pytest"]  # in a checkout that is not installed it has to be named
+INSTALLED = any(e.value == "clmath.pytest_plugin" for e in importlib.metadata.entry_points(group="pytest11"))
+LOADED = [] if INSTALLED else ["-p", "clmath.pytest_plugin"]  # in a checkout that is not installed it has to be named
 IGNORED = ["-Wignore::pytest.PytestAssertRewriteWarning"]  # this process has imported it already
 
 
@@ -40,15 +40,15 @@ def run(pytester):
 
 def test_it_is_an_entry_point():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["entry-points"]["pytest11"] == {"clmath": "_clmath_pytest"}
+    assert project["entry-points"]["pytest11"] == {"clmath": "clmath.pytest_plugin"}
 
 
 def test_it_imports_nothing_until_it_is_used(tmp_path):
     (tmp_path / "test_it.py").write_text(
-        "import sys\n\ndef test_it():\n    assert not {'clmath', 'numpy', 'gmpy2', 'hypothesis'} & set(sys.modules)\n"
+        "import sys\n\ndef test_it():\n    assert not {'clmath.errors', 'numpy', 'hypothesis'} & set(sys.modules)\n"
     )
     alone = ["-p", "no:hypothesispytest", "-p", "no:cacheprovider"]
-    named = [] if INSTALLED else ["-p", "_clmath_pytest"]
+    named = [] if INSTALLED else ["-p", "clmath.pytest_plugin"]
     command = [sys.executable, "-m", "pytest", "-q", *named, *alone, "--rootdir", str(tmp_path), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stdout

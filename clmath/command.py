@@ -1,4 +1,4 @@
-"""The command ``clmath``, outside the package so that Ctrl-C is answered before all of that is imported."""
+"""What the command ``clmath`` begins with: Ctrl-C is answered before the rest of the package is imported."""
 
 from __future__ import annotations
 

@@ -1,0 +1,77 @@
+"""Every public name of clmath, which the package hands on when the first one is asked for."""
+
+from typing import TYPE_CHECKING
+
+from clmath import constants
+from clmath.constants import *
+from clmath.errors import (
+    ClmathError,
+    DTypeError,
+    FlushToZeroError,
+    MissingDependencyError,
+    ProcessorRoundingError,
+    RangeError,
+    RoundingError,
+    ShapeError,
+    TableError,
+    UnknownNameError,
+)
+from clmath.functions import accuracy, common, conversion, geometric, image, integer, math, memory, relational
+from clmath.functions import fp16 as half
+from clmath.functions.accuracy import *
+from clmath.functions.common import *
+from clmath.functions.conversion import *
+from clmath.functions.fp16 import *
+from clmath.functions.geometric import *
+from clmath.functions.image import *
+from clmath.functions.integer import *
+from clmath.functions.math.comparison import *
+from clmath.functions.math.exponential import *
+from clmath.functions.math.floating_point import *
+from clmath.functions.math.half import *
+from clmath.functions.math.logarithmic import *
+from clmath.functions.math.native import *
+from clmath.functions.math.operators import *
+from clmath.functions.math.other import *
+from clmath.functions.math.power import *
+from clmath.functions.math.trigonometric import *
+from clmath.functions.memory import *
+from clmath.functions.relational import *
+from clmath.ladder import stats
+from clmath.pragmas import fp_contract, rounding_mode, select_rounding_mode
+
+if TYPE_CHECKING:
+    from clmath.functions.spelled import *
+
+__all__ = [
+    "ClmathError",
+    "DTypeError",
+    "FlushToZeroError",
+    "MissingDependencyError",
+    "ProcessorRoundingError",
+    "RangeError",
+    "RoundingError",
+    "ShapeError",
+    "TableError",
+    "UnknownNameError",
+    "fp_contract",
+    "rounding_mode",
+    "select_rounding_mode",
+    "stats",
+]
+__all__ += constants.__all__
+__all__ += accuracy.__all__
+__all__ += common.__all__
+__all__ += conversion.__all__
+__all__ += geometric.__all__
+__all__ += half.__all__
+__all__ += image.__all__
+__all__ += integer.__all__
+__all__ += math.__all__
+__all__ += memory.__all__
+__all__ += relational.__all__
+
+if TYPE_CHECKING:
+    from clmath.functions import spelled
+
+    __all__ += spelled.__all__
