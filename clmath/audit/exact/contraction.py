@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import clmath
+from clmath import public
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +30,7 @@ def results(item: ExactItem, args: Args, mode: Rounding) -> list[NDArray[Any]]:
     left, right = _factors(match.groups()[:3], values), _factors(match.groups()[4:], values)
     if match[4] == "-":
         right = (-right[0], *right[1:])
-    found = [clmath.add(_rounded(left, mode), _rounded(right, mode), rounding=mode)]
+    found = [public.add(_rounded(left, mode), _rounded(right, mode), rounding=mode)]
     if row.formula:
         found += _contracted(left, right, mode)
     return found
@@ -42,7 +42,7 @@ def _factors(words: tuple[str | None, ...], values: dict[str, NDArray[Any]]) -> 
 
 def _rounded(factors: Args, mode: Rounding) -> NDArray[Any]:
     """A product, rounded; or what is no product."""
-    return clmath.mul(*factors, rounding=mode) if len(factors) == 2 else factors[0]
+    return public.mul(*factors, rounding=mode) if len(factors) == 2 else factors[0]
 
 
 def _contracted(left: Args, right: Args, mode: Rounding) -> list[NDArray[Any]]:
@@ -50,12 +50,12 @@ def _contracted(left: Args, right: Args, mode: Rounding) -> list[NDArray[Any]]:
     found: list[Any] = []
     for product, other in ((left, right), (right, left)):
         if len(product) == 2:
-            found.append(clmath.fma(*product, _rounded(other, mode), rounding=mode))
+            found.append(public.fma(*product, _rounded(other, mode), rounding=mode))
     if len(left) == len(right) == 2:
         import numpy as np
 
-        with clmath.fp_contract("ON"):
+        with public.fp_contract("ON"):
             found.append(
-                clmath.dot(np.stack([left[0], right[0]], -1), np.stack([left[1], right[1]], -1), rounding=mode)
+                public.dot(np.stack([left[0], right[0]], -1), np.stack([left[1], right[1]], -1), rounding=mode)
             )
     return found

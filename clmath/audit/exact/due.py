@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-import clmath
+from clmath import public
 from clmath.audit.exact import contraction, images, left_open
 from clmath.audit.exact.types import Whole
 from clmath.pragmas import select_rounding_mode
@@ -91,7 +91,7 @@ def _by_call(values: Bools, like: Bools) -> Bools:
 def _declared(item: ExactItem, args: Args, law: ExactLaw) -> Due:  # noqa: ARG001 - the signature of a chapter
     """Of the integer and relational chapters: what clmath's function gives; scalars that are true are 1."""
     keywords = {"vector": True} if any(p.type == "truths" for p in item.builtin.inputs) else {}
-    found = np.asarray(getattr(clmath, item.builtin.name)(*args, **keywords)).astype(item.result.dtype, copy=False)
+    found = np.asarray(getattr(public, item.builtin.name)(*args, **keywords)).astype(item.result.dtype, copy=False)
     return Due(found, left_open.of_call(item, args, found))
 
 
@@ -100,19 +100,19 @@ def _conversion(item: ExactItem, args: Args, law: ExactLaw) -> Due:
     words = item.builtin.name.split("_")
     saturates, mode = "sat" in words, next((w for w in words if w in ("rte", "rtz", "rtp", "rtn")), None)
     rounding: Any = mode or (None if isinstance(item.result, Whole) else law.mode)
-    found = clmath.convert(args[0], item.result.name, sat=saturates, rounding=rounding)
+    found = public.convert(args[0], item.result.name, sat=saturates, rounding=rounding)
     return Due(np.asarray(found), left_open.of_conversion(args[0], item.result, saturates=saturates))
 
 
 def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw) -> Due:  # noqa: ARG001
-    return _certain(np.asarray(clmath.as_type(args[0], item.result.name)))
+    return _certain(np.asarray(public.as_type(args[0], item.result.name)))
 
 
 def _memory(item: ExactItem, args: Args, law: ExactLaw) -> Due:
     """A half loaded or stored: converted, by the mode of the name or the default one."""
     mode = item.builtin.name.rpartition("_")[2]
     rounding: Any = mode if mode in ("rte", "rtz", "rtp", "rtn") else law.mode
-    return _certain(np.asarray(clmath.convert(args[0], item.result.name, rounding=rounding)))
+    return _certain(np.asarray(public.convert(args[0], item.result.name, rounding=rounding)))
 
 
 def _constant(item: ExactItem, args: Args, law: ExactLaw) -> Due:  # noqa: ARG001

@@ -69,9 +69,9 @@ def _sum_overflows(a: NDArray[Any], b: NDArray[Any], c: NDArray[Any]) -> Bools:
     """Where a sum of signed integers is none of their type: ISO/IEC 9899:TC2, 6.5."""
     if a.dtype.kind == "u":
         return np.zeros(a.shape, np.bool_)
-    import clmath
+    from clmath.functions.integer import mul_hi
 
-    high = clmath.mul_hi(a, b)
+    high = mul_hi(a, b)
     total = high + c
     return np.asarray(((high < 0) == (c < 0)) & ((total < 0) != (c < 0)))
 
