@@ -118,10 +118,17 @@ class Batch(Call):
 
     @classmethod
     def of(
-        cls, item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law, *, flushing: bool = False
+        cls,
+        item: Item,
+        values: Columns,
+        results: tuple[NDArray[Any], ...],
+        law: Law,
+        zeros: NDArray[np.float64] | None = None,
+        *,
+        flushing: bool = False,
     ) -> Batch:
-        """A batch whose truth is worked out here, by the reference."""
-        truth = truths(item, values, law.mode, law.oracle)
+        """A batch whose truth is worked out here, by the reference but for ``zeros``, see ``truths``."""
+        truth = truths(item, values, law.mode, law.oracle, zeros)
         return cls(item, law, law.limit(item), values, arguments(item, values), results, truth, flushing)
 
     def picked(self, index: Any, *, flushing: bool) -> Batch:

@@ -23,6 +23,7 @@ from clmath.audit.subject import has_infinities, mode_in
 from clmath.audit.tally import KEPT, Elsewhere, Example, Otherwise, Tally, Verdict
 from clmath.audit.vectors import with_vectors
 from clmath.call import guard
+from clmath.ladder import Bounds, has_kernel
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.edges import edges
 from clmath.spec.limits import Unlimited
@@ -99,7 +100,7 @@ def _decided(call: Call, standing: NDArray[Any], floor: float, known: Stretches)
     doubtful = functools.reduce(np.union1d, [other.in_doubt for other in others.values()], found.in_doubt)
     counts = tuple(Otherwise(edition, _left_open(other, doubtful), 0) for edition, other in others.items())
     tally = Tally(tried=len(standing) - len(doubtful), unjudged=_left_open(found, doubtful), others=counts)
-    tally += _judged(call, standing, doubtful)
+    tally += _judged(call, standing, doubtful, _zeros(call, found))
     leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor))
     tally += Tally(worst=_judged(call, standing, leaders).worst)
     return tally + Tally(spread=spread_of(call, found.exact, doubtful, known))
@@ -129,18 +130,36 @@ def worst_failures(
     return tuple(kept)
 
 
-def _judged(call: Call, places: NDArray[Any], chosen: NDArray[np.intp] | None = None) -> Tally:
-    """The tally of the calls ``chosen`` (default: all) by the reference."""
+def _zeros(call: Call, found: Screened) -> NDArray[np.float64] | None:
+    """The zeros of the function that kernels have found, NaN for all else: half of a device's may have the wrong sign.
+
+    None where there are several results, or where the sign of a zero depends on the mode.
+    """
+    if len(found.exact) > 1 or call.law.mode == "rtn" or not has_kernel(call.name, call.form):
+        return None
+    (exact,) = found.exact
+    if not isinstance(exact, Bounds):
+        return None
+    hi, lo, err, _ = exact.value
+    return np.where((hi == 0.0) & (lo == 0.0) & (err == 0.0), hi, np.nan)
+
+
+def _judged(
+    call: Call, places: NDArray[Any], chosen: NDArray[np.intp] | None = None, zeros: NDArray[np.float64] | None = None
+) -> Tally:
+    """The tally of the calls ``chosen`` (default: all) by the reference, but for ``zeros`` that are known."""
     lanes = np.arange(len(places)) if chosen is None else chosen
-    found = _findings(call, places, lanes)
+    found = _findings(call, places, lanes, zeros)
     return sum((one.tally() + Tally(others=one.otherwise()) for one in found), Tally())
 
 
-def _findings(call: Call, places: NDArray[Any], lanes: NDArray[np.intp]) -> Iterator[_Findings]:
-    """What the reference finds of the calls ``lanes``, a part at a time."""
+def _findings(
+    call: Call, places: NDArray[Any], lanes: NDArray[np.intp], zeros: NDArray[np.float64] | None = None
+) -> Iterator[_Findings]:
+    """What the reference finds of the calls ``lanes``, a part at a time; ``zeros`` are known."""
     for part in (lanes[i : i + AT_ONCE] for i in range(0, len(lanes), AT_ONCE)):
-        chosen = call.lanes(part)
-        yield _found(Batch.of(chosen.item, chosen.values, chosen.results, chosen.law), places[part])
+        chosen, known = call.lanes(part), None if zeros is None else zeros[part]
+        yield _found(Batch.of(chosen.item, chosen.values, chosen.results, chosen.law, known), places[part])
 
 
 def _found(batch: Batch, places: NDArray[Any]) -> _Findings:

@@ -343,7 +343,8 @@ def _reach(exact: Bounds, form: Format) -> tuple[F64, F64]:
     end = _bits(value.hi) & _ENDS if form.is_narrow else (value.lo != 0.0).astype(np.int64) << 1
     is_normal = binade >= exact.widest.emin
     stands = (value.err == 0.0) & ((end != 0) | ~is_normal) & (binade < exact.widest.emax + 2)
-    stands |= (binade < exact.widest.quantum - 1) & (value.hi != 0.0)
+    stands |= binade < exact.widest.quantum - 1
+    stands &= value.hi != 0.0  # a zero is the exact value
     inward = np.where(stands & ~(is_normal & (end == 1)), off, 0.0)
     return inward, np.where(stands & ~(is_normal & (end == _ENDS)), off, 0.0)
 
