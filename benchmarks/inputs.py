@@ -73,7 +73,7 @@ def call(name: str, form: Format, inputs: str, lanes: int) -> Call:
     """The call of ``name`` on ``lanes`` lanes of ``form``; vectors have four components."""
     row = builtin(name)
     rng = np.random.default_rng(zlib.crc32(f"{name} {form} {inputs}".encode()))
-    shape = (lanes, WIDTH) if row.lanes else (lanes,)
+    shape = (lanes, WIDTH) if row.widths else (lanes,)
     intervals = TYPICAL.get(name, (USUAL,) * len(row.inputs))
     args = []
     for parameter, interval in zip(row.inputs, intervals, strict=True):

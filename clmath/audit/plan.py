@@ -193,8 +193,8 @@ class Plan:
         )
 
     def _of_every_width(self, row: Builtin, form: Format) -> Iterator[Item]:
-        if row.lanes:
-            yield from (item_of(row, form, width) for width in row.lanes)
+        if row.widths:
+            yield from (item_of(row, form, width) for width in row.widths)
         elif row.chapter in JUDGED:
             yield from (Item(row, form, vector=width) for width in self.widths)
         elif 1 in self.widths:

@@ -49,7 +49,7 @@ class Measured:
         """The call of ``name`` with ``args``, a tuple, that gave ``actual``; MisfitError where it cannot have."""
         checked = checked_arguments(asked_by, name, args)
         call = prepare(name, checked)
-        width = call.shape[-1] if call.builtin.lanes else 0
+        width = call.shape[-1] if call.builtin.widths else 0
         whole = [np.broadcast_to(a, call.shape) for a in call.args]
         lanes = [a[..., k] for a in whole for k in range(width)] if width else whole
         columns = tuple(lane.reshape(-1).astype(lane.dtype.newbyteorder("=")) for lane in lanes)

@@ -34,11 +34,11 @@ _KINDS: dict[str, tuple[dict[Any, Format], frozenset[Any]]] = {  # that decide t
 def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
     """What evaluates ``name`` on arguments of these kinds; None where the ways of arrays must be gone."""
     row = builtin(name)
-    bare = row.lanes and not any(isinstance(kind, tuple) for kind in kinds)
-    if row.lanes and not bare:
+    bare = row.widths and not any(isinstance(kind, tuple) for kind in kinds)
+    if row.widths and not bare:
         return _of_vectors(row, mode, kinds)
     form = _common_format(row, kinds)
-    if form is None or (bare and 1 not in row.lanes):
+    if form is None or (bare and 1 not in row.widths):
         return None
     given = zip(row.inputs, kinds, strict=True)
     readers = [_reader(f"{name}()", p, kind, form, as_it_is=row.moves_bits) for p, kind in given]
@@ -86,7 +86,7 @@ def _of_vectors(row: Builtin, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | 
     """A geometric built-in on vectors of one format and width."""
     dtype, lanes = next(kind for kind in kinds if isinstance(kind, tuple))
     form = _FORMATS[dtype.type]
-    if form not in row.formats or lanes not in row.lanes or any(kind != (dtype, lanes) for kind in kinds):
+    if form not in row.formats or lanes not in row.widths or any(kind != (dtype, lanes) for kind in kinds):
         return None
     label, operation, is_vector = f"{row.name}()", _operation(row, form, mode), row.result == "gentype"
 

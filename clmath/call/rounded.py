@@ -132,12 +132,12 @@ def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int 
     """Take ``step`` over all chunks of ``call`` and hand the results back."""
     row, (_, label, _, _, dtypes) = call.builtin, call.signature
     shapes = [call.shape] * len(dtypes)
-    if row.lanes:
+    if row.widths:
         shapes = [call.shape[:-1] if p.type == "scalar" else call.shape for p in row.outputs]
         shapes = [() if call.bare else s for s in shapes]
     results = result_arrays(label, shapes, dtypes, out, call.args)
     sources, targets = list(call.args), results
-    if row.lanes:
+    if row.widths:
         sources = _lanes_of(call.args, row.inputs)
         targets = _lanes_of(results, row.outputs)
     run(label, step, sources, targets, fresh=out is None, threads=threads, size=size)
@@ -147,7 +147,7 @@ def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int 
 def prepare(name: str, args: tuple[Any, ...], out: Any = None) -> Call:
     """Check ``args`` against the declaration of ``name`` and bring them to their types; an error before any work."""
     row, label = builtin(name), f"{name}()"
-    args, restore = opened(label, row.names, args, out, [True] * len(args) if row.lanes else ())
+    args, restore = opened(label, row.names, args, out, [True] * len(args) if row.widths else ())
     given = [
         a if type(a) is np.ndarray else _seen(label, p, a)  # lists, scalars and plain Python numbers
         for p, a in zip(row.inputs, args, strict=True)
@@ -155,9 +155,9 @@ def prepare(name: str, args: tuple[Any, ...], out: Any = None) -> Call:
     signature = _signature(row, given)
     arrays = [a if read is None else read(a) for read, a in zip(signature.readers, given, strict=True)]
     bare = False
-    if row.lanes:
+    if row.widths:
         bare = all(a.ndim == 0 for a in arrays)
-        arrays = [a[np.newaxis] if a.ndim == 0 and 1 in row.lanes else a for a in arrays]
+        arrays = [a[np.newaxis] if a.ndim == 0 and 1 in row.widths else a for a in arrays]
         _check_widths(label, row, arrays)
     shape = common_shape(label, row.names, [a.shape for a in arrays])
     return Call(signature, tuple(arrays), shape, bare, restore)
@@ -266,7 +266,7 @@ def _as_int(call: str, name: str, arg: Any) -> NDArray[np.int32]:
 
 def _check_widths(call: str, row: Builtin, arrays: Sequence[NDArray[Any]]) -> None:
     """The last axes must have a width that the built-in takes, all the same: lanes are not broadcast."""
-    widths = {p.name: checked_width(call, p.name, a, row.lanes) for p, a in zip(row.inputs, arrays, strict=True)}
+    widths = {p.name: checked_width(call, p.name, a, row.widths) for p, a in zip(row.inputs, arrays, strict=True)}
     if len(set(widths.values())) > 1:
         facts = ", ".join(f"{name} has {width} lanes" for name, width in widths.items())
         raise errors.ShapeError(f"{call}: {facts}; all vectors of a call need one width")

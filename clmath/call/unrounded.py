@@ -87,7 +87,7 @@ def bits(
         if result is not None:
             return result
     row, label = builtins(*EXACT)[name], f"{name}()"
-    args, restore = opened(label, row.names, args, out, [_is_vector(row, p) for p in row.inputs] if row.lanes else ())
+    args, restore = opened(label, row.names, args, out, [_is_vector(row, p) for p in row.inputs] if row.widths else ())
     given = [
         a if type(a) is np.ndarray or is_weak(a) else _seen(row, p, a)  # lists, scalars and containers
         for p, a in zip(row.inputs, args, strict=True)
@@ -144,7 +144,7 @@ def _planned(
 ) -> Plan | None:
     """What evaluates ``name`` on numbers of these kinds by ``implementation``, which does not ask for arrays."""
     row, label = builtins(*EXACT)[name], f"{name}()"
-    if (row.lanes and 1 not in row.lanes) or any(isinstance(kind, tuple) for kind in kinds):
+    if (row.widths and 1 not in row.widths) or any(isinstance(kind, tuple) for kind in kinds):
         return None
     samples = [kind(0) if kind in (int, float) else np.asarray(kind(0)) for kind in kinds]
     try:
@@ -320,21 +320,21 @@ def _refused(row: Builtin, parameter: Parameter, dtype: Any, names: Sequence[str
 
 
 def _is_vector(row: Builtin, parameter: Parameter) -> bool:
-    return bool(row.lanes) and parameter.type in ("byte4", "truths")
+    return bool(row.widths) and parameter.type in ("byte4", "truths")
 
 
 def _lanes(row: Builtin, arrays: list[NDArray[Any]]) -> tuple[list[NDArray[Any]], list[tuple[int, ...]]]:
     """The operands that stand for the arguments, themselves or the lanes of their last axes; shapes without those."""
-    if not row.lanes:
+    if not row.widths:
         return arrays, [a.shape for a in arrays]
     lanes: list[NDArray[Any]] = []
     shapes = []
     for parameter, array in zip(row.inputs, arrays, strict=True):
-        if not _is_vector(row, parameter) or (array.ndim == 0 and 1 in row.lanes):
+        if not _is_vector(row, parameter) or (array.ndim == 0 and 1 in row.widths):
             lanes.append(array)
             shapes.append(array.shape)
         else:
-            width = checked_width(f"{row.name}()", parameter.name, array, row.lanes)
+            width = checked_width(f"{row.name}()", parameter.name, array, row.widths)
             lanes += [array[..., i] for i in range(width)]
             shapes.append(array.shape[:-1])
     return lanes, shapes

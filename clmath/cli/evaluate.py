@@ -65,8 +65,8 @@ def item_for(row: Builtin, form: Format, count: int, call: str, width: int = 1) 
     ``width``: of the vectors for another one.
     """
     inputs = len(row.inputs)
-    widths = row.lanes or (width,)
-    shapes = [(lanes, 1) for lanes in row.lanes] or [(0, width)]
+    widths = row.widths or (width,)
+    shapes = [(lanes, 1) for lanes in row.widths] or [(0, width)]
     items = [item_of(row, form, *shape) for shape in shapes]
     found = next((item for item in items if len(item.columns) * item.vector == count), None)
     if found is None:

@@ -41,8 +41,8 @@ def _lines(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
     yield f"    types: {', '.join(row.type_names)}"
     if row.computed:
         yield f"    computed, never judged: {', '.join(f.name for f in row.computed)}"
-    if row.lanes:
-        yield f"    lanes: {', '.join(map(str, row.lanes))}"
+    if row.widths:
+        yield f"    widths: {', '.join(map(str, row.widths))}"
     if row.chapter in JUDGED and row.formula:
         yield f"    formula: {row.formula}; every operation is rounded"
     if row.chapter in JUDGED and row.uncontracted:

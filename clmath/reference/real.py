@@ -137,8 +137,8 @@ def _columns(row: Builtin, args: Sequence[Any], form: Format, call: str) -> list
     with np.errstate(all="ignore"):
         arrays = [np.asarray(a, dtypes[p.type]).ravel() for p, a in zip(row.inputs, args, strict=True)]
     sizes = sorted({array.size for array in arrays})
-    if len(sizes) != 1 or sizes[0] not in (row.lanes or (1,)):
-        needed = " or ".join(map(str, row.lanes or (1,)))
+    if len(sizes) != 1 or sizes[0] not in (row.widths or (1,)):
+        needed = " or ".join(map(str, row.widths or (1,)))
         raise errors.ShapeError(f"{call}: {row.name} takes vectors of one width, {needed}; {sizes} were given")
     return [array[i : i + 1] for array in arrays for i in range(array.size)]
 

@@ -62,7 +62,7 @@ class Builtin:
     result: str
     parameters: tuple[Parameter, ...]
     formats: tuple[Format, ...]
-    lanes: tuple[int, ...]
+    widths: tuple[int, ...]
     types: tuple[str, ...] = ()
     formula: str = ""
     uncontracted: str = ""
@@ -128,7 +128,7 @@ def parsed(declaration: str, section: str, entry: dict[str, Any], table: str = "
         result=match["result"],
         parameters=tuple(Parameter(p["name"], p["type"], bool(p["pointer"])) for p in parts if p),
         formats=_formats(entry),
-        lanes=tuple(entry.get("lanes", ())),
+        widths=tuple(entry.get("widths", ())),
         types=tuple(t for word in entry.get("types", ()) for t in _TYPES.get(word, (word,))),
         formula=_text(entry, "formulas", match["name"]),
         uncontracted=_text(entry, "uncontracted", match["name"]),

@@ -400,7 +400,7 @@ def parse(text: str, source: str, place: str = _NAME) -> Edge:
     if match is None:
         raise TableError(f"{where} {text!r} is not an edge; write 'atan2pi(±0, x) = ±1 for x < 0'")
     row = builtin(match["name"], where)
-    if row.lanes:
+    if row.widths:
         return _parse_vector(row, match, text, source, where)
     parts = match["arguments"].split(", ")
     if len(parts) != len(row.inputs):

@@ -127,5 +127,5 @@ def _widths(name: str, type: str) -> Iterator[tuple[int, bool, int]]:
     row: Builtin | None = builtins().get(name)
     measured = row is not None and type in [f.name for f in row.formats]
     row = row if measured else exact_builtins().get(name)
-    for width in (row.lanes if row else ()) or (0,):
+    for width in (row.widths if row else ()) or (0,):
         yield width, measured, 0

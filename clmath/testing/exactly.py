@@ -113,7 +113,7 @@ def _call_at(
     row, memory = builtins(*EXACT).get(name), memory_call(name)
     if memory is not None:
         return memory.call_at(args, place)
-    if row is not None and row.lanes:
+    if row is not None and row.widths:
         vectors = [p.type != "word" and a.ndim > 0 for p, a in zip(row.inputs, args, strict=True)]
         return place, tuple(_picked(a, shape, place, v) for a, v in zip(args, vectors, strict=True)), ""
     whole = np.broadcast_shapes(*(a.shape for a in args))

@@ -32,7 +32,7 @@ Args = tuple[Any, ...]
 def item_of_call(name: str, args: Args) -> ExactItem | None:
     """The row of an audit that a call without vectors belongs to; None where there is no such row."""
     row = exact_builtins().get(name)
-    if row is None or row.lanes or len(args) != len(row.inputs):
+    if row is None or row.widths or len(args) != len(row.inputs):
         return None
     given = tuple(type_name(a.dtype) if isinstance(a, np.ndarray) else "" for a in args)
     types = (type for type in row.types if signature(row, type)[0] == given)

@@ -59,7 +59,7 @@ class Truthful:
 
 
 def rounded(row, form, args, mode):
-    width = args[0].shape[-1] if row.lanes else 0
+    width = args[0].shape[-1] if row.widths else 0
     columns = tuple(np.ascontiguousarray(a[:, i]) for a in args for i in range(width)) if width else args
     values = [
         round_enclosure(v, form, mode)[0] if isinstance(v, Enclosure) else v

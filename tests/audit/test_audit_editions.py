@@ -32,8 +32,8 @@ class Trial:
     def __init__(self, name, form, args):
         row = builtin(name)
         self.form = form
-        self.item = Item(row, form, len(args[0]) if row.lanes else 0)
-        flat = [v for a in args for v in (a if row.lanes else [a])]
+        self.item = Item(row, form, len(args[0]) if row.widths else 0)
+        flat = [v for a in args for v in (a if row.widths else [a])]
         self.values = tuple(np.array([v], t) for v, t in zip(flat, dtypes(self.item), strict=True))
         self.exact = reference.enclose(name, self.values, form)
 
@@ -227,7 +227,7 @@ def test_counts_by_the_other_edition_are_those_of_an_audit_by_it(name, profile, 
     """Of a subject whose every third result is a few places off."""
     row = builtin(name)
     for form in row.formats:
-        item = Item(row, form, 3 if row.lanes else 0)
+        item = Item(row, form, 3 if row.widths else 0)
         values = tuple(c[:: max(len(c) // 600, 1)] for c in structured(item))
         exact = reference.enclose(name, values, form)
         lanes = [round_enclosure(e, form, "rte")[0] if isinstance(e, Enclosure) else e for e in exact]

@@ -54,7 +54,7 @@ class Right:
         return self.options
 
     def evaluate(self, row, form, args):
-        item = item_of(row, form, args[0].shape[-1] if row.lanes else 0)
+        item = item_of(row, form, args[0].shape[-1] if row.widths else 0)
         return (self.change(item, args, self.right(item, args)).astype(item.result.dtype),)
 
     def right(self, item, args):
@@ -248,7 +248,7 @@ def test_a_broken_subject_is_caught_for_the_right_reason(name):
     builtin, type, change, reason = BROKEN[name]
     reason = reason or f"not as prescribed: {ROWS[builtin].limit}"
     with np.errstate(all="ignore"):
-        lanes = [4] if ROWS[builtin].lanes else []
+        lanes = [4] if ROWS[builtin].widths else []
         verdicts = list(audit(Plan.of([ROWS[builtin]], [type], inputs=3000, jobs=1), Right(change)))
     failed = [v for v in verdicts if not lanes or v.item.width in lanes]
     assert failed
@@ -336,7 +336,7 @@ def test_all_floats_are_swept():
 def test_inputs_are_the_same_each_time_and_have_the_types_of_their_columns():
     for row in ROWS.values():
         type = row.type_names[0]
-        item = item_of(row, TYPES[type], row.lanes[0] if row.lanes else 0)
+        item = item_of(row, TYPES[type], row.widths[0] if row.widths else 0)
         one, two = (inputs.random_columns(np.random.default_rng(5), item, 40) for _ in range(2))
         for a, b, kind in zip(one, two, item.columns, strict=True):
             assert a.dtype == TYPES[kind].dtype

@@ -208,7 +208,7 @@ def test_hard_inputs_are_hard(evaluate):
 def test_every_built_in_of_several_arguments_has_a_recipe():
     table = files.load("inputs.toml")
     for row in builtins().values():
-        if row.chapter in ("math", "common", "geometric") and (len(row.inputs) > 1 or row.lanes):
+        if row.chapter in ("math", "common", "geometric") and (len(row.inputs) > 1 or row.widths):
             assert row.name in table["recipe"], row.name
     assert set(table["recipe"]) | set(table["interval"]) | set(table["halfway"]) | set(table["cases"]) <= set(
         builtins()

@@ -42,7 +42,7 @@ NAMES = [f"{kernel.name} {kernel.rung}" for kernel in KERNELS]
 
 def test_all_but_mix_smoothstep_and_vectors_are_enclosed():
     for form in FORMATS:
-        rows = [row.name for row in builtins().values() if not row.lanes and form in row.formats]
+        rows = [row.name for row in builtins().values() if not row.widths and form in row.formats]
         open_rows = {name for name in rows if not ladder.is_enclosed(name, form)}
         assert open_rows == {"degrees", "radians", "mix", "smoothstep"}
 

@@ -30,7 +30,7 @@ class Vectors:
         return getattr(self.scalars, name)
 
     def evaluate(self, row, form, args):
-        if args[0].ndim == 1 or row.lanes:
+        if args[0].ndim == 1 or row.widths:
             return self.scalars.evaluate(row, form, args)
         width = args[0].shape[1]
         results = self.scalars.evaluate(row, form, tuple(a.reshape(-1) for a in args))

@@ -12,7 +12,7 @@ from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import EXACT, builtins
 
-ROWS = {name: row for name, row in builtins(*EXACT).items() if not row.lanes or 1 in row.lanes}
+ROWS = {name: row for name, row in builtins(*EXACT).items() if not row.widths or 1 in row.widths}
 CASES = [(name, kind) for name, row in ROWS.items() for kind in row.types]
 RELATIONAL = [name for name, row in ROWS.items() if row.chapter == "relational" and name != "bitselect"]
 COUNT = 60
@@ -49,7 +49,7 @@ def arguments(row, kind, rng):
 
 def call(name, args, **options):
     """The call, arrays being those of vectors of one lane where the built-in takes vectors."""
-    if ROWS[name].lanes:
+    if ROWS[name].widths:
         args = [a[:, np.newaxis] if np.ndim(a) else a for a in args]
     return getattr(clmath, name)(*args, **options)
 

@@ -122,7 +122,7 @@ def test_a_device_runs_every_shape_of_declaration(device, name):
 @pytest.mark.parametrize("name", ["cross", "dot", "normalize"])
 def test_a_device_runs_vectors_of_every_width(device, name):
     row = builtin(name)
-    for lanes in row.lanes:
+    for lanes in row.widths:
         args = arguments(row, DOUBLE, lanes)
         (got,) = device.evaluate(row, DOUBLE, args)
         if name == "dot":

@@ -19,7 +19,7 @@ NAMES = [n for module in MODULES for n in module.__all__ if n not in BY_EXPRESSI
 def arguments(bench, row, count):
     """Blocks for ``row``: specials against specials in every order, then bit patterns and numbers near 1."""
     rng = np.random.default_rng(zlib.crc32(row.name.encode()))
-    lanes = 3 if row.lanes else 1
+    lanes = 3 if row.widths else 1
     blocks = []
     for number, parameter in enumerate(row.inputs):
         for lane in range(lanes):

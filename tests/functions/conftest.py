@@ -30,7 +30,7 @@ class Sampler:
     def args(self, shape: tuple[int, ...], seed: int = 0) -> tuple[np.ndarray, ...]:
         """One array an argument; those of geometric built-ins get 3 lanes more."""
         rng = np.random.default_rng([seed, len(self.name)])
-        full = (*shape, 3) if self.row.lanes else shape
+        full = (*shape, 3) if self.row.widths else shape
         return tuple(self.argument(p.type, full, rng) for p in self.row.inputs)
 
     def argument(self, kind: str, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:

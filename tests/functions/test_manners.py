@@ -56,14 +56,14 @@ def test_scalars_in_scalars_out(sample, same):
     expected = as_tuple(sample.call(tuple(a[np.newaxis] for a in args)))
     for given in (args, tuple(a[()] for a in args)):
         results = as_tuple(sample.call(given))
-        if not sample.row.lanes:
+        if not sample.row.widths:
             assert all(isinstance(r, np.generic) for r in results)
         same(results, tuple(e[0] for e in expected))
 
 
 @every(VECTORS)
 def test_a_bare_scalar_is_a_vector_of_one_lane(sample, same):
-    if 1 not in sample.row.lanes:
+    if 1 not in sample.row.widths:
         with pytest.raises(clmath.ShapeError, match=r"has 1 lanes; 3 or 4 are needed"):
             sample.call((np.float32(1.0),) * 2)
         return
@@ -78,7 +78,7 @@ def test_a_bare_scalar_is_a_vector_of_one_lane(sample, same):
 def test_shapes_broadcast(sample, same):
     tall, wide = sample.args((3, 1)), sample.args((4,), seed=1)
     args = (tall[0], *wide[1:])
-    shape = (3, 4, 3) if sample.row.lanes else (3, 4)
+    shape = (3, 4, 3) if sample.row.widths else (3, 4)
     same(sample.call(args), sample.call(tuple(np.broadcast_to(a, shape).copy() for a in args)))
 
 
@@ -209,7 +209,7 @@ def test_out(sample, same, layouts):
         same(out, expected)
 
 
-@every([n for n in NAMES if n != "nan" and not ROWS[n].lanes])
+@every([n for n in NAMES if n != "nan" and not ROWS[n].widths])
 def test_out_may_be_an_argument(sample, same):
     args = sample.args((50,))
     expected = as_tuple(sample.call(args))
@@ -385,7 +385,7 @@ def test_ints_that_are_none(sample, wrong, fact):
 def test_lanes(sample):
     for width in (0, 1, 2, 3, 4, 5, 8):
         args = [np.ones((2, width), np.float32)] * len(sample.row.inputs)
-        if width in sample.row.lanes:
+        if width in sample.row.widths:
             assert as_tuple(sample.call(args))[0].shape[0] == 2
             continue
         first = sample.row.inputs[0].name

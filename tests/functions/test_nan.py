@@ -157,7 +157,7 @@ def test_halves_in_memory():
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_the_reference(name, form):
     for nan in nans(form)[:4]:
-        args = [np.array([nan] * (2 if builtins()[name].lanes else 1)) for _ in builtins()[name].inputs]
+        args = [np.array([nan] * (2 if builtins()[name].widths else 1)) for _ in builtins()[name].inputs]
         for oracle in ("mpfr", "mpmath"):
             assert check_nans(reference.rounded(name, args, form, "rtp", oracle), form)
 

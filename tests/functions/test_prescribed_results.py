@@ -29,7 +29,7 @@ def test_edges(name, form, sampler):
 def test_nan_in_nan_out(name, sampler):
     for form in builtins()[name].formats:
         nan = np.array([np.nan, -np.nan], form.dtype)
-        args = (np.stack([nan, nan * 0 + 1], axis=-1),) if sampler(name, form).row.lanes else (nan,)
+        args = (np.stack([nan, nan * 0 + 1], axis=-1),) if sampler(name, form).row.widths else (nan,)
         got = sampler(name, form).call(args)
         value = np.asarray(got[0] if isinstance(got, tuple) else got)
         expected = {"sign": 0.0, "ilogb": 2**31 - 1}

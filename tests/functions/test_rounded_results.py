@@ -22,12 +22,12 @@ LANES = 40
 def truth(sampler, args, mode):
     """The reference's results for one call, worked out from the declaration and without the public path."""
     row, form = sampler.row, sampler.form
-    columns = [a[:, k].copy() for a in args for k in range(3)] if row.lanes else list(args)
+    columns = [a[:, k].copy() for a in args for k in range(3)] if row.widths else list(args)
     values = [
         round_enclosure(v, form, mode)[0] if isinstance(v, Enclosure) else v
         for v in reference.enclose(row.name, columns, form)
     ]
-    if row.lanes and row.result == "gentype":
+    if row.widths and row.result == "gentype":
         return np.stack(values, axis=-1)
     return tuple(values) if len(values) > 1 else values[0]
 

@@ -17,7 +17,7 @@ from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
 
 ROWS = builtins()
-NAMES = [name for name, row in ROWS.items() if not row.lanes]
+NAMES = [name for name, row in ROWS.items() if not row.widths]
 CASES = [(name, form) for name in NAMES for form in ROWS[name].formats]
 COUNT = 40
 
@@ -49,7 +49,7 @@ def test_every_step_of_a_formula(name, form, contract, sampler):
             assert np.array(found).tobytes() == expected.tobytes()
 
 
-VECTORS = [(name, form, lanes) for name, row in ROWS.items() for form in row.formats for lanes in row.lanes]
+VECTORS = [(name, form, lanes) for name, row in ROWS.items() for form in row.formats for lanes in row.widths]
 
 
 @pytest.mark.parametrize("name, form, lanes", VECTORS, ids=str)
@@ -70,7 +70,7 @@ def test_one_vector(name, form, lanes, sampler, counted):
 
 @pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
 def test_scalars_as_vectors_of_one_lane(form, counted):
-    for name in (n for n, row in ROWS.items() if 1 in row.lanes and form in row.formats):
+    for name in (n for n, row in ROWS.items() if 1 in row.widths and form in row.formats):
         args = [form.dtype.type(x) for x in (-3.7, 1.2)[: len(ROWS[name].inputs)]]
         got = getattr(clmath, name)(*args)
         assert counted == []

@@ -38,7 +38,7 @@ def arguments(name, shape=(3, 4), seed=5):
     row, rng = ROWS[name], np.random.default_rng(seed)
     args = []
     for parameter in row.inputs:
-        full = (*shape, 4) if row.lanes and parameter.type in ("byte4", "truths") else shape
+        full = (*shape, 4) if row.widths and parameter.type in ("byte4", "truths") else shape
         dtype = dtype_of(parameter.type, gentype_of(row))
         if parameter.name in ("offset", "count"):
             args.append(rng.integers(0, 5, full, dtype))
@@ -87,7 +87,7 @@ def test_broadcasting(name):
     columns = arguments(name, (4, 1))
     rows = arguments(name, (1, 3), seed=6)
     mixed = [c if i % 2 else r for i, (c, r) in enumerate(zip(columns, rows, strict=True))]
-    vectors = [bool(ROWS[name].lanes) and p.type in ("byte4", "truths") for p in ROWS[name].inputs]
+    vectors = [bool(ROWS[name].widths) and p.type in ("byte4", "truths") for p in ROWS[name].inputs]
     shape = np.broadcast_shapes(*(m.shape[:-1] if v else m.shape for m, v in zip(mixed, vectors, strict=True)))
     full = [np.broadcast_to(m, (*shape, 4) if v else shape) for m, v in zip(mixed, vectors, strict=True)]
     same(function(name)(*mixed), function(name)(*(f.copy() for f in full)))

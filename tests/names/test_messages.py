@@ -56,7 +56,7 @@ def arguments(row):
     for parameter in row.inputs:
         word = WORDS[parameter.type]
         dtype = base if not word else np.dtype(word if word[-1].isdigit() else f"{word}{base.itemsize}")
-        yield np.ones(max(row.lanes, default=3) % 13, dtype)
+        yield np.ones(max(row.widths, default=3) % 13, dtype)
 
 
 def parameters(function):

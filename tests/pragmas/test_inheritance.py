@@ -32,7 +32,7 @@ def arguments(name, form):
         elif parameter.type == "nancode":
             args.append(np.arange(1, 7, dtype=form.bits_dtype))
         else:
-            args.append(np.array(next(columns), form.dtype).reshape((2, 3) if row.lanes else 6))
+            args.append(np.array(next(columns), form.dtype).reshape((2, 3) if row.widths else 6))
     return args
 
 

@@ -42,12 +42,12 @@ def _arguments(row, form, count):
     """Columns for every parameter of ``row``, the same on every run."""
     random = np.random.default_rng(zlib.crc32(f"{row.name} {form}".encode()))
     pool = _gentype(form, random, count)
-    if [p.type for p in row.inputs] == ["gentype"] and not row.lanes:
+    if [p.type for p in row.inputs] == ["gentype"] and not row.widths:
         return [pool]
     columns = []
     for parameter in row.inputs:
         if parameter.type == "gentype":
-            columns += [random.choice(pool, 4 * count) for _ in range(max(row.lanes, default=1))]
+            columns += [random.choice(pool, 4 * count) for _ in range(max(row.widths, default=1))]
         elif parameter.type == "intn":
             ints = np.array(_INTS + [-i for i in _INTS] + [-(2**31)], np.int32)
             columns.append(random.choice(ints, 4 * count))

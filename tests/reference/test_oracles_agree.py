@@ -43,7 +43,7 @@ def test_enclosures_keep_their_promises(row, form, arguments):
 @pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
 def test_empty_arrays(name, oracle):
     row = builtins()[name]
-    args = [np.zeros(0, np.float32) for _ in range(len(row.inputs) * max(row.lanes, default=1))]
+    args = [np.zeros(0, np.float32) for _ in range(len(row.inputs) * max(row.widths, default=1))]
     results = reference.enclose(name, args, DOUBLE, oracle)
     assert [len(getattr(r, "hi", r)) for r in results] == [0] * (4 if name == "normalize" else len(row.outputs))
 

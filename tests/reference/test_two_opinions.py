@@ -48,7 +48,7 @@ INTS = np.array([-(2**31), -3, -2, -1, 0, 1, 2, 3, 2**31 - 1], np.int32)
 
 def crossed(row, form):
     """Every combination of special arguments; of four and more, as many as one cycle through them has."""
-    count = len(row.inputs) * max(row.lanes, default=1)
+    count = len(row.inputs) * max(row.widths, default=1)
     ends = [form.largest, form.smallest_normal, form.smallest_subnormal, 1.0 - form.eps / 2, 1.0 + form.eps]
     numbers = NUMBERS + tuple(ends if count < 3 else ends[:1])
     floats = np.array([*numbers, *(-n for n in numbers)], form.dtype)

@@ -63,8 +63,8 @@ def tally(name, values, result, form=FLOAT, law=None):
     given = np.asarray(result, form.dtype)
     if given.ndim == 0:
         given = given[np.newaxis]
-    width = len(columns) // len(row.inputs) if row.lanes else 0
-    if row.lanes and row.outputs[0].type == "gentype" and given.ndim == 1:
+    width = len(columns) // len(row.inputs) if row.widths else 0
+    if row.widths and row.outputs[0].type == "gentype" and given.ndim == 1:
         given = given[np.newaxis]
     return judge(Item(row, form, width), columns, (given,), law or Law("full", "rte", flushes=False))
 

@@ -22,7 +22,7 @@ STEP = 2.0**-23
 def tally(name, form, args, results, law=FULL):
     """What the judge says of one call; vectors are lists."""
     row = builtin(name)
-    width = len(args[0]) if row.lanes else 0
+    width = len(args[0]) if row.widths else 0
     item = Item(row, form, width)
     numbers = [n for a in args for n in (a if width else [a])]
     kinds = {"gentype": form.dtype, "intn": np.int32}

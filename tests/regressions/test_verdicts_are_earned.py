@@ -26,7 +26,7 @@ NAN, INF = np.nan, np.inf
 def tally_of(name, form, args, results, law=FULL):
     """The tally of one call; vectors are lists."""
     row = builtin(name)
-    width = len(args[0]) if row.lanes else 0
+    width = len(args[0]) if row.widths else 0
     item = Item(row, form, width)
     numbers = [n for a in args for n in (a if width else [a])]
     kinds = {"gentype": form.dtype, "intn": np.int32, "nancode": form.bits_dtype, "scalar": form.dtype}

@@ -81,10 +81,10 @@ def test_cases_are_what_the_edge_is_about(edge, form):
 def truth(edge, cases, form, mode, oracle="auto"):
     """An oracle's results for the cases of an edge, rounded."""
     row = builtin(edge.name)
-    args = [lane for a in cases for lane in (np.ascontiguousarray(a.T) if row.lanes else [a])]
+    args = [lane for a in cases for lane in (np.ascontiguousarray(a.T) if row.widths else [a])]
     exact = reference.enclose(edge.name, args, form, oracle)
     rounded = [round_enclosure(e, form, mode)[0] if isinstance(e, Enclosure) else e for e in exact]
-    return (np.stack(rounded, axis=-1),) if row.lanes else tuple(rounded)
+    return (np.stack(rounded, axis=-1),) if row.widths else tuple(rounded)
 
 
 @pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
@@ -108,7 +108,7 @@ def specials(name, form):
     numbers = np.array([0.0, 1.0, 1.5, 2.0, 3.0, form.largest, form.smallest_subnormal, np.inf, np.nan], form.dtype)
     pools = {"gentype": np.concatenate([numbers, -numbers]), "intn": np.array([-3, -2, 0, 1, 2], np.int32)}
     pools["nancode"] = np.array([0, 1], form.bits_dtype)
-    if row.lanes:
+    if row.widths:
         return (np.array(list(itertools.product(pools["gentype"], repeat=2)), form.dtype),)
     grid = np.meshgrid(*(pools[p.type] for p in row.inputs), indexing="ij")
     return tuple(g.ravel() for g in grid)

@@ -42,10 +42,10 @@ def ids(rows):
 
 def bound_of(found, row, form, width):
     """The allowed error in ulp of an exact result of 1.5, which is also the largest number in the vectors."""
-    shape = (1, width) if row.lanes else (1,)
-    values = (0.25, 1.5, 0.5)[-len(row.inputs) :] if not row.lanes else (1.5, 1.5)
+    shape = (1, width) if row.widths else (1,)
+    values = (0.25, 1.5, 0.5)[-len(row.inputs) :] if not row.widths else (1.5, 1.5)
     args = tuple(np.full(shape, v, form.dtype) for v, _ in zip(values, row.inputs, strict=False))
-    vector = row.lanes and row.outputs[0].type == "gentype"
+    vector = row.widths and row.outputs[0].type == "gentype"
     return found.bound(args, Enclosure.of(np.full(shape if vector else (1,), 1.5)), form).ravel()
 
 
@@ -74,7 +74,7 @@ def test_every_number_of_the_tables(kind, profile, function, text):
         elif text in EXACT:
             assert found.text == EXACT[text]
         else:
-            for width in row.lanes or (1,):
+            for width in row.widths or (1,):
                 assert bound_of(found, row, form, width) == pytest.approx(written_bound(text, width, form), rel=1e-15)
 
 

@@ -187,7 +187,7 @@ class TestFormulas:
         rng = np.random.default_rng(3)
         for state in ("ON", "OFF"):
             for row in builtins().values():
-                lanes = max(row.lanes, default=0)
+                lanes = max(row.widths, default=0)
                 shape = (300, lanes) if lanes else 300
                 args = tuple(
                     rng.integers(-5, 6, shape).astype(np.int32)

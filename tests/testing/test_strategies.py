@@ -318,8 +318,8 @@ def check_arguments(row, type, shape, args):
     for p, a in zip(row.inputs, args, strict=True):
         assert a.dtype == known.get(p.type, a.dtype)
         assert a.shape[: len(outer)] == outer
-        assert a.shape[len(outer) :] in ((), *((n,) for n in row.lanes))
-        assert isinstance(a, np.generic) or shape is not None or row.lanes
+        assert a.shape[len(outer) :] in ((), *((n,) for n in row.widths))
+        assert isinstance(a, np.generic) or shape is not None or row.widths
     getattr(clmath, row.name)(*args)
 
 

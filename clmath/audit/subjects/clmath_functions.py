@@ -47,7 +47,7 @@ def _memory(row: Builtin, form: Format, values: NDArray[Any]) -> Any:  # noqa: A
     name, _, mode = row.name.partition("_half")
     function = getattr(clmath, f"{name}_half")
     width, offsets = values.shape[-1], np.arange(len(values))
-    memory = np.zeros((len(values), 4 if width == 3 and 1 not in row.lanes else width), np.float16)
+    memory = np.zeros((len(values), 4 if width == 3 and 1 not in row.widths else width), np.float16)
     if row.inputs[0].type == "storage":
         memory[:, :width] = values
         return function(offsets, memory.reshape(-1), width).reshape(values.shape)

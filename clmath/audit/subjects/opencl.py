@@ -223,7 +223,7 @@ class OpenCL:
 
         What the compiler said, of all of the program that it is in; nothing where the driver does not tell.
         """
-        item = item_of(row, form, width) if row.lanes else item_of(row, form, vector=width)
+        item = item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
         program = self._kernel_of(item).program
         try:
             return str(program.get_build_info(self._device, self._cl.program_build_info.LOG) or "").strip()

@@ -54,7 +54,7 @@ class Groups:
             for row in exact_builtins().values()
             if row.chapter == item.builtin.chapter
             and row.takes(item.form.name)
-            and (item.width in row.lanes if item.width else not row.lanes)
+            and (item.width in row.widths if item.width else not row.widths)
             and self._defines(row, item.form)
         ]
 
@@ -73,6 +73,6 @@ def _slots(rows: Sequence[Builtin]) -> int:
 
 def padded(item: ExactItem, kind: str, values: NDArray[Any]) -> NDArray[Any]:
     """Aligned halfs in memory: vectors of three lanes take as much as those of four."""
-    if kind != "storage" or item.width != 3 or 1 in item.builtin.lanes:
+    if kind != "storage" or item.width != 3 or 1 in item.builtin.widths:
         return values
     return np.concatenate([values, np.zeros((len(values), 1), values.dtype)], axis=-1)

@@ -71,7 +71,7 @@ class Buffer:
 
 def item_for(row: Builtin, form: Format, args: Sequence[NDArray[Any]]) -> Item:
     """The row that a call belongs to; the width is that of its vectors."""
-    if row.lanes:
+    if row.widths:
         return item_of(row, form, args[0].shape[-1])
     return item_of(row, form, vector=args[0].shape[-1] if args[0].ndim > 1 else 1)
 

@@ -71,7 +71,7 @@ def near_boundary(name: str, type: Any, mode: Rounding = "rte") -> SearchStrateg
     form = next(f for f in row.formats if f.name == known)
 
     def made(bits: Bits) -> Any:
-        width = bits.one_of(row.lanes or (0,))
+        width = bits.one_of(row.widths or (0,))
         item, seed = Item(row, form, width), bits.below(_SEEDS)
         columns = _closest(item, checked == "rte", seed)
         place = bits.below(len(columns[0]))

@@ -58,10 +58,10 @@ def arguments(name: str, type: Any, *, shape: Any = None, **keywords: Unpack[All
         return _exact(row, known, shape, keywords)
     form = next(f for f in row.formats if f.name == known)
     span = allowed_of("arguments()", form, keywords)
-    if not row.lanes:
+    if not row.widths:
         return _judged(Item(row, form), span, shape)
     st = optional.strategies()
-    widths: SearchStrategy[Any] = st.sampled_from(row.lanes).flatmap(
+    widths: SearchStrategy[Any] = st.sampled_from(row.widths).flatmap(
         lambda width: _judged(Item(row, form, width), span, () if shape is None else shape)
     )
     return widths
@@ -114,7 +114,7 @@ def _exact(row: Builtin, type: str, shape: Any, keywords: Any) -> SearchStrategy
     form = next((f for f in FORMATS if f.name == type), None)
     span = allowed_of("arguments()", form or FORMATS[0], keywords)
     st = optional.strategies()
-    forms = [(dtypes, width) for dtypes in signatures(row, type) for width in row.lanes or (0,)]
+    forms = [(dtypes, width) for dtypes in signatures(row, type) for width in row.widths or (0,)]
     found: SearchStrategy[Any] = st.sampled_from(forms).flatmap(
         lambda chosen: _exact_of(row, chosen[0], chosen[1], span if form else None, shape)
     )
