@@ -50,7 +50,7 @@ def __getattr__(name: str) -> Any:
     from importlib.util import find_spec
 
     if name.startswith("__") and name != "__all__":
-        raise AttributeError(name)  # Python asks for these, and imports nothing by it
+        raise AttributeError(f"module 'clmath' has no attribute {name!r}")  # Python asks for these: nothing is imported
     if find_spec(f"clmath.{name}") is not None:
         return import_module(f"clmath.{name}")
     from clmath import public
