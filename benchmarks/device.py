@@ -94,7 +94,7 @@ def _compared(device: Device, kernel: Kernel, form: Format, lanes: int, row: Row
     for mode in MODES:
         left = device.rounded(kernel, form, mode, args, found)
         wanted, undecided = _by_numpy(kernel, form, mode, args)
-        row.widths += args[0].size
+        row.lanes += args[0].size
         row.differ += sum(int((form.bits(a) != form.bits(b)).sum()) for a, b in zip(found, wanted, strict=True))
         row.undecided += left.size
         row.undecided_differ += np.setxor1d(left, undecided).size

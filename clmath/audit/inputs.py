@@ -63,6 +63,7 @@ __all__ = [
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
 CHUNK = 8192  # inputs handed to a subject and to a worker at a time
+LANES = 16  # that a device may work on at once
 RUN = 256  # neighbours tried one after the other where all floats are
 
 
@@ -220,14 +221,16 @@ def _with_few_bits(rng: np.random.Generator, form: Format, column: NDArray[Any])
 
 
 def _with_specials(rng: np.random.Generator, item: Item, drawn: Sequence[NDArray[Any]]) -> Columns:
-    """One call in 32 has a special number in one place.
+    """One call in 16 has a special number in one place: each of them in every lane of a device of 16 lanes.
 
-    A device that takes several calls at once may be wrong about it in one lane; among the structured inputs it stands
-    in few.
+    It may be wrong about a number in one of them; among the structured inputs that stands in few.
     """
-    n = len(drawn[0])
-    chosen, place = rng.random(n) < 1 / 32, rng.integers(0, len(drawn), n)
-    special = rng.choice(specials(item.form, short=True), n)
+    n, known = len(drawn[0]), specials(item.form, short=True)
+    chosen, place = rng.random(n) < 1 / LANES, rng.integers(0, len(drawn), n)
+    calls = np.flatnonzero(chosen)
+    by_lane = calls[np.argsort(calls % LANES, kind="stable")]  # those of a lane have one special number after the other
+    special = np.zeros(n, item.form.dtype)
+    special[by_lane] = known[(np.arange(len(calls)) + rng.integers(len(known))) % len(known)]
     numbers = [c.dtype == item.form.dtype for c in drawn]
     return tuple(np.where(chosen & (place == i), special, c) if numbers[i] else c for i, c in enumerate(drawn))
 

@@ -26,7 +26,7 @@ FAST = ["--inputs", "64", "--types", "float"]
 def filled(folder, deed=None):
     """What a host does that is right, or ``deed`` to its arrays of results."""
     for row in Folder.read(folder, "test").rows.values():
-        shape = (-1, row.widths) if row.widths else (-1,)
+        shape = (-1, row.lanes) if row.lanes else (-1,)
         args = [np.fromfile(folder / o.file, o.dtype).reshape(shape) for o in row.arguments]
         found = getattr(clmath, row.builtin)(*args)
         for o, result in zip(row.results, found if isinstance(found, tuple) else (found,), strict=True):

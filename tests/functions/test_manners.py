@@ -15,7 +15,9 @@ from clmath.spec.builtins import builtins
 
 ROWS = builtins()
 NAMES = list(ROWS)
-PAIRS = [n for n, r in ROWS.items() if [p.type for p in r.inputs] in (["gentype"] * 2, ["gentype"] * 3) and not r.widths]
+PAIRS = [
+    n for n, r in ROWS.items() if [p.type for p in r.inputs] in (["gentype"] * 2, ["gentype"] * 3) and not r.widths
+]
 NUMBERS = [n for n, r in ROWS.items() if n != "nan"]
 WITH_INTS = [n for n, r in ROWS.items() if any(p.type == "intn" for p in r.inputs)]
 VECTORS = [n for n, r in ROWS.items() if r.widths]

@@ -59,9 +59,12 @@ class Device:
     opencl_c_version = "OpenCL C 3.0"
     driver_version = os.environ.get("POCL_CACHE_DIR", "1.0")  # tells where it would keep kernels
     profile = "FULL_PROFILE"
+    image_support = False
     extensions = "cl_khr_fp64"
     max_work_group_size = 64
-    single_fp_config = double_fp_config = device_fp_config.DENORM | device_fp_config.ROUND_TO_NEAREST
+    single_fp_config = double_fp_config = (
+        device_fp_config.DENORM | device_fp_config.INF_NAN | device_fp_config.ROUND_TO_NEAREST
+    )
 
     def __init__(self, platform):
         self.platform = platform
@@ -133,7 +136,8 @@ class Kernel:
         self.buffers = buffers
 
     def run(self):
-        self.buffers[1].array[...] = getattr(np, self.name)(self.buffers[0].array)
+        results = getattr(np, self.name)(self.buffers[0].array)
+        self.buffers[1].array[: results.size] = results
 
 
 class Buffer:
