@@ -461,7 +461,8 @@ def test_operands_of_conversions_of_vectors(shape, whole):
     found = drawn(cl.conversions("float4", "uchar4", shape=shape), 50)
     assert {x.shape for x in found} == {whole}
     assert {x.dtype for x in found} == {np.dtype(np.float32)}
-    assert any((x == np.floor(x) + 0.5).any() for x in found)
+    with np.errstate(invalid="ignore"):  # of a signaling NaN
+        assert any((x == np.floor(x) + 0.5).any() for x in found)
     assert {x.shape for x in drawn(cl.conversions("long16", "half16"), 5)} == {(16,)}
 
 
