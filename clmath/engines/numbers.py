@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from clmath.engines.device.program import Tables
@@ -73,7 +74,7 @@ def _of_doubles(bounds: Callable[..., Any], on: InFormat) -> Callable[..., Any]:
 
 def _of_pairs(bounds: Callable[..., Any], on: InFormat) -> Callable[..., Any]:
     """Of double: each end is a sum that MPFR rounds once, with its exponent."""
-    add = on.target.add
+    add, scaled = on.target.add, _scaling(on)
 
     def of_number(*args: float) -> Any:
         try:
@@ -83,16 +84,27 @@ def _of_pairs(bounds: Callable[..., Any], on: InFormat) -> Callable[..., Any]:
         if not (hi - hi == 0.0 and hi):
             return hi
         if exponent:
-            below = _scaled(on, hi, lo - err, exponent)
-            return below if not err or below == _scaled(on, hi, lo + err, exponent) else None
+            below = scaled(hi, lo - err, exponent)
+            return below if not err or below == scaled(hi, lo + err, exponent) else None
         below = add(hi, lo - err)
         return float(below) if not err or below == add(hi, lo + err) else None
 
     return of_number
 
 
-def _scaled(on: InFormat, hi: float, lo: float, exponent: int) -> float:
-    """The number (hi + lo) 2^exponent, 2^-500 <= |hi| <= 2^500, rounded once."""
-    if -500 < exponent < 500:
-        return float(on.target.add(hi, lo)) * 2.0**exponent
-    return float(on.sum_at(hi, lo, exponent))
+def _scaling(on: InFormat) -> Callable[[float, float, int], float]:
+    """The function of hi, lo and exponent that rounds (hi + lo) 2^exponent, 2^-500 <= |hi| <= 2^500, once."""
+    add, far = on.target.add, {}
+    for sign in (False, True):  # what lies beyond all of double, or far below the smallest
+        for exponent in (-2000, 2000):
+            far[sign, exponent > 0] = float(on.sum_at(1.0 if sign else -1.0, 0.0, exponent))
+
+    def scaled(hi: float, lo: float, exponent: int) -> float:
+        above = math.frexp(hi)[1] + exponent  # the number lies below 2^above, and above 2^(above - 2)
+        if -1018 < above < 1024:
+            return math.ldexp(float(add(hi, lo)), exponent)
+        if -1080 < above < 1027:
+            return float(on.sum_at(hi, lo, exponent))
+        return far[hi > 0.0, above > 0]
+
+    return scaled
