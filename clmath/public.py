@@ -1,7 +1,5 @@
 """Every public name of clmath, which the package hands on when the first one is asked for."""
 
-from typing import TYPE_CHECKING
-
 from clmath import constants
 from clmath.constants import *
 from clmath.errors import (
@@ -40,9 +38,6 @@ from clmath.functions.relational import *
 from clmath.ladder import stats
 from clmath.pragmas import fp_contract, rounding_mode, select_rounding_mode
 
-if TYPE_CHECKING:
-    from clmath.functions.spelled import *
-
 __all__ = [
     "ClmathError",
     "DTypeError",
@@ -70,8 +65,3 @@ __all__ += integer.__all__
 __all__ += math.__all__
 __all__ += memory.__all__
 __all__ += relational.__all__
-
-if TYPE_CHECKING:
-    from clmath.functions import spelled
-
-    __all__ += spelled.__all__

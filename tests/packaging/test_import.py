@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -50,3 +51,12 @@ def test_strategies_are_imported_without_hypothesis():
 def test_one_version():
     project = tomllib.loads((Path(__file__).resolve().parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
     assert project["project"]["version"] == clmath.__version__
+
+
+def test_type_checkers_see_the_public_names():
+    """The names that are handed on, and the spelled ones, which are loaded last."""
+    source = Path(clmath.__file__).parent
+    public, stub = ((source / name).read_text(encoding="utf-8") for name in ("public.py", "__init__.pyi"))
+    modules = set(re.findall(r"from (\S+) import \*", public)) | {"clmath.functions.spelled"}
+    assert set(re.findall(r"from (\S+) import \*", stub)) == modules
+    assert set(re.findall(r"import (\w+) as \1", stub)) == set(re.findall(r'^    "(\w+)",', public, re.MULTILINE))
