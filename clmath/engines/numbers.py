@@ -101,8 +101,11 @@ def _scaling(on: InFormat) -> Callable[[float, float, int], float]:
 
     def scaled(hi: float, lo: float, exponent: int) -> float:
         above = math.frexp(hi)[1] + exponent  # the number lies below 2^above, and above 2^(above - 2)
-        if -1018 < above < 1024:
-            return math.ldexp(float(add(hi, lo)), exponent)
+        if -1018 < above <= 1024:
+            try:
+                return math.ldexp(float(add(hi, lo)), exponent)
+            except OverflowError:  # rounded up to 2^1024
+                pass
         if -1080 < above < 1027:
             return float(on.sum_at(hi, lo, exponent))
         return far[hi > 0.0, above > 0]
