@@ -226,7 +226,7 @@ def _with_specials(rng: np.random.Generator, item: Item, drawn: Sequence[NDArray
     It may be wrong about a number in one of them; among the structured inputs that stands in few.
     """
     n, known = len(drawn[0]), specials(item.form, short=True)
-    chosen, place = rng.random(n) < 1 / LANES, rng.integers(0, len(drawn), n)
+    chosen, place = rng.random(n) < 1 / 16, rng.integers(0, len(drawn), n)
     calls = np.flatnonzero(chosen)
     by_lane = calls[np.argsort(calls % LANES, kind="stable")]  # those of a lane have one special number after the other
     special = np.zeros(n, item.form.dtype)

@@ -73,7 +73,8 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
     ``places``: where the inputs stand in the row, ascending; or where the first does, the others following it.
     Of vectors the first one's is asked for, and the examples name the others of their vector. ``floor``: an error in
     ulp that the row has elsewhere; smaller ones are not looked for. ``known``: such errors by argument and stretch.
-    What enclosures cannot decide, and whatever is shown, the reference tells: the row's tally is the same without them.
+    What enclosures cannot decide, and whatever is shown, the reference tells, but for zeros of a function, which
+    kernels find: the row's tally is the same without them.
     The counts by other editions of the specification are those of the same inputs.
     """
     guard.refuse_altered_arithmetic("clmath audit")  # a driver's library may have set the flags of this thread
@@ -309,7 +310,7 @@ class _Findings:
 
     def worst_failures(self, count: int) -> list[Example]:
         """The ``count`` calls that fail by most ulps, each with the worst of its wrong results."""
-        failing = np.flatnonzero(self.codes.any(axis=-1) & ~self.excused)
+        failing = self._failing()
         sizes = np.where(self.codes[failing] != 0, self._sizes()[failing], -1.0)
         order = np.argsort(-sizes.max(axis=-1, initial=-1.0), kind="stable")[:count]
         return [self._failing_result(int(failing[k]), int(np.argmax(sizes[k]))) for k in order]

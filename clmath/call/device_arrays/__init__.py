@@ -23,16 +23,17 @@ _LIBRARIES: tuple[Library, ...] = (OPENCL, CUDA)
 
 def are_there(args: Sequence[Any]) -> bool:
     """Whether one of ``args`` is an array on a device."""
-    return not _HERE.issuperset(map(type, args)) and _found(args) is not None
+    return not _HERE.issuperset(map(type, args)) and bool(_owners(args))
 
 
-def _found(args: Sequence[Any]) -> Library | None:
-    return next((library for library in _LIBRARIES if any(map(library.owns, args))), None)
+def _owners(args: Sequence[Any]) -> list[Library]:
+    """The packages that have arrays among ``args``."""
+    return [library for library in _LIBRARIES if any(map(library.owns, args))]
 
 
 def library_of(call: str, args: Sequence[Any]) -> Library:
     """The package of the arrays on a device among ``args``; an error where they are of several."""
-    first, *others = [library for library in _LIBRARIES if any(map(library.owns, args))]
+    first, *others = _owners(args)
     if others:
         kinds = " and ".join(library.name for library in (first, *others))
         raise errors.DTypeError(f"{call}: arrays on devices of {kinds}; one kind is needed")
