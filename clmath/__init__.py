@@ -51,6 +51,9 @@ def __getattr__(name: str) -> Any:
 
     if name.startswith("__") and name != "__all__":
         raise AttributeError(f"module 'clmath' has no attribute {name!r}")  # Python asks for these: nothing is imported
+    from clmath.numbers import guard
+
+    guard.refuse_altered_arithmetic(f"clmath.{name}")
     if find_spec(f"clmath.{name}") is not None:
         return import_module(f"clmath.{name}")
     from clmath import public

@@ -10,7 +10,7 @@ from clmath.audit.foreign import message_of
 from clmath.audit.inputs import arguments
 from clmath.audit.measure import check_results
 from clmath.audit.subject import Ahead, FaultError, SubjectError, Talks
-from clmath.call import guard
+from clmath.numbers import guard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

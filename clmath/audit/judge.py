@@ -22,8 +22,8 @@ from clmath.audit.screen import Screened, is_screened, screened, spread_of
 from clmath.audit.subject import has_infinities, mode_in
 from clmath.audit.tally import KEPT, Elsewhere, Example, Otherwise, Tally, Verdict
 from clmath.audit.vectors import with_vectors
-from clmath.call import guard
 from clmath.ladder import Bounds, has_kernel
+from clmath.numbers import guard
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.edges import edges
 from clmath.spec.limits import Unlimited

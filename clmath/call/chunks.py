@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from clmath.call import guard
+from clmath.numbers import guard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.call import guard
 from clmath.call.chunks import run
 from clmath.call.containers import opened
 from clmath.call.plans import INTS, of_numbers
 from clmath.call.results import fresh
 from clmath.direct.conversions import conversion
+from clmath.numbers import guard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import ladder
-from clmath.call import guard
 from clmath.call.arguments import weak
 from clmath.call.plans import INTS
+from clmath.numbers import guard
 from clmath.numbers.formats import DOUBLE, FORMATS, Format
 from clmath.pragmas import contracts
 from clmath.spec.builtins import Builtin, Parameter, builtin

@@ -9,9 +9,9 @@ import numpy as np
 from clmath import errors, ladder
 from clmath.call.arguments import common_shape, is_weak, weak
 from clmath.call.device_arrays import are_there, library_of
-from clmath.call.guard import refuse_altered_arithmetic
 from clmath.engines.device.engine import ELEMENTS
 from clmath.numbers.formats import format_of
+from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.spec.builtins import builtin, precise
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.call import guard
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -26,6 +25,7 @@ from clmath.call.containers import opened
 from clmath.call.plans import of_numbers
 from clmath.call.results import handed_back, result_arrays
 from clmath.direct.ints import ON_INTS
+from clmath.numbers import guard
 from clmath.numbers.datatypes import INTEGERS, SCALARS, type_name
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins

@@ -12,7 +12,7 @@ from clmath.audit.exact.types import TYPES, Whole
 from clmath.audit.inputs import arguments
 from clmath.audit.spread import FARTHEST, binned
 from clmath.audit.tally import KEPT, Example, Tally
-from clmath.call import guard
+from clmath.numbers import guard
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -18,7 +18,7 @@ from clmath.audit.foreign import message_of
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects.host import Host
 from clmath.audit.subjects.names import names
-from clmath.call import guard
+from clmath.numbers import guard
 from clmath.numbers.formats import DOUBLE, FLOAT, Format
 from clmath.spec.builtins import builtins
 

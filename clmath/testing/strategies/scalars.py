@@ -224,7 +224,8 @@ def _structured(span: Span) -> Part | None:
 
 def _special(span: Span) -> Part | None:
     """Zeros, ones and their neighbours, the smallest and the largest numbers."""
-    values = special.specials(span.form, short=True)
+    beyond_one = 1.0 + span.form.eps
+    values = np.append(special.specials(span.form, short=True), np.array([beyond_one, -beyond_one], span.form.dtype))
     return _one_of(plain_first(_within(span, values[np.isfinite(values)])))
 
 

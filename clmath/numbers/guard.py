@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import struct
+
 from clmath.errors import FlushToZeroError, ProcessorRoundingError
 
 __all__ = ["flushes", "refuse_altered_arithmetic", "rounds_otherwise"]
 
-_SMALLEST_NORMAL = 2.0**-1022
-_SMALLEST_SUBNORMAL = 5e-324
-_ONE = 1.0
-_TIE = 2.0**-53  # 1 + 2^-53 lies half-way between 1 and the next double: 1 to even, more upward
-_ABOVE_TIE = 3 * 2.0**-54  # 1 + 3 * 2^-54 is more than 1 to nearest, 1 toward zero or downward
+# Made of bits: the literals of a module that is first read in such a thread are read wrongly, 5e-324 as 0.
+_CONSTANTS: tuple[float, ...] = struct.unpack(
+    "=6d",
+    struct.pack(
+        "=6Q",
+        0x0000_0000_0000_0001,
+        0x0010_0000_0000_0000,
+        0x3FF0_0000_0000_0000,
+        0x3CA0_0000_0000_0000,  # 2^-53: 1 + 2^-53 lies half-way between 1 and the next double: 1 to even, more upward
+        0x3CA8_0000_0000_0000,  # 3 * 2^-54: 1 + 3 * 2^-54 is more than 1 to nearest, 1 toward zero or downward
+        0x43B0_0000_0000_0000,  # 2^60
+    ),
+)
+_SMALLEST_SUBNORMAL, _SMALLEST_NORMAL, _ONE, _TIE, _ABOVE_TIE, _LARGE = _CONSTANTS
 
 
 def flushes() -> bool:
     """Whether this thread loses subnormal results (FTZ) or operands (DAZ)."""
-    return _SMALLEST_NORMAL * 0.5 == 0.0 or _SMALLEST_SUBNORMAL * 2.0**60 == 0.0
+    return _SMALLEST_NORMAL * 0.5 == 0.0 or _SMALLEST_SUBNORMAL * _LARGE == 0.0
 
 
 def rounds_otherwise() -> bool:
@@ -28,7 +39,8 @@ def refuse_altered_arithmetic(call: str) -> None:
 
     These are flags of each thread that any shared library may set: one linked with -Ofast or -ffast-math when it is
     loaded, one that calls fesetround when it runs. Four operations tell, by the same instructions that NumPy and
-    compiled loops use; the modes of this package are computed and do not touch the flags.
+    compiled loops use; the modes of this package are computed and do not touch the flags. Modules are not loaded in
+    such a thread either: Python would misread their constants, and keep them so in its compiled files.
     """
     if flushes():
         raise FlushToZeroError(
