@@ -8,9 +8,10 @@ import math
 from typing import TYPE_CHECKING, Any, get_args
 
 from clmath.audit.inputs import chunks, length
-from clmath.audit.judge import elsewhere, law_of
+from clmath.audit.judge import law_of
 from clmath.audit.tally import KEPT, Status
 from clmath.audit.values import span
+from clmath.audit.verdict import elsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath import errors
 from clmath.audit.inputs import chunks, is_swept, length
-from clmath.audit.judge import of_the_whole
 from clmath.audit.plan import PARTS, Plan
+from clmath.audit.verdict import of_the_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

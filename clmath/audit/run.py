@@ -14,11 +14,12 @@ from clmath.audit import closer
 from clmath.audit.attempt import asked, printed
 from clmath.audit.device_judge.rows import Judges
 from clmath.audit.inputs import chunks, columns, is_swept, places
-from clmath.audit.judge import conclude, judge, law_of, of_part, trouble
+from clmath.audit.judge import judge, law_of
 from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import Expects, Subject, SubjectError, widths_of
 from clmath.audit.tally import Tally
+from clmath.audit.verdict import conclude, of_part, trouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

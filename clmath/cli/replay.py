@@ -11,9 +11,10 @@ from clmath import errors
 from clmath.audit import report, values
 from clmath.audit.attempt import evaluated, printed
 from clmath.audit.foreign import printable
-from clmath.audit.judge import conclude, judge, law_of, trouble
+from clmath.audit.judge import judge, law_of
 from clmath.audit.subject import SubjectError
 from clmath.audit.tally import Tally, off_text
+from clmath.audit.verdict import conclude, trouble
 from clmath.cli.evaluate import item_for
 from clmath.numbers.formats import format_of
 

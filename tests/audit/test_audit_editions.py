@@ -9,11 +9,12 @@ import pytest
 
 from clmath import reference
 from clmath.audit.inputs import dtypes, structured
-from clmath.audit.judge import conclude, judge
+from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import Item, Plan
 from clmath.audit.run import audit
 from clmath.audit.tally import Otherwise
+from clmath.audit.verdict import conclude
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import Enclosure, round_enclosure, ulps
 from clmath.spec.builtins import builtin
