@@ -71,7 +71,7 @@ class Item:
 
     @property
     def given(self) -> tuple[tuple[str, int], ...]:
-        """What the subject is given at once: of every column the type and how many values, one a lane or one for all."""
+        """What the subject is given at once: of every column the type and how many values, one a lane or one."""
         if self.vector == 1:
             return tuple((kind, 1) for kind in self.columns)
         pairs = zip(self.columns, self.shared, strict=True)
