@@ -22,9 +22,15 @@ def on_host(call: str, argument: str, value: Any) -> Any:
     """``value`` as an array of NumPy where it is an array of CuPy, PyTorch, JAX, pyopencl or their like.
 
     What offers neither ``__array__`` nor ``get()`` nor DLPack comes back as it is, and so do numbers, lists, arrays of
-    NumPy, what carries masks or labels, and what is computed only when asked for. DTypeError where an array cannot be
-    copied.
+    NumPy, what carries labels, and what is computed only when asked for. DTypeError where an array cannot be copied,
+    or has masked elements: they have no values that could be judged.
     """
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        count = int(np.ma.getmaskarray(value).sum())
+        raise errors.DTypeError(
+            f"{call}: {argument} is masked at {count} of {value.size} elements, which have no values: give "
+            f"{argument}.compressed() to leave them out of all arrays, or {argument}.data to judge what lies under them"
+        )
     if isinstance(value, _PLAIN) or opens(value) or package_of(value) not in _COPIED:
         return value
     reasons = []

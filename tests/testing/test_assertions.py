@@ -451,3 +451,19 @@ def test_single_results_of_which_every_bit_counts():
     assert_conforms(clmath.convert_half(0.1), "convert_half", (0.1,))
     with pytest.raises(AssertionError, match=r"^popcount\(3\) \[3\]: got 1, want 2, "):
         assert_conforms(np.int8(1), "popcount", (np.int8(3),))
+
+
+@pytest.mark.parametrize("assertion", [assert_conforms, assert_correctly_rounded])
+@pytest.mark.parametrize("name", ["sin", "isfinite"])
+def test_masked_elements_have_no_values_to_judge(assertion, name):
+    x = np.ma.masked_array(np.float32([0.5, 1.0, 1.5]), [False, True, False])
+    result = getattr(clmath, name)(x)
+    with pytest.raises(clmath.errors.DTypeError, match=r"masked at 1 of 3 elements.*compressed\(\)"):
+        assertion(result.data, name, (x,))
+    with pytest.raises(clmath.errors.DTypeError, match="actual is masked at 1 of 3"):
+        assertion(result, name, (x.data,))
+    assertion(result.compressed(), name, (x.compressed(),))
+    with pytest.raises(clmath.errors.DTypeError, match="masked at 1 of 3"):
+        assert_ulp(np.ma.masked_array([1.0, 2.0, 3.0], [True, False, False]), [1.0, 2.0, 3.0], limit=1)
+    nothing_masked = np.ma.masked_array(x.data)
+    assertion(getattr(clmath, name)(nothing_masked), name, (nothing_masked,))
