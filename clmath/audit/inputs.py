@@ -293,10 +293,12 @@ def parts(item: Item) -> Mapping[str, Columns]:
 
 def without_repetition(item: Item, values: Columns) -> Columns:
     """Every input once, at its first place."""
-    encodings = np.stack([_bits(v, item.form) for v in values])
-    _, first = np.unique(encodings, axis=1, return_index=True)
-    order = np.sort(first)
-    return tuple(v[order] for v in values)
+    encodings = [_bits(v, item.form) for v in values]
+    order = np.lexsort(encodings)  # equal ones stay in their order
+    differs = [column[order[1:]] != column[order[:-1]] for column in encodings]
+    is_first = np.concatenate([np.ones(min(len(order), 1), np.bool_), functools.reduce(np.logical_or, differs)])
+    first = np.sort(order[is_first])
+    return tuple(v[first] for v in values)
 
 
 def _bits(values: NDArray[Any], form: Format) -> NDArray[np.uint64]:
