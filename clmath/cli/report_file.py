@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["ReportFile", "report_file"]
 
 SECONDS = 5.0  # between two writings of a report while a row goes on
+PAUSE = 10  # times as long as writing it took, before it is written once more: a report of all rows has megabytes
 _NOTHING = record.Found({})
 
 
@@ -73,18 +74,22 @@ class ReportFile:
         self._path = path
         self.head = head
         self._items = items
-        self._written = time.monotonic()
+        self._written, self._took = time.monotonic(), 0.0
         self._texts: dict[Item, tuple[Verdict, str]] = {}
         self._trouble: errors.ClmathError | None = None
         # what could not be judged is tried again
+        wanted = frozenset(items)
         self.finished = {
-            item: v for item, v in found.verdicts.items() if item in items and (v.status != "not judged" or v.left_open)
+            item: v
+            for item, v in found.verdicts.items()
+            if item in wanted and (v.status != "not judged" or v.left_open)
         }
         self.begun = found.begun
 
     def keep(self, begun: Begun | None = None) -> None:
         """Write the finished rows, and how far the next one has come; a full disk does not end the audit."""
         self.begun = begun
+        started = time.monotonic()
         if self._path:
             rows = [self._text(self.finished[item]) for item in self._items if item in self.finished]
             try:
@@ -93,6 +98,7 @@ class ReportFile:
             except errors.ClmathError as error:
                 self._trouble = error
         self._written = time.monotonic()
+        self._took = self._written - started
 
     def _text(self, verdict: Verdict) -> str:
         """The row, whose text and digest are worked out once."""
@@ -101,6 +107,13 @@ class ReportFile:
             text = record.row_text(self.head, verdict)
             self._texts[verdict.item] = (verdict, text)
         return text
+
+    def keep_soon(self) -> None:
+        """Write the rows that are finished by now, unless that was done a moment ago."""
+        if time.monotonic() - self._written >= PAUSE * self._took:
+            self.keep()
+        else:
+            self.begun = None
 
     def keep_sometimes(self, begun: Begun) -> None:
         """Write, unless that was done a moment ago."""
