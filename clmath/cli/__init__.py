@@ -292,7 +292,7 @@ def _add_judging(command: argparse.ArgumentParser) -> None:
         default="auto",
         help="what computes the exact values: mpfr, mpmath, or auto: mpfr where kernels do not decide",
     )
-    add("--json", metavar="FILE", help="write the report here, after every row and from time to time in between")
+    add("--json", metavar="FILE", help="write the report here, and keep it up to date while the audit goes on")
     _add_outputs(command)
     add(
         "--log",

@@ -343,8 +343,8 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
     options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile, journal: Journal
 ) -> list[Verdict]:
     """The verdict on every item, in order: those of an earlier report first taken over, then the rest judged."""
-    finished = file.finished
-    skipped = [item for item in items_of(plan, subject) if item in finished or item not in items]
+    finished, wanted = file.finished, frozenset(items)
+    skipped = [item for item in items_of(plan, subject) if item in finished or item not in wanted]
     file.keep(file.begun)
     try:
         with progress(plan, items, finished) as show, _workers(options) as workers:
@@ -369,6 +369,9 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
         stopped = "a process that computes exact values was killed (fewer --jobs need less memory)"
     except ClusterError as error:
         stopped = str(error).removeprefix(f"{CALL}: ") + "; stopped"
+    except BaseException:
+        file.keep(file.begun)
+        raise
     else:
         file.keep()
         return [finished[item] for item in items]
