@@ -99,7 +99,7 @@ def run(options: Namespace) -> int:
 
 @contextlib.contextmanager
 def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
-    """The subject that is ``named``, or chosen, as the options say; they are told what it is."""
+    """The subject that is ``named``, or else chosen, as the options say; from then on they name it."""
     choice = chosen(named, CALL)
     options.subject, options.chosen = choice  # every command shown names it
     for line in choice.lines:
