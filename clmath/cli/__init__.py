@@ -222,19 +222,25 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         " to compute as the host does; the host has the last word, so that both give the same report"
         " (default: auto, whichever is faster)",
     )
-    add(
-        "--mode",
-        metavar="MODE",
-        help="how SUBJECT rounds: rte, rtz, rtp or rtn (default: rte); an OpenCL device with"
-        " cl_khr_select_fprounding_mode is told to round its operators so",
+    _add_declared(
+        command,
+        "SUBJECT",
+        "rte); an OpenCL device with cl_khr_select_fprounding_mode is told to round its operators so",
+        "none)",
     )
-    add("--flushes", metavar="NAMES", help="types whose subnormals SUBJECT may flush to zero (default: none)")
-    add("--no-infinities", metavar="NAMES", help="types of which SUBJECT has no infinities and NaN (default: none)")
-    add("--exact-divide", action="store_true", help="float division and sqrt of SUBJECT are correctly rounded")
     add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")
     add("--replay", metavar="V,V", action="append", help="try only this input (again: another one); needs --functions")
     add("--bits", action="store_true", help="the values of --replay are encodings")
     command.set_defaults(module="audit", closer=True)
+
+
+def _add_declared(command: argparse.ArgumentParser, subject: str, mode: str, rest: str) -> None:
+    """What is said of a subject that has no driver to ask; ``mode`` and ``rest``: what holds where nothing is."""
+    add = command.add_argument
+    add("--mode", metavar="MODE", help=f"how {subject} rounds: rte, rtz, rtp or rtn (default: {mode}")
+    add("--flushes", metavar="NAMES", help=f"types whose subnormals {subject} may flush to zero (default: {rest}")
+    add("--no-infinities", metavar="NAMES", help=f"types of which {subject} has no infinities and NaN (default: {rest}")
+    add("--exact-divide", action="store_true", help=f"float division and sqrt of {subject} are correctly rounded")
 
 
 def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
@@ -331,4 +337,10 @@ def _add_lab(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("folder", metavar="DIR", help="the folder, with its results")
     command.add_argument("--edition", metavar="EDITION", help=f"{_EDITION} (default: that of the inputs)")
     _add_judging(command)
+    _add_declared(
+        command,
+        "the device",
+        "what results/device.txt says, else rte); options may not contradict that file",
+        "what results/device.txt says)",
+    )
     command.set_defaults(module="check", judge="host")

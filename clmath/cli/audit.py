@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["functions_of", "names_of", "run", "whole_number", "widths_named"]
+__all__ = ["functions_of", "names_of", "run", "type_named", "whole_number", "widths_named"]
 
 CALL = "clmath audit"
 ALL = "all"  # chapters
@@ -165,7 +165,7 @@ def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -
     has = [t for t in TYPES.values() if t in offered or (exact and _has_rows(t, functions, subject))]
     if options.types is None:
         return [t for t in has if any(row.takes(t.name) for row in functions)] or has
-    formats = [_type(name) for name in names_of(options.types)]
+    formats = [type_named(name) for name in names_of(options.types)]
     for form in formats:
         if form not in has:
             fact = f"{subject.name} has no {form}; leave --types out or write --types {','.join(map(str, has))}"
@@ -173,7 +173,8 @@ def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -
     return formats
 
 
-def _type(name: str) -> Format:
+def type_named(name: str) -> Format:
+    """A type by its name in OpenCL, or, if it is a format, by that of a dtype."""
     return TYPES.get(name) or format_named(name, CALL)
 
 

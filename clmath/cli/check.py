@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.audit.offline.folder import Folder
+from clmath.audit.subjects.files import Files
 from clmath.cli import audit
 
 if TYPE_CHECKING:
@@ -21,8 +22,15 @@ def run(options: Namespace) -> int:
     """Judge the folder by the plan in its manifest; the exit status of the verdict."""
     made = Folder.read(Path(options.folder), CALL).made["plan"]
     options.subject = f"files:{options.folder}"
+    types = Files(options.folder, CALL).types()
+    if not types:
+        raise errors.ClmathError(
+            f"{CALL}: the device has none of the functions in {options.folder}: all rows are absent, as"
+            " results/NAME.txt says; write inputs of functions and types that it has"
+        )
     try:
-        options.functions, options.chapters, options.types = ",".join(made["functions"]), None, None
+        options.functions, options.chapters = ",".join(made["functions"]), None
+        options.types = ",".join(name for name in made["types"] if name in types)
         options.inputs, options.seed, options.part = made["inputs"], str(made["seed"]), made.get("part", "1/1")
         options.edition = options.edition or made["edition"]
         options.widths = ",".join(map(str, made["widths"]))
@@ -31,5 +39,4 @@ def run(options: Namespace) -> int:
             f"{CALL}: the plan in {options.folder} lacks {error}; write the inputs again"
         ) from None
     options.closer, options.merge, options.replay, options.build_options = False, None, None, ""
-    options.mode, options.flushes, options.no_infinities, options.exact_divide = None, None, None, False
     return audit.run(options)

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from clmath import errors
 from clmath.audit.offline.writing import write
 from clmath.audit.plan import WIDTHS, Plan
-from clmath.cli.audit import functions_of, names_of, whole_number, widths_named
-from clmath.numbers.formats import format_named
-from clmath.spec.builtins import JUDGED
+from clmath.cli.audit import functions_of, names_of, type_named, whole_number, widths_named
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -24,13 +22,9 @@ def run(options: Namespace) -> int:
     """Write the folder; 0."""
     if not options.out:
         raise errors.ClmathError(f"{CALL}: --out names no folder; write --out lab")
-    functions = [row for row in functions_of(options.functions, options.chapters) if row.chapter in JUDGED]
-    if not functions:
-        fact = f"labs without Python judge {', '.join(JUDGED)} so far"
-        raise errors.ClmathError(f"{CALL}: {fact}; ask for functions or chapters of these")
     plan = Plan.of(
-        functions,
-        None if options.types is None else [format_named(name, CALL) for name in names_of(options.types)],
+        functions_of(options.functions, options.chapters),
+        None if options.types is None else [type_named(name) for name in names_of(options.types)],
         inputs=options.inputs,
         seed=whole_number("--seed", options.seed),
         part=options.part,

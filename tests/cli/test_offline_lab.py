@@ -28,8 +28,8 @@ def filled(folder, deed=None):
     for row in Folder.read(folder, "test").rows.values():
         shape = (-1, row.lanes) if row.lanes else (-1,)
         args = [np.fromfile(folder / o.file, o.dtype).reshape(shape) for o in row.arguments]
-        found = getattr(clmath, row.builtin)(*args)
-        for o, result in zip(row.results, found if isinstance(found, tuple) else (found,), strict=True):
+        found = subject("clmath").evaluate(row.item.builtin, row.item.form, tuple(args))
+        for o, result in zip(row.results, found, strict=True):
             wrong = deed(row, result) if deed else result
             (folder / o.file).write_bytes(o.head.encode() + mark(o.dtype) + wrong.astype(o.dtype).tobytes())
 
@@ -256,7 +256,7 @@ def test_a_file_that_changes_while_it_is_judged_is_refused(lab):
         ("", "is no manifest"),
         ("[]", "is no manifest"),
         ("[" * 100000, "is no manifest"),
-        ('{"schema": 7}', "has schema 7, this clmath reads 1"),
+        ('{"schema": 7}', "has schema 7, this clmath reads 2"),
         (lambda told: told | {"rows": []}, "was changed after it was written"),
         (lambda told: told | {"rows": [told["rows"][0] | {"name": "../x"}]}, "is no manifest"),
         (lambda told: told | {"rows": [told["rows"][0] | {"calls": 1}]}, "is no manifest"),
@@ -337,3 +337,71 @@ def test_vectors_come_back_lane_by_lane(clm, tmp_path):
     status, out, _ = clm("check", str(lab), "--jobs", "1")
     assert (status, "sin float3: " in out) == (1, True)
     assert out.splitlines()[-1].startswith("8 pass, 1 fail; ")
+
+
+def test_chapters_that_are_judged_bit_by_bit(clm, tmp_path):
+    """Those with integers and without lanes: devices run the others in their own tests."""
+
+    def off(row, result):
+        return result + (row.builtin == "clz")
+
+    lab = tmp_path / "lab"
+    words = ["--functions", "clz,convert_uchar_sat_rtz,isless,as_float,M_PI_F", "--types", "float,uint"]
+    assert clm("inputs", *words, "--inputs", "64", "--out", str(lab))[0] == 0
+    filled(lab)
+    status, out, _ = clm("check", str(lab), "--jobs", "1")
+    assert (status, out.splitlines()[-1].startswith("7 pass; ")) == (0, True)
+    filled(lab, off)
+    status, out, _ = clm("check", str(lab), "--jobs", "1")
+    assert (status, "clz uint: " in out, "clz(0)" in out) == (1, True, True)
+
+
+DEVICE = "kind: {}\nfloat config: DENORM INF_NAN ROUND_TO_NEAREST ROUND_TO_ZERO{}\nbuild options: {}\n"
+DIVIDES = "CORRECTLY_ROUNDED_DIVIDE_SQRT"
+
+
+@pytest.mark.parametrize(
+    "device, words, fact",
+    [
+        (DEVICE.format("opencl", "", ""), ["--flushes", "double,float"], "--flushes float contradicts .* with DENORM"),
+        (DEVICE.format("dsp", "", ""), ["--flushes", "float"], "--flushes float contradicts .* with DENORM"),
+        (DEVICE.format("dsp", "", ""), ["--no-infinities", "float"], "--no-infinities float contradicts .*INF_NAN"),
+        (DEVICE.format("dsp", "", ""), ["--mode", "rtp"], "--mode rtp contradicts .* without ROUND_TO_INF"),
+        (DEVICE.format("opencl", "", ""), ["--mode", "rtz"], "--mode rtz contradicts .* in its own mode, rte"),
+        (DEVICE.format("opencl", "", ""), ["--exact-divide"], f"--exact-divide contradicts .* without {DIVIDES}"),
+        (
+            DEVICE.format("opencl", f" {DIVIDES}", ""),
+            ["--exact-divide"],
+            "--exact-divide contradicts .* without -cl-fp32",
+        ),
+    ],
+    ids=range(7),
+)
+def test_options_may_not_contradict_what_the_host_found_out(clm, lab, device, words, fact):
+    (lab / "results/device.txt").write_text(device)
+    status, out, err = clm("check", str(lab), *words)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert re.match(rf"clmath check: {fact}.*; leave {words[0]} out, or correct the file if it is wrong", err)
+
+
+@pytest.mark.parametrize(
+    "device, words",
+    [
+        ("", ["--mode", "rtz", "--flushes", "float", "--no-infinities", "float", "--exact-divide"]),
+        (DEVICE.format("dsp", "", ""), ["--mode", "rtz", "--exact-divide"]),
+        ("kind: opencl\nfloat config: ROUND_TO_NEAREST\n", ["--flushes", "float", "--no-infinities", "float"]),
+        ("kind: opencl\nfloat config: ROUND_TO_ZERO\n", ["--mode", "rtz"]),
+        (DEVICE.format("opencl", f" {DIVIDES}", "-cl-fp32-correctly-rounded-divide-sqrt"), ["--exact-divide"]),
+    ],
+    ids=range(5),
+)
+def test_options_say_what_the_host_does_not_tell(clm, lab, device, words):
+    (lab / "results/device.txt").write_text(device)
+    status, out, _ = clm("check", str(lab), "--jobs", "1", *words)
+    rounds_so = "rtz" in words
+    assert status == rounds_so
+    assert f"declared: {' '.join(words)}\n" in out
+    if rounds_so:
+        line = next(line for line in out.splitlines() if line.strip().startswith("clmath audit files:"))
+        assert " ".join(words) in line
+        assert clm(*line.split()[1:])[0] == 1

@@ -7,13 +7,15 @@ import json
 import os
 import re
 import stat
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath import errors
+from clmath.audit.exact.rows import ExactItem
 from clmath.audit.foreign import message_of, printable
+from clmath.audit.plan import item_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DEVICE", "MANIFEST", "SCHEMA", "Folder", "Operand", "Row", "mark", "opened", "row_name", "small_text"]
 
-SCHEMA = 1  # raised whenever a key changes its meaning
+SCHEMA = 2  # raised whenever a key changes its meaning
 MANIFEST = "manifest.json"
 _PARTS = ("versions", "plan", "tables")  # of a report, too
 DEVICE = "results/device.txt"
@@ -59,7 +61,7 @@ class Operand:
 class Row:
     """One row of the audit: how often it is called, in which launches (how many, of so many calls), with what.
 
-    ``lanes``: of vectors, else 0; ``needs``: an extension of OpenCL, or nothing.
+    ``lanes``: of vectors, else 0; ``needs``: extensions of OpenCL; ``kernel``: how it is called, see ``rows.txt``.
     """
 
     name: str
@@ -68,9 +70,16 @@ class Row:
     lanes: int
     calls: int
     launches: tuple[tuple[int, int], ...]
-    needs: str
+    needs: tuple[str, ...]
+    kernel: str
     arguments: tuple[Operand, ...]
     results: tuple[Operand, ...]
+
+    @property
+    def item(self) -> Item:
+        """The row of an audit."""
+        item = item_named(self.builtin, self.type)
+        return replace(item, width=self.lanes) if item.builtin.widths else replace(item, vector=max(self.lanes, 1))
 
     @property
     def status(self) -> str:
@@ -123,8 +132,9 @@ class Folder:
 
 
 def row_name(item: Item) -> str:
-    """The name of a row in file names and in C: sin_float, dot_double4."""
-    return re.sub(r"\W+", "_", str(item))
+    """The name of a row in file names and in C: sin_float, dot_double4; no two are alike but for capitals."""
+    name = re.sub(r"\W+", "_", str(item))
+    return f"macro_{name}" if isinstance(item, ExactItem) and item.is_macro else name
 
 
 def mark(dtype: str) -> bytes:
@@ -184,7 +194,8 @@ def _row(entry: Mapping[str, Any]) -> Row:
         int(entry["lanes"]),
         int(entry["calls"]),
         tuple((int(count), int(length)) for count, length in entry["launches"]),
-        str(entry["needs"]),
+        tuple(map(str, entry["needs"])),
+        str(entry["kernel"]),
         tuple(Operand(**one) for one in entry["arguments"]),
         tuple(Operand(**one) for one in entry["results"]),
     )
@@ -194,6 +205,6 @@ def _row(entry: Mapping[str, Any]) -> Row:
             raise ValueError(f"{row.name} has a file {one.file!r} of {one.dtype!r}")
         if one.bytes != one.start + one.size * row.calls:
             raise ValueError(f"the size of {one.file} is not that of {row.calls} calls")
-    if not re.fullmatch(r"\w+", row.name) or sum(n * size for n, size in row.launches) != row.calls:
+    if row.name != row_name(row.item) or sum(n * size for n, size in row.launches) != row.calls:
         raise ValueError(f"row {row.name!r} has launches of other inputs than its own")
     return row

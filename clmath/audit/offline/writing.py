@@ -15,7 +15,9 @@ from clmath import errors
 from clmath.audit import inputs, record, vectors
 from clmath.audit.offline.calls import calls_header
 from clmath.audit.offline.folder import MANIFEST, Folder, Operand, Row, mark, row_name
-from clmath.audit.subjects.kernel import EXTENSIONS, kernel_source
+from clmath.audit.offline.programs import Programs
+from clmath.audit.subjects.kernel import extensions
+from clmath.audit.subjects.opencl_exact import padded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["write"]
 
 _HERE = Path(__file__).parent
-_COPIED = ("host.c", "library.c", "lab.h", "README.txt")
+_COPIED = ("host.c", "cl12.h", "programs.h", "images.h", "library.c", "lab.h", "README.txt")
 
 
 def write(plan: Plan, folder: Path, call: str) -> Folder:
@@ -43,9 +45,10 @@ def write(plan: Plan, folder: Path, call: str) -> Folder:
         for name in _COPIED:
             shutil.copyfile(_HERE / name, folder / name)
         shutil.copyfile(_HERE / "README.txt", folder / "results" / "README.txt")  # an empty folder may not be packed
-        _text(folder, "kernels.cl", "\n".join(["/* One kernel for each row, with -D ROW_... */", *_kernels(plan)]))
+        programs = Programs(plan.items())
+        _text(folder, "kernels.cl", programs.text())
         _text(folder, "calls.h", calls_header(plan.items()))
-        rows = [_written(item, plan, folder) for item in plan.items()]
+        rows = [_written(item, plan, folder, programs.kernel(item)) for item in plan.items()]
         found = Folder(folder, record.made_by(plan), {row.name: row for row in rows})
         _text(folder, "rows.txt", _rows_text(found))
         _text(folder, MANIFEST, found.text())
@@ -54,12 +57,6 @@ def write(plan: Plan, folder: Path, call: str) -> Folder:
             f"{call}: {folder} cannot be written: {error.strerror}; name a folder on a disk that has room"
         ) from None
     return found
-
-
-def _kernels(plan: Plan) -> Iterator[str]:
-    for item in plan.items():
-        source = kernel_source(item.builtin, item.form, item.lanes)
-        yield f"\n#ifdef ROW_{row_name(item)}\n{source}#endif\n"
 
 
 def _text(folder: Path, name: str, text: str) -> None:
@@ -76,7 +73,7 @@ def _is_free(folder: Path, call: str) -> None:
         ) from None
 
 
-def _written(item: Item, plan: Plan, folder: Path) -> Row:
+def _written(item: Item, plan: Plan, folder: Path, kernel: str) -> Row:
     """Write the arguments of one row, piece by piece."""
     name, lengths = row_name(item), []
     files = [_File(folder, f"inputs/{name}.{k}") for k in range(len(item.builtin.inputs))]
@@ -84,8 +81,8 @@ def _written(item: Item, plan: Plan, folder: Path) -> Row:
         columns = inputs.columns(item, plan, piece)
         given = vectors.stacked(item, inputs.arguments(item, columns))
         lengths.append(len(given[0]))
-        for file, array in zip(files, given, strict=True):
-            file.add(array)
+        for file, parameter, array in zip(files, item.builtin.inputs, given, strict=True):
+            file.add(padded(item, parameter.type, array))
     arguments = tuple(file.closed() for file in files)
     identity = hashlib.sha256("".join([name, *(a.sha256 for a in arguments)]).encode()).hexdigest()[:16]
     results = tuple(
@@ -94,15 +91,14 @@ def _written(item: Item, plan: Plan, folder: Path) -> Row:
     )
     launches = tuple((len(list(group)), length) for length, group in groupby(lengths))
     call = item.builtin.name, item.form.name, item.lanes if item.lanes > 1 else item.width
-    return Row(name, *call, sum(lengths), launches, EXTENSIONS.get(item.form.name, ""), arguments, results)
+    return Row(name, *call, sum(lengths), launches, extensions(item), kernel, arguments, results)
 
 
 def _result(item: Item, number: int, file: str, head: str, calls: int) -> Operand:
-    parameter = item.builtin.outputs[number]
-    dtype = _stored(np.dtype(np.int32) if parameter.type == "intn" else item.form.dtype).str
-    elements = item.lanes if item.has_lanes(parameter.type) else 1
-    size = len(head) + len(mark(dtype)) + calls * elements * np.dtype(dtype).itemsize
-    return Operand(file, dtype, elements, size, head=head)
+    dtype, shape = item.layout(1)[number]
+    one = padded(item, item.builtin.outputs[number].type, np.zeros(shape, dtype))
+    stored, elements = _stored(dtype).str, one.shape[-1] if one.ndim > 1 else 1
+    return Operand(file, stored, elements, len(head) + len(mark(stored)) + calls * one.nbytes, head=head)
 
 
 class _File:
@@ -135,15 +131,22 @@ def _stored(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def _rows_text(folder: Folder) -> str:
-    """What the host reads."""
-    return "".join(f"{line}\n" for line in ["clmath rows 1", *_lines(list(folder.rows.values()))])
+    """What the host reads; rows that share a kernel stand together."""
+    rows = sorted(
+        folder.rows.values(), key=lambda row: row.kernel.split()[:2] if row.kernel.startswith("group") else []
+    )
+    needed = sorted({name for row in rows for name in row.needs})
+    lines = ["clmath rows 2", " ".join(["extensions", *needed]), *_lines(rows)]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _lines(rows: Sequence[Row]) -> Iterator[str]:
     for row in rows:
         yield f"row {row.name}"
         if row.needs:
-            yield f"needs {row.needs}"
+            yield " ".join(["needs", *row.needs])
+        if row.kernel:
+            yield row.kernel
         yield from (f"launches {count} {length}" for count, length in row.launches)
         for word, operands in (("argument", row.arguments), ("result", row.results)):
             for one in operands:
