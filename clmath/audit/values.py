@@ -12,6 +12,8 @@ import numpy as np
 from clmath import errors
 from clmath.audit.exact.types import TYPES, Whole, form_of
 from clmath.audit.tally import value_text
+from clmath.numbers.datatypes import type_name
+from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import round_real
 
 if TYPE_CHECKING:
@@ -19,9 +21,21 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.inputs import Columns
+    from clmath.audit.plan import Item
     from clmath.numbers.formats import Format
 
-__all__ = ["column", "encode", "encoding_text", "is_plain", "number_text", "parse", "plain_text", "span"]
+__all__ = [
+    "arguments_text",
+    "column",
+    "encode",
+    "encoding_text",
+    "is_plain",
+    "number_text",
+    "parse",
+    "plain_text",
+    "span",
+]
 
 _SPECIAL = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
 _HEX = re.compile(r"(?P<sign>[+-]?)0x(?P<whole>[0-9a-f]*)\.?(?P<part>[0-9a-f]*)p(?P<exponent>[+-]?\d+)", re.IGNORECASE)
@@ -140,3 +154,18 @@ def number_text(value: int, kind: str, form: Format) -> str:
     number = type.from_bits(value)
     decimal = "" if not math.isfinite(number) else f" = {number[()]!s}"
     return value_text(value, kind, form) + decimal
+
+
+def arguments_text(item: Item, args: Columns, lane: int) -> str:
+    """The arguments of one call by their names, with their bits."""
+    shown = []
+    for parameter, values in zip(item.builtin.inputs, args, strict=True):
+        kind = type_name(values.dtype)
+        texts = [value_text(_value_of(v), kind, item.form) for v in values[lane].reshape(-1)]
+        shown.append(f"{parameter.name} = {texts[0] if values.ndim == 1 else '(' + ', '.join(texts) + ')'}")
+    return ", ".join(shown)
+
+
+def _value_of(value: Any) -> int:
+    form = format_of(value.dtype)
+    return int(value if form is None else form.bits(value))

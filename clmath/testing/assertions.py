@@ -28,10 +28,9 @@ def assert_correctly_rounded(actual: Any, name: str, args: tuple[Any, ...], *, r
 
     ``actual``: the result, or the tuple of results where the built-in has several, in the shapes and dtypes that
     ``clmath`` gives; arrays of NumPy, CuPy, PyTorch, JAX and pyopencl are taken, in ``args`` too, but for masked
-    elements, which have no values. ``name``: a built-in
-    of any chapter, or a spelled conversion, load or store, whose mode, where its name has none, is ``rounding``. Of a
-    store, ``actual`` is the memory that it leaves and ``args`` have the memory before. +0 is not -0; any NaN that is
-    computed equals any NaN.
+    elements, which have no values. ``name``: a built-in of any chapter, or a spelled conversion, load or store, whose
+    mode, where its name has none, is ``rounding``. Of a store, ``actual`` is the memory that it leaves and ``args``
+    have the memory before. +0 is not -0; any NaN that is computed equals any NaN.
 
     AssertionError shows the inputs that fail, those of the largest errors first, each with its index, its bits and the
     distance in numbers of the format, and a line that replays the first (``f`` stands for what was tested); unknown

@@ -19,10 +19,9 @@ from clmath.audit.subject import PRINTED, FaultError, SubjectError
 from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import NOTHING, Declaration
+from clmath.audit.subjects.described import Described
 from clmath.audit.subjects.process import LateError, LostError, Process
-from clmath.audit.tally import value_text
-from clmath.numbers.datatypes import type_name
-from clmath.numbers.formats import FORMATS, format_of
+from clmath.audit.values import arguments_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from clmath.audit.subject import Subject
     from clmath.audit.subjects.process import Answer
     from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
 __all__ = ["TIMEOUT", "Isolated", "isolated"]
@@ -48,7 +46,7 @@ HANGING = 8  # a part of a batch that hangs is given up after so many parts of t
 _SHOWN = 200  # characters of what a subject prints
 
 
-class Isolated:
+class Isolated(Described):
     """The subject that ``text`` names (see ``clmath.audit.subjects.subject``), run in a child process.
 
     One child serves until it dies or is killed because it does not answer within ``timeout`` seconds; another one
@@ -94,52 +92,6 @@ class Isolated:
             self._process = None
             self._due = 0
 
-    def __getattr__(self, name: str) -> Any:
-        """The plain attributes of the subject itself: profile, exact_divide."""
-        try:
-            return self.__dict__["_facts"]["attributes"][name]
-        except KeyError:
-            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}") from None
-
-    def describe(self) -> dict[str, str]:
-        """What the subject says of itself."""
-        return dict(self._facts["describe"])
-
-    def formats(self) -> tuple[Format, ...]:
-        """The formats of the subject."""
-        return tuple(f for f in FORMATS if f.name in self._facts["formats"])
-
-    def defines(self, row: Builtin, form: Format) -> bool:
-        """Whether the subject has ``row`` for ``form``."""
-        return row.name in self._facts["defines"].get(form.name, ())
-
-    def flushes(self, form: Format) -> bool:
-        """Whether the subject may flush subnormals of ``form``."""
-        return bool(self._facts["formats"][form.name]["flushes"])
-
-    def mode(self, form: Format) -> Rounding:
-        """The default mode of the subject."""
-        mode: Rounding = self._facts["formats"][form.name]["mode"]
-        return mode
-
-    def mode_of(self, row: Builtin, form: Format) -> Rounding:
-        """The mode in which ``row`` rounds."""
-        mode: Rounding = self._facts["formats"][form.name]["modes"].get(row.name, self.mode(form))
-        return mode
-
-    def has_infinities(self, form: Format) -> bool:
-        """Whether the subject has infinities and NaN of ``form``."""
-        return bool(self._facts["formats"][form.name]["infinities"])
-
-    def build_options(self) -> tuple[str, ...]:
-        """The options that kernels are built with."""
-        return tuple(self._facts["build options"])
-
-    @property
-    def widths(self) -> tuple[int, ...]:
-        """The vector widths of the subject."""
-        return tuple(self._facts["widths"])
-
     def printed(self) -> str:
         """A remark on what the subject has written to standard output and error since this was asked last."""
         text, size = bytes(self._said), self._said_size
@@ -169,11 +121,6 @@ class Isolated:
         except SubjectError as error:
             trouble = error
         return self._results(item, batches, trouble)
-
-    @property
-    def can_judge(self) -> bool:
-        """Whether the subject is a device that may judge its own results."""
-        return bool(self._facts["judges"])
 
     def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
         """What the device finds of its results; the SubjectError of one that goes wrong names no input."""
@@ -351,7 +298,7 @@ class Isolated:
         """The end of the message: the arguments of the single call that does it, where one is found."""
         count = len(args[0])
         if count == 1:
-            return f"; with {_arguments(item, args, 0)}"
+            return f"; with {arguments_text(item, args, 0)}"
         remark, begun = (bytes(self._said), self._said_size), time.monotonic()
         seconds = self._timeout / HANGING if isinstance(fault, _LateFaultError) else self._timeout
 
@@ -375,7 +322,7 @@ class Isolated:
         finally:
             self._left -= time.monotonic() - begun
             self._said, self._said_size = bytearray(remark[0]), remark[1]
-        return f"; no single input of {count} does it" if lane is None else f"; with {_arguments(item, args, lane)}"
+        return f"; no single input of {count} does it" if lane is None else f"; with {arguments_text(item, args, lane)}"
 
 
 @contextlib.contextmanager
@@ -402,18 +349,3 @@ class _LateFaultError(FaultError):
 
 class _TooLongError(Exception):
     """The search for an input at fault has used up its time."""
-
-
-def _arguments(item: Item, args: Columns, lane: int) -> str:
-    """The arguments of one call by their names, with their bits."""
-    shown = []
-    for parameter, values in zip(item.builtin.inputs, args, strict=True):
-        kind = type_name(values.dtype)
-        texts = [value_text(_encoding(v), kind, item.form) for v in values[lane].reshape(-1)]
-        shown.append(f"{parameter.name} = {texts[0] if values.ndim == 1 else '(' + ', '.join(texts) + ')'}")
-    return ", ".join(shown)
-
-
-def _encoding(value: Any) -> int:
-    form = format_of(value.dtype)
-    return int(value if form is None else form.bits(value))
