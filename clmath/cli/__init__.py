@@ -231,7 +231,7 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")
     add("--replay", metavar="V,V", action="append", help="try only this input (again: another one); needs --functions")
     add("--bits", action="store_true", help="the values of --replay are encodings")
-    command.set_defaults(module="audit", closer=True)
+    command.set_defaults(module="audit", closer=True, around=None, then=None)
 
 
 def _add_declared(command: argparse.ArgumentParser, subject: str, mode: str, rest: str) -> None:
@@ -334,7 +334,12 @@ def _add_lab(commands: argparse._SubParsersAction[_Parser]) -> None:
         description="Judge what a device made of the folder that 'clmath inputs' wrote, as 'clmath audit' would.",
         epilog="Exit status: that of 'clmath audit'.",
     )
-    command.add_argument("folder", metavar="DIR", help="the folder, with its results")
+    command.add_argument(
+        "folders",
+        metavar="DIR",
+        nargs="+",
+        help="the folder, with its results; then that of the second look, if there was one",
+    )
     command.add_argument("--edition", metavar="EDITION", help=f"{_EDITION} (default: that of the inputs)")
     _add_judging(command)
     _add_declared(
@@ -342,5 +347,11 @@ def _add_lab(commands: argparse._SubParsersAction[_Parser]) -> None:
         "the device",
         "what results/device.txt says, else rte); options may not contradict that file",
         "what results/device.txt says)",
+    )
+    command.add_argument(
+        "--second-look",
+        metavar="NEW",
+        help="write a further folder, whose inputs lie around the worst result of each row, as a live audit tries them"
+        " at its end; when it has been run, 'clmath check DIR NEW' judges both",
     )
     command.set_defaults(module="check", judge="host")

@@ -102,6 +102,8 @@ def _audited(options: Namespace, functions: Sequence[Builtin], subject: Subject)
         file.check()
         status = report.exit_code(verdicts, files.known)
         journal.ended(status)
+    if options.then:
+        options.then(plan, verdicts)
     return status
 
 
@@ -311,6 +313,7 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
                 workers=workers,
                 judge=_judge(options.judge),
                 on_remark=lambda text: complain(printable(f"{CALL}: {text}")),
+                **({"around": options.around} if options.around else {}),
             )
             for verdict in rest:
                 finished[verdict.item] = verdict

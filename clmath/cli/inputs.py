@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath import errors
+from clmath.audit.foreign import printable
 from clmath.audit.offline.writing import write
 from clmath.audit.plan import WIDTHS, Plan
 from clmath.cli.audit import functions_of, names_of, type_named, whole_number, widths_named
@@ -13,7 +15,9 @@ from clmath.cli.audit import functions_of, names_of, type_named, whole_number, w
 if TYPE_CHECKING:
     from argparse import Namespace
 
-__all__ = ["run"]
+    from clmath.audit.offline.folder import Folder
+
+__all__ = ["run", "tell"]
 
 CALL = "clmath inputs"
 
@@ -34,10 +38,15 @@ def run(options: Namespace) -> int:
     )
     if not plan.items():
         raise errors.ClmathError(f"{CALL}: nothing is asked for; leave --types or --functions out")
-    folder = write(plan, Path(options.out), CALL)
+    tell(write(plan, Path(options.out), CALL), options.out)
+    return 0
+
+
+def tell(folder: Folder, *names: str) -> None:
+    """Say what was written, and what to do with it; ``names``: of the folders that are to be judged, it the last."""
     size = sum(o.bytes for row in folder.rows.values() for o in (*row.arguments, *row.results))
     calls = sum(row.calls for row in folder.rows.values())
-    print(f"{options.out}: {len(folder.rows)} rows, {calls} calls, {size / 1e6:.0f} MB with their results")
-    print(f"There, as README.txt says: cd {Path(options.out).name} && cc -O2 -o host host.c -lOpenCL && ./host")
-    print(f"Here, with what came back: clmath check {options.out}")
-    return 0
+    print(printable(f"{names[-1]}: {len(folder.rows)} rows, {calls} calls, {size / 1e6:.0f} MB with their results"))
+    there = shlex.quote(Path(names[-1]).name)
+    print(printable(f"There, as README.txt says: cd {there} && cc -O2 -o host host.c -lOpenCL && ./host"))
+    print(printable(f"Here, with what came back: {shlex.join(['clmath', 'check', *names])}"))

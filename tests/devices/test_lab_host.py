@@ -40,19 +40,21 @@ def test_the_host_needs_options_that_it_knows(lab, host):
     assert (status, err.startswith("host: not understood; the options are ")) == (2, True)
 
 
-@pytest.mark.usefixtures("run")
-def test_results_are_judged_as_those_of_a_live_audit(lab, opencl_device, tmp_path):
+def test_results_are_judged_as_those_of_a_live_audit(lab, run, host, opencl_device, tmp_path):
+    """The whole walk: both looks, run by the host."""
     from clmath.audit import record
     from clmath.audit.plan import Plan
     from clmath.audit.run import audit
     from clmath.audit.subjects.isolated import Isolated
     from clmath.cli import main
 
-    report = tmp_path / "report.json"
-    assert main(["check", str(lab), "--json", str(report), "--jobs", "1"]) in {0, 1}
+    report, second = tmp_path / "report.json", tmp_path / "second"
+    assert main(["check", str(lab), "--second-look", str(second), "--jobs", "1"]) in {0, 1}
+    assert host(second, *run)[0] == 0
+    assert main(["check", str(lab), str(second), "--json", str(report), "--jobs", "1"]) in {0, 1}
     found = json.loads(report.read_text())
     with Isolated(opencl_device) as live:
-        plan = Plan.of(NAMES.split(","), live.formats(), inputs=300, closer=False, jobs=1)
+        plan = Plan.of(NAMES.split(","), live.formats(), inputs=300, jobs=1)
         rows = [json.loads(json.dumps(record.written(v))) for v in audit(plan, live)]
         facts = live.describe()
     assert [row["built-in"] for row in found["rows"]] == [row["built-in"] for row in rows]

@@ -62,6 +62,7 @@ class Row:
     """One row of the audit: how often it is called, in which launches (how many, of so many calls), with what.
 
     ``lanes``: of vectors, else 0; ``needs``: extensions of OpenCL; ``kernel``: how it is called, see ``rows.txt``.
+    ``around``: of a second look, the arguments that the inputs are drawn around.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Row:
     kernel: str
     arguments: tuple[Operand, ...]
     results: tuple[Operand, ...]
+    around: tuple[int, ...] = ()
 
     @property
     def item(self) -> Item:
@@ -89,20 +91,28 @@ class Row:
 
 @dataclass(frozen=True)
 class Folder:
-    """What stands in a manifest: versions, plan and tables as in a report, and the rows by their names."""
+    """What stands in a manifest: versions, plan and tables as in a report, and the rows by their names.
+
+    ``after``: the digest of the folder at which this one is a second look; else nothing.
+    """
 
     path: Path
     made: Mapping[str, Mapping[str, Any]]
     rows: Mapping[str, Row]
+    after: str = ""
+
+    @property
+    def digest(self) -> str:
+        """It tells folders apart that hold other inputs, or other plans."""
+        return _digest(self._told())
 
     def text(self) -> str:
         """The manifest, with a digest of itself."""
-        told = {
-            "schema": SCHEMA,
-            **self.made,
-            "rows": [asdict(row) for row in self.rows.values()],
-        }
-        return json.dumps({**told, "digest": _digest(told)}, indent=1) + "\n"
+        return json.dumps({**self._told(), "digest": self.digest}, indent=1) + "\n"
+
+    def _told(self) -> dict[str, Any]:
+        rows = [asdict(row) for row in self.rows.values()]
+        return {"schema": SCHEMA, **self.made, "after": self.after, "rows": rows}
 
     @classmethod
     def read(cls, path: Path, call: str) -> Folder:
@@ -119,7 +129,8 @@ class Folder:
                 )
             digest = told.pop("digest")
             rows = [_row(entry) for entry in told["rows"]]
-            found = cls(path, {part: dict(told[part]) for part in _PARTS}, {row.name: row for row in rows})
+            made = {part: dict(told[part]) for part in _PARTS}
+            found = cls(path, made, {row.name: row for row in rows}, str(told["after"]))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
             raise errors.ClmathError(
                 f"{call}: {path / MANIFEST} is no manifest ({message_of(error)}); {remedy}"
@@ -198,6 +209,7 @@ def _row(entry: Mapping[str, Any]) -> Row:
         str(entry["kernel"]),
         tuple(Operand(**one) for one in entry["arguments"]),
         tuple(Operand(**one) for one in entry["results"]),
+        tuple(map(int, entry["around"])),
     )
     operands = [("inputs", one) for one in row.arguments] + [("results", one) for one in row.results]
     for place, one in operands:

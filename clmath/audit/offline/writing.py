@@ -7,12 +7,12 @@ import shutil
 import zlib
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from clmath import errors
-from clmath.audit import inputs, record, vectors
+from clmath.audit import closer, inputs, record, vectors
 from clmath.audit.offline.calls import calls_header
 from clmath.audit.offline.folder import MANIFEST, Folder, Operand, Row, mark, row_name
 from clmath.audit.offline.programs import Programs
@@ -20,36 +20,45 @@ from clmath.audit.subjects.kernel import extensions
 from clmath.audit.subjects.opencl_exact import padded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item, Plan
 
-__all__ = ["write"]
+__all__ = ["Second", "refuse_taken", "write"]
 
 _HERE = Path(__file__).parent
 _COPIED = ("host.c", "cl12.h", "programs.h", "images.h", "library.c", "lab.h", "README.txt")
 
 
-def write(plan: Plan, folder: Path, call: str) -> Folder:
-    """Write the inputs of every row of ``plan`` into ``folder``, which is new.
+class Second(NamedTuple):
+    """A second look: the digest of the folder that had the first, and what to draw inputs around, by row."""
+
+    after: str
+    around: Mapping[Item, tuple[int, ...]]
+
+
+def write(plan: Plan, folder: Path, call: str, second: Second | None = None) -> Folder:
+    """Write the inputs of every row of ``plan`` into ``folder``, which is new; or those of a second look.
 
     The manifest comes last: a folder without one is not complete. ClmathError where the folder holds something, or
     something cannot be written.
     """
-    _is_free(folder, call)
+    refuse_taken(folder, call, "--out")
+    items = plan.items() if second is None else tuple(second.around)
     try:
         for place in ("inputs", "results"):
             (folder / place).mkdir(parents=True)
         for name in _COPIED:
             shutil.copyfile(_HERE / name, folder / name)
         shutil.copyfile(_HERE / "README.txt", folder / "results" / "README.txt")  # an empty folder may not be packed
-        programs = Programs(plan.items())
+        programs = Programs(items)
         _text(folder, "kernels.cl", programs.text())
-        _text(folder, "calls.h", calls_header(plan.items()))
-        rows = [_written(item, plan, folder, programs.kernel(item)) for item in plan.items()]
-        found = Folder(folder, record.made_by(plan), {row.name: row for row in rows})
+        _text(folder, "calls.h", calls_header(items))
+        rows = [_written(item, plan, folder, programs.kernel(item), second) for item in items]
+        found = Folder(folder, record.made_by(plan), {row.name: row for row in rows}, second.after if second else "")
         _text(folder, "rows.txt", _rows_text(found))
         _text(folder, MANIFEST, found.text())
     except OSError as error:
@@ -63,22 +72,30 @@ def _text(folder: Path, name: str, text: str) -> None:
     (folder / name).write_text(text, encoding="ascii", newline="\n")
 
 
-def _is_free(folder: Path, call: str) -> None:
+def refuse_taken(folder: Path, call: str, option: str) -> None:
+    """ClmathError unless the folder that ``option`` names is new, or empty."""
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise errors.ClmathError(f"{call}: --out {folder} is not an empty folder; name a new one")
+            raise errors.ClmathError(f"{call}: {option} {folder} is not an empty folder; name a new one")
     except OSError as error:
         raise errors.ClmathError(
-            f"{call}: --out {folder} cannot be used: {error.strerror}; name a new folder"
+            f"{call}: {option} {folder} cannot be used: {error.strerror}; name a new folder"
         ) from None
 
 
-def _written(item: Item, plan: Plan, folder: Path, kernel: str) -> Row:
+def _pieces(item: Item, plan: Plan, around: tuple[int, ...]) -> Iterator[Columns]:
+    """The inputs of a row; where ``around`` says what to look at closer, those of the second look."""
+    if around:
+        return (closer.columns(item, plan, around, piece) for piece in range(closer.pieces(item, plan)))
+    return (inputs.columns(item, plan, piece) for piece in range(inputs.chunks(item, plan)))
+
+
+def _written(item: Item, plan: Plan, folder: Path, kernel: str, second: Second | None) -> Row:
     """Write the arguments of one row, piece by piece."""
     name, lengths = row_name(item), []
+    around = second.around[item] if second else ()
     files = [_File(folder, f"inputs/{name}.{k}") for k in range(len(item.builtin.inputs))]
-    for piece in range(inputs.chunks(item, plan)):
-        columns = inputs.columns(item, plan, piece)
+    for columns in _pieces(item, plan, around):
         given = vectors.stacked(item, inputs.arguments(item, columns))
         lengths.append(len(given[0]))
         for file, parameter, array in zip(files, item.builtin.inputs, given, strict=True):
@@ -91,7 +108,7 @@ def _written(item: Item, plan: Plan, folder: Path, kernel: str) -> Row:
     )
     launches = tuple((len(list(group)), length) for length, group in groupby(lengths))
     call = item.builtin.name, item.form.name, item.lanes if item.lanes > 1 else item.width
-    return Row(name, *call, sum(lengths), launches, extensions(item), kernel, arguments, results)
+    return Row(name, *call, sum(lengths), launches, extensions(item), kernel, arguments, results, around)
 
 
 def _result(item: Item, number: int, file: str, head: str, calls: int) -> Operand:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import errors
 from clmath.audit.exact.types import TYPES
 from clmath.audit.offline.agreement import mode_of, refuse_contradictions
-from clmath.audit.offline.folder import DEVICE, Folder, row_name, small_text
-from clmath.audit.offline.stored import Stored
+from clmath.audit.offline.folder import row_name
+from clmath.audit.offline.returned import Returned, refuse_strangers
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import NOTHING, Declaration
@@ -22,39 +22,37 @@ from clmath.numbers.formats import FORMATS, Format
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
-    from clmath.audit.offline.folder import Row
+    from clmath.audit.plan import Item
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
 __all__ = ["Files"]
 
-_OURS = ("name", "asked", "chosen")  # facts of a report that are not the host's to say
-
 
 class Files(Host):
-    """The folder ``text``, which ``clmath inputs`` wrote and a host has filled; ``results/device.txt`` says of what."""
+    """A folder that ``clmath inputs`` wrote and a host has filled, and perhaps the second look at it.
+
+    ``text``: its path, or both with the separator of paths between them (a colon, on Windows a semicolon).
+    """
 
     def __init__(self, text: str, call: str = "clmath check", declared: Declaration = NOTHING) -> None:
-        self._folder = Folder.read(Path(text), call)
-        told = small_text(self._folder.path, DEVICE, call)
-        rows = self._folder.rows.values()
-        if told is None and not any((self._folder.path / o.file).exists() for row in rows for o in row.results):
-            raise errors.ClmathError(
-                f"{call}: {text} holds no results; run its host, as {Path(text) / 'README.txt'} says"
-            )
-        lines = [line.partition(":") for line in (told or "").splitlines()]
-        facts = {name.strip(): value.strip() for name, colon, value in lines if colon}
-        self._facts = {name: value for name, value in facts.items() if name and name not in _OURS}
+        paths = [text] if Path(text).is_dir() else text.split(os.pathsep)
+        self._looks = [Returned(Path(path), call) for path in paths]
+        refuse_strangers(self._looks, call)
+        first = self._looks[0]
+        self._facts, self._rows = first.facts, first.rows
         refuse_contradictions(self._facts, declared, call)
-        self._present = {(row.builtin, row.type) for row in rows if not self._is_absent(row)}
+        self._present = {(row.builtin, row.type) for row in self._rows}
         self.profile = self._facts.get("profile") or "full"
         self.name = ": ".join(filter(None, map(self._facts.get, ("platform", "device")))) or f"files:{text}"
-        self.widths = tuple(self._folder.made["plan"].get("widths", (1,)))
-        self._stored: tuple[str, Stored] | None = None
+        self.made = first.folder.made
+        self.widths = tuple(self.made["plan"].get("widths", (1,)))
+
+    def around(self) -> dict[Item, tuple[int, ...]]:
+        """What the second look is drawn around: the arguments of a result of the first one, for each of its rows."""
+        return {row.item: row.around for look in self._looks[1:] for row in look.folder.rows.values()}
 
     def describe(self) -> dict[str, str]:
         """What the host wrote about the device."""
@@ -65,13 +63,13 @@ class Files(Host):
         if "extensions" in self._facts:
             has = ["", *self._facts["extensions"].split()]
             return tuple(f for f in FORMATS if EXTENSIONS.get(f.name, "") in has)
-        needed = {name for row in self._rows() for name in row.item.needs}
+        needed = {name for row in self._rows for name in row.item.needs}
         return tuple(f for f in FORMATS if f.name in needed)
 
     def types(self) -> tuple[str, ...]:
         """The names of the types of rows that the device has."""
         formats = self.formats()
-        given = {row.type for row in self._rows() if row.item.is_offered(formats)}
+        given = {row.type for row in self._rows if row.item.is_offered(formats)}
         return tuple(name for name in TYPES if name in given)
 
     def defines(self, row: Builtin, form: Format) -> bool:
@@ -99,29 +97,19 @@ class Files(Host):
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """The results that stand in the files for these arguments."""
         item = wire.item_for(row, form, args)
-        name = row_name(item)
-        if name not in self._folder.rows:
-            raise SubjectError(f"{name}: there are no inputs in {self._folder.path}; write them with 'clmath inputs'")
-        if self._stored is None or self._stored[0] != name:
-            if self._stored is not None:
-                self._stored[1].close()
-                self._stored = None
-            self._stored = (name, Stored(self._folder, self._folder.rows[name]))
-        kinds = [p.type for p in row.inputs]
-        found = self._stored[1].results([padded(item, kind, a) for kind, a in zip(kinds, args, strict=True)])
-        shapes = [shape for _, shape in item.layout(len(args[0]))]
-        return tuple(_unpadded(r, shape) for r, shape in zip(found, shapes, strict=True))
-
-    def _rows(self) -> Iterator[Row]:
-        """Those that are not absent."""
-        return (row for row in self._folder.rows.values() if (row.builtin, row.type) in self._present)
-
-    def _is_absent(self, row: Row) -> bool:
-        """Whether the host says that there is no such function; what else it says is looked at with the results."""
-        try:
-            return (small_text(self._folder.path, row.status, row.name) or "").split()[:1] == ["absent"]
-        except errors.ClmathError:
-            return False
+        name, kinds = row_name(item), [p.type for p in row.inputs]
+        padded_args = [padded(item, kind, a) for kind, a in zip(kinds, args, strict=True)]
+        for look in self._looks:
+            found = look.results(name, padded_args)
+            if found is not None:
+                shapes = [shape for _, shape in item.layout(len(args[0]))]
+                return tuple(_unpadded(r, shape) for r, shape in zip(found, shapes, strict=True))
+        where = " or ".join(str(look.folder.path) for look in self._looks)
+        raise SubjectError(
+            f"{name}: {len(args[0])} inputs are none of those in {where}, which clmath"
+            f" {self.made['versions'].get('clmath', '?')} wrote; judge it with 'clmath check', by the version of clmath"
+            " that wrote it"
+        )
 
     def _config(self, form: Format, default: str) -> list[str]:
         return self._facts.get(f"{form} config", default).split()
