@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+import zlib
 
 import pytest
 
@@ -41,3 +42,18 @@ def host(compiled_host):
         return done.returncode, done.stdout, done.stderr
 
     return call
+
+
+@pytest.fixture(scope="session")
+def with_other_kernels():
+    """Changes the kernels of a folder, and what rows.txt says of them."""
+
+    def change(lab, text, other):
+        before = (lab / "kernels.cl").read_text()
+        after = before.replace(text, other)
+        assert after != before
+        (lab / "kernels.cl").write_text(after)
+        sums = [f"kernels {zlib.crc32(words.encode()):08x}\n" for words in (before, after)]
+        (lab / "rows.txt").write_text((lab / "rows.txt").read_text().replace(*sums))
+
+    return change

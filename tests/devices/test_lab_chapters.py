@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 from dataclasses import replace
 
@@ -64,10 +63,9 @@ def test_rows_are_those_of_a_live_audit(lab, opencl_device, tmp_path):
     assert [row.items() <= other.items() for row, other in zip(rows, found, strict=True)] == [True] * len(rows)
 
 
-def test_what_keeps_others_from_compiling_costs_its_row_alone(lab, tmp_path, host):
+def test_what_keeps_others_from_compiling_costs_its_row_alone(lab, tmp_path, host, with_other_kernels):
     other = shutil.copytree(lab, tmp_path / "lab")
-    text = (other / "kernels.cl").read_text()
-    (other / "kernels.cl").write_text(text.replace("= sub_sat(", "= no_such_function("))
+    with_other_kernels(other, "= sub_sat(", "= no_such_function(")
     rows = Folder.read(other, "test").rows.values()
     group = [row.name for row in rows if row.kernel.startswith("group integer_int ")]
     for name in group:
@@ -79,14 +77,10 @@ def test_what_keeps_others_from_compiling_costs_its_row_alone(lab, tmp_path, hos
     assert again["clz"] == "pass"
 
 
-def test_a_compiler_that_stops_the_host_is_not_asked_for_the_group_again(lab, tmp_path, host):
+def test_a_compiler_that_stops_the_host_is_not_asked_for_the_group_again(lab, tmp_path, host, with_other_kernels):
     other = shutil.copytree(lab, tmp_path / "lab")
-    text = (other / "kernels.cl").read_text()
-    # the group of such a folder cannot be compiled: whoever tries finds out
-    broken = text.replace(
-        "#ifdef GROUP_relational_float\n", "#ifdef GROUP_relational_float\n#ifndef ALONE\n#error\n#endif\n"
-    )
-    (other / "kernels.cl").write_text(broken)
+    begin = "#ifdef GROUP_relational_float\n"
+    with_other_kernels(other, begin, f"{begin}#ifndef ALONE\n#error whoever tries finds out\n#endif\n")
     (other / "results/isless_float.txt").write_text("begun 1\n")
     (other / "results/GROUP_relational_float.txt").write_text("begun\n")
     status, out, _ = host(other)
@@ -95,11 +89,9 @@ def test_a_compiler_that_stops_the_host_is_not_asked_for_the_group_again(lab, tm
     assert host(other, "--again")[0] == 0
 
 
-def test_one_that_writes_beyond_its_last_result_is_not_judged(lab, tmp_path, host):
+def test_one_that_writes_beyond_its_last_result_is_not_judged(lab, tmp_path, host, with_other_kernels):
     other = shutil.copytree(lab, tmp_path / "lab")
-    text = (other / "kernels.cl").read_text()
-    case = re.search(r"\(\(__global int \*\)out\)\[i\] = clz", text)
-    (other / "kernels.cl").write_text(text.replace(case[0], case[0].replace("[i]", "[i + 1]")))
+    with_other_kernels(other, "((__global int *)out)[i] = clz", "((__global int *)out)[i + 1] = clz")
     (other / "results/clz_int.txt").unlink()
     assert "clz_int: wrote beyond its last result\n" in host(other)[1]
     rows = {(row["built-in"], row["type"]): row for row in checked(other, tmp_path / "report.json")}

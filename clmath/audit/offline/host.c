@@ -100,7 +100,7 @@ static cl_device_id pick(int platform_number, int device_number, int list, cl_pl
         }
     }
     if (list) exit(0);
-    fail("no such OpenCL device", "./host --list shows those that there are");
+    fail("OpenCL", "has no such device here", "./host --list shows those that there are");
     return NULL;
 }
 
@@ -185,16 +185,16 @@ static void open_device(const char *extensions)
             sprintf(present + strlen(present), " -D HAS_%s", word);
     free(words);
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-    if (code) fail("the device cannot be opened", trouble("clCreateContext", code));
+    if (code) fail("the device", "cannot be opened", trouble("clCreateContext", code));
     queue = clCreateCommandQueue(context, device, 0, &code);
-    if (code) fail("the device cannot be opened", trouble("clCreateCommandQueue", code));
+    if (code) fail("the device", "cannot be opened", trouble("clCreateCommandQueue", code));
 }
 
 static int number_of(const char *word)
 {
     char *end;
     const long number = strtol(word, &end, 10);
-    if (end == word || *end || number < 0 || number > 1000) fail("this is no number of a platform or device", word);
+    if (end == word || *end || number < 0 || number > 1000) fail(word, "is no number of a platform or device", "./host --list shows them");
     return (int)number;
 }
 
@@ -212,7 +212,7 @@ int main(int count, char **words)
         else if (!strcmp(words[i], "--platform") && has_value) platform_number = number_of(words[++i]);
         else if (!strcmp(words[i], "--device") && has_value) device_number = number_of(words[++i]);
         else if (!strcmp(words[i], "--build-options") && has_value) build_options = words[++i];
-        else fail("not understood; the options are --list --platform N --device N --build-options TEXT --again", words[i]);
+        else fail(words[i], "is not understood", "the options are --list --platform N --device N --build-options TEXT --again");
     }
     device = pick(platform_number, device_number, list, &platform);
     FILE *rows = opened_rows(extensions);

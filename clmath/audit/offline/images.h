@@ -17,7 +17,7 @@ static uint32_t image_word(const char *name)
 {
     for (size_t k = 0; IMAGE_WORDS[k].name; k++)
         if (!strcmp(IMAGE_WORDS[k].name, name)) return IMAGE_WORDS[k].value;
-    fail("rows.txt has a channel order or type that this host does not know", name);
+    fail(name, "is no channel order or type that this host knows", "copy the folder again");
     return 0;
 }
 
@@ -74,7 +74,7 @@ static const char *launch_image(Row *row, size_t calls, void *with)
     const cl_image_desc desc = {CL_MEM_OBJECT_IMAGE2D, TEXELS, lines, 1, 1, 0, 0, 0, 0, NULL};
     unsigned char *texels = calloc(global * lanes, stored->bytes);
     cl_mem image = NULL, buffer = NULL;
-    if (!texels) fail("out of memory", row->name);
+    if (!texels) fail(row->name, "has images too large for the memory of this machine", "take a larger one");
     if (reads(row)) first_channels(texels, lanes, stored, calls, 1);
     const char *problem = trouble("clGetSupportedImageFormats", code);
     if (!problem) {

@@ -1,11 +1,16 @@
 /* What every host of this folder does: reads rows.txt and arguments, writes results and how each row went.
 
-   rows.txt says what to do: for each row its name, the extensions of OpenCL that it needs, what kernel it has (group:
-   one for several rows, the number of this one in it, how many inputs it takes; image: read or write, the type of
-   channels, their orders; else one of its own), launches (how many, of so many calls each), arguments and results (bytes
-   of an element, elements of a call, CRC-32, file). A result file begins with the text at the end of its line, then one
-   element that shows the order of bytes (0x0102...); then come the results.
+   rows.txt says what to do: the CRC-32 of kernels.cl, all extensions of OpenCL that rows need; then for each row its
+   name, the extensions that it needs, what kernel it has (group: one for several rows, the number of this one in it, how
+   many inputs it takes; image: read or write, the type of channels, their orders; else one of its own), launches (how
+   many, of so many calls each), arguments and results (bytes of an element, elements of a call, CRC-32, file). A result
+   file begins with the text at the end of its line, then one element that shows the order of bytes (0x0102...); then
+   come the results.
    Files are little-endian; on another machine their bytes are exchanged. */
+
+#ifndef _FILE_OFFSET_BITS
+#define _FILE_OFFSET_BITS 64 /* files may have more than 2 GiB */
+#endif
 
 #include <errno.h>
 #include <stdint.h>
@@ -34,16 +39,17 @@ typedef struct {
     Operand argument[OPERANDS], result[OPERANDS];
 } Row;
 
-static void fail(const char *what, const char *about)
+static void fail(const char *about, const char *fact, const char *remedy)
 {
-    fprintf(stderr, "host: %s: %s\n", what, about);
+    fflush(stdout);
+    fprintf(stderr, "host: %s: %s; %s\n", about, fact, remedy);
     exit(2);
 }
 
 static void *room(size_t bytes)
 {
     void *memory = malloc(bytes ? bytes : 1);
-    if (!memory) fail("out of memory", "close other programs, or run on a larger machine");
+    if (!memory) fail("the machine", "has no memory left", "close other programs, or take a larger one");
     return memory;
 }
 
@@ -82,11 +88,7 @@ static unsigned long crc32_of(unsigned long crc, const unsigned char *data, size
 static FILE *opened(const char *name, const char *mode)
 {
     FILE *file = fopen(name, mode);
-    if (!file) {
-        fprintf(stderr, "host: cannot open %s: %s; run this in the whole folder that clmath wrote, where files may be"
-                        " written\n", name, strerror(errno));
-        exit(2);
-    }
+    if (!file) fail(name, strerror(errno), "run this in the whole folder that clmath wrote, where you may write");
     return file;
 }
 
@@ -99,7 +101,7 @@ static char *text_of(const char *name)
         size += n;
         if (size + 1 == room_left) {
             char *larger = realloc(text, room_left *= 2);
-            if (!larger) fail("out of memory", name);
+            if (!larger) fail(name, "is too long for the memory of this machine", "take a larger one");
             text = larger;
         }
     }
@@ -108,14 +110,14 @@ static char *text_of(const char *name)
     return text;
 }
 
-static void check_argument(Operand *argument)
+static void check_file(const char *name, unsigned long expected)
 {
     static unsigned char block[TEXT];
     unsigned long crc = 0;
-    FILE *file = opened(argument->file, "rb");
+    FILE *file = opened(name, "rb");
     for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) crc = crc32_of(crc, block, n);
     fclose(file);
-    if (crc != argument->crc) fail("was damaged on its way (its CRC-32 is another): copy the folder again", argument->file);
+    if (crc != expected) fail(name, "was changed or damaged on its way: its CRC-32 is another", "copy the folder again");
 }
 
 static void status_file(const Row *row, char *name)
@@ -129,7 +131,7 @@ static void say(const Row *row, const char *word, const char *text)
     status_file(row, name);
     FILE *file = opened(name, "wb");
     fprintf(file, "%s\n%s%s", word, text, *text ? "\n" : "");
-    if (fclose(file)) fail("cannot write", name);
+    if (fclose(file)) fail(name, "cannot be written", "see that the disk has room");
 }
 
 /* whether there is nothing to do: a row that was begun twice and did not end is to blame for it */
@@ -166,10 +168,15 @@ static void tell_absent(void)
 static FILE *opened_rows(char *extensions)
 {
     char line[LINE];
+    unsigned long crc;
     FILE *rows = opened("rows.txt", "rb");
     if (!fgets(line, sizeof line, rows) || strcmp(line, "clmath rows 2\n"))
-        fail("is not of this host's version, or not as it was written: copy the whole folder again", "rows.txt");
-    if (!fgets(line, sizeof line, rows) || strncmp(line, "extensions", 10)) fail("lacks a line", "rows.txt");
+        fail("rows.txt", "is not of this host's version, or not as it was written", "copy the whole folder again");
+    if (!fgets(line, sizeof line, rows) || sscanf(line, "kernels %lx", &crc) != 1)
+        fail("rows.txt", "does not name the CRC-32 of kernels.cl", "copy the folder again");
+    check_file("kernels.cl", crc);
+    if (!fgets(line, sizeof line, rows) || strncmp(line, "extensions", 10))
+        fail("rows.txt", "does not name extensions", "copy the folder again");
     line[strcspn(line, "\n")] = 0;
     strcpy(extensions, line + 10);
     return rows;
@@ -209,9 +216,9 @@ static int next_row(FILE *rows, Row *row)
         int at = 0;
         if (sscanf(line, "%15s %n", word, &at) != 1) continue;
         if (!strcmp(word, "end")) return 1;
-        if (!is_fact(row, word, line + at)) fail("rows.txt has a line that this host does not understand", line);
+        if (!is_fact(row, word, line + at)) fail("rows.txt", "has a line that this host does not understand", line);
     }
-    if (*row->name) fail("rows.txt is cut off: copy the folder again", row->name);
+    if (*row->name) fail("rows.txt", "is cut off", "copy the folder again");
     return 0;
 }
 
@@ -222,12 +229,12 @@ static void keep_apart(const char *facts)
     if (file) {
         fclose(file);
         if (strcmp(text_of("results/device.txt"), facts))
-            fail("results/ has results of another device or of other options", "empty it, or use a copy of the folder");
+            fail("results/", "has results of another device or of other options", "empty it, or use a copy of the folder");
         return;
     }
     file = opened("results/device.part", "wb");
     fputs(facts, file);
-    if (fclose(file) || rename("results/device.part", "results/device.txt")) fail("cannot write", "results/device.txt");
+    if (fclose(file) || rename("results/device.part", "results/device.txt")) fail("results/device.txt", "cannot be written", "see that the disk has room");
 }
 
 /* a line; text comes from a driver, and may have line feeds itself */
@@ -256,7 +263,7 @@ static const char *launch_one(Row *row, size_t calls, Launch *launch, void *with
         if (k >= row->arguments)
             memset(o->memory, POISON, o->bytes * (count + GUARD));
         else if (fread(o->memory, o->bytes, count, o->stream) != count)
-            fail("is too short", o->file);
+            fail(o->file, "is too short", "copy the folder again");
         else
             exchange(o->memory, o->bytes, count);
     }
@@ -268,7 +275,7 @@ static const char *launch_one(Row *row, size_t calls, Launch *launch, void *with
             if (o->memory[o->bytes * count + i] != POISON && !problem) problem = "wrote beyond its last result";
         exchange(o->memory, o->bytes, count);
         o->crc = crc32_of(o->crc, o->memory, o->bytes * count);
-        if (fwrite(o->memory, o->bytes, count, o->stream) != count) fail("cannot write", o->file);
+        if (fwrite(o->memory, o->bytes, count, o->stream) != count) fail(o->file, "cannot be written", "see that the disk has room");
     }
     return problem;
 }
@@ -280,7 +287,7 @@ static void begin_result(Operand *o)
     exchange(mark, o->bytes, 1);
     o->crc = crc32_of(0, (unsigned char *)o->head, strlen(o->head));
     o->crc = crc32_of(o->crc, mark, o->bytes);
-    if (fputs(o->head, o->stream) < 0 || fwrite(mark, o->bytes, 1, o->stream) != 1) fail("cannot write", o->file);
+    if (fputs(o->head, o->stream) < 0 || fwrite(mark, o->bytes, 1, o->stream) != 1) fail(o->file, "cannot be written", "see that the disk has room");
 }
 
 /* all launches of a row; NULL, or what went wrong, of which no results are kept */
@@ -301,7 +308,7 @@ static const char *launch_all(Row *row, Launch *launch, void *with)
             problem = launch_one(row, (size_t)row->length[r], launch, with);
     for (int k = 0; k < row->arguments + row->results; k++) {
         Operand *o = operand(row, k);
-        if (fclose(o->stream)) fail("cannot write", o->file);
+        if (fclose(o->stream)) fail(o->file, "cannot be written", "see that the disk has room");
         if (problem && k >= row->arguments) remove(o->file);
         free(o->memory);
     }
@@ -311,7 +318,7 @@ static const char *launch_all(Row *row, Launch *launch, void *with)
 static void begin(Row *row)
 {
     char begun[32];
-    for (int k = 0; k < row->arguments; k++) check_argument(&row->argument[k]);
+    for (int k = 0; k < row->arguments; k++) check_file(row->argument[k].file, row->argument[k].crc);
     sprintf(begun, "begun %d", row->tries + 1);
     say(row, begun, "");
 }

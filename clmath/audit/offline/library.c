@@ -56,7 +56,7 @@ int main(int count, char **words)
     for (int i = 1; i < count; i++) {
         if (!strcmp(words[i], "--again")) again = 1;
         else if (!strcmp(words[i], "--name") && i + 1 < count) name = words[++i];
-        else fail("not understood; the options are --name TEXT --again", words[i]);
+        else fail(words[i], "is not understood", "the options are --name TEXT --again");
     }
     describe(name);
     FILE *rows = opened_rows(extensions);

@@ -41,6 +41,11 @@ class Returned:
 
     def results(self, name: str, args: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...] | None:
         """The results for calls of a row; None where it has no such inputs, SubjectError where files are not right."""
+        stored = self.looked_at(name)
+        return None if stored is None else stored.results(args)
+
+    def looked_at(self, name: str) -> Stored | None:
+        """The files of a row, once nothing is wrong with any of them; None where the folder has no such row."""
         if name not in self.folder.rows:
             return None
         if self._stored is None or self._stored[0] != name:
@@ -48,7 +53,7 @@ class Returned:
                 self._stored[1].close()
                 self._stored = None
             self._stored = (name, Stored(self.folder, self.folder.rows[name]))
-        return self._stored[1].results(args)
+        return self._stored[1]
 
     def _is_absent(self, row: Row) -> bool:
         """Whether the host says that there is no such function; what else it says is looked at with the results."""

@@ -153,7 +153,8 @@ def _rows_text(folder: Folder) -> str:
         folder.rows.values(), key=lambda row: row.kernel.split()[:2] if row.kernel.startswith("group") else []
     )
     needed = sorted({name for row in rows for name in row.needs})
-    lines = ["clmath rows 2", " ".join(["extensions", *needed]), *_lines(rows)]
+    kernels = zlib.crc32((folder.path / "kernels.cl").read_bytes())
+    lines = ["clmath rows 2", f"kernels {kernels:08x}", " ".join(["extensions", *needed]), *_lines(rows)]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -12,6 +12,7 @@ from clmath.audit.exact.types import TYPES
 from clmath.audit.offline.agreement import mode_of, refuse_contradictions
 from clmath.audit.offline.folder import row_name
 from clmath.audit.offline.returned import Returned, refuse_strangers
+from clmath.audit.plan import item_of
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import NOTHING, Declaration
@@ -93,6 +94,11 @@ class Files(Host):
         promised = "CORRECTLY_ROUNDED_DIVIDE_SQRT" in self._facts.get("float config", "")
         options = self._facts.get("build options", "").split()
         return tuple(o for o in options if promised or o != CORRECTLY_ROUNDED)
+
+    def prepare(self, row: Builtin, form: Format, width: int) -> None:
+        """Look at the files of a row as a whole, which may take longer than to judge a piece of them."""
+        item = item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
+        self._looks[0].looked_at(row_name(item))
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """The results that stand in the files for these arguments."""
