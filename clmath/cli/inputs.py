@@ -37,7 +37,9 @@ def run(options: Namespace) -> int:
         widths=widths_named(options.widths, WIDTHS, "an OpenCL device"),
     )
     if not plan.items():
-        raise errors.ClmathError(f"{CALL}: nothing is asked for; leave --types or --functions out")
+        raise errors.ClmathError(
+            f"{CALL}: no built-in that is asked for has these types and widths; leave --types or --widths out"
+        )
     tell(write(plan, Path(options.out), CALL), options.out)
     return 0
 

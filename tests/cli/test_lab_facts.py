@@ -23,7 +23,7 @@ def lab(made, tmp_path):
     return shutil.copytree(made, tmp_path / "lab")
 
 
-DEVICE = "kind: {}\nfloat config: DENORM INF_NAN ROUND_TO_NEAREST ROUND_TO_ZERO{}\nbuild options: {}\n"
+DEVICE = "kind: {}\nfloat config: DENORM INF_NAN ROUND_TO_NEAREST ROUND_TO_ZERO{}\nbuild options: {}\nend: all facts\n"
 DIVIDES = "CORRECTLY_ROUNDED_DIVIDE_SQRT"
 
 
@@ -56,8 +56,11 @@ def test_options_may_not_contradict_what_the_host_found_out(clm, lab, device, wo
     [
         ("", ["--mode", "rtz", "--flushes", "float", "--no-infinities", "float", "--exact-divide"]),
         (DEVICE.format("dsp", "", ""), ["--mode", "rtz", "--exact-divide"]),
-        ("kind: opencl\nfloat config: ROUND_TO_NEAREST\n", ["--flushes", "float", "--no-infinities", "float"]),
-        ("kind: opencl\nfloat config: ROUND_TO_ZERO\n", ["--mode", "rtz"]),
+        (
+            "kind: opencl\nfloat config: ROUND_TO_NEAREST\nend: all facts\n",
+            ["--flushes", "float", "--no-infinities", "float"],
+        ),
+        ("kind: opencl\nfloat config: ROUND_TO_ZERO\nend: all facts\n", ["--mode", "rtz"]),
         (DEVICE.format("opencl", f" {DIVIDES}", "-cl-fp32-correctly-rounded-divide-sqrt"), ["--exact-divide"]),
     ],
     ids=range(5),
@@ -72,3 +75,26 @@ def test_options_say_what_the_host_does_not_tell(clm, lab, device, words):
         line = next(line for line in out.splitlines() if line.strip().startswith("clmath audit files:"))
         assert " ".join(words) in line
         assert clm(*line.split()[1:])[0] == 1
+
+
+@pytest.mark.parametrize(
+    "text, fact",
+    [
+        (
+            DEVICE.format("opencl", "", "")[:-16],
+            "is cut off: its last line, 'end: all facts', is missing; copy it again",
+        ),
+        ("kind: dsp\n\x80\x04]q\x00.\n", "has a line '"),
+        ("kind: dsp\nhalf config\n", "has a line 'half config'; write one line 'name: value' for each fact"),
+        (": dsp\n", "has a line ': dsp'; "),
+        ("kind: dsp\nkind: opencl\n", "has two lines 'kind'; "),
+        ("kind: dsp\nprofile: big\n", "says profile 'big', which is none of full, embedded, relaxed, relaxed embedded"),
+        ("x" * (1 << 21), "has more than 1048576 bytes"),
+    ],
+    ids=range(7),
+)
+def test_what_is_no_list_of_facts_is_refused_whole(clm, lab, text, fact):
+    (lab / "results/device.txt").write_bytes(text.encode("latin-1"))
+    status, out, err = clm("check", str(lab))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"clmath check: {lab / 'results/device.txt'} {fact}")

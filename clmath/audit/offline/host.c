@@ -38,7 +38,7 @@ static int has_word(const char *list, const char *word)
 {
     const size_t length = strlen(word);
     for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return 1;
+        if ((at == list || (unsigned char)at[-1] <= ' ') && (unsigned char)at[length] <= ' ') return 1;
     return 0;
 }
 

@@ -222,21 +222,6 @@ static int next_row(FILE *rows, Row *row)
     return 0;
 }
 
-/* results of two devices must not come together in one folder */
-static void keep_apart(const char *facts)
-{
-    FILE *file = fopen("results/device.txt", "rb");
-    if (file) {
-        fclose(file);
-        if (strcmp(text_of("results/device.txt"), facts))
-            fail("results/", "has results of another device or of other options", "empty it, or use a copy of the folder");
-        return;
-    }
-    file = opened("results/device.part", "wb");
-    fputs(facts, file);
-    if (fclose(file) || rename("results/device.part", "results/device.txt")) fail("results/device.txt", "cannot be written", "see that the disk has room");
-}
-
 /* a line; text comes from a driver, and may have line feeds itself */
 static void add_fact(char *facts, const char *name, const char *text)
 {
@@ -245,6 +230,23 @@ static void add_fact(char *facts, const char *name, const char *text)
     for (char *c = line; *c; c++)
         if (*c == '\n' || *c == '\r') *c = ' ';
     strcat(line, "\n");
+}
+
+/* results of two devices must not come together in one folder */
+static void keep_apart(char *facts)
+{
+    FILE *file = fopen("results/device.txt", "rb");
+    add_fact(facts, "end", "all facts");
+    if (file) {
+        fclose(file);
+        if (strcmp(text_of("results/device.txt"), facts))
+            fail("results/", "has results of another device or of other options", "empty it, or use a copy of the folder");
+        return;
+    }
+    file = opened("results/device.part", "wb");
+    fputs(facts, file);
+    if (fclose(file) || rename("results/device.part", "results/device.txt"))
+        fail("results/device.txt", "cannot be written", "see that the disk has room");
 }
 
 static Operand *operand(Row *row, int k)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from clmath import errors
 from clmath.audit.offline.folder import DEVICE, Folder, small_text
 from clmath.audit.offline.stored import Stored
+from clmath.spec.limits import PROFILES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Returned", "refuse_strangers"]
 
-_OURS = ("name", "asked", "chosen")  # facts of a report that are not the host's to say
+_OURS = ("name", "asked", "chosen", "end")  # facts that are not the host's to say in a report
+_WHOLE = ("opencl", "C library")  # our hosts, which say where the facts end
+_SHOWN = 60  # characters of a line
 
 
 class Returned:
@@ -33,9 +36,8 @@ class Returned:
         rows = self.folder.rows.values()
         if told is None and not any((path / o.file).exists() for row in rows for o in row.results):
             raise errors.ClmathError(f"{call}: {path} holds no results; run its host, as {path / 'README.txt'} says")
-        lines = [line.partition(":") for line in (told or "").splitlines()]
-        facts = {name.strip(): value.strip() for name, colon, value in lines if colon}
-        self.facts = {name: value for name, value in facts.items() if name and name not in _OURS}
+        facts = _facts(told or "", f"{call}: {path / DEVICE}")
+        self.facts = {name: value for name, value in facts.items() if name not in _OURS}
         self.rows = tuple(row for row in rows if not self._is_absent(row))
         self._stored: tuple[str, Stored] | None = None
 
@@ -61,6 +63,23 @@ class Returned:
             return (small_text(self.folder.path, row.status, row.name) or "").split()[:1] == ["absent"]
         except errors.ClmathError:
             return False
+
+
+def _facts(text: str, where: str) -> dict[str, str]:
+    """The lines of what a host wrote of its device, by their names; ClmathError where one is none, or some are lost."""
+    found: dict[str, str] = {}
+    for line in filter(str.strip, text.splitlines()):
+        name, colon, value = (part.strip() for part in line.partition(":"))
+        if not name or not colon or name in found:
+            fact = f"has two lines {name!r}" if colon and name else f"has a line {line[:_SHOWN]!r}"
+            raise errors.ClmathError(f"{where} {fact}; write one line 'name: value' for each fact, as README.txt says")
+        found[name] = value
+    if found.get("kind") in _WHOLE and "end" not in found:
+        raise errors.ClmathError(f"{where} is cut off: its last line, 'end: all facts', is missing; copy it again")
+    if found.get("profile", "full") not in PROFILES:
+        known = ", ".join(PROFILES)
+        raise errors.ClmathError(f"{where} says profile {found['profile']!r}, which is none of {known}; correct it")
+    return found
 
 
 def refuse_strangers(looks: Sequence[Returned], call: str) -> None:
