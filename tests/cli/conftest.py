@@ -13,8 +13,10 @@ def filled():
 
     def fill(folder, deed=None):
         for row in Folder.read(folder, "test").rows.values():
-            shape = (-1, row.lanes) if row.lanes else (-1,)
-            args = [np.fromfile(folder / o.file, o.dtype).reshape(shape) for o in row.arguments]
+            args = [np.fromfile(folder / o.file, o.dtype) for o in row.arguments]
+            args = [
+                a.reshape(-1, o.elements) if o.elements > 1 else a for a, o in zip(args, row.arguments, strict=True)
+            ]
             found = subject("clmath").evaluate(row.item.builtin, row.item.form, tuple(args))
             for o, result in zip(row.results, found, strict=True):
                 wrong = deed(row, result) if deed else result

@@ -15,7 +15,8 @@ import numpy as np
 from clmath import errors
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.foreign import message_of, printable
-from clmath.audit.plan import item_named
+from clmath.audit.plan import WIDTHS, item_named
+from clmath.audit.values import span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -131,6 +132,8 @@ class Folder:
             rows = [_row(entry) for entry in told["rows"]]
             made = {part: dict(told[part]) for part in _PARTS}
             found = cls(path, made, {row.name: row for row in rows}, str(told["after"]))
+            if not {*made["plan"]["widths"]} <= {*WIDTHS} or len(found.rows) < len(rows):
+                raise ValueError("widths that there are not, or a row twice")  # noqa: TRY301 - one message for all
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
             raise errors.ClmathError(
                 f"{call}: {path / MANIFEST} is no manifest ({message_of(error)}); {remedy}"
@@ -217,6 +220,20 @@ def _row(entry: Mapping[str, Any]) -> Row:
             raise ValueError(f"{row.name} has a file {one.file!r} of {one.dtype!r}")
         if one.bytes != one.start + one.size * row.calls:
             raise ValueError(f"the size of {one.file} is not that of {row.calls} calls")
-    if row.name != row_name(row.item) or sum(n * size for n, size in row.launches) != row.calls:
+    item, given = row.item, (len(row.arguments), len(row.results))
+    if given != (len(item.builtin.inputs), len(item.builtin.outputs)) or not _may_be_around(row.around, item):
+        raise ValueError(f"row {row.name!r} has arguments or results of another one")
+    if row.name != row_name(item) or sum(n * size for n, size in row.launches) != row.calls:
         raise ValueError(f"row {row.name!r} has launches of other inputs than its own")
     return row
+
+
+def _may_be_around(values: tuple[int, ...], item: Item) -> bool:
+    """Whether inputs can be drawn around ``values``: of one call, then its lane and all calls of its vector."""
+    if not values:
+        return True
+    kinds = list(item.columns)
+    if item.vector > 1:
+        kinds += ["intn", *(kind for _ in range(item.vector) for kind in item.columns)]
+    spans = [span(kind, item.form) for kind in kinds]
+    return len(values) == len(kinds) and all(a <= v <= b for v, (a, b) in zip(values, spans, strict=True))

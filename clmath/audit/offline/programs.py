@@ -54,7 +54,8 @@ class Programs:
 
 def _group(item: Item) -> str:
     """The rows that share a kernel have equally many lanes."""
-    return f"{item.builtin.chapter}_{item.form}{item.width or ''}"
+    lanes = f"x{item.vector}" if item.vector > 1 else item.width or ""
+    return f"{item.builtin.chapter}_{item.form}{lanes}"
 
 
 def _image(item: ExactItem) -> str:
