@@ -34,7 +34,7 @@ SUBJECT is one of
                               they are called, with * for sinf: library:libsleef.so:Sleef_*_u10
   numpy | scipy | clmath      NumPy's ufuncs, scipy.special, clmath itself
   torch | jax | cupy[:DEVICE] PyTorch, JAX, CuPy; on a device of theirs: torch:cuda:0, jax:gpu, cupy:1
-  files:FOLDER                results that came back from a lab, with --replay ('clmath check' judges them all)
+  files:FOLDER[:SECOND]       results that came back from a lab, with --replay ('clmath check' judges them all)
   MODULE:CALLABLE             f(name, *arrays), or an object with functions named as the built-ins
 Exit status: 0 conforms, 1 does not, 2 could not be judged (a row the specification leaves open does not count).
 """

@@ -106,16 +106,6 @@ static cl_device_id pick(int platform_number, int device_number, int list, cl_pl
 
 /* ---- rows ---- */
 
-/* an argument of the kernel: a buffer with what is in the operand's memory */
-static const char *give(cl_kernel kernel, uint32_t place, Operand *o, size_t calls, cl_mem *buffer)
-{
-    int32_t code;
-    *buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, o->bytes * (calls * o->elements + GUARD),
-                             o->memory, &code);
-    if (code) return trouble("clCreateBuffer", code);
-    return trouble("clSetKernelArg", clSetKernelArg(kernel, place, sizeof *buffer, buffer));
-}
-
 static const char *launch(Row *row, size_t calls, void *with)
 {
     cl_kernel kernel = with;
@@ -138,12 +128,7 @@ static const char *launch(Row *row, size_t calls, void *with)
     if (!problem)
         problem = trouble("clEnqueueNDRangeKernel",
                           clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &group, 0, NULL, NULL));
-    for (int k = row->arguments; k < operands && !problem; k++) {
-        Operand *o = operand(row, k);
-        problem = trouble("clEnqueueReadBuffer",
-                          clEnqueueReadBuffer(queue, buffers[k], 1, 0, o->bytes * (calls * o->elements + GUARD),
-                                              o->memory, 0, NULL, NULL));
-    }
+    for (int k = row->arguments; k < operands && !problem; k++) problem = take(operand(row, k), calls, buffers[k]);
     for (int k = 0; k < operands; k++)
         if (buffers[k]) clReleaseMemObject(buffers[k]);
     return problem;
@@ -176,6 +161,9 @@ static void run(Row *row, int again)
 static void open_device(const char *extensions)
 {
     int32_t code;
+    uint32_t little = 0;
+    if (!clGetDeviceInfo(device, CL_DEVICE_ENDIAN_LITTLE, sizeof little, &little, NULL) && (int)little != is_little())
+        fail("the device", "has another order of bytes than this machine", "run it from a machine that has its own");
     char *words = room(strlen(extensions) + 1);
     strcpy(words, extensions);
     present = room(8 * (strlen(extensions) + 1)); /* a word has two letters at least */

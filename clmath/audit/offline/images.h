@@ -60,46 +60,51 @@ static void first_channels(unsigned char *texels, size_t lanes, Operand *values,
     }
 }
 
+/* an image with these texels, as the first argument after the number of calls */
+static const char *give_image(cl_kernel kernel, const Row *row, size_t lines, void *texels, cl_mem *image)
+{
+    const cl_image_desc desc = {CL_MEM_OBJECT_IMAGE2D, TEXELS, lines, 1, 1, 0, 0, 0, 0, NULL};
+    cl_image_format format;
+    int32_t code;
+    if (!image_format(row, &format)) return "the device has no such images any more";
+    *image = clCreateImage(context, access_of(row) | CL_MEM_COPY_HOST_PTR, &format, &desc, texels, &code);
+    if (code) return trouble("clCreateImage", code);
+    return trouble("clSetKernelArg", clSetKernelArg(kernel, 1, sizeof *image, image));
+}
+
+static const char *take_image(cl_mem image, size_t lines, void *texels)
+{
+    const size_t origin[3] = {0, 0, 0}, region[3] = {TEXELS, lines, 1};
+    return trouble("clEnqueueReadImage",
+                   clEnqueueReadImage(queue, image, 1, origin, region, 0, 0, texels, 0, NULL, NULL));
+}
+
+static size_t channels_of(const Row *row)
+{
+    cl_image_format format = {0, 0};
+    image_format(row, &format);
+    return format.order == image_word("R") ? 1 : 4;
+}
+
 static const char *launch_image(Row *row, size_t calls, void *with)
 {
     cl_kernel kernel = with;
-    cl_image_format format;
+    cl_mem image = NULL, buffer = NULL;
     const uint64_t number = calls;
-    const size_t lines = (calls + TEXELS - 1) / TEXELS, global = lines * TEXELS;
-    const size_t origin[3] = {0, 0, 0}, region[3] = {TEXELS, lines, 1};
+    const size_t lines = (calls + TEXELS - 1) / TEXELS, global = lines * TEXELS, lanes = channels_of(row);
     Operand *stored = reads(row) ? &row->argument[0] : &row->result[0];
     Operand *other = reads(row) ? &row->result[0] : &row->argument[0];
-    int32_t code = image_format(row, &format) ? 0 : -1;
-    const size_t lanes = format.order == image_word("R") ? 1 : 4;
-    const cl_image_desc desc = {CL_MEM_OBJECT_IMAGE2D, TEXELS, lines, 1, 1, 0, 0, 0, 0, NULL};
     unsigned char *texels = calloc(global * lanes, stored->bytes);
-    cl_mem image = NULL, buffer = NULL;
     if (!texels) fail(row->name, "has images too large for the memory of this machine", "take a larger one");
     if (reads(row)) first_channels(texels, lanes, stored, calls, 1);
-    const char *problem = trouble("clGetSupportedImageFormats", code);
-    if (!problem) {
-        image = clCreateImage(context, access_of(row) | CL_MEM_COPY_HOST_PTR, &format, &desc, texels, &code);
-        problem = trouble("clCreateImage", code);
-    }
-    if (!problem) {
-        buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, other->bytes * (calls + GUARD),
-                                other->memory, &code);
-        problem = trouble("clCreateBuffer", code);
-    }
-    if (!problem) problem = trouble("clSetKernelArg", clSetKernelArg(kernel, 0, sizeof number, &number));
-    if (!problem) problem = trouble("clSetKernelArg", clSetKernelArg(kernel, 1, sizeof image, &image));
-    if (!problem) problem = trouble("clSetKernelArg", clSetKernelArg(kernel, 2, sizeof buffer, &buffer));
+    const char *problem = trouble("clSetKernelArg", clSetKernelArg(kernel, 0, sizeof number, &number));
+    if (!problem) problem = give_image(kernel, row, lines, texels, &image);
+    if (!problem) problem = give(kernel, 2, other, calls, &buffer);
     if (!problem)
         problem = trouble("clEnqueueNDRangeKernel",
                           clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
-    if (!problem && reads(row))
-        problem = trouble("clEnqueueReadBuffer", clEnqueueReadBuffer(queue, buffer, 1, 0, other->bytes * (calls + GUARD),
-                                                                    other->memory, 0, NULL, NULL));
-    if (!problem && !reads(row)) {
-        problem = trouble("clEnqueueReadImage", clEnqueueReadImage(queue, image, 1, origin, region, 0, 0, texels, 0, NULL,
-                                                                  NULL));
-        if (!problem) first_channels(texels, lanes, stored, calls, 0);
-    }
+    if (!problem) problem = reads(row) ? take(other, calls, buffer) : take_image(image, lines, texels);
+    if (!problem && !reads(row)) first_channels(texels, lanes, stored, calls, 0);
     if (buffer) clReleaseMemObject(buffer);
     if (image) clReleaseMemObject(image);
     free(texels);

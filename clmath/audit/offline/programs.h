@@ -1,4 +1,5 @@
-/* The device in use, and the kernels of rows: one of its own, or one that many rows share and tell apart by a number. */
+/* The device in use, its buffers, and the kernels of rows: one of its own, or one that many rows share and tell apart by
+   a number. */
 
 static cl_context context;
 static cl_command_queue queue;
@@ -98,4 +99,22 @@ static const char *kernel_of(const Row *row, int again, cl_kernel *kernel)
     problem = build(&own, defines);
     *kernel = own.kernel;
     return problem;
+}
+
+/* an argument of the kernel: a buffer with what is in the operand's memory */
+static const char *give(cl_kernel kernel, uint32_t place, Operand *o, size_t calls, cl_mem *buffer)
+{
+    int32_t code;
+    *buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, o->bytes * (calls * o->elements + GUARD),
+                             o->memory, &code);
+    if (code) return trouble("clCreateBuffer", code);
+    return trouble("clSetKernelArg", clSetKernelArg(kernel, place, sizeof *buffer, buffer));
+}
+
+/* what is in a buffer now, in the operand's memory */
+static const char *take(Operand *o, size_t calls, cl_mem buffer)
+{
+    return trouble("clEnqueueReadBuffer",
+                   clEnqueueReadBuffer(queue, buffer, 1, 0, o->bytes * (calls * o->elements + GUARD), o->memory, 0, NULL,
+                                       NULL));
 }
