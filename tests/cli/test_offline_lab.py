@@ -5,6 +5,7 @@ import os
 import pickle
 import re
 import shutil
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -295,6 +296,16 @@ def test_what_the_device_says_of_itself_chooses_the_law(clm, lab):
     assert "profile embedded" in out
     one = subject(f"files:{lab}")
     assert (one.mode(FLOAT), one.flushes(FLOAT), status) == ("rtz", True, 1)
+
+
+def test_all_floats_need_room(clm, tmp_path, monkeypatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=10**9 if path == tmp_path else 0))
+    words = ["inputs", "--functions", "sin,frexp", "--types", "float", "--inputs", "exhaustive", "--out"]
+    status, out, err = clm(*words, str(tmp_path / "new/lab"))
+    assert (status, out, (tmp_path / "new").exists()) == (2, "", False)
+    assert err.startswith("clmath inputs: 85.9 GB are needed with results, and the disk of ")
+    assert err.endswith(" has 1.0 GB; ask for fewer functions, or for a part, --part 1/64\n")
+    assert clm(*words, str(tmp_path / "lab"), "--part", "1/4096")[0] == 0
 
 
 def test_memory_does_not_grow_with_the_folder(tmp_path, filled):
