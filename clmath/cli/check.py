@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.audit import closer
+from clmath.audit.foreign import printable
 from clmath.audit.inputs import chunks, length
 from clmath.audit.offline.folder import Folder
 from clmath.audit.offline.writing import Second, refuse_taken, write
@@ -18,7 +19,7 @@ from clmath.cli.inputs import tell
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from clmath.audit.plan import Item, Plan
     from clmath.audit.tally import Verdict
@@ -34,7 +35,7 @@ def run(options: Namespace) -> int:
     files = Files(_joined(options.folders), CALL)
     _refuse_looks(options)
     options.subject = f"files:{_joined(options.folders)}"
-    _take_over(options, files.made["plan"], files.types())
+    _take_over(options, files)
     around = files.around()
     options.closer, options.around = bool(around), lambda item, _: around.get(item)
     options.merge, options.replay, options.build_options = None, None, ""
@@ -63,20 +64,22 @@ def _refuse_looks(options: Namespace) -> None:
     refuse_taken(Path(options.second_look), CALL, OPTION)
 
 
-def _take_over(options: Namespace, made: Mapping[str, Any], types: Sequence[str]) -> None:
+def _take_over(options: Namespace, files: Files) -> None:
     """The plan of the inputs is that of the audit, as far as the device has rows."""
-    (folder, *_) = options.folders
+    (folder, *_), made, types = options.folders, files.made["plan"], files.types()
     if not types:
         raise errors.ClmathError(
             f"{CALL}: the device has none of the functions in {folder}: all rows are absent, as results/NAME.txt says;"
             " write inputs of functions and types that it has"
         )
+    if files.absent:
+        print(printable(f"{files.absent} rows of {folder} are absent: the device has no such functions, says its host"))
     try:
         options.functions, options.chapters = ",".join(made["functions"]), None
         options.types = ",".join(name for name in made["types"] if name in types)
         options.inputs, options.seed, options.part = made["inputs"], str(made["seed"]), made.get("part", "1/1")
         options.edition = options.edition or made["edition"]
-        options.widths = ",".join(map(str, made["widths"]))
+        options.widths = ",".join(map(str, files.widths))
     except (KeyError, TypeError) as error:
         raise errors.ClmathError(f"{CALL}: the plan in {folder} lacks {error}; write the inputs again") from None
 
