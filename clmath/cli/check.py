@@ -34,7 +34,7 @@ def run(options: Namespace) -> int:
     """Judge the folder by the plan in its manifest; the exit status of the verdict."""
     files = Files(_joined(options.folders), CALL)
     _refuse_looks(options)
-    options.subject = f"files:{_joined(options.folders)}"
+    options.subjects = [f"files:{_joined(options.folders)}"]
     _take_over(options, files)
     around = files.around()
     options.closer, options.around = bool(around), lambda item, _: around.get(item)

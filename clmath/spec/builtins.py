@@ -80,6 +80,9 @@ class Builtin:
     rule: str = ""
     left_open: str = ""
 
+    def __hash__(self) -> int:
+        return hash(self.declaration)  # audits look rows up by the million
+
     def takes(self, type: str) -> bool:
         """Whether gentype may be ``type``, the name of a format or of an integer type."""
         return type in self.type_names

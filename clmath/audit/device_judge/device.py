@@ -70,7 +70,7 @@ class DeviceJudge:
             started, lanes = time.perf_counter(), min(row.size, left)
             self._launch(row, parts, found, lanes)
             seconds = time.perf_counter() - started
-            found.pace = seconds / lanes  # the first launch may compile
+            found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
             row.resize(seconds, self._most)
         return found.summary()
 
@@ -189,7 +189,7 @@ class _Found:
     def __init__(self, results: int) -> None:
         self.lanes = 0
         self.listed_lanes = 0
-        self.pace = 0.0
+        self.pace = np.inf
         self._counts = np.zeros(len(BINS) + 2, np.int64)
         self._listed: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._results: list[list[NDArray[np.uint32]]] = [[np.empty(0, np.uint32)] for _ in range(results)]
