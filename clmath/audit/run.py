@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from clmath.audit import closer
 from clmath.audit.attempt import asked, printed
 from clmath.audit.device_judge.rows import Judges
-from clmath.audit.inputs import chunks, columns, is_swept, places
+from clmath.audit.inputs import CHUNK, chunks, columns, is_parted, is_swept, places
 from clmath.audit.judge import judge, law_of
 from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
@@ -214,13 +214,13 @@ def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Ro
             row = replace(row, number=number + 1)
     if row.number == row.until:
         return
-    here = is_screened(item, law) and not is_swept(item, plan)  # sooner done than handed to a worker
+    is_quick = is_screened(item, law) and not is_swept(item, plan)  # sooner done than handed to a worker
     for number, values, results in _evaluated(plan, subject, row):
         if isinstance(results, SubjectError):
             yield replace(row, number=number, result=_ready(str(results)), remark=_remark(subject, row))
             return
         known = rows.known(item)
-        if here:
+        if is_quick and len(values[0]) <= CHUNK:
             result: Future[Any] = _ready(judge(item, values, results, law, places(item, plan, number), *known))
         else:
             # a subject may hand out the same buffer again: what is judged later must be what it returned now
@@ -299,7 +299,7 @@ def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:
         return trouble(item, law, tally, why, notes)
     if why:
         notes += (f"not judged to the end: {why}",)
-    if is_swept(item, plan) and plan.part != (1, 1):
+    if is_parted(item, plan) and plan.part != (1, 1):
         notes += (of_part(plan),)
     return conclude(item, law, tally, notes)
 

@@ -255,14 +255,15 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
         "--inputs",
         metavar="quick|N|exhaustive",
         default="quick",
-        help="random inputs of each row, besides the structured ones; exhaustive: all 2^32 floats for built-ins of one"
-        " argument (all halfs are tried anyway), quick for several arguments and for double",
+        help="random inputs of each row, besides the structured ones, at most 2^40; exhaustive: all 2^32 floats for"
+        " built-ins of one argument (all halfs are tried anyway), quick for several arguments and for double",
     )
     add(
         "--part",
         metavar="K/N",
         default="1/1",
-        help="of exhaustive inputs only part K of N; each part has inputs from the whole range",
+        help="of exhaustive inputs, or of 262144 random ones or more, only part K of N; each part has inputs from the"
+        " whole range, and of random ones no second look",
     )
     add(
         "--seed",

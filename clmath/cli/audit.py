@@ -264,9 +264,9 @@ def _vectors(plan: Plan) -> str:
 
 
 def _inputs(plan: Plan) -> str:
-    if not plan.exhaustive:
-        return f"{plan.count} random inputs a row"
     part = "" if plan.part == (1, 1) else "part {} of {} of ".format(*plan.part)
+    if not plan.exhaustive:
+        return f"{part}{plan.count} random inputs a row"
     return f"{part}all inputs of one float argument, else {plan.count} random inputs a row"
 
 
