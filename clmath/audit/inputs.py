@@ -49,6 +49,7 @@ __all__ = [
     "hard_lines",
     "interval",
     "is_exhaustive",
+    "is_numbered",
     "is_parted",
     "is_swept",
     "known_lines",
@@ -58,6 +59,7 @@ __all__ = [
     "place_of_first_numbered",
     "places",
     "random_columns",
+    "recipe_word",
     "structured",
     "swept_parts",
     "weight",
@@ -139,7 +141,7 @@ def weight(item: Item, plan: Plan) -> int:
         return _part_length(item) * len(swept_parts(plan))
     if is_exhaustive(item):
         return 1 << HALF.width
-    return (numbered.length(plan, numbered.parts(plan)) if is_numbered(item, plan) else plan.count) + CHUNK
+    return (numbered.length(plan.count, numbered.parts(plan)) if is_numbered(item, plan) else plan.count) + CHUNK
 
 
 def length(item: Item, plan: Plan, pieces: int) -> int:
@@ -149,7 +151,7 @@ def length(item: Item, plan: Plan, pieces: int) -> int:
     fixed, size, first = _length(structured(item)), chunk_size(item), fixed_chunks(item, plan)
     later = max(pieces - first, 0)
     if is_numbered(item, plan):
-        return min(fixed, min(pieces, first) * size) + numbered.length(plan, numbered.parts(plan)[:later])
+        return min(fixed, min(pieces, first) * size) + numbered.length(plan.count, numbered.parts(plan)[:later])
     return min(fixed, pieces * size) + min(_random_count(item, plan), later * size)
 
 

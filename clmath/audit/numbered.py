@@ -74,9 +74,9 @@ def parts(plan: Plan) -> range:
     return range(k - 1, -(-plan.count // PIECE), n)
 
 
-def length(plan: Plan, pieces: range) -> int:
-    """How many inputs some pieces, in ascending order, have: the last one of all has fewer."""
-    return sum(min(PIECE, plan.count - piece * PIECE) for piece in pieces[-1:]) + PIECE * len(pieces[:-1])
+def length(count: int, pieces: range) -> int:
+    """How many of ``count`` inputs some pieces, in ascending order, have: the last one of all has fewer."""
+    return sum(min(PIECE, count - piece * PIECE) for piece in pieces[-1:]) + PIECE * len(pieces[:-1])
 
 
 def columns(item: Item, plan: Plan, piece: int) -> tuple[NDArray[Any], ...]:

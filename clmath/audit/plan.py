@@ -175,7 +175,7 @@ class Plan:
             oracle,  # type: ignore[arg-type]
             cores if jobs is None else max(jobs, 1),
             inputs == "exhaustive",
-            _part(part, PARTS if inputs == "exhaustive" else count // NUMBERED, call),
+            _part(part, PARTS if inputs == "exhaustive" else _pieces(count), call),
             checked_edition(call, edition),
             closer,
             _widths(widths, call),
@@ -283,6 +283,11 @@ def _widths(widths: Iterable[int], call: str) -> tuple[int, ...]:
     return tuple(width for width in WIDTHS if width in asked)
 
 
+def _pieces(count: int) -> int:
+    """Into how many pieces so many random inputs are cut where they have numbers; else 0."""
+    return -(-count // NUMBERED) if count >= NUMBERED else 0
+
+
 def _part(text: str, pieces: int, call: str) -> tuple[int, int]:
     """The numbers of K/N; ``pieces``: into how many the inputs are cut."""
     match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
@@ -293,6 +298,6 @@ def _part(text: str, pieces: int, call: str) -> tuple[int, int]:
         fact = f"part {text} is of all inputs, or of {NUMBERED} random inputs or more"
         raise errors.UnknownNameError(f"{call}: {fact}; ask for inputs 'exhaustive' with it, or for {NUMBERED * n}")
     if n > max(pieces, 1):
-        fact = f"part {text} has {NUMBERED} inputs or more"
-        raise errors.UnknownNameError(f"{call}: {fact}; ask for part {min(k, pieces)}/{pieces}, or more inputs")
+        fact = f"part {text}: the inputs are cut into {pieces} pieces of {NUMBERED}"
+        raise errors.UnknownNameError(f"{call}: {fact}; ask for part {min(k, pieces)}/{pieces}, or for more inputs")
     return k, n

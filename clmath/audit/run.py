@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from clmath.audit import closer
 from clmath.audit.attempt import asked, printed
 from clmath.audit.device_judge.rows import Judges
-from clmath.audit.inputs import CHUNK, chunks, columns, is_parted, is_swept, places
+from clmath.audit.inputs import CHUNK, chunks, columns, fixed_chunks, is_numbered, is_parted, is_swept, places
 from clmath.audit.judge import judge, law_of
 from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
@@ -22,7 +22,7 @@ from clmath.audit.tally import Tally
 from clmath.audit.verdict import conclude, of_part, trouble
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Generator, Iterator
 
     from numpy.typing import NDArray
 
@@ -207,18 +207,31 @@ def _looked_closer(plan: Plan, subject: Subject, pool: Executor, rows: _Rows) ->
 def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Rows) -> Iterator[_Piece]:
     item, law = row.item, row.law
     if row.around is None:
+        first = fixed_chunks(item, plan) if is_numbered(item, plan) else 0
+        if row.number < first:  # what hurts most, and is judged by the host
+            goes_on = yield from _on_host(plan, subject, pool, row, first, rows)
+            if not goes_on:
+                return
+            row = replace(row, number=first)
         numbers = range(row.number, row.until)
         for number, tally in rows.judges.pieces(plan, item, law, numbers, pool, lambda: rows.known(item)):
             remark = _remark(subject, row) if number == row.until - 1 else row.remark
             yield replace(row, number=number, result=tally, remark=remark)
             row = replace(row, number=number + 1)
-    if row.number == row.until:
-        return
+    if row.number < row.until:
+        yield from _on_host(plan, subject, pool, row, row.until, rows)
+
+
+def _on_host(  # noqa: PLR0917 - what a row is, how far, and where it is judged
+    plan: Plan, subject: Subject, pool: Executor, row: _Piece, until: int, rows: _Rows
+) -> Generator[_Piece, None, bool]:
+    """The pieces of a row up to ``until``, which the host judges; whether the subject is still there."""
+    item, law = row.item, row.law
     is_quick = is_screened(item, law) and not is_swept(item, plan)  # sooner done than handed to a worker
-    for number, values, results in _evaluated(plan, subject, row):
+    for number, values, results in _evaluated(plan, subject, replace(row, until=until)):
         if isinstance(results, SubjectError):
             yield replace(row, number=number, result=_ready(str(results)), remark=_remark(subject, row))
-            return
+            return False
         known = rows.known(item)
         if is_quick and len(values[0]) <= CHUNK:
             result: Future[Any] = _ready(judge(item, values, results, law, places(item, plan, number), *known))
@@ -228,6 +241,7 @@ def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Ro
             result = pool.submit(_judged, item, plan, law, number, kept, known, row.around)
         remark = _remark(subject, row) if number == row.until - 1 else row.remark
         yield replace(row, number=number, result=result, remark=remark)
+    return True
 
 
 def _evaluated(

@@ -122,7 +122,7 @@ def test_parts_have_all_inputs_once_where_the_whole_has_them():
     [
         ({"inputs": (1 << 40) + 1}, "0 to 2\\^40"),
         ({"inputs": 1000, "part": "1/2"}, "or of 262144 random inputs or more; .* or for 524288"),
-        ({"inputs": NUMBERED, "part": "2/2"}, "part 2/2 has 262144 inputs or more; ask for part 1/1"),
+        ({"inputs": NUMBERED, "part": "2/2"}, "part 2/2: the inputs are cut into 1 pieces of 262144; ask for part 1/1"),
     ],
 )
 def test_what_cannot_be_asked_for(options, fact):

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from clmath.audit import numbered
 from clmath.audit.attempt import evaluated
-from clmath.audit.device_judge.asked import asked
-from clmath.audit.device_judge.sweep import PIECE, swept
-from clmath.audit.inputs import columns, places, swept_parts
+from clmath.audit.device_judge.asked import asked, refusal
+from clmath.audit.inputs import columns, fixed_chunks, is_swept, places, swept_parts
 from clmath.audit.judge import judge
 from clmath.audit.spread import BINS, Spread
 from clmath.audit.subject import Judging, SubjectError
@@ -36,6 +36,7 @@ Judge: TypeAlias = Literal["auto", "host", "device"]
 JUDGES: tuple[Judge, ...] = get_args(Judge)
 FEW = 16  # pieces that are judged sooner than a program is compiled
 SAMPLE = 1 << 17  # inputs that the host is timed with
+AT_ONCE = 1 << 20  # inputs on a list that are judged together
 MANY = 64  # inputs on a list of which one is judged before the others
 WARM = 1 << 13  # inputs that it judges before: its loops are compiled then
 
@@ -59,6 +60,8 @@ class Judges:
     ) -> Iterator[tuple[int, Future[Tally]]]:
         """Judge the pieces ``numbers`` of a row on the device: the number of the last one so far, and their tally.
 
+        None of them is one of structured inputs, which the host judges.
+
         It ends early, or at once, where the host has to go on, or is faster. ``known``: the errors that need not be
         looked for by now, of the row and by stretch, as ``judge.judge`` takes them. The first piece is judged to its
         end before the device is asked for more: a device that is off by the same at many inputs lists each of them
@@ -66,18 +69,21 @@ class Judges:
         """
         question = asked(item, law, plan)
         if question is None or not numbers or (self._wanted == "auto" and len(numbers) < FEW):
+            self._say_why(question, item, law, plan)
             return
+        pieces = swept_parts(plan) if is_swept(item, plan) else numbered.parts(plan)
+        ahead = fixed_chunks(item, plan)
         device, done, is_chosen = self._judging(), numbers.start, self._wanted == "device"
         first: Known = (0.0, ())
         while device is not None and done < numbers.stop:
             is_first = done == numbers.start
-            parts = swept_parts(plan)[done : done + 1 if is_first else numbers.stop]
+            parts = pieces[done - ahead : done + 1 - ahead if is_first else numbers.stop - ahead]
             errors = joined(first, known())
             found = self._found(device, question, parts, errors)
             if found is None:
                 return
-            done += found.lanes // PIECE
-            future = pool.submit(tally_of, item, law, parts, found, errors)
+            done += -(-found.lanes // question.piece)
+            future = pool.submit(tally_of, question, parts, found, errors)
             if is_first:
                 first = known_from(future.result())
             yield done - 1, future
@@ -85,6 +91,12 @@ class Judges:
                 is_chosen = found.pace < self._pace_of_host(plan, item, law, first)
             if not is_chosen:
                 return
+
+    def _say_why(self, question: Asked | None, item: Item, law: Law, plan: Plan) -> None:
+        """Tell who asked for the device why it does not judge a row of many inputs."""
+        is_one_of_many = is_swept(item, plan) or plan.is_numbered
+        if question is None and self._wanted == "device" and self._judging() and is_one_of_many:
+            self._tell(f"{item}: the host judges: {refusal(item, law, plan)}")
 
     def _judging(self) -> Judging | None:
         """The device, calibrated, if it is to judge and can."""
@@ -108,8 +120,10 @@ class Judges:
 
     def _pace_of_host(self, plan: Plan, item: Item, law: Law, known: Known) -> float:
         """How long the host takes for an input, all its processes judging while the device evaluates."""
-        values = tuple(v[:SAMPLE] for v in columns(item, plan, 0))
-        where = np.asarray(places(item, plan, 0))[:SAMPLE]
+        chunk = fixed_chunks(item, plan)
+        values = tuple(v[:SAMPLE] for v in columns(item, plan, chunk))
+        first = places(item, plan, chunk)
+        where = first[:SAMPLE] if isinstance(first, np.ndarray) else first + np.arange(len(values[0]))
         try:
             begun = time.perf_counter()
             results = evaluated(self._subject, item, values)
@@ -127,29 +141,30 @@ def _may_judge(subject: Subject) -> bool:
     return bool(getattr(subject, "can_judge", isinstance(subject, Judging)))
 
 
-def tally_of(item: Item, law: Law, parts: range, found: Summary, known: Known) -> Tally:
+def tally_of(question: Asked, parts: range, found: Summary, known: Known) -> Tally:
     """The tally of what a device found of the first of the ``parts``: its counts, and the host's tally of its list."""
-    codes = swept(parts, found.listed)
-    order = np.argsort(codes)
-    codes, results = codes[order], [r[order] for r in found.results]
+    item, law = question.item, question.law
+    standing, values = question.inputs(parts, found.listed)
+    order = np.argsort(standing)
+    standing, values = standing[order], tuple(v[order] for v in values)
+    results = [r[order].view(item.form.dtype) for r in found.results]
     counted = sum(found.counts)
-    spread = Spread.of(dict(zip(BINS, found.counts, strict=True)), [{}]) if counted else Spread()
+    spread = Spread.of(dict(zip(BINS, found.counts, strict=True)), [{} for _ in item.measured]) if counted else Spread()
     others = tuple(Otherwise(other.edition, found.unjudged, 0) for other in law.others(item))
     tally = Tally(tried=found.conforming, unjudged=found.unjudged, others=others, spread=spread)
-    for some in _samples(codes):
-        given = tuple(r[some].view(item.form.dtype) for r in results)
-        errors = joined(known, known_from(tally))
-        tally += judge(item, (codes[some].view(item.form.dtype),), given, law, codes[some], *errors)
+    for some in _samples(len(standing)):
+        chosen, given = tuple(v[some] for v in values), tuple(r[some] for r in results)
+        tally += judge(item, chosen, given, law, standing[some], *joined(known, known_from(tally)))
     return tally
 
 
-def _samples(codes: NDArray[np.uint32]) -> Iterator[NDArray[np.intp]]:
-    """The places of one of many first, so that more is known when the others are judged; a piece's at a time."""
-    few = np.arange(0, len(codes), MANY)
+def _samples(count: int) -> Iterator[NDArray[np.intp]]:
+    """One of many of so many first, so that more is known when the others are judged; not too many at a time."""
+    few = np.arange(0, count, MANY)
     yield few
-    others = np.setdiff1d(np.arange(len(codes)), few)
-    for first in range(0, len(others), PIECE):
-        yield others[first : first + PIECE]
+    others = np.setdiff1d(np.arange(count), few)
+    for first in range(0, len(others), AT_ONCE):
+        yield others[first : first + AT_ONCE]
 
 
 def known_from(tally: Tally) -> Known:
