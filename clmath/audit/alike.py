@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["most_alike"]
 
+_BLOCK = 1 << 14  # inputs evaluated together, so that temporaries stay in cache
 Lanes: TypeAlias = "NDArray[np.int64]"
 
 
@@ -32,9 +33,11 @@ def most_alike(item: Item, given: Columns, drawn: Columns, n: int) -> Lanes:
     """
     if item.width or not ladder.is_enclosed(item.builtin.name, item.form):
         return np.empty(0, np.int64)
-    own, found = _heights(item, given)[0], _heights(item, drawn)
+    own = _heights(item, given)[0]
     if not np.isfinite(own):
         return np.empty(0, np.int64)
+    blocks = [tuple(column[i : i + _BLOCK] for column in drawn) for i in range(0, len(drawn[0]), _BLOCK)]
+    found = np.concatenate([_heights(item, block) for block in blocks])
     above = np.floor(own) + 1.0
     below_power = np.where(found < above, above - found, np.inf)
     return np.concatenate([_least(np.abs(found - own), n // 2), _least(below_power, n - n // 2)])
@@ -53,4 +56,8 @@ def _heights(item: Item, columns: Columns) -> NDArray[np.float64]:
 
 def _least(distances: NDArray[np.float64], n: int) -> Lanes:
     """The places of the ``n`` least distances, equal ones in their order; NaN and infinity are none."""
-    return np.argsort(distances, kind="stable")[: min(n, int(np.isfinite(distances).sum()))]
+    places = np.flatnonzero(np.isfinite(distances))
+    if n < len(places):
+        farthest = np.partition(distances[places], n)[n]
+        places = places[distances[places] <= farthest]
+    return places[np.argsort(distances[places], kind="stable")[:n]]

@@ -123,7 +123,7 @@ def _column(
     if kind == "nancode" or not (x.size and np.isfinite(x[0]) and x[0]):
         return x
     with np.errstate(all="ignore"):
-        binade = np.copysign(draws.with_exponents(rng, form, draws.exponent(x)), x)
+        binade = np.copysign(draws.with_exponents(rng, form, np.broadcast_to(draws.exponent(x[:1]), x.shape)), x)
         binade = np.where(rng.random(x.shape) < 0.5, draws.beside_borders(rng, form, binade), binade)
         near = draws.nearly(rng, form, x, 1 << form.precision - 1)
     return np.where(wide, binade, np.where(moved, near, x))

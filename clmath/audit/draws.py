@@ -30,15 +30,14 @@ class Recipe(Protocol):
 
 def with_exponents(rng: Generator, form: Format, exponents: Any, *, positive: bool = False) -> NDArray[Any]:
     """Numbers m x 2^e, 1 <= m < 2 with every bit of m random, for each e of ``exponents`` clipped to the format."""
-    e = np.clip(np.asarray(exponents, np.int64), form.quantum, form.emax)
+    above = np.clip(np.asarray(exponents, np.int64), form.quantum, form.emax) - form.emin  # the smallest normal's
     hidden = np.uint64(1 << (form.precision - 1))
-    significand = rng.integers(hidden, 2 * hidden, e.shape, np.uint64)
-    lost = np.maximum(form.emin - e, 0).astype(np.uint64)
-    biased = np.maximum(e + form.emax, 0).astype(np.uint64) << np.uint64(form.precision - 1)
-    bits = np.where(lost > 0, significand >> lost, (significand - hidden) | biased)
+    significand = rng.integers(hidden, 2 * hidden, above.shape, np.uint64).view(np.int64)
+    magnitude = (significand >> np.maximum(-above, 0)) + (np.maximum(above, 0) << form.precision - 1)
+    bits = magnitude.view(np.uint64)
     if not positive:
-        bits |= rng.integers(0, 2, e.shape, np.uint64) << np.uint64(form.width - 1)
-    return form.from_bits(bits.astype(form.bits_dtype))
+        bits |= rng.integers(0, 2, above.shape, np.uint64) << np.uint64(form.width - 1)
+    return form.from_bits(bits.astype(form.bits_dtype, copy=False))
 
 
 def any_bits(rng: Generator, form: Format, n: int) -> NDArray[Any]:
@@ -134,7 +133,7 @@ def nearly(rng: Generator, form: Format, x: NDArray[Any], ulps: int = 64) -> NDA
 def beside_borders(rng: Generator, form: Format, x: NDArray[Any]) -> NDArray[Any]:
     """Numbers a little beside ``x`` cut to its first bits: tables and estimates change their entry there."""
     cut = form.precision - 1 - rng.integers(1, min(_INDEX, form.precision - 3) + 1, x.shape)
-    step = np.exp2(rng.uniform(0.0, cut - 1)).astype(np.int64) * rng.choice([-1, 1], x.shape)
+    step = np.exp2(rng.random(x.shape) * (cut - 1)).astype(np.int64) * rng.choice([-1, 1], x.shape)
     border = form.bits(np.abs(x)).astype(np.int64) >> cut << cut
     bits = np.clip(border + step, 0, int(form.bits(form.largest))).astype(form.bits_dtype)
     beside: NDArray[Any] = np.copysign(form.from_bits(bits), x)

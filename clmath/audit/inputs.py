@@ -282,15 +282,15 @@ def structured(item: Item) -> Columns:
 
     In vectors each of them stands twice: beside its neighbours, and beside others.
     """
+    if item.vector > 1:
+        rng = np.random.default_rng(zlib.crc32(str(item).encode()))
+        return vectors.arranged_twice(rng, item, structured(replace(item, vector=1)))
     return _structured_of(item)
 
 
 @functools.singledispatch
 def _structured_of(item: Item) -> Columns:
-    """Of a row whose errors are measured."""
-    if item.vector > 1:
-        rng = np.random.default_rng(zlib.crc32(str(item).encode()))
-        return vectors.arranged_twice(rng, item, structured(replace(item, vector=1)))
+    """Of a row of scalars, or of vectors that are one call, whose errors are measured."""
     if is_exhaustive(item):
         return (np.arange(1 << item.form.width, dtype=np.uint32).astype(item.form.bits_dtype).view(dtypes(item)[0]),)
     together = tuple(np.concatenate(column) for column in zip(*parts(item).values(), strict=True))
@@ -313,10 +313,12 @@ def parts(item: Item) -> Mapping[str, Columns]:
 
 def without_repetition(item: Item, values: Columns) -> Columns:
     """Every input once, at its first place."""
-    encodings = np.stack([_bits(v, item.form) for v in values])
-    _, first = np.unique(encodings, axis=1, return_index=True)
-    order = np.sort(first)
-    return tuple(v[order] for v in values)
+    encodings = [_bits(v, item.form) for v in values]
+    order = np.lexsort(encodings)  # equal ones stay in their order
+    differs = [column[order[1:]] != column[order[:-1]] for column in encodings]
+    is_first = np.concatenate([np.ones(min(len(order), 1), np.bool_), functools.reduce(np.logical_or, differs)])
+    first = np.sort(order[is_first])
+    return tuple(v[first] for v in values)
 
 
 def _bits(values: NDArray[Any], form: Format) -> NDArray[np.uint64]:

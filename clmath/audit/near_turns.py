@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["near_turns", "pi_bits"]
 
 _COUNT, _TRIED = 2, 16  # in each binade: how many are kept, and of how many about
+_PLACES = 3  # of fractions, for each bit of a significand
 _SPARE = 64  # bits of pi beyond those that tell a distance
 
 
@@ -49,21 +50,25 @@ def _closest(form: Format, exponent: int) -> list[int]:
     m 2^e lies as far from a multiple of pi/2 as m times a fraction from an integer: all m with their distances are a
     lattice, and those in a square that holds a few are small multiples of a reduced basis.
     """
-    bits = form.precision
-    places = 3 * bits  # of the fraction
+    bits, places = form.precision, _PLACES * form.precision
     side = _TRIED << places - bits
     weight = max(side >> bits, 1)
-    basis = _reduced(_Vector(weight, _fraction(exponent + 1 - bits, places)), _Vector(0, 1 << places))
+    basis = _reduced(_Vector(weight, _fraction(exponent + 1 - bits, form)), _Vector(0, 1 << places))
     inside = [v for v in _multiples(*basis, side) if 1 << bits - 1 <= abs(v.m) // weight < 1 << bits]
     nearest = sorted({(abs(v.apart), abs(v.m) // weight) for v in inside})
     return [m for _, m in nearest[:_COUNT]]
 
 
-def _fraction(exponent: int, places: int) -> int:
-    """The fraction of 2^exponent 2/pi, times 2^places, cut to an integer."""
-    bits = places + exponent + _SPARE
-    two_over_pi = (1 << 2 * bits + 1) // pi_bits(bits)  # times 2^bits
-    return (two_over_pi >> _SPARE) & (1 << places) - 1
+def _fraction(exponent: int, form: Format) -> int:
+    """The fraction of 2^exponent 2/pi, with as many places as tell distances, cut to an integer."""
+    places, bits = _PLACES * form.precision, _PLACES * form.precision + form.emax + _SPARE
+    return (_two_over_pi(bits) >> bits - places - exponent) & (1 << places) - 1
+
+
+@functools.cache
+def _two_over_pi(bits: int) -> int:
+    """The number 2/pi, times 2^bits."""
+    return (1 << 2 * bits + 1) // pi_bits(bits)
 
 
 def _reduced(a: _Vector, b: _Vector) -> tuple[_Vector, _Vector]:
@@ -79,13 +84,15 @@ def _reduced(a: _Vector, b: _Vector) -> tuple[_Vector, _Vector]:
 
 
 def _multiples(a: _Vector, b: _Vector, side: int) -> Iterator[_Vector]:
-    """The sums of multiples of ``a`` and ``b`` neither of whose parts is larger than ``side``."""
+    """The sums of multiples of ``a`` and ``b`` neither of whose parts is larger than ``side``; of v and -v one."""
     area = abs(a.m * b.apart - a.apart * b.m)
     most_a, most_b = (side * (abs(v.m) + abs(v.apart)) // area for v in (b, a))
-    for i, j in itertools.product(range(-most_a, most_a + 1), range(-most_b, most_b + 1)):
-        v = _Vector(i * a.m + j * b.m, i * a.apart + j * b.apart)
-        if max(abs(v.m), abs(v.apart)) <= side:
-            yield v
+    for i in range(most_a + 1):
+        m, apart = i * a.m - most_b * b.m, i * a.apart - most_b * b.apart
+        for _ in range(2 * most_b + 1):
+            if -side <= m <= side and -side <= apart <= side:
+                yield _Vector(m, apart)
+            m, apart = m + b.m, apart + b.apart
 
 
 @functools.cache

@@ -247,9 +247,10 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
         "--widths",
         metavar="N,N",
         default="1",
-        help="of the vectors on which math and common built-ins are called: any of 1, 2, 3, 4, 8, 16, or all that"
-        " SUBJECT has (default: 1, scalars); each vector holds neighbouring arguments, a stranger among neighbours, or"
-        " arguments that are all unlike; geometric built-ins always have all of theirs",
+        help="of the vectors on which built-ins are called that compute lane by lane, those of math, common, integer,"
+        " relational, conversions, reinterpretation and contraction: any of 1, 2, 3, 4, 8, 16, or all that SUBJECT has"
+        " (default: 1, scalars); each vector holds neighbouring arguments, a stranger among neighbours, or arguments"
+        " that are all unlike; geometric built-ins, any, all, loads and stores always have all of theirs",
     )
     add(
         "--inputs",

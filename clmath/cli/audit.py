@@ -79,7 +79,7 @@ def _audited(options: Namespace, functions: Sequence[Builtin], subject: Subject)
     if not items:
         asked = f"{', '.join(f.name for f in functions)} for {', '.join(map(str, plan.formats))}"
         if 1 not in plan.widths:
-            asked += f" at --widths {','.join(map(str, plan.widths))}, which math and common built-ins have"
+            asked += f" at --widths {','.join(map(str, plan.widths))}, which built-ins have that compute lane by lane"
         raise errors.ClmathError(
             f"{CALL}: {subject.name} does not define {asked}; leave --functions out for all that it has"
         )

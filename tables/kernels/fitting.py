@@ -5,6 +5,7 @@ A script runs from the folder ``tables``: ``python -m kernels.quick.exponential`
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,14 @@ def pieces(value: mpf, *widths: int) -> list[float]:
     return [*parts, float(value)]
 
 
+def chebyshev(function: Callable[[mpf], mpf], low: float, high: float, degree: int) -> list[mpf]:
+    """Near-minimax (Chebyshev) coefficients of ``function`` on [low, high], constant first.
+
+    mpmath asks for the same values of the function once for every coefficient.
+    """
+    return mp.chebyfit(functools.cache(function), [low, high], degree + 1)[::-1]
+
+
 def fit(
     function: Callable[[mpf], mpf], low: float, high: float, degree: int, samples: int = SAMPLES
 ) -> tuple[list[float], mpf]:
@@ -41,8 +50,7 @@ def fit(
     The second result is the largest error of the rounded polynomial in exact arithmetic, relative to the function,
     on a Chebyshev-spaced sample: the bound recorded in the table is twice that.
     """
-    found = mp.chebyfit(function, [low, high], degree + 1)
-    rounded = [as_double(c) for c in reversed(found)]
+    rounded = [as_double(c) for c in chebyshev(function, low, high, degree)]
     worst = mpf(0)
     for k in range(samples + 1):
         x = mpf(low) + (mpf(high) - low) * (1 - mp.cos(mp.pi * k / samples)) / 2

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from kernels.fitting import Table, mp, pieces
+from kernels.fitting import Table, chebyshev, mp, pieces
 from mpmath import mpf
 
 DEGREE = 11
@@ -32,7 +32,7 @@ def place(i: int) -> tuple[mpf, mpf]:
 
 def fitted(function: Callable[[mpf], mpf], centre: mpf, reach: mpf, degree: int) -> tuple[list[list[float]], mpf]:
     """Coefficients of ``function`` around ``centre``, constant first, and their largest relative error."""
-    found = reversed(mp.chebyfit(lambda t: function(centre + t), [-reach, reach], degree + 1))
+    found = chebyshev(lambda t: function(centre + t), -reach, reach, degree)
     kept = [c if abs(c) > NOISE else mpf(0) for c in found]
     parts = [pieces(c, 53) if i < PAIRS else [float(c)] for i, c in enumerate(kept)]
     worst = mpf(0)

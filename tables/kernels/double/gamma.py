@@ -1,6 +1,6 @@
 """Generates gamma.toml: log gamma piece by piece, Stirling's series, sin(pi r)/(pi r), constants."""
 
-from kernels.fitting import Table, mp, pieces
+from kernels.fitting import Table, chebyshev, mp, pieces
 from mpmath import mpf
 
 DEGREE = 12
@@ -20,11 +20,11 @@ def piece(centre: mpf) -> list[mpf]:
 
     There the polynomial is accurate relative to t.
     """
-    ends = [-reach(centre), reach(centre)]
+    low, high = -reach(centre), reach(centre)
     if mp.loggamma(centre):
-        return mp.chebyfit(lambda t: mp.loggamma(centre + t), ends, DEGREE + 1)[::-1]
+        return chebyshev(lambda t: mp.loggamma(centre + t), low, high, DEGREE)
     # an even number of nodes: none of them is the centre
-    return [mpf(0), *mp.chebyfit(lambda t: mp.loggamma(centre + t) / t, ends, DEGREE)[::-1]]
+    return [mpf(0), *chebyshev(lambda t: mp.loggamma(centre + t) / t, low, high, DEGREE - 1)]
 
 
 def misfit(centre: mpf, fit: list[mpf]) -> mpf:
@@ -66,7 +66,7 @@ def sinc(z: mpf) -> mpf:
 
 def record_sinc(table: Table) -> None:
     """Record a polynomial of ``sinc`` in z - 1/8."""
-    fit = mp.chebyfit(lambda y: sinc(mpf(1) / 8 + y), [-mpf(1) / 8, mpf(1) / 8], SINC_DEGREE + 1)[::-1]
+    fit = chebyshev(lambda y: sinc(mpf(1) / 8 + y), -mpf(1) / 8, mpf(1) / 8, SINC_DEGREE)
     assert may_be_added_fast(fit, mpf(1) / 8)
     steps = [mpf(k) / 160 for k in range(-19, 21)]
     worst = max(abs(mp.polyval(fit[::-1], y) / sinc(mpf(1) / 8 + y) - 1) for y in steps)

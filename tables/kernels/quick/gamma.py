@@ -6,9 +6,9 @@ from mpmath import mpf
 
 def log_gamma_factor(x: mpf) -> mpf:
     """Log gamma(x) / ((x - 1)(x - 2))."""
-    for zero, slope in ((1, -mp.psi(0, 1)), (2, mp.psi(0, 2))):
+    for zero, sign in ((1, -1), (2, 1)):
         if abs(x - zero) < mpf(2) ** -150:
-            return slope
+            return sign * mp.psi(0, zero)
     with mp.workprec(3 * mp.prec):
         return mp.loggamma(x) / ((x - 1) * (x - 2))
 
