@@ -167,9 +167,9 @@ class Plan:
 
         A name stands for the built-ins of every chapter that has it, ``formats`` for integer types as well; where none
         are named, these are meant if one of the built-ins is of a chapter that is judged bit by bit alone.
-        ``inputs``: 'quick', a count up to 2^40, or 'exhaustive'; of a count of 2^18 or more, and of these, ``part``
-        'K/N' takes a share. UnknownNameError, a ValueError, for an unknown function, format, profile, oracle or
-        edition, and for a count, a part or a width that is none.
+        ``inputs``: 'quick', a count up to 2^40 or '2^K', or 'exhaustive'; of a count of 2^18 or more, and of all
+        inputs, ``part`` 'K/N' takes a share. UnknownNameError, a ValueError, for an unknown function, format, profile,
+        oracle or edition, and for a count, a part or a width that is none.
         """
         call = "audit"
         chosen = _default_functions() if functions is None else tuple(b for f in functions for b in _meant(f, call))
@@ -278,7 +278,10 @@ def _count(inputs: int | str, call: str) -> int:
     """The number of random inputs that 'quick' or a count stands for; 'exhaustive' where there are too many: quick."""
     if inputs in ("quick", "exhaustive"):
         return QUICK
-    if isinstance(inputs, str) and inputs.isdecimal():
+    power = re.fullmatch(r"2\^(\d{1,2})", inputs) if isinstance(inputs, str) else None
+    if power:
+        inputs = 1 << int(power[1])
+    elif isinstance(inputs, str) and inputs.isdecimal():
         inputs = int(inputs)
     if not isinstance(inputs, int) or not 0 <= inputs <= MOST:
         raise errors.UnknownNameError(

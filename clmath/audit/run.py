@@ -67,22 +67,23 @@ def audit(
     workers: Cluster | None = None,
     judge: Judge = "auto",
     on_remark: Callable[[str], None] | None = None,
+    on_judge: Callable[[Item, str], None] | None = None,
 ) -> Iterator[Verdict]:
     """Judge every row of ``plan`` that the subject's formats allow, except those ``done``; verdicts come in that order.
 
     ``on_progress(item, piece, pieces)`` is called in this process as pieces are judged, and then ``on_begun``, of what
-    the last call may be given back as ``begun`` to go on from there. ``judge``: who looks at all floats, the host, the
-    device that the subject is, or whichever is faster; ``on_remark`` is told where a device that was to judge does not.
-    Verdicts do not depend on ``judge`` and ``plan.jobs``, nor on ``workers``, which judge in the place of processes
-    here. With more than one job, processes are started afresh (spawned): a script that calls this needs the usual
-    ``if __name__ == "__main__":``.
+    the last call may be given back as ``begun`` to go on from there. ``judge``: who looks at all floats, or at many
+    random inputs: the host, the device that the subject is, or whichever is faster; ``on_judge`` is told who does, of
+    each such row, and ``on_remark`` where a device that was to judge does not. Verdicts do not depend on ``judge`` and
+    ``plan.jobs``, nor on ``workers``, which judge in the place of processes here. With more than one job, processes are
+    started afresh (spawned): a script that calls this needs the usual ``if __name__ == "__main__":``.
     """
     waiting: deque[_Piece] = deque()
     if isinstance(subject, Expects):
         subject.expect([i for i in items_of(plan, subject) if i not in done and subject.defines(i.builtin, i.form)])
     with _executor(plan.jobs, workers) as pool:
         ahead = _AHEAD * (workers.workers if workers else plan.jobs)
-        rows = _Rows(plan, begun, on_progress, on_begun, Judges(judge, subject, on_remark))
+        rows = _Rows(plan, begun, on_progress, on_begun, Judges(judge, subject, on_remark, on_judge))
 
         def judged(pieces: Iterator[_Piece]) -> Iterator[Verdict]:
             for piece in pieces:

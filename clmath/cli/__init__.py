@@ -218,8 +218,9 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--judge",
         metavar="auto|host|device",
         default="auto",
-        help="who looks at exhaustive inputs first: this host, or the OpenCL device that SUBJECT is, once it is found"
-        " to compute as the host does; the host has the last word, so that both give the same report"
+        help="who looks at exhaustive inputs first, or at 262144 random ones or more: this host, or the OpenCL device"
+        " that SUBJECT is, once it is found to compute as the host does; the host has the last word, so that both give"
+        " the same report; --log FILE tells who did of each row"
         " (default: auto, whichever is faster)",
     )
     add(
@@ -256,8 +257,8 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
         "--inputs",
         metavar="quick|N|exhaustive",
         default="quick",
-        help="random inputs of each row, besides the structured ones, at most 2^40; exhaustive: all 2^32 floats for"
-        " built-ins of one argument (all halfs are tried anyway), quick for several arguments and for double",
+        help="random inputs of each row, besides the structured ones: 5000, or 2^34, at most 2^40; exhaustive: all"
+        " 2^32 floats for built-ins of one argument (all halfs are tried anyway), quick for several arguments and for double",
     )
     add(
         "--part",

@@ -310,6 +310,7 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
                 workers=workers,
                 judge=_judge(options.judge),
                 on_remark=lambda text: complain(printable(f"{CALL}: {text}")),
+                on_judge=journal.judges.__setitem__,
             )
             for verdict in rest:
                 finished[verdict.item] = verdict

@@ -121,6 +121,7 @@ def test_parts_have_all_inputs_once_where_the_whole_has_them():
     "options, fact",
     [
         ({"inputs": (1 << 40) + 1}, "0 to 2\\^40"),
+        ({"inputs": "2^41"}, "0 to 2\\^40"),
         ({"inputs": 1000, "part": "1/2"}, "or of 262144 random inputs or more; .* or for 524288"),
         ({"inputs": NUMBERED, "part": "2/2"}, "part 2/2: the inputs are cut into 1 pieces of 262144; ask for part 1/1"),
     ],
@@ -128,6 +129,10 @@ def test_parts_have_all_inputs_once_where_the_whole_has_them():
 def test_what_cannot_be_asked_for(options, fact):
     with pytest.raises(ValueError, match=fact):
         Plan.of(["exp"], ["double"], **options)
+
+
+def test_a_count_may_be_a_power():
+    assert Plan.of(["exp"], ["double"], inputs="2^34").count == 1 << 34
 
 
 def test_places_are_those_of_the_numbers(truthful):

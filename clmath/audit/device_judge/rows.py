@@ -44,10 +44,18 @@ WARM = 1 << 13  # inputs that it judges before: its loops are compiled then
 class Judges:
     """Who judges the rows of one audit of ``subject``: the device where it can and, for ``auto``, where it is faster.
 
-    ``tell``: is told once why a device that was to judge cannot. The tallies are the same whoever judges.
+    ``tell``: is told once why a device that was to judge cannot. The tallies are the same whoever judges. ``tell_who``:
+    is told in words who judges a row of many inputs, the last time last.
     """
 
-    def __init__(self, wanted: Judge, subject: Subject, tell: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        wanted: Judge,
+        subject: Subject,
+        tell: Callable[[str], None] | None = None,
+        tell_who: Callable[[Item, str], None] | None = None,
+    ) -> None:
+        self._tell_who = tell_who or (lambda *_: None)
         self._wanted, self._subject = wanted, subject
         self._tell = tell or (lambda _: None)
         self._device: Judging | None = None
@@ -67,9 +75,8 @@ class Judges:
         end before the device is asked for more: a device that is off by the same at many inputs lists each of them
         until it is told how much they are off.
         """
-        question = asked(item, law, plan)
-        if question is None or not numbers or (self._wanted == "auto" and len(numbers) < FEW):
-            self._say_why(question, item, law, plan)
+        question = self._asked(item, law, plan, len(numbers))
+        if question is None:
             return
         pieces = swept_parts(plan) if is_swept(item, plan) else numbered.parts(plan)
         ahead = fixed_chunks(item, plan)
@@ -86,17 +93,28 @@ class Judges:
             future = pool.submit(tally_of, question, parts, found, errors)
             if is_first:
                 first = known_from(future.result())
+            self._tell_who(item, "device")
             yield done - 1, future
             if not is_chosen:
                 is_chosen = found.pace < self._pace_of_host(plan, item, law, first)
             if not is_chosen:
+                self._tell_who(item, "host: it is faster")
                 return
 
-    def _say_why(self, question: Asked | None, item: Item, law: Law, plan: Plan) -> None:
-        """Tell who asked for the device why it does not judge a row of many inputs."""
-        is_one_of_many = is_swept(item, plan) or plan.is_numbered
-        if question is None and self._wanted == "device" and self._judging() and is_one_of_many:
-            self._tell(f"{item}: the host judges: {refusal(item, law, plan)}")
+    def _asked(self, item: Item, law: Law, plan: Plan, pieces: int) -> Asked | None:
+        """What the device is asked about so many pieces of a row; None where the host judges them."""
+        if not pieces or not (is_swept(item, plan) or plan.is_numbered):
+            return None
+        why = "it was asked for" if self._wanted == "host" else refusal(item, law, plan)
+        if not why and self._wanted == "auto" and pieces < FEW:
+            why = f"the device is asked about {FEW} pieces or more"
+        if not why and self._judging() is None:
+            why = "there is no device that can"
+        if why:
+            self._tell_who(item, f"host: {why}")
+            if self._wanted == "device" and self._judging() is not None:
+                self._tell(f"{item}: the host judges: {why}")
+        return None if why else asked(item, law, plan)
 
     def _judging(self) -> Judging | None:
         """The device, calibrated, if it is to judge and can."""
@@ -116,6 +134,7 @@ class Judges:
             return device.judging(question, parts, *errors)
         except SubjectError as error:
             self._tell(f"{question.item}: the host judges the rest of the row: {error}")
+            self._tell_who(question.item, "host: the device has failed")
             return None
 
     def _pace_of_host(self, plan: Plan, item: Item, law: Law, known: Known) -> float:

@@ -7,7 +7,7 @@ import pytest
 
 from clmath.audit import numbered
 from clmath.audit.device_judge import device as on_device
-from clmath.audit.device_judge import source
+from clmath.audit.device_judge import rows, source
 from clmath.audit.device_judge.asked import Asked, Drawn, asked, refusal
 from clmath.audit.judge import law_of, worst_failures
 from clmath.audit.law import Law
@@ -155,3 +155,20 @@ def test_what_the_host_judges_is_told_with_the_reason(subject):
     oracle = Plan.of(["pow"], ["double"], inputs=COUNT, oracle="mpfr")
     assert "mpfr" in refusal(item, law_of(item, oracle, subject), oracle)
     assert asked(item, law_of(item, oracle, subject), oracle) is None
+
+
+def test_who_judges_is_told(judged, monkeypatch):
+    told = {}
+    for judge in ("host", "device", "auto"):
+        found = {}
+        judged(judge, "cbrt,fabs", "double", on_judge=lambda item, who, found=found: found.update({str(item): who}))
+        told[judge] = list(found.values())
+    exact = "host: no kernel encloses its results"
+    few = "host: the device is asked about 16 pieces or more"
+    assert told == {"host": ["host: it was asked for"] * 2, "device": ["device", exact], "auto": [few, exact]}
+    monkeypatch.setattr(rows, "FEW", 1)
+    for pace, wanted in ((0.0, "host: it is faster"), (np.inf, "device")):
+        monkeypatch.setattr(rows.Judges, "_pace_of_host", lambda *_, pace=pace: pace)
+        found = []
+        judged("auto", "cbrt", "double", on_judge=lambda _, who, found=found: found.append(who))
+        assert found[-1] == wanted
