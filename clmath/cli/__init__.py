@@ -257,8 +257,8 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
         "--inputs",
         metavar="quick|N|exhaustive",
         default="quick",
-        help="random inputs of each row, besides the structured ones: 5000, or 2^34, at most 2^40; exhaustive: all"
-        " 2^32 floats for built-ins of one argument (all halfs are tried anyway), quick for several arguments and for double",
+        help="random inputs of each row, besides the structured ones: 5000, 2^34, at most 2^40; exhaustive: all 2^32"
+        " floats of one argument (all halfs are tried anyway), quick for several arguments and for double",
     )
     add(
         "--part",
