@@ -49,6 +49,7 @@ __all__ = [
     "share_text",
     "show",
     "summary",
+    "worst_code",
     "worst_text",
 ]
 
@@ -320,6 +321,12 @@ def meaning(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:
     if code == UNJUDGED:
         return "could not be judged"
     return "does not conform" if "fail" in standings else "a failure that is listed as known is none"
+
+
+def worst_code(codes: Iterable[int]) -> int:
+    """The exit status of several subjects: 1 where one does not conform, else 2 where one could not be judged."""
+    found = set(codes)
+    return next((code for code in (DIFFERS, UNJUDGED, CONFORMS) if code in found), UNJUDGED)
 
 
 def exit_code(verdicts: Iterable[Verdict], known: Known = NONE_KNOWN) -> int:

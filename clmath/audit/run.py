@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from clmath.audit import closer
 from clmath.audit.attempt import asked, printed
 from clmath.audit.device_judge.rows import Judges
-from clmath.audit.inputs import CHUNK, chunks, columns, fixed_chunks, is_numbered, is_parted, is_swept, places
+from clmath.audit.inputs import CHUNK, chunks, columns, fixed_chunks, is_numbered, is_parted, is_swept, places, weight
 from clmath.audit.judge import judge, law_of
 from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import Expects, Subject, SubjectError, widths_of
 from clmath.audit.tally import Tally
 from clmath.audit.verdict import conclude, of_part, trouble
+from clmath.engines import choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterator
@@ -303,6 +304,8 @@ def _judged(  # noqa: PLR0917 - what a worker is sent
     around: tuple[int, ...] | None,
 ) -> Tally:
     """A worker's part: the inputs are drawn again rather than sent, and judged."""
+    if is_swept(item, plan) or is_numbered(item, plan):
+        choice.expect(item.builtin.name, weight(item, plan))
     return judge(item, _drawn(item, plan, number, around), results, law, places(item, plan, number), *known)
 
 

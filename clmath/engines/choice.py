@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from clmath.engines.protocol import Engine
 
-__all__ = ["AUTO", "COMPILING", "ENGINES", "PLAIN", "EngineName", "can_compile", "checked", "chosen"]
+__all__ = ["AUTO", "COMPILING", "ENGINES", "PLAIN", "EngineName", "can_compile", "checked", "chosen", "expect"]
 
 EngineName: TypeAlias = Literal["auto", "numpy", "numba", "device"]
 AUTO = "auto"
@@ -61,3 +61,9 @@ def chosen(call: str, name: Any, builtin: str, lanes: int) -> Engine:
         _ASKED[builtin] += lanes
         worth = _ASKED[builtin] >= WORTH_COMPILING
     return COMPILING if worth and can_compile() else PLAIN
+
+
+def expect(builtin: str, lanes: int) -> None:
+    """Count on so many lanes of ``builtin`` to be asked for in all: a loop that pays by then is compiled at once."""
+    with COUNTING:
+        _ASKED[builtin] = max(_ASKED[builtin], lanes)

@@ -70,7 +70,7 @@ class DeviceJudge:
             started, lanes = time.perf_counter(), min(row.size, left)
             self._launch(row, parts, found, lanes)
             seconds = time.perf_counter() - started
-            found.pace = seconds / lanes  # the first launch may compile
+            found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
             row.resize(seconds, self._most * WIDEST // max(row.bytes, WIDEST))
         row.due = (parts.start + parts.step * -(-found.lanes // asked.piece), parts.step)
         return found.summary()
@@ -212,7 +212,7 @@ class _Found:
         self._dtype = asked.item.form.bits_dtype
         self.lanes = 0
         self.listed_lanes = 0
-        self.pace = 0.0
+        self.pace = np.inf
         self._counts = np.zeros(len(BINS) + 2, np.int64)
         self._listed: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._results: list[list[NDArray[Any]]] = [[np.empty(0, self._dtype)] for _ in range(asked.kernel.results)]

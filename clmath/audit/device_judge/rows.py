@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
 from clmath.audit import numbered
 from clmath.audit.attempt import evaluated
 from clmath.audit.device_judge.asked import asked, refusal
-from clmath.audit.inputs import columns, fixed_chunks, is_swept, places, swept_parts
+from clmath.audit.inputs import columns, fixed_chunks, is_swept, places, swept_parts, weight
 from clmath.audit.judge import judge
 from clmath.audit.spread import BINS, Spread
 from clmath.audit.subject import Judging, SubjectError
 from clmath.audit.tally import Otherwise, Tally
+from clmath.engines import choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["JUDGES", "Judge", "Judges"]
 
+T = TypeVar("T")
 Known: TypeAlias = "tuple[float, Stretches]"
 Judge: TypeAlias = Literal["auto", "host", "device"]
 JUDGES: tuple[Judge, ...] = get_args(Judge)
@@ -38,7 +40,7 @@ FEW = 16  # pieces that are judged sooner than a program is compiled
 SAMPLE = 1 << 17  # inputs that the host is timed with
 AT_ONCE = 1 << 20  # inputs on a list that are judged together
 MANY = 64  # inputs on a list of which one is judged before the others
-WARM = 1 << 13  # inputs that it judges before: its loops are compiled then
+REPEATED = 4  # times that it is timed: kernel and loops are compiled at the first
 
 
 class Judges:
@@ -96,7 +98,7 @@ class Judges:
             self._tell_who(item, "device")
             yield done - 1, future
             if not is_chosen:
-                is_chosen = found.pace < self._pace_of_host(plan, item, law, first)
+                is_chosen = found.pace < self._pace_of_host(plan, item, law, first, found.pace)
             if not is_chosen:
                 self._tell_who(item, "host: it is faster")
                 return
@@ -137,22 +139,36 @@ class Judges:
             self._tell_who(question.item, "host: the device has failed")
             return None
 
-    def _pace_of_host(self, plan: Plan, item: Item, law: Law, known: Known) -> float:
-        """How long the host takes for an input, all its processes judging while the device evaluates."""
-        chunk = fixed_chunks(item, plan)
-        values = tuple(v[:SAMPLE] for v in columns(item, plan, chunk))
+    def _pace_of_host(self, plan: Plan, item: Item, law: Law, known: Known, most: float) -> float:
+        """How long the host takes for an input, all its processes judging while the device evaluates.
+
+        Where evaluating alone takes more than ``most``, no more than that is found out.
+        """
+        chunk, begun = fixed_chunks(item, plan), time.perf_counter()
+        values = columns(item, plan, chunk)
+        drawing = (time.perf_counter() - begun) / len(values[0]) * SAMPLE
+        values = tuple(v[:SAMPLE] for v in values)
         first = places(item, plan, chunk)
         where = first[:SAMPLE] if isinstance(first, np.ndarray) else first + np.arange(len(values[0]))
         try:
-            begun = time.perf_counter()
-            results = evaluated(self._subject, item, values)
-            between = time.perf_counter()
+            evaluating, results = _least_time(lambda: evaluated(self._subject, item, values))
         except SubjectError:
             return np.inf
-        for count in (WARM, SAMPLE):
-            started = time.perf_counter()
-            judge(item, tuple(v[:count] for v in values), tuple(r[:count] for r in results), law, where[:count], *known)
-        return (between - begun + (time.perf_counter() - started) / plan.jobs) / SAMPLE
+        if evaluating > most * SAMPLE:
+            return evaluating / SAMPLE
+        choice.expect(item.builtin.name, weight(item, plan))
+        judging, _ = _least_time(lambda: judge(item, values, results, law, where, *known))
+        return (drawing + evaluating + (drawing + judging) / plan.jobs) / SAMPLE  # who judges draws once more
+
+
+def _least_time(work: Callable[[], T]) -> tuple[float, T]:
+    """The seconds that ``work`` takes, compiling and disturbances aside, and what it returns."""
+    seconds = []
+    for _ in range(REPEATED):
+        begun = time.perf_counter()
+        found = work()
+        seconds.append(time.perf_counter() - begun)
+    return min(seconds), found
 
 
 def _may_judge(subject: Subject) -> bool:

@@ -26,7 +26,7 @@ class Summary:
     ``listed``: the numbers of those that the host must look at, ``results`` what was returned for them, as encodings.
     ``counts``: of the others, which conform, how many are how far from the correctly rounded result, by the bins of
     ``spread.BINS``; ``uncounted``: those whose errors do not count. ``unjudged``: of all of these, those that the
-    specification leaves open. ``pace``: how many seconds an input took in the last launch.
+    specification leaves open. ``pace``: how many seconds an input took in the fastest launch.
     """
 
     lanes: int

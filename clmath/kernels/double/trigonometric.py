@@ -21,7 +21,7 @@ from clmath.numbers.lanes import (
     take,
 )
 
-__all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "tan", "tanpi"]
+__all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "sinpi_pair", "tan", "tanpi"]
 
 SINE_HI, SINE_LO = table("double/trigonometric", "sine_hi"), table("double/trigonometric", "sine_lo")
 SINE_TAIL = coefficients("double/trigonometric", "sine_tail")
@@ -297,6 +297,15 @@ def steps_of_turns(x: Any) -> Any:
 def any_steps_of_turns(x: Any) -> Any:
     """(f, n) with 1024 x = n + f (mod 2048) for any ``x``; zeros where it is tiny."""
     return steps_of_turns(within_turn(select(abs(x) < TINY_TURNS, 0.0, x)))
+
+
+@lane
+def sinpi_pair(x: Any) -> Any:
+    """(hi, lo) with hi + lo = sin(pi x) for 0 <= x <= 1/2: relative error below BOUND."""
+    f, n = steps_of_turns(x)
+    s, s_lo = take(SINE_HI, n), take(SINE_LO, n)
+    slope = take(SINE_HI, QUARTER - n), take(SINE_LO, QUARTER - n)
+    return turned(s, s_lo, slope, tails(*angle(f, 0.0)))
 
 
 @lane
