@@ -45,7 +45,7 @@ def narrow_errors(value: Any, err: Any, got: Any, form: Format, off: float) -> E
     may_be_number = ((encoding & ENDS) == 0) & (encoding >= (BIAS + FLOAT.quantum - 1 << 52))
     near = fits & has_sign(value, got, size, form) & ~(may_be_number & ((err != 0.0) | (number != value)))
     certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
-    beyond = (encoding >= (BIAS + form.emax + 2 << 52)) & (encoding < INFINITE) & (size == infinite)
+    beyond = (encoding >= (BIAS + form.emax + 1 << 52)) & (encoding < INFINITE) & (size == infinite)
     further = (number - value) * scale
     further = select(bits(value) < 0, -further, further)  # positive where the result is too large in size
     inward, outward = reach(bits(value) & ENDS, (encoding >> 52) - BIAS, err, off * 2.0 ** (form.precision - 24))
@@ -100,7 +100,7 @@ def double_errors(  # noqa: PLR0917 - as it is traced
     near = fits & ~(may_be_number & ((err != 0.0) | (beyond != 0.0)))
     unsure = fits & may_be_number & (err != 0.0) & ((encoding & 0xFFFFFFFFFFFFF) != 0)
     certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
-    far = finite & (binade >= form.emax + 2) & (size == INFINITE)
+    far = finite & (binade > form.emax) & (size == INFINITE)
     stands = ((err == 0.0) & ((lo != 0.0) | (binade < form.emin))) | (binade < form.quantum - 1)
     slack = slack + beyond * ROUNDED + select(stands, off, 0.0)
     return Error(greater(beyond - slack, 0.0), beyond + slack, near, unsure, certain | far, real(exponent) * 0.0 + 1.0)
