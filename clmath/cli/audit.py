@@ -316,9 +316,9 @@ def _vectors(plan: Plan) -> str:
 
 
 def _inputs(plan: Plan) -> str:
-    if not plan.exhaustive:
-        return f"{plan.count} random inputs a row"
     part = "" if plan.part == (1, 1) else "part {} of {} of ".format(*plan.part)
+    if not plan.exhaustive:
+        return f"{part}{plan.count} random inputs a row"
     return f"{part}all inputs of one float argument, else {plan.count} random inputs a row"
 
 
@@ -362,6 +362,7 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
                 workers=workers,
                 judge=_judge(options.judge),
                 on_remark=lambda text: complain(printable(f"{CALL}: {text}")),
+                on_judge=journal.judges.__setitem__,
                 **({"around": options.around} if options.around else {}),
             )
             for verdict in rest:
