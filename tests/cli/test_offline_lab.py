@@ -347,9 +347,11 @@ def test_vectors_come_back_lane_by_lane(clm, tmp_path, filled):
     assert out.splitlines()[-1].startswith("8 pass, 1 fail; ")
     for row in Folder.read(lab, "test").rows.values():  # as a library of C functions leaves vectors
         (lab / row.status).write_text("absent\n" if row.lanes else "done\n")
-    status, out, _ = clm("check", str(lab), "--jobs", "1")
+    report = tmp_path / "report.json"
+    status, out, _ = clm("check", str(lab), "--jobs", "1", "--json", str(report))
     assert (status, out.startswith(f"6 rows of {lab} are absent: ")) == (0, True)
     assert out.splitlines()[-1].startswith("3 pass; ")
+    assert json.loads(report.read_text())["subject"]["absent rows"] == "6"
 
 
 def test_chapters_that_are_judged_bit_by_bit(clm, tmp_path, filled):
