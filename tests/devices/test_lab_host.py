@@ -103,6 +103,31 @@ def test_what_is_done_is_not_done_again_and_what_hung_is_passed_over(lab, run, h
     assert "exp_float: done\n" in out
 
 
+@pytest.mark.parametrize("fault", ["missing", "damaged", "cut off", "of another row"])
+def test_results_that_were_lost_are_made_again(lab, run, host, tmp_path, fault):
+    """As 'clmath check' says to do, though the row is done."""
+    other = shutil.copytree(lab, tmp_path / "lab")
+    file = other / "results/nan_float.0"
+    whole = file.read_bytes()
+    if fault == "missing":
+        file.unlink()
+    elif fault == "of another row":  # with its sums
+        for name in ("0", "txt"):
+            shutil.copyfile(other / f"results/exp_float.{name}", other / f"results/nan_float.{name}")
+    else:
+        file.write_bytes(whole[:-1] + b"\x55" * (fault == "damaged"))
+    status, out, _ = host(other, *run)
+    assert (status, [line for line in out.splitlines() if line.startswith("nan_float: ")]) == (
+        0,
+        [
+            "nan_float: its results are missing, or not those that were written: it is run again",
+            "nan_float: done",
+        ],
+    )
+    assert file.read_bytes() == whole
+    assert ": done" not in host(other, *run)[1]
+
+
 def test_two_devices_do_not_come_together(lab, run, host):
     status, _, err = host(lab, *run, "--build-options", "-cl-mad-enable")
     assert (status, "results of another device or of other options" in err) == (2, True)

@@ -134,6 +134,30 @@ static void say(const Row *row, const char *word, const char *text)
     if (fclose(file)) fail(name, "cannot be written", "see that the disk has room");
 }
 
+/* whether a file is the result of these inputs, and as it was written */
+static int is_as_written(const Operand *o, unsigned long expected)
+{
+    static unsigned char block[TEXT];
+    const size_t length = strlen(o->head);
+    unsigned long crc = 0;
+    FILE *file = fopen(o->file, "rb");
+    if (!file) return 0;
+    size_t n = fread(block, 1, sizeof block, file);
+    const int is_its_own = n >= length && !memcmp(block, o->head, length);
+    for (; n > 0; n = fread(block, 1, sizeof block, file)) crc = crc32_of(crc, block, n);
+    fclose(file);
+    return is_its_own && crc == expected;
+}
+
+/* whether the results of a row that is done are there; status: behind its word */
+static int has_results(const Row *row, FILE *status)
+{
+    unsigned long crc;
+    for (int k = 0; k < row->results; k++)
+        if (fscanf(status, "%lx", &crc) != 1 || !is_as_written(&row->result[k], crc)) return 0;
+    return 1;
+}
+
 /* whether there is nothing to do: a row that was begun twice and did not end is to blame for it */
 static int has_ended(Row *row, int again)
 {
@@ -141,13 +165,17 @@ static int has_ended(Row *row, int again)
     status_file(row, name);
     FILE *file = fopen(name, "rb");
     if (!file) return 0;
-    if (fscanf(file, "%15s %d", word, &row->tries) < 1) word[0] = 0;
+    if (fscanf(file, "%15s", word) < 1) word[0] = 0;
+    const int is_done = !strcmp(word, "done"), is_begun = !strcmp(word, "begun");
+    if (is_begun && fscanf(file, "%d", &row->tries) < 1) row->tries = 0;
+    const int is_whole = is_done && has_results(row, file);
     fclose(file);
-    if (!strcmp(word, "done")) return 1;
-    if (!strcmp(word, "absent")) return 0;
+    if (is_whole) return 1;
+    if (is_done) printf("%s: its results are missing, or not those that were written: it is run again\n", row->name);
+    if (is_done || !strcmp(word, "absent")) return 0;
     if (again) row->tries = 0;
-    if (again || !*word || (!strcmp(word, "begun") && row->tries < 2)) return 0;
-    printf("%s: not tried again: it %s before (--again)\n", row->name, strcmp(word, "begun") ? "failed" : "did not end");
+    if (again || !*word || (is_begun && row->tries < 2)) return 0;
+    printf("%s: not tried again: it %s before (--again)\n", row->name, is_begun ? "did not end" : "failed");
     return 1;
 }
 
