@@ -89,7 +89,7 @@ def numerator(x: Any, log: Any, log_lo: Any) -> Any:
     """
     r, r_lo, n = reduced(select(x < 0.0, -log, log))
     r, r_lo = fast_two_sum(r, r_lo + select(x < 0.0, -log_lo, log_lo))
-    hi, lo = scaled_exp(r, r_lo + r * r_lo, n & 255)
+    hi, lo = scaled_exp(r, r_lo, n & 255)
     return hi, lo, n >> 8
 
 
