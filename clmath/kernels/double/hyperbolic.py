@@ -18,8 +18,9 @@ INFINITY = float("inf")
 
 BOUND = 1.5 * 2.0**-69
 # Of sinh and cosh, with c = cosh r - 1 below 2^-20.06: start c, five roundings 2^-70.74 of start, and the four sums
-# behind the head 2^-71.06 of it: 2^-69.9. The terms in r: 2^-72 of them. cosh x is no less than 0.998 start. sinh x,
-# where n > 0, is no less than half of start: 2^-68.7; where n = 0, and start = 0: r^3 Q is below 2^-21.6 |r|, five
+# behind the head 2^-71.06 of it: 2^-69.9. The terms in r: 2^-72 of them. r r_lo, which is left out of c: 2^-72.5 of
+# start below 100, 2^-70.2 for all. cosh x is no less than 0.998 start: 2^-69.0. sinh x, where 0 < n < 256, is no less
+# than half of start: 2^-68.6; where n = 0, and start = 0: r^3 Q is below 2^-21.6 |r|, five
 # roundings 2^-72.3 and the polynomial 2^-73.6, r_lo c, which is left out, 2^-73, two sums 2^-72.5: 2^-71.
 TANH_BOUND = 2.0**-69  # e^2x - 1 carries 2^-70, of which no more reaches m / (m + 2); the quotient adds 2^-100
 TINY = 2.0**-30  # below it they round like x (1 + 2^-80), 1 + 2^-80 and x (1 - 2^-80)
