@@ -83,10 +83,10 @@ def signed(r: Any, n: Any) -> Any:
 
 @lane
 def numerator(x: Any, log: Any, log_lo: Any) -> Any:
-    """(hi, lo, error, exponent) of gamma(x) times ``denominator``, given log gamma at the place of ``ahead_of``: 1 at 1.
+    """(hi, lo, error, exponent) of gamma(x) times ``denominator``, given log gamma at the place of ``ahead_of``.
 
-    gamma(x) = gamma(1 + x)/x, and pi/(gamma(1 - x) sin(pi x)) where sin(pi x) = (-1)^n sin(pi r). ``error`` is what
-    grows with r in the bound of ``scaled_exp``.
+    It is 1 at 1. gamma(x) = gamma(1 + x)/x, and pi/(gamma(1 - x) sin(pi x)) where sin(pi x) = (-1)^n sin(pi r).
+    ``error`` is what grows with r in the bound of ``scaled_exp``.
     """
     r, r_lo, n = reduced(select(x < 0.0, -log, log))
     r, r_lo = fast_two_sum(r, r_lo + select(x < 0.0, -log_lo, log_lo))
