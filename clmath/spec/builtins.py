@@ -95,7 +95,7 @@ class Builtin:
     @property
     def extension(self) -> str:
         """The extension that brings it, by the name of its section; empty where the language has it."""
-        return self.section if self.section.startswith("cl_khr_") else ""
+        return self.section.partition(" ")[0] if self.section.startswith("cl_khr_") else ""
 
     @functools.cached_property
     def inputs(self) -> tuple[Parameter, ...]:
