@@ -58,8 +58,9 @@ class Files(Host):
         return {row.item: row.around for look in self._looks[1:] for row in look.folder.rows.values()}
 
     def describe(self) -> dict[str, str]:
-        """What the host wrote about the device."""
-        return {**self._facts, "kind": f"files of {self._facts.get('kind', 'a device')}"}
+        """What the host wrote about the device, and what tells these results from others."""
+        kind = f"files of {self._facts.get('kind', 'a device')}"
+        return {**self._facts, "kind": kind, "results": " ".join(look.digest for look in self._looks)}
 
     def formats(self) -> tuple[Format, ...]:
         """Those that the device has, where the host tells, else those that rows with results need."""
