@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.exact.types import TYPES
+from clmath.audit.joined import FILES
 from clmath.audit.offline.agreement import mode_of, refuse_contradictions
 from clmath.audit.offline.folder import row_name
 from clmath.audit.offline.returned import Returned, refuse_strangers
@@ -59,7 +60,7 @@ class Files(Host):
 
     def describe(self) -> dict[str, str]:
         """What the host wrote about the device, and what tells these results from others."""
-        kind = f"files of {self._facts.get('kind', 'a device')}"
+        kind = f"{FILES}{self._facts.get('kind', 'a device')}"
         return {**self._facts, "kind": kind, "results": " ".join(look.digest for look in self._looks)}
 
     def formats(self) -> tuple[Format, ...]:
