@@ -222,8 +222,9 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--judge",
         metavar="auto|host|device",
         default="auto",
-        help="who looks at exhaustive inputs first: this host, or the OpenCL device that SUBJECT is, once it is found"
-        " to compute as the host does; the host has the last word, so that both give the same report"
+        help="who looks at exhaustive inputs first, or at 262144 random ones or more: this host, or the OpenCL device"
+        " that SUBJECT is, once it is found to compute as the host does; the host has the last word, so that both give"
+        " the same report; --log FILE tells who did of each row"
         " (default: auto, whichever is faster)",
     )
     _add_declared(
@@ -266,14 +267,15 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
         "--inputs",
         metavar="quick|N|exhaustive",
         default="quick",
-        help="random inputs of each row, besides the structured ones; exhaustive: all 2^32 floats for built-ins of one"
-        " argument (all halfs are tried anyway), quick for several arguments and for double",
+        help="random inputs of each row, besides the structured ones: 5000, 2^34, at most 2^40; exhaustive: all 2^32"
+        " floats of one argument (all halfs are tried anyway), quick for several arguments and for double",
     )
     add(
         "--part",
         metavar="K/N",
         default="1/1",
-        help="of exhaustive inputs only part K of N; each part has inputs from the whole range",
+        help="of exhaustive inputs, or of 262144 random ones or more, only part K of N; each part has inputs from the"
+        " whole range, and of random ones no second look",
     )
     add(
         "--seed",

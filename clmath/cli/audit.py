@@ -102,7 +102,7 @@ def run(options: Namespace) -> int:
 
 @contextlib.contextmanager
 def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
-    """The subject that is ``named``, or chosen, as the options say; they are told what it is."""
+    """The subject that is ``named``, or else chosen, as the options say; from then on they name it."""
     choice = chosen(named, CALL)
     options.subject, options.chosen = choice  # every command shown names it
     for line in choice.lines:
@@ -316,9 +316,9 @@ def _vectors(plan: Plan) -> str:
 
 
 def _inputs(plan: Plan) -> str:
-    if not plan.exhaustive:
-        return f"{plan.count} random inputs a row"
     part = "" if plan.part == (1, 1) else "part {} of {} of ".format(*plan.part)
+    if not plan.exhaustive:
+        return f"{part}{plan.count} random inputs a row"
     return f"{part}all inputs of one float argument, else {plan.count} random inputs a row"
 
 
@@ -362,6 +362,7 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
                 workers=workers,
                 judge=_judge(options.judge),
                 on_remark=lambda text: complain(printable(f"{CALL}: {text}")),
+                on_judge=journal.judges.__setitem__,
                 **({"around": options.around} if options.around else {}),
             )
             for verdict in rest:

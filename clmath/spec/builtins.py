@@ -140,7 +140,7 @@ def parsed(declaration: str, section: str, entry: dict[str, Any], table: str = "
         same_as=_text(entry, "same_as", match["name"], default=match["name"]),
         computed=tuple(format_named(f, known=KNOWN) for f in entry.get("computed", ())),
         exact=match["name"] in entry.get("exact", ()),
-        vectors=bool(entry.get("vectors", entry["chapter"] in JUDGED)),
+        vectors=bool(entry.get("vectors", entry["chapter"] in JUDGED and "widths" not in entry)),
         moves_bits=match["name"] in entry.get("moves_bits", ()),
         slow_in_mpfr=match["name"] in entry.get("slow_in_mpfr", ()),
         left_open=_text(entry, "left_open", match["name"]),
