@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from clmath.audit.plan import Item
-    from clmath.audit.record import Read
+    from clmath.audit.reading import Read
     from clmath.audit.tally import Verdict
 
 __all__ = ["KINDS", "Change", "Kind", "changes", "differing_facts"]

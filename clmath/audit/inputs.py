@@ -262,15 +262,15 @@ def structured(item: Item) -> Columns:
 
     In vectors each of them stands twice: beside its neighbours, and beside others.
     """
+    if item.vector > 1:
+        rng = np.random.default_rng(zlib.crc32(str(item).encode()))
+        return vectors.arranged_twice(rng, item, structured(replace(item, vector=1)))
     return _structured_of(item)
 
 
 @functools.singledispatch
 def _structured_of(item: Item) -> Columns:
-    """Of a row whose errors are measured."""
-    if item.vector > 1:
-        rng = np.random.default_rng(zlib.crc32(str(item).encode()))
-        return vectors.arranged_twice(rng, item, structured(replace(item, vector=1)))
+    """Of a row of scalars, or of vectors that are one call, whose errors are measured."""
     if is_exhaustive(item):
         return (np.arange(1 << item.form.width, dtype=np.uint32).astype(item.form.bits_dtype).view(dtypes(item)[0]),)
     together = tuple(np.concatenate(column) for column in zip(*parts(item).values(), strict=True))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clmath.audit.plan import Item
-    from clmath.audit.record import Read
+    from clmath.audit.reading import Read
     from clmath.audit.tally import Verdict
 
 __all__ = ["Part", "joined"]

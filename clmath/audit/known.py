@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -22,9 +23,14 @@ Standing: TypeAlias = Literal["pass", "fail", "not judged", "known failure", "li
 
 @dataclass(frozen=True)
 class Known:
-    """Why rows are known to fail, by their names: 'tgamma float', 'length double4'."""
+    """Why rows are known to fail, by their names: 'tgamma float', 'length double4'; ``apart``: of one subject alone."""
 
     reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    apart: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
+
+    def of(self, subject: str) -> Known:
+        """What is known of the rows of ``subject``, as it is called on the command line."""
+        return Known({**self.reasons, **self.apart.get(subject, {})})
 
     def reason(self, verdict: Verdict) -> str:
         """The reason that stands in the list; empty where the row does not."""
@@ -45,27 +51,31 @@ NONE_KNOWN = Known()
 def known_failures(path: Path, call: str) -> Known:
     """The list in the file ``path``: a line 'BUILT-IN TYPE: REASON' a row; blank lines and those with # are skipped.
 
-    ClmathError where the file cannot be read, or a line is not of that kind, names no row, or one that stands there
-    already.
+    Lines after '[SUBJECT]' are of that subject alone. ClmathError where the file cannot be read, or a line is not of
+    that kind, names no row, or one that stands there already.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         fact = getattr(error, "strerror", None) or "it is not text in UTF-8"
         raise errors.ClmathError(f"{call}: --known-failures {path} cannot be read: {fact}") from None
-    reasons: dict[str, str] = {}
+    every: dict[str, str] = {}
+    reasons, apart = every, dict[str, dict[str, str]]()
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         place = f"{call}: {path}, line {number}"
+        if re.fullmatch(r"\[.+\]", line.strip()):
+            reasons = apart.setdefault(line.strip()[1:-1].strip(), {})
+            continue
         name, _, reason = (part.strip() for part in line.partition(":"))
         row = _row(name, place)
         if not reason:
             raise errors.ClmathError(f"{place}: {row} has no reason; write {row}: why it fails")
-        if row in reasons:
+        if row in reasons or row in every:
             raise errors.ClmathError(f"{place}: {row} stands there twice; remove one of the lines")
         reasons[row] = reason
-    return Known(reasons)
+    return Known(every, apart)
 
 
 def _row(name: str, place: str) -> str:

@@ -47,7 +47,7 @@ QUICK = 32768  # random inputs of a row, beside the structured ones, when inputs
 class Item:
     """One row of an audit: a built-in in a format; ``width`` is the number of lanes of a geometric one, else 0.
 
-    ``vector``: how many calls of a built-in that is no geometric one the subject is given as one call on vectors.
+    ``vector``: how many calls of a built-in that computes lane by lane the subject is given as one call on vectors.
     """
 
     builtin: Builtin
@@ -63,6 +63,19 @@ class Item:
     def has_lanes(self, kind: str) -> bool:
         """Whether the subject is given, or returns, vectors for a parameter declared as ``kind``."""
         return self.vector > 1 or (self.width > 0 and kind == "gentype")
+
+    @property
+    def shared(self) -> tuple[bool, ...]:
+        """Of each argument whether it is a scalar in vectors, too: one for all lanes."""
+        return (False,) * len(self.builtin.inputs)
+
+    @property
+    def given(self) -> tuple[tuple[str, int], ...]:
+        """What the subject is given at once: of every column the type and how many values, one a lane or one."""
+        if self.vector == 1:
+            return tuple((kind, 1) for kind in self.columns)
+        pairs = zip(self.columns, self.shared, strict=True)
+        return tuple((kind, 1 if alone else self.vector) for kind, alone in pairs)
 
     def layout(self, count: int) -> list[tuple[np.dtype[Any], tuple[int, ...]]]:
         """The dtype and the shape of every result of ``count`` calls."""
@@ -195,8 +208,8 @@ class Plan:
     def _of_every_width(self, row: Builtin, form: Format) -> Iterator[Item]:
         if row.widths:
             yield from (item_of(row, form, width) for width in row.widths)
-        elif row.chapter in JUDGED:
-            yield from (Item(row, form, vector=width) for width in self.widths)
+        elif row.vectors:
+            yield from (item_of(row, form, vector=width) for width in self.widths)
         elif 1 in self.widths:
             yield item_of(row, form)
 

@@ -8,17 +8,15 @@ import json
 import math
 import platform
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import clmath
 from clmath import errors
-from clmath.audit.belief import begun_faults, digest, faults, own_faults
+from clmath.audit.belief import digest
 from clmath.audit.exact.types import form_of
-from clmath.audit.foreign import message_of
 from clmath.audit.plan import item_named
-from clmath.audit.run import Begun
 from clmath.audit.spread import Spread, stretch_of, stretch_text
 from clmath.audit.tally import Elsewhere, Example, Otherwise, Tally, Verdict
 from clmath.audit.values import encoding_text
@@ -26,24 +24,22 @@ from clmath.numbers.formats import FORMATS
 from clmath.spec import editions, files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from clmath.audit.plan import Item, Plan
+    from clmath.audit.run import Begun
     from clmath.audit.subject import Subject
     from clmath.numbers.formats import Format
 
 __all__ = [
     "SCHEMA",
     "TABLES",
-    "Found",
-    "Read",
     "header",
-    "load",
     "made_by",
-    "read",
+    "put",
+    "report_text",
     "row_text",
-    "save",
     "verdict_of",
     "written",
 ]
@@ -258,20 +254,20 @@ def _value(stored: int | str) -> int:
     return int(stored, 16) if isinstance(stored, str) else stored
 
 
-def save(
-    path: Path, head: Mapping[str, Any], rows: Sequence[str], *, complete: bool, begun: Begun | None = None
-) -> None:
-    """Write the report so that ``path`` always holds a whole one: beside it first, then in its place.
-
-    ``rows``: what ``row_text`` gives.
-    """
+def report_text(head: Mapping[str, Any], rows: Sequence[str], *, complete: bool, begun: Begun | None = None) -> str:
+    """The report as it stands in a file; ``rows``: what ``row_text`` gives."""
     parts = [f"{json.dumps(key)}: {_text(value)}" for key, value in {**head, "complete": complete}.items()]
     parts.append('"rows": [' + ",".join(rows) + "\n ]")
     if begun:
         parts.append(f'"begun": {_text(_begun_written(head, begun))}')
+    return "{\n " + ",\n ".join(parts) + "\n}\n"
+
+
+def put(path: Path, text: str) -> None:
+    """Write a report so that ``path`` always holds a whole one: beside it first, then in its place."""
     beside = path.with_name(f"{path.name}.part")
     try:
-        beside.write_text("{\n " + ",\n ".join(parts) + "\n}\n", encoding="utf-8")
+        beside.write_text(text, encoding="utf-8")
         beside.replace(path)
     except OSError as error:
         with contextlib.suppress(OSError):
@@ -297,145 +293,3 @@ def _begun_written(head: Mapping[str, Any], begun: Begun) -> dict[str, Any]:
     """A row that is not finished: what a verdict would say, and how far it has come."""
     so_far = Verdict(begun.item, "full", "", "", "not judged", begun.tally)
     return {"pieces": begun.pieces, "row": _signed(head, {**written(so_far), "pieces": begun.pieces})}
-
-
-class Found(NamedTuple):
-    """What an earlier report holds: the verdicts by row, and the row that was not finished."""
-
-    verdicts: dict[Item, Verdict]
-    begun: Begun | None = None
-
-
-class Read(NamedTuple):
-    """A report that is to be looked at: what it is of, its verdicts by row, and whether no row is missing."""
-
-    head: dict[str, Any]
-    verdicts: dict[Item, Verdict]
-    complete: bool
-
-
-class _Reader(NamedTuple):
-    """Reads the file ``path``; ``call`` and ``remedy`` stand in the error where a row is not to be believed."""
-
-    path: Path
-    call: str
-    remedy: str
-
-    def report(self) -> dict[str, Any]:
-        """The parsed file, which looks like a report."""
-        try:
-            report = json.loads(self.path.read_text(encoding="utf-8"), parse_constant=_no_number)
-            heads = [report[key] for key in ("schema", "versions", "subject", "plan", "tables")]
-            if not all(isinstance(head, dict) for head in heads[1:]) or not isinstance(report["rows"], list):
-                raise TypeError  # noqa: TRY301 - one message for whatever is no report
-        except OSError as error:
-            raise errors.ClmathError(f"{self.call}: {self.path} cannot be read: {error.strerror}") from None
-        except (KeyError, TypeError, ValueError, RecursionError):
-            message = f"{self.call}: {self.path} is not a report of clmath; {self.remedy}"
-            raise errors.ClmathError(message) from None
-        return dict(report)
-
-    def verdicts(
-        self, rows: Sequence[Any], head: Mapping[str, Any], faults_of: Callable[[Verdict], Iterable[str]]
-    ) -> dict[Item, Verdict]:
-        """The verdicts of all rows."""
-        found: dict[Item, Verdict] = {}
-        for row in rows:
-            verdict = self.believed(row, head, faults_of)
-            if verdict.item in found:
-                raise self.refused(row, "stands there twice")
-            found[verdict.item] = verdict
-        return found
-
-    def believed(self, row: Any, head: Mapping[str, Any], faults_of: Callable[[Verdict], Iterable[str]]) -> Verdict:
-        """The verdict of a row, if nothing speaks against it."""
-        try:
-            verdict = verdict_of(row)
-            fault = next(iter(faults_of(verdict)), None)
-            if fault is None and not written(verdict).items() <= row.items():
-                fault = "does not say in its texts what its numbers say"
-        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-            raise self.refused(row, f"is not a row of a report ({message_of(error)})") from None
-        if fault is None and row.get("digest") != digest(head, row):
-            fault = "was changed after it was written: its digest is another"
-        if fault is not None:
-            raise self.refused(row, fault)
-        return verdict
-
-    def refused(self, row: Any, fault: str) -> errors.ClmathError:
-        """The error that names a row."""
-        facts = row if isinstance(row, dict) else {}
-        name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{_lanes_shown(facts)}"
-        return errors.ClmathError(f"{self.call}: {self.path}: row {name} {fault}; {self.remedy}")
-
-
-def _lanes_shown(facts: Mapping[str, Any]) -> str:
-    """The lanes as they stand in the name of a row."""
-    lanes = facts.get("lanes") or facts.get("width")
-    return "" if lanes in (None, 1) else str(lanes)
-
-
-def read(path: Path, call: str) -> Read:
-    """A report, whatever audit it is of; ClmathError where it is none, or a row was changed after it was written."""
-    reader = _Reader(path, call, "name a file that clmath audit --json has written")
-    report = reader.report()
-    if report["schema"] != SCHEMA:
-        raise errors.ClmathError(
-            f"{call}: {path} has schema {report['schema']!r}, this clmath reads {SCHEMA}; audit again"
-        )
-    head = {key: value for key, value in report.items() if key not in ("complete", "rows", "begun")}
-    verdicts = reader.verdicts(report["rows"], head, own_faults)
-    return Read(head, verdicts, report.get("complete") is True)
-
-
-def load(path: Path, head: Mapping[str, Any], plan: Plan, subject: Subject) -> Found:
-    """An earlier report of the same audit, empty where there is no file.
-
-    ClmathError where it is of another audit, or where a row is not what an audit has written: nothing is believed.
-    """
-    if not path.exists():
-        return Found({})
-    call, remedy = "clmath audit: --resume", "remove the report, or write it anew with --force"
-    report = _Reader(path, call, "remove it or name another with --json").report()
-    _same(path, report, json.loads(json.dumps(head)))
-    reader = _Reader(path, call, remedy)
-    verdicts = reader.verdicts(report["rows"], head, lambda verdict: faults(verdict, plan, subject))
-    begun = report.get("begun")
-    return Found(verdicts, None if begun is None else _begun_of(reader, begun, head, plan, verdicts))
-
-
-def _no_number(word: str) -> float:
-    raise ValueError(word)  # NaN and infinities are no JSON
-
-
-def _begun_of(
-    reader: _Reader, entry: Any, head: Mapping[str, Any], plan: Plan, verdicts: Mapping[Item, Verdict]
-) -> Begun:
-    row = entry.get("row") if isinstance(entry, dict) else entry
-    pieces = row.get("pieces") if isinstance(row, dict) else None
-    so_far = reader.believed(row, head, lambda v: begun_faults(v.item, pieces, v.tally, plan))  # type: ignore[arg-type]
-    if so_far.item in verdicts:
-        raise reader.refused(row, "stands there twice, finished and not")
-    return Begun(so_far.item, int(pieces or 0), so_far.tally)
-
-
-def _same(path: Path, report: Mapping[str, Any], head: Mapping[str, Any]) -> None:
-    """Rows may only be joined to those of the same audit."""
-    for part, wanted in head.items():
-        found = report.get(part)
-        if found == wanted:
-            continue
-        pairs = [(part, found, wanted)]
-        if isinstance(wanted, dict) and isinstance(found, dict):
-            keys = dict.fromkeys([*wanted, *found])
-            pairs = [(f"{part}: {k}", found.get(k), wanted.get(k)) for k in keys if found.get(k) != wanted.get(k)]
-        name, was, now = pairs[0]
-        raise errors.ClmathError(
-            f"clmath audit: --resume: {path} was made with {name} {_short(was)}, this audit has {_short(now)};"
-            " ask for the same audit, or write it anew with --force"
-        )
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import os
 import shlex
+from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rich import box
@@ -47,6 +49,7 @@ __all__ = [
     "share_text",
     "show",
     "summary",
+    "worst_code",
     "worst_text",
 ]
 
@@ -89,28 +92,25 @@ class Replay:
     def commands(self, item: Item, example: Example) -> tuple[str, str]:
         """The ``clmath eval`` and the ``clmath audit`` command for the input of ``example``."""
         name, form = item.builtin.name, item.form.name
-        shown, bits = _on_command_line(item, (example.args,))
-        evaluate = ["clmath", "eval", name, *shown, "--type", form, *bits]
+        shown, bits = _on_command_line(replace(item, vector=1), (example.args,))
+        evaluate = ["clmath", "eval", name, *chain(*shown), "--type", form, *bits]
         shown, bits = _on_command_line(item, example.vector or (example.args,))
         width = ["--widths", str(item.vector)] if item.vector > 1 else []
         audit = ["clmath", "audit", self._subject, "--functions", name, "--types", form, *width]
-        return shlex.join(evaluate), shlex.join([*audit, *self._options, *bits, f"--replay={','.join(shown)}"])
+        return shlex.join(evaluate), shlex.join([*audit, *self._options, *bits, f"--replay={','.join(chain(*shown))}"])
 
 
-def _on_command_line(item: Item, calls: Sequence[Sequence[int]]) -> tuple[list[str], list[str]]:
+def _on_command_line(item: Item, calls: Sequence[Sequence[int]]) -> tuple[list[list[str]], list[str]]:
     """The arguments of the lanes of a vector, the first of each lane and then the next, and what says how to read them.
 
     As numbers, or as bits where numbers would lose the payload of a NaN.
     """
     from clmath.audit import values
 
-    kinds, form = item.columns, item.form
-    plain = all(values.is_plain(args, kinds, form) for args in calls)
-    shown = [
-        values.plain_text(v, kind, form) if plain or kind not in ("gentype", "scalar") else f"0x{v:0{form.width // 4}x}"
-        for kind, *lanes in zip(kinds, *calls, strict=True)
-        for v in lanes
-    ]
+    plain = all(values.is_plain(args, item.columns, item.form) for args in calls)
+    text = values.plain_text if plain else values.encoding_text
+    columns = zip(item.given, zip(*calls, strict=True), strict=True)
+    shown = [[text(v, kind, item.form) for v in lanes[:count]] for (kind, count), lanes in columns]
     return shown, [] if plain else ["--bits"]
 
 
@@ -294,9 +294,8 @@ def _in_vector(item: Item, example: Example) -> str:
     """Where the input stood, if that was a vector."""
     if not example.vector:
         return ""
-    shown, _ = _on_command_line(item, example.vector)
-    arguments = [shown[i : i + item.vector] for i in range(0, len(shown), item.vector)]
-    vector = ", ".join(f"({', '.join(lanes)})" for lanes in arguments)
+    arguments, _ = _on_command_line(item, example.vector)
+    vector = ", ".join(f"({', '.join(lanes)})" if len(lanes) > 1 else lanes[0] for lanes in arguments)
     return f" in lane {example.index % item.vector} of {vector}"
 
 
@@ -322,6 +321,12 @@ def meaning(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:
     if code == UNJUDGED:
         return "could not be judged"
     return "does not conform" if "fail" in standings else "a failure that is listed as known is none"
+
+
+def worst_code(codes: Iterable[int]) -> int:
+    """The exit status of several subjects: 1 where one does not conform, else 2 where one could not be judged."""
+    found = set(codes)
+    return next((code for code in (DIFFERS, UNJUDGED, CONFORMS) if code in found), UNJUDGED)
 
 
 def exit_code(verdicts: Iterable[Verdict], known: Known = NONE_KNOWN) -> int:

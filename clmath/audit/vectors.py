@@ -19,12 +19,16 @@ if TYPE_CHECKING:
 
 __all__ = ["among", "arranged", "arranged_twice", "filled", "flat", "of_lane", "stacked", "with_vectors"]
 
+FEW = 1024  # calls that stand in every lane
 Places: TypeAlias = "NDArray[np.intp]"
 
 
 def stacked(item: Item, args: Columns) -> Columns:
-    """The arrays that a subject is given: calls in rows of as many as a vector holds."""
-    return tuple(a.reshape(-1, item.vector) for a in args) if item.vector > 1 else args
+    """The arrays that a subject is given: calls in rows of as many as a vector holds; of what they share one."""
+    if item.vector == 1:
+        return args
+    rows = (a.reshape(-1, item.vector) for a in args)
+    return tuple(r[:, 0].copy() if alone else r for r, alone in zip(rows, item.shared, strict=True))
 
 
 def flat(item: Item, results: Columns) -> Columns:
@@ -46,14 +50,21 @@ def arranged(rng: Generator, item: Item, values: Columns) -> Columns:
     rows = _neighbours(item, values)
     thirds = [rows[k::3] for k in range(3)]
     parts = [thirds[0], _with_strangers(rng, thirds[1]), _unlike(rng, thirds[2], values)]
-    return _picked(values, np.concatenate(parts))
+    return _picked(item, values, np.concatenate(parts))
 
 
 def arranged_twice(rng: Generator, item: Item, values: Columns) -> Columns:
-    """All calls in vectors of neighbours, and all again in vectors one half of which have a stranger each."""
+    """All calls in vectors of neighbours, and all again in vectors one half of which have a stranger each.
+
+    Where they are few, each stands beside its neighbours in every lane.
+    """
     whole = filled(item, values)
     rows = _neighbours(item, whole)
-    return _picked(whole, np.concatenate([rows, _with_strangers(rng, rows[::2]), _unlike(rng, rows[1::2], whole)]))
+    turns = range(item.vector if rows.size <= FEW else 1)
+    turned = [np.roll(rows.reshape(-1), k).reshape(rows.shape) for k in turns]
+    return _picked(
+        item, whole, np.concatenate([*turned, _with_strangers(rng, rows[::2]), _unlike(rng, rows[1::2], whole)])
+    )
 
 
 def among(rng: Generator, item: Item, runs: NDArray[Any]) -> NDArray[Any]:
@@ -97,9 +108,10 @@ def _unstored(kind: str, dtype: np.dtype[Any], stored: Sequence[int]) -> NDArray
     return np.array(stored, f"u{dtype.itemsize}").view(dtype) if kind == "gentype" else np.array(stored, dtype)
 
 
-def _picked(values: Columns, rows: Places) -> Columns:
-    places = rows.reshape(-1)
-    return tuple(v[places] for v in values)
+def _picked(item: Item, values: Columns, rows: Places) -> Columns:
+    """The calls in rows; a value that all lanes share is that of the first."""
+    ways = ((np.broadcast_to(rows[:, :1], rows.shape) if alone else rows) for alone in item.shared)
+    return tuple(v[places.reshape(-1)] for v, places in zip(values, ways, strict=True))
 
 
 def _neighbours(item: Item, values: Columns) -> Places:

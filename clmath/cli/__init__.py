@@ -29,14 +29,16 @@ BAD_INPUT = 2
 CHAPTERS = (*JUDGED, *chapters())
 _SUBJECT = """
 SUBJECT is one of
-  opencl[:PLATFORM[:DEVICE]]  a live device; numbers or parts of names, as 'clmath devices' lists them
+  opencl[:PLATFORM[:DEVICE]]  a live device; numbers or parts of names, as 'clmath devices' lists them; all of them:
+                              opencl:all, those of one platform: opencl:PLATFORM:all
   libm | library:PATH[:NAMES] the host's C library, or any other with functions like sin and sinf; NAMES says how
                               they are called, with * for sinf: library:libsleef.so:Sleef_*_u10
   numpy | scipy | clmath      NumPy's ufuncs, scipy.special, clmath itself
   torch | jax | cupy[:DEVICE] PyTorch, JAX, CuPy; on a device of theirs: torch:cuda:0, jax:gpu, cupy:1
   files:FOLDER                results that came back from a lab, with --replay ('clmath check' judges them all)
   MODULE:CALLABLE             f(name, *arrays), or an object with functions named as the built-ins
-Exit status: 0 conforms, 1 does not, 2 could not be judged (a row the specification leaves open does not count).
+Exit status: 0 conforms, 1 does not, 2 could not be judged (a row the specification leaves open does not count);
+of several subjects 1 where one does not conform, else 2 where one could not be audited or judged.
 """
 _AUDITS = ("inputs", "check")  # commands that are parts of an audit, and share its code
 _EDITION = "edition of the specification: a name that 'clmath show' prints, or the folder of another"
@@ -162,6 +164,7 @@ def _parser() -> _Parser:
     command.set_defaults(module="listing")
     command = commands.add_parser("report", help="show a report of 'audit --json' again, and write it to other files")
     command.add_argument("report", metavar="FILE", help="a report that clmath audit --json has written")
+    command.add_argument("--subject", metavar="SUBJECT", help="of a report of several subjects only this one")
     _add_outputs(command)
     command.add_argument("--log", metavar="FILE", help="take date, command line, seconds and compiler logs from here")
     command.set_defaults(module="rereport")
@@ -188,7 +191,7 @@ def _add_outputs(command: argparse.ArgumentParser) -> None:
         "--known-failures",
         metavar="FILE",
         help="rows that are known to fail, a line 'tgamma float: REASON' or 'sin float4: REASON' each; they do not fail"
-        " the run, but one that passes does",
+        " the run, but one that passes does; lines after '[SUBJECT]' are of that subject alone",
     )
 
 
@@ -196,15 +199,16 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser(
         "audit",
         help="judge a device or library by the specification",
-        description="Judge SUBJECT by the tables of the specification, against exact values.",
+        description="Judge each SUBJECT by the tables of the specification, against exact values.",
         epilog=_SUBJECT + _VALUES,
     )
     add = command.add_argument
     add(
-        "subject",
+        "subjects",
         metavar="SUBJECT",
-        nargs="?",
-        help="what to audit (default: the first OpenCL device that works, else libm)",
+        nargs="*",
+        help="what to audit (default: the first OpenCL device that works, else libm); several are audited one after the"
+        " other, and have one report",
     )
     _add_inputs_asked(command)
     add(
@@ -247,9 +251,10 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
         "--widths",
         metavar="N,N",
         default="1",
-        help="of the vectors on which math and common built-ins are called: any of 1, 2, 3, 4, 8, 16, or all that"
-        " SUBJECT has (default: 1, scalars); each vector holds neighbouring arguments, a stranger among neighbours, or"
-        " arguments that are all unlike; geometric built-ins always have all of theirs",
+        help="of the vectors on which built-ins are called that compute lane by lane, those of math, common, integer,"
+        " relational, conversions, reinterpretation and contraction: any of 1, 2, 3, 4, 8, 16, or all that SUBJECT has"
+        " (default: 1, scalars); each vector holds neighbouring arguments, a stranger among neighbours, or arguments"
+        " that are all unlike; geometric built-ins, any, all, loads and stores always have all of theirs",
     )
     add(
         "--inputs",

@@ -17,10 +17,10 @@ from clmath.audit.exact.types import TYPES
 from clmath.audit.foreign import printable
 from clmath.audit.law import profile_in_force, relaxing_option
 from clmath.audit.plan import CHAPTERS, PROFILES, Plan
-from clmath.audit.reports.outcome import Outcome, Run
+from clmath.audit.reports.outcome import Outcome, Run, Whole
 from clmath.audit.run import audit, items_of
 from clmath.audit.subject import widths_of
-from clmath.audit.subjects import chosen
+from clmath.audit.subjects import are_several, chosen
 from clmath.audit.subjects.declared import declaration
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
 from clmath.cli import outputs
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.cluster import Cluster
     from clmath.audit.device_judge.rows import Judge
+    from clmath.audit.known import Known
     from clmath.audit.plan import Item, Profile
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Verdict
@@ -47,10 +48,26 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["functions_of", "names_of", "run", "whole_number", "widths_named"]
+__all__ = [
+    "CALL",
+    "StoppedError",
+    "audited",
+    "functions_of",
+    "names_of",
+    "opened",
+    "planned",
+    "replayed",
+    "run",
+    "whole_number",
+    "widths_named",
+]
 
 CALL = "clmath audit"
 ALL = "all"  # chapters
+
+
+class StoppedError(errors.ClmathError):
+    """An audit that was stopped from outside: no other subject is tried either."""
 
 
 def run(options: Namespace) -> int:
@@ -61,7 +78,29 @@ def run(options: Namespace) -> int:
         return merge.run(options)
     functions = functions_of(options.functions, options.chapters)
     options.edition = checked_edition(CALL, options.edition)
-    choice = chosen(options.subject, CALL)
+    if are_several(options.subjects):
+        from clmath.cli import several
+
+        return several.run(options, functions)
+    with opened(options, *options.subjects) as subject:
+        plan, items = planned(options, functions, subject)
+        if options.replay:
+            return replayed(options, plan, subject, items)
+        files = outputs.asked(options, CALL)
+        with report_file(options, plan, subject, items, CALL) as file:
+            journal = Journal(options, CALL)
+            outcome = audited(options, plan, subject, items, file, journal, files.known.of(options.subject))
+            files.write(Whole.of(outcome))
+            file.check()
+            status = report.exit_code(outcome.verdicts, outcome.known)
+            journal.ended(status)
+        return status
+
+
+@contextlib.contextmanager
+def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
+    """The subject that is ``named``, or chosen, as the options say; they are told what it is."""
+    choice = chosen(named, CALL)
     options.subject, options.chosen = choice  # every command shown names it
     for line in choice.lines:
         print(printable(line), flush=True)
@@ -70,39 +109,48 @@ def run(options: Namespace) -> int:
     options.declared = " ".join(said.words)
     built = _build_options(options)
     with isolated(options.subject, built, CALL, timeout, alone=options.alone, declared=said) as subject:
-        return _audited(options, functions, subject)
+        yield subject
 
 
-def _audited(options: Namespace, functions: Sequence[Builtin], subject: Subject) -> int:
+def planned(options: Namespace, functions: Sequence[Builtin], subject: Subject) -> tuple[Plan, tuple[Item, ...]]:
+    """What is asked of the subject, and the rows that it has."""
     plan = _plan(options, functions, subject)
     items = tuple(i for i in items_of(plan, subject) if subject.defines(i.builtin, i.form))
     if not items:
         asked = f"{', '.join(f.name for f in functions)} for {', '.join(map(str, plan.formats))}"
         if 1 not in plan.widths:
-            asked += f" at --widths {','.join(map(str, plan.widths))}, which math and common built-ins have"
+            asked += f" at --widths {','.join(map(str, plan.widths))}, which built-ins have that compute lane by lane"
         raise errors.ClmathError(
             f"{CALL}: {subject.name} does not define {asked}; leave --functions out for all that it has"
         )
-    out = report.console(sys.stdout)
-    if options.replay:
-        from clmath.cli import replay
+    return plan, items
 
-        return replay.run(out, options, plan, subject, items)
-    files = outputs.asked(options, CALL)
-    with report_file(options, plan, subject, items, CALL) as file:
-        journal = Journal(options, CALL)
-        verdicts = _verdicts(options, plan, subject, items, file, journal)
-        words = report.repeated(plan.edition, plan.profile, options.build_options, options.declared)
-        shown = report.Replay(options.subject, words)
-        run = Run(journal.started, journal.command, journal.seconds, journal.logs)
-        outcome = Outcome(file.head, verdicts, shown, files.known, run)
-        out.print(printable(_heading(plan, subject)), soft_wrap=True, markup=False)
-        report.show(out, verdicts, shown, files.known)
-        files.write(outcome)
-        file.check()
-        status = report.exit_code(verdicts, files.known)
-        journal.ended(status)
-    return status
+
+def replayed(options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item]) -> int:
+    """Show single inputs; the exit status."""
+    from clmath.cli import replay
+
+    return replay.run(report.console(sys.stdout), options, plan, subject, items)
+
+
+def audited(  # noqa: PLR0917 - an audit, where it is recorded, and what is known
+    options: Namespace,
+    plan: Plan,
+    subject: Subject,
+    items: Sequence[Item],
+    file: ReportFile,
+    journal: Journal,
+    known: Known,
+) -> Outcome:
+    """Audit the subject, and show what comes of it."""
+    verdicts = _verdicts(options, plan, subject, items, file, journal)
+    words = report.repeated(plan.edition, plan.profile, options.build_options, options.declared)
+    shown = report.Replay(options.subject, words)
+    run = Run(journal.started, journal.command, journal.seconds, journal.logs)
+    out = report.console(sys.stdout)
+    out.print(printable(_heading(plan, subject)), soft_wrap=True, markup=False)
+    report.show(out, verdicts, shown, known)
+    return Outcome(file.head, verdicts, shown, known, run)
 
 
 def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors.UnknownNameError:
@@ -314,7 +362,7 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
             for verdict in rest:
                 finished[verdict.item] = verdict
                 journal.judged(verdict, getattr(subject, "logs", {}).get(verdict.item, ""))
-                file.keep_soon()
+                file.keep_row()
     except KeyboardInterrupt:
         stopped = "interrupted"
     except BrokenProcessPool:
@@ -328,4 +376,4 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
         file.keep()
         return [finished[item] for item in items]
     file.keep(file.begun)
-    raise errors.ClmathError(f"{CALL}: {stopped} after {len(finished)} of {len(items)} rows; {file.remedy()}")
+    raise StoppedError(f"{CALL}: {stopped} after {len(finished)} of {len(items)} rows; {file.remedy()}")

@@ -20,7 +20,7 @@ CALL = "clmath check"
 def run(options: Namespace) -> int:
     """Judge the folder by the plan in its manifest; the exit status of the verdict."""
     made = Folder.read(Path(options.folder), CALL).made["plan"]
-    options.subject = f"files:{options.folder}"
+    options.subjects = [f"files:{options.folder}"]
     try:
         options.functions, options.chapters, options.types = ",".join(made["functions"]), None, None
         options.inputs, options.seed, options.part = made["inputs"], str(made["seed"]), made.get("part", "1/1")

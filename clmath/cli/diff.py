@@ -7,12 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath import errors
-from clmath.audit import record
+from clmath.audit import several
 from clmath.audit.difference import KINDS, changes, differing_facts
 from clmath.audit.foreign import printable
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Iterator
+
+    from clmath.audit.reading import Read
+    from clmath.audit.several import Reports
 
 __all__ = ["run"]
 
@@ -21,24 +25,56 @@ CALL = "clmath diff"
 
 def run(options: Namespace) -> int:
     """Print what changed; 1 where something became worse, 0 where nothing did."""
-    old, new = (record.read(Path(name), CALL) for name in (options.old, options.new))
-    found = sorted(changes(old, new), key=lambda change: KINDS.index(change.kind))
-    for change in found:
-        print(printable(f"{change.kind}: {change.item}: {change.text}"))
-    for fact in differing_facts(old, new):
-        print(printable(f"differs: {fact}"))
-    counts = Counter(change.kind for change in found)
-    said = ", ".join(f"{counts[kind]} {_plural(kind, counts[kind])}" for kind in KINDS if counts[kind])
-    both = len(old.verdicts.keys() & new.verdicts.keys())
-    print(f"{both} rows compared: {said or 'no change'}")
-    if counts["regression"]:
+    old, new = (several.read(Path(name), CALL) for name in (options.old, options.new))
+    pairs = list(_pairs(old, new))
+    lost = list(_lost(old, new))
+    for line in lost:
+        print(printable(line))
+    counts = [_compared(*pair) for pair in pairs]
+    if lost or any(count["regression"] for count in counts):
         return 1
     for name, report in ((options.old, old), (options.new, new)):
         if not report.complete:
             raise errors.ClmathError(f"{CALL}: {name} is not complete; add --resume to the audit that wrote it")
-    if not both:
+    if not any(one.verdicts.keys() & other.verdicts.keys() for _, one, other in pairs):
         raise errors.ClmathError(f"{CALL}: the reports have no row in common; audit the same --functions and --types")
     return 0
+
+
+def _pairs(old: Reports, new: Reports) -> Iterator[tuple[str, Read, Read]]:
+    """Reports to be compared: the only ones, whatever they are of, and of several those of the same subject."""
+    if not (old.together or new.together):
+        ((one,), (other,)) = old.reports.values(), new.reports.values()
+        yield "", one, other
+        return
+    for name, one in old.reports.items():
+        if name in new.reports:
+            yield f"{name}: ", one, new.reports[name]
+        elif name not in new.troubles:
+            print(printable(f"only in old: {name}"))
+    for name in new.reports.keys() - old.reports.keys():
+        print(printable(f"only in new: {name}"))
+
+
+def _lost(old: Reports, new: Reports) -> Iterator[str]:
+    """Subjects that could be audited and cannot."""
+    for name, why in new.troubles.items():
+        if name in old.reports:
+            yield f"regression: {name}: could be audited, and cannot: {why}"
+
+
+def _compared(name: str, old: Read, new: Read) -> Counter[str]:
+    """Print what changed in one report; how many changes of each kind there are."""
+    found = sorted(changes(old, new), key=lambda change: KINDS.index(change.kind))
+    for change in found:
+        print(printable(f"{name}{change.kind}: {change.item}: {change.text}"))
+    for fact in differing_facts(old, new):
+        print(printable(f"{name}differs: {fact}"))
+    counts = Counter[str](change.kind for change in found)
+    said = ", ".join(f"{counts[kind]} {_plural(kind, counts[kind])}" for kind in KINDS if counts[kind])
+    both = len(old.verdicts.keys() & new.verdicts.keys())
+    print(printable(f"{name}{both} rows compared: {said or 'no change'}"))
+    return counts
 
 
 def _plural(kind: str, count: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -68,10 +69,12 @@ def item_for(row: Builtin, form: Format, count: int, call: str, width: int = 1) 
     widths = row.widths or (width,)
     shapes = [(lanes, 1) for lanes in row.widths] or [(0, width)]
     items = [item_of(row, form, *shape) for shape in shapes]
-    found = next((item for item in items if len(item.columns) * item.vector == count), None)
+    found = next((item for item in items if sum(lanes for _, lanes in item.given) == count), None)
     if found is None:
         names = ", ".join(p.name for p in row.inputs)
         lanes = f", {' or '.join(map(str, widths))} lanes each" if widths != (1,) else ""
+        shared = ", ".join(p.name for p, alone in zip(row.inputs, items[0].shared, strict=True) if alone)
+        lanes += f", but one value for all lanes of {shared}" if shared else ""
         raise errors.ShapeError(
             f"{call}: {row.name} takes {inputs} values ({names}{lanes}); {count} are given: {row.declaration}"
         )
@@ -90,6 +93,9 @@ def _prescribed(item: ExactItem, given: Sequence[int], modes: Sequence[Rounding]
     alike = len({tuple(lines) for lines in told.values()}) == 1
     for mode, lines in list(told.items())[: 1 if alike else None]:
         yield from (f"{'result' if alike else mode:8}  {line}" for line in lines)
+    in_vectors = list(outcome(replace(item, vector=2), columns, modes[0])) if row.vectors else told[modes[0]]
+    if in_vectors != told[modes[0]]:
+        yield f"{'vectors':8}  {in_vectors[0]}"
 
 
 def _lines(item: Item, given: Sequence[int], modes: Sequence[Rounding]) -> Iterator[str]:

@@ -26,18 +26,19 @@ class Journal:
     """Takes times from when it is made; those of a row count from the verdict on the row before, so that all add up.
 
     With ``--log FILE`` each fact is a line of JSON in that file as soon as it is known; an audit that is resumed takes
-    the times of its finished rows from there.
+    the times of its finished rows from there. ``subject``: which of several the times are of; empty for the only one.
     """
 
-    def __init__(self, options: Namespace, call: str) -> None:
+    def __init__(self, options: Namespace, call: str, subject: str = "") -> None:
         self._call = call
+        self._common = {"subject": subject} if subject else {}
         self._path = None if options.log is None else Path(options.log)
         self.command: str = options.command
         self.started = _now()
         self.seconds: dict[Item, float] = {}
         self.logs: dict[Item, str] = {}
         if self._path is not None and options.resume and self._path.is_file():
-            before = told_by(self._path, call)
+            before = told_by(self._path, call, subject)
             self.seconds |= before.seconds
             self.logs |= before.logs
         self._trouble: errors.ClmathError | None = None
@@ -74,7 +75,7 @@ class Journal:
             return
         try:
             with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(facts, ensure_ascii=False) + "\n")
+                file.write(json.dumps({**facts, **self._common}, ensure_ascii=False) + "\n")
         except OSError as error:
             self._trouble = errors.ClmathError(  # a full disk does not end the audit
                 f"{self._call}: --log {self._path} cannot be written: {error.strerror};"
@@ -82,8 +83,11 @@ class Journal:
             )
 
 
-def told_by(path: Path, call: str) -> Run:
-    """What a log tells of the run that began last, and of rows that were judged in it and before."""
+def told_by(path: Path, call: str, subject: str = "") -> Run:
+    """What a log tells of the run that began last, and of rows that were judged in it and before.
+
+    ``subject``: of which a run over several is asked for; empty for a run over one.
+    """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -95,6 +99,8 @@ def told_by(path: Path, call: str) -> Run:
     for line in lines:
         with contextlib.suppress(ValueError, TypeError, KeyError):  # a line that was cut off by a kill
             fact = json.loads(line)
+            if fact.get("subject", "") != subject:
+                continue
             if fact["event"] == "start":
                 started, command = str(fact["time"]), str(fact["command"])
             elif fact["event"] == "row":

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath import errors
-from clmath.audit import record, report
+from clmath.audit import reading, record, report
 from clmath.audit.foreign import printable
 from clmath.audit.joined import Part, joined
 from clmath.audit.lock import locked
-from clmath.audit.reports.outcome import Outcome
+from clmath.audit.reports.outcome import Outcome, Whole
+from clmath.audit.several import name_of
 from clmath.cli import outputs
 
 if TYPE_CHECKING:
@@ -30,22 +31,24 @@ def run(options: Namespace) -> int:
     files = outputs.asked(options, CALL)
     paths = [Path(name) for name in options.merge]
     target = _target(options, paths)
-    head, verdicts = joined([Part(path, record.read(path, CALL)) for path in paths], CALL)
+    head, verdicts = joined([Part(path, reading.read(path, CALL)) for path in paths], CALL)
     if target is not None:
         with locked(target, CALL):
-            record.save(target, head, [record.row_text(head, verdict) for verdict in verdicts], complete=True)
+            rows = [record.row_text(head, verdict) for verdict in verdicts]
+            record.put(target, record.report_text(head, rows, complete=True))
     out = report.console(sys.stdout)
     out.print(printable(str(head["subject"]["name"])), soft_wrap=True, markup=False)
     shown = report.replay_of(head)
-    report.show(out, verdicts, shown, files.known)
-    files.write(Outcome(head, verdicts, shown, files.known))
-    return report.exit_code(verdicts, files.known)
+    known = files.known.of(name_of(head))
+    report.show(out, verdicts, shown, known)
+    files.write(Whole.of(Outcome(head, verdicts, shown, known)))
+    return report.exit_code(verdicts, known)
 
 
 def _refuse_others(options: Namespace) -> None:
     """The parts say what the audit is of."""
-    if options.subject is not None:
-        raise errors.ClmathError(f"{CALL}: the reports say what SUBJECT is; leave {options.subject!r} out")
+    if options.subjects:
+        raise errors.ClmathError(f"{CALL}: the reports say what SUBJECT is; leave {options.subjects[0]!r} out")
     for word in shlex.split(options.command):
         option = word.partition("=")[0]
         if word.startswith("--") and option not in _OPTIONS:

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable
 
-    from clmath.audit.reports.outcome import Outcome
+    from clmath.audit.reports.outcome import Whole
 
 __all__ = ["Outputs", "asked"]
 
-_KINDS: dict[str, Callable[[Outcome], str]] = {"junit": junit, "csv": sheet, "html": page, "cts_json": cts}
+_KINDS: dict[str, Callable[[Whole], str]] = {"junit": junit, "csv": sheet, "html": page, "cts_json": cts}
 
 
 class Outputs(NamedTuple):
@@ -31,20 +31,26 @@ class Outputs(NamedTuple):
     files: dict[str, Path]
     known: Known
 
-    def write(self, outcome: Outcome) -> None:
+    def write(self, whole: Whole) -> None:
         """Write every file whole, or not at all."""
         for kind, path in self.files.items():
             beside = path.with_name(f"{path.name}.part")
             try:
-                beside.write_text(_KINDS[kind](outcome), encoding="utf-8", newline="")
+                beside.write_text(_KINDS[kind](whole), encoding="utf-8", newline="")
                 beside.replace(path)
             except OSError as error:
                 beside.unlink(missing_ok=True)
                 raise _not_written(self.call, kind, path, error.strerror or "it failed") from None
 
 
-def asked(options: Namespace, call: str) -> Outputs:
-    """The files and the known failures that the options name; ClmathError, before any work, where one cannot be."""
+def asked(options: Namespace, call: str, *, together: bool = False) -> Outputs:
+    """The files and the known failures that the options name; ClmathError, before any work, where one cannot be.
+
+    ``together``: of a run over several subjects.
+    """
+    if together and options.cts_json is not None:
+        remedy = f"write it from the report of all: clmath report FILE --subject SUBJECT --cts-json {options.cts_json}"
+        raise errors.ClmathError(f"{call}: --cts-json is of one device, and several are asked for; {remedy}")
     files: dict[str, Path] = {}
     for kind in _KINDS:
         name = getattr(options, kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,19 +55,26 @@ def run(out: Console, options: Namespace, plan: Plan, subject: Subject, items: S
 
 def _kinds(item: Item) -> list[str]:
     """The type of every value given: of vectors lane by lane."""
-    return [kind for kind in item.columns for _ in range(item.vector)]
+    return [kind for kind, count in item.given for _ in range(count)]
 
 
 def _judged(item: Item, given: Sequence[int], plan: Plan, subject: Subject) -> tuple[Verdict, list[int]]:
     """The verdict on one input, or on those of one vector, and the encodings of what came out."""
-    stored = [values.column(v, k, item.form) for v, k in zip(given, _kinds(item), strict=True)]
-    columns = tuple(np.concatenate(stored[i : i + item.vector]) for i in range(0, len(stored), item.vector))
+    columns = tuple(_columns(item, given))
     law = law_of(item, plan, subject)
     try:
         results = evaluated(subject, item, columns)
     except SubjectError as error:
         return trouble(item, law, Tally(), str(error), _printed(subject)), []
     return conclude(item, law, judge(item, columns, results, law), _printed(subject)), _encodings(results)
+
+
+def _columns(item: Item, given: Sequence[int]) -> Iterator[NDArray[Any]]:
+    """The values given, column by column; one for all lanes as often as there are lanes."""
+    left = iter(given)
+    for kind, count in item.given:
+        lanes = [values.column(v, kind, item.form) for v in itertools.islice(left, count)]
+        yield np.concatenate(lanes if count > 1 else lanes * item.vector)
 
 
 def _printed(subject: Subject) -> tuple[str, ...]:

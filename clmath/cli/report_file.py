@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clmath import errors
-from clmath.audit import record
+from clmath.audit import reading, record
 from clmath.audit.lock import locked
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from clmath.audit.plan import Item, Plan
     from clmath.audit.run import Begun
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Verdict
 
-__all__ = ["ReportFile", "report_file"]
+__all__ = ["ReportFile", "header", "report_file", "reserved"]
 
 SECONDS = 5.0  # between two writings of a report while a row goes on
-PAUSE = 10  # times as long as writing it took, before it is written once more: a report of all rows has megabytes
-_NOTHING = record.Found({})
+SHARE = 20  # times as long as a report took to write, rows go on before it is written again
+_NOTHING = reading.Found({})
 
 
 @contextlib.contextmanager
@@ -33,17 +34,29 @@ def report_file(
     options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item], call: str
 ) -> Iterator[ReportFile]:
     """The report that is asked for, no other audit being at it; with what it holds if that is to be taken up."""
+    with reserved(options, call) as path:
+        head = header(options, plan, subject)
+        if path is None:
+            yield ReportFile(None, head, items)
+            return
+        found = reading.load(path, head, plan, subject) if options.resume else _NOTHING
+        yield ReportFile(functools.partial(record.put, path), head, items, found, str(path))
+
+
+@contextlib.contextmanager
+def reserved(options: Namespace, call: str) -> Iterator[Path | None]:
+    """The file that is asked for, for this audit alone and free to be written; None where none is asked for."""
     if options.json == "":
         raise errors.ClmathError(f"{call}: --json names no file; write --json report.json")
     for option in ("resume", "force"):
         if getattr(options, option) and not options.json:
             raise errors.ClmathError(f"{call}: --{option} needs the report to work on; add --json FILE")
     if not options.json:
-        yield ReportFile(None, _head(options, plan, subject), items)
+        yield None
         return
     if options.resume and options.force:
         raise errors.ClmathError(f"{call}: --resume keeps what the report holds and --force does not; give one of them")
-    path, head = _aimed_at(options.json), _head(options, plan, subject)
+    path = _aimed_at(options.json)
     is_there = os.path.exists(path)  # noqa: PTH110 - False, not an exception, for a name that is too long
     if is_there and not path.is_file():
         raise errors.ClmathError(f"{call}: --json {path} is not a file; name one")
@@ -52,11 +65,11 @@ def report_file(
             raise errors.ClmathError(
                 f"{call}: --json {path} exists; take it up with --resume, write it anew with --force, or name another"
             )
-        found = record.load(path, head, plan, subject) if options.resume else _NOTHING
-        yield ReportFile(path, head, items, found)
+        yield path
 
 
-def _head(options: Namespace, plan: Plan, subject: Subject) -> dict[str, Any]:
+def header(options: Namespace, plan: Plan, subject: Subject) -> dict[str, Any]:
+    """What the audit is of."""
     return record.header(plan, subject, options.chosen, options.subject)
 
 
@@ -66,23 +79,26 @@ def _aimed_at(name: str) -> Path:
 
 
 class ReportFile:
-    """The report on disk; nothing where none is asked for."""
+    """The report on disk, which ``put`` writes to ``place``; nothing where none is asked for."""
 
     def __init__(
-        self, path: Path | None, head: dict[str, Any], items: Sequence[Item], found: record.Found = _NOTHING
+        self,
+        put: Callable[[str], None] | None,
+        head: dict[str, Any],
+        items: Sequence[Item],
+        found: reading.Found = _NOTHING,
+        place: str = "",
     ) -> None:
-        self._path = path
+        self._put = put
+        self._place = place
         self.head = head
         self._items = items
         self._written, self._took = time.monotonic(), 0.0
         self._texts: dict[Item, tuple[Verdict, str]] = {}
         self._trouble: errors.ClmathError | None = None
         # what could not be judged is tried again
-        wanted = frozenset(items)
         self.finished = {
-            item: v
-            for item, v in found.verdicts.items()
-            if item in wanted and (v.status != "not judged" or v.left_open)
+            item: v for item, v in found.verdicts.items() if item in items and (v.status != "not judged" or v.left_open)
         }
         self.begun = found.begun
 
@@ -90,10 +106,11 @@ class ReportFile:
         """Write the finished rows, and how far the next one has come; a full disk does not end the audit."""
         self.begun = begun
         started = time.monotonic()
-        if self._path:
+        if self._put:
             rows = [self._text(self.finished[item]) for item in self._items if item in self.finished]
+            text = record.report_text(self.head, rows, complete=len(rows) == len(self._items), begun=begun)
             try:
-                record.save(self._path, self.head, rows, complete=len(rows) == len(self._items), begun=begun)
+                self._put(text)
                 self._trouble = None
             except errors.ClmathError as error:
                 self._trouble = error
@@ -108,12 +125,11 @@ class ReportFile:
             self._texts[verdict.item] = (verdict, text)
         return text
 
-    def keep_soon(self) -> None:
-        """Write the rows that are finished by now, unless that was done a moment ago."""
-        if time.monotonic() - self._written >= PAUSE * self._took:
+    def keep_row(self) -> None:
+        """Write after a row, unless the report is so long that writing it has just taken much of the time."""
+        self.begun = None
+        if time.monotonic() - self._written >= SHARE * self._took:
             self.keep()
-        else:
-            self.begun = None
 
     def keep_sometimes(self, begun: Begun) -> None:
         """Write, unless that was done a moment ago."""
@@ -131,7 +147,7 @@ class ReportFile:
         if self._trouble is not None:
             return str(self._trouble).partition(": ")[2]
         return (
-            f"{self._path} holds the finished ones: add --resume to go on"
-            if self._path
+            f"{self._place} holds the finished ones: add --resume to go on"
+            if self._put
             else ("with --json it can be resumed")
         )

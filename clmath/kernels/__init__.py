@@ -11,10 +11,10 @@ An error bound covers the rounding of ``value ± err`` to double: every kernel's
 but for wide kernels, at most 2^-44 |value|; that of NaN is 0 or NaN.
 
 **double**: it returns ``(hi, lo, err, exponent)``: the exact value lies in (hi + lo ± err) 2^exponent. ``hi`` is
-hi + lo rounded to nearest, and 2^-500 to 2^500 in size; err is below 2^-64 |hi|, but for wide kernels. ``err = 0`` says
-that hi + lo rounds to double in every mode like the exact value does, and lies within 2^-60 of it, relatively, or is at
-least 2^1026, or at most 2^-1080, in size where that is. Zeros, infinities and NaN stand in ``hi`` with
-``lo = err = 0``. ``exponent`` is int64 lanes, or the int 0 where a kernel needs none.
+hi + lo rounded to nearest, and 2^-500 to 2^500 in size; err is below 2^-64 |hi|, at the latest when it is refined (see
+below). ``err = 0`` says that hi + lo rounds to double in every mode like the exact value does, and lies within 2^-60 of
+it, relatively, or is at least 2^1026, or at most 2^-1080, in size where that is. Zeros, infinities and NaN stand in
+``hi`` with ``lo = err = 0``. ``exponent`` is int64 lanes, or the int 0 where a kernel needs none.
 
 A kernel that computes several results together returns the parts of one after those of the other; there are kernels
 for each of them too.
@@ -255,10 +255,12 @@ DOUBLE = Rung(
             "log10": "refined_log10",
             "sin": "refined_sine",
             "cos": "refined_sine",
-            "sinpi": "refined_sine",
-            "cospi": "refined_sine",
             "sincos": "refined_sine",
+            "tan": "refined_tangent",
+            "sinpi": "refined_sine_of_turns",
+            "cospi": "refined_sine_of_turns",
             "atan2": "refined_atan2",
+            "lgamma": "refined_lgamma",
             "tgamma": "refined_tgamma",
             "cbrt": "refined_cbrt",
             "hypot": "refined_hypot",
@@ -270,7 +272,6 @@ DOUBLE = Rung(
         }
     ),
     ordinary=frozenset({"sin", "cos", "tan", "sincos", "sinpi", "cospi", "tanpi", "tgamma", "lgamma"}),
-    wide=frozenset({"lgamma"}),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
 

@@ -17,7 +17,7 @@ from clmath.spec.builtins import EXACT, Builtin, builtins, parsed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["TABLE", "chapters", "exact_builtins", "families", "is_vector", "kinds_of", "signature"]
+__all__ = ["TABLE", "chapters", "exact_builtins", "families", "is_vector", "keywords", "kinds_of", "signature"]
 
 TABLE = "families.toml"
 _PARTS = {
@@ -108,13 +108,19 @@ def _wider(type: str) -> str:
 
 
 @functools.lru_cache(maxsize=4096)
-def signature(row: Builtin, type: str) -> tuple[tuple[str, ...], str]:
+def signature(row: Builtin, type: str, *, vector: bool = False) -> tuple[tuple[str, ...], str]:
     """The types of the arguments, and of the result, where gentype is ``type``: of several choices gentype, or signed.
 
-    A comparison of scalars gives an int.
+    A comparison of scalars gives an int; one of a ``vector`` a signed integer as wide as gentype in each lane.
     """
-    *inputs, output = (_chosen(p.type, type) for p in (*row.inputs, row.outputs[0]))
-    return tuple(inputs), output
+    output = "igentype" if vector and row.result == "booln" else row.result
+    return tuple(_chosen(p.type, type) for p in row.inputs), _chosen(output, type)
+
+
+def keywords(row: Builtin, *, vector: bool) -> dict[str, bool]:
+    """What clmath's function is told where it is called on a ``vector``: its truth is in the sign bit, or all bits."""
+    kinds = {row.result, *(p.type for p in row.inputs)}
+    return {"vector": True} if "truths" in kinds or (vector and kinds & {"booln", "condition"}) else {}
 
 
 def _chosen(kind: str, type: str) -> str:

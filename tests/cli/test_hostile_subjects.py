@@ -374,8 +374,16 @@ def test_a_subject_has_no_file_open_that_is_not_its_own(audit, tmp_path, monkeyp
     assert "['/dev/null', 'pipe', 'pipe', 'socket']" in out
 
 
+@pytest.fixture
+def no_nohup():
+    """Programs that are started end by SIGHUP, also where the tests themselves run under nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 @LINUX
-@pytest.mark.usefixtures("lab")
+@pytest.mark.usefixtures("lab", "no_nohup")
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("words", [["hostile_lab:right", *WORKING], ["hostile_lab:hangs_in_c", *WORDS]])
 def test_an_interrupt_prints_one_line_and_ends_all(words, stop):

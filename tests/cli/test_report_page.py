@@ -208,3 +208,17 @@ def test_a_browser_paints_it(page, tmp_path, dark):
     data = picture.read_bytes()
     assert data.startswith(b"\x89PNG")
     assert len(data) > 30_000  # an empty page has a few thousand bytes
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="no Chromium here")
+def test_a_browser_filters_the_rows_of_several_subjects(clm, tmp_path):
+    path = tmp_path / "several.html"
+    words = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1", "--html", path]
+    assert clm("audit", "clmath", "numpy", *words)[0] == 0
+    probe = """<script>{
+    const form = document.querySelector("form"), shown = document.querySelector("#shown"), before = shown.textContent;
+    form.elements.subject.value = "numpy"; form.dispatchEvent(new Event("input"));
+    document.body.textContent = `PROBED ${before} | ${shown.textContent} DEBORP`;
+    }</script>"""
+    path.write_text(re.sub(r"<meta http-equiv[^>]*>", "", path.read_text()).replace("</body>", probe + "</body>"))
+    assert "PROBED 4 of 4 rows | 2 of 4 rows DEBORP" in browsed(path, tmp_path / "profile", "--dump-dom")

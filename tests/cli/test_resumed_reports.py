@@ -260,14 +260,14 @@ def test_two_audits_do_not_write_one_report(clm, lab, tmp_path):
 
 def test_on_a_full_disk_the_table_is_still_printed(clm, lab, tmp_path, monkeypatch):
     path = tmp_path / "report.json"
-    kept = record.save
+    kept = record.put
 
-    def full(path, head, verdicts, **rest):
-        if verdicts:
+    def full(path, text):
+        if json.loads(text)["rows"]:
             raise ClmathError("clmath audit: --json report.json cannot be written: No space left on device")
-        kept(path, head, verdicts, **rest)
+        kept(path, text)
 
-    monkeypatch.setattr(record, "save", full)
+    monkeypatch.setattr(record, "put", full)
     status, out, err = clm("audit", f"{lab}:off", *WORDS, "--json", path)
     assert status == 2
     assert out.splitlines()[-1].endswith("does not conform")

@@ -68,7 +68,7 @@ def test_times_survive_a_kill_and_the_report_is_the_same(clm, lab, tmp_path):
     assert cut.read_bytes() == whole.read_bytes()
     lines = sheet.read_text().splitlines()
     assert len(lines) == 6
-    assert all(re.search(r",0,0,0,\d+\.\d{3},$", line) for line in lines[1:])
+    assert all(re.search(rf",0,0,0,\d+\.\d{{3}},,{lab}$", line) for line in lines[1:])
     again = tmp_path / "again.csv"
     assert clm("report", cut, "--log", log, "--csv", again)[0] == 0
     assert again.read_bytes() == sheet.read_bytes()

@@ -8,11 +8,14 @@ import textwrap
 import numpy as np
 import pytest
 
+from clmath.audit.plan import Plan
+from clmath.audit.run import audit
 from clmath.audit.subject import FaultError
 from clmath.audit.subjects import subject
 from clmath.audit.subjects.kernel import kernel_source
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
+from clmath.spec.families import exact_builtins
 
 LAB = """
     import numpy as np
@@ -29,6 +32,21 @@ LAB = """
                 small = np.abs(x) < 1e-10
                 y[small & (np.abs(x) > 1e10).any(axis=1)[:, None] & (y != 0)] = x.dtype.type(2.0**-8)
         return y
+
+    def spoilt(name, *args):
+        "Truth of scalars in vectors; the sign bit is not looked at; NaN is made quiet; a field too long by one bit."
+        x = args[0]
+        if x.ndim == 1:
+            return right(name, *args)
+        if name == "select":
+            return np.where(args[2] != 0, args[1], x)
+        if name == "bitselect":
+            y = right(name, *args)
+            return np.where(np.isnan(y), np.float32(np.nan), y) if x.dtype == np.float32 else y
+        if name == "bitfield_extract_signed":
+            offset, count = (a[:, None].astype(int) for a in args[1:])
+            return right(name, x, offset, np.minimum(count + 1, 8 - offset))
+        return right(name, *args)
 """
 WORDS = ["--types", "float", "--inputs", "256", "--jobs", "1"]
 
@@ -148,11 +166,89 @@ def test_widths_that_there_are_not(clm, words, text):
     assert text in err
 
 
-def test_chapters_that_are_judged_at_width_1_say_so(clm):
-    status, _, err = clm("audit", "clmath", "--functions", "clz", "--inputs", "16", "--widths", "2")
+def test_what_has_no_vectors_says_so(clm):
+    status, _, err = clm("audit", "clmath", "--functions", "FLT_DIG", "--inputs", "16", "--widths", "2")
     assert status == 2
-    assert "clz for char" in err
-    assert "at --widths 2, which math and common built-ins have" in err
+    assert "FLT_DIG for int" in err
+    assert "at --widths 2, which built-ins have that compute lane by lane" in err
+
+
+EXACT = "isless,select,convert_uchar_sat_rte,bitfield_extract_signed,bitselect,clz"
+
+
+def test_rows_that_are_judged_bit_by_bit_are_caught_and_replayed_with_their_vectors(clm, lab, tmp_path):
+    words = [f"{lab}:spoilt", "--functions", EXACT, "--types", "float,char", "--inputs", "256", "--jobs", "1"]
+    assert clm("audit", *words)[0] == 0  # scalars are right
+    outputs = ["--json", "r.json", "--csv", "r.csv", "--html", "r.html", "--junit", "r.xml", "--log", "r.log"]
+    status, out, _ = clm("audit", *words, "--widths", "1,4", *outputs)
+    assert status == 1
+    rows = json.loads((tmp_path / "r.json").read_text())["rows"]
+    failed = {(r["built-in"], r["type"], r["width"]) for r in rows if r["status"] == "fail"}
+    names = {
+        "isless": ["float"],
+        "select": ["float", "char"],
+        "bitfield_extract_signed": ["char"],
+        "bitselect": ["float"],
+    }
+    assert failed == {(name, type, 4) for name, types in names.items() for type in types}
+    commands = [line.strip() for line in out.splitlines() if "--replay" in line]
+    assert len({c.split("--functions")[1].split()[0] for c in commands}) == len(names)
+    for command in {c.split("--functions")[1].split()[0]: c for c in commands}.values():
+        status, shown, _ = clm(*shlex.split(command)[1:])
+        assert status == 1
+        assert " in lane " in shown
+    assert "isless float4: " in out
+    assert "    clmath eval isless " in out
+    with (tmp_path / "r.csv").open(newline="") as file:
+        assert {row["width"] for row in csv.DictReader(file)} == {"1", "4"}
+    assert 'name="select char4"' in (tmp_path / "r.xml").read_text()
+    assert ">isless float4 <" in (tmp_path / "r.html").read_text()
+    (tmp_path / "known.txt").write_text("".join(f"{n} {t}{w}: spoilt on purpose\n" for n, t, w in failed))
+    assert clm("report", "r.json", "--known-failures", "known.txt")[0] == 0
+    clm("audit", *words, "--json", "scalars.json")
+    status, out, _ = clm("diff", "r.json", "scalars.json")
+    assert status == 0
+    assert "only in old: isless float4: fail" in out
+
+
+def test_exact_rows_are_resumed_by_their_width(clm, lab, tmp_path):
+    words = [
+        "audit",
+        f"{lab}:spoilt",
+        "--functions",
+        "isless,clz",
+        "--inputs",
+        "256",
+        "--jobs",
+        "1",
+        "--json",
+        "r.json",
+    ]
+    words += ["--types", "float,char", "--widths", "1,3"]
+    clm(*words)
+    whole = (tmp_path / "r.json").read_text()
+    report = json.loads(whole)
+    report |= {"rows": report["rows"][:2], "complete": False}
+    (tmp_path / "r.json").write_text(json.dumps(report))
+    clm(*words, "--resume")
+    assert (tmp_path / "r.json").read_text() == whole
+
+
+def test_a_scalar_that_all_lanes_share_is_given_once(clm, lab):
+    words = ["audit", f"{lab}:right", "--functions", "bitfield_extract_unsigned", "--types", "uchar", "--widths", "2"]
+    status, out, _ = clm(*words, "--replay=12,255,2,3")
+    assert status == 0
+    assert out.startswith("bitfield_extract_unsigned uchar2: 12, 255, 2, 3")
+    assert [line.split()[1] for line in out.splitlines() if line.startswith("    got ")] == ["3", "7"]
+    status, _, err = clm(*words, "--replay=12,255,2,2,3,3")
+    assert status == 2
+    assert "(base, offset, count, 2 lanes each, but one value for all lanes of offset, count); 6 are given" in err
+
+
+def test_the_exact_value_of_a_truth_is_told_for_vectors_too(clm):
+    assert clm("eval", "isequal", "1", "1", "--type", "double")[1].splitlines()[-2:] == ["result    1", "vectors   -1"]
+    assert "vectors" not in clm("eval", "isequal", "1", "2")[1]
+    assert clm("eval", "select", "5", "6", "1", "--type", "int")[1].splitlines()[-2:] == ["result    6", "vectors   5"]
 
 
 def test_all_widths_are_those_of_the_subject(clm):
@@ -160,6 +256,18 @@ def test_all_widths_are_those_of_the_subject(clm):
     assert status == 0
     assert "1 pass" in out
     assert "6 pass" in clm("audit", "clmath", "--functions", "fabs", *WORDS, "--widths", "all")[1]
+
+
+@pytest.mark.parametrize("width", [2, 3, 16])
+@pytest.mark.parametrize("name, type", [
+    ("convert_char_sat_rtz", "float"), ("convert_double", "ulong"), ("as_uint", "float"), ("clz", "uchar"),
+    ("mad_hi", "long"), ("upsample", "short"), ("isless", "double"), ("select", "ushort"),
+    ("fp_contract_off_mul_add", "float"),
+])  # fmt: skip
+def test_a_device_is_given_vectors_of_what_is_judged_bit_by_bit(opencl_device, name, type, width):
+    device, row = subject(opencl_device), exact_builtins()[name]
+    (verdict,) = audit(Plan.of([row], [type], inputs=64, jobs=1, widths=[width]), device)
+    assert verdict.status == "pass", verdict.tally.failures
 
 
 @pytest.mark.parametrize("width", [2, 3, 16])

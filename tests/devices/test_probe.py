@@ -56,6 +56,21 @@ def test_a_device_that_fails_is_passed_over_for_one_that_works(fake, clm, tmp_pa
     assert json.loads(path.read_text())["subject"]["chosen"] == first
 
 
+def test_all_devices_but_those_that_fail_are_audited(fake, clm, tmp_path):
+    fake("works", "crashes", "works", "cannot compile")
+    path = tmp_path / "report.json"
+    status, out, err = clm("audit", "opencl:all", *FAST, "--json", path)
+    assert (status, err) == (2, "")
+    found = json.loads(path.read_text())
+    assert found["subjects"] == [f"opencl:{i}:0" for i in range(4)]
+    assert [one["subject"]["asked"] for one in found["reports"]] == ["opencl:0:0", "opencl:2:0"]
+    assert all(one["complete"] for one in found["reports"])
+    assert list(found["not audited"]) == ["opencl:1:0", "opencl:3:0"]
+    assert WHY["cannot compile"] in found["not audited"]["opencl:3:0"]
+    assert out.splitlines()[-1] == "4 subjects: conforms 2, could not be audited 2"
+    assert clm("audit", "opencl:2:all", *FAST)[1].splitlines()[-1] == "1 subject: conforms 1"
+
+
 def test_a_device_that_hangs_is_given_up(fake, clm, monkeypatch):
     monkeypatch.setattr(probe, "SECONDS", 8.0)
     fake("hangs", "works")

@@ -11,6 +11,7 @@ from clmath import public
 from clmath.audit.exact import contraction, images, left_open
 from clmath.audit.exact.types import Whole
 from clmath.pragmas import select_rounding_mode
+from clmath.spec.families import keywords
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,9 +90,9 @@ def _by_call(values: Bools, like: Bools) -> Bools:
 
 
 def _declared(item: ExactItem, args: Args, law: ExactLaw) -> Due:  # noqa: ARG001 - the signature of a chapter
-    """Of the integer and relational chapters: what clmath's function gives; scalars that are true are 1."""
-    keywords = {"vector": True} if any(p.type == "truths" for p in item.builtin.inputs) else {}
-    found = np.asarray(getattr(public, item.builtin.name)(*args, **keywords)).astype(item.result.dtype, copy=False)
+    """Of the integer and relational chapters: what clmath's function gives; true is 1, of vectors -1."""
+    told = keywords(item.builtin, vector=item.vector > 1)
+    found = np.asarray(getattr(public, item.builtin.name)(*args, **told)).astype(item.result.dtype, copy=False)
     return Due(found, left_open.of_call(item, args, found))
 
 

@@ -12,6 +12,7 @@ from clmath.audit.exact.types import TYPES, Whole
 from clmath.audit.inputs import arguments
 from clmath.audit.spread import FARTHEST, binned
 from clmath.audit.tally import KEPT, Example, Tally
+from clmath.audit.vectors import with_vectors
 from clmath.numbers import guard
 
 if TYPE_CHECKING:
@@ -34,8 +35,9 @@ _REASONS = (
     "a finite number where an infinity is due",
     "a subnormal flushed to zero, though it may not be",
     "wrong sign of zero",
+    "a wrong number for true: it is 1 of scalars, -1 in each lane of a vector (cl_khr_fp16)",
 )
-_OTHER, _NAN, _NUMBER, _INFINITE, _FINITE, _FLUSHED, _SIGN = range(len(_REASONS))
+_OTHER, _NAN, _NUMBER, _INFINITE, _FINITE, _FLUSHED, _SIGN, _TRUE = range(len(_REASONS))
 
 
 def judge(
@@ -66,7 +68,8 @@ def judge(
     if not failing.any():
         return tally
     found = _Failures(item, values, got, asked.wanted, wrong, standing)
-    return tally + found.tally(np.flatnonzero(failing), law.limit(item).text)
+    tally += found.tally(np.flatnonzero(failing), law.limit(item).text)
+    return tally if item.vector == 1 else with_vectors(item, tally, values, int(standing[0]))
 
 
 def _any(of_results: Bools) -> Bools:
@@ -111,7 +114,7 @@ class _Failures:
         """The calls by the reasons of their first wrong results; examples of each, and the call farthest off."""
         lanes = np.argmax(self._wrong[calls], axis=-1)
         got, wanted = self._got[calls, lanes], self._wanted[calls, lanes]
-        codes = _codes(got, wanted, self._item.result)
+        codes = _codes(self._item, got, wanted)
         tally = Tally()
         for code in np.unique(codes).tolist():
             here = np.flatnonzero(codes == code)
@@ -142,10 +145,11 @@ def _error(got: Any, wanted: Any, type: Format) -> float:
     return float(keys[0] - keys[1]) or 1.0
 
 
-def _codes(got: NDArray[Any], wanted: NDArray[Any], type: Format) -> NDArray[np.int16]:
+def _codes(item: ExactItem, got: NDArray[Any], wanted: NDArray[Any]) -> NDArray[np.int16]:
     """In what way each result is wrong."""
-    codes = np.full(got.shape, _OTHER, np.int16)
+    codes, type = np.full(got.shape, _OTHER, np.int16), item.result
     if isinstance(type, Whole):
+        codes[(got != 0) & (wanted != 0) & (item.builtin.result == "booln")] = _TRUE
         return codes
     subnormal = (np.abs(wanted) < type.smallest_normal) & (wanted != 0)
     infinite = np.isinf(got), np.isinf(wanted)

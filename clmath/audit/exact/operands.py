@@ -42,6 +42,8 @@ def dtypes(item: ExactItem) -> tuple[np.dtype[Any], ...]:
 
 def arguments(item: ExactItem, values: Columns) -> Columns:
     """The arrays a subject is given: the lanes of a vector argument stacked on a last axis."""
+    if not item.width:
+        return values
     found: list[NDArray[Any]] = []
     start = 0
     for parameter in item.builtin.inputs:

@@ -34,7 +34,12 @@ class ExactItem(Item):
     @property
     def result(self) -> Format:
         """The type of the result, or of its lanes."""
-        return TYPES[signature(self.builtin, self.form.name)[1]]
+        return TYPES[signature(self.builtin, self.form.name, vector=self.vector > 1)[1]]
+
+    @property
+    def shared(self) -> tuple[bool, ...]:
+        """Of each argument whether it is a scalar in vectors, too: it is declared by the name of a type."""
+        return tuple(self.vector > 1 and p.type in TYPES for p in self.builtin.inputs)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -77,12 +82,12 @@ class ExactItem(Item):
 
     def layout(self, count: int) -> list[tuple[np.dtype[Any], tuple[int, ...]]]:
         """The dtype and the shape of the result of ``count`` calls."""
-        return [(self.result.dtype, (count, self.width) if self.has_lanes(self.builtin.result) else (count,))]
+        return [(self.result.dtype, (count, self.lanes) if self.has_lanes(self.builtin.result) else (count,))]
 
     def lanes_of(self, kind: str) -> int:
-        """How many lanes a parameter declared as ``kind`` has."""
+        """How many lanes a parameter declared as ``kind`` has in a row of one width."""
         return self.width if self.width and is_vector(kind) else 1
 
     def has_lanes(self, kind: str) -> bool:
-        """Whether the subject is given, or returns, vectors for a parameter declared as ``kind``."""
-        return bool(self.width) and is_vector(kind)
+        """Whether the subject is given, or returns, vectors for a parameter declared as ``kind`` that is not shared."""
+        return self.vector > 1 or (bool(self.width) and is_vector(kind))

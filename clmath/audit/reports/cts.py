@@ -10,17 +10,18 @@ from clmath.spec import files
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.audit.reports.outcome import Outcome
+    from clmath.audit.reports.outcome import Outcome, Whole
     from clmath.audit.tally import Verdict
 
 __all__ = ["cts"]
 
 
-def cts(outcome: Outcome) -> str:
+def cts(whole: Whole) -> str:
     """All rows of a built-in make one test, as in OpenCL-CTS: 'fail' where one fails, 'skip' where none was judged.
 
-    A known failure stays a failure: OpenCL-CTS knows none.
+    A known failure stays a failure: OpenCL-CTS knows none. Its results are of one device.
     """
+    (outcome,) = whole.outcomes.values()
     rows: dict[str, list[Verdict]] = {}
     for verdict in outcome.verdicts:
         rows.setdefault(_test_of(verdict, outcome), []).append(verdict)

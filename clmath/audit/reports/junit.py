@@ -1,16 +1,17 @@
-"""JUnit's XML, which continuous integration reads: a test suite a chapter and type, a test case a row."""
+"""JUnit's XML, which continuous integration reads: a test suite a subject, chapter and type, a test case a row."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from clmath.audit.foreign import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from clmath.audit.reports.outcome import Outcome
+    from clmath.audit.reports.outcome import Outcome, Whole
     from clmath.audit.tally import Verdict
 
 __all__ = ["junit"]
@@ -23,17 +24,40 @@ _ELEMENTS = {
 }
 
 
-def junit(outcome: Outcome) -> str:
+def junit(whole: Whole) -> str:
     """The document; control characters, which XML cannot hold, are escaped as on a terminal."""
-    root = ET.Element("testsuites", name=printable(f"clmath audit {outcome.head['subject']['name']}"))
+    names = [str(outcome.head["subject"]["name"]) for outcome in whole.outcomes.values()]
+    root = ET.Element("testsuites", name=printable(f"clmath audit {', '.join(names)}".strip()))
+    for outcome in whole.outcomes.values():
+        root.extend(_suites(outcome, whole.name(outcome)))
+    root.extend(_trouble(name, why) for name, why in whole.troubles.items())
+    _count(root, [*(_element(v, outcome) for outcome, v in whole.pairs), *("error" for _ in whole.troubles)])
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
+
+
+def _suites(outcome: Outcome, subject: str) -> Iterator[ET.Element]:
+    """One for each chapter and type; ``subject``: its name, where there may be others."""
     suites: dict[tuple[str, str], list[Verdict]] = {}
     for verdict in outcome.verdicts:
         suites.setdefault((verdict.item.builtin.chapter, verdict.item.form.name), []).append(verdict)
+    before = f"{_word(subject)}." if subject else ""
     for (chapter, form), verdicts in suites.items():
-        root.append(_suite(f"{chapter}.{form}", verdicts, outcome))
-    _count(root, [_element(v, outcome) for v in outcome.verdicts])
-    ET.indent(root)
-    return ET.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
+        yield _suite(f"{before}{chapter}.{form}", verdicts, outcome)
+
+
+def _word(subject: str) -> str:
+    """A subject's name as one part of the name of a class: readers divide these at full stops."""
+    return re.sub(r"[^\w:-]+", "_", printable(subject))
+
+
+def _trouble(name: str, why: str) -> ET.Element:
+    """A suite that has one error: the subject could not be audited."""
+    suite = ET.Element("testsuite", name=_word(name))
+    _count(suite, ["error"])
+    case = ET.SubElement(suite, "testcase", classname=f"clmath.{_word(name)}", name="audit")
+    ET.SubElement(case, "error", message=printable(" ".join(why.split())), type="could not be audited")
+    return suite
 
 
 def _suite(name: str, verdicts: Sequence[Verdict], outcome: Outcome) -> ET.Element:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from clmath.audit.known import NONE_KNOWN
-from clmath.audit.report import failure_lines
+from clmath.audit.report import UNJUDGED, exit_code, failure_lines, meaning, summary, worst_code
+from clmath.audit.several import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from clmath.audit.report import Replay
     from clmath.audit.tally import Verdict
 
-__all__ = ["Outcome", "Run"]
+__all__ = ["Outcome", "Run", "Whole"]
 
 
 @dataclass(frozen=True)
@@ -67,3 +69,46 @@ class Outcome:
             for name, value in self.head[part].items():
                 shown = ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
                 yield f"{part}: {name}", shown
+
+
+@dataclass(frozen=True)
+class Whole:
+    """All that a run has audited: an outcome a subject, and why others could not be audited.
+
+    Both by what was asked for on the command line. ``together``: whether it was a run over several subjects.
+    """
+
+    outcomes: Mapping[str, Outcome]
+    together: bool = False
+    troubles: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Whole:
+        """A run over one subject."""
+        return cls({name_of(outcome.head): outcome})
+
+    @property
+    def pairs(self) -> Iterator[tuple[Outcome, Verdict]]:
+        """Every row with the outcome that it is of."""
+        return ((outcome, verdict) for outcome in self.outcomes.values() for verdict in outcome.verdicts)
+
+    def name(self, outcome: Outcome) -> str:
+        """What a row's subject is called where there may be others; empty where there is one."""
+        return name_of(outcome.head) if self.together else ""
+
+    @property
+    def status(self) -> int:
+        """The exit status: the worst one of all subjects."""
+        codes = [exit_code(outcome.verdicts, outcome.known) for outcome in self.outcomes.values()]
+        return worst_code([*codes, *(UNJUDGED for _ in self.troubles)])
+
+    def lines(self) -> Iterator[str]:
+        """A line on each subject of several, and one on all."""
+        for name, outcome in self.outcomes.items():
+            yield f"{name} ({outcome.head['subject']['name']}): {summary(outcome.verdicts, outcome.known)}"
+        yield from (f"{name}: could not be audited: {why}" for name, why in self.troubles.items())
+        said = Counter(meaning(outcome.verdicts, outcome.known) for outcome in self.outcomes.values())
+        if self.troubles:
+            said["could not be audited"] = len(self.troubles)
+        count = sum(said.values())
+        yield f"{count} subject{'s' * (count != 1)}: {', '.join(f'{words} {n}' for words, n in sorted(said.items()))}"

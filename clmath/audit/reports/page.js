@@ -8,7 +8,7 @@ function filter() {
   const words = wanted.text.toLowerCase().split(/\s+/).filter(Boolean);
   let count = 0;
   for (const row of rows) {
-    const fits = ["chapter", "type", "status", "width"].every((key) => !wanted[key] || row.dataset[key] === wanted[key])
+    const fits = ["subject", "chapter", "type", "status", "width"].every((key) => !wanted[key] || row.dataset[key] === wanted[key])
       && words.every((word) => row.textContent.toLowerCase().includes(word));
     row.hidden = !fits;
     document.getElementById(row.dataset.section).hidden = !fits;

@@ -16,7 +16,7 @@ from clmath.audit.spread import Spread
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from clmath.audit.reports.outcome import Outcome
+    from clmath.audit.reports.outcome import Outcome, Whole
     from clmath.audit.tally import Verdict
 
 __all__ = ["page"]
@@ -26,10 +26,11 @@ _COLUMNS = ("built-in", "type", "limit", "worst (ulp)", "at", "correctly rounded
 _NUMBERS = ("worst (ulp)", "correctly rounded", "inputs", "failed")
 
 
-def page(outcome: Outcome) -> str:
+def page(whole: Whole) -> str:
     """The document: text goes through the element tree, which escapes it; nothing is fetched, only our script runs."""
     style, script = (resources.files(__package__).joinpath(f"page.{kind}").read_text("utf-8") for kind in ("css", "js"))
-    title = f"clmath audit: {outcome.head['subject']['name']}"
+    names = [str(outcome.head["subject"]["name"]) for outcome in whole.outcomes.values()]
+    title = f"clmath audit: {', '.join(dict.fromkeys(names)) or 'nothing'}"
     policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'"
     root = _element(
         "html",
@@ -41,7 +42,7 @@ def page(outcome: Outcome) -> str:
             _element("title", title),
             _raw("style", style),
         ),
-        _element("body", *_body(outcome, title), _raw("script", script)),
+        _element("body", *_body(whole, title), _raw("script", script)),
         lang="en",
     )
     return "<!DOCTYPE html>\n" + ET.tostring(root, encoding="unicode", method="html") + "\n"
@@ -73,18 +74,17 @@ def _element(tag: str, *content: ET.Element | str, **attributes: str) -> ET.Elem
     return element
 
 
-def _body(outcome: Outcome, title: str) -> Iterator[ET.Element]:
-    verdicts = outcome.verdicts
-    colour = ("pass", "fail", "open")[exit_code(verdicts, outcome.known)]
+def _body(whole: Whole, title: str) -> Iterator[ET.Element]:
     yield _element("h1", title)
-    yield _element("p", _device(outcome), class_="soft")
-    unfinished = "" if outcome.complete else "; not complete"
-    yield _element("p", summary(verdicts, outcome.known) + unfinished, class_=f"verdict {colour}")
+    for outcome in whole.outcomes.values():
+        yield from _subject(outcome, whole)
+    for name, why in whole.troubles.items():
+        yield _element("p", f"{name}: could not be audited: {why}", class_="verdict open")
     yield _element("h2", "Summary")
-    yield _summary(outcome)
+    yield _summary(whole)
     yield _element("h2", "Rows")
-    yield _filters(outcome)
-    yield _rows(outcome)
+    yield _filters(whole)
+    yield _rows(whole)
     yield _element("h2", "Each row")
     yield _element(
         "p",
@@ -93,10 +93,23 @@ def _body(outcome: Outcome, title: str) -> Iterator[ET.Element]:
         _element("span", "limit", class_="key limit"),
         class_="soft",
     )
-    for number, verdict in enumerate(verdicts):
-        yield _section(number, verdict, outcome)
+    for number, (outcome, verdict) in enumerate(whole.pairs):
+        yield _section(number, verdict, outcome, whole.name(outcome))
     yield _element("h2", "To do it again")
-    yield _facts(outcome)
+    for outcome in whole.outcomes.values():
+        yield from ([_element("h3", whole.name(outcome))] if whole.together else [])
+        yield _facts(outcome)
+
+
+def _subject(outcome: Outcome, whole: Whole) -> Iterator[ET.Element]:
+    """What was audited, and the verdict."""
+    colour = ("pass", "fail", "open")[exit_code(outcome.verdicts, outcome.known)]
+    name = whole.name(outcome)
+    facts = f"{name} · {outcome.head['subject']['name']} · {_device(outcome)}" if name else _device(outcome)
+    yield _element("p", facts, class_="soft")
+    unfinished = "" if outcome.complete else "; not complete"
+    said = f"{name}: " * bool(name) + summary(outcome.verdicts, outcome.known) + unfinished
+    yield _element("p", said, class_=f"verdict {colour}")
 
 
 def _device(outcome: Outcome) -> str:
@@ -115,35 +128,46 @@ def _cell(text: str, class_: str = "", tag: str = "td") -> ET.Element:
     return _element(tag, text, **({"class_": class_} if class_ else {}))
 
 
-def _summary(outcome: Outcome) -> ET.Element:
-    """A line for each chapter and type."""
+def _summary(whole: Whole) -> ET.Element:
+    """A line for each subject, chapter and type."""
+    used = [s for s in _COLOURS if any(outcome.standing(v) == s for outcome, v in whole.pairs)]
+    names = ["rows", *used, "inputs", "correctly rounded", "seconds"]
+    texts = [*_texts(whole, "subject"), "chapter", "type"]
+    rows = [row for outcome in whole.outcomes.values() for row in _groups(outcome, whole, used)]
+    return _table([*(_cell(n, tag="th") for n in texts), *(_cell(n, "number", "th") for n in names)], rows)
+
+
+def _texts(whole: Whole, text: str) -> list[str]:
+    """What stands in a column that is there where there may be several subjects."""
+    return [text] if whole.together else []
+
+
+def _groups(outcome: Outcome, whole: Whole, used: Sequence[str]) -> Iterator[ET.Element]:
+    """The lines of the summary on one subject."""
     groups: dict[tuple[str, str], list[Verdict]] = {}
     for verdict in outcome.verdicts:
         groups.setdefault((verdict.item.builtin.chapter, verdict.item.form.name), []).append(verdict)
-    used = [s for s in _COLOURS if any(outcome.standing(v) == s for v in outcome.verdicts)]
-    names = ["rows", *used, "inputs", "correctly rounded", "seconds"]
-    rows = []
-    for (chapter, form), verdicts in groups.items():
-        standings = [outcome.standing(v) for v in verdicts]
-        counts = [_cell(f"{standings.count(s)}", f"number {_COLOURS[s] if s in standings else ''}") for s in used]  # type: ignore[arg-type]
+    for named, verdicts in groups.items():
+        standings = [str(outcome.standing(v)) for v in verdicts]
+        counts = [_cell(f"{standings.count(s)}", f"number {_COLOURS[s] if s in standings else ''}") for s in used]
         spread = sum((Spread(v.tally.spread.counts) for v in verdicts), Spread())
         seconds = sum(outcome.run.seconds.get(v.item, 0.0) for v in verdicts)
         after = [f"{sum(v.tally.tried for v in verdicts)}", share_text(spread), f"{seconds:.1f}" if seconds else "-"]
         cells = [_cell(f"{len(verdicts)}", "number"), *counts, *(_cell(text, "number") for text in after)]
-        rows.append(_element("tr", _cell(chapter), _cell(form), *cells))
-    heads = [_cell("chapter", tag="th"), _cell("type", tag="th"), *(_cell(n, "number", "th") for n in names)]
-    return _table(heads, rows)
+        yield _element("tr", *map(_cell, (*_texts(whole, whole.name(outcome)), *named)), *cells)
 
 
-def _filters(outcome: Outcome) -> ET.Element:
+def _filters(whole: Whole) -> ET.Element:
     """What the script filters the table by; hidden until it runs."""
-    choices: dict[str, list[str]] = {
-        "chapter": [v.item.builtin.chapter for v in outcome.verdicts],
-        "type": [v.item.form.name for v in outcome.verdicts],
-        "status": [str(outcome.standing(v)) for v in outcome.verdicts],
+    pairs = list(whole.pairs)
+    choices: dict[str, list[str]] = {"subject": [whole.name(outcome) for outcome, _ in pairs]} if whole.together else {}
+    choices |= {
+        "chapter": [v.item.builtin.chapter for _, v in pairs],
+        "type": [v.item.form.name for _, v in pairs],
+        "status": [str(outcome.standing(v)) for outcome, v in pairs],
     }
-    if any(v.item.lanes > 1 for v in outcome.verdicts):
-        choices["width"] = [str(v.item.lanes) for v in outcome.verdicts]
+    if any(v.item.lanes > 1 for _, v in pairs):
+        choices["width"] = [str(v.item.lanes) for _, v in pairs]
     selects = [
         _element("select", _element("option", f"every {name}", value=""),
                  *(_element("option", value, value=value) for value in dict.fromkeys(values)),
@@ -154,9 +178,11 @@ def _filters(outcome: Outcome) -> ET.Element:
     return _element("form", text, *selects, _element("span", id="shown", class_="soft"), hidden="hidden")
 
 
-def _rows(outcome: Outcome) -> ET.Element:
-    heads = [_cell(name, "number" if name in _NUMBERS else "", "th") for name in _COLUMNS]
-    return _table(heads, [_row(n, v, outcome) for n, v in enumerate(outcome.verdicts)], id="rows")
+def _rows(whole: Whole) -> ET.Element:
+    columns = (*_texts(whole, "subject"), *_COLUMNS)
+    heads = [_cell(name, "number" if name in _NUMBERS else "", "th") for name in columns]
+    rows = [_row(n, v, outcome, whole) for n, (outcome, v) in enumerate(whole.pairs)]
+    return _table(heads, rows, id="rows")
 
 
 def _name(verdict: Verdict) -> str:
@@ -167,10 +193,11 @@ def _type(verdict: Verdict) -> str:
     return str(verdict.item).removeprefix(f"{_name(verdict)} ")
 
 
-def _row(number: int, verdict: Verdict, outcome: Outcome) -> ET.Element:
+def _row(number: int, verdict: Verdict, outcome: Outcome, whole: Whole) -> ET.Element:
     tally, standing = verdict.tally, outcome.standing(verdict)
     return _element(
         "tr",
+        *map(_cell, _texts(whole, whole.name(outcome))),
         _element("td", _element("a", _name(verdict), href=f"#row-{number}"), class_="name"),
         _cell(_type(verdict), "name"),
         _cell(verdict.limit),
@@ -181,6 +208,7 @@ def _row(number: int, verdict: Verdict, outcome: Outcome) -> ET.Element:
         _cell(str(tally.failed), "number"),
         _cell(standing, f"status {_COLOURS[standing]}"),
         **{
+            "data-subject": whole.name(outcome),
             "data-chapter": verdict.item.builtin.chapter,
             "data-type": verdict.item.form.name,
             "data-width": str(verdict.item.lanes),
@@ -190,9 +218,10 @@ def _row(number: int, verdict: Verdict, outcome: Outcome) -> ET.Element:
     )
 
 
-def _section(number: int, verdict: Verdict, outcome: Outcome) -> ET.Element:
+def _section(number: int, verdict: Verdict, outcome: Outcome, subject: str) -> ET.Element:
     standing = outcome.standing(verdict)
-    head = _element("summary", f"{verdict.item} ", _element("span", standing, class_=_COLOURS[standing]))
+    name = f"{subject}: {verdict.item} " if subject else f"{verdict.item} "
+    head = _element("summary", name, _element("span", standing, class_=_COLOURS[standing]))
     section = _element("details", head, *_told(verdict, outcome), *_charts(verdict), id=f"row-{number}")
     if standing == "fail":
         section.set("open", "open")

@@ -9,25 +9,29 @@ from typing import TYPE_CHECKING
 
 from clmath.audit.foreign import printable
 from clmath.audit.report import share_text, worst_text
+from clmath.audit.several import name_of
 
 if TYPE_CHECKING:
-    from clmath.audit.reports.outcome import Outcome
+    from clmath.audit.reports.outcome import Outcome, Whole
     from clmath.audit.tally import Verdict
 
 __all__ = ["COLUMNS", "sheet"]
 
 COLUMNS = ("subject", "chapter", "built-in", "type", "lanes", "width", "profile", "limit", "source", "status", "reason",
            "worst ulp", "worst at", "correctly rounded %", "tried", "sampled", "failed", "flushed", "left open",
-           "seconds", "replay")  # fmt: skip
+           "seconds", "replay", "asked")  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\n")
 
 
-def sheet(outcome: Outcome) -> str:
-    """The lines, with a heading."""
+def sheet(whole: Whole) -> str:
+    """The lines, with a heading; a subject that could not be audited has one line that says why."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows(_cells(verdict, outcome) for verdict in outcome.verdicts)
+    writer.writerows(_cells(verdict, outcome) for outcome, verdict in whole.pairs)
+    for name, why in whole.troubles.items():
+        known = {"status": "not audited", "reason": _plain(why), "asked": _plain(name)}
+        writer.writerow([known.get(column, "") for column in COLUMNS])
     return text.getvalue()
 
 
@@ -56,6 +60,7 @@ def _cells(verdict: Verdict, outcome: Outcome) -> list[object]:
         tally.unjudged,
         "" if seconds is None else f"{seconds:.3f}",
         outcome.replay.commands(item, tally.failures[0])[1] if tally.failures else "",
+        _plain(name_of(outcome.head)),
     ]
 
 

@@ -8,12 +8,15 @@ from clmath import errors
 from clmath.audit.subjects.declared import NOTHING, Declaration, Declared
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clmath.audit.subject import Subject
     from clmath.audit.subjects.probe import Outcome
 
-__all__ = ["DEFAULT", "Choice", "chosen", "subject"]
+__all__ = ["ALL", "DEFAULT", "Choice", "are_several", "chosen", "named", "subject"]
 
 DEFAULT = "opencl"
+ALL = "all"  # devices
 _KINDS = ("opencl", "library", "numpy", "scipy", "torch", "jax", "cupy", "libm", "clmath")
 _FORMS = "opencl[:PLATFORM[:DEVICE]], libm, library:PATH, numpy, scipy, torch, jax, cupy, clmath or MODULE:CALLABLE"
 
@@ -48,6 +51,54 @@ def chosen(named: str | None, call: str = "clmath audit") -> Choice:
     if named is not None:
         raise errors.ClmathError(f"{call}: no OpenCL device works; {'; '.join(passed_over)}")
     return Choice("libm", ("no OpenCL device works: the C library of the host (libm) is audited", *passed_over))
+
+
+def are_several(texts: Sequence[str]) -> bool:
+    """Whether what the command line names is audited as several subjects, even if these come to be one."""
+    return len(texts) > 1 or any(_platform_of_all(text) is not None for text in texts)
+
+
+def named(texts: Sequence[str], call: str = "clmath audit") -> dict[str, str]:
+    """The subjects that the command line names, each once; with what is already known to be wrong with it, or "".
+
+    ``opencl:all`` stands for every OpenCL device, ``opencl:PLATFORM:all`` for those of one platform; ``opencl`` for the
+    first one that works.
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        platform = _platform_of_all(text)
+        if platform is not None:
+            found |= _of_platform(platform, text, call)
+        elif text == DEFAULT:
+            try:
+                found.setdefault(chosen(text, call).name, "")
+            except errors.ClmathError as error:
+                found[text] = str(error).removeprefix(f"{call}: ")
+        else:
+            found.setdefault(text, "")
+    return found
+
+
+def _platform_of_all(text: str) -> str | None:
+    """The platform all of whose devices are meant, "" for every one; None where no more than one device is."""
+    kind, *rest = text.split(":")
+    if kind != DEFAULT or rest[-1:] != [ALL]:
+        return None
+    return ":".join(rest[:-1])
+
+
+def _of_platform(platform: str, text: str, call: str) -> dict[str, str]:
+    """The devices of a platform, by its number or a part of its name."""
+    from clmath.audit.subjects import probe
+
+    def is_meant(one: Outcome) -> bool:
+        number, name = one.name.split(":")[1:2], one.title.lower()
+        return not platform or (number == [platform] if platform.isdecimal() else platform.lower() in name)
+
+    found = {one.name if one.name != DEFAULT else str(one): one.trouble for one in probe.listed() if is_meant(one)}
+    if not found:
+        raise errors.UnknownNameError(f"{call}: {text}: there is no such platform; see 'clmath devices'")
+    return found
 
 
 def _half_broken(outcome: Outcome) -> tuple[str, ...]:

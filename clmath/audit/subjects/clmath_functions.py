@@ -10,6 +10,7 @@ import numpy as np
 import clmath
 from clmath import constants
 from clmath.audit.exact.left_open import UNDEFINED
+from clmath.spec.families import keywords
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,14 +23,13 @@ if TYPE_CHECKING:
 __all__ = ["function_of"]
 
 
-def function_of(row: Builtin, form: Format) -> Callable[..., Any] | None:
-    """What computes the built-in; None where clmath has nothing that does."""
+def function_of(row: Builtin, form: Format, *, vector: bool = False) -> Callable[..., Any] | None:
+    """What computes the built-in, on a ``vector`` in each lane; None where clmath has nothing that does."""
     if row.chapter in _CHAPTERS:
         return functools.partial(_CHAPTERS[row.chapter], row, form)
     found: Callable[..., Any] | None = getattr(clmath, row.name, None)
-    if found is not None and any(p.type == "truths" for p in row.inputs):
-        return functools.partial(found, vector=True)
-    return found
+    told = keywords(row, vector=vector)
+    return functools.partial(found, **told) if found is not None and told else found
 
 
 def _constant(row: Builtin, form: Format, items: NDArray[Any]) -> Any:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 import clmath
 from clmath.audit.plan import WIDTHS
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects.clmath_functions import function_of
 from clmath.audit.subjects.host import Host, checked
+from clmath.audit.subjects.wire import item_for
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
@@ -37,8 +40,10 @@ class Clmath(Host):
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Call the public function once on all lanes."""
         try:
-            function = function_of(row, form)
+            item = item_for(row, form, args)
+            function = function_of(row, form, vector=item.vector > 1)
             assert function is not None  # as defines has found
-            return checked(self.name, row, form, args, function(*args))
+            by_lane = (a[:, np.newaxis] if alone else a for a, alone in zip(args, item.shared, strict=True))
+            return checked(self.name, row, form, args, function(*by_lane))
         except (AttributeError, ClmathError) as error:
             raise SubjectError(f"clmath: {error}") from None

@@ -68,17 +68,23 @@ def _expression(item: ExactItem) -> str:
     formula = row.formula or row.uncontracted
     if formula:
         return " ".join(values.get(word, word) for word in formula.split())
-    return f"{row.name}({', '.join(values.values())})"
+    return f"{_name(item)}({', '.join(values.values())})"
+
+
+def _name(item: ExactItem) -> str:
+    """What the built-in is called: convert_int4_sat where it is given vectors of four lanes."""
+    type = f"_{item.builtin.result}"
+    return item.builtin.name.replace(type, f"{type}{_lanes(item, item.builtin.result)}", 1)
 
 
 def _lanes(item: ExactItem, kind: str) -> str:
-    lanes = item.lanes_of(kind)
-    return str(lanes) if lanes > 1 else ""
+    return str(item.lanes) if item.lanes > 1 and item.has_lanes(kind) else ""
 
 
 def _loaded(item: ExactItem, k: int) -> str:
     """The expression that reads argument ``k`` of call i; vectors lie tightly packed."""
-    pointer, lanes = f"(__global const {item.arguments[k]} *)in{k}", _lanes(item, item.builtin.inputs[k].type)
+    pointer = f"(__global const {item.arguments[k]} *)in{k}"
+    lanes = "" if item.shared[k] else _lanes(item, item.builtin.inputs[k].type)
     return f"vload{lanes}(i, {pointer})" if lanes else f"(({pointer})[i])"
 
 

@@ -70,7 +70,9 @@ def _checked(call: str, result: Parameter, dtype: np.dtype[Any], value: Any, sha
     array = np.asarray(value)
     if array.shape != shape:
         raise SubjectError(f"{call} returned shape {array.shape} for {name}; {shape} is needed, one lane an input")
-    if integer and array.dtype.kind in ("iub" if result.type == "booln" else "iu"):
+    if result.type == "booln" and array.dtype == np.bool_:
+        return (-array.astype(np.int8) if len(shape) > 1 else array).astype(dtype)  # true in a lane is all bits set
+    if integer and array.dtype.kind in "iu":
         return _integers(call, name, array, dtype)
     if integer or array.dtype.newbyteorder("=") != dtype:
         raise SubjectError(f"{call} returned dtype {array.dtype} for {name}; {dtype} is needed")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.exact.rows import ExactItem
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects.group_kernel import group_source
 from clmath.spec.families import exact_builtins
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.exact.rows import ExactItem
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
@@ -28,25 +29,24 @@ class Groups:
     def __init__(self, built: Callable[[str, str], Any], defines: Callable[[Builtin, Format], bool]) -> None:
         self._built = built
         self._defines = defines
-        self._groups: dict[tuple[str, Format, int], tuple[Any, tuple[Builtin, ...]]] = {}
-        self._alone: dict[tuple[str, Format, int], Any] = {}
+        self._groups: dict[tuple[str, Format, int, int], tuple[Any, tuple[Builtin, ...]]] = {}
+        self._alone: dict[ExactItem, Any] = {}
 
     def kernel(self, item: ExactItem) -> tuple[Any, int, int]:
         """The kernel that has the built-in, its number there, and how many inputs the kernel takes.
 
         SubjectError with the build log where the built-in does not compile, not even alone.
         """
-        key = (item.builtin.chapter, item.form, item.width)
+        key = (item.builtin.chapter, item.form, item.width, item.vector)
         if key not in self._groups:
             rows = tuple(self._members(item))
             self._groups[key] = self._compiled(item, rows), rows
         kernel, rows = self._groups[key]
         if kernel is not None:
             return kernel, rows.index(item.builtin), _slots(rows)
-        alone = (item.builtin.name, item.form, item.width)
-        if alone not in self._alone:
-            self._alone[alone] = self._built(group_source([item], len(item.arguments)), str(item))
-        return self._alone[alone], 0, len(item.arguments)
+        if item not in self._alone:
+            self._alone[item] = self._built(group_source([item], len(item.arguments)), str(item))
+        return self._alone[item], 0, len(item.arguments)
 
     def _members(self, item: ExactItem) -> list[Builtin]:
         return [
@@ -55,12 +55,13 @@ class Groups:
             if row.chapter == item.builtin.chapter
             and row.takes(item.form.name)
             and (item.width in row.widths if item.width else not row.widths)
+            and (item.vector == 1 or row.vectors)
             and self._defines(row, item.form)
         ]
 
     def _compiled(self, item: ExactItem, rows: Sequence[Builtin]) -> Any:
         """The kernel of all; None where one of them keeps it from compiling."""
-        members = [ExactItem(row, item.form, item.width) for row in rows]
+        members = [replace(item, builtin=row) for row in rows]
         try:
             return self._built(group_source(members, _slots(rows)), f"{item.builtin.chapter} {item.form}")
         except SubjectError:

@@ -22,7 +22,7 @@ from clmath.errors import ClmathError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["Outcome", "by_preference", "device", "everything"]
+__all__ = ["Outcome", "by_preference", "device", "everything", "listed"]
 
 SECONDS = 60.0  # for one child: a first contact with a driver takes seconds, a first compilation a few more
 # where drivers keep what they have compiled: a kernel from there would hide that a compiler does not work; and where
@@ -46,14 +46,14 @@ class Outcome:
 
 def everything() -> list[Outcome]:
     """Every device in the loader's order, all tried at the same time."""
-    listed = _listed()
-    answers = iter(_answers([_question(one) for one in listed if not one.trouble]))
-    return [one if one.trouble else _outcome(one, next(answers)) for one in listed]
+    found = listed()
+    answers = iter(_answers([_question(one) for one in found if not one.trouble]))
+    return [one if one.trouble else _outcome(one, next(answers)) for one in found]
 
 
 def by_preference() -> Iterator[Outcome]:
     """Device after device, each tried when it is asked for; PoCL's after all others."""
-    for one in sorted(_listed(), key=lambda one: opencl.is_pocl(one.title)):
+    for one in sorted(listed(), key=lambda one: opencl.is_pocl(one.title)):
         yield one if one.trouble else _outcome(one, _ask(*_question(one)))
 
 
@@ -67,7 +67,7 @@ def device(text: str, call: str = "clmath audit") -> Outcome:
     return _outcome(Outcome(f"opencl:{text}"), answer)
 
 
-def _listed() -> list[Outcome]:
+def listed() -> list[Outcome]:
     """All devices, not tried yet; in place of a driver's, a platform's, or of all, why they cannot be listed."""
     answer, left_out = _platforms()
     if "names" not in answer:

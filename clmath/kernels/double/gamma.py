@@ -1,4 +1,7 @@
-"""tgamma and lgamma: log gamma piece by piece up to 16, Stirling's series beyond, the reflection formula below zero."""
+"""tgamma and lgamma: log gamma piece by piece up to 16, Stirling's series beyond, the reflection formula below zero.
+
+lgamma is refined next to its zeros below -2, where the terms of that formula cancel.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,16 @@ from typing import Any
 
 from clmath.kernels import coefficients, pieces, table
 from clmath.kernels.double.exponential import reduced, scaled_exp
-from clmath.kernels.double.logarithm import log_pair
+from clmath.kernels.double.logarithm import log1p_pair, log_pair
 from clmath.kernels.double.pairs import over_pair, times
+from clmath.kernels.double.trigonometric import sinpi_pair
 from clmath.numbers.lanes import (
     bits,
     clamp,
     fast_two_sum,
     from_bits,
     greater,
+    integer,
     lane,
     lesser,
     nearest,
@@ -31,19 +36,23 @@ __all__ = [
     "lgamma",
     "ordinary_lgamma",
     "ordinary_tgamma",
+    "refined_lgamma",
     "refined_tgamma",
     "tgamma",
 ]
 
 
-PIECES = 81
-C_0, C_1, C_2, C_3 = table("double/gamma", "head").reshape(4, PIECES)
-C_0_LO, C_1_LO, C_2_LO, C_3_LO = table("double/gamma", "rest").reshape(4, PIECES)
-TAIL = pieces("double/gamma", "tail", PIECES)
+PIECES, ZEROS = 81, 29  # of log gamma, and about zeros of log|gamma|
+C_0, C_1, C_2, C_3 = table("double/gamma", "head").reshape(4, PIECES + ZEROS)
+C_0_LO, C_1_LO, C_2_LO, C_3_LO = table("double/gamma", "rest").reshape(4, PIECES + ZEROS)
+TAIL = pieces("double/gamma", "tail", PIECES + ZEROS)
 SINC_0, SINC_1, SINC_2, SINC_3, SINC_4 = (tuple(map(float, table("double/gamma", f"sinc_{i}"))) for i in range(5))
 SINC_TAIL = tuple(map(float, table("double/gamma", "sinc_tail")))
 STIRLING_TAIL = coefficients("double/gamma", "stirling_tail")
 CONSTANT, CONSTANT_LO = map(float, table("double/gamma", "stirling_constant"))
+ZERO, ZERO_OFF, ZERO_REACH = (table("double/gamma", name) for name in ("zero", "zero_off", "zero_reach"))
+ZERO_VALUE, ZERO_VALUE_LO = table("double/gamma", "zero_value"), table("double/gamma", "zero_value_lo")
+LOG_PI, LOG_PI_LO = map(float, table("double/gamma", "log_of_pi"))
 TWELFTH, TWELFTH_LO = map(float, table("double/gamma", "twelfth"))
 AT_ZERO, SLOPE_AT_ZERO = map(float, table("double/gamma", "at_zero"))
 LOWEST = 0x3FE0000000000000 >> 48  # the piece of log gamma at 1/2, the first
@@ -53,7 +62,8 @@ INFINITY = float("inf")
 NAN = float("nan")
 
 SERIES = 16.0  # from here on Stirling's series
-NEAR_BOUND, NEAR_ERROR, LOG_BOUND, MIRRORED_ERROR = 2.0**-67.2, 2.0**-72.6, 2.0**-73, 2.0**-72.2
+NEAR_BOUND, NEAR_ERROR, LOG_BOUND = 2.0**-67.2, 2.0**-72.6, 2.0**-73
+MIRRORED_ERROR, CLOSER_ERROR = 2.0**-68.2, 2.0**-72.2
 # A piece: c_4 t^4 + ... carries 2^-53 for each of c_4, its sum with the rest and the product with t, 2^-51.3 with what
 # the rest carries; all else is exact to 2^-100 and the fit to 2^-76. |c_4 t^4| is largest at the edges of pieces: below
 # 4 it is 2^-21.6, which makes 2^-72.9, or 2^-67.3 of log gamma next to 1 and 2, where that is t (c_1 + ...); up to 8
@@ -63,6 +73,9 @@ NEAR_BOUND, NEAR_ERROR, LOG_BOUND, MIRRORED_ERROR = 2.0**-67.2, 2.0**-72.6, 2.0*
 # sin(pi r)/(pi r) > 0.63: terms from y^5 on, below 2^-23.8, carry 2^-51.3 like those of a piece and y_lo's share,
 # 2^-76.2: 2^-73.9. Logarithms: 2^-78.
 # Below 0 the errors add up: 2^-72.9, 2^-73.9 and 2^-78, or 2^-73 of log gamma(1 - x) in place of the first: 2^-72.29.
+# With sinpi_pair's 2^-68.3 in place of the second, and 2^-73 log pi besides 2^-73 of log(gamma(1 - x)/pi): 2^-68.23.
+POLE_BOUND, POLE_ERROR, SMOOTH_BOUND = 2.0**-68, 2.0**-78, 2.0**-70
+# About a zero: log1p_pair's; a polynomial's as above, |t|^3 c_4 < 2^-19.4, which makes 2^-70.7 of t, the fit 2^-73.
 GAMMA_BOUND, ORDINARY_BOUND = 2.0**-68.3, 2.0**-68.7
 # the logarithm: Stirling's series at 16 2^-69.9, at 185 185 x 2^-78 = 2^-70.4; ordinary arguments have pieces, 2^-71.6;
 # scaled_exp 2^-69; the sine 2^-73.9; the quotient 2^-100: 2^-68.35, ordinary ones 2^-68.74
@@ -93,6 +106,12 @@ def log_gamma_piece(ahead: Any, x: Any) -> Any:
     place = (bits(ahead + x) + HALF_A_PIECE) >> 48
     t = x + (ahead - from_bits(place << 48))
     piece = place - LOWEST
+    return piece_at(t, piece)
+
+
+@lane
+def piece_at(t: Any, piece: Any) -> Any:
+    """(hi, lo) of the polynomial number ``piece`` at t from its centre."""
     s, e = fast_two_sum(take(C_3, piece), t * piecewise(t, piece, TAIL))
     s, e = next_term(t, s, e + take(C_3_LO, piece), take(C_2, piece), take(C_2_LO, piece))
     s, e = next_term(t, s, e, take(C_1, piece), take(C_1_LO, piece))
@@ -124,7 +143,7 @@ def stirling(a: Any, a_lo: Any, log: Any, log_lo: Any) -> Any:
 def log_gamma(ahead: Any, x: Any) -> Any:
     """(hi, lo) with hi + lo = log gamma(ahead + x) for 1/2 <= ahead + x < 2^300, ahead 0 or 1, x >= 0."""
     hi, lo = log_gamma_piece(ahead, lesser(x, SERIES - ahead))
-    a, a_lo = two_sum(ahead, x)
+    a, a_lo = fast_two_sum(x, ahead)  # exact where x >= 1
     far = greater(a, SERIES)
     far_hi, far_lo = stirling(far, a_lo, *log_pair(far))
     return select(a < SERIES, hi, far_hi), select(a < SERIES, lo, far_lo)
@@ -152,6 +171,14 @@ def from_integer_modulo_2(x: Any) -> Any:
     whole, n = nearest(rest)
     r = rest - whole
     return r, n, (x < 0.0) & (r == 0.0)
+
+
+@lane
+def from_pole(x: Any) -> Any:
+    """(r, whole) with x = whole + r, an integer and |r| <= 1/2, for any x < 0; zeros above."""
+    below = clamp(x, -(2.0**52), 0.0)  # from there on every double is an integer
+    whole = (below - 2.0**52) + 2.0**52
+    return below - whole, whole
 
 
 @lane
@@ -288,20 +315,74 @@ def ordinary_lgamma(x: Any) -> Any:
 def lgamma(x: Any) -> Any:
     """Logarithm of |gamma(x)|; 0 at 1 and 2, infinite at the poles and the infinities.
 
-    Below 0 it is -log gamma(1 - x) - log|sin(pi r)/pi|: wide where these cancel.
+    Below 0 it is log(pi) - log gamma(1 - x) - log|sin(pi r)|.
     """
-    r, _, is_pole = from_integer_modulo_2(x)
+    r, _ = from_pole(x)
+    is_pole = (x < 0.0) & (r == 0.0)
     kept = select((abs(x) > LEAST) & (x < HUGE) & ~is_pole, x, 1.0)
     negative, huge = kept < 0.0, (x >= HUGE) & (x < INFINITY)
     base, base_lo = log_gamma(ahead_of(kept), abs(kept))
-    d, d_lo = sine(select(negative, r, 0.5))
-    log, log_lo = log_pair(select(negative, abs(d), select((x < 0.5) | huge, abs(x), 1.0)))
+    base, rest = two_sum(base, select(negative, -LOG_PI, 0.0))
+    base_lo = base_lo + (rest + select(negative, -LOG_PI_LO, 0.0))
+    d, d_lo = sinpi_pair(select(negative, abs(r), 0.5))
+    log, log_lo = log_pair(select(negative, d, select((x < 0.5) | huge, abs(x), 1.0)))
     log_lo = log_lo + select(negative, d_lo / d, 0.0)
     hi, lo = difference(select(negative, -base, base), select(negative, -base_lo, base_lo), log, log_lo)
-    err = select(negative, abs(base) * LOG_BOUND + MIRRORED_ERROR, error_above_zero(x, hi))
+    err = select(negative, mirrored_error(base, MIRRORED_ERROR), error_above_zero(x, hi))
     far_hi, far_lo = times(log - 1.0, log_lo, select(huge, x, 2.0**600) * 2.0**-600)
     hi, lo, err = select(huge, far_hi, hi), select(huge, far_lo, lo), select(huge, abs(far_hi) * LOG_BOUND, err)
     infinite = is_pole | (x == 0.0) | (abs(x) == INFINITY)
     exact = infinite | (x != x)
     hi = select(x != x, NAN, select(infinite, INFINITY, hi))
     return hi, select(exact, 0.0, lo), select(exact, 0.0, err), select(huge, 600, 0)
+
+
+@lane
+def mirrored_error(base: Any, error: Any) -> Any:
+    """The bound of the error below 0, given log gamma(1 - x), with or without log pi."""
+    return abs(base) * LOG_BOUND + error
+
+
+@lane
+def refined_lgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """The parts with those below 0 found more closely, by ``sine`` or about the zero next to them."""
+    negative = (x < -LEAST) & (err > 0.0)
+    kept = select(negative, x, -2.5)
+    near, near_lo, near_err, is_near = about_zero(kept)
+    closer, closer_lo, closer_err = mirrored(kept)
+    near, near_lo = select(is_near, near, closer), select(is_near, near_lo, closer_lo)
+    near_err = select(is_near, near_err, closer_err)
+    hi, lo = select(negative, near, hi), select(negative, near_lo, lo)
+    return hi, lo, select(negative, near_err, err), exponent
+
+
+@lane
+def mirrored(x: Any) -> Any:
+    """(hi, lo, err) of log|gamma(x)| below 0, where it is -log gamma(1 - x) - log|sin(pi r)/pi|."""
+    base, base_lo = log_gamma(1.0, -x)
+    r, _ = from_pole(x)
+    d, d_lo = sine(r)
+    log, log_lo = log_pair(abs(d))
+    hi, lo = difference(-base, -base_lo, log, log_lo + d_lo / d)
+    return hi, lo, mirrored_error(base, CLOSER_ERROR)
+
+
+@lane
+def about_zero(x: Any) -> Any:
+    """(hi, lo, err, whether that holds) of log|gamma(x)| about the zero z that is next to ``x``, below -2.
+
+    With t = x - z, exact, it is the value at z, which is a double, a polynomial through 0 and -log(1 + t/o), where o is
+    the distance of z from the pole next to it.
+    """
+    r, whole = from_pole(x)
+    zero = integer(clamp(-2.0 * whole - 4.0 - select(r > 0.0, 1.0, 0.0), 0.0, ZEROS - 1.0))
+    t = x - take(ZERO, zero)
+    is_near = abs(t) <= take(ZERO_REACH, zero)
+    t = select(is_near, t, 0.0)
+    log, log_lo = log1p_pair(*over_pair(t, 0.0, take(ZERO_OFF, zero), 0.0))
+    s, s_lo = piece_at(t, zero + PIECES)
+    value, rest = two_sum(take(ZERO_VALUE, zero), s)
+    hi, lo = difference(value, rest + (s_lo + take(ZERO_VALUE_LO, zero)), log, log_lo)
+    size = abs(log)
+    err = lesser(size * POLE_BOUND, POLE_ERROR) + (abs(t) * SMOOTH_BOUND + abs(hi) * 2.0**-90)
+    return hi, lo, err, is_near

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from clmath.kernels import coefficients, table
+from clmath.kernels.double.angles import ORDINARY, TINY, angle, angle_from_zero, halves, reduced, reduced_ordinary
 from clmath.kernels.double.near_zero import SMALL, in_range
 from clmath.numbers.lanes import (
     SIGN,
@@ -17,19 +18,12 @@ from clmath.numbers.lanes import (
     nearest,
     polynomial,
     select,
-    split,
     take,
-    two_sum,
 )
 
-__all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "tan", "tanpi"]
+__all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "sinpi_pair", "tan", "tanpi"]
 
 SINE_HI, SINE_LO = table("double/trigonometric", "sine_hi"), table("double/trigonometric", "sine_lo")
-STEP_1, STEP_2, STEP_3, STEP_4 = map(float, table("double/trigonometric", "step"))
-STEP_SHORT, STEP_REST = map(float, table("double/trigonometric", "step_short"))
-STEP = STEP_SHORT + STEP_REST
-(STEPS_PER_RADIAN,) = map(float, table("double/trigonometric", "steps"))
-WORDS = table("double/trigonometric", "words")
 SINE_TAIL = coefficients("double/trigonometric", "sine_tail")
 COSINE_TAIL = coefficients("double/trigonometric", "cosine_tail")
 INFINITY = float("inf")
@@ -38,13 +32,7 @@ NAN = float("nan")
 HALF_TURN = 1024  # steps
 QUARTER = 512
 STEPS_PER_UNIT = 1024.0  # of what is multiplied by pi
-FRACTION = 0xFFFFFFFFFFFFF
-INTEGER_EXPONENT = 1075  # the biased exponent of doubles with last place 1
-FIRST_WORD = -84  # WORDS begins with 2^-84 1024/pi
-CUT_1, CUT_2, CUT_3 = (1.5 * 2.0**p for p in (37, -15, -67))  # adding and taking off rounds to 2^-15, 2^-67, 2^-119
-TINY = 2.0**-32  # below this sin x and tan x round like x -+ 2^-80 x, cos x and cos(pi x) like 1 - 2^-80
 TINY_TURNS = 2.0**-40  # below this sin(pi x) and tan(pi x) are pi x but for 2^-76 of it
-ORDINARY = 2.0**14
 ORDINARY_TURNS = 2.0**40
 BELOW, ABOVE = -(2.0**-80), 2.0**-80  # besides x or 1, relatively: too little to see
 QUARTERS = np.array([0.0, 1.0, INFINITY, -1.0, -0.0, 1.0, -INFINITY, -1.0])  # tan(k pi/4), signed as tanpi has it
@@ -54,10 +42,10 @@ BOUND = 1.625 * 2.0**-69
 # (S + S_lo) bend, bend < 2^-19.7, in units of 2^-53 of it: r without r_lo 1.3, its square 0.8, the polynomial 0.5, bend
 # 0.8, S + S_lo 0.8, the product 0.8, the last sum 0.8: 2^-70 S, which is 2^-69 of the result at j = 1, r = -pi/2048
 # C rest + C_lo sine, below 2^-21.3 of the result: cubic 5.6, sums and products 3: 2^-71.2; its polynomial 2^-70.3
-# angle, C_lo sine, S_lo: 2^-77; in all 2^-68.3 at j = 1, 2^-69 elsewhere: the tests add it up for every j
+# angle 2^-75, C_lo sine, S_lo: 2^-77; in all 2^-68.3 at j = 1, 2^-69 elsewhere: the tests add it up for every j
 TANGENT_BOUND = 1.125 * 2.0**-68
 # the sine's and the cosine's at the same angle, the quotient's 2^-75
-REDUCTION, REDUCTION_ORDINARY = 2.0**-127, 2.0**-125  # derived where they arise
+CLOSE = 2.0**-28  # the size of a sine or cosine below which REDUCTION widens its enclosure; see ``angle_from_zero``
 
 
 @lane
@@ -93,87 +81,9 @@ def is_ordinary_cospi(x: Any) -> Any:
 
 
 @lane
-def reduced_ordinary(x: Any) -> Any:
-    """(r, r_lo, n) with x = n pi/1024 + r + r_lo, |r| < 0.00154, |x| < 2^14; zeros below TINY.
-
-    n has 23 bits, and the first three pieces 30, 23 and 30: their products are exact. So are the differences: x minus
-    the first product and that minus the second are multiples of 2^-62 below 2^-9. The error is that of the fourth
-    product, which is below 2^-72, 2^-126, and that of the fourth piece, 2^-128.4, beside 2^-105 of r.
-    """
-    kept = select(abs(x) < TINY, 0.0, x)
-    step, n = nearest(kept * STEPS_PER_RADIAN)
-    near = (kept - step * STEP_1) - step * STEP_2
-    third = step * STEP_3
-    r = near - third
-    return r, ((near - r) - third) - step * STEP_4, n
-
-
-@lane
-def reduced(x: Any) -> Any:
-    """(r, r_lo, n) with x = n pi/1024 + r + r_lo (mod 2 pi), |r| < 0.00154, for any x from TINY on: Payne and Hanek.
-
-    The error is 2^-127.2, that of ``steps_of``, beside 2^-77 of r.
-    """
-    f, f_lo, n = steps_of(x)
-    r, r_lo = angle(f, f_lo)
-    return r, r_lo, n
-
-
-@lane
-def steps_of(x: Any) -> Any:
-    """(f, f_lo, n) with x 1024/pi = f + f_lo + n (mod 2048), |f| < 0.51, for any x from TINY on.
-
-    x = m 2^e = (a + b) 2^e with integers |m| < 2^53, |b| <= 2^26 and a multiple a of 2^27. Words of 2^e 1024/pi mod
-    2048 are cut into d0, d1, ... d5: multiples of 2^-15, 2^-41, ... 2^-145, each after d0 at most half of the place
-    before it. a d0 is a multiple of 2048. The first to fourth sums, b d0 + a d1 to b d3 + a d4, are exact: multiples of
-    2^-15, 2^-41, 2^-67, 2^-93, at most 1.5 times 2^37, 2^11, 2^-15, 2^-41. What is left is below 2^-66.4 and has four
-    roundings: 2^-122, 2^-121, 2^-121, 2^-120, in all 2^-118.8, beside 2^-105 of f.
-    """
-    m, row = significand(x)
-    a, b = split(m)
-    left = m * (take(WORDS, row + 156) * 2.0**-156)
-    word = take(WORDS, row + 104) * 2.0**-104
-    high, low = cut(word, CUT_3)
-    left, fourth = b * word + (a * low + left), a * high
-    high, low = cut(take(WORDS, row + 52) * 2.0**-52, CUT_2)
-    fourth, third, second = fourth + b * low, b * high + a * low, a * high
-    high, low = cut(take(WORDS, row), CUT_1)
-    first, second = b * high + a * low, second + b * low
-    whole, n = nearest(first)
-    second = (first - whole) + second
-    more, extra = nearest(second)
-    f, f_1 = two_sum(second - more, third)
-    f, f_2 = two_sum(f, fourth)
-    f, f_lo = fast_two_sum(f, (f_1 + f_2) + left)
-    return f, f_lo, n + extra
-
-
-@lane
-def cut(word: Any, unit: Any) -> Any:
-    """(high, low) with word = high + low (exact); ``unit`` is 1.5 2^52 times what high is a multiple of."""
-    high = (word + unit) - unit
-    return high, word - high
-
-
-@lane
-def significand(x: Any) -> Any:
-    """(m, row): ``x`` as an integer below 2^53 times a power of two, and the row of WORDS that belongs to the power."""
-    encoding = bits(x)
-    m = from_bits((encoding & (SIGN | FRACTION)) | (INTEGER_EXPONENT << 52))
-    return m, ((encoding >> 52) & 0x7FF) - (INTEGER_EXPONENT + FIRST_WORD)
-
-
-@lane
-def angle(f: Any, f_lo: Any) -> Any:
-    """(r, r_lo) with r + r_lo = (f + f_lo) pi/1024: relative error below 2^-77, of roundings of terms below 2^-25."""
-    first, second = split(f)
-    return fast_two_sum(first * STEP_SHORT, first * STEP_REST + (second + f_lo) * STEP)
-
-
-@lane
 def tails(r: Any, r_lo: Any) -> Any:
     """(first, rest, sine, bend) with first + rest = sin(r + r_lo), first of 26 bits; sine the sum; bend = cos - 1."""
-    first, second = split(r)
+    first, second = halves(r)
     z = r * r
     cubic = r * (z * polynomial(z, SINE_TAIL))
     return first, (second + r_lo) + cubic, r + cubic, z * polynomial(z, COSINE_TAIL)
@@ -197,28 +107,47 @@ def turned(s: Any, s_lo: Any, slope: Any, tail: Any) -> Any:
 
 
 @lane
-def sine_at(n: Any, r: Any, r_lo: Any) -> Any:
-    """(hi, lo) = sin(n pi/1024 + r + r_lo)."""
-    s, s_lo = entry(n)
-    return turned(s, s_lo, entry(n + QUARTER), tails(r, r_lo))
+def bounded(hi: Any, lo: Any, error: Any) -> Any:
+    """(hi, lo, err) of a sine or cosine of an angle that carries ``error``, at most."""
+    return hi, lo, abs(hi) * BOUND + error
 
 
 @lane
-def sine_cosine_at(n: Any, r: Any, r_lo: Any) -> Any:
-    """(hi, lo) of the sine and (hi, lo) of the cosine of n pi/1024 + r + r_lo."""
+def sine_at(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
+    """(hi, lo, err) of sin(n pi/1024 + r + r_lo), the angle with ``error`` at most."""
+    s, s_lo = entry(n)
+    hi, lo = turned(s, s_lo, entry(n + QUARTER), tails(r, r_lo))
+    return bounded(hi, lo, error)
+
+
+@lane
+def cosine_at(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
+    """The same of the cosine."""
+    return sine_at(r, r_lo, n + QUARTER, error)
+
+
+@lane
+def sine_and_cosine(r: Any, r_lo: Any, n: Any) -> Any:
+    """((hi, lo) of the sine, (hi, lo) of the cosine) of n pi/1024 + r + r_lo."""
     s, s_lo = entry(n)
     c, c_lo = entry(n + QUARTER)
     tail = tails(r, r_lo)
-    hi, lo = turned(s, s_lo, (c, c_lo), tail)
-    cos_hi, cos_lo = turned(c, c_lo, (-s, -s_lo), tail)
-    return hi, lo, cos_hi, cos_lo
+    return turned(s, s_lo, (c, c_lo), tail), turned(c, c_lo, (-s, -s_lo), tail)
 
 
 @lane
-def tangent_at(n: Any, r: Any, r_lo: Any) -> Any:
-    """(hi, lo) = tan(n pi/1024 + r + r_lo)."""
-    hi, lo, cos_hi, cos_lo = sine_cosine_at(n, r, r_lo)
-    return quotient(hi, lo, cos_hi, cos_lo)
+def both_at(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
+    """What ``sine_at`` and what ``cosine_at`` gives."""
+    (hi, lo), (cos_hi, cos_lo) = sine_and_cosine(r, r_lo, n)
+    return bounded(hi, lo, error), bounded(cos_hi, cos_lo, error)
+
+
+@lane
+def tangent_at(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
+    """The same of the tangent: it carries what the angle does times 1 + tan^2."""
+    sine, cosine = sine_and_cosine(r, r_lo, n)
+    hi, lo = quotient(*sine, *cosine)
+    return hi, lo, abs(hi) * TANGENT_BOUND + (1.0 + hi * hi) * error
 
 
 @lane
@@ -228,8 +157,8 @@ def quotient(a_hi: Any, a_lo: Any, b_hi: Any, b_lo: Any) -> Any:
     26 bits of the quotient times 26 of b_hi, and times its rest, are exact, and so is a_hi minus the first product.
     """
     inverse = 1.0 / b_hi
-    first, _ = split(a_hi * inverse)
-    high, low = split(b_hi)
+    first, _ = halves(a_hi * inverse)
+    high, low = halves(b_hi)
     rest = ((a_hi - first * high) - first * low) + (a_lo - first * b_lo)
     return fast_two_sum(first, rest * inverse)
 
@@ -263,90 +192,88 @@ def near_one(x: Any, found: Any) -> Any:
 
 
 @lane
-def refined_sine(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: ARG001 - as kernels return
+def at_peak(hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of a sine or cosine, found where it is 1 or -1 but for less than 2^-60; what is 1 has err = 0."""
     peak = (abs(hi) == 1.0) & (abs(lo) < 2.0**-60) & (err > 0.0)
     return hi, select(peak, hi * BELOW, lo), select(peak, 0.0, err), exponent
 
 
 @lane
-def bounded(hi: Any, lo: Any, reduction: Any) -> Any:
-    """(hi, lo, err) of a sine or cosine of an angle that carries ``reduction``, at most."""
-    return hi, lo, abs(hi) * BOUND + reduction
+def refined_sine_of_turns(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: ARG001 - as kernels return
+    """The parts of sin(pi x) or cos(pi x) with the peaks found."""
+    return at_peak(hi, lo, err, exponent)
 
 
 @lane
-def bounded_tangent(hi: Any, lo: Any, reduction: Any) -> Any:
-    """(hi, lo, err) of a tangent: what the angle carries times 1 + tan^2."""
-    return hi, lo, abs(hi) * TANGENT_BOUND + (1.0 + hi * hi) * reduction
+def refined_sine(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """The parts of sin x or cos x with the peaks found; close to a zero it is r - r^3/6, r the angle from there."""
+    close = (abs(hi) < CLOSE) & (err > 0.0)
+    r, r_lo = angle_from_zero(x, hi)
+    near, near_lo = fast_two_sum(r, r_lo - r * r * r * (1.0 / 6.0))
+    hi, lo, err = select(close, near, hi), select(close, near_lo, lo), select(close, abs(near) * BOUND, err)
+    return at_peak(hi, lo, err, exponent)
+
+
+@lane
+def refined_tangent(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """The parts of tan x: close to a zero it is r + r^3/3, r the angle from there, close to a pole the reciprocal."""
+    size = abs(hi)
+    close, far = (size < CLOSE) & (err > 0.0), (size > 1.0 / CLOSE) & (err > 0.0)
+    r, r_lo = angle_from_zero(x, hi)
+    near, near_lo = fast_two_sum(r, r_lo + r * r * r * (1.0 / 3.0))
+    inverse, inverse_lo = quotient(1.0, 0.0, select(far, near, 1.0), select(far, near_lo, 0.0))
+    hi, lo = select(close, near, select(far, inverse, hi)), select(close, near_lo, select(far, inverse_lo, lo))
+    return hi, lo, select(close | far, abs(hi) * TANGENT_BOUND, err), exponent
 
 
 @lane
 def sin(x: Any) -> Any:
     """Sine."""
-    r, r_lo, n = reduced(x)
-    hi, lo = sine_at(n, r, r_lo)
-    return in_full(x, bounded(hi, lo, REDUCTION), BELOW)
+    return in_full(x, sine_at(*reduced(x)), BELOW)
 
 
 @lane
 def ordinary_sin(x: Any) -> Any:
     """Sine below 2^14."""
-    r, r_lo, n = reduced_ordinary(x)
-    hi, lo = sine_at(n, r, r_lo)
-    return (*like_itself(x, x, bounded(hi, lo, REDUCTION_ORDINARY), BELOW), 0)
+    return (*like_itself(x, x, sine_at(*reduced_ordinary(x)), BELOW), 0)
 
 
 @lane
 def cos(x: Any) -> Any:
     """Cosine."""
-    r, r_lo, n = reduced(x)
-    hi, lo = sine_at(n + QUARTER, r, r_lo)
-    return near_one(x, bounded(hi, lo, REDUCTION))
+    return near_one(x, cosine_at(*reduced(x)))
 
 
 @lane
 def ordinary_cos(x: Any) -> Any:
     """Cosine below 2^14."""
-    r, r_lo, n = reduced_ordinary(x)
-    hi, lo = sine_at(n + QUARTER, r, r_lo)
-    return near_one(x, bounded(hi, lo, REDUCTION_ORDINARY))
+    return near_one(x, cosine_at(*reduced_ordinary(x)))
 
 
 @lane
 def sincos(x: Any) -> Any:
     """Sine and cosine."""
-    r, r_lo, n = reduced(x)
-    hi, lo, cos_hi, cos_lo = sine_cosine_at(n, r, r_lo)
-    sine = in_full(x, bounded(hi, lo, REDUCTION), BELOW)
-    cosine = near_one(x, bounded(cos_hi, cos_lo, REDUCTION))
-    return (*refined_sine(x, *sine), *refined_sine(x, *cosine))
+    sine, cosine = both_at(*reduced(x))
+    return (*in_full(x, sine, BELOW), *near_one(x, cosine))
 
 
 @lane
 def ordinary_sincos(x: Any) -> Any:
     """Sine and cosine below 2^14."""
-    r, r_lo, n = reduced_ordinary(x)
-    hi, lo, cos_hi, cos_lo = sine_cosine_at(n, r, r_lo)
-    hi, lo, err = like_itself(x, x, bounded(hi, lo, REDUCTION_ORDINARY), BELOW)
-    cosine = near_one(x, bounded(cos_hi, cos_lo, REDUCTION_ORDINARY))
-    return (*refined_sine(x, hi, lo, err, 0), *refined_sine(x, *cosine))
+    sine, cosine = both_at(*reduced_ordinary(x))
+    return (*like_itself(x, x, sine, BELOW), 0, *near_one(x, cosine))
 
 
 @lane
 def tan(x: Any) -> Any:
     """Tangent; no double comes so close to a pole that it overflows."""
-    r, r_lo, n = reduced(x)
-    hi, lo = tangent_at(n, r, r_lo)
-    return in_full(x, bounded_tangent(hi, lo, REDUCTION), ABOVE)
+    return in_full(x, tangent_at(*reduced(x)), ABOVE)
 
 
 @lane
 def ordinary_tan(x: Any) -> Any:
     """Tangent below 2^14."""
-    r, r_lo, n = reduced_ordinary(x)
-    hi, lo = tangent_at(n, r, r_lo)
-    return (*like_itself(x, x, bounded_tangent(hi, lo, REDUCTION_ORDINARY), ABOVE), 0)
+    return (*like_itself(x, x, tangent_at(*reduced_ordinary(x)), ABOVE), 0)
 
 
 @lane
@@ -373,6 +300,15 @@ def any_steps_of_turns(x: Any) -> Any:
 
 
 @lane
+def sinpi_pair(x: Any) -> Any:
+    """(hi, lo) with hi + lo = sin(pi x) for 0 <= x <= 1/2: relative error below BOUND."""
+    f, n = steps_of_turns(x)
+    s, s_lo = take(SINE_HI, n), take(SINE_LO, n)
+    slope = take(SINE_HI, QUARTER - n), take(SINE_LO, QUARTER - n)
+    return turned(s, s_lo, slope, tails(*angle(f, 0.0)))
+
+
+@lane
 def is_multiple(f: Any, n: Any, steps: Any) -> Any:
     """Whether n + f is a multiple of ``steps``, a power of two."""
     return (f == 0.0) & ((n & (steps - 1)) == 0)
@@ -382,8 +318,8 @@ def is_multiple(f: Any, n: Any, steps: Any) -> Any:
 def sine_of_steps(f: Any, n: Any) -> Any:
     """(hi, lo, err) of sin(pi (n + f)/1024): exact where it is -1, 0 or 1, and nowhere else (Niven); zeros positive."""
     r, r_lo = angle(f, 0.0)
-    hi, lo = sine_at(n, r, r_lo)
-    return hi + 0.0, lo, select(is_multiple(f, n, QUARTER), 0.0, abs(hi) * BOUND)
+    hi, lo, err = sine_at(r, r_lo, n, 0.0)
+    return hi + 0.0, lo, select(is_multiple(f, n, QUARTER), 0.0, err)
 
 
 @lane
@@ -398,12 +334,12 @@ def sine_of_turns(x: Any, f: Any, n: Any) -> Any:
 def tangent_of_turns(x: Any, f: Any, n: Any) -> Any:
     """(hi, lo, err) of tan(pi x): exact at multiples of 1/4, and nowhere else; zeros and poles alternate in sign."""
     r, r_lo = angle(f, 0.0)
-    hi, lo = tangent_at(n, r, r_lo)
+    hi, lo, err = tangent_at(r, r_lo, n, 0.0)
     exact = is_multiple(f, n, QUARTER // 2)
     value = take(QUARTERS, (n >> 8) & 7)
     value = select(value == 0.0, from_bits(bits(value) ^ (bits(x) & SIGN)), value)
     hi, lo = select(exact, value, hi), select(exact, select(value == 0.0, value, 0.0), lo)
-    return hi, lo, select(exact, 0.0, abs(hi) * TANGENT_BOUND)
+    return hi, lo, select(exact, 0.0, err)
 
 
 @lane

@@ -45,7 +45,7 @@ class Attack:
         self.exact = exact
         self.numbers = np.isfinite(exact.hi) & np.isfinite(self.hi) & (exact.hi != 0.0) & (self.hi != 0.0)
 
-    def faults(self, *, may_be_wide):
+    def faults(self):
         """What is wrong, as (what, lanes)."""
         size = np.abs(self.hi)
         misses, far = self._misses()
@@ -54,7 +54,7 @@ class Attack:
             ("misses", misses),
             ("not normalised", self.numbers & (self.hi + self.lo != self.hi)),
             ("out of range", self.numbers & ((size < 2.0**-500) | (size > 2.0**500))),
-            ("wide", self.numbers & (self.err > size * NARROW) & (not may_be_wide)),
+            ("wide", self.numbers & (self.err > size * NARROW)),
             ("negative err", self.err < 0.0),
             ("claims too much", claims & far),
             ("rounds otherwise", (self.err == 0.0) & self._rounds_otherwise()),
@@ -104,7 +104,7 @@ def check_enclosures(kernel, args, exact):
         some = [a[these] for a in doubles]
         for parts, truth in zip(parts_of(kernel, function, some), exact, strict=True):
             found = Attack(some, parts, truth.lanes(these))
-            for what, lanes in found.faults(may_be_wide=kernel.is_wide):
+            for what, lanes in found.faults():
                 assert not lanes.any(), f"{function.__name__}: {lanes.sum()} lanes {what}:\n{found.facts(lanes)}"
 
 

@@ -1,10 +1,12 @@
 """tgamma and lgamma of double: poles, zeros, factorials, seams of the reductions, the bounds of their parts."""
 
+import mpmath
 import numpy as np
 import pytest
+from mpmath import mp, mpf
 
 from clmath import reference
-from clmath.kernels.double import gamma, logarithm
+from clmath.kernels.double import gamma, logarithm, trigonometric
 from clmath.kernels.double.pairs import times_pair
 from clmath.numbers.formats import DOUBLE
 
@@ -66,12 +68,49 @@ def test_all_of_lgamma(low, high, attack):
     assert attack("lgamma", RNG.uniform(low, high, COUNT)) <= 4
 
 
-def test_close_to_the_zeros_of_lgamma(attack):
+def test_close_to_the_zeros_above_zero(attack):
     attack("lgamma", np.concatenate([1.0 + SIZES / 4.0, 2.0 + SIZES / 4.0]))
-    zeros = [-2.4570247382208006, -2.7476826467274126, -3.1435808883499798, -3.955294284858598, -4.039361839740537]
-    attack("lgamma", next_to(zeros, np.arange(-800, 801)))
-    for zero in zeros:
-        attack("lgamma", zero + SIZES / 16.0)
+
+
+def zero_next_to(pole, side):
+    """Where |gamma(x)| = 1 on that ``side`` of ``pole``: in the logarithm of the distance next to a straight line."""
+
+    def log_of_gamma(u):
+        return mp.log(abs(mp.gamma(side * mp.exp(u) + pole)))
+
+    with mpmath.workprec(300):
+        return side * mp.exp(mp.findroot(log_of_gamma, -mp.loggamma(1 - pole))) + pole
+
+
+BELOW = [(pole, side) for pole in range(-2, -19, -1) for side in (1, -1) if (pole, side) != (-2, 1)]
+
+
+@pytest.mark.parametrize(("pole", "side"), BELOW)
+def test_close_to_the_zeros_below_zero(pole, side, attack):
+    """At every distance, from the doubles next to a zero on: also next to those that stay with the formula."""
+    zero = float(zero_next_to(pole, side))
+    far = zero + np.copysign(np.exp2(RNG.uniform(-50, -7, 1500)), RNG.uniform(-1, 1, 1500))
+    assert attack("lgamma", np.unique(np.concatenate([next_to([zero], np.arange(-400, 401)), far]))) <= 3
+
+
+def test_zeros_are_where_mpmath_finds_them():
+    found = [float(zero_next_to(*place)) for place in BELOW]
+    assert gamma.ZERO.tolist() == found[: gamma.ZEROS]
+    assert (np.abs(gamma.ZERO_OFF) / 4 >= gamma.ZERO_REACH).all()
+
+
+def test_about_zeros_as_close_as_it_claims():
+    """Against mpmath, at the ends of what a polynomial is for and next to the zero, where the relative error counts."""
+    parts = np.concatenate([[0.0], np.exp2(-np.arange(48.0)), -np.exp2(-np.arange(48.0))])
+    x = np.unique((gamma.ZERO[:, None] + gamma.ZERO_REACH[:, None] * parts).ravel())
+    hi, lo, err, is_near = gamma.about_zero(x)
+    assert is_near.sum() > 1600  # a sum may have been rounded outward
+    x, hi, lo, err = (part[is_near] for part in (x, hi, lo, err))
+    assert (err < 2.0**-66.5 * np.abs(hi)).all()
+    with mpmath.workprec(300):
+        for value, high, low, bound in zip(x, hi, lo, err, strict=True):
+            exact = mp.log(abs(mp.gamma(mpf(float(value)))))
+            assert abs(mpf(float(high)) + mpf(float(low)) - exact) < bound
 
 
 def test_huge_arguments_of_lgamma(attack):
@@ -111,3 +150,6 @@ def test_the_sine_is_as_close_as_it_claims():
     exact = reference.enclose("sinpi", (r,), DOUBLE)[0]
     hi, lo = times_pair(*gamma.sine(r), np.pi, 1.2246467991473532e-16)
     assert (distance(hi, lo, exact) < 2.0**-73.9 * np.abs(hi)).all()
+    size = np.abs(r)
+    hi, lo = trigonometric.sinpi_pair(size)
+    assert (distance(np.copysign(hi, r), np.copysign(lo, r * lo), exact) < trigonometric.BOUND * hi).all()

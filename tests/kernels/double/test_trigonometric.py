@@ -7,7 +7,7 @@ from mpmath import mp, mpf
 
 from clmath.engines import choice
 from clmath.kernels import DOUBLE as RUNG
-from clmath.kernels.double import trigonometric
+from clmath.kernels.double import angles, trigonometric
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES
 
@@ -47,9 +47,9 @@ class Tails:
         part_error = z_error * np.abs(sine) + z * sine_error + half_place(part)
         cubic = r * part
         cubic_error = r_error * np.abs(part) + np.abs(r) * part_error + half_place(cubic)
-        second = np.abs(r) * 2.0**-26
+        second = np.abs(r) * 2.0**-25
         self.rest = second + np.abs(cubic)
-        self.rest_error = half_place(second) + np.abs(r) * 2.0**-77 + cubic_error + half_place(self.rest)
+        self.rest_error = half_place(second) + np.abs(r) * 2.0**-75 + cubic_error + half_place(self.rest)
         self.sine_error = r_error + cubic_error + half_place(r)
 
 
@@ -92,35 +92,74 @@ def apart(a, b):
 
 def test_the_general_reduction_is_as_exact_as_it_says():
     x = np.copysign(np.exp2(RNG.uniform(-32, 1024, 500)), RNG.uniform(-1, 1, 500))
+    r, r_lo, n, error = angles.reduced(x)
     with mpmath.workprec(1300):
-        for value, f, f_lo, n in zip(x, *trigonometric.steps_of(x), strict=True):
-            assert abs(f) < 0.51
-            found = mpf(float(f)) + mpf(float(f_lo)) + int(n)
-            assert apart(exact_steps(value), found) < mpf(2) ** -118.8 + abs(f) * 2.0**-105
-    assert 2.0**-118.8 * np.pi / 1024 < trigonometric.REDUCTION
+        for value, high, low, whole in zip(x, r, r_lo, n, strict=True):
+            assert abs(high) < 0.00154
+            found = (mpf(float(high)) + mpf(float(low))) * 1024 / mp.pi + int(whole)
+            assert apart(exact_steps(value), found) * mp.pi / 1024 < error + abs(high) * 2.0**-75
+
+
+def closest_to_a_multiple(e):
+    """The double m 2^e, m < 2^53, closest to a multiple of pi/2: m is the denominator of a convergent."""
+    rest = mp.ldexp(2 / mp.pi, e)
+    last, m = 0, 1
+    while True:
+        rest = 1 / mp.frac(rest)
+        following = int(mp.floor(rest)) * m + last
+        if following >= 2**53:
+            return float(mp.ldexp(m, e))
+        last, m = m, following
+
+
+@pytest.fixture(scope="module")
+def next_to_zeros_and_poles():
+    """The doubles of every exponent that lie closest to a multiple of pi/2."""
+    with mpmath.workprec(1300):
+        return np.unique([closest_to_a_multiple(e) for e in range(-52, 971)])
+
+
+def test_the_close_reduction_is_as_exact_as_it_says(next_to_zeros_and_poles):
+    x = np.concatenate([next_to_zeros_and_poles, np.exp2(RNG.uniform(-32, 1024, 300))])
+    closest = 1.0
+    with mpmath.workprec(1300):
+        for value, f, f_lo in zip(x, *angles.steps_from_zero(x), strict=True):
+            steps = exact_steps(value)
+            distance = steps - mp.nint(steps)
+            closest = min(closest, abs(distance))
+            missed = apart(distance, mpf(float(f)) + mpf(float(f_lo)))
+            assert abs(missed - mp.nint(missed)) < mpf(2) ** -140 + abs(f) * 2.0**-102
+    assert 2.0**-61 < closest * mp.pi / 1024 < 2.0**-60
+
+
+@pytest.mark.parametrize("name", RADIANS)
+def test_closest_to_zeros_and_poles(name, attack, next_to_zeros_and_poles):
+    """Where an enclosure by three words of 1024/pi is too wide."""
+    assert attack(name, next_to(next_to_zeros_and_poles, [-1, 0, 1])) <= 40
 
 
 def test_the_ordinary_reduction_is_as_exact_as_it_says():
     near_zeros = np.arange(1, 4000) * (np.pi / 2)
-    end = trigonometric.ORDINARY
+    end = angles.ORDINARY
     sizes = [RNG.uniform(-end, end, 500), np.exp2(RNG.uniform(-32, 14, 500))]
     last_steps = np.floor(RNG.uniform(0.9, 1.0, 2000) * end * 1024 / np.pi) * (np.pi / 1024)  # r is tiny
     x = np.concatenate([*sizes, near_zeros[::13], last_steps])
     with mpmath.workprec(300):
-        for value, r, r_lo, n in zip(x, *trigonometric.reduced_ordinary(x), strict=True):
+        for value, r, r_lo, n in zip(x, *angles.reduced_ordinary(x)[:3], strict=True):
             distance = mpf(float(value)) - int(n) * mp.pi / 1024 - mpf(float(r)) - mpf(float(r_lo))
-            assert abs(distance) < trigonometric.REDUCTION_ORDINARY + abs(r) * 2.0**-105
+            assert abs(distance) < angles.REDUCTION_ORDINARY + abs(r) * 2.0**-105
 
 
-@pytest.mark.parametrize("reduction", [trigonometric.REDUCTION, trigonometric.REDUCTION_ORDINARY])
+@pytest.mark.parametrize("reduction", [angles.REDUCTION, angles.REDUCTION_ORDINARY])
 def test_the_tangent_bears_what_the_reduction_misses_next_to_a_pole(reduction):
-    for place in (1, 20, 60):
+    for place in (10, 20, 40):
         with mpmath.workprec(300):
             angle = mp.pi / 2 - mpf(2) ** -place
             moved = abs(mp.tan(angle - reduction) - mp.tan(angle))
-            hi = np.array([float(mp.tan(angle))])
-        _, _, err = trigonometric.bounded_tangent(hi, np.zeros(1), reduction)
-        assert moved < err[0] - trigonometric.TANGENT_BOUND * hi[0] * 0.999
+        r, n = trigonometric.steps_of_turns(np.array([0.5 - 2.0**-place / np.pi]))
+        hi, _, err = trigonometric.tangent_at(r * np.pi / 1024, np.zeros(1), n, reduction)
+        assert abs(hi[0] / mp.tan(angle) - 1) < 1e-3
+        assert moved * 0.999 < err[0] - trigonometric.TANGENT_BOUND * hi[0]
 
 
 @pytest.mark.parametrize("name", RADIANS + TURNS)
@@ -169,7 +208,7 @@ def test_only_multiples_of_a_quarter_are_exact_tangents():
 
 @pytest.mark.parametrize("name", RADIANS + TURNS)
 def test_where_the_way_changes(name, attack):
-    seams = [trigonometric.TINY, trigonometric.TINY_TURNS, trigonometric.SMALL, trigonometric.ORDINARY]
+    seams = [angles.TINY, trigonometric.TINY_TURNS, trigonometric.SMALL, angles.ORDINARY]
     seams += [trigonometric.ORDINARY_TURNS, 2.0**-1022]
     assert attack(name, next_to(seams, np.arange(-40, 41))) <= 4
 

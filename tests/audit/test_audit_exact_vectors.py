@@ -1,0 +1,228 @@
+"""Vectors of rows that are judged bit by bit: a wrong lane is caught for its own reason, right ones never blamed."""
+# ruff: noqa: ARG001, ARG005 - changes share one signature
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.audit import inputs
+from clmath.audit.plan import WIDTHS, Plan, item_of
+from clmath.audit.run import audit
+from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.audit.subjects.function import Function
+from clmath.audit.subjects.group_kernel import group_source
+from clmath.numbers.formats import FORMATS
+from clmath.spec.families import exact_builtins
+
+ROWS = exact_builtins()
+WIDE = WIDTHS[1:]
+TRUTH = "a wrong number for true: it is 1 of scalars, -1 in each lane of a vector (cl_khr_fp16)"
+
+
+@dataclasses.dataclass(frozen=True)
+class Lanes:
+    """clmath's own functions; ``change(args, result)`` is what comes out of calls on vectors."""
+
+    change: Any = lambda args, result: result
+    flushing: tuple[Any, ...] = ()
+    right: Any = dataclasses.field(default_factory=Clmath)
+    name: str = "lanes"
+
+    def __getattr__(self, name):
+        return getattr(self.right, name)
+
+    def flushes(self, form):
+        return form in self.flushing
+
+    def evaluate(self, row, form, args):
+        (result,) = self.right.evaluate(row, form, args)
+        with np.errstate(all="ignore"):
+            return (result if result.ndim == 1 else self.change(args, result).astype(result.dtype),)
+
+
+def verdicts_on(subject, name, type, widths=WIDE, **options):
+    plan = Plan.of([ROWS[name]], [type], inputs=options.pop("inputs", 512), jobs=1, widths=widths, **options)
+    return list(audit(plan, subject))
+
+
+@pytest.mark.parametrize("name, type", [
+    ("isequal", "half"), ("isunordered", "double"), ("select", "uchar"), ("select", "float"), ("bitselect", "double"),
+    ("add_sat", "char"), ("upsample", "ushort"), ("mad24", "int"), ("mad_sat", "ulong"), ("abs_diff", "long"),
+    ("bitfield_insert", "short"), ("bitfield_extract_signed", "uint"), ("popcount", "uchar"),
+    ("convert_uchar_sat_rtz", "double"), ("convert_half_rtp", "float"), ("convert_long", "half"),
+    ("convert_float", "ulong"), ("as_int", "float"), ("as_half", "short"),
+])  # fmt: skip
+def test_what_is_right_conforms_at_every_width(name, type):
+    verdicts = verdicts_on(Lanes(), name, type, WIDTHS, inputs=64)
+    assert [v.item.vector for v in verdicts] == list(WIDTHS)
+    for verdict in verdicts:
+        assert verdict.status == "pass", f"{verdict.item}: {verdict.tally.failures}"
+    assert str(verdicts[3].item) == f"{name} {type}4"
+
+
+def at(lane, what, where=lambda args, result: True):
+    """A change of one lane where a condition holds."""
+
+    def change(args, result):
+        found = result.copy()
+        here = np.broadcast_to(where(args, result), result.shape)[:, lane]
+        found[here, lane] = what(result[:, lane])[here]
+        return found
+
+    return change
+
+
+def no_mask(args, result):
+    """Comparisons that give 1 in the place of -1."""
+    return np.abs(result)
+
+
+def half_saturated(args, result):
+    """The upper half of a vector wraps."""
+    found, half = result.copy(), result.shape[1] // 2
+    found[:, half:] = (args[0] + args[1])[:, half:]
+    return found
+
+
+def all_saturate(args, result):
+    """Where one lane is beyond the range, all lanes get an end of it."""
+    info = np.iinfo(result.dtype)
+    any_beyond = ((args[0] > info.max) | (args[0] < info.min)).any(axis=1, keepdims=True)
+    return np.where(any_beyond, np.where(args[0] > 0, info.max, info.min), result)
+
+
+def as_asked(name):
+    return f"not as prescribed: {ROWS[name].limit}"
+
+
+BROKEN = {
+    "lane 3 of 4": ("add_sat", "int", at(3, lambda y: y ^ 1), (4,), 3, None),
+    "lane 3 of 4, at one value": (
+        "convert_int_rte", "float", at(3, lambda y: y + 1, lambda a, y: y == 2), (4,), 3, None,
+    ),
+    "the last of 16, at one value of 256": (
+        "popcount", "uchar", at(15, lambda y: y - 1, lambda a, y: y == 8), (16,), 15, None,
+    ),
+    "the third of three": ("upsample", "char", at(2, lambda y: y + 1), (3,), 2, None),
+    "half of the lanes wrap": ("add_sat", "short", half_saturated, WIDE, None, None),
+    "true is 1": ("isequal", "float", no_mask, WIDE, None, TRUTH),
+    "true is 1 in doubles": ("isnan", "double", no_mask, WIDE, None, TRUTH),
+    "true is one bit, the sign": ("signbit", "half", lambda a, y: np.where(y, -32768, 0), WIDE, None, TRUTH),
+    "true for NaN": ("isless", "float", lambda a, y: np.where(np.isnan(a[0]), -1, y), WIDE, None, None),
+    "select asks for any bit": ("select", "int", lambda a, y: np.where(a[2] != 0, a[1], a[0]), WIDE, None, None),
+    "lanes change places": ("clz", "ushort", lambda a, y: y[:, ::-1], WIDE, None, None),
+    "saturated together": ("convert_char_sat", "int", all_saturate, WIDE, None, None),
+    "odd lanes truncate": (
+        "convert_int_rtp", "float", lambda a, y: np.where(np.arange(y.shape[1]) % 2, np.trunc(a[0]), y), (2, 8), 1,
+        None,
+    ),
+    "NaN made quiet in one lane": (
+        "as_float", "uint", at(1, lambda y: np.where(np.isnan(y), np.float32(np.nan), y)), (2,), 1, None,
+    ),
+    "flushed in vectors alone": (
+        "convert_half", "float", lambda a, y: np.where(np.abs(y) < 2.0**-14, np.copysign(0, a[0]), y), WIDE, None,
+        "a subnormal flushed to zero, though it may not be",
+    ),
+    "a bit field of the scalar's width": (
+        "bitfield_extract_unsigned", "uchar", lambda a, y: a[0].view(np.uint8) >> a[1][:, None], (8,), None, None,
+    ),
+    "an infinity": (
+        "convert_float", "double", at(0, lambda y: np.where(y > 1e30, np.inf, y)), (2,), 0,
+        "an infinity where a finite number is due",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_wrong_lane_is_caught_for_the_right_reason(name):
+    builtin, type, change, widths, lane, reason = BROKEN[name]
+    assert [v.status for v in verdicts_on(Lanes(change), builtin, type, (1,), inputs=64)] == ["pass"]
+    for verdict in verdicts_on(Lanes(change), builtin, type, widths, inputs=4096):
+        assert verdict.status == "fail", verdict.item
+        assert (reason or as_asked(builtin)) in dict(verdict.tally.reasons)
+        for example in (*verdict.tally.failures, verdict.tally.worst):
+            found = example.index % verdict.item.vector
+            assert len(example.vector) == verdict.item.vector
+            assert example.vector[found] == example.args
+            assert lane in (None, found) or name == "odd lanes truncate"
+            assert name != "odd lanes truncate" or found % 2
+
+
+def test_wrong_at_one_width_alone():
+    def change(args, result):
+        return np.roll(result, 1, axis=1) if result.shape[1] == 16 else result
+
+    found = verdicts_on(Lanes(change), "mul_hi", "ulong", inputs=16)
+    assert {str(v.item): v.status for v in found} == {
+        **dict.fromkeys(("mul_hi ulong2", "mul_hi ulong3", "mul_hi ulong4", "mul_hi ulong8"), "pass"),
+        "mul_hi ulong16": "fail",
+    }
+
+
+def test_flushing_is_excused_lane_by_lane():
+    flush = lambda a, y: np.where(np.abs(y) < 2.0**-14, np.copysign(0, y), y)  # noqa: E731
+    assert [v.status for v in verdicts_on(Lanes(flush, flushing=FORMATS), "convert_half", "float")] == ["pass"] * len(
+        WIDE
+    )
+
+
+def test_a_callable_may_give_truth_as_bool():
+    """Bool says what is true, in whatever encoding; 1 in a lane of integers does not."""
+    scalars_or_vectors = Function(lambda name, x, y: np.equal(x, y), "bools")
+    assert [v.status for v in verdicts_on(scalars_or_vectors, "isequal", "float", WIDTHS, inputs=64)] == ["pass"] * 6
+    ones = Function(lambda name, x, y: np.equal(x, y).astype(np.int32), "ones")
+    assert [v.status for v in verdicts_on(ones, "isequal", "float", WIDTHS, inputs=64)] == ["pass", *["fail"] * 5]
+
+
+def test_a_bit_field_is_the_same_in_all_lanes():
+    """cl_khr_extended_bit_ops: offset and count are scalars, which a subject gets once for a vector."""
+    seen = []
+
+    def target(name, base, offset, count):
+        seen.append((base.shape, offset.shape, count.shape))
+        wide = (offset, count) if base.ndim == 1 else (offset[:, None], count[:, None])
+        return clmath.bitfield_extract_signed(base, *wide)
+
+    found = verdicts_on(Function(target, "fields"), "bitfield_extract_signed", "int", (1, 4), inputs=64)
+    assert [v.status for v in found] == ["pass", "pass"]
+    assert all(o == c == b[:1] for b, o, c in seen)
+    assert {len(b) for b, *_ in seen} == {1, 2}
+    item = item_of(ROWS["bitfield_insert"], found[0].item.form, vector=4)
+    plan = Plan.of([item.builtin], [item.form], inputs=64, widths=[4])
+    for piece in range(inputs.chunks(item, plan)):
+        columns = [c.reshape(-1, 4) for c in inputs.columns(item, plan, piece)]
+        assert all((c == c[:, :1]).all() for c in columns[2:])
+
+
+def test_what_has_no_vectors_stays_as_it_is():
+    names = ["dot_4x8packed_uu_uint", "FLT_DIG", "read_unorm_int8", "any", "vload_half", "dot_acc_sat"]
+    rows = [ROWS[n] for n in names]
+    alone = [str(item) for item in Plan.of(rows, ["uint", "int", "float", "half", "char"]).items()]
+    every = [str(item) for item in Plan.of(rows, ["uint", "int", "float", "half", "char"], widths=WIDTHS).items()]
+    assert every == alone
+    assert not [i for i in Plan.of(rows, widths=[4]).items() if i.builtin.name in ("FLT_DIG", "read_unorm_int8")]
+
+
+def test_calls_of_few_bits_stand_in_every_lane():
+    (item,) = Plan.of([ROWS["clz"]], ["char"], widths=[16]).items()
+    (values,) = inputs.structured(item)
+    rows = values.reshape(-1, 16)
+    assert all(len(np.unique(rows[:, lane])) == 256 for lane in range(16))
+
+
+@pytest.mark.parametrize("name, type, width, call", [
+    ("convert_uchar_sat_rtz", "double", 4, "vstore4(convert_uchar4_sat_rtz(vload4(i, (__global const double *)"),
+    ("as_ushort", "half", 3, "vstore3(as_ushort3(vload3(i, (__global const half *)in0)), i, (__global ushort *)out)"),
+    ("isless", "double", 2, "vload2(i, (__global const double *)in1)), i, (__global long *)out)"),
+    ("isless", "float", 1, "((__global int *)out)[i] = isless("),
+    ("bitfield_insert", "char", 8, "(((__global const uint *)in2)[i])"),
+    ("fp_contract_off_mul_add", "float", 2, "vload2(i, (__global const float *)in0) * vload2("),
+])  # fmt: skip
+def test_kernels_call_the_built_in_of_vectors(name, type, width, call):
+    (item,) = Plan.of([ROWS[name]], [type], widths=[width]).items()
+    assert call in group_source([item], 4)

@@ -1,0 +1,319 @@
+"""``clmath audit`` of several subjects: each has its verdict, what cannot be audited stops no other, all one report."""
+# ruff: noqa: ARG001 - stand-ins have the signatures of what they stand in for
+
+import csv
+import json
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from clmath.audit import record, several
+from clmath.errors import ClmathError
+
+LAB = """
+    import os
+    import pathlib
+    import time
+
+    import numpy as np
+    import clmath
+
+    def right(name, *args):
+        return getattr(clmath, name)(*args)
+
+    def off(name, *args):
+        "floor is one off above 1."
+        value = np.array(right(name, *args))
+        if name == "floor":
+            return np.where(args[0] > 1, np.nextafter(value, np.asarray(np.inf, value.dtype)), value)
+        return value
+
+    def raises(name, *args):
+        raise RuntimeError("no such thing")
+
+    class Crashing:
+        def __getattr__(self, name):
+            os._exit(3)
+
+    crashing = Crashing()
+
+    def waits(name, *args):
+        while name == "trunc" and pathlib.Path("wait").exists():
+            time.sleep(0.05)
+        return right(name, *args)
+
+    if not pathlib.Path("gone").exists():
+        def at_times(name, *args):
+            return right(name, *args)
+"""
+WORDS = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1"]
+
+
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    (tmp_path / "several_lab.py").write_text(textwrap.dedent(LAB))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def audit(clm, lab):
+    def run(names, *words):
+        subjects = [f"several_lab:{name}" if name != "clmath" else name for name in names.split()]
+        return clm("audit", *subjects, *WORDS, *words)
+
+    return run
+
+
+def told(out):
+    """What is said of each subject at the end, and of all."""
+    *lines, last = out.rpartition("\n\n")[2].splitlines()
+    return lines, last
+
+
+def reports_in(path):
+    return {one["subject"]["asked"]: one for one in json.loads(path.read_text())["reports"]}
+
+
+def test_each_subject_has_its_verdict_and_none_stops_another(audit, lab):
+    status, out, err = audit("right off missing crashing.now raises clmath", "--json", "run.json")
+    assert (status, err) == (1, "")
+    lines, last = told(out)
+    assert [line.partition(" ")[0].rstrip(":") for line in lines] == [
+        "several_lab:right", "several_lab:off", "several_lab:raises", "clmath", "several_lab:missing",
+        "several_lab:crashing.now",
+    ]  # fmt: skip
+    assert lines[1].startswith("several_lab:off (several_lab:off): 1 pass, 1 fail; ")
+    assert lines[4].startswith(
+        "several_lab:missing: could not be audited: 'several_lab:missing' cannot be loaded: Attr"
+    )
+    assert lines[5].endswith("the process that loads it ended its process with exit status 3")
+    assert last == "6 subjects: conforms 2, could not be audited 2, could not be judged 1, does not conform 1"
+    assert "\nsubject 2 of 6: several_lab:off\n" in out
+    assert "clmath audit several_lab:off --functions floor" in out
+    found = json.loads((lab / "run.json").read_text())
+    labs = ("right", "off", "missing", "crashing.now", "raises")
+    assert found["subjects"] == [*(f"several_lab:{name}" for name in labs), "clmath"]
+    assert list(found["not audited"]) == ["several_lab:missing", "several_lab:crashing.now"]
+    assert list(reports_in(lab / "run.json")) == [n for n in found["subjects"] if n not in found["not audited"]]
+    assert all(one["complete"] for one in found["reports"])
+    assert not list(lab.glob("*.lock"))
+
+
+@pytest.mark.parametrize("names, status", [
+    ("right clmath", 0), ("right missing", 2), ("raises right", 2), ("missing off", 1), ("off raises", 1),
+    ("missing gone", 2),
+])  # fmt: skip
+def test_the_exit_status_is_the_worst(audit, names, status):
+    assert audit(names)[0] == status
+
+
+def test_every_kind_of_report_has_all(clm, audit, lab):
+    jsonschema = pytest.importorskip("jsonschema")
+    outputs = ["--csv", "r.csv", "--junit", "r.xml", "--html", "r.html"]
+    audit("off right missing", "--json", "run.json", "--log", "run.log", *outputs)
+    jsonschema.validate(json.loads((lab / "run.json").read_text()), json.loads(clm("schema")[1]))
+    with (lab / "r.csv").open(newline="") as file:
+        rows = [(row["asked"], row["built-in"], row["status"]) for row in csv.DictReader(file)]
+    assert rows == [
+        ("several_lab:off", "floor", "fail"), ("several_lab:off", "trunc", "pass"),
+        ("several_lab:right", "floor", "pass"), ("several_lab:right", "trunc", "pass"),
+        ("several_lab:missing", "", "not audited"),
+    ]  # fmt: skip
+    root = ET.fromstring((lab / "r.xml").read_text())  # noqa: S314 - ours
+    assert [root.get(key) for key in ("tests", "failures", "errors")] == ["5", "1", "1"]
+    suites = ["several_lab:off.math.float", "several_lab:right.math.float", "several_lab:missing"]
+    assert [suite.get("name") for suite in root] == suites
+    cases = [(case.get("classname"), case.get("name")) for case in root.iter("testcase")]
+    assert len(set(cases)) == 5
+    page = (lab / "r.html").read_text()
+    assert page.count('data-subject="several_lab:off"') == page.count('data-subject="several_lab:right"') == 2
+    assert "several_lab:missing: could not be audited: " in page
+    assert len(re.findall(r'<option value="several_lab:\w+">', page)) == 2
+    again = [word.replace("r.", "again.") for word in outputs]
+    assert clm("report", "run.json", "--log", "run.log", *again)[0] == 1
+    assert (lab / "again.csv").read_bytes() == (lab / "r.csv").read_bytes()
+    ids = re.findall(r'id="row-(\d+)"', page)
+    assert ids == list(map(str, range(4)))
+
+
+def test_one_of_several_is_shown_alone(clm, audit, lab):
+    audit("off right missing", "--json", "run.json")
+    status, out, _ = clm("report", "run.json", "--subject", "several_lab:right", "--cts-json", "cts.json")
+    assert status == 0
+    assert out.splitlines()[-1].endswith("conforms")
+    assert "several_lab:off" not in out
+    assert json.loads((lab / "cts.json").read_text())["results"] == {"floor": "pass", "trunc": "pass"}
+    status, _, err = clm("report", "run.json", "--subject", "several_lab:missing")
+    assert status == 2
+    assert "'several_lab:missing', which could not be audited: 'several_lab:missing' cannot be loaded" in err
+    status, _, err = audit("off right", "--cts-json", "cts.json")
+    assert status == 2
+    assert "--cts-json is of one device, and several are asked for; write it from the report of all" in err
+
+
+def test_a_run_is_taken_up_where_it_was(audit, lab):
+    path, words = lab / "run.json", ["--json", "run.json", "--resume"]
+    audit("right off clmath", "--json", "run.json")
+    whole = path.read_bytes()
+    found = json.loads(whole)
+    found["reports"][1] |= {"rows": found["reports"][1]["rows"][:1], "complete": False}
+    del found["reports"][2]
+    path.write_text(json.dumps(found))
+    assert audit("right off clmath", *words)[0] == 1
+    assert path.read_bytes() == whole
+    found["reports"][0]["rows"][0]["tried"] += 1  # a report that is not believed is not used
+    path.write_text(json.dumps(found))
+    status, out, _ = audit("right off clmath", *words)
+    assert status == 1
+    assert "several_lab:right: could not be audited: --resume: run.json: row floor float " in out
+    assert audit("off clmath", *words)[2].startswith(
+        "clmath audit: --resume: run.json holds a report of several_lab:right, which is not asked for; name it too"
+    )
+    status, _, err = audit("right", *words)
+    assert status == 2
+    assert "run.json holds the reports of several subjects; name a report of one" in err
+    audit("right", "--json", "one.json")
+    status, _, err = audit("right off", "--json", "one.json", "--resume")
+    assert status == 2
+    assert "one.json is of one subject; name it alone" in err
+
+
+def test_what_was_found_stays_where_a_subject_is_gone(clm, audit, lab):
+    """The next run that finds it takes up what the first one wrote; in between it counts as not audited."""
+    path = lab / "run.json"
+    assert audit("at_times right", "--json", "run.json")[0] == 0
+    whole = path.read_bytes()
+    (lab / "old.json").write_bytes(whole)
+    (lab / "gone").touch()
+    assert audit("at_times right", "--json", "run.json", "--resume")[0] == 2
+    assert "several_lab:at_times" in reports_in(path)
+    status, out, _ = clm("diff", "old.json", "run.json")
+    assert status == 1
+    assert "regression: several_lab:at_times: could be audited, and cannot: 'several_lab:at_times' cannot be" in out
+    (lab / "gone").unlink()
+    assert audit("at_times right", "--json", "run.json", "--resume")[0] == 0
+    assert path.read_bytes() == whole
+
+
+def test_killed_with_the_second_subject_at_work(lab, audit):
+    path = lab / "run.json"
+    audit("right waits", "--json", "run.json")
+    whole = path.read_bytes()
+    path.unlink()
+    (lab / "wait").touch()
+    command = [sys.executable, "-m", "clmath", "audit", "several_lab:right", "several_lab:waits", *WORDS]
+    process = subprocess.Popen([*command, "--json", "run.json"], stdout=subprocess.DEVNULL)
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not (path.exists() and "several_lab:waits" in reports_in(path)):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    (lab / "wait").unlink()
+    found = reports_in(path)
+    assert [found[f"several_lab:{name}"]["complete"] for name in ("right", "waits")] == [True, False]
+    assert audit("right waits", "--json", "run.json", "--resume")[0] == 0
+    assert path.read_bytes() == whole
+
+
+def test_ctrl_c_stops_all(audit, monkeypatch):
+    def stopped(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("clmath.cli.audit.audit", stopped)
+    status, out, err = audit("right off", "--json", "run.json")
+    assert status == 2
+    assert "interrupted after 0 of 2 rows; run.json holds the finished ones: add --resume to go on" in err
+    assert "several_lab:off" not in out
+
+
+def test_a_full_disk_ends_no_audit(audit, monkeypatch):
+    def full(path, text):
+        raise ClmathError("clmath audit: --json run.json cannot be written: No space left on device")
+
+    monkeypatch.setattr(record, "put", full)
+    status, out, err = audit("right missing clmath", "--json", "run.json")
+    assert status == 2
+    assert told(out)[1] == "3 subjects: conforms 2, could not be audited 1"
+    assert err == "clmath audit: --json run.json cannot be written: No space left on device\n"
+
+
+def test_subjects_are_compared_each_with_itself(clm, audit):
+    audit("right clmath", "--json", "old.json")
+    audit("clmath off right", "--json", "new.json")
+    status, out, _ = clm("diff", "old.json", "new.json")
+    assert status == 0
+    assert "only in new: several_lab:off" in out
+    assert "several_lab:right: 2 rows compared: no change" in out
+    audit("clmath", "--json", "one.json")
+    assert clm("diff", "old.json", "one.json")[0] == 0
+    audit("off", "--json", "off.json")
+    status, _, err = clm("diff", "old.json", "off.json")
+    assert status == 2
+    assert "the reports have no row in common" in err
+
+
+def test_failures_that_are_known_of_one_subject(audit, lab):
+    (lab / "known.txt").write_text("# ours\n[several_lab:off]\nfloor float: spoilt\n[libm]\ntrunc float: elsewhere\n")
+    assert audit("off right", "--known-failures", "known.txt")[0] == 0
+    assert audit("off", "--known-failures", "known.txt")[0] == 0
+    assert audit("right", "--known-failures", "known.txt")[0] == 0
+    (lab / "all.txt").write_text("floor float: of all\n[several_lab:off]\nfloor float: spoilt\n")
+    assert "all.txt, line 3: floor float stands there twice" in audit("off", "--known-failures", "all.txt")[2]
+    (lab / "all.txt").write_text("floor float: of all\n")
+    assert audit("off right", "--known-failures", "all.txt")[0] == 1  # it passes on one of them
+
+
+def test_an_input_is_replayed_on_all(audit):
+    status, out, _ = audit("off right", "--functions", "floor", "--replay=1.5")
+    assert status == 1
+    assert out.count("floor float: 0x1.8p+0") == 2
+    assert "several_lab:right\nfloor float" in out
+
+
+@pytest.mark.usefixtures("lab")
+def test_reports_of_several_that_are_not_believed(clm, audit, lab):
+    audit("right off", "--json", "run.json")
+    whole = json.loads((lab / "run.json").read_text())
+    row = whole["reports"][1]["rows"][0]
+    for change, fact in (
+        ({"schema": 2}, "has schema 2, this clmath reads 1"),
+        ({"subjects": "all"}, "is not a report of clmath"),
+        ({"not audited": {"x": 3}}, "is not a report of clmath"),
+        ({"reports": [whole["reports"][0]] * 2}, "is not a report of clmath"),
+        ({"subjects": ["several_lab:off"]}, "is not a report of clmath"),
+        ({"reports": [3]}, "is not a report of clmath"),
+        ({"reports": [whole["reports"][1] | {"rows": [row | {"failed": 0}]}]}, "row floor float "),
+    ):
+        (lab / "bad.json").write_text(json.dumps(whole | change))
+        with pytest.raises(ClmathError, match=fact):
+            several.read(lab / "bad.json", "clmath report")
+        assert clm("report", "bad.json")[0] == 2
+    del whole["reports"][1]
+    (lab / "bad.json").write_text(json.dumps(whole))
+    status, _, err = clm("report", "bad.json")
+    assert status == 2
+    assert "bad.json is not complete" in err
+
+
+def test_all_devices(clm, opencl_device, lab):
+    words = ["--functions", "fabs", "--types", "float", "--inputs", "16", "--jobs", "1", "--json", "run.json"]
+    status, out, _ = clm("audit", "opencl:all", "clmath", *words)
+    assert status in {0, 2}  # a second device of this machine may not work
+    found = json.loads((lab / "run.json").read_text())
+    assert opencl_device in found["subjects"]
+    assert found["subjects"][-1] == "clmath"
+    assert reports_in(lab / "run.json")[opencl_device]["complete"]
+    assert f"\n{opencl_device} (" in out
+    platform = opencl_device.split(":")[1]
+    clm("audit", f"opencl:{platform}:all", *words, "--force")
+    assert opencl_device in reports_in(lab / "run.json")
+    status, _, err = clm("audit", "opencl:77:all", *words, "--force")
+    assert status == 2
+    assert "opencl:77:all: there is no such platform; see 'clmath devices'" in err
