@@ -1,7 +1,9 @@
-"""All floats of every built-in of one argument, judged where an OpenCL device is: seconds and worst errors.
+"""Inputs by the thousand million, judged where an OpenCL device is: seconds and worst errors.
 
-Run from the root of the repository: ``python -m benchmarks.device_judge NVIDIA``. ``--part 1/4096 --compare`` judges
-a part by the host as well; the exit status is 1 where the two reports differ by a byte.
+Run from the root of the repository: ``python -m benchmarks.device_judge NVIDIA`` for all floats of every built-in of
+one argument; ``--types double --inputs 2^34`` for so many random doubles of each; ``--functions pow,powr,atan2,hypot
+--types float,double --inputs 2^36`` for pairs. ``--part 1/4096 --compare`` judges a part by the host as well; the exit
+status is 1 where the two reports differ by a byte.
 """
 
 from __future__ import annotations
@@ -26,19 +28,23 @@ NAMES = (
 def audited(judge: str, options: argparse.Namespace, folder: Path) -> tuple[bytes, float]:
     """The report of an audit by one judge, and the seconds it took; the times of the rows are printed."""
     report, log = folder / f"{judge}.json", folder / f"{judge}.log"
-    words = ["audit", f"opencl:{options.device}", "--functions", options.functions, "--types", "float"]
-    words += ["--inputs", "exhaustive", "--part", options.part, "--judge", judge, *options.more.split()]
+    words = ["audit", f"opencl:{options.device}", "--functions", options.functions, "--types", options.types]
+    words += ["--inputs", options.inputs, "--part", options.part, "--judge", judge, *options.more.split()]
     started = time.perf_counter()
     with contextlib.redirect_stdout(sys.stderr):
         cli.main([*words, "--json", str(report), "--log", str(log), "--force"])
     seconds = time.perf_counter() - started
-    rows = {row["built-in"]: row for row in json.loads(report.read_text(encoding="utf-8"))["rows"]}
+    rows = {(row["built-in"], row["type"]): row for row in json.loads(report.read_text(encoding="utf-8"))["rows"]}
     for line in log.read_text(encoding="utf-8").splitlines():
         fact = json.loads(line)
         if fact["event"] == "row":
-            worst = rows[fact["built-in"]]["worst"] or {"error": float("nan"), "args": ""}
-            shown = f"{worst['error']:+11.3f} ulp at {' '.join(worst['args'])}"
-            print(f"{judge:6} {fact['built-in']:8} {fact['seconds']:8.2f} s  {fact['status']:10} {shown}")
+            row = rows[fact["built-in"], fact["type"]]
+            worst = row["worst"] or {"error": float("nan"), "args": ""}
+            shown = f"{worst['error']:+11.3f} ulp at {' '.join(map(str, worst['args']))}"
+            name, pace = f"{fact['built-in']} {fact['type']}", fact["seconds"] / max(row["tried"], 1) * 1e9
+            print(f"{judge:6} {name:15} {fact['seconds']:8.2f} s {pace:8.3f} ns  {fact['status']:10} {shown}")
+            if fact.get("judge", judge) != judge:
+                print(f"       judged by {fact['judge']}")
     return report.read_bytes(), seconds
 
 
@@ -47,6 +53,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("device", help="PLATFORM or PLATFORM:DEVICE, as in 'clmath audit opencl:...'")
     parser.add_argument("--functions", default=NAMES)
+    parser.add_argument("--types", default="float", help="float,double")
+    parser.add_argument("--inputs", default="exhaustive", help="random ones: a number, or 2^34; all floats if left out")
     parser.add_argument("--part", default="1/1")
     parser.add_argument("--compare", action="store_true")
     parser.add_argument("--more", default="", help="further options of 'clmath audit'")

@@ -10,6 +10,8 @@ import numpy as np
 
 from clmath.audit import draws, inputs, vectors
 from clmath.audit.alike import most_alike
+from clmath.audit.numbered import is_numbered
+from clmath.audit.plan import NUMBERED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,10 +28,14 @@ _POOL = 64  # drawn for each that is chosen by its result
 
 
 def _count(item: Item, plan: Plan) -> int:
-    """How many inputs there are; none where all were tried, or none are wanted."""
-    if not item.measured or not plan.closer or inputs.is_exhaustive(item) or inputs.is_swept(item, plan):
+    """How many inputs there are; none where all were tried, or some of them alone, or none are wanted.
+
+    Where inputs are drawn by number there are no more than for the fewest that are: beyond, it is those that find.
+    """
+    if not item.measured or not plan.closer or inputs.is_exhaustive(item) or inputs.is_parted(item, plan):
         return 0
-    return -(-(len(inputs.structured(item)[0]) + plan.count) // SHARE)
+    count = min(plan.count, NUMBERED) if is_numbered(item, plan) else plan.count
+    return -(-(len(inputs.structured(item)[0]) + count) // SHARE)
 
 
 def pieces(item: Item, plan: Plan) -> int:

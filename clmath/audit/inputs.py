@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath import errors
-from clmath.audit import draws, vectors
+from clmath.audit import draws, numbered, vectors
+from clmath.audit.aims import interval, recipe_word, table
 from clmath.audit.cases import cases
 from clmath.audit.exact import operands
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.halfway import halfway
+from clmath.audit.numbered import is_numbered
 from clmath.audit.plan import PARTS
 from clmath.audit.special import listed, specials
 from clmath.numbers.formats import FLOAT, HALF, Format
@@ -43,17 +44,22 @@ __all__ = [
     "dtypes",
     "each_edge",
     "edge_cases",
+    "fixed_chunks",
     "hard",
     "hard_lines",
     "interval",
     "is_exhaustive",
+    "is_numbered",
+    "is_parted",
     "is_swept",
     "known_lines",
     "length",
     "limit_borders",
     "parts",
+    "place_of_first_numbered",
     "places",
     "random_columns",
+    "recipe_word",
     "structured",
     "swept_parts",
     "weight",
@@ -71,18 +77,26 @@ def chunks(item: Item, plan: Plan) -> int:
     """Into how many pieces the row's inputs are cut: first the structured ones, then ``plan.count`` random ones."""
     if is_swept(item, plan):
         return len(swept_parts(plan))
-    return _pieces(item, _length(structured(item))) + _pieces(item, _random_count(item, plan))
+    random = len(numbered.parts(plan)) if is_numbered(item, plan) else _pieces(item, _random_count(item, plan))
+    return fixed_chunks(item, plan) + random
+
+
+def fixed_chunks(item: Item, plan: Plan) -> int:
+    """How many of the first pieces are of structured inputs; where a row is parted they are of its first part."""
+    is_of_another_part = is_numbered(item, plan) and plan.part[0] > 1
+    return 0 if is_swept(item, plan) or is_of_another_part else _pieces(item, _length(structured(item)))
 
 
 def columns(item: Item, plan: Plan, chunk: int) -> Columns:
     """The inputs of one piece, one array an input value (lane by lane for vectors)."""
     if is_swept(item, plan):
         return (_encodings(item, swept_parts(plan)[chunk]).view(dtypes(item)[0]),)
-    fixed, size = structured(item), chunk_size(item)
-    first = _pieces(item, _length(fixed))
+    first, size = fixed_chunks(item, plan), chunk_size(item)
     if chunk < first:
-        return tuple(c[chunk * size : (chunk + 1) * size].copy() for c in fixed)
+        return tuple(c[chunk * size : (chunk + 1) * size].copy() for c in structured(item))
     piece = chunk - first
+    if is_numbered(item, plan):
+        return numbered.columns(item, plan, numbered.parts(plan)[piece])
     n = min(size, _random_count(item, plan) - piece * size)
     rng = np.random.default_rng([plan.seed % 2**64, zlib.crc32(str(item).encode()), piece])
     drawn = random_columns(rng, item, n)
@@ -94,6 +108,8 @@ def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
 
     Of vectors always the first one.
     """
+    if is_numbered(item, plan):
+        return _place_of_numbered(item, plan, chunk)
     if not is_swept(item, plan):
         return chunk * chunk_size(item)
     return (
@@ -103,20 +119,45 @@ def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
     )
 
 
+def _place_of_numbered(item: Item, plan: Plan, chunk: int) -> int:
+    """The same in every part; the pieces of the second look stand behind those of the first."""
+    size, parts = chunk_size(item), numbered.parts(plan)
+    piece = chunk - fixed_chunks(item, plan)
+    if piece < 0:
+        return chunk * size
+    if piece < len(parts):
+        return place_of_first_numbered(item) + parts[piece] * numbered.PIECE
+    return place_of_first_numbered(item) + len(parts) * numbered.PIECE + (piece - len(parts)) * size
+
+
+def place_of_first_numbered(item: Item) -> int:
+    """Where the random input numbered 0 stands in a row whose random inputs have numbers."""
+    return _pieces(item, _length(structured(item))) * chunk_size(item)
+
+
 def weight(item: Item, plan: Plan) -> int:
     """About how many inputs the row has, without listing them."""
     if is_swept(item, plan):
         return _part_length(item) * len(swept_parts(plan))
-    return 1 << HALF.width if is_exhaustive(item) else plan.count + CHUNK
+    if is_exhaustive(item):
+        return 1 << HALF.width
+    return (numbered.length(plan.count, numbered.parts(plan)) if is_numbered(item, plan) else plan.count) + CHUNK
 
 
 def length(item: Item, plan: Plan, pieces: int) -> int:
     """How many inputs the first ``pieces`` pieces of a row have."""
     if is_swept(item, plan):
         return _part_length(item) * pieces
-    fixed, size = _length(structured(item)), chunk_size(item)
-    later = max(pieces - _pieces(item, fixed), 0)
+    fixed, size, first = _length(structured(item)), chunk_size(item), fixed_chunks(item, plan)
+    later = max(pieces - first, 0)
+    if is_numbered(item, plan):
+        return min(fixed, min(pieces, first) * size) + numbered.length(plan.count, numbered.parts(plan)[:later])
     return min(fixed, pieces * size) + min(_random_count(item, plan), later * size)
+
+
+def is_parted(item: Item, plan: Plan) -> bool:
+    """Whether an audit of a part tries some of the row's inputs alone."""
+    return is_swept(item, plan) or (is_numbered(item, plan) and plan.part != (1, 1))
 
 
 def is_swept(item: Item, plan: Plan) -> bool:
@@ -205,7 +246,7 @@ def _drawn(rng: np.random.Generator, item: Item, n: int) -> Columns:
     if len(item.columns) == 1 and not item.width and item.columns[0] == "gentype":
         aimed: Columns = (draws.interval(rng, item.form, interval(item), n),)
     else:
-        aimed = draws.recipe(_recipe(item))(rng, item, n)
+        aimed = draws.recipe(recipe_word(item))(rng, item, n)
     loose = draws.recipe("any")(rng, item, n)
     chosen = rng.random(n) < 0.75
     drawn = [np.where(chosen, a, b).astype(t, copy=False) for a, b, t in zip(aimed, loose, dtypes(item), strict=True)]
@@ -233,27 +274,6 @@ def _with_specials(rng: np.random.Generator, item: Item, drawn: Sequence[NDArray
     special[by_lane] = known[(np.arange(len(calls)) + rng.integers(len(known))) % len(known)]
     numbers = [c.dtype == item.form.dtype for c in drawn]
     return tuple(np.where(chosen & (place == i), special, c) if numbers[i] else c for i, c in enumerate(drawn))
-
-
-@functools.cache
-def _table() -> dict[str, Any]:
-    return files.load("inputs.toml")
-
-
-def interval(item: Item) -> tuple[float, float]:
-    """Where results of a built-in of one argument tell something; every finite number unless the table says less."""
-    everything = {str(item.form): [-item.form.largest, item.form.largest]}
-    least, greatest = _table()["interval"].get(item.builtin.name, everything)[str(item.form)]
-    return least, greatest
-
-
-def _recipe(item: Item) -> str:
-    try:
-        return str(_table()["recipe"][item.builtin.name])
-    except KeyError:
-        raise errors.TableError(
-            f"tables/inputs.toml: [recipe] has no line for {item.builtin.name}; write how its arguments are drawn"
-        ) from None
 
 
 @functools.lru_cache(maxsize=8)
@@ -364,13 +384,13 @@ def _of_square(item: Item, size: float) -> Columns:
 
 def _halfway(item: Item) -> Columns:
     """What the table says of results next to midpoints."""
-    word = _table()["halfway"].get(item.builtin.name)
+    word = table()["halfway"].get(item.builtin.name)
     return _joined(item, [halfway(word, item.form)] if word else [])
 
 
 def _cases(item: Item, bounds: tuple[float, float]) -> Columns:
     """What the table says that computations treat apart."""
-    word = _table()["cases"].get(item.builtin.name)
+    word = table()["cases"].get(item.builtin.name)
     return _joined(item, [cases(word, item.form, bounds)] if word else [])
 
 

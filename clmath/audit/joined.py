@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath import errors
-from clmath.audit.inputs import chunks, is_swept, length
+from clmath.audit.inputs import chunks, is_parted, length
 from clmath.audit.plan import PARTS, Plan
 from clmath.audit.verdict import of_the_whole
 
@@ -47,7 +47,9 @@ def joined(parts: Sequence[Part], call: str) -> tuple[dict[str, Any], list[Verdi
     first = parts[0]
     for part in parts:
         if not part.name:
-            raise errors.ClmathError(f"{call}: {part.path} is of no part; only audits of exhaustive inputs have parts")
+            raise errors.ClmathError(
+                f"{call}: {part.path} is of no part; only audits of exhaustive or many random inputs have parts"
+            )
         if not part.report.complete:
             raise errors.ClmathError(f"{call}: {part.path} is not complete; add --resume to the audit that wrote it")
         _same_audit(first, part, call)
@@ -95,9 +97,9 @@ def _each_once(parts: Sequence[Part], call: str) -> None:
 
 
 def _row(item: Item, parts: Sequence[Part], call: str) -> Verdict:
-    """A row of the whole: of all floats the sum; other rows are the same in every part."""
+    """A row of the whole: the sum where parts have inputs of their own; other rows are the same in every part."""
     found = [part.report.verdicts[item] for part in parts]
-    if not is_swept(item, parts[0].plan):
+    if not is_parted(item, parts[0].plan):
         for part, verdict in zip(parts, found, strict=True):
             if repr(verdict) != repr(found[0]):
                 raise errors.ClmathError(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHAPTERS",
+    "NUMBERED",
     "ORACLES",
     "PARTS",
     "PROFILES",
@@ -40,6 +41,8 @@ __all__ = [
 CHAPTERS = (*JUDGED, *families.chapters())
 PARTS = 4096  # into how many all floats are cut
 WIDTHS = (1, 2, 3, 4, 8, 16)  # of vectors; 1 is a scalar
+NUMBERED = 1 << 18  # random inputs of a row from which on each has a number that it follows from
+MOST = 1 << 40  # random inputs of a row
 QUICK = 32768  # random inputs of a row, beside the structured ones, when inputs are 'quick'
 
 
@@ -87,9 +90,14 @@ class Item:
             for p in self.builtin.outputs
         ]
 
+    @property
+    def needs(self) -> frozenset[str]:
+        """The formats that a device must compute in."""
+        return frozenset((self.form.name,))
+
     def is_offered(self, formats: Collection[Format]) -> bool:
         """Whether a subject that computes in ``formats`` can have the row."""
-        return self.form in formats
+        return self.needs <= {form.name for form in formats}
 
     @property
     def size(self) -> int:
@@ -125,10 +133,10 @@ class Plan:
     """An immutable description of an audit; the same plan gives the same inputs whatever ``jobs`` is.
 
     ``count``: random inputs a row, beside the structured ones, which are always tried. ``exhaustive``: all floats are
-    tried instead in rows of one float argument, or the ``part`` (k, n) of them: the k-th n-th. ``edition``: of the
-    specification, a name or the path of a folder. ``closer``: rows are looked at once more, around the worst input.
-    ``widths``: of the vectors on which built-ins are called that compute lane by lane; geometric ones have theirs. Make
-    one with ``Plan.of``.
+    tried instead in rows of one float argument. ``part`` (k, n): of these, or of many random inputs, the k-th n-th.
+    ``edition``: of the specification, a name or the path of a folder. ``closer``: rows are looked at once more, around
+    the worst input. ``widths``: of the vectors on which built-ins are called that compute lane by lane; geometric ones
+    have theirs. Make one with ``Plan.of``.
     """
 
     functions: tuple[Builtin, ...]
@@ -164,9 +172,9 @@ class Plan:
 
         A name stands for the built-ins of every chapter that has it, ``formats`` for integer types as well; where none
         are named, these are meant if one of the built-ins is of a chapter that is judged bit by bit alone.
-        ``inputs``: 'quick', a count, or 'exhaustive', of which ``part`` 'K/N' takes a share. UnknownNameError, a
-        ValueError, for an unknown function, format, profile, oracle or edition, a count below 0, a part or a width
-        that is none.
+        ``inputs``: 'quick', a count up to 2^40 or '2^K', or 'exhaustive'; of a count of 2^18 or more, and of all
+        inputs, ``part`` 'K/N' takes a share. UnknownNameError, a ValueError, for an unknown function, format, profile,
+        oracle or edition, and for a count, a part or a width that is none.
         """
         call = "audit"
         chosen = _default_functions() if functions is None else tuple(b for f in functions for b in _meant(f, call))
@@ -174,17 +182,18 @@ class Plan:
         for value, known, what in ((profile, PROFILES, "profile"), (oracle, ORACLES, "oracle")):
             if value not in known:
                 raise errors.not_one_of(call, what, value, known)
+        count = _count(inputs, call)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return cls(
             tuple(dict.fromkeys(chosen)),
             tuple(f for f in TYPES.values() if f in forms),
             profile,  # type: ignore[arg-type]
-            _count(inputs, call),
+            count,
             seed,
             oracle,  # type: ignore[arg-type]
             cores if jobs is None else max(jobs, 1),
             inputs == "exhaustive",
-            _part(part, inputs == "exhaustive", call),
+            _part(part, PARTS if inputs == "exhaustive" else _pieces(count), call),
             checked_edition(call, edition),
             closer,
             _widths(widths, call),
@@ -194,6 +203,16 @@ class Plan:
     def inputs(self) -> int | str:
         """What ``Plan.of`` was asked for: a count or 'exhaustive'."""
         return "exhaustive" if self.exhaustive else self.count
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether there are so many random inputs that they are drawn by number, where that can be."""
+        return not self.exhaustive and self.count >= NUMBERED
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether it may be audited in parts."""
+        return self.exhaustive or self.is_numbered
 
     def items(self) -> tuple[Item, ...]:
         """The rows in their order: by format, then by function as given, then by width."""
@@ -264,11 +283,14 @@ def _count(inputs: int | str, call: str) -> int:
     """The number of random inputs that 'quick' or a count stands for; 'exhaustive' where there are too many: quick."""
     if inputs in ("quick", "exhaustive"):
         return QUICK
-    if isinstance(inputs, str) and inputs.isdecimal():
+    power = re.fullmatch(r"2\^(\d{1,2})", inputs) if isinstance(inputs, str) else None
+    if power:
+        inputs = 1 << int(power[1])
+    elif isinstance(inputs, str) and inputs.isdecimal():
         inputs = int(inputs)
-    if not isinstance(inputs, int) or inputs < 0:
+    if not isinstance(inputs, int) or not 0 <= inputs <= MOST:
         raise errors.UnknownNameError(
-            f"{call}: inputs={inputs!r} is neither 'quick' nor a count, 0 or more, nor 'exhaustive'"
+            f"{call}: inputs={inputs!r} is neither 'quick' nor a count, 0 to 2^40, nor 'exhaustive'"
         )
     return inputs
 
@@ -282,12 +304,21 @@ def _widths(widths: Iterable[int], call: str) -> tuple[int, ...]:
     return tuple(width for width in WIDTHS if width in asked)
 
 
-def _part(text: str, exhaustive: bool, call: str) -> tuple[int, int]:
-    """The numbers of K/N."""
+def _pieces(count: int) -> int:
+    """Into how many pieces so many random inputs are cut where they have numbers; else 0."""
+    return -(-count // NUMBERED) if count >= NUMBERED else 0
+
+
+def _part(text: str, pieces: int, call: str) -> tuple[int, int]:
+    """The numbers of K/N; ``pieces``: into how many the inputs are cut."""
     match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
     k, n = map(int, match.groups()) if match else (0, 0)
     if not 1 <= k <= n <= PARTS:
         raise errors.UnknownNameError(f"{call}: part {text!r} is not K/N with 1 <= K <= N <= {PARTS}; write 1/64")
-    if n > 1 and not exhaustive:
-        raise errors.UnknownNameError(f"{call}: part {text} is of all inputs; ask for inputs 'exhaustive' with it")
+    if n > 1 and not pieces:
+        fact = f"part {text} is of all inputs, or of {NUMBERED} random inputs or more"
+        raise errors.UnknownNameError(f"{call}: {fact}; ask for inputs 'exhaustive' with it, or for {NUMBERED * n}")
+    if n > max(pieces, 1):
+        fact = f"part {text}: the inputs are cut into {pieces} pieces of {NUMBERED}"
+        raise errors.UnknownNameError(f"{call}: {fact}; ask for part {min(k, pieces)}/{pieces}, or for more inputs")
     return k, n

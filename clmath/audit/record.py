@@ -82,7 +82,7 @@ def made_by(plan: Plan) -> dict[str, Any]:
             "edition": plan.edition,
             "profile": plan.profile,
             "inputs": plan.inputs,
-            **({"part": "{}/{}".format(*plan.part)} if plan.exhaustive else {}),
+            **({"part": "{}/{}".format(*plan.part)} if plan.has_parts else {}),
             "seed": plan.seed,
             "oracle": plan.oracle,
             **({} if plan.closer else {"second look": False}),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from clmath.audit import closer
 from clmath.audit.attempt import asked, printed
 from clmath.audit.device_judge.rows import Judges
-from clmath.audit.inputs import chunks, columns, is_swept, places, weight
+from clmath.audit.inputs import CHUNK, chunks, columns, fixed_chunks, is_numbered, is_parted, is_swept, places, weight
 from clmath.audit.judge import judge, law_of
 from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.screen import is_screened
@@ -23,7 +23,7 @@ from clmath.audit.verdict import conclude, of_part, trouble
 from clmath.engines import choice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Generator, Iterator
 
     from numpy.typing import NDArray
 
@@ -33,11 +33,12 @@ if TYPE_CHECKING:
     from clmath.audit.law import Law
     from clmath.audit.plan import Item, Plan
     from clmath.audit.spread import Stretches
-    from clmath.audit.tally import Verdict
+    from clmath.audit.tally import Example, Verdict
 
 __all__ = ["Begun", "audit", "items_of"]
 
 Progress: TypeAlias = "Callable[[Item, int, int], None]"
+Around: TypeAlias = "Callable[[Item, Example | None], tuple[int, ...] | None]"
 _AHEAD = 3  # pieces in flight for each worker: memory stays bounded, and no worker waits for the device
 _TOGETHER = 8  # pieces in a request: waking a process with cold caches costs more than a quick subject's evaluation
 _REQUEST = 1 << 20  # bytes from which on a request takes no further piece
@@ -68,22 +69,26 @@ def audit(
     workers: Cluster | None = None,
     judge: Judge = "auto",
     on_remark: Callable[[str], None] | None = None,
+    around: Around = lambda _, worst: closer.around(worst),
+    on_judge: Callable[[Item, str], None] | None = None,
 ) -> Iterator[Verdict]:
     """Judge every row of ``plan`` that the subject's formats allow, except those ``done``; verdicts come in that order.
 
     ``on_progress(item, piece, pieces)`` is called in this process as pieces are judged, and then ``on_begun``, of what
-    the last call may be given back as ``begun`` to go on from there. ``judge``: who looks at all floats, the host, the
-    device that the subject is, or whichever is faster; ``on_remark`` is told where a device that was to judge does not.
-    Verdicts do not depend on ``judge`` and ``plan.jobs``, nor on ``workers``, which judge in the place of processes
-    here. With more than one job, processes are started afresh (spawned): a script that calls this needs the usual
-    ``if __name__ == "__main__":``.
+    the last call may be given back as ``begun`` to go on from there. ``judge``: who looks at all floats, or at many
+    random inputs: the host, the device that the subject is, or whichever is faster; ``on_judge`` is told who does, of
+    each such row, and ``on_remark`` where a device that was to judge does not. ``around``: what to look closer around
+    in a row, from its worst input; None for nothing. Verdicts do not depend on ``judge`` and ``plan.jobs``, nor on
+    ``workers``, which judge in the place of processes here. With more than one job, processes are started afresh
+    (spawned): a script that calls this needs the usual ``if __name__ == "__main__":``.
     """
     waiting: deque[_Piece] = deque()
     if isinstance(subject, Expects):
         subject.expect([i for i in items_of(plan, subject) if i not in done and subject.defines(i.builtin, i.form)])
     with _executor(plan.jobs, workers) as pool:
         ahead = _AHEAD * (workers.workers if workers else plan.jobs)
-        rows = _Rows(plan, begun, on_progress, on_begun, Judges(judge, subject, on_remark))
+        judges = Judges(judge, subject, on_remark, on_judge)
+        rows = _Rows(plan, begun, on_progress, on_begun, judges, around=around)
 
         def judged(pieces: Iterator[_Piece]) -> Iterator[Verdict]:
             for piece in pieces:
@@ -130,9 +135,12 @@ class _Rows:
         on_progress: Progress | None,
         on_begun: Callable[[Begun], None] | None,
         judges: Judges,
+        *,
+        around: Around,
     ) -> None:
         self._plan = plan
         self.judges = judges
+        self._around = around
         self._resumed = begun
         self._on_progress = on_progress
         self._on_begun = on_begun
@@ -170,7 +178,7 @@ class _Rows:
 
     def _look_closer(self, piece: _Piece, tally: Tally) -> bool:
         """Whether the row that ``piece`` ended is looked at once more."""
-        around = None if piece.around or piece.until == piece.pieces else closer.around(tally.worst)
+        around = None if piece.around or piece.until == piece.pieces else self._around(piece.item, tally.worst)
         if around is not None:
             self.due.append(replace(piece, number=piece.until, until=piece.pieces, around=around))
         return around is not None
@@ -208,20 +216,33 @@ def _looked_closer(plan: Plan, subject: Subject, pool: Executor, rows: _Rows) ->
 def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Rows) -> Iterator[_Piece]:
     item, law = row.item, row.law
     if row.around is None:
+        first = fixed_chunks(item, plan) if is_numbered(item, plan) else 0
+        if row.number < first:  # what hurts most, and is judged by the host
+            goes_on = yield from _on_host(plan, subject, pool, row, first, rows)
+            if not goes_on:
+                return
+            row = replace(row, number=first)
         numbers = range(row.number, row.until)
         for number, tally in rows.judges.pieces(plan, item, law, numbers, pool, lambda: rows.known(item)):
             remark = _remark(subject, row) if number == row.until - 1 else row.remark
             yield replace(row, number=number, result=tally, remark=remark)
             row = replace(row, number=number + 1)
-    if row.number == row.until:
-        return
-    here = is_screened(item, law) and not is_swept(item, plan)  # sooner done than handed to a worker
-    for number, values, results in _evaluated(plan, subject, row):
+    if row.number < row.until:
+        yield from _on_host(plan, subject, pool, row, row.until, rows)
+
+
+def _on_host(  # noqa: PLR0917 - what a row is, how far, and where it is judged
+    plan: Plan, subject: Subject, pool: Executor, row: _Piece, until: int, rows: _Rows
+) -> Generator[_Piece, None, bool]:
+    """The pieces of a row up to ``until``, which the host judges; whether the subject is still there."""
+    item, law = row.item, row.law
+    is_quick = is_screened(item, law) and not is_swept(item, plan)  # sooner done than handed to a worker
+    for number, values, results in _evaluated(plan, subject, replace(row, until=until)):
         if isinstance(results, SubjectError):
             yield replace(row, number=number, result=_ready(str(results)), remark=_remark(subject, row))
-            return
+            return False
         known = rows.known(item)
-        if here:
+        if is_quick and len(values[0]) <= CHUNK:
             result: Future[Any] = _ready(judge(item, values, results, law, places(item, plan, number), *known))
         else:
             # a subject may hand out the same buffer again: what is judged later must be what it returned now
@@ -229,6 +250,7 @@ def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Ro
             result = pool.submit(_judged, item, plan, law, number, kept, known, row.around)
         remark = _remark(subject, row) if number == row.until - 1 else row.remark
         yield replace(row, number=number, result=result, remark=remark)
+    return True
 
 
 def _evaluated(
@@ -289,7 +311,7 @@ def _judged(  # noqa: PLR0917 - what a worker is sent
     around: tuple[int, ...] | None,
 ) -> Tally:
     """A worker's part: the inputs are drawn again rather than sent, and judged."""
-    if is_swept(item, plan):
+    if is_swept(item, plan) or is_numbered(item, plan):
         choice.expect(item.builtin.name, weight(item, plan))
     return judge(item, _drawn(item, plan, number, around), results, law, places(item, plan, number), *known)
 
@@ -302,7 +324,7 @@ def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:
         return trouble(item, law, tally, why, notes)
     if why:
         notes += (f"not judged to the end: {why}",)
-    if is_swept(item, plan) and plan.part != (1, 1):
+    if is_parted(item, plan) and plan.part != (1, 1):
         notes += (of_part(plan),)
     return conclude(item, law, tally, notes)
 

@@ -80,7 +80,7 @@ class Judging(Protocol):
     """A subject that is a device on which its results can be judged."""
 
     def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
-        """What the device finds of its results for the ``parts`` of all floats, or of the first of them.
+        """What the device finds of its results for the pieces ``parts`` of inputs, or of the first of them.
 
         ``floor``, ``known``: errors in ulp that the row has elsewhere, the largest of all and by argument and stretch;
         smaller ones need not be looked for. Without a row, nothing but whether it can judge. SubjectError where it

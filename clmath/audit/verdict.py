@@ -49,7 +49,8 @@ def of_the_whole(verdicts: Sequence[Verdict], plans: Sequence[Plan]) -> Verdict:
 
 def of_part(plan: Plan) -> str:
     """The note on a row of which the audit is only a part."""
-    return f"part {plan.part[0]} of {plan.part[1]} of all floats"
+    what = "all floats" if plan.exhaustive else f"{plan.count} random inputs"
+    return f"part {plan.part[0]} of {plan.part[1]} of {what}"
 
 
 def _why(status: Status, tally: Tally, open_because: str) -> str:

@@ -58,6 +58,7 @@ __all__ = [
     "planned",
     "replayed",
     "run",
+    "type_named",
     "whole_number",
     "widths_named",
 ]
@@ -94,12 +95,14 @@ def run(options: Namespace) -> int:
             file.check()
             status = report.exit_code(outcome.verdicts, outcome.known)
             journal.ended(status)
+        if options.then:
+            options.then(plan, outcome.verdicts)
         return status
 
 
 @contextlib.contextmanager
 def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
-    """The subject that is ``named``, or chosen, as the options say; they are told what it is."""
+    """The subject that is ``named``, or else chosen, as the options say; from then on they name it."""
     choice = chosen(named, CALL)
     options.subject, options.chosen = choice  # every command shown names it
     for line in choice.lines:
@@ -213,7 +216,7 @@ def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -
     has = [t for t in TYPES.values() if t in offered or (exact and _has_rows(t, functions, subject))]
     if options.types is None:
         return [t for t in has if any(row.takes(t.name) for row in functions)] or has
-    formats = [_type(name) for name in names_of(options.types)]
+    formats = [type_named(name) for name in names_of(options.types)]
     for form in formats:
         if form not in has:
             fact = f"{subject.name} has no {form}; leave --types out or write --types {','.join(map(str, has))}"
@@ -221,7 +224,8 @@ def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -
     return formats
 
 
-def _type(name: str) -> Format:
+def type_named(name: str) -> Format:
+    """A type by its name in OpenCL, or, if it is a format, by that of a dtype."""
     return TYPES.get(name) or format_named(name, CALL)
 
 
@@ -312,9 +316,9 @@ def _vectors(plan: Plan) -> str:
 
 
 def _inputs(plan: Plan) -> str:
-    if not plan.exhaustive:
-        return f"{plan.count} random inputs a row"
     part = "" if plan.part == (1, 1) else "part {} of {} of ".format(*plan.part)
+    if not plan.exhaustive:
+        return f"{part}{plan.count} random inputs a row"
     return f"{part}all inputs of one float argument, else {plan.count} random inputs a row"
 
 
@@ -358,6 +362,8 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
                 workers=workers,
                 judge=_judge(options.judge),
                 on_remark=lambda text: complain(printable(f"{CALL}: {text}")),
+                on_judge=journal.judges.__setitem__,
+                **({"around": options.around} if options.around else {}),
             )
             for verdict in rest:
                 finished[verdict.item] = verdict

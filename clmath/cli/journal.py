@@ -37,6 +37,7 @@ class Journal:
         self.started = _now()
         self.seconds: dict[Item, float] = {}
         self.logs: dict[Item, str] = {}
+        self.judges: dict[Item, str] = {}  # who judges rows of many inputs
         if self._path is not None and options.resume and self._path.is_file():
             before = told_by(self._path, call, subject)
             self.seconds |= before.seconds
@@ -59,6 +60,7 @@ class Journal:
             status=verdict.status,
             seconds=round(self.seconds[verdict.item], 3),
             log=log,
+            **({"judge": self.judges[verdict.item]} if verdict.item in self.judges else {}),
         )
 
     def ended(self, status: int) -> None:

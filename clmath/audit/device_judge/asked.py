@@ -3,38 +3,60 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath import ladder
+import numpy as np
+
+from clmath.audit import numbered
 from clmath.audit.device_judge.lane_limits import is_known_edge, is_known_limit
 from clmath.audit.device_judge.lane_measure import Terms
-from clmath.audit.inputs import is_swept
+from clmath.audit.device_judge.sweep import PIECE, swept
+from clmath.audit.inputs import is_swept, place_of_first_numbered
+from clmath.audit.numbered import is_numbered, kernel_of
 from clmath.audit.plan import Item
 from clmath.audit.screen import is_screened
 from clmath.kernels import RUNGS, Kernel
-from clmath.spec.builtins import precise
 from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.audit.inputs import Columns
     from clmath.audit.law import Law
     from clmath.audit.plan import Plan
 
-__all__ = ["Asked", "asked"]
+__all__ = ["Asked", "Drawn", "asked", "refusal"]
+
+
+class Drawn(NamedTuple):
+    """Random inputs: the ``total`` first by their numbers."""
+
+    seed: int
+    total: int
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A row, and the law by which it is judged."""
+    """A row, the law by which it is judged, and its inputs: those ``drawn``, or all floats.
+
+    Inputs come in pieces; among those of some pieces they are numbered from 0 on, one piece after the other.
+    """
 
     item: Item
     law: Law
+    drawn: Drawn | None = None
 
     @property
     def kernel(self) -> Kernel:
         """What encloses the results of the row."""
-        found = _kernel(self.item)
+        found = kernel_of(self.item)
         assert found is not None
         return found
+
+    @property
+    def types(self) -> list[str]:
+        """What the buffers of the arguments hold: half, float, double or int."""
+        return [self.item.form.name if kind == "gentype" else "int" for kind in self.item.columns]
 
     @property
     def terms(self) -> Terms:
@@ -43,29 +65,64 @@ class Asked:
         limits = tuple(one.limit(item) for one in (law, *law.others(item)))
         prescribed = () if law.waives("edges", item) else law.edges(item)
         found = tuple(edge for edge in prescribed if edge.prescribes)
-        return Terms(limits, found, law.waives("not finite", item), RUNGS[self.kernel.rung].off)
+        return Terms(item.form, limits, found, law.waives("not finite", item), RUNGS[self.kernel.rung].off)
+
+    @property
+    def piece(self) -> int:
+        """How many inputs a piece has, the last one of all perhaps fewer."""
+        return PIECE if self.drawn is None else numbered.PIECE
+
+    def count(self, pieces: range) -> int:
+        """How many inputs ``pieces`` have."""
+        return len(pieces) * PIECE if self.drawn is None else numbered.length(self.drawn.total, pieces)
+
+    def inputs(self, pieces: range, numbers: NDArray[np.uint64]) -> tuple[NDArray[Any], Columns]:
+        """The inputs with these ``numbers`` among those of ``pieces``, and where they stand in the row."""
+        if self.drawn is None:
+            codes = swept(pieces, numbers)
+            return codes, (codes.view(self.item.form.dtype),)
+        size, found = self.piece, numbers.astype(np.int64)
+        found = (pieces.start + pieces.step * (found // size)) * size + found % size
+        return found + place_of_first_numbered(self.item), numbered.drawn(self.item, self.drawn.seed, found)
 
 
 def asked(item: Item, law: Law, plan: Plan) -> Asked | None:
-    """What is asked of a device about a row; None where the host has to judge it.
+    """What is asked of a device about a row; None where the host has to judge it, see ``refusal``."""
+    if refusal(item, law, plan):
+        return None
+    return Asked(item, law, None if is_swept(item, plan) else Drawn(plan.seed, plan.count))
 
-    All floats are tried, one at a time, a kernel encloses all results, the limits are such as can be compared there,
-    and what enclosures take for exact is right by the edges of every edition in question.
+
+def refusal(item: Item, law: Law, plan: Plan) -> str:
+    """Why the host has to judge a row; empty where a device may.
+
+    A device may where all floats are tried, one at a time, or inputs are drawn by number, a kernel encloses all
+    results, the limits are such as can be compared there, and what enclosures take for exact is right by the edges of
+    every edition in question.
     """
-    if type(item) is not Item or item.vector > 1:  # conversions and their like are compared bit by bit
-        return None
-    is_one_argument = is_swept(item, plan) and item.columns == ("gentype",)
-    if not is_one_argument or not is_screened(item, law) or _kernel(item) is None:
-        return None
+    if type(item) is not Item:
+        return "its results are compared bit by bit"
+    if item.vector > 1 or item.width:
+        return "it is called on vectors"
+    if kernel_of(item) is None:
+        return "no kernel encloses its results"
+    if not is_numbered(item, plan) and not (is_swept(item, plan) and item.columns == ("gentype",)):
+        return "its inputs are few"
+    if not is_screened(item, law):
+        return f"its exact values are those of the oracle {law.oracle}"
     question = Asked(item, law)
-    return question if _is_comparable(question) and _is_one_law(question) else None
+    if not _is_comparable(question):
+        return "its limit is compared by the host alone"
+    return "" if _is_one_law(question) else "what is exact there depends on edition or options"
 
 
 def _is_comparable(question: Asked) -> bool:
     """Whether lane arithmetic tells what passes, and what is left open."""
     terms = question.terms
     leaves_open = any(limit.least is None for limit in terms.limits)
-    if not all(map(is_known_limit, terms.limits)) or (leaves_open and not all(map(is_known_edge, terms.edges))):
+    if not all(is_known_limit(limit, terms.form) for limit in terms.limits):
+        return False
+    if leaves_open and not all(is_known_edge(edge, terms.form) for edge in terms.edges):
         return False
     return leaves_open or terms.limits[0].least != 0.0 or any(condition for _, condition in terms.limits[0].clauses)
 
@@ -79,11 +136,3 @@ def _is_one_law(question: Asked) -> bool:
     if law.waives("not finite", item) and not law.waives("edges", item):
         return False
     return not others or all(one.limit(item).least and not one.waives("not finite", item) for one in (law, *others))
-
-
-def _kernel(item: Item) -> Kernel | None:
-    """The one kernel of a row, if there is one."""
-    rung = ladder.rung(item.builtin.name, item.form)
-    steps = rung.steps(precise(item.builtin.name)) if rung else ()
-    first = steps[0] if len(steps) == 1 else None
-    return first if isinstance(first, Kernel) else None

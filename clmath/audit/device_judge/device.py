@@ -10,7 +10,6 @@ import numpy as np
 
 from clmath.audit.device_judge import source
 from clmath.audit.device_judge.summary import Summary
-from clmath.audit.device_judge.sweep import PIECE
 from clmath.audit.spread import BINS
 from clmath.audit.subject import SubjectError
 from clmath.engines.device.calibration import calibrate
@@ -32,7 +31,8 @@ LAUNCH = 0.2  # seconds that a launch may take: a display driver kills those of 
 ANSWER = 1.0  # seconds after which the host hears what was found so far
 MANY = 1 << 10  # lanes on a list that is made once more
 ROOM = 1 << 20  # lanes that a launch may list; a range with more is cut in two
-GUARD = np.full(16, source.POISON, np.uint32)  # behind the last result
+GUARD = np.full(128, source.POISON, np.uint8)  # behind the last result
+WIDEST = 16  # bytes that an input has, with its result, in a launch of the most lanes: beyond, fewer go together
 EACH = 64  # lanes that one work item looks at: their counts are added up before they are stored
 
 
@@ -52,54 +52,56 @@ class DeviceJudge:
     def __init__(self, machine: Machine, evaluate: Evaluate, most: int) -> None:
         calibrate(machine)
         self._machine, self._evaluate, self._most = machine, evaluate, most
-        self._row: tuple[Any, _Row] | None = None
+        self._row: _Row | None = None
 
     def judged(self, asked: Asked, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary:
-        """What is found of the ``parts`` of all floats, or of the first of them: as many as take a second or two.
+        """What is found of the pieces ``parts`` of inputs, or of the first of them: as many as take a second or two.
 
         ``floor``, ``known``: errors that need not be looked for, as of ``judge.judge``.
         """
         row = self._begun(asked, parts)
         row.learn(self._machine, floor, known)
-        begun, found = time.perf_counter(), _Found(row.targets)
-        while found.lanes < len(parts) * PIECE:
+        begun, found, total = time.perf_counter(), _Found(asked), asked.count(parts)
+        while found.lanes < total:
             is_late = time.perf_counter() - begun > ANSWER or found.listed_lanes > ROOM
-            left = -found.lanes % PIECE if is_late else len(parts) * PIECE - found.lanes
+            left = min(-found.lanes % asked.piece, total - found.lanes) if is_late else total - found.lanes
             if not left:
                 break
             started, lanes = time.perf_counter(), min(row.size, left)
             self._launch(row, parts, found, lanes)
             seconds = time.perf_counter() - started
             found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
-            row.resize(seconds, self._most)
+            row.resize(seconds, self._most * WIDEST // max(row.bytes, WIDEST))
+        row.due = (parts.start + parts.step * -(-found.lanes // asked.piece), parts.step)
         return found.summary()
 
     def _begun(self, asked: Asked, parts: range) -> _Row:
-        """The row at hand, with what is known of its largest errors; they hold for the same parts only."""
-        key = (asked, parts.step, parts.start % parts.step)
-        if self._row is None or self._row[0] != key:
+        """The row at hand, with what is known of its largest errors where it goes on from what it has told."""
+        if self._row is None or self._row.asked != asked:
             self._row = None  # memory on the device is freed before more is taken
-            self._row = (key, self._built(asked))
-        return self._row[1]
+            self._row = self._built(asked)
+        if self._row.due != (parts.start, parts.step):
+            self._row.forget(self._machine)
+        return self._row
 
     def _built(self, asked: Asked) -> _Row:
         machine, results = self._machine, asked.kernel.results
         judging = source.judging(asked)
-        entries = machine.build(source.sweeping(results)), machine.build(judging)
-        best = np.zeros(1 + source.STRETCHES * len(asked.item.columns), np.uint32)
-        kept = [machine.room(4 * ROOM) for _ in range(1 + results)]
-        return _Row(asked, *entries, machine.put(judging.tables), machine.put(best), kept, results)
+        making = source.making(asked)
+        entries = machine.build(making), machine.put(making.tables), machine.build(judging), machine.put(judging.tables)
+        width = asked.item.form.width // 8
+        best = machine.room(4 * (1 + source.STRETCHES * len(asked.item.measured)))
+        kept = [machine.room(4 * ROOM), *(machine.room(width * ROOM) for _ in range(results))]
+        return _Row(asked, *entries, best, kept)
 
     def _launch(self, row: _Row, parts: range, found: _Found, lanes: int) -> None:
         """Evaluate and judge the next ``lanes`` lanes."""
         machine = self._machine
         row.ensure(machine, lanes)
-        bounds = np.uint64(found.lanes), np.uint64(lanes)
-        machine.run(
-            row.sweep, lanes, *bounds, np.uint32(parts.start), np.uint32(parts.step), *row.sources, *row.results
-        )
+        bounds = np.uint64(found.lanes), np.uint64(lanes), np.uint32(parts.start), np.uint32(parts.step)
+        machine.run(row.make, lanes, *bounds, row.seeds, *row.sources, *row.results)
         for buffer in row.results:
-            machine.set(buffer, GUARD, 4 * lanes)
+            machine.set(buffer, GUARD, row.width * lanes)
         self._evaluate(row.asked, lanes, row.sources, row.results)
         row.check_guards(machine, lanes)
         ahead = [(0, lanes)]
@@ -132,23 +134,41 @@ class DeviceJudge:
 
 @dataclass
 class _Row:
-    """What lies on the device for the row at hand; ``size``: lanes of the next launch."""
+    """What lies on the device for the row at hand; ``size``: lanes of the next launch.
+
+    ``due``: the piece that follows those that were judged, and their step, where the errors in ``best`` are of those.
+    """
 
     asked: Asked
-    sweep: Any
+    make: Any
+    seeds: Any  # the tables of the entry that makes inputs
     judge: Any
     tables: Any
     best: Any
     kept: list[Any]  # the numbers of the lanes that are listed, and their results
-    targets: int
     sources: list[Any] = field(default_factory=list)
     results: list[Any] = field(default_factory=list)
     lanes: int = 0
     size: int = FIRST
+    due: tuple[int, int] | None = None
+
+    @property
+    def width(self) -> int:
+        """The bytes of a result."""
+        return self.asked.item.form.width // 8
+
+    @property
+    def bytes(self) -> int:
+        """Those of an input with its results."""
+        return self.asked.item.size // 8 + self.width * self.asked.kernel.results
+
+    def forget(self, machine: Machine) -> None:
+        """Have no errors: those of an audit before need not be among those that are told now."""
+        machine.set(self.best, np.zeros(1 + source.STRETCHES * len(self.asked.item.measured), np.uint32), 0)
 
     def learn(self, machine: Machine, floor: float, known: Stretches) -> None:
         """Raise the errors below which nothing is listed."""
-        best = np.empty(1 + source.STRETCHES * len(self.asked.item.columns), np.uint32)
+        best = np.empty(1 + source.STRETCHES * len(self.asked.item.measured), np.uint32)
         machine.get(self.best, best)
         best[0] = max(best[0], half_of(floor))
         for n, stretches in enumerate(known):
@@ -161,15 +181,17 @@ class _Row:
         """Buffers of so many lanes at least."""
         if lanes > self.lanes:
             self.sources, self.results = [], []
-            self.sources = [machine.room(4 * lanes) for _ in self.asked.item.columns]
-            self.results = [machine.room(4 * lanes + GUARD.nbytes) for _ in range(self.targets)]
+            sizes = [4 if kind == "intn" else self.width for kind in self.asked.item.columns]
+            self.sources = [machine.room(size * lanes) for size in sizes]
+            whole = self.width * lanes + GUARD.nbytes
+            self.results = [machine.room(whole) for _ in range(self.asked.kernel.results)]
             self.lanes = lanes
 
     def check_guards(self, machine: Machine, lanes: int) -> None:
         """SubjectError where something was written beyond the results; the host tells what."""
         for buffer in self.results:
             found = np.empty_like(GUARD)
-            machine.get(buffer, found, 4 * lanes)
+            machine.get(buffer, found, self.width * lanes)
             if (found != GUARD).any():
                 raise SubjectError(f"{self.asked.item}: the device wrote beyond its last result")
 
@@ -186,13 +208,14 @@ def half_of(error: float) -> int:
 class _Found:
     """What is found so far."""
 
-    def __init__(self, results: int) -> None:
+    def __init__(self, asked: Asked) -> None:
+        self._dtype = asked.item.form.bits_dtype
         self.lanes = 0
         self.listed_lanes = 0
         self.pace = np.inf
         self._counts = np.zeros(len(BINS) + 2, np.int64)
         self._listed: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
-        self._results: list[list[NDArray[np.uint32]]] = [[np.empty(0, np.uint32)] for _ in range(results)]
+        self._results: list[list[NDArray[Any]]] = [[np.empty(0, self._dtype)] for _ in range(asked.kernel.results)]
 
     def add(self, machine: Machine, row: _Row, counts: NDArray[np.uint32], listed: int) -> None:
         """What one launch counted and listed."""
@@ -204,7 +227,7 @@ class _Found:
         machine.get(row.kept[0], some)
         self._listed.append(some.astype(np.uint64) + np.uint64(self.lanes))
         for all_of_one, buffer in zip(self._results, row.kept[1:], strict=True):
-            all_of_one.append(np.empty(listed, np.uint32))
+            all_of_one.append(np.empty(listed, self._dtype))
             machine.get(buffer, all_of_one[-1])
 
     def summary(self) -> Summary:

@@ -1,4 +1,4 @@
-"""What the specification asks of a result of one argument, in lane arithmetic: its limits, and what edges concern."""
+"""What the specification asks of a result, in lane arithmetic: its limits, and what edges concern."""
 
 from __future__ import annotations
 
@@ -6,42 +6,52 @@ import functools
 import operator
 from typing import TYPE_CHECKING, Any
 
-from clmath.numbers.formats import FLOAT
-from clmath.numbers.lanes import bits, nearest, select
+from clmath.numbers.lanes import bits, integer, real, select
 from clmath.spec.limits import Absolute, Ulps, UlpsAndRelative, Unlimited
 from clmath.spec.notation import RELATIONS, number, variable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.numbers.formats import Format
     from clmath.spec.edges import Edge
     from clmath.spec.limits import Limit, Rule
     from clmath.spec.notation import Condition
 
-__all__ = ["concerned", "is_known_edge", "is_known_limit", "limited"]
+__all__ = ["concerned", "is_known_edge", "is_known_limit", "limited", "may_be_concerned"]
 
 INFINITY = float("inf")
-WHOLE = 2.0**51  # from here on every float is an integer
+WHOLE = 2.0**52  # from here on every number is an integer
 ADJECTIVES = ("finite", "infinite", "non-finite", "NaN", "non-NaN", "integer", "non-integer")
 
 
-def is_known_limit(limit: Limit) -> bool:
+def is_known_limit(limit: Limit, form: Format) -> bool:
     """Whether ``limited`` knows all that the limit says."""
-    return all(_is_known_rule(rule) and _is_known_condition(condition) for rule, condition in limit.clauses)
+    return all(
+        _is_known_rule(rule, limit, form) and _is_known_condition(condition) for rule, condition in limit.clauses
+    )
 
 
-def _is_known_rule(rule: Rule) -> bool:
-    return type(rule) in (Ulps, UlpsAndRelative, Unlimited) or (isinstance(rule, Absolute) and not rule.scaled)
+def _is_known_rule(rule: Rule, limit: Limit, form: Format) -> bool:
+    if isinstance(rule, Absolute):
+        return form.is_narrow and not rule.scaled
+    if type(rule) in (Ulps, UlpsAndRelative):
+        return len(limit.parameters) == 1 or not rule.growing  # type: ignore[attr-defined] # it is Ulps
+    return isinstance(rule, Unlimited)
 
 
 def _is_known_condition(condition: Condition | None) -> bool:
     return condition is None or all(a in ADJECTIVES for clause in condition.clauses for a in clause.adjectives)
 
 
-def is_known_edge(edge: Edge) -> bool:
-    """Whether ``concerned`` knows the edge."""
+def is_known_edge(edge: Edge, form: Format) -> bool:
+    """Whether ``concerned`` knows the edge: of built-ins of one argument."""
+    if len(edge.patterns) != 1:
+        return False
     (pattern,) = edge.patterns
     if pattern.constant is None:
         return not (pattern.halfway or pattern.either) and _is_known_condition(edge.condition)
-    return edge.condition is None and (pattern.either or number(pattern.constant, FLOAT) != 0.0)
+    return edge.condition is None and (pattern.either or number(pattern.constant, form) != 0.0)
 
 
 def everywhere(x: Any) -> Any:
@@ -49,15 +59,16 @@ def everywhere(x: Any) -> Any:
     return bits(x) == bits(x)
 
 
-def limited(x: Any, scale: Any, limit: Limit) -> Any:
-    """(an error in ulp that passes, whether the limit leaves every result open) at ``x``.
+def limited(args: Sequence[Any], scale: Any, limit: Limit, form: Format) -> Any:
+    """(an error in ulp that passes, whether the limit leaves every result open) for arguments.
 
     ``scale``: how many ulp one is.
     """
-    allowed, is_open = scale * 0.0 + INFINITY, everywhere(x)  # arguments that meet no condition
+    named = dict(zip(limit.parameters, args, strict=True))
+    allowed, is_open = scale * 0.0 + INFINITY, everywhere(scale)  # arguments that meet no condition
     for rule, condition in reversed(limit.clauses):
-        holds = everywhere(x) if condition is None else met(condition, {limit.parameters[0]: x})
-        allowed = select(holds, passing(rule, x, scale), allowed)
+        holds = everywhere(scale) if condition is None else met(condition, named, form)
+        allowed = select(holds, passing(rule, args[0], scale), allowed)
         is_open = (holds | is_open) if rule.is_open else (is_open & ~holds)
     return allowed, is_open
 
@@ -74,27 +85,52 @@ def passing(rule: Rule, x: Any, scale: Any) -> Any:
     return scale * 0.0 + rule.constant
 
 
-def concerned(x: Any, edges: tuple[Edge, ...]) -> Any:
-    """Whether an edge says anything of the result at ``x``."""
+def concerned(x: Any, edges: tuple[Edge, ...], form: Format) -> Any:
+    """Whether an edge says anything of the result at ``x``; of those alone that ``is_known_edge`` knows."""
     found = ~everywhere(x)
     for edge in edges:
+        if not is_known_edge(edge, form):
+            continue
         (pattern,) = edge.patterns
         if pattern.constant is not None:
-            value = number(pattern.constant, FLOAT)
-            here = x != x if value != value else (abs(x) if pattern.either else x) == value
+            value = number(pattern.constant, form)
+            here = is_constant(abs(x) if pattern.either else x, value)
         else:
             here = everywhere(x)
         if edge.condition is not None:
-            here = here & met(edge.condition, {str(pattern.variable): x})
+            here = here & met(edge.condition, {str(pattern.variable): x}, form)
         found = found | here
     return found
 
 
-def met(condition: Condition, values: dict[str, Any]) -> Any:
+def may_be_concerned(args: Sequence[Any], edges: tuple[Edge, ...], form: Format) -> Any:
+    """Whether an edge may say anything of the result: where it does, and wherever lane arithmetic does not tell."""
+    found = ~everywhere(args[0])
+    for edge in edges:
+        here, values = everywhere(args[0]), {}
+        for pattern, x in zip(edge.patterns, args, strict=True):
+            size = abs(x) if pattern.either else x
+            if pattern.constant is not None:
+                here = here & is_constant(size, number(pattern.constant, form))
+            elif not pattern.halfway:
+                values[str(pattern.variable)] = size
+        condition = edge.condition
+        if condition is not None and _is_known_condition(condition) and set(condition.variables) <= set(values):
+            here = here & met(condition, values, form)
+        found = found | here
+    return found
+
+
+def is_constant(x: Any, value: float) -> Any:
+    """Whether a lane is equal to a number known in advance, or NaN as it is."""
+    return x != x if value != value else x == value
+
+
+def met(condition: Condition, values: dict[str, Any], form: Format) -> Any:
     """Whether a condition holds."""
     truths = []
     for clause in condition.clauses:
-        terms = [term_of(text, values) for text in clause.terms]
+        terms = [term_of(text, values, form) for text in clause.terms]
         subject = next(value for text, value in zip(clause.terms, terms, strict=True) if variable(text))
         truths += [is_of_kind(adjective, subject) for adjective in clause.adjectives]
         between = zip(terms, clause.relations, terms[1:], strict=False)
@@ -102,11 +138,11 @@ def met(condition: Condition, values: dict[str, Any]) -> Any:
     return functools.reduce(operator.and_, truths)
 
 
-def term_of(text: str, values: dict[str, Any]) -> Any:
+def term_of(text: str, values: dict[str, Any], form: Format) -> Any:
     """A number, or a variable or its size."""
     name = variable(text)
     if name is None:
-        return number(text, FLOAT)
+        return number(text, form)
     return abs(values[name]) if text.startswith("|") else values[name]
 
 
@@ -121,6 +157,5 @@ def is_of_kind(adjective: str, x: Any) -> Any:
         return abs(x) == INFINITY
     if adjective == "non-finite":
         return ~finite
-    rounded, _ = nearest(select(abs(x) < WHOLE, x, 0.0))
-    whole = (abs(x) >= WHOLE) | (rounded == x)
+    whole = (abs(x) >= WHOLE) | (real(integer(select(abs(x) < WHOLE, x, 0.0))) == x)
     return finite & (whole if adjective == "integer" else ~whole)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
+from clmath.audit import numbered
 from clmath.audit.attempt import evaluated
-from clmath.audit.device_judge.asked import asked
-from clmath.audit.device_judge.sweep import PIECE, swept
-from clmath.audit.inputs import columns, places, swept_parts, weight
+from clmath.audit.device_judge.asked import asked, refusal
+from clmath.audit.inputs import columns, fixed_chunks, is_swept, places, swept_parts, weight
 from clmath.audit.judge import judge
 from clmath.audit.spread import BINS, Spread
 from clmath.audit.subject import Judging, SubjectError
@@ -38,6 +38,7 @@ Judge: TypeAlias = Literal["auto", "host", "device"]
 JUDGES: tuple[Judge, ...] = get_args(Judge)
 FEW = 16  # pieces that are judged sooner than a program is compiled
 SAMPLE = 1 << 17  # inputs that the host is timed with
+AT_ONCE = 1 << 20  # inputs on a list that are judged together
 MANY = 64  # inputs on a list of which one is judged before the others
 REPEATED = 4  # times that it is timed: kernel and loops are compiled at the first
 
@@ -45,10 +46,18 @@ REPEATED = 4  # times that it is timed: kernel and loops are compiled at the fir
 class Judges:
     """Who judges the rows of one audit of ``subject``: the device where it can and, for ``auto``, where it is faster.
 
-    ``tell``: is told once why a device that was to judge cannot. The tallies are the same whoever judges.
+    ``tell``: is told once why a device that was to judge cannot. The tallies are the same whoever judges. ``tell_who``:
+    is told in words who judges a row of many inputs, the last time last.
     """
 
-    def __init__(self, wanted: Judge, subject: Subject, tell: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        wanted: Judge,
+        subject: Subject,
+        tell: Callable[[str], None] | None = None,
+        tell_who: Callable[[Item, str], None] | None = None,
+    ) -> None:
+        self._tell_who = tell_who or (lambda *_: None)
         self._wanted, self._subject = wanted, subject
         self._tell = tell or (lambda _: None)
         self._device: Judging | None = None
@@ -61,32 +70,53 @@ class Judges:
     ) -> Iterator[tuple[int, Future[Tally]]]:
         """Judge the pieces ``numbers`` of a row on the device: the number of the last one so far, and their tally.
 
+        None of them is one of structured inputs, which the host judges.
+
         It ends early, or at once, where the host has to go on, or is faster. ``known``: the errors that need not be
         looked for by now, of the row and by stretch, as ``judge.judge`` takes them. The first piece is judged to its
         end before the device is asked for more: a device that is off by the same at many inputs lists each of them
         until it is told how much they are off.
         """
-        question = asked(item, law, plan)
-        if question is None or not numbers or (self._wanted == "auto" and len(numbers) < FEW):
+        question = self._asked(item, law, plan, len(numbers))
+        if question is None:
             return
+        pieces = swept_parts(plan) if is_swept(item, plan) else numbered.parts(plan)
+        ahead = fixed_chunks(item, plan)
         device, done, is_chosen = self._judging(), numbers.start, self._wanted == "device"
         first: Known = (0.0, ())
         while device is not None and done < numbers.stop:
             is_first = done == numbers.start
-            parts = swept_parts(plan)[done : done + 1 if is_first else numbers.stop]
+            parts = pieces[done - ahead : done + 1 - ahead if is_first else numbers.stop - ahead]
             errors = joined(first, known())
             found = self._found(device, question, parts, errors)
             if found is None:
                 return
-            done += found.lanes // PIECE
-            future = pool.submit(tally_of, item, law, parts, found, errors)
+            done += -(-found.lanes // question.piece)
+            future = pool.submit(tally_of, question, parts, found, errors)
             if is_first:
                 first = known_from(future.result())
+            self._tell_who(item, "device")
             yield done - 1, future
             if not is_chosen:
                 is_chosen = found.pace < self._pace_of_host(plan, item, law, first, found.pace)
             if not is_chosen:
+                self._tell_who(item, "host: it is faster")
                 return
+
+    def _asked(self, item: Item, law: Law, plan: Plan, pieces: int) -> Asked | None:
+        """What the device is asked about so many pieces of a row; None where the host judges them."""
+        if not pieces or not (is_swept(item, plan) or plan.is_numbered):
+            return None
+        why = "it was asked for" if self._wanted == "host" else refusal(item, law, plan)
+        if not why and self._wanted == "auto" and pieces < FEW:
+            why = f"the device is asked about {FEW} pieces or more"
+        if not why and self._judging() is None:
+            why = "there is no device that can"
+        if why:
+            self._tell_who(item, f"host: {why}")
+            if self._wanted == "device" and self._judging() is not None:
+                self._tell(f"{item}: the host judges: {why}")
+        return None if why else asked(item, law, plan)
 
     def _judging(self) -> Judging | None:
         """The device, calibrated, if it is to judge and can."""
@@ -106,6 +136,7 @@ class Judges:
             return device.judging(question, parts, *errors)
         except SubjectError as error:
             self._tell(f"{question.item}: the host judges the rest of the row: {error}")
+            self._tell_who(question.item, "host: the device has failed")
             return None
 
     def _pace_of_host(self, plan: Plan, item: Item, law: Law, known: Known, most: float) -> float:
@@ -113,8 +144,12 @@ class Judges:
 
         Where evaluating alone takes more than ``most``, no more than that is found out.
         """
-        values = tuple(v[:SAMPLE] for v in columns(item, plan, 0))
-        where = np.asarray(places(item, plan, 0))[:SAMPLE]
+        chunk, begun = fixed_chunks(item, plan), time.perf_counter()
+        values = columns(item, plan, chunk)
+        drawing = (time.perf_counter() - begun) / len(values[0]) * SAMPLE
+        values = tuple(v[:SAMPLE] for v in values)
+        first = places(item, plan, chunk)
+        where = first[:SAMPLE] if isinstance(first, np.ndarray) else first + np.arange(len(values[0]))
         try:
             evaluating, results = _least_time(lambda: evaluated(self._subject, item, values))
         except SubjectError:
@@ -123,7 +158,7 @@ class Judges:
             return evaluating / SAMPLE
         choice.expect(item.builtin.name, weight(item, plan))
         judging, _ = _least_time(lambda: judge(item, values, results, law, where, *known))
-        return (evaluating + judging / plan.jobs) / SAMPLE
+        return (drawing + evaluating + (drawing + judging) / plan.jobs) / SAMPLE  # who judges draws once more
 
 
 def _least_time(work: Callable[[], T]) -> tuple[float, T]:
@@ -141,29 +176,30 @@ def _may_judge(subject: Subject) -> bool:
     return bool(getattr(subject, "can_judge", isinstance(subject, Judging)))
 
 
-def tally_of(item: Item, law: Law, parts: range, found: Summary, known: Known) -> Tally:
+def tally_of(question: Asked, parts: range, found: Summary, known: Known) -> Tally:
     """The tally of what a device found of the first of the ``parts``: its counts, and the host's tally of its list."""
-    codes = swept(parts, found.listed)
-    order = np.argsort(codes)
-    codes, results = codes[order], [r[order] for r in found.results]
+    item, law = question.item, question.law
+    standing, values = question.inputs(parts, found.listed)
+    order = np.argsort(standing)
+    standing, values = standing[order], tuple(v[order] for v in values)
+    results = [r[order].view(item.form.dtype) for r in found.results]
     counted = sum(found.counts)
-    spread = Spread.of(dict(zip(BINS, found.counts, strict=True)), [{}]) if counted else Spread()
+    spread = Spread.of(dict(zip(BINS, found.counts, strict=True)), [{} for _ in item.measured]) if counted else Spread()
     others = tuple(Otherwise(other.edition, found.unjudged, 0) for other in law.others(item))
     tally = Tally(tried=found.conforming, unjudged=found.unjudged, others=others, spread=spread)
-    for some in _samples(codes):
-        given = tuple(r[some].view(item.form.dtype) for r in results)
-        errors = joined(known, known_from(tally))
-        tally += judge(item, (codes[some].view(item.form.dtype),), given, law, codes[some], *errors)
+    for some in _samples(len(standing)):
+        chosen, given = tuple(v[some] for v in values), tuple(r[some] for r in results)
+        tally += judge(item, chosen, given, law, standing[some], *joined(known, known_from(tally)))
     return tally
 
 
-def _samples(codes: NDArray[np.uint32]) -> Iterator[NDArray[np.intp]]:
-    """The places of one of many first, so that more is known when the others are judged; a piece's at a time."""
-    few = np.arange(0, len(codes), MANY)
+def _samples(count: int) -> Iterator[NDArray[np.intp]]:
+    """One of many of so many first, so that more is known when the others are judged; not too many at a time."""
+    few = np.arange(0, count, MANY)
     yield few
-    others = np.setdiff1d(np.arange(len(codes)), few)
-    for first in range(0, len(others), PIECE):
-        yield others[first : first + PIECE]
+    others = np.setdiff1d(np.arange(count), few)
+    for first in range(0, len(others), AT_ONCE):
+        yield others[first : first + AT_ONCE]
 
 
 def known_from(tally: Tally) -> Known:

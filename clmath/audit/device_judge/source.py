@@ -8,32 +8,50 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath.audit import numbered
 from clmath.audit.device_judge.lane_measure import measured, signals
 from clmath.audit.device_judge.sweep import APART, PIECE, STEP
 from clmath.audit.inputs import RUN
+from clmath.audit.lane_draws import mixture
 from clmath.audit.spread import BINS, shift
 from clmath.engines.device import source
 from clmath.engines.device.program import Tables
-from clmath.engines.device.source import Source, printed
+from clmath.engines.device.source import Source, kinds, printed
 from clmath.engines.device.trace import trace
 
 if TYPE_CHECKING:
-    from clmath.audit.device_judge.asked import Asked
+    from collections.abc import Sequence
+
+    from clmath.audit.device_judge.asked import Asked, Drawn
     from clmath.engines.device.program import Kind
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
 
-__all__ = ["POISON", "STRETCHES", "judging", "sweeping"]
+__all__ = ["POISON", "STRETCHES", "judging", "making"]
 
-STRETCHES = 512  # of the arguments of one row, at most
-POISON = 0x5A5A5A5A  # a result before it is stored: 1.5e16
+STRETCHES = 512  # of one argument, at most
+POISON = 0x5A  # every byte of a result before it is stored: 1.5e16 as float
+_WORDS = {"half": "Short", "float": "Word", "double": "Double", "int": "Word"}  # what encodings are stored as
 
 
-def sweeping(results: int) -> Source:
-    """The program that writes encodings of floats and makes ``results`` buffers of results ready."""
-    fill = {
-        "results": ", ".join(f"GLOBAL Word *results{n}" for n in range(results)),
-        "poisons": "\n    ".join(f"results{n}[INDEX] = {POISON:#x};" for n in range(results)),
+def making(asked: Asked) -> Source:
+    """The program that writes arguments, of numbers from the first on, and makes buffers of results ready."""
+    return _sweeping(asked) if asked.drawn is None else _drawing(asked, asked.drawn)
+
+
+def _made_ready(asked: Asked) -> dict[str, str]:
+    """The buffers of results, filled with what no one returns."""
+    form, results = asked.item.form, range(asked.kernel.results)
+    poison = f"({_WORDS[form.name]})LONG(0x{f'{POISON:02x}' * 8})"
+    return {
+        "results": ", ".join(f"GLOBAL {_WORDS[form.name]} *results{n}" for n in results),
+        "poisons": "\n    ".join(f"results{n}[INDEX] = {poison};" for n in results),
+    }
+
+
+def _sweeping(asked: Asked) -> Source:
+    """All floats."""
+    fill = _made_ready(asked) | {
         "piece_bits": PIECE.bit_length() - 1,
         "run_bits": RUN.bit_length() - 1,
         "step_bits": STEP.bit_length() - 1,
@@ -44,15 +62,35 @@ def sweeping(results: int) -> Source:
     return Source("sweep", _template("sweep", fill), np.zeros(1))
 
 
+def _drawing(asked: Asked, drawn: Drawn) -> Source:
+    """Random inputs."""
+    tables, types, aim = Tables(), asked.types, numbered.aim_of(asked.item, drawn.seed)
+    lanes: list[Kind] = ["long"] * len(types)
+    recipe, listed = numbered.recipe_of(asked.item), range(len(types))
+    functions = [
+        printed("aimed", trace(recipe, ["long"], lanes, tables, aim)),
+        printed("mixture", trace(mixture, ["long", *lanes], lanes, tables, aim)),
+    ]
+    fill = _made_ready(asked) | {
+        "piece_bits": asked.piece.bit_length() - 1,
+        "last_of_piece": f"{asked.piece - 1:#x}",
+        "codes": ", ".join(f"GLOBAL {_WORDS[type]} *codes{n}" for n, type in enumerate(types)),
+        "lanes": ", ".join(f"c{n}" for n in listed),
+        "found": ", ".join(f"&c{n}" for n in listed),
+        "stores": "\n    ".join(f"codes{n}[INDEX] = ({_WORDS[type]})c{n};" for n, type in enumerate(types)),
+    }
+    return Source("draw", "\n".join([*functions, _template("draw", fill)]), tables.entries)
+
+
 def judging(asked: Asked) -> Source:
     """The program that judges the results of a row."""
-    tables, kernel, form = Tables(), asked.kernel, asked.item.form
-    types = [form.name] * len(asked.item.columns)
+    tables, kernel, form, types = Tables(), asked.kernel, asked.item.form, asked.types
+    word = _WORDS[form.name]
     fill = source.entry(kernel, types) | {
-        "results": ", ".join(f"GLOBAL const Word *results{n}" for n in range(kernel.results))
-        + "".join(f", GLOBAL Word *kept{n}" for n in range(kernel.results)),
+        "results": ", ".join(f"GLOBAL const {word} *results{n}" for n in range(kernel.results))
+        + "".join(f", GLOBAL {word} *kept{n}" for n in range(kernel.results)),
         "kept": " ".join(f"kept{n}[place] = results{n}[i];" for n in range(kernel.results)),
-        "measures": "\n        ".join(_measure(kernel, n) for n in range(kernel.results)),
+        "measures": "\n        ".join(_measure(kernel, n, len(types)) for n in range(kernel.results)),
     }
     functions = [
         source.reading(types, tables),
@@ -60,34 +98,41 @@ def judging(asked: Asked) -> Source:
         source.rounding_functions(kernel, form.name, tables),
         _measuring(asked, tables),
     ]
-    text = "\n".join([*functions, _template("judge", fill | _stretches(len(types), form))])
+    numbers = [n for n, type in enumerate(types) if type != "int"]
+    text = "\n".join([*functions, _template("judge", fill | _stretches(numbers, form))])
     return Source("judge", text, tables.entries)
 
 
 def _measuring(asked: Asked, tables: Tables) -> str:
-    inputs: list[Kind] = ["double", "double", "double", "long", "long", "bool"]
+    args: list[Kind] = ["double"] * len(asked.types)
+    inputs: list[Kind] = [*args, *kinds(asked.kernel), "long", "long", "bool"]
     outputs: list[Kind] = ["bool", "bool", "bool", "long", "long", "long"]
     program = trace(measured, inputs, outputs, tables, asked.terms)
-    return printed("signals", trace(signals, ["long"], ["bool"], tables)) + printed("measured", program)
+    signaling = trace(signals, ["long"], ["bool"], tables, asked.item.form)
+    return printed("signals", signaling) + printed("measured", program)
 
 
-def _measure(kernel: Kernel, n: int) -> str:
+def _measure(kernel: Kernel, n: int, arguments: int) -> str:
     """The block that measures the result numbered ``n``."""
-    parts = ", ".join(source.parts_of(kernel, n))
-    return _template("measure", {"n": n, "parts": parts, "refine": source.refining(kernel, n)}).strip()
+    parts, values = ", ".join(source.parts_of(kernel, n)), ", ".join(f"x{i}" for i in range(arguments))
+    fill = {"n": n, "parts": parts, "values": values, "refine": source.refining(kernel, n), "exact": ""}
+    if "lo" in kernel.parts:  # what may be a number of the format is known better once exact results are found
+        named = kernel.named_parts(source.parts_of(kernel, n))
+        fill["exact"] = f" || fabs({named['lo']}) <= {named['err']}"
+    return _template("measure", fill).strip()
 
 
-def _stretches(arguments: int, form: Format) -> dict[str, Any]:
-    """Where each argument lies, and whether its stretch has a larger error."""
-    places = [f"best + {1 + n * STRETCHES} + stretch{n}" for n in range(arguments)]
+def _stretches(numbers: Sequence[int], form: Format) -> dict[str, Any]:
+    """Where each argument lies that is a number of the format, and whether its stretch has a larger error."""
+    word = _WORDS[form.name]
+    places = [f"best + {1 + place * STRETCHES} + stretch{n}" for place, n in enumerate(numbers)]
     return {
         "stretches": "\n        ".join(
-            f"const Word code{n} = ((GLOBAL const Word *)all_x{n})[i], stretch{n} = code{n} >> {shift(form)};"
-            for n in range(arguments)
+            f"const {word} code{n} = ((GLOBAL const {word} *)all_x{n})[i];"
+            f" const Word stretch{n} = (Word)(code{n} >> {shift(form)});"
+            for n in numbers
         ),
-        "brings": "\n        ".join(
-            f"signals((Long)code{n}, tables, &signal); brought |= signal;" for n in range(arguments)
-        ),
+        "brings": "\n        ".join(f"signals((Long)code{n}, tables, &signal); brought |= signal;" for n in numbers),
         "unjudged": f"counts + {len(BINS)}",
         "uncounted": f"counts + {len(BINS) + 1}",
         "leads": " || ".join(f"most >= (Long)*({place})" for place in places),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,7 +35,7 @@ class Summary:
     unjudged: int
     uncounted: int
     listed: NDArray[np.uint64]
-    results: tuple[NDArray[np.uint32], ...]
+    results: tuple[NDArray[Any], ...]
 
     def packed(self) -> list[bytes | memoryview]:
         """The parts of an answer: what is text in JSON, then the arrays."""
@@ -52,15 +52,18 @@ class Summary:
         return [_LENGTH.pack(len(head)), head, self.listed.data.cast("B"), *(r.data.cast("B") for r in self.results)]
 
     @classmethod
-    def unpacked(cls, payload: memoryview, most: int, results: int) -> Summary | None:
-        """What was ``packed``; None where that cannot be: of more than ``most`` inputs, or not of every one once."""
+    def unpacked(cls, payload: memoryview, most: int, results: int, dtype: np.dtype[Any]) -> Summary | None:
+        """What was ``packed``; None where that cannot be: of more than ``most`` inputs, or not of every one once.
+
+        ``results``: how many the built-in has, ``dtype`` that of their encodings.
+        """
         try:
             (length,) = _LENGTH.unpack_from(payload)
             start = _LENGTH.size + length
             lanes, pace, counts, *others, count, kept = json.loads(bytes(payload[_LENGTH.size : start]))
             listed = np.frombuffer(payload, np.uint64, count, start).copy()
-            ends = [start + 8 * count + 4 * count * n for n in range(kept + 1)]
-            found = tuple(np.frombuffer(payload, np.uint32, count, end).copy() for end in ends[:-1])
+            ends = [start + 8 * count + dtype.itemsize * count * n for n in range(kept + 1)]
+            found = tuple(np.frombuffer(payload, dtype, count, end).copy() for end in ends[:-1])
             unjudged, uncounted = map(int, others)
             is_whole = ends[-1] == len(payload) and kept == results and len(counts) == len(BINS) and 0 < lanes <= most
         except (ValueError, TypeError, struct.error):

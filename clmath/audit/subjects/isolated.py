@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from clmath import errors
 from clmath.audit.device_judge.summary import Summary
-from clmath.audit.device_judge.sweep import PIECE
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.foreign import printable
 from clmath.audit.narrow import narrowed
@@ -139,8 +138,9 @@ class Isolated(Described):
         payload = self._checked(answer).payload
         if asked is None:
             return None
-        found = Summary.unpacked(payload, len(parts) * PIECE, len(asked.item.results))
-        if found is None or found.lanes % PIECE:
+        total = asked.count(parts)
+        found = Summary.unpacked(payload, total, len(asked.item.results), asked.item.form.bits_dtype)
+        if found is None or (found.lanes % asked.piece and found.lanes != total):
             self.close()
             raise FaultError(call, "wrote into its connection to the audit", lasting=True)
         return found

@@ -312,7 +312,7 @@ class OpenCL:
                     raise FaultError(f"{self.name}: {item.builtin.name}({item.form})", fact)
 
     def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
-        """What the device itself finds of its results for the ``parts`` of all floats, or of the first of them.
+        """What the device itself finds of its results for the pieces ``parts`` of inputs, or of the first of them.
 
         ``floor``, ``known``: errors that need not be looked for. Without a row nothing but whether it can: SubjectError
         where it does not compute as the host does.
@@ -320,7 +320,7 @@ class OpenCL:
         try:
             if self._judge is None:
                 machine = OpenCLMachine(self._device, context=self._context)
-                most = min(LAUNCH, int(self._device.max_mem_alloc_size) // 4, int(self._device.global_mem_size) // 64)
+                most = min(LAUNCH, int(self._device.max_mem_alloc_size) // 8, int(self._device.global_mem_size) // 64)
                 self._judge = DeviceJudge(machine, self._evaluate_there, most)
             return None if asked is None else self._judge.judged(asked, parts, floor, known)
         except UnfitDeviceError as error:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from clmath.audit.exact.rows import ExactItem
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Images", "image_source"]
+__all__ = ["WIDTH", "Images", "channel_type", "image_source", "is_read", "orders_of"]
 
 WIDTH = 1024  # texels in a line
 _ENTRY = "call"
@@ -34,11 +34,10 @@ class Images:
 
     def order(self, row: Builtin, lanes: int = 1) -> str:
         """An order of ``lanes`` channels or more in which the device has the built-in's type; empty for none."""
-        orders = ("sRGBA",) if row.rule.endswith("srgb") else _ORDERS[lanes]
         known = self._supported(self._access(row))
         types, names = self._cl.channel_type, self._cl.channel_order
         channel = getattr(types, channel_type(row))
-        return next((o for o in orders if (getattr(names, o, -1), channel) in known), "")
+        return next((o for o in orders_of(row, lanes) if (getattr(names, o, -1), channel) in known), "")
 
     def kernel(self, item: ExactItem) -> Any:
         """The kernel that reads or writes; SubjectError with the build log where it does not compile."""
@@ -90,6 +89,11 @@ class Images:
 def is_read(row: Builtin) -> bool:
     """Whether the image is read."""
     return row.name.startswith("read_")
+
+
+def orders_of(row: Builtin, lanes: int) -> tuple[str, ...]:
+    """The channel orders that will do where so many channels are judged, the preferred one first."""
+    return ("sRGBA",) if row.rule.endswith("srgb") else _ORDERS[lanes]
 
 
 def channel_type(row: Builtin) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.audit.device_judge.asked import Asked
+from clmath.audit.device_judge.asked import Asked, Drawn
 from clmath.audit.law import Law
 from clmath.audit.plan import item_named, item_of
 
@@ -110,7 +110,7 @@ class Question(NamedTuple):
 def question(*given: Any) -> bytes:
     """A ``Question`` in JSON."""
     asked, parts, floor, known = Question(*given)
-    item = None if asked is None else [asked.item.builtin.name, asked.item.form.name]
+    item = None if asked is None else [asked.item.builtin.name, asked.item.form.name, asked.drawn]
     law = None if asked is None else asdict(asked.law)
     return json.dumps([item, law, [parts.start, parts.stop, parts.step], floor, known]).encode()
 
@@ -122,7 +122,9 @@ def question_of(payload: memoryview) -> Question:
     if item is None:
         return Question(None, range(*parts), floor, stretches)
     declared = Law(**(law | {"options": tuple(law["options"])}))
-    return Question(Asked(item_named(*item), declared), range(*parts), floor, stretches)
+    name, form, drawn = item
+    row = Asked(item_named(name, form), declared, None if drawn is None else Drawn(*drawn))
+    return Question(row, range(*parts), floor, stretches)
 
 
 def text_of(payload: memoryview) -> Any:

@@ -67,7 +67,9 @@ def _traceable(function: Callable[..., Any], machine: Machine) -> Callable[..., 
 
 
 def _copied(function: FunctionType, space: dict[str, Any]) -> FunctionType:
-    return FunctionType(function.__code__, space, function.__name__, function.__defaults__, function.__closure__)
+    copy = FunctionType(function.__code__, space, function.__name__, function.__defaults__, function.__closure__)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    return copy
 
 
 @once

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from clmath.audit import inputs, numbered
 from clmath.audit.device_judge.asked import asked
 from clmath.audit.device_judge.sweep import PIECE
 from clmath.audit.inputs import swept_parts
 from clmath.audit.judge import law_of
-from clmath.audit.plan import Plan
+from clmath.audit.plan import NUMBERED, Plan, item_named
+from clmath.audit.run import audit
+from clmath.numbers.formats import DOUBLE
 
 WRONG = """
 float wrong(float x) {{
@@ -73,3 +77,67 @@ def test_a_device_that_is_off_by_the_same_everywhere_does_not_drown_the_host(bro
     told = subject.judging(question, parts, abs(tally.worst.error), tally.spread.worst)
     assert told.lanes == PIECE
     assert len(told.listed) < PIECE // 50
+
+
+WRONG_DOUBLE = """
+double wrong({parameters}) {{
+    double r = {name}({arguments});
+    ulong result = as_ulong(r);
+    {change}
+    return r;
+}}
+"""
+# built-in, what is changed at the input of that number (or everywhere), how many fail, the reason
+DRAWN = {
+    "one input is 1 ulp off": ("pow", "if (here) r = as_double(result - 1);", 300_001, 0, ""),
+    "one input is 20 ulp off": ("pow", "if (here) r = as_double(result - 20);", 300_001, 1, "not within the limit"),
+    "NaN for a number": ("hypot", "if (here) r = NAN;", 123_456, 1, "NaN where a number is due"),
+    "an infinity for a number": ("log", "if (here) r = -INFINITY;", 3, 1, "infinity"),
+    "a wrong zero": ("cbrt", "if (x == 0.0) r = 0.0;", 0, None, ""),
+    "subnormals are flushed": ("hypot", "if (fabs(r) < 0x1p-1022) r = 0.0;", 0, None, "flushed"),
+    "nothing is stored": ("pow", "if (here) r = as_double(0x5a5a5a5a5a5a5a5aul);", 9, 1, "not within the limit"),
+}
+
+
+@pytest.fixture
+def broken_double(device, monkeypatch):
+    """A subject on the device whose built-in ``name`` of double is changed at the input numbered ``number``."""
+    from clmath.audit.subjects import opencl
+
+    written = opencl.kernel_source
+
+    def made(name, change, number):
+        item = item_named(name, "double")
+        names = [p.name for p in item.builtin.inputs]
+        given = [int(DOUBLE.bits(c)[0]) for c in numbered.drawn(item, 0, np.array([number]))]
+        here = " && ".join(f"as_ulong({n}) == {code:#x}ul" for n, code in zip(names, given, strict=True))
+        text = WRONG_DOUBLE.format(
+            name=name,
+            parameters=", ".join(f"double {n}" for n in names),
+            arguments=", ".join(names),
+            change=f"const bool here = {here}; {change}",
+        )
+
+        def source(row, form, width):
+            return text + f"#define {name} wrong\n" + written(row, form, width)
+
+        monkeypatch.setattr(opencl, "kernel_source", source)
+        return opencl.OpenCL(device)
+
+    return made
+
+
+@pytest.mark.parametrize("case", DRAWN)
+def test_what_is_wrong_among_drawn_inputs_is_found_with_the_same_report(case, broken_double):
+    name, change, number, failing, why = DRAWN[case]
+    subject = broken_double(name, change, number)
+    plan = Plan.of([name], ["double"], inputs=NUMBERED + 50_000, jobs=1, closer=False)
+    found, wanted = (list(audit(plan, subject, judge=judge)) for judge in ("device", "host"))
+    assert repr(found) == repr(wanted)
+    tally, place = found[0].tally, inputs.place_of_first_numbered(found[0].item) + number
+    assert tally.failed == failing if failing is not None else tally.failed > 100
+    assert why in found[0].reason
+    if failing:
+        assert tally.failures[0].index == place
+    elif failing == 0:
+        assert tally.worst.index == place

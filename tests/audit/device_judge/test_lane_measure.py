@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from clmath import ladder
+from clmath.audit import numbered
 from clmath.audit.batch import Batch
 from clmath.audit.conformity import codes_of
 from clmath.audit.deviation import steps
@@ -14,15 +15,19 @@ from clmath.audit.device_judge.lane_limits import concerned, met
 from clmath.audit.device_judge.lane_measure import measured, signals
 from clmath.audit.inputs import structured
 from clmath.audit.law import Law
+from clmath.audit.numbered import kernel_of
 from clmath.audit.plan import Plan
 from clmath.audit.prescribed import judged_by_edges
 from clmath.audit.spread import BINS
-from clmath.numbers.formats import FLOAT
-from clmath.numbers.lane_rounding import MODE_NUMBERS, to_float
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, to_float, to_half
 from clmath.spec.edges import edges
 from clmath.spec.notation import condition
 
 RELAXED = ("-cl-unsafe-math-optimizations",)
+FARTHER = [("exp", DOUBLE), ("tgamma", DOUBLE), ("sinpi", DOUBLE), ("lgamma", DOUBLE), ("cbrt", DOUBLE)]
+FARTHER += [("pow", DOUBLE), ("hypot", DOUBLE), ("pown", DOUBLE), ("atan2", DOUBLE), ("pow", FLOAT), ("rootn", FLOAT)]
+FARTHER += [("pow", HALF), ("hypot", HALF), ("atan2pi", HALF)]
 ROWS = [("exp", "full"), ("tgamma", "full"), ("asinpi", "embedded"), ("lgamma", "full"), ("half_cos", "full")]
 ROWS += [("sin", "relaxed"), ("log2", "relaxed"), ("exp2", "relaxed")]
 
@@ -39,35 +44,86 @@ def upper(error):
     return np.asarray(error, np.float64).view(np.int64) >> 32
 
 
-def looked_at(name, profile, mode):
+def with_results(right, form):
+    """Encodings of results, right and wrong in many ways."""
+    sign, infinite = 1 << form.width - 1, int(form.bits(np.inf))
+    codes = right.astype(np.int64)
+    others = (0, infinite, form.quiet_nan, infinite | 1, 0x5A5A5A5A5A5A5A5A & (sign - 1))
+    kinds = [codes, codes + 1, codes - 3, codes + 4000, codes ^ (sign if form is not DOUBLE else -sign)]
+    found = np.concatenate([*kinds, *(np.full_like(codes, code) for code in others)])
+    return found if form is DOUBLE else found & (2 * sign - 1)
+
+
+def calls_of(item):
+    """Structured inputs, at most a few thousand, and random ones."""
+    fixed, drawn = structured(item), numbered.drawn(item, 0, np.arange(1000))
+    step = max(len(fixed[0]) // 3000, 1)
+    return tuple(np.concatenate([a[::step], b]) for a, b in zip(fixed, drawn, strict=True))
+
+
+def rounded_ends(parts, form, mode):
+    """Encodings of what the two ends of enclosures round to."""
+    if form is DOUBLE:
+        return encoded_ends(*parts, MODE_NUMBERS[mode])
+    value, err = parts
+    round_ = to_float if form is FLOAT else to_half
+    return [round_(end, MODE_NUMBERS[mode]) for end in (value - err, value + err)]
+
+
+def looked_at(name, profile, mode, form=FLOAT):
     """Calls with results right and wrong in many ways, their truth, and what lane arithmetic says of them."""
-    (item,) = Plan.of([name], ["float"]).items()
+    (item,) = Plan.of([name], [form]).items()
     law = Law(profile, mode, flushes=False, options=RELAXED if profile == "relaxed" else ())
-    (x,) = structured(item)
-    right = Batch.of(item, (x,), (x,), law).truth[0].rounded.view(np.int32)
-    kinds = [right, right + 1, right - 3, right + 4000, right ^ (-1 << 31), np.zeros_like(right)]
-    kinds += [np.full_like(right, code) for code in (0x7F800000, 0x7FC00000, 0x7F800001, 0x5A5A5A5A)]
-    x, codes = np.tile(x, len(kinds)), np.concatenate(kinds).astype(np.int32)
-    batch = Batch.of(item, (x,), (codes.view(np.float32),), law)
-    (bounds,) = ladder.enclose(name, (x,), FLOAT)
-    value, err = bounds.value.hi, bounds.value.err
-    got, brought = codes.view(np.uint32).astype(np.int64), signals(x.view(np.uint32).astype(np.int64))
-    sure = (to_float(value - err, MODE_NUMBERS[mode]) == to_float(value + err, MODE_NUMBERS[mode])) | ~(err > 0)
-    rounded = to_float(value, MODE_NUMBERS[mode])
-    found = measured(x.astype(np.float64), value, err, rounded, got, brought, Asked(item, law).terms)
+    args = calls_of(item)
+    right = form.bits(Batch.of(item, args, (args[0],), law).truth[0].rounded)
+    codes = with_results(right, form)
+    args = tuple(np.tile(a, len(codes) // len(right)) for a in args)
+    results = form.from_bits(codes.view(np.uint64).astype(form.bits_dtype))
+    batch = Batch.of(item, args, (results,), law)
+    (bounds,) = ladder.enclose(name, args, form)
+    parts = [
+        np.broadcast_to(np.asarray(getattr(bounds.value, part)), codes.shape).copy() for part in kernel_of(item).parts
+    ]
+    numbers = [a for a in args if a.dtype == form.dtype]
+    brought = np.any([signals(form.bits(a).astype(np.int64), form) for a in numbers], axis=0)
+    below, above = rounded_ends(parts, form, mode)
+    sure = (below == above) | ~(parts[-2 if form is DOUBLE else -1] > 0)
+    rounded = np.where(parts[-2 if form is DOUBLE else -1] > 0, below, middle(parts, form, mode))
+    terms = Asked(item, law).terms
+    found = measured(*(a.astype(np.float64) for a in args), *parts, rounded, codes, brought, terms)
     plain, *rest = np.broadcast_arrays(*found)
     return batch, plain & sure, rest
+
+
+def middle(parts, form, mode):
+    """Encodings of what the middles of enclosures round to."""
+    if form is DOUBLE:
+        hi, lo, _, exponent = parts
+        return encoded_ends(hi, lo, np.zeros_like(lo), exponent, MODE_NUMBERS[mode])[0]
+    return (to_float if form is FLOAT else to_half)(parts[0], MODE_NUMBERS[mode])
 
 
 @pytest.mark.parametrize("mode", ["rte", "rtz"])
 @pytest.mark.parametrize("name, profile", ROWS)
 def test_what_is_plain_conforms_and_is_measured_right(name, profile, mode):
-    batch, plain, (is_open, counts, far, least, most) = looked_at(name, profile, mode)
+    check(*looked_at(name, profile, mode), FLOAT)
+
+
+@pytest.mark.parametrize(
+    "name, form, mode", [*((*row, "rte") for row in FARTHER), *((*row, "rtz") for row in FARTHER[::5])], ids=str
+)
+def test_other_formats_and_several_arguments(name, form, mode):
+    check(*looked_at(name, "full", mode, form), form)
+
+
+def check(batch, plain, said, form):
+    """What is plain conforms, is counted where it counts, and lies between the bounds, as the reference has it."""
+    is_open, counts, far, least, most = said
     codes = codes_of(batch)[0]
     free = batch.waived(0) | (batch.has_no_limit(0) & ~judged_by_edges(batch)[0])
     counted = batch.is_counted(0)
     errors = np.abs(batch.truth[0].errors(batch.results[0]))
-    apart = steps(batch.results[0], batch.truth[0].rounded, FLOAT)
+    apart = steps(batch.results[0], batch.truth[0].rounded, form)
     assert 0.15 < plain.mean() < 0.999
     assert (codes[plain] == 0).all()
     assert (is_open[plain] == free[plain]).all()
@@ -75,6 +131,9 @@ def test_what_is_plain_conforms_and_is_measured_right(name, profile, mode):
     looked = plain & counted
     assert (least[looked] <= upper(errors[looked])).all()
     assert (upper(errors[looked]) <= most[looked]).all()
+    low, high = ((error[looked & (far > 0)] << 32).view(np.float64) for error in (least, most))
+    wide = high - low - 2.0**-18 * high  # more than the upper half of a double loses
+    assert form is not DOUBLE or ((wide <= 2.0**-5).all() and np.mean(wide <= 2.0**-10) > 0.4)
     ends = [0, *(1 << k for k in range(len(BINS) - 3))]
     assert (far[looked] == np.searchsorted(ends, apart[looked])).all()
 
@@ -84,7 +143,7 @@ def test_where_edges_have_a_say(name):
     (item,) = Plan.of([name], ["float"]).items()
     (x,) = structured(item)
     batch = Batch.of(item, (x,), (x,), Law("full", "rte", flushes=False))
-    found = concerned(x.astype(np.float64), tuple(edge for edge in edges(name) if edge.prescribes))
+    found = concerned(x.astype(np.float64), tuple(edge for edge in edges(name) if edge.prescribes), FLOAT)
     assert (np.broadcast_to(found, x.shape) == judged_by_edges(batch)[0]).all()
 
 
@@ -97,4 +156,4 @@ def test_conditions_are_those_of_the_tables(text):
     (item,) = Plan.of(["sin"], ["float"]).items()
     x = structured(item)[0].astype(np.float64)
     wanted = condition(text, "test")
-    assert (met(wanted, {"x": x}) == wanted.holds({"x": x}, FLOAT)).all()
+    assert (met(wanted, {"x": x}, FLOAT) == wanted.holds({"x": x}, FLOAT)).all()

@@ -1,0 +1,121 @@
+"""Bounds on the error of one result in ulp, by an enclosure of the exact value, in lane arithmetic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clmath.engines.device.lane_ends import half_value
+from clmath.numbers.formats import DOUBLE, FLOAT
+from clmath.numbers.lanes import bits, from_bits, from_float_bits, greater, real, select
+
+if TYPE_CHECKING:
+    from clmath.numbers.formats import Format
+
+__all__ = ["Error", "double_errors", "narrow_errors"]
+
+BIAS = 1023
+MAGNITUDE = 0x7FFFFFFFFFFFFFFF
+INFINITE = 0x7FF << 52
+ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
+ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
+
+
+class Error(NamedTuple):
+    """Where the size of an error lies: from ``least`` to ``most`` ulp, if the result ``is_near``.
+
+    That is where both are finite, the exact value is not zero, and the result no number of the format that was missed.
+    ``is_unsure``: it is but for that, and the exact value no power of two. ``is_certain``: the exact value is zero or
+    infinite, or beyond all numbers and the result infinite. ``scale``: how many ulp one is.
+    """
+
+    least: Any
+    most: Any
+    is_near: Any
+    is_unsure: Any
+    is_certain: Any
+    scale: Any
+
+
+def narrow_errors(value: Any, err: Any, got: Any, form: Format, off: float) -> Error:
+    """In a format that float holds: the exact value lies in ``value`` ± ``err``."""
+    size, encoding = got & (1 << form.width - 1) - 1, bits(value) & MAGNITUDE
+    number, scale = number_of(got, form), scale_of(value, form)
+    infinite = ((1 << form.width - form.precision) - 1) << form.precision - 1
+    fits = (encoding > 0) & (encoding < (BIAS + form.emax + 1 << 52)) & (size < infinite)
+    may_be_number = ((encoding & ENDS) == 0) & (encoding >= (BIAS + FLOAT.quantum - 1 << 52))
+    near = fits & has_sign(value, got, size, form) & ~(may_be_number & ((err != 0.0) | (number != value)))
+    certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
+    beyond = (encoding >= (BIAS + form.emax + 1 << 52)) & (encoding < INFINITE) & (size == infinite)
+    further = (number - value) * scale
+    further = select(bits(value) < 0, -further, further)  # positive where the result is too large in size
+    inward, outward = reach(bits(value) & ENDS, (encoding >> 52) - BIAS, err, off * 2.0 ** (form.precision - 24))
+    slack = err * scale + abs(further) * ROUNDED
+    low, high = further - outward - slack, further + inward + slack
+    return Error(greater(greater(low, -high), 0.0), greater(-low, high), near, near & ~near, certain | beyond, scale)
+
+
+def number_of(code: Any, form: Format) -> Any:
+    """The number that an encoding stands for."""
+    return from_float_bits(code) if form is FLOAT else half_value(code)
+
+
+def has_sign(value: Any, got: Any, size: Any, form: Format) -> Any:
+    """Whether a zero that is returned has the sign of the exact value."""
+    negative = got < 0 if form is DOUBLE else got >= 1 << form.width - 1
+    return (size > 0) | (negative == (bits(value) < 0))
+
+
+def scale_of(value: Any, form: Format) -> Any:
+    """How many ulp of ``value`` one is."""
+    highest = form.emax - form.precision + 1
+    place = (((bits(value) & MAGNITUDE) - 1) >> 52) - (BIAS - 1 + form.precision)
+    place = select(place < form.quantum, form.quantum, select(place > highest, highest, place))
+    return from_bits((BIAS - place) << 52)
+
+
+def reach(end: Any, binade: Any, err: Any, off: float) -> Any:
+    """How many ulp the exact value may lie nearer to zero, and farther from it, where ``err`` does not say so."""
+    normal = binade >= FLOAT.emin
+    stands = ((err == 0.0) & ((end != 0) | ~normal)) | (binade < FLOAT.quantum - 1)
+    inward = select(stands & ~(normal & (end == 1)), off, 0.0)
+    return inward, select(stands & ~(normal & (end == ENDS)), off, 0.0)
+
+
+def double_errors(  # noqa: PLR0917 - as it is traced
+    hi: Any, lo: Any, err: Any, exponent: Any, got: Any, form: Format, off: float
+) -> Error:
+    """In double: the exact value lies in (hi + lo ± err) 2^exponent.
+
+    The difference from hi is exact where the two are within a factor of two, else it is rounded once, and that from lo
+    once more: each by 2^-53 of what it gives, in numbers of the size of the error.
+    """
+    size, encoding = got & MAGNITUDE, bits(hi) & MAGNITUDE
+    binade, place = (encoding >> 52) - BIAS + exponent, place_of_ulp(hi, lo, encoding, exponent)
+    number, due = times(from_bits(got), -place), times(hi, exponent - place)
+    rest, slack = times(lo, exponent - place), times(err, exponent - place)
+    beyond = abs((number - due) - rest)
+    finite = (encoding > 0) & (encoding < INFINITE)
+    fits = finite & (binade <= form.emax) & (size < INFINITE) & has_sign(hi, got, size, form)
+    may_be_number = (abs(lo) <= err) & (binade >= form.quantum - 1)
+    near = fits & ~(may_be_number & ((err != 0.0) | (beyond != 0.0)))
+    unsure = fits & may_be_number & (err != 0.0) & ((encoding & 0xFFFFFFFFFFFFF) != 0)
+    certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
+    far = finite & (binade > form.emax) & (size == INFINITE)
+    stands = ((err == 0.0) & ((lo != 0.0) | (binade < form.emin))) | (binade < form.quantum - 1)
+    slack = slack + beyond * ROUNDED + select(stands, off, 0.0)
+    return Error(greater(beyond - slack, 0.0), beyond + slack, near, unsure, certain | far, real(exponent) * 0.0 + 1.0)
+
+
+def place_of_ulp(hi: Any, lo: Any, encoding: Any, exponent: Any) -> Any:
+    """The exponent of the ulp: a power of two counts among the numbers below it, whose ulp is the smaller."""
+    outward = select(((bits(hi) ^ bits(lo)) >= 0) & (lo != 0.0), 1, 0)
+    place = ((encoding - 1 + outward) >> 52) - (BIAS - 1 + DOUBLE.precision) + exponent
+    highest = DOUBLE.emax - DOUBLE.precision + 1
+    return select(place < DOUBLE.quantum, DOUBLE.quantum, select(place > highest, highest, place))
+
+
+def times(x: Any, exponent: Any) -> Any:
+    """The number x 2^exponent in two steps, each by a power of two that is a double."""
+    bounded = select(exponent < -2044, -2044, select(exponent > 2044, 2044, exponent))
+    half = bounded >> 1
+    return x * from_bits(half + BIAS << 52) * from_bits(bounded - half + BIAS << 52)

@@ -1,0 +1,117 @@
+"""Random inputs of which each has a number that it follows from, so that a device draws them as this host does."""
+
+from __future__ import annotations
+
+import functools
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import ladder
+from clmath.audit.aims import interval, recipe_word
+from clmath.audit.lane_draws import RECIPES, WORDS, Aim, mixture
+from clmath.audit.plan import NUMBERED, Item
+from clmath.audit.special import specials
+from clmath.kernels import Kernel
+from clmath.spec.builtins import precise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.plan import Plan
+
+__all__ = ["PIECE", "aim_of", "columns", "drawn", "is_numbered", "kernel_of", "length", "parts", "recipe_of"]
+
+PIECE = NUMBERED  # inputs that are judged together
+_BLOCK = 1 << 14  # inputs drawn together: what lies between stays in cache
+
+
+def is_numbered(item: Item, plan: Plan) -> bool:
+    """Whether the random inputs of a row are drawn by their numbers: many, for a built-in that a kernel encloses."""
+    return plan.is_numbered and _may_be_numbered(item)
+
+
+@functools.lru_cache(maxsize=4096)
+def _may_be_numbered(item: Item) -> bool:
+    """Whether a device might judge the row: scalars of which not all are tried anyway, a kernel, a known recipe."""
+    if type(item) is not Item or item.vector > 1 or item.width or item.size <= 16 or kernel_of(item) is None:
+        return False
+    return _word(item) in RECIPES
+
+
+def kernel_of(item: Item) -> Kernel | None:
+    """The one kernel of a row, if there is one."""
+    rung = ladder.rung(item.builtin.name, item.form)
+    steps = rung.steps(precise(item.builtin.name)) if rung else ()
+    first = steps[0] if len(steps) == 1 else None
+    return first if isinstance(first, Kernel) else None
+
+
+def _word(item: Item) -> str:
+    return "interval" if len(item.columns) == 1 else recipe_word(item)
+
+
+def recipe_of(item: Item) -> Callable[..., Any]:
+    """The lane function that gives the encodings of a row's arguments, of an input's number and the row's aim."""
+    return RECIPES[_word(item)]
+
+
+@functools.lru_cache(maxsize=64)
+def aim_of(item: Item, seed: int) -> Aim:
+    """What the inputs of a row follow from, beside their numbers."""
+    bounds = interval(item) if len(item.columns) == 1 else (0.0, 0.0)
+    keys = np.random.SeedSequence([seed % 2**64, zlib.crc32(str(item).encode())]).generate_state(WORDS, np.uint64)
+    special = specials(item.form, short=True).astype(np.float64)
+    return Aim(item.form, item.columns, bounds, tuple(keys.view(np.int64).tolist()), special)
+
+
+def parts(plan: Plan) -> range:
+    """The pieces of the random inputs of a row that belong to the plan's part."""
+    k, n = plan.part
+    return range(k - 1, -(-plan.count // PIECE), n)
+
+
+def length(count: int, pieces: range) -> int:
+    """How many of ``count`` inputs some pieces, in ascending order, have: the last one of all has fewer."""
+    return sum(min(PIECE, count - piece * PIECE) for piece in pieces[-1:]) + PIECE * len(pieces[:-1])
+
+
+def columns(item: Item, plan: Plan, piece: int) -> tuple[NDArray[Any], ...]:
+    """The inputs of a piece, one array an argument."""
+    first = piece * PIECE
+    return drawn(item, plan.seed, np.arange(first, min(first + PIECE, plan.count)))
+
+
+@np.errstate(all="ignore")
+def drawn(item: Item, seed: int, numbers: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
+    """The inputs with these ``numbers``, one array an argument.
+
+    >>> from clmath.audit.plan import item_named
+    >>> (x,) = drawn(item_named("exp", "float"), 0, np.array([3, 10**12]))
+    >>> (again,) = drawn(item_named("exp", "float"), 0, np.array([10**12]))
+    >>> x[1] == again[0]
+    np.True_
+    """
+    found = [np.empty(len(numbers), _dtype(kind, item)) for kind in item.columns]
+    aim, recipe = aim_of(item, seed), recipe_of(item)
+    for start in range(0, len(numbers), _BLOCK):
+        index = numbers[start : start + _BLOCK]
+        aimed = recipe(index, aim)
+        codes = mixture(index, *(aimed if isinstance(aimed, tuple) else (aimed,)), aim)
+        for column, kind, code in zip(found, item.columns, codes, strict=True):
+            column[start : start + _BLOCK] = _stored(code, kind, item)
+    return tuple(found)
+
+
+def _dtype(kind: str, item: Item) -> np.dtype[Any]:
+    return np.dtype(np.int32) if kind == "intn" else item.form.dtype
+
+
+def _stored(code: NDArray[np.int64], kind: str, item: Item) -> NDArray[Any]:
+    """What an argument is, from its lanes."""
+    if kind == "intn":
+        return code.astype(np.int32)
+    return item.form.from_bits(code.view(np.uint64).astype(item.form.bits_dtype))

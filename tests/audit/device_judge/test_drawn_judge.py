@@ -1,0 +1,174 @@
+"""Random inputs drawn and judged on the device: the bits and the verdicts are those of the host."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clmath.audit import numbered
+from clmath.audit.device_judge import device as on_device
+from clmath.audit.device_judge import rows, source
+from clmath.audit.device_judge.asked import Asked, Drawn, asked, refusal
+from clmath.audit.judge import law_of, worst_failures
+from clmath.audit.law import Law
+from clmath.audit.plan import NUMBERED, Plan, item_named
+from clmath.audit.run import Begun, audit
+from clmath.audit.verdict import of_the_whole
+from clmath.cli import main
+from clmath.engines import choice
+from clmath.engines.device.opencl import OpenCLMachine
+from clmath.ladder import step
+from tests.audit.device_judge.test_device_judge import Counted
+
+COUNT = NUMBERED + 5000
+LAW = Law("full", "rte", flushes=False)
+TYPES = {"half": np.uint16, "float": np.uint32, "double": np.uint64, "int": np.int32}
+
+
+@pytest.fixture(scope="module")
+def machine(device):
+    return OpenCLMachine(device)
+
+
+@pytest.fixture(scope="module")
+def judged(subject):
+    """The verdicts of one judge on random inputs."""
+
+    def found(judge, names, form, subject=subject, count=COUNT, **options):
+        plan = Plan.of(names.split(","), [form], inputs=count, jobs=1, closer=False, **options.pop("plan", {}))
+        return list(audit(plan, subject, judge=judge, **options))
+
+    return found
+
+
+@pytest.mark.parametrize(
+    "name, form",
+    [("exp", "double"), ("rsqrt", "float"), ("sin", "double"), ("pow", "double"), ("pow", "half"), ("powr", "float"),
+     ("pown", "double"), ("rootn", "float"), ("atan2", "half"), ("hypot", "double")],
+)  # fmt: skip
+def test_a_device_draws_the_bits_that_the_host_draws(name, form, machine):
+    """Of a piece in the middle and of the last one, far behind 2^32."""
+    item = item_named(name, form)
+    question = Asked(item, LAW, Drawn(7, 1 << 40))
+    making, lanes = source.making(question), 3000
+    sources = [machine.room(np.dtype(TYPES[type]).itemsize * lanes) for type in question.types]
+    results = [machine.room(8 * lanes)]
+    pieces = range(5, 1 << 22, (1 << 22) - 6)
+    first = numbered.PIECE - 1000
+    bounds = np.uint64(first), np.uint64(lanes), np.uint32(pieces.start), np.uint32(pieces.step)
+    machine.run(machine.build(making), lanes, *bounds, machine.put(making.tables), *sources, *results)
+    _, wanted = question.inputs(pieces, np.arange(first, first + lanes, dtype=np.uint64))
+    for buffer, type, column in zip(sources, question.types, wanted, strict=True):
+        found = np.empty(lanes, TYPES[type])
+        machine.get(buffer, found)
+        assert found.tobytes() == column.tobytes()
+
+
+@pytest.mark.parametrize(
+    "names, form", [("erf,sinpi,tgamma", "double"), ("pow,hypot", "double"), ("pown,atan2pi,rsqrt", "float")]
+)
+def test_the_verdicts_are_those_of_the_host(names, form, subject, judged):
+    counted = Counted(subject)
+    found = judged("device", names, form, counted)
+    assert repr(found) == repr(judged("host", names, form))
+    assert len(counted.answers) == 2 * len(found)
+    assert sum(answer.lanes for answer in counted.answers) == COUNT * len(found)
+    assert all(len(answer.listed) < answer.lanes // 50 for answer in counted.answers)
+
+
+def test_an_embedded_device_with_a_second_edition(judged):
+    plan = {"profile": "embedded", "seed": 3}
+    assert judged("device", "exp,powr", "float", plan=plan) == judged("host", "exp,powr", "float", plan=plan)
+
+
+def test_lists_that_overflow_are_cut_and_lose_nothing(subject, judged, monkeypatch):
+    wanted = judged("host", "atan2", "double")
+    monkeypatch.setattr(on_device, "ROOM", 64)
+    assert judged("device", "atan2", "double", type(subject)(subject._device)) == wanted
+
+
+def test_half_with_its_own_results(machine):
+    """PoCL has no half, but lanes that judge it need none: the host evaluates what the device has drawn."""
+    item = item_named("pow", "half")
+    question = Asked(item, LAW, Drawn(0, COUNT))
+
+    def evaluate(_asked, lanes, sources, targets):
+        args = [np.empty(lanes, np.float16) for _ in sources]
+        for arg, buffer in zip(args, sources, strict=True):
+            machine.get(buffer, arg)
+        results = [np.empty(lanes, np.float16)]
+        step("pow", item.form, "rte", choice.PLAIN)(args, results)
+        results[0][:8] = [1.0, np.nan, -0.0, 2.0, np.inf, 3.0, 4.0, 5.0]
+        machine.set(targets[0], results[0], 0)
+
+    judge = on_device.DeviceJudge(machine, evaluate, 1 << 20)
+    with np.errstate(all="ignore"):
+        found = judge.judged(question, range(1))
+    listed = np.sort(found.listed).tolist()
+    assert found.lanes == NUMBERED
+    assert len(listed) < NUMBERED // 50  # powers of halves are often midpoints: all of them are as far off
+    _, args = question.inputs(range(1), np.arange(8, dtype=np.uint64))
+    wrong = worst_failures(item, args, (np.array([1.0, np.nan, -0.0, 2.0, np.inf, 3.0, 4.0, 5.0], np.float16),), LAW, 8)
+    assert len(wrong) >= 6
+    assert {example.index for example in wrong} <= set(listed)
+
+
+def test_reports_are_the_same_byte_for_byte(opencl_device, tmp_path, capfd):
+    """With the device in a process of its own, as on the command line; a row that it cannot judge is told."""
+    words = ["audit", opencl_device, "--functions", "pown,fabs", "--types", "double", "--inputs", str(COUNT)]
+    found = []
+    for judge in ("host", "device"):
+        file = tmp_path / f"{judge}.json"
+        main([*words, "--jobs", "1", "--judge", judge, "--json", str(file)])
+        found.append(file.read_bytes())
+    assert found[0] == found[1]
+    told = "clmath audit: fabs double: the host judges: no kernel encloses its results\n"
+    assert capfd.readouterr().err == told
+
+
+def test_parts_are_joined_whoever_judges_them(judged):
+    parts = [judged(judge, "pown", "double", plan={"part": f"{k}/2"}) for k, judge in ((1, "host"), (2, "device"))]
+    plans = [Plan.of(["pown"], ["double"], inputs=COUNT, part=f"{k}/2", closer=False) for k in (1, 2)]
+    assert [of_the_whole([one for (one,) in parts], plans)] == judged("host", "pown", "double")
+    assert parts[1][0].tally.tried == 5000
+    assert parts[1][0].notes == (f"part 2 of 2 of {COUNT} random inputs",)
+
+
+def test_a_row_that_is_begun_goes_on_with_either_judge(subject, judged):
+    kept = []
+    (wanted,) = judged("device", "hypot", "float", Counted(subject), on_begun=kept.append)
+    assert isinstance(kept[-1], Begun)
+    for begun in (kept[0], kept[-1]):
+        for judge in ("host", "device"):
+            assert judged(judge, "hypot", "float", begun=begun) == [wanted]
+
+
+def test_what_the_host_judges_is_told_with_the_reason(subject):
+    plan = Plan.of(["fma", "pow", "fabs", "sin", "exp"], ["double"], inputs=COUNT)
+    found = {item.builtin.name: refusal(item, law_of(item, plan, subject), plan) for item in plan.items()}
+    assert found == {"fma": "no kernel encloses its results", "fabs": "no kernel encloses its results"} | dict.fromkeys(
+        ["pow", "sin", "exp"], ""
+    )
+    few = Plan.of(["pow"], ["double"])
+    (item,) = few.items()
+    assert refusal(item, law_of(item, few, subject), few) == "its inputs are few"
+    oracle = Plan.of(["pow"], ["double"], inputs=COUNT, oracle="mpfr")
+    assert "mpfr" in refusal(item, law_of(item, oracle, subject), oracle)
+    assert asked(item, law_of(item, oracle, subject), oracle) is None
+
+
+def test_who_judges_is_told(judged, monkeypatch):
+    told = {}
+    for judge in ("host", "device", "auto"):
+        found = {}
+        judged(judge, "cbrt,fabs", "double", on_judge=lambda item, who, found=found: found.update({str(item): who}))
+        told[judge] = list(found.values())
+    exact = "host: no kernel encloses its results"
+    few = "host: the device is asked about 16 pieces or more"
+    assert told == {"host": ["host: it was asked for"] * 2, "device": ["device", exact], "auto": [few, exact]}
+    monkeypatch.setattr(rows, "FEW", 1)
+    for pace, wanted in ((0.0, "host: it is faster"), (np.inf, "device")):
+        monkeypatch.setattr(rows.Judges, "_pace_of_host", lambda *_, pace=pace: pace)
+        found = []
+        judged("auto", "cbrt", "double", on_judge=lambda _, who, found=found: found.append(who))
+        assert found[-1] == wanted

@@ -1,0 +1,150 @@
+"""Inputs that follow from their numbers: drawn like those of a generator, in any order and in any parts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clmath.audit import inputs, numbered
+from clmath.audit.lane_draws import RECIPES, words
+from clmath.audit.plan import NUMBERED, Plan, item_named
+from clmath.audit.run import audit
+from clmath.numbers.formats import DOUBLE
+
+ROWS = [("exp", "float"), ("sin", "double"), ("rsqrt", "double"), ("pow", "double"), ("powr", "float")]
+ROWS += [("pown", "double"), ("rootn", "double"), ("atan2", "double"), ("hypot", "half"), ("pow", "half")]
+MANY = 1 << 15
+EXP = Plan.of(["exp"], ["double"], inputs=NUMBERED + 1000, closer=False)
+
+
+def row(plan):
+    (item,) = plan.items()
+    return item
+
+
+def test_words_are_those_of_splitmix64():
+    """The first outputs of the published generator, begun at 0 and at 1234567."""
+    first, second = words(np.arange(1, 4), (0, 1234567))
+    assert [hex(word) for word in first.view(np.uint64)] == [
+        "0xe220a8397b1dcdaf",
+        "0x6e789e6aa1b965f4",
+        "0x6c45d188009454f",
+    ]
+    assert second.view(np.uint64).tolist() == [6457827717110365317, 3203168211198807973, 9817491932198370423]
+
+
+@pytest.mark.parametrize("name, form", ROWS)
+def test_an_input_follows_from_its_number(name, form):
+    item = item_named(name, form)
+    some = np.array([5, (1 << 40) - 1, 0, 77, 1 << 33])
+    found = numbered.drawn(item, 3, some)
+    assert [c.dtype for c in found] == list(inputs.dtypes(item))
+    for place, number in enumerate(some):
+        alone = numbered.drawn(item, 3, np.array([number]))
+        assert [a.tobytes() for a in alone] == [c[place : place + 1].tobytes() for c in found]
+    others = numbered.drawn(item, 4, some), numbered.drawn(item_named("cbrt", "float"), 3, some)
+    assert all(other[0].tobytes() != found[0].tobytes() for other in others)
+
+
+def shares(values):
+    """What there is of every sort of number, and where exponents lie."""
+    found = []
+    for v in values:
+        x = v.astype(np.float64)
+        finite = np.abs(x[np.isfinite(x) & (x != 0)])
+        digits = np.frexp(finite)[0] * 2.0**6
+        short = digits == np.rint(digits)
+        found += [np.mean(x < 0), np.mean(np.isnan(x)) * 8, np.mean(np.isinf(x)) * 8, np.mean(short)]
+        found += [np.mean(np.abs(np.log2(finite)) < size) for size in (0.01, 0.5, 3.0, 20.0, 200.0)]
+    return np.array(found)
+
+
+@pytest.mark.parametrize("name, form", ROWS)
+def test_they_are_drawn_as_those_of_a_generator(name, form):
+    """The same shares of signs, of special numbers, of numbers near one, and of every size."""
+    item = item_named(name, form)
+    found = numbered.drawn(item, 0, np.arange(MANY))
+    wanted = inputs.random_columns(np.random.default_rng(0), item, MANY)
+    assert np.abs(shares(found) - shares(wanted)).max() < 0.035
+
+
+def test_every_recipe_is_tried():
+    items = [item_named(*one) for one in ROWS]
+    assert {numbered.recipe_of(item) for item in items} == set(RECIPES.values())
+
+
+def test_powers_have_results_of_every_size():
+    item = item_named("pow", "double")
+    x, y = numbered.drawn(item, 0, np.arange(MANY))
+    with np.errstate(all="ignore"):
+        size = np.log2(np.abs(x) ** y)
+    size = size[np.isfinite(size) & (np.abs(size) > 1)]
+    counts = np.histogram(size, 8, (DOUBLE.quantum, DOUBLE.emax))[0]
+    assert counts.min() > MANY // 24
+
+
+def test_which_rows_are_numbered():
+    """Many inputs of a built-in that a kernel encloses, of a scalar."""
+    names = ["sin", "pow", "fabs", "fma", "lgamma_r", "dot"]
+    many, few = (Plan.of(names, inputs=count, widths=(1, 4)) for count in (NUMBERED, NUMBERED - 1))
+    found = {str(item) for item in many.items() if numbered.is_numbered(item, many)}
+    assert found == {"sin float", "sin double", "pow half", "pow float", "pow double"}
+    assert not any(numbered.is_numbered(item, few) for item in few.items())
+
+
+def test_pieces_are_the_structured_inputs_and_all_numbers():
+    item = row(EXP)
+    first = inputs.fixed_chunks(item, EXP)
+    pieces = [inputs.columns(item, EXP, chunk)[0] for chunk in range(inputs.chunks(item, EXP))]
+    fixed, drawn = np.concatenate(pieces[:first]), np.concatenate(pieces[first:])
+    assert fixed.tobytes() == inputs.structured(item)[0].tobytes()
+    assert drawn.tobytes() == numbered.drawn(item, 0, np.arange(NUMBERED + 1000))[0].tobytes()
+    assert inputs.places(item, EXP, first) == inputs.place_of_first_numbered(item)
+    assert inputs.length(item, EXP, len(pieces)) == len(fixed) + len(drawn)
+    assert inputs.length(item, EXP, first + 1) == len(fixed) + NUMBERED
+    assert inputs.length(item, EXP, 1) == len(pieces[0])
+
+
+def test_parts_have_all_inputs_once_where_the_whole_has_them():
+    whole = Plan.of(["exp"], ["double"], inputs=5 * NUMBERED + 7, closer=False)
+    item, found = row(whole), {}
+    for k in (1, 2, 3):
+        plan = Plan.of(["exp"], ["double"], inputs=whole.count, part=f"{k}/3", closer=False)
+        for chunk in range(inputs.chunks(item, plan)):
+            found[inputs.places(item, plan, chunk)] = len(inputs.columns(item, plan, chunk)[0])
+    wanted = {inputs.places(item, whole, chunk): len(inputs.columns(item, whole, chunk)[0])
+              for chunk in range(inputs.chunks(item, whole))}  # fmt: skip
+    assert found == wanted
+
+
+@pytest.mark.parametrize(
+    "options, fact",
+    [
+        ({"inputs": (1 << 40) + 1}, "0 to 2\\^40"),
+        ({"inputs": "2^41"}, "0 to 2\\^40"),
+        ({"inputs": 1000, "part": "1/2"}, "or of 262144 random inputs or more; .* or for 524288"),
+        ({"inputs": NUMBERED, "part": "2/2"}, "part 2/2: the inputs are cut into 1 pieces of 262144; ask for part 1/1"),
+    ],
+)
+def test_what_cannot_be_asked_for(options, fact):
+    with pytest.raises(ValueError, match=fact):
+        Plan.of(["exp"], ["double"], **options)
+
+
+def test_a_count_may_be_a_power():
+    assert Plan.of(["exp"], ["double"], inputs="2^34").count == 1 << 34
+
+
+def test_places_are_those_of_the_numbers(truthful):
+    """A result that is wrong at one number stands there in the report."""
+    item, number = row(EXP), NUMBERED + 321
+    (x,) = numbered.drawn(item, 0, np.array([number]))
+
+    def wrong(_row, _form, args, results):
+        return (np.where(args[0] == x[0], 2.0, results[0]),)
+
+    (verdict,) = audit(EXP, truthful(change=wrong))
+    assert verdict.tally.failed == 1
+    (example,) = verdict.tally.failures
+    assert example.index == inputs.place_of_first_numbered(item) + number
+    assert example.args == (int(DOUBLE.bits(x[0])),)
