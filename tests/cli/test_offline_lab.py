@@ -308,7 +308,7 @@ def test_all_floats_need_room(clm, tmp_path, monkeypatch):
     status, out, err = clm(*words, str(tmp_path / "new/lab"))
     assert (status, out, (tmp_path / "new").exists()) == (2, "", False)
     assert err.startswith("clmath inputs: 85.9 GB are needed with results, and the disk of ")
-    assert err.endswith(" has 1.0 GB; ask for fewer functions, or for a part, --part 1/64\n")
+    assert err.endswith(" has 1.0 GB; ask for fewer functions or inputs, or for a part, --part 1/64\n")
     assert clm(*words, str(tmp_path / "lab"), "--part", "1/4096")[0] == 0
 
 

@@ -48,7 +48,8 @@ def write(plan: Plan, folder: Path, call: str, second: Second | None = None) -> 
     """
     refuse_taken(folder, call, "--out")
     items = plan.items() if second is None else tuple(second.around)
-    _refuse_too_much(items, plan, folder, call)
+    if second is None:
+        _refuse_too_much(items, plan, folder, call)
     try:
         for place in ("inputs", "results"):
             (folder / place).mkdir(parents=True)
@@ -85,15 +86,14 @@ def refuse_taken(folder: Path, call: str, option: str) -> None:
 
 
 def _refuse_too_much(items: Sequence[Item], plan: Plan, folder: Path, call: str) -> None:
-    """ClmathError where the disk has no room for all floats."""
-    swept = [item for item in items if inputs.is_swept(item, plan)]
-    needed = sum(inputs.weight(item, plan) * _bytes_of_call(item) for item in swept)
+    """ClmathError where the disk has no room, as for all floats, or very many random inputs."""
+    needed = sum(inputs.weight(item, plan) * _bytes_of_call(item) for item in items)
     place = next(parent for parent in folder.absolute().parents if parent.exists())
     free = shutil.disk_usage(place).free
     if needed > free:
         raise errors.ClmathError(
             f"{call}: {needed / 1e9:.1f} GB are needed with results, and the disk of {folder} has {free / 1e9:.1f} GB;"
-            " ask for fewer functions, or for a part, --part 1/64"
+            " ask for fewer functions or inputs, or for a part, --part 1/64"
         )
 
 
