@@ -312,6 +312,14 @@ def test_all_floats_need_room(clm, tmp_path, monkeypatch):
     assert clm(*words, str(tmp_path / "lab"), "--part", "1/4096")[0] == 0
 
 
+@pytest.mark.parametrize("words", ["pow --types double", "fmod --types float --widths 4", "convert_int --types float"])
+def test_many_random_inputs_need_room_too(clm, tmp_path, monkeypatch, words):
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10**6))
+    status, out, err = clm("inputs", "--functions", *words.split(), "--inputs", "2^20", "--out", str(tmp_path / "lab"))
+    assert (status, out, (tmp_path / "lab").exists()) == (2, "", False)
+    assert " GB are needed with results, and the disk of " in err
+
+
 def test_memory_does_not_grow_with_the_folder(tmp_path, filled):
     """Inputs are written, looked at and judged in blocks."""
     import tracemalloc
