@@ -90,9 +90,14 @@ class Item:
             for p in self.builtin.outputs
         ]
 
+    @property
+    def needs(self) -> frozenset[str]:
+        """The formats that a device must compute in."""
+        return frozenset((self.form.name,))
+
     def is_offered(self, formats: Collection[Format]) -> bool:
         """Whether a subject that computes in ``formats`` can have the row."""
-        return self.form in formats
+        return self.needs <= {form.name for form in formats}
 
     @property
     def size(self) -> int:

@@ -33,11 +33,12 @@ if TYPE_CHECKING:
     from clmath.audit.law import Law
     from clmath.audit.plan import Item, Plan
     from clmath.audit.spread import Stretches
-    from clmath.audit.tally import Verdict
+    from clmath.audit.tally import Example, Verdict
 
 __all__ = ["Begun", "audit", "items_of"]
 
 Progress: TypeAlias = "Callable[[Item, int, int], None]"
+Around: TypeAlias = "Callable[[Item, Example | None], tuple[int, ...] | None]"
 _AHEAD = 3  # pieces in flight for each worker: memory stays bounded, and no worker waits for the device
 _TOGETHER = 8  # pieces in a request: waking a process with cold caches costs more than a quick subject's evaluation
 _REQUEST = 1 << 20  # bytes from which on a request takes no further piece
@@ -69,22 +70,25 @@ def audit(
     judge: Judge = "auto",
     on_remark: Callable[[str], None] | None = None,
     on_judge: Callable[[Item, str], None] | None = None,
+    around: Around = lambda _, worst: closer.around(worst),
 ) -> Iterator[Verdict]:
     """Judge every row of ``plan`` that the subject's formats allow, except those ``done``; verdicts come in that order.
 
     ``on_progress(item, piece, pieces)`` is called in this process as pieces are judged, and then ``on_begun``, of what
     the last call may be given back as ``begun`` to go on from there. ``judge``: who looks at all floats, or at many
     random inputs: the host, the device that the subject is, or whichever is faster; ``on_judge`` is told who does, of
-    each such row, and ``on_remark`` where a device that was to judge does not. Verdicts do not depend on ``judge`` and
-    ``plan.jobs``, nor on ``workers``, which judge in the place of processes here. With more than one job, processes are
-    started afresh (spawned): a script that calls this needs the usual ``if __name__ == "__main__":``.
+    each such row, and ``on_remark`` where a device that was to judge does not. ``around``: what to look closer around
+    in a row, from its worst input; None for nothing. Verdicts do not depend on ``judge`` and ``plan.jobs``, nor on
+    ``workers``, which judge in the place of processes here. With more than one job, processes are started afresh
+    (spawned): a script that calls this needs the usual ``if __name__ == "__main__":``.
     """
     waiting: deque[_Piece] = deque()
     if isinstance(subject, Expects):
         subject.expect([i for i in items_of(plan, subject) if i not in done and subject.defines(i.builtin, i.form)])
     with _executor(plan.jobs, workers) as pool:
         ahead = _AHEAD * (workers.workers if workers else plan.jobs)
-        rows = _Rows(plan, begun, on_progress, on_begun, Judges(judge, subject, on_remark, on_judge))
+        judges = Judges(judge, subject, on_remark, on_judge)
+        rows = _Rows(plan, begun, on_progress, on_begun, judges, around=around)
 
         def judged(pieces: Iterator[_Piece]) -> Iterator[Verdict]:
             for piece in pieces:
@@ -131,9 +135,12 @@ class _Rows:
         on_progress: Progress | None,
         on_begun: Callable[[Begun], None] | None,
         judges: Judges,
+        *,
+        around: Around,
     ) -> None:
         self._plan = plan
         self.judges = judges
+        self._around = around
         self._resumed = begun
         self._on_progress = on_progress
         self._on_begun = on_begun
@@ -171,7 +178,7 @@ class _Rows:
 
     def _look_closer(self, piece: _Piece, tally: Tally) -> bool:
         """Whether the row that ``piece`` ended is looked at once more."""
-        around = None if piece.around or piece.until == piece.pieces else closer.around(tally.worst)
+        around = None if piece.around or piece.until == piece.pieces else self._around(piece.item, tally.worst)
         if around is not None:
             self.due.append(replace(piece, number=piece.until, until=piece.pieces, around=around))
         return around is not None

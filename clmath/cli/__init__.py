@@ -35,7 +35,7 @@ SUBJECT is one of
                               they are called, with * for sinf: library:libsleef.so:Sleef_*_u10
   numpy | scipy | clmath      NumPy's ufuncs, scipy.special, clmath itself
   torch | jax | cupy[:DEVICE] PyTorch, JAX, CuPy; on a device of theirs: torch:cuda:0, jax:gpu, cupy:1
-  files:FOLDER                results that came back from a lab, with --replay ('clmath check' judges them all)
+  files:FOLDER[:SECOND]       results that came back from a lab, with --replay ('clmath check' judges them all)
   MODULE:CALLABLE             f(name, *arrays), or an object with functions named as the built-ins
 Exit status: 0 conforms, 1 does not, 2 could not be judged (a row the specification leaves open does not count);
 of several subjects 1 where one does not conform, else 2 where one could not be audited or judged.
@@ -227,19 +227,25 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         " the same report; --log FILE tells who did of each row"
         " (default: auto, whichever is faster)",
     )
-    add(
-        "--mode",
-        metavar="MODE",
-        help="how SUBJECT rounds: rte, rtz, rtp or rtn (default: rte); an OpenCL device with"
-        " cl_khr_select_fprounding_mode is told to round its operators so",
+    _add_declared(
+        command,
+        "SUBJECT",
+        "rte); an OpenCL device with cl_khr_select_fprounding_mode is told to round its operators so",
+        "none)",
     )
-    add("--flushes", metavar="NAMES", help="types whose subnormals SUBJECT may flush to zero (default: none)")
-    add("--no-infinities", metavar="NAMES", help="types of which SUBJECT has no infinities and NaN (default: none)")
-    add("--exact-divide", action="store_true", help="float division and sqrt of SUBJECT are correctly rounded")
     add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")
     add("--replay", metavar="V,V", action="append", help="try only this input (again: another one); needs --functions")
     add("--bits", action="store_true", help="the values of --replay are encodings")
-    command.set_defaults(module="audit", closer=True)
+    command.set_defaults(module="audit", closer=True, around=None, then=None)
+
+
+def _add_declared(command: argparse.ArgumentParser, subject: str, mode: str, rest: str) -> None:
+    """What is said of a subject that has no driver to ask; ``mode`` and ``rest``: what holds where nothing is."""
+    add = command.add_argument
+    add("--mode", metavar="MODE", help=f"how {subject} rounds: rte, rtz, rtp or rtn (default: {mode}")
+    add("--flushes", metavar="NAMES", help=f"types whose subnormals {subject} may flush to zero (default: {rest}")
+    add("--no-infinities", metavar="NAMES", help=f"types of which {subject} has no infinities and NaN (default: {rest}")
+    add("--exact-divide", action="store_true", help=f"float division and sqrt of {subject} are correctly rounded")
 
 
 def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
@@ -294,7 +300,7 @@ def _add_judging(command: argparse.ArgumentParser) -> None:
         default="auto",
         help="what computes the exact values: mpfr, mpmath, or auto: mpfr where kernels do not decide",
     )
-    add("--json", metavar="FILE", help="write the report here, after every row and from time to time in between")
+    add("--json", metavar="FILE", help="write the report here, and keep it up to date while the audit goes on")
     _add_outputs(command)
     add(
         "--log",
@@ -335,7 +341,24 @@ def _add_lab(commands: argparse._SubParsersAction[_Parser]) -> None:
         description="Judge what a device made of the folder that 'clmath inputs' wrote, as 'clmath audit' would.",
         epilog="Exit status: that of 'clmath audit'.",
     )
-    command.add_argument("folder", metavar="DIR", help="the folder, with its results")
+    command.add_argument(
+        "folders",
+        metavar="DIR",
+        nargs="+",
+        help="the folder, with its results; then that of the second look, if there was one",
+    )
     command.add_argument("--edition", metavar="EDITION", help=f"{_EDITION} (default: that of the inputs)")
     _add_judging(command)
+    _add_declared(
+        command,
+        "the device",
+        "what results/device.txt says, else rte); options may not contradict that file",
+        "what results/device.txt says)",
+    )
+    command.add_argument(
+        "--second-look",
+        metavar="NEW",
+        help="write a further folder, whose inputs lie around the worst result of each row, as a live audit tries them"
+        " at its end; when it has been run, 'clmath check DIR NEW' judges both",
+    )
     command.set_defaults(module="check", judge="host")

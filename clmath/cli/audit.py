@@ -58,6 +58,7 @@ __all__ = [
     "planned",
     "replayed",
     "run",
+    "type_named",
     "whole_number",
     "widths_named",
 ]
@@ -94,12 +95,14 @@ def run(options: Namespace) -> int:
             file.check()
             status = report.exit_code(outcome.verdicts, outcome.known)
             journal.ended(status)
+        if options.then:
+            options.then(plan, outcome.verdicts)
         return status
 
 
 @contextlib.contextmanager
 def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
-    """The subject that is ``named``, or chosen, as the options say; they are told what it is."""
+    """The subject that is ``named``, or else chosen, as the options say; from then on they name it."""
     choice = chosen(named, CALL)
     options.subject, options.chosen = choice  # every command shown names it
     for line in choice.lines:
@@ -213,7 +216,7 @@ def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -
     has = [t for t in TYPES.values() if t in offered or (exact and _has_rows(t, functions, subject))]
     if options.types is None:
         return [t for t in has if any(row.takes(t.name) for row in functions)] or has
-    formats = [_type(name) for name in names_of(options.types)]
+    formats = [type_named(name) for name in names_of(options.types)]
     for form in formats:
         if form not in has:
             fact = f"{subject.name} has no {form}; leave --types out or write --types {','.join(map(str, has))}"
@@ -221,7 +224,8 @@ def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -
     return formats
 
 
-def _type(name: str) -> Format:
+def type_named(name: str) -> Format:
+    """A type by its name in OpenCL, or, if it is a format, by that of a dtype."""
     return TYPES.get(name) or format_named(name, CALL)
 
 
@@ -343,8 +347,8 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
     options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile, journal: Journal
 ) -> list[Verdict]:
     """The verdict on every item, in order: those of an earlier report first taken over, then the rest judged."""
-    finished = file.finished
-    skipped = [item for item in items_of(plan, subject) if item in finished or item not in items]
+    finished, wanted = file.finished, frozenset(items)
+    skipped = [item for item in items_of(plan, subject) if item in finished or item not in wanted]
     file.keep(file.begun)
     try:
         with progress(plan, items, finished) as show, _workers(options) as workers:
@@ -359,6 +363,7 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
                 judge=_judge(options.judge),
                 on_remark=lambda text: complain(printable(f"{CALL}: {text}")),
                 on_judge=journal.judges.__setitem__,
+                **({"around": options.around} if options.around else {}),
             )
             for verdict in rest:
                 finished[verdict.item] = verdict
@@ -370,6 +375,9 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
         stopped = "a process that computes exact values was killed (fewer --jobs need less memory)"
     except ClusterError as error:
         stopped = str(error).removeprefix(f"{CALL}: ") + "; stopped"
+    except BaseException:
+        file.keep(file.begun)
+        raise
     else:
         file.keep()
         return [finished[item] for item in items]

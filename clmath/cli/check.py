@@ -2,34 +2,105 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath import errors
+from clmath.audit import closer
+from clmath.audit.foreign import printable
+from clmath.audit.inputs import chunks, length
 from clmath.audit.offline.folder import Folder
+from clmath.audit.offline.writing import Second, refuse_taken, write
+from clmath.audit.subjects.files import Files
 from clmath.cli import audit
+from clmath.cli.inputs import tell
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
+
+    from clmath.audit.plan import Item, Plan
+    from clmath.audit.tally import Verdict
 
 __all__ = ["run"]
 
 CALL = "clmath check"
+OPTION = "--second-look"
 
 
 def run(options: Namespace) -> int:
     """Judge the folder by the plan in its manifest; the exit status of the verdict."""
-    made = Folder.read(Path(options.folder), CALL).made["plan"]
-    options.subjects = [f"files:{options.folder}"]
+    files = Files(_joined(options.folders), CALL)
+    _refuse_looks(options)
+    options.subjects = [f"files:{_joined(options.folders)}"]
+    _take_over(options, files)
+    around = files.around()
+    options.closer, options.around = bool(around), lambda item, _: around.get(item)
+    options.merge, options.replay, options.build_options = None, None, ""
+    options.then = lambda plan, verdicts: _look_closer(options, plan, verdicts)
+    return audit.run(options)
+
+
+def _joined(names: Sequence[str]) -> str:
+    """One name for all folders."""
+    for name in names:
+        if len(names) > 1 and os.pathsep in name:
+            raise errors.ClmathError(f"{CALL}: {name!r} has {os.pathsep!r} in it; rename the folder")
+    return os.pathsep.join(names)
+
+
+def _refuse_looks(options: Namespace) -> None:
+    """A second look is taken once, and written where nothing is."""
+    if options.second_look is None:
+        return
+    if len(options.folders) > 1:
+        raise errors.ClmathError(
+            f"{CALL}: {options.folders[1]} is the second look, and there is no third; leave {OPTION} out"
+        )
+    if not options.second_look:
+        raise errors.ClmathError(f"{CALL}: {OPTION} names no folder; write {OPTION} lab2")
+    refuse_taken(Path(options.second_look), CALL, OPTION)
+
+
+def _take_over(options: Namespace, files: Files) -> None:
+    """The plan of the inputs is that of the audit, as far as the device has rows."""
+    (folder, *_), made, types = options.folders, files.made["plan"], files.types()
+    if not types:
+        raise errors.ClmathError(
+            f"{CALL}: the device has none of the functions in {folder}: all rows are absent, as results/NAME.txt says;"
+            " write inputs of functions and types that it has"
+        )
+    if files.absent:
+        print(printable(f"{files.absent} rows of {folder} are absent: the device has no such functions, says its host"))
     try:
-        options.functions, options.chapters, options.types = ",".join(made["functions"]), None, None
+        options.functions, options.chapters = ",".join(made["functions"]), None
+        options.types = ",".join(name for name in made["types"] if name in types)
         options.inputs, options.seed, options.part = made["inputs"], str(made["seed"]), made.get("part", "1/1")
         options.edition = options.edition or made["edition"]
-        options.widths = ",".join(map(str, made["widths"]))
+        options.widths = ",".join(map(str, files.widths))
     except (KeyError, TypeError) as error:
-        raise errors.ClmathError(
-            f"{CALL}: the plan in {options.folder} lacks {error}; write the inputs again"
-        ) from None
-    options.closer, options.merge, options.replay, options.build_options = False, None, None, ""
-    options.mode, options.flushes, options.no_infinities, options.exact_divide = None, None, None, False
-    return audit.run(options)
+        raise errors.ClmathError(f"{CALL}: the plan in {folder} lacks {error}; write the inputs again") from None
+
+
+def _look_closer(options: Namespace, plan: Plan, verdicts: Sequence[Verdict]) -> None:
+    """Write the folder of the second look, if one is asked for."""
+    if options.second_look is None:
+        return
+    plan = replace(plan, closer=True)
+    found = {v.item: around for v in verdicts if (around := _around(v, plan)) is not None}
+    if not found:
+        print(f"No second look: no result was off, or all inputs were tried; {options.second_look} is not written")
+        return
+    (name,) = options.folders
+    second = Second(Folder.read(Path(name), CALL).digest, found)
+    tell(write(plan, Path(options.second_look), CALL, second), name, options.second_look)
+
+
+def _around(verdict: Verdict, plan: Plan) -> tuple[int, ...] | None:
+    """What to look closer around in a row: as in a live audit, if the first look came to its end."""
+    item: Item = verdict.item
+    if not closer.pieces(item, plan) or verdict.tally.tried < length(item, plan, chunks(item, plan)):
+        return None
+    return closer.around(verdict.tally.worst)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath import errors
+from clmath.audit.foreign import printable
 from clmath.audit.offline.writing import write
 from clmath.audit.plan import WIDTHS, Plan
-from clmath.cli.audit import functions_of, names_of, whole_number, widths_named
-from clmath.numbers.formats import format_named
-from clmath.spec.builtins import JUDGED
+from clmath.cli.audit import functions_of, names_of, type_named, whole_number, widths_named
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
-__all__ = ["run"]
+    from clmath.audit.offline.folder import Folder
+
+__all__ = ["run", "tell"]
 
 CALL = "clmath inputs"
 
@@ -24,13 +26,9 @@ def run(options: Namespace) -> int:
     """Write the folder; 0."""
     if not options.out:
         raise errors.ClmathError(f"{CALL}: --out names no folder; write --out lab")
-    functions = [row for row in functions_of(options.functions, options.chapters) if row.chapter in JUDGED]
-    if not functions:
-        fact = f"labs without Python judge {', '.join(JUDGED)} so far"
-        raise errors.ClmathError(f"{CALL}: {fact}; ask for functions or chapters of these")
     plan = Plan.of(
-        functions,
-        None if options.types is None else [format_named(name, CALL) for name in names_of(options.types)],
+        functions_of(options.functions, options.chapters),
+        None if options.types is None else [type_named(name) for name in names_of(options.types)],
         inputs=options.inputs,
         seed=whole_number("--seed", options.seed),
         part=options.part,
@@ -39,11 +37,18 @@ def run(options: Namespace) -> int:
         widths=widths_named(options.widths, WIDTHS, "an OpenCL device"),
     )
     if not plan.items():
-        raise errors.ClmathError(f"{CALL}: nothing is asked for; leave --types or --functions out")
-    folder = write(plan, Path(options.out), CALL)
+        raise errors.ClmathError(
+            f"{CALL}: no built-in that is asked for has these types and widths; leave --types or --widths out"
+        )
+    tell(write(plan, Path(options.out), CALL), options.out)
+    return 0
+
+
+def tell(folder: Folder, *names: str) -> None:
+    """Say what was written, and what to do with it; ``names``: of the folders that are to be judged, it the last."""
     size = sum(o.bytes for row in folder.rows.values() for o in (*row.arguments, *row.results))
     calls = sum(row.calls for row in folder.rows.values())
-    print(f"{options.out}: {len(folder.rows)} rows, {calls} calls, {size / 1e6:.0f} MB with their results")
-    print(f"There, as README.txt says: cd {Path(options.out).name} && cc -O2 -o host host.c -lOpenCL && ./host")
-    print(f"Here, with what came back: clmath check {options.out}")
-    return 0
+    print(printable(f"{names[-1]}: {len(folder.rows)} rows, {calls} calls, {size / 1e6:.0f} MB with their results"))
+    there = shlex.quote(Path(names[-1]).name)
+    print(printable(f"There, as README.txt says: cd {there} && cc -O2 -o host host.c -lOpenCL && ./host"))
+    print(printable(f"Here, with what came back: {shlex.join(['clmath', 'check', *names])}"))

@@ -56,17 +56,17 @@ class _Counted:
 
     def __init__(self, weights: dict[Item, int], before: int, told: _Told) -> None:
         self._weights = weights
-        self._rows = list(weights)
-        self._before = before
+        self._places = {item: place for place, item in enumerate(weights, 1)}
+        self._done = float(before)
         self._begun: dict[Item, float] = {}
         self._told = told
 
     def show(self, item: Item, piece: int, pieces: int) -> None:
         """``piece`` of the ``pieces`` of a row are judged."""
-        weight = self._weights[item]
-        text = f"{item} {piece}/{pieces}, row {self._rows.index(item) + 1} of {len(self._rows)}"
-        self._begun[item] = weight * piece / pieces  # a row may be looked at once more while the next has begun
-        self._told(self._before + sum(self._begun.values()), text)
+        judged = self._weights[item] * piece / pieces
+        self._done += judged - self._begun.get(item, 0.0)  # a row may be looked at once more while the next has begun
+        self._begun[item] = judged
+        self._told(self._done, f"{item} {piece}/{pieces}, row {self._places[item]} of {len(self._places)}")
 
 
 class _Lines:

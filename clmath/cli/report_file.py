@@ -96,9 +96,12 @@ class ReportFile:
         self._written, self._took = time.monotonic(), 0.0
         self._texts: dict[Item, tuple[Verdict, str]] = {}
         self._trouble: errors.ClmathError | None = None
+        wanted = frozenset(items)
         # what could not be judged is tried again
         self.finished = {
-            item: v for item, v in found.verdicts.items() if item in items and (v.status != "not judged" or v.left_open)
+            item: v
+            for item, v in found.verdicts.items()
+            if item in wanted and (v.status != "not judged" or v.left_open)
         }
         self.begun = found.begun
 

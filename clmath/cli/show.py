@@ -43,6 +43,8 @@ def _lines(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
         yield f"    computed, never judged: {', '.join(f.name for f in row.computed)}"
     if row.widths:
         yield f"    widths: {', '.join(map(str, row.widths))}"
+    if row.vectors:
+        yield "    vectors: lane by lane, of 2, 3, 4, 8 or 16 lanes (audit --widths)"
     if row.chapter in JUDGED and row.formula:
         yield f"    formula: {row.formula}; every operation is rounded"
     if row.chapter in JUDGED and row.uncontracted:
@@ -59,6 +61,8 @@ def _prescribed(row: Builtin) -> Iterator[str]:
     if row.formula or row.uncontracted:
         yield f"    expression: {row.formula or row.uncontracted}"
     yield f"    every result: {row.limit}"
+    if row.result == "booln":
+        yield "    true: 1, and -1 in each lane of a vector"
     if row.left_open:
         yield f"    left open: {row.left_open}"
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NumPy", "round_enclosures"]
 
-_TEMPORARIES = 16  # doubles that a kernel keeps for each lane, at most
+_TEMPORARIES = 32  # doubles that a kernel keeps for each lane, at most
 
 
 class NumPy:
@@ -60,7 +60,7 @@ def _keep_freed_memory(lanes: int) -> None:
     """Have glibc keep the temporaries of a chunk for the next: returning them to the system doubles a kernel's time.
 
     Freeing one mapped allocation, which is never touched, raises its threshold for giving back to twice the size of
-    that: 4 MiB for chunks of 16384 lanes. It holds for the process, as after freeing any array of that size.
+    that: 8 MiB for chunks of 16384 lanes. It holds for the process, as after freeing any array of that size.
     """
     np.empty(_TEMPORARIES * lanes)
 
@@ -127,8 +127,18 @@ def _double(  # noqa: PLR0917 - as above
     if not left.size:
         return left
     lanes = lanes[left]
-    hi, lo, err, exponent = kernel.refined([a[lanes] for a in args], tuple(part[left] for part in few))
+    few = tuple(part[left] for part in few)
+    encodings[lanes], undecided = _decided(few, mode)
+    if kernel.refining is None or not undecided.any():
+        return lanes[undecided]
+    lanes = lanes[undecided]
+    refined = kernel.refined([a[lanes] for a in args], tuple(part[undecided] for part in few))
+    encodings[lanes], undecided = _decided(refined, mode)
+    return lanes[undecided]
+
+
+def _decided(parts: tuple[Values, ...], mode: Rounding) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """What enclosures round to, whatever numbers they are, and which are undecided."""
+    hi, lo, err, exponent = parts
     below, above = encoded_ends(hi, lo, err, exponent, MODE_NUMBERS[mode])
-    encodings[lanes] = below
-    undecided: NDArray[np.int64] = lanes[(below != above) & (err > 0.0)]
-    return undecided
+    return below, (below != above) & (err > 0.0)

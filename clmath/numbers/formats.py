@@ -51,6 +51,9 @@ class Format:
     infinities: bool = True
     extra: str = ""
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
     @property
     def quantum(self) -> int:
         """Exponent of the smallest subnormal number: every number of the format is a multiple of 2^quantum."""

@@ -80,6 +80,9 @@ class Builtin:
     rule: str = ""
     left_open: str = ""
 
+    def __hash__(self) -> int:
+        return hash(self.declaration)  # audits look rows up by the million
+
     def takes(self, type: str) -> bool:
         """Whether gentype may be ``type``, the name of a format or of an integer type."""
         return type in self.type_names
@@ -92,7 +95,7 @@ class Builtin:
     @property
     def extension(self) -> str:
         """The extension that brings it, by the name of its section; empty where the language has it."""
-        return self.section if self.section.startswith("cl_khr_") else ""
+        return self.section.partition(" ")[0] if self.section.startswith("cl_khr_") else ""
 
     @functools.cached_property
     def inputs(self) -> tuple[Parameter, ...]:
@@ -137,7 +140,7 @@ def parsed(declaration: str, section: str, entry: dict[str, Any], table: str = "
         same_as=_text(entry, "same_as", match["name"], default=match["name"]),
         computed=tuple(format_named(f, known=KNOWN) for f in entry.get("computed", ())),
         exact=match["name"] in entry.get("exact", ()),
-        vectors=bool(entry.get("vectors", entry["chapter"] in JUDGED)),
+        vectors=bool(entry.get("vectors", entry["chapter"] in JUDGED and "widths" not in entry)),
         moves_bits=match["name"] in entry.get("moves_bits", ()),
         slow_in_mpfr=match["name"] in entry.get("slow_in_mpfr", ()),
         left_open=_text(entry, "left_open", match["name"]),

@@ -122,13 +122,6 @@ def test_eval_show_and_list_know_them(clm, line, part):
     assert part in out
 
 
-@pytest.mark.usefixtures("lab")
-def test_labs_without_python_are_told_what_they_cannot_judge(clm):
-    status, _, err = clm("inputs", "--functions", "convert_uchar", "--out", "lab")
-    assert status == 2
-    assert "labs without Python judge math, common, geometric so far" in err
-
-
 def test_an_opencl_device_is_judged(clm, lab, opencl_device):
     functions = "convert_short_sat_rtp,popcount,isless,vstore_half_rtz,FLT_MAX,fp_contract_off_mul_add,read_unorm_int8"
     words = ["--functions", functions, "--types", "float,int", "--inputs", "200", "--jobs", "1", "--json", "pocl.json"]

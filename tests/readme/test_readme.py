@@ -138,14 +138,19 @@ def test_the_walk_for_a_vendor(tmp_path, monkeypatch, capsys):
     there = next(line for line in SHELL if "./host" in line)
     assert f"{there}\n" in capsys.readouterr().out.replace("There, as README.txt says: ", "")
     assert there.partition(" && ")[2] in (tmp_path / folder / "README.txt").read_text()
-    for row in Folder.read(tmp_path / folder, "test").rows.values():
-        args = [np.fromfile(tmp_path / folder / o.file, o.dtype) for o in row.arguments]
+    for words in [words for words in COMMANDS if words[0] == "check"]:
+        filled(tmp_path / ("lab2" if "lab2" in words[1:3] else folder))
+        assert main(words) == 0
+    assert {"numpy.csv", "lab.json", "lab.html", "lab2", "both.json"} <= {path.name for path in tmp_path.iterdir()}
+
+
+def filled(folder):
+    """What the host does."""
+    for row in Folder.read(folder, "test").rows.values():
+        args = [np.fromfile(folder / o.file, o.dtype) for o in row.arguments]
         (kept,) = row.results
         results = getattr(clmath, row.builtin)(*args).tobytes()
-        (tmp_path / folder / kept.file).write_bytes(kept.head.encode() + mark(kept.dtype) + results)
-    (check,) = [words for words in COMMANDS if words[:2] == ["check", folder]]
-    assert main(check) == 0
-    assert {"numpy.csv", "lab.json", "lab.html"} <= {path.name for path in tmp_path.iterdir()}
+        (folder / kept.file).write_bytes(kept.head.encode() + mark(kept.dtype) + results)
 
 
 def test_the_walk_through_a_cluster(tmp_path, opencl_device):
@@ -176,7 +181,7 @@ def test_the_command_lines_were_found():
 
 def test_options(capsys):
     mentioned = set(re.findall(r"`(--[a-z-]+)", TEXT))
-    assert main(["audit", "--help"]) == 0
+    assert main(["audit", "--help"]) == main(["check", "--help"]) == 0
     assert mentioned - set(re.findall(r"--[a-z-]+", capsys.readouterr().out)) == set()
     assert mentioned
 

@@ -10,8 +10,6 @@ from clmath.audit.plan import Item
 from clmath.spec.families import is_vector, signature
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     import numpy as np
 
     from clmath.numbers.formats import Format
@@ -75,10 +73,6 @@ class ExactItem(Item):
         )
         computed = {t for p, t in parameters if p.type != "storage" and not isinstance(TYPES[t], Whole)}
         return frozenset((*computed, *self.builtin.needs))
-
-    def is_offered(self, formats: Collection[Format]) -> bool:
-        """Whether a subject that computes in ``formats`` can have the row."""
-        return self.needs <= {form.name for form in formats}
 
     def layout(self, count: int) -> list[tuple[np.dtype[Any], tuple[int, ...]]]:
         """The dtype and the shape of the result of ``count`` calls."""

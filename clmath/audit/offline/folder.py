@@ -7,13 +7,16 @@ import json
 import os
 import re
 import stat
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath import errors
+from clmath.audit.exact.rows import ExactItem
 from clmath.audit.foreign import message_of, printable
+from clmath.audit.plan import WIDTHS, item_named
+from clmath.audit.values import span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DEVICE", "MANIFEST", "SCHEMA", "Folder", "Operand", "Row", "mark", "opened", "row_name", "small_text"]
 
-SCHEMA = 1  # raised whenever a key changes its meaning
+SCHEMA = 2  # raised whenever a key changes its meaning
 MANIFEST = "manifest.json"
 _PARTS = ("versions", "plan", "tables")  # of a report, too
 DEVICE = "results/device.txt"
@@ -59,7 +62,8 @@ class Operand:
 class Row:
     """One row of the audit: how often it is called, in which launches (how many, of so many calls), with what.
 
-    ``lanes``: of vectors, else 0; ``needs``: an extension of OpenCL, or nothing.
+    ``lanes``: of vectors, else 0; ``needs``: extensions of OpenCL; ``kernel``: how it is called, see ``rows.txt``.
+    ``around``: of a second look, the arguments that the inputs are drawn around.
     """
 
     name: str
@@ -68,9 +72,17 @@ class Row:
     lanes: int
     calls: int
     launches: tuple[tuple[int, int], ...]
-    needs: str
+    needs: tuple[str, ...]
+    kernel: str
     arguments: tuple[Operand, ...]
     results: tuple[Operand, ...]
+    around: tuple[int, ...] = ()
+
+    @property
+    def item(self) -> Item:
+        """The row of an audit."""
+        item = item_named(self.builtin, self.type)
+        return replace(item, width=self.lanes) if item.builtin.widths else replace(item, vector=max(self.lanes, 1))
 
     @property
     def status(self) -> str:
@@ -80,20 +92,28 @@ class Row:
 
 @dataclass(frozen=True)
 class Folder:
-    """What stands in a manifest: versions, plan and tables as in a report, and the rows by their names."""
+    """What stands in a manifest: versions, plan and tables as in a report, and the rows by their names.
+
+    ``after``: the digest of the folder at which this one is a second look; else nothing.
+    """
 
     path: Path
     made: Mapping[str, Mapping[str, Any]]
     rows: Mapping[str, Row]
+    after: str = ""
+
+    @property
+    def digest(self) -> str:
+        """It tells folders apart that hold other inputs, or other plans."""
+        return _digest(self._told())
 
     def text(self) -> str:
         """The manifest, with a digest of itself."""
-        told = {
-            "schema": SCHEMA,
-            **self.made,
-            "rows": [asdict(row) for row in self.rows.values()],
-        }
-        return json.dumps({**told, "digest": _digest(told)}, indent=1) + "\n"
+        return json.dumps({**self._told(), "digest": self.digest}, indent=1) + "\n"
+
+    def _told(self) -> dict[str, Any]:
+        rows = [asdict(row) for row in self.rows.values()]
+        return {"schema": SCHEMA, **self.made, "after": self.after, "rows": rows}
 
     @classmethod
     def read(cls, path: Path, call: str) -> Folder:
@@ -110,7 +130,10 @@ class Folder:
                 )
             digest = told.pop("digest")
             rows = [_row(entry) for entry in told["rows"]]
-            found = cls(path, {part: dict(told[part]) for part in _PARTS}, {row.name: row for row in rows})
+            made = {part: dict(told[part]) for part in _PARTS}
+            found = cls(path, made, {row.name: row for row in rows}, str(told["after"]))
+            if not {*made["plan"]["widths"]} <= {*WIDTHS} or len(found.rows) < len(rows):
+                raise ValueError("widths that there are not, or a row twice")  # noqa: TRY301 - one message for all
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
             raise errors.ClmathError(
                 f"{call}: {path / MANIFEST} is no manifest ({message_of(error)}); {remedy}"
@@ -123,8 +146,9 @@ class Folder:
 
 
 def row_name(item: Item) -> str:
-    """The name of a row in file names and in C: sin_float, dot_double4."""
-    return re.sub(r"\W+", "_", str(item))
+    """The name of a row in file names and in C: sin_float, dot_double4; no two are alike but for capitals."""
+    name = re.sub(r"\W+", "_", str(item))
+    return f"macro_{name}" if isinstance(item, ExactItem) and item.is_macro else name
 
 
 def mark(dtype: str) -> bytes:
@@ -184,9 +208,11 @@ def _row(entry: Mapping[str, Any]) -> Row:
         int(entry["lanes"]),
         int(entry["calls"]),
         tuple((int(count), int(length)) for count, length in entry["launches"]),
-        str(entry["needs"]),
+        tuple(map(str, entry["needs"])),
+        str(entry["kernel"]),
         tuple(Operand(**one) for one in entry["arguments"]),
         tuple(Operand(**one) for one in entry["results"]),
+        tuple(map(int, entry["around"])),
     )
     operands = [("inputs", one) for one in row.arguments] + [("results", one) for one in row.results]
     for place, one in operands:
@@ -194,6 +220,20 @@ def _row(entry: Mapping[str, Any]) -> Row:
             raise ValueError(f"{row.name} has a file {one.file!r} of {one.dtype!r}")
         if one.bytes != one.start + one.size * row.calls:
             raise ValueError(f"the size of {one.file} is not that of {row.calls} calls")
-    if not re.fullmatch(r"\w+", row.name) or sum(n * size for n, size in row.launches) != row.calls:
+    item, given = row.item, (len(row.arguments), len(row.results))
+    if given != (len(item.builtin.inputs), len(item.builtin.outputs)) or not _may_be_around(row.around, item):
+        raise ValueError(f"row {row.name!r} has arguments or results of another one")
+    if row.name != row_name(item) or sum(n * size for n, size in row.launches) != row.calls:
         raise ValueError(f"row {row.name!r} has launches of other inputs than its own")
     return row
+
+
+def _may_be_around(values: tuple[int, ...], item: Item) -> bool:
+    """Whether inputs can be drawn around ``values``: of one call, then its lane and all calls of its vector."""
+    if not values:
+        return True
+    kinds = list(item.columns)
+    if item.vector > 1:
+        kinds += ["intn", *(kind for _ in range(item.vector) for kind in item.columns)]
+    spans = [span(kind, item.form) for kind in kinds]
+    return len(values) == len(kinds) and all(a <= v <= b for v, (a, b) in zip(values, spans, strict=True))

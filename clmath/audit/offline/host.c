@@ -11,56 +11,11 @@
 
 #include "lab.h"
 
-/* ---- OpenCL 1.2, as far as it is used ---- */
-
-#ifdef _WIN32
-#define CL_CALL __stdcall
-#else
-#define CL_CALL
-#endif
+#include "cl12.h"
+#include "programs.h"
+#include "images.h"
 
 enum { GROUP = 64 }; /* calls of a work-group */
-
-typedef struct _cl_platform_id *cl_platform_id;
-typedef struct _cl_device_id *cl_device_id;
-typedef struct _cl_context *cl_context;
-typedef struct _cl_command_queue *cl_command_queue;
-typedef struct _cl_mem *cl_mem;
-typedef struct _cl_program *cl_program;
-typedef struct _cl_kernel *cl_kernel;
-typedef struct _cl_event *cl_event;
-
-enum {
-    CL_PLATFORM_VERSION = 0x0901, CL_PLATFORM_NAME = 0x0902,
-    CL_DEVICE_MAX_WORK_GROUP_SIZE = 0x1004, CL_DEVICE_SINGLE_FP_CONFIG = 0x101B, CL_DEVICE_NAME = 0x102B,
-    CL_DRIVER_VERSION = 0x102D, CL_DEVICE_PROFILE = 0x102E, CL_DEVICE_VERSION = 0x102F,
-    CL_DEVICE_EXTENSIONS = 0x1030, CL_DEVICE_DOUBLE_FP_CONFIG = 0x1032, CL_DEVICE_HALF_FP_CONFIG = 0x1033,
-    CL_DEVICE_OPENCL_C_VERSION = 0x103D, CL_PROGRAM_BUILD_LOG = 0x1183,
-    CL_MEM_READ_WRITE = 1, CL_MEM_COPY_HOST_PTR = 32
-};
-
-extern int32_t CL_CALL clGetPlatformIDs(uint32_t, cl_platform_id *, uint32_t *);
-extern int32_t CL_CALL clGetPlatformInfo(cl_platform_id, uint32_t, size_t, void *, size_t *);
-extern int32_t CL_CALL clGetDeviceIDs(cl_platform_id, uint64_t, uint32_t, cl_device_id *, uint32_t *);
-extern int32_t CL_CALL clGetDeviceInfo(cl_device_id, uint32_t, size_t, void *, size_t *);
-extern cl_context CL_CALL clCreateContext(const intptr_t *, uint32_t, const cl_device_id *,
-                                          void(CL_CALL *)(const char *, const void *, size_t, void *), void *,
-                                          int32_t *);
-extern cl_command_queue CL_CALL clCreateCommandQueue(cl_context, cl_device_id, uint64_t, int32_t *);
-extern cl_mem CL_CALL clCreateBuffer(cl_context, uint64_t, size_t, void *, int32_t *);
-extern int32_t CL_CALL clReleaseMemObject(cl_mem);
-extern cl_program CL_CALL clCreateProgramWithSource(cl_context, uint32_t, const char **, const size_t *, int32_t *);
-extern int32_t CL_CALL clBuildProgram(cl_program, uint32_t, const cl_device_id *, const char *,
-                                      void(CL_CALL *)(cl_program, void *), void *);
-extern int32_t CL_CALL clGetProgramBuildInfo(cl_program, cl_device_id, uint32_t, size_t, void *, size_t *);
-extern int32_t CL_CALL clReleaseProgram(cl_program);
-extern cl_kernel CL_CALL clCreateKernel(cl_program, const char *, int32_t *);
-extern int32_t CL_CALL clSetKernelArg(cl_kernel, uint32_t, size_t, const void *);
-extern int32_t CL_CALL clReleaseKernel(cl_kernel);
-extern int32_t CL_CALL clEnqueueNDRangeKernel(cl_command_queue, cl_kernel, uint32_t, const size_t *, const size_t *,
-                                              const size_t *, uint32_t, const cl_event *, cl_event *);
-extern int32_t CL_CALL clEnqueueReadBuffer(cl_command_queue, cl_mem, uint32_t, size_t, size_t, void *, uint32_t,
-                                           const cl_event *, cl_event *);
 
 /* ---- devices ---- */
 
@@ -68,10 +23,7 @@ static const char *device_text(cl_device_id device, uint32_t what)
 {
     static char text[TEXT];
     memset(text, 0, sizeof text);
-    if (clGetDeviceInfo(device, what, sizeof text - 1, text, NULL)) return "";
-    for (char *c = text; *c; c++)
-        if (*c == '\n' || *c == '\r') *c = ' ';
-    return text;
+    return clGetDeviceInfo(device, what, sizeof text - 1, text, NULL) ? "" : text;
 }
 
 static const char *platform_text(cl_platform_id platform, uint32_t what)
@@ -81,7 +33,16 @@ static const char *platform_text(cl_platform_id platform, uint32_t what)
     return clGetPlatformInfo(platform, what, sizeof text - 1, text, NULL) ? "" : text;
 }
 
-static void add_config(char *facts, cl_device_id device, const char *type, uint32_t what)
+/* whether a word stands in a list */
+static int has_word(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
+        if ((at == list || (unsigned char)at[-1] <= ' ') && (unsigned char)at[length] <= ' ') return 1;
+    return 0;
+}
+
+static void add_config(char *facts, const char *type, uint32_t what)
 {
     static const char *names[] = {"DENORM", "INF_NAN", "ROUND_TO_NEAREST", "ROUND_TO_ZERO", "ROUND_TO_INF", "FMA",
                                   "SOFT_FLOAT", "CORRECTLY_ROUNDED_DIVIDE_SQRT"};
@@ -94,7 +55,7 @@ static void add_config(char *facts, cl_device_id device, const char *type, uint3
 }
 
 /* all that identifies the device */
-static void describe(cl_platform_id platform, cl_device_id device, const char *options)
+static void describe(cl_platform_id platform)
 {
     char *facts = room(16 * TEXT);
     facts[0] = 0;
@@ -106,13 +67,15 @@ static void describe(cl_platform_id platform, cl_device_id device, const char *o
     add_fact(facts, "driver", device_text(device, CL_DRIVER_VERSION));
     add_fact(facts, "profile", strncmp(device_text(device, CL_DEVICE_PROFILE), "EMBEDDED", 8) ? "full" : "embedded");
     add_fact(facts, "language", device_text(device, CL_DEVICE_OPENCL_C_VERSION));
+    const char *passed = device_text(device, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED);
+    add_fact(facts, "latest conformance version passed", *passed ? passed : "not known");
     add_fact(facts, "extensions", device_text(device, CL_DEVICE_EXTENSIONS));
-    add_fact(facts, "build options", options);
-    if (strstr(device_text(device, CL_DEVICE_EXTENSIONS), "cl_khr_fp16"))
-        add_config(facts, device, "half", CL_DEVICE_HALF_FP_CONFIG);
-    add_config(facts, device, "float", CL_DEVICE_SINGLE_FP_CONFIG);
-    if (strstr(device_text(device, CL_DEVICE_EXTENSIONS), "cl_khr_fp64"))
-        add_config(facts, device, "double", CL_DEVICE_DOUBLE_FP_CONFIG);
+    add_fact(facts, "build options", build_options);
+    if (has_word(device_text(device, CL_DEVICE_EXTENSIONS), "cl_khr_fp16"))
+        add_config(facts, "half", CL_DEVICE_HALF_FP_CONFIG);
+    add_config(facts, "float", CL_DEVICE_SINGLE_FP_CONFIG);
+    if (has_word(device_text(device, CL_DEVICE_EXTENSIONS), "cl_khr_fp64"))
+        add_config(facts, "double", CL_DEVICE_DOUBLE_FP_CONFIG);
     keep_apart(facts);
     free(facts);
 }
@@ -137,120 +100,121 @@ static cl_device_id pick(int platform_number, int device_number, int list, cl_pl
         }
     }
     if (list) exit(0);
-    fail("no such OpenCL device", "./host --list shows those that there are");
+    fail("OpenCL", "has no such device here", "./host --list shows those that there are");
     return NULL;
 }
 
 /* ---- rows ---- */
-
-static cl_context context;
-static cl_command_queue queue;
-static cl_device_id device;
-
-/* NULL, or what the device said of a step that failed */
-static const char *trouble(const char *step, int32_t code)
-{
-    static char text[TEXT];
-    if (!code) return NULL;
-    sprintf(text, "the device failed: %s: error %d", step, (int)code);
-    return text;
-}
 
 static const char *launch(Row *row, size_t calls, void *with)
 {
     cl_kernel kernel = with;
     cl_mem buffers[2 * OPERANDS] = {NULL};
     const uint64_t number = calls;
+    const int operands = row->arguments + row->results;
     size_t group = GROUP, most = 0;
     if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL) == 0 && most && most < group)
         group = most;
     const size_t global = (calls + group - 1) / group * group;
-    const char *problem = trouble("clSetKernelArg", clSetKernelArg(kernel, 0, sizeof number, &number));
-    for (int k = 0; k < row->arguments + row->results && !problem; k++) {
-        Operand *o = operand(row, k);
-        int32_t code;
-        buffers[k] = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, o->bytes * calls * o->elements,
-                                    o->memory, &code);
-        problem = trouble("clCreateBuffer", code);
-        if (!problem)
-            problem = trouble("clSetKernelArg",
-                              clSetKernelArg(kernel, (uint32_t)k + 1, sizeof buffers[k], &buffers[k]));
+    uint32_t place = 0;
+    const char *problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof number, &number));
+    if (!problem && *row->group)
+        problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof row->number, &row->number));
+    for (int k = 0; k < operands && !problem; k++) {
+        for (int s = row->arguments; k == row->arguments && s < row->slots && !problem; s++) /* that others need */
+            problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof buffers[0], &buffers[0]));
+        if (!problem) problem = give(kernel, place++, operand(row, k), calls, &buffers[k]);
     }
     if (!problem)
         problem = trouble("clEnqueueNDRangeKernel",
                           clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &group, 0, NULL, NULL));
-    for (int k = row->arguments; k < row->arguments + row->results && !problem; k++) {
-        Operand *o = operand(row, k);
-        problem = trouble("clEnqueueReadBuffer", clEnqueueReadBuffer(queue, buffers[k], 1, 0,
-                                                                    o->bytes * calls * o->elements, o->memory, 0, NULL,
-                                                                    NULL));
-    }
-    for (int k = 0; k < row->arguments + row->results; k++)
+    for (int k = row->arguments; k < operands && !problem; k++) problem = take(operand(row, k), calls, buffers[k]);
+    for (int k = 0; k < operands; k++)
         if (buffers[k]) clReleaseMemObject(buffers[k]);
     return problem;
 }
 
-static const char *build_log(cl_program program)
+/* why the device cannot have the row, or NULL */
+static const char *lacks(const Row *row)
 {
-    static const char *first = "the kernel does not compile: ";
-    size_t size = 0;
-    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
-    char *log = calloc(strlen(first) + size + 1, 1); /* lives as long as the program */
-    if (!log) return first;
-    strcpy(log, first);
-    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log + strlen(first), NULL);
-    return log;
+    static char text[TEXT];
+    cl_image_format format;
+    char needs[LINE];
+    strcpy(needs, row->needs);
+    for (char *word = strtok(needs, " "); word; word = strtok(NULL, " "))
+        if (!has_word(device_text(device, CL_DEVICE_EXTENSIONS), word)) {
+            sprintf(text, "the device has no %s", word);
+            return text;
+        }
+    return *row->image && !image_format(row, &format) ? "the device has no such images" : NULL;
 }
 
-static void run(Row *row, const char *source, const char *options)
+static void run(Row *row, int again)
 {
-    char *line = room(strlen(options) + 2 * NAME);
-    const char *problem;
-    int32_t code = 0;
     cl_kernel kernel = NULL;
     begin(row);
-    sprintf(line, "%s -D ROW_%s", options, row->name);
-    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
-    problem = trouble("clCreateProgramWithSource", code);
-    if (!problem && clBuildProgram(program, 1, &device, line, NULL, NULL)) problem = build_log(program);
-    if (!problem) {
-        kernel = clCreateKernel(program, "call", &code);
-        problem = code ? trouble("clCreateKernel", code) : launch_all(row, launch, kernel);
-    }
+    const char *problem = kernel_of(row, again, &kernel);
+    if (!problem) problem = launch_all(row, *row->image ? launch_image : launch, kernel);
     end(row, problem);
-    if (kernel) clReleaseKernel(kernel);
-    if (program) clReleaseProgram(program);
-    free(line);
+}
+
+static void open_device(const char *extensions)
+{
+    int32_t code;
+    uint32_t little = 0;
+    if (!clGetDeviceInfo(device, CL_DEVICE_ENDIAN_LITTLE, sizeof little, &little, NULL) && (int)little != is_little())
+        fail("the device", "has another order of bytes than this machine", "run it from a machine that has its own");
+    char *words = room(strlen(extensions) + 1);
+    strcpy(words, extensions);
+    present = room(8 * (strlen(extensions) + 1)); /* a word has two letters at least */
+    *present = 0;
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " "))
+        if (has_word(device_text(device, CL_DEVICE_EXTENSIONS), word))
+            sprintf(present + strlen(present), " -D HAS_%s", word);
+    free(words);
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    if (code) fail("the device", "cannot be opened", trouble("clCreateContext", code));
+    queue = clCreateCommandQueue(context, device, 0, &code);
+    if (code) fail("the device", "cannot be opened", trouble("clCreateCommandQueue", code));
+}
+
+static int number_of(const char *word)
+{
+    char *end;
+    const long number = strtol(word, &end, 10);
+    if (end == word || *end || number < 0 || number > 1000) fail(word, "is no number of a platform or device", "./host --list shows them");
+    return (int)number;
 }
 
 int main(int count, char **words)
 {
     int platform_number = -1, device_number = -1, list = 0, again = 0;
-    const char *options = "";
     cl_platform_id platform = NULL;
-    int32_t code;
+    static char extensions[LINE];
+    static Row row;
+    build_options = "";
     for (int i = 1; i < count; i++) {
         const int has_value = i + 1 < count;
         if (!strcmp(words[i], "--list")) list = 1;
         else if (!strcmp(words[i], "--again")) again = 1;
-        else if (!strcmp(words[i], "--platform") && has_value) platform_number = atoi(words[++i]);
-        else if (!strcmp(words[i], "--device") && has_value) device_number = atoi(words[++i]);
-        else if (!strcmp(words[i], "--build-options") && has_value) options = words[++i];
-        else fail("not understood; the options are --list --platform N --device N --build-options TEXT --again", words[i]);
+        else if (!strcmp(words[i], "--platform") && has_value) platform_number = number_of(words[++i]);
+        else if (!strcmp(words[i], "--device") && has_value) device_number = number_of(words[++i]);
+        else if (!strcmp(words[i], "--build-options") && has_value) build_options = words[++i];
+        else fail(words[i], "is not understood", "the options are --list --platform N --device N --build-options TEXT --again");
     }
     device = pick(platform_number, device_number, list, &platform);
-    FILE *rows = opened("rows.txt", "rb");
-    char *source = text_of("kernels.cl");
-    describe(platform, device, options);
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-    if (code) fail("the device cannot be opened", trouble("clCreateContext", code));
-    queue = clCreateCommandQueue(context, device, 0, &code);
-    if (code) fail("the device cannot be opened", trouble("clCreateCommandQueue", code));
-    static Row row;
-    while (next_row(rows, &row))
-        if (strstr(device_text(device, CL_DEVICE_EXTENSIONS), row.needs) && !has_ended(&row, again)) run(&row, source, options);
+    FILE *rows = opened_rows(extensions);
+    source = text_of("kernels.cl");
+    describe(platform);
+    open_device(extensions);
+    while (next_row(rows, &row)) {
+        const char *lacking = NULL;
+        if (has_ended(&row, again)) continue;
+        if ((lacking = lacks(&row)) != NULL) pass_over(&row, lacking);
+        else run(&row, again);
+    }
     fclose(rows);
-    free(source);
+    tell_absent();
     puts("all rows are done: take the folder back, and let 'clmath check' judge it");
     return 0;
 }

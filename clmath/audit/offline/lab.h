@@ -1,16 +1,25 @@
 /* What every host of this folder does: reads rows.txt and arguments, writes results and how each row went.
 
-   rows.txt says what to do: for each row its name, the extension that it needs, launches (how many, of so many calls
-   each), arguments and results (bytes of an element, elements of a call, CRC-32, file). A result file begins with the
-   text at the end of its line, then one element that shows the order of bytes (0x0102...); then come the results.
+   rows.txt says what to do: the CRC-32 of kernels.cl, all extensions of OpenCL that rows need; then for each row its
+   name, the extensions that it needs, what kernel it has (group: one for several rows, the number of this one in it, how
+   many inputs it takes; image: read or write, the type of channels, their orders; else one of its own), launches (how
+   many, of so many calls each), arguments and results (bytes of an element, elements of a call, CRC-32, file). A result
+   file begins with the text at the end of its line, then one element that shows the order of bytes (0x0102...); then
+   come the results.
    Files are little-endian; on another machine their bytes are exchanged. */
 
+#ifndef _FILE_OFFSET_BITS
+#define _FILE_OFFSET_BITS 64 /* files may have more than 2 GiB */
+#endif
+
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NAME = 128, LINE = 4096, OPERANDS = 8, RUNS = 64, TEXT = 65536, POISON = 0x5A };
+enum { GUARD = 16 }; /* elements behind results, which a function must leave as they are */
 
 typedef struct {
     size_t bytes;      /* of an element */
@@ -22,22 +31,25 @@ typedef struct {
 } Operand;
 
 typedef struct {
-    char name[NAME], needs[NAME]; /* an extension, or nothing */
+    char name[NAME], needs[LINE], group[NAME], image[LINE];
+    uint32_t number; /* in its group */
+    int slots;
     unsigned long long count[RUNS], length[RUNS]; /* so many launches of so many calls each */
     int runs, arguments, results, tries;
     Operand argument[OPERANDS], result[OPERANDS];
 } Row;
 
-static void fail(const char *what, const char *about)
+static void fail(const char *about, const char *fact, const char *remedy)
 {
-    fprintf(stderr, "host: %s: %s\n", what, about);
+    fflush(stdout);
+    fprintf(stderr, "host: %s: %s; %s\n", about, fact, remedy);
     exit(2);
 }
 
 static void *room(size_t bytes)
 {
     void *memory = malloc(bytes ? bytes : 1);
-    if (!memory) fail("out of memory", "close other programs, or run on a larger machine");
+    if (!memory) fail("the machine", "has no memory left", "close other programs, or take a larger one");
     return memory;
 }
 
@@ -76,7 +88,7 @@ static unsigned long crc32_of(unsigned long crc, const unsigned char *data, size
 static FILE *opened(const char *name, const char *mode)
 {
     FILE *file = fopen(name, mode);
-    if (!file) fail("cannot open", name);
+    if (!file) fail(name, strerror(errno), "run this in the whole folder that clmath wrote, where you may write");
     return file;
 }
 
@@ -89,7 +101,7 @@ static char *text_of(const char *name)
         size += n;
         if (size + 1 == room_left) {
             char *larger = realloc(text, room_left *= 2);
-            if (!larger) fail("out of memory", name);
+            if (!larger) fail(name, "is too long for the memory of this machine", "take a larger one");
             text = larger;
         }
     }
@@ -98,14 +110,14 @@ static char *text_of(const char *name)
     return text;
 }
 
-static void check_argument(Operand *argument)
+static void check_file(const char *name, unsigned long expected)
 {
     static unsigned char block[TEXT];
     unsigned long crc = 0;
-    FILE *file = opened(argument->file, "rb");
+    FILE *file = opened(name, "rb");
     for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) crc = crc32_of(crc, block, n);
     fclose(file);
-    if (crc != argument->crc) fail("was damaged on its way (its CRC-32 is another): copy the folder again", argument->file);
+    if (crc != expected) fail(name, "was changed or damaged on its way: its CRC-32 is another", "copy the folder again");
 }
 
 static void status_file(const Row *row, char *name)
@@ -119,7 +131,7 @@ static void say(const Row *row, const char *word, const char *text)
     status_file(row, name);
     FILE *file = opened(name, "wb");
     fprintf(file, "%s\n%s%s", word, text, *text ? "\n" : "");
-    if (fclose(file)) fail("cannot write", name);
+    if (fclose(file)) fail(name, "cannot be written", "see that the disk has room");
 }
 
 /* whether there is nothing to do: a row that was begun twice and did not end is to blame for it */
@@ -132,10 +144,67 @@ static int has_ended(Row *row, int again)
     if (fscanf(file, "%15s %d", word, &row->tries) < 1) word[0] = 0;
     fclose(file);
     if (!strcmp(word, "done")) return 1;
+    if (!strcmp(word, "absent")) return 0;
     if (again) row->tries = 0;
     if (again || !*word || (!strcmp(word, "begun") && row->tries < 2)) return 0;
     printf("%s: not tried again: it %s before (--again)\n", row->name, strcmp(word, "begun") ? "failed" : "did not end");
     return 1;
+}
+
+static int absent; /* rows that there is no function for */
+
+static void pass_over(const Row *row, const char *why)
+{
+    say(row, "absent", why);
+    absent++;
+}
+
+static void tell_absent(void)
+{
+    if (absent) printf("%d rows are absent: there are no such functions here; results/NAME.txt says why\n", absent);
+}
+
+/* rows.txt behind its first lines; extensions: those that rows need */
+static FILE *opened_rows(char *extensions)
+{
+    char line[LINE];
+    unsigned long crc;
+    FILE *rows = opened("rows.txt", "rb");
+    if (!fgets(line, sizeof line, rows) || strcmp(line, "clmath rows 2\n"))
+        fail("rows.txt", "is not of this host's version, or not as it was written", "copy the whole folder again");
+    if (!fgets(line, sizeof line, rows) || sscanf(line, "kernels %lx", &crc) != 1)
+        fail("rows.txt", "does not name the CRC-32 of kernels.cl", "copy the folder again");
+    check_file("kernels.cl", crc);
+    if (!fgets(line, sizeof line, rows) || strncmp(line, "extensions", 10))
+        fail("rows.txt", "does not name extensions", "copy the folder again");
+    line[strcspn(line, "\n")] = 0;
+    strcpy(extensions, line + 10);
+    return rows;
+}
+
+static int is_operand(Row *row, const char *word, const char *rest)
+{
+    int taken = 0;
+    Operand *o = NULL;
+    if (!strcmp(word, "argument") && row->arguments < OPERANDS) o = &row->argument[row->arguments++];
+    if (!strcmp(word, "result") && row->results < OPERANDS) o = &row->result[row->results++];
+    if (!o || sscanf(rest, "%zu %zu %lx %127s %n", &o->bytes, &o->elements, &o->crc, o->file, &taken) != 4) return 0;
+    strcpy(o->head, rest + taken);
+    return o->bytes > 0 && o->bytes <= 8 && o->elements > 0 && o->elements <= 16;
+}
+
+static int is_fact(Row *row, const char *word, char *rest)
+{
+    const int run = row->runs;
+    if (is_operand(row, word, rest)) return 1;
+    rest[strcspn(rest, "\n")] = 0;
+    if (!strcmp(word, "row")) return sscanf(rest, "%127s", row->name) == 1;
+    if (!strcmp(word, "needs")) return strcpy(row->needs, rest) != NULL;
+    if (!strcmp(word, "image")) return strcpy(row->image, rest) != NULL;
+    if (!strcmp(word, "group")) return sscanf(rest, "%127s %u %d", row->group, &row->number, &row->slots) == 3;
+    if (strcmp(word, "launches") || run == RUNS) return 0;
+    row->runs++;
+    return sscanf(rest, "%llu %llu", &row->count[run], &row->length[run]) == 2;
 }
 
 /* the next row of rows.txt; 0 at its end */
@@ -145,51 +214,39 @@ static int next_row(FILE *rows, Row *row)
     memset(row, 0, sizeof *row);
     while (fgets(line, sizeof line, rows)) {
         int at = 0;
-        Operand *operand;
         if (sscanf(line, "%15s %n", word, &at) != 1) continue;
-        if (!strcmp(word, "row") && sscanf(line + at, "%127s", row->name) == 1) continue;
-        if (!strcmp(word, "needs") && sscanf(line + at, "%127s", row->needs) == 1) continue;
         if (!strcmp(word, "end")) return 1;
-        if (!strcmp(word, "launches") && row->runs < RUNS &&
-            sscanf(line + at, "%llu %llu", &row->count[row->runs], &row->length[row->runs]) == 2) {
-            row->runs++;
-            continue;
-        }
-        if (!strcmp(word, "argument") && row->arguments < OPERANDS)
-            operand = &row->argument[row->arguments++];
-        else if (!strcmp(word, "result") && row->results < OPERANDS)
-            operand = &row->result[row->results++];
-        else if (!strcmp(word, "clmath"))
-            continue;
-        else
-            fail("rows.txt has a line that this host does not know", line);
-        int taken = 0;
-        if (sscanf(line + at, "%zu %zu %lx %127s %n", &operand->bytes, &operand->elements, &operand->crc, operand->file,
-                   &taken) != 4)
-            fail("rows.txt has a line that is not complete", line);
-        strcpy(operand->head, line + at + taken);
+        if (!is_fact(row, word, line + at)) fail("rows.txt", "has a line that this host does not understand", line);
     }
+    if (*row->name) fail("rows.txt", "is cut off", "copy the folder again");
     return 0;
 }
 
+/* a line; text comes from a driver, and may have line feeds itself */
+static void add_fact(char *facts, const char *name, const char *text)
+{
+    char *line = facts + strlen(facts);
+    snprintf(line, TEXT - 1, "%s: %s", name, text);
+    for (char *c = line; *c; c++)
+        if (*c == '\n' || *c == '\r') *c = ' ';
+    strcat(line, "\n");
+}
+
 /* results of two devices must not come together in one folder */
-static void keep_apart(const char *facts)
+static void keep_apart(char *facts)
 {
     FILE *file = fopen("results/device.txt", "rb");
+    add_fact(facts, "end", "all facts");
     if (file) {
         fclose(file);
         if (strcmp(text_of("results/device.txt"), facts))
-            fail("results/ has results of another device or of other options", "empty it, or use a copy of the folder");
+            fail("results/", "has results of another device or of other options", "empty it, or use a copy of the folder");
         return;
     }
     file = opened("results/device.part", "wb");
     fputs(facts, file);
-    if (fclose(file) || rename("results/device.part", "results/device.txt")) fail("cannot write", "results/device.txt");
-}
-
-static void add_fact(char *facts, const char *name, const char *text)
-{
-    snprintf(facts + strlen(facts), TEXT, "%s: %s\n", name, text);
+    if (fclose(file) || rename("results/device.part", "results/device.txt"))
+        fail("results/device.txt", "cannot be written", "see that the disk has room");
 }
 
 static Operand *operand(Row *row, int k)
@@ -206,9 +263,9 @@ static const char *launch_one(Row *row, size_t calls, Launch *launch, void *with
         Operand *o = operand(row, k);
         const size_t count = calls * o->elements;
         if (k >= row->arguments)
-            memset(o->memory, POISON, o->bytes * count);
+            memset(o->memory, POISON, o->bytes * (count + GUARD));
         else if (fread(o->memory, o->bytes, count, o->stream) != count)
-            fail("is too short", o->file);
+            fail(o->file, "is too short", "copy the folder again");
         else
             exchange(o->memory, o->bytes, count);
     }
@@ -216,9 +273,11 @@ static const char *launch_one(Row *row, size_t calls, Launch *launch, void *with
     for (int k = 0; k < row->results; k++) {
         Operand *o = &row->result[k];
         const size_t count = calls * o->elements;
+        for (size_t i = 0; i < o->bytes * GUARD; i++)
+            if (o->memory[o->bytes * count + i] != POISON && !problem) problem = "wrote beyond its last result";
         exchange(o->memory, o->bytes, count);
         o->crc = crc32_of(o->crc, o->memory, o->bytes * count);
-        if (fwrite(o->memory, o->bytes, count, o->stream) != count) fail("cannot write", o->file);
+        if (fwrite(o->memory, o->bytes, count, o->stream) != count) fail(o->file, "cannot be written", "see that the disk has room");
     }
     return problem;
 }
@@ -230,7 +289,7 @@ static void begin_result(Operand *o)
     exchange(mark, o->bytes, 1);
     o->crc = crc32_of(0, (unsigned char *)o->head, strlen(o->head));
     o->crc = crc32_of(o->crc, mark, o->bytes);
-    if (fputs(o->head, o->stream) < 0 || fwrite(mark, o->bytes, 1, o->stream) != 1) fail("cannot write", o->file);
+    if (fputs(o->head, o->stream) < 0 || fwrite(mark, o->bytes, 1, o->stream) != 1) fail(o->file, "cannot be written", "see that the disk has room");
 }
 
 /* all launches of a row; NULL, or what went wrong, of which no results are kept */
@@ -242,7 +301,7 @@ static const char *launch_all(Row *row, Launch *launch, void *with)
         if (row->length[r] > most) most = (size_t)row->length[r];
     for (int k = 0; k < row->arguments + row->results; k++) {
         Operand *o = operand(row, k);
-        o->memory = room(most * o->elements * o->bytes);
+        o->memory = room((most * o->elements + GUARD) * o->bytes);
         o->stream = opened(o->file, k < row->arguments ? "rb" : "wb");
         if (k >= row->arguments) begin_result(o);
     }
@@ -251,7 +310,7 @@ static const char *launch_all(Row *row, Launch *launch, void *with)
             problem = launch_one(row, (size_t)row->length[r], launch, with);
     for (int k = 0; k < row->arguments + row->results; k++) {
         Operand *o = operand(row, k);
-        if (fclose(o->stream)) fail("cannot write", o->file);
+        if (fclose(o->stream)) fail(o->file, "cannot be written", "see that the disk has room");
         if (problem && k >= row->arguments) remove(o->file);
         free(o->memory);
     }
@@ -261,7 +320,7 @@ static const char *launch_all(Row *row, Launch *launch, void *with)
 static void begin(Row *row)
 {
     char begun[32];
-    for (int k = 0; k < row->arguments; k++) check_argument(&row->argument[k]);
+    for (int k = 0; k < row->arguments; k++) check_file(row->argument[k].file, row->argument[k].crc);
     sprintf(begun, "begun %d", row->tries + 1);
     say(row, begun, "");
 }

@@ -6,6 +6,9 @@
    cc -O2 -fno-builtin -DHAVE_exp10 -DHAVE_sincos -o library library.c -lm && ./library        what is not in C17, too
    ./library --again                     rows, too, that failed or did not end before
 
+   C has no functions for half, for vectors, and for what is judged bit by bit: conversions are casts there, integer and
+   relational built-ins operators and macros. These rows are absent, and a device has to run them with host.c.
+
    What is done is not done again: a run that was stopped goes on where it was, and passes over a row that has stopped
    it twice. */
 
@@ -14,6 +17,8 @@
 typedef void Function(size_t, void *const *, void *const *);
 
 #include "calls.h"
+
+#define WHY_ABSENT "C17 has no such function; of newer ones, -DHAVE_exp10 and its like say which the library has"
 
 static const char *launch(Row *row, size_t calls, void *with)
 {
@@ -46,26 +51,29 @@ int main(int count, char **words)
 {
     const char *name = "C library";
     int again = 0;
+    static char extensions[LINE];
     static Row row;
     for (int i = 1; i < count; i++) {
         if (!strcmp(words[i], "--again")) again = 1;
         else if (!strcmp(words[i], "--name") && i + 1 < count) name = words[++i];
-        else fail("not understood; the options are --name TEXT --again", words[i]);
+        else fail(words[i], "is not understood", "the options are --name TEXT --again");
     }
     describe(name);
-    FILE *rows = opened("rows.txt", "rb");
+    FILE *rows = opened_rows(extensions);
     while (next_row(rows, &row)) {
         Function *function = NULL;
         for (size_t k = 0; CALLS[k].name; k++)
             if (!strcmp(CALLS[k].name, row.name)) function = CALLS[k].function;
-        if (!function)
-            say(&row, "absent", "");
-        else if (!has_ended(&row, again)) {
-            begin(&row);
-            end(&row, launch_all(&row, launch, &function));
+        if (has_ended(&row, again)) continue;
+        if (!function) {
+            pass_over(&row, WHY_ABSENT);
+            continue;
         }
+        begin(&row);
+        end(&row, launch_all(&row, launch, &function));
     }
     fclose(rows);
+    tell_absent();
     puts("all rows are done: take the folder back, and let 'clmath check' judge it");
     return 0;
 }

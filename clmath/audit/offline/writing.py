@@ -7,46 +7,59 @@ import shutil
 import zlib
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from clmath import errors
-from clmath.audit import inputs, record, vectors
+from clmath.audit import closer, inputs, record, vectors
 from clmath.audit.offline.calls import calls_header
 from clmath.audit.offline.folder import MANIFEST, Folder, Operand, Row, mark, row_name
-from clmath.audit.subjects.kernel import EXTENSIONS, kernel_source
+from clmath.audit.offline.programs import Programs
+from clmath.audit.subjects.kernel import extensions
+from clmath.audit.subjects.opencl_exact import padded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item, Plan
 
-__all__ = ["write"]
+__all__ = ["Second", "refuse_taken", "write"]
 
 _HERE = Path(__file__).parent
-_COPIED = ("host.c", "library.c", "lab.h", "README.txt")
+_COPIED = ("host.c", "cl12.h", "programs.h", "images.h", "library.c", "lab.h", "README.txt")
 
 
-def write(plan: Plan, folder: Path, call: str) -> Folder:
-    """Write the inputs of every row of ``plan`` into ``folder``, which is new.
+class Second(NamedTuple):
+    """A second look: the digest of the folder that had the first, and what to draw inputs around, by row."""
+
+    after: str
+    around: Mapping[Item, tuple[int, ...]]
+
+
+def write(plan: Plan, folder: Path, call: str, second: Second | None = None) -> Folder:
+    """Write the inputs of every row of ``plan`` into ``folder``, which is new; or those of a second look.
 
     The manifest comes last: a folder without one is not complete. ClmathError where the folder holds something, or
     something cannot be written.
     """
-    _is_free(folder, call)
+    refuse_taken(folder, call, "--out")
+    items = plan.items() if second is None else tuple(second.around)
+    _refuse_too_much(items, plan, folder, call)
     try:
         for place in ("inputs", "results"):
             (folder / place).mkdir(parents=True)
         for name in _COPIED:
             shutil.copyfile(_HERE / name, folder / name)
         shutil.copyfile(_HERE / "README.txt", folder / "results" / "README.txt")  # an empty folder may not be packed
-        _text(folder, "kernels.cl", "\n".join(["/* One kernel for each row, with -D ROW_... */", *_kernels(plan)]))
-        _text(folder, "calls.h", calls_header(plan.items()))
-        rows = [_written(item, plan, folder) for item in plan.items()]
-        found = Folder(folder, record.made_by(plan), {row.name: row for row in rows})
+        programs = Programs(items)
+        _text(folder, "kernels.cl", programs.text())
+        _text(folder, "calls.h", calls_header(items))
+        rows = [_written(item, plan, folder, programs.kernel(item), second) for item in items]
+        found = Folder(folder, record.made_by(plan), {row.name: row for row in rows}, second.after if second else "")
         _text(folder, "rows.txt", _rows_text(found))
         _text(folder, MANIFEST, found.text())
     except OSError as error:
@@ -56,36 +69,56 @@ def write(plan: Plan, folder: Path, call: str) -> Folder:
     return found
 
 
-def _kernels(plan: Plan) -> Iterator[str]:
-    for item in plan.items():
-        source = kernel_source(item.builtin, item.form, item.lanes)
-        yield f"\n#ifdef ROW_{row_name(item)}\n{source}#endif\n"
-
-
 def _text(folder: Path, name: str, text: str) -> None:
     (folder / name).write_text(text, encoding="ascii", newline="\n")
 
 
-def _is_free(folder: Path, call: str) -> None:
+def refuse_taken(folder: Path, call: str, option: str) -> None:
+    """ClmathError unless the folder that ``option`` names is new, or empty."""
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise errors.ClmathError(f"{call}: --out {folder} is not an empty folder; name a new one")
+            raise errors.ClmathError(f"{call}: {option} {folder} is not an empty folder; name a new one")
     except OSError as error:
         raise errors.ClmathError(
-            f"{call}: --out {folder} cannot be used: {error.strerror}; name a new folder"
+            f"{call}: {option} {folder} cannot be used: {error.strerror}; name a new folder"
         ) from None
 
 
-def _written(item: Item, plan: Plan, folder: Path) -> Row:
+def _refuse_too_much(items: Sequence[Item], plan: Plan, folder: Path, call: str) -> None:
+    """ClmathError where the disk has no room for all floats."""
+    swept = [item for item in items if inputs.is_swept(item, plan)]
+    needed = sum(inputs.weight(item, plan) * _bytes_of_call(item) for item in swept)
+    place = next(parent for parent in folder.absolute().parents if parent.exists())
+    free = shutil.disk_usage(place).free
+    if needed > free:
+        raise errors.ClmathError(
+            f"{call}: {needed / 1e9:.1f} GB are needed with results, and the disk of {folder} has {free / 1e9:.1f} GB;"
+            " ask for fewer functions, or for a part, --part 1/64"
+        )
+
+
+def _bytes_of_call(item: Item) -> int:
+    given = sum(dtype.itemsize for dtype in inputs.dtypes(item))
+    return given + sum(dtype.itemsize for dtype, _ in item.layout(1))
+
+
+def _pieces(item: Item, plan: Plan, around: tuple[int, ...]) -> Iterator[Columns]:
+    """The inputs of a row; where ``around`` says what to look at closer, those of the second look."""
+    if around:
+        return (closer.columns(item, plan, around, piece) for piece in range(closer.pieces(item, plan)))
+    return (inputs.columns(item, plan, piece) for piece in range(inputs.chunks(item, plan)))
+
+
+def _written(item: Item, plan: Plan, folder: Path, kernel: str, second: Second | None) -> Row:
     """Write the arguments of one row, piece by piece."""
     name, lengths = row_name(item), []
+    around = second.around[item] if second else ()
     files = [_File(folder, f"inputs/{name}.{k}") for k in range(len(item.builtin.inputs))]
-    for piece in range(inputs.chunks(item, plan)):
-        columns = inputs.columns(item, plan, piece)
+    for columns in _pieces(item, plan, around):
         given = vectors.stacked(item, inputs.arguments(item, columns))
         lengths.append(len(given[0]))
-        for file, array in zip(files, given, strict=True):
-            file.add(array)
+        for file, parameter, array in zip(files, item.builtin.inputs, given, strict=True):
+            file.add(padded(item, parameter.type, array))
     arguments = tuple(file.closed() for file in files)
     identity = hashlib.sha256("".join([name, *(a.sha256 for a in arguments)]).encode()).hexdigest()[:16]
     results = tuple(
@@ -94,15 +127,14 @@ def _written(item: Item, plan: Plan, folder: Path) -> Row:
     )
     launches = tuple((len(list(group)), length) for length, group in groupby(lengths))
     call = item.builtin.name, item.form.name, item.lanes if item.lanes > 1 else item.width
-    return Row(name, *call, sum(lengths), launches, EXTENSIONS.get(item.form.name, ""), arguments, results)
+    return Row(name, *call, sum(lengths), launches, extensions(item), kernel, arguments, results, around)
 
 
 def _result(item: Item, number: int, file: str, head: str, calls: int) -> Operand:
-    parameter = item.builtin.outputs[number]
-    dtype = _stored(np.dtype(np.int32) if parameter.type == "intn" else item.form.dtype).str
-    elements = item.lanes if item.has_lanes(parameter.type) else 1
-    size = len(head) + len(mark(dtype)) + calls * elements * np.dtype(dtype).itemsize
-    return Operand(file, dtype, elements, size, head=head)
+    dtype, shape = item.layout(1)[number]
+    one = padded(item, item.builtin.outputs[number].type, np.zeros(shape, dtype))
+    stored, elements = _stored(dtype).str, one.shape[-1] if one.ndim > 1 else 1
+    return Operand(file, stored, elements, len(head) + len(mark(stored)) + calls * one.nbytes, head=head)
 
 
 class _File:
@@ -135,15 +167,23 @@ def _stored(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def _rows_text(folder: Folder) -> str:
-    """What the host reads."""
-    return "".join(f"{line}\n" for line in ["clmath rows 1", *_lines(list(folder.rows.values()))])
+    """What the host reads; rows that share a kernel stand together."""
+    rows = sorted(
+        folder.rows.values(), key=lambda row: row.kernel.split()[:2] if row.kernel.startswith("group") else []
+    )
+    needed = sorted({name for row in rows for name in row.needs})
+    kernels = zlib.crc32((folder.path / "kernels.cl").read_bytes())
+    lines = ["clmath rows 2", f"kernels {kernels:08x}", " ".join(["extensions", *needed]), *_lines(rows)]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _lines(rows: Sequence[Row]) -> Iterator[str]:
     for row in rows:
         yield f"row {row.name}"
         if row.needs:
-            yield f"needs {row.needs}"
+            yield " ".join(["needs", *row.needs])
+        if row.kernel:
+            yield row.kernel
         yield from (f"launches {count} {length}" for count, length in row.launches)
         for word, operands in (("argument", row.arguments), ("result", row.results)):
             for one in operands:

@@ -129,11 +129,11 @@ def subject(
         raise errors.ClmathError(
             f"{call}: build options are for OpenCL devices; {text!r} has no compiler: leave them out"
         )
-    one = _of_host(text, call)
+    one = _of_host(text, call, declared)
     return one if declared == NOTHING else Declared(one, declared)
 
 
-def _of_host(text: str, call: str) -> Subject:
+def _of_host(text: str, call: str, declared: Declaration) -> Subject:
     from clmath.audit.subjects.arrays import DEVICES, NAMESPACES, arrays
 
     kind, _, rest = text.partition(":")
@@ -142,7 +142,7 @@ def _of_host(text: str, call: str) -> Subject:
     if kind == "files":
         from clmath.audit.subjects.files import Files
 
-        return Files(rest, call)
+        return Files(rest, call, declared)
     if text == "libm" or kind == "library":
         from clmath.audit.subjects.library import libm, library
 

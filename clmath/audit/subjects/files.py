@@ -2,65 +2,82 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clmath import errors
-from clmath.audit.offline.folder import DEVICE, Folder, row_name, small_text
-from clmath.audit.offline.stored import Stored
+import numpy as np
+
+from clmath.audit.exact.types import TYPES
+from clmath.audit.offline.agreement import mode_of, refuse_contradictions
+from clmath.audit.offline.folder import row_name
+from clmath.audit.offline.returned import Returned, refuse_strangers
+from clmath.audit.plan import item_of
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects import wire
+from clmath.audit.subjects.declared import NOTHING, Declaration
 from clmath.audit.subjects.host import Host
 from clmath.audit.subjects.kernel import EXTENSIONS
+from clmath.audit.subjects.opencl_exact import padded
 from clmath.numbers.formats import FORMATS, Format
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.audit.offline.folder import Row
+    from clmath.audit.plan import Item
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
 __all__ = ["Files"]
 
-_OURS = ("name", "asked", "chosen")  # facts of a report that are not the host's to say
-
 
 class Files(Host):
-    """The folder ``text``, which ``clmath inputs`` wrote and a host has filled; ``results/device.txt`` says of what."""
+    """A folder that ``clmath inputs`` wrote and a host has filled, and perhaps the second look at it.
 
-    def __init__(self, text: str, call: str = "clmath check") -> None:
-        self._folder = Folder.read(Path(text), call)
-        told = small_text(self._folder.path, DEVICE, call)
-        rows = self._folder.rows.values()
-        if told is None and not any((self._folder.path / o.file).exists() for row in rows for o in row.results):
-            raise errors.ClmathError(
-                f"{call}: {text} holds no results; run its host, as {Path(text) / 'README.txt'} says"
-            )
-        lines = [line.partition(":") for line in (told or "").splitlines()]
-        facts = {name.strip(): value.strip() for name, colon, value in lines if colon}
-        self._facts = {name: value for name, value in facts.items() if name and name not in _OURS}
-        self._present = [row for row in rows if not self._is_absent(row)]
+    ``text``: its path, or both with the separator of paths between them (a colon, on Windows a semicolon).
+    """
+
+    def __init__(self, text: str, call: str = "clmath check", declared: Declaration = NOTHING) -> None:
+        paths = [text] if Path(text).is_dir() else text.split(os.pathsep)
+        self._looks = [Returned(Path(path), call) for path in paths]
+        refuse_strangers(self._looks, call)
+        first = self._looks[0]
+        self._facts, self._rows = first.facts, first.rows
+        refuse_contradictions(self._facts, declared, call)
+        self._present = {(row.builtin, row.type) for row in self._rows}
         self.profile = self._facts.get("profile") or "full"
         self.name = ": ".join(filter(None, map(self._facts.get, ("platform", "device")))) or f"files:{text}"
-        self.widths = tuple(self._folder.made["plan"].get("widths", (1,)))
-        self._stored: tuple[str, Stored] | None = None
+        self.made = first.folder.made
+        vectors = {row.item.vector for row in self._rows}
+        self.widths = tuple(width for width in self.made["plan"]["widths"] if width in vectors) or (1,)
+        self.absent = len(first.folder.rows) - len(self._rows)
+
+    def around(self) -> dict[Item, tuple[int, ...]]:
+        """What the second look is drawn around: the arguments of a result of the first one, for each of its rows."""
+        return {row.item: row.around for look in self._looks[1:] for row in look.folder.rows.values()}
 
     def describe(self) -> dict[str, str]:
         """What the host wrote about the device."""
         return {**self._facts, "kind": f"files of {self._facts.get('kind', 'a device')}"}
 
     def formats(self) -> tuple[Format, ...]:
-        """Those that there are inputs for and, where the host tells, the device has."""
-        given = {row.type for row in self._folder.rows.values()}
-        extensions = self._facts.get("extensions")
-        has = [f for f in FORMATS if f.name in given]
-        return tuple(f for f in has if extensions is None or EXTENSIONS.get(f.name, "") in extensions)
+        """Those that the device has, where the host tells, else those that rows with results need."""
+        if "extensions" in self._facts:
+            has = ["", *self._facts["extensions"].split()]
+            return tuple(f for f in FORMATS if EXTENSIONS.get(f.name, "") in has)
+        needed = {name for row in self._rows for name in row.item.needs}
+        return tuple(f for f in FORMATS if f.name in needed)
+
+    def types(self) -> tuple[str, ...]:
+        """The names of the types of rows that the device has."""
+        formats = self.formats()
+        given = {row.type for row in self._rows if row.item.is_offered(formats)}
+        return tuple(name for name in TYPES if name in given)
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether inputs were written, and the host had something to run them on."""
-        return any((known.builtin, known.type) == (row.name, form.name) for known in self._present)
+        return (row.name, form.name) in self._present
 
     def flushes(self, form: Format) -> bool:
         """Whether the device does not keep subnormals: no DENORM in its line 'float config'; else it does."""
@@ -72,7 +89,7 @@ class Files(Host):
 
     def mode(self, form: Format) -> Rounding:
         """rte, or rtz where the device says that it cannot round to nearest."""
-        return "rte" if "ROUND_TO_NEAREST" in self._config(form, "ROUND_TO_NEAREST") else "rtz"
+        return mode_of(self._config(form, "ROUND_TO_NEAREST"))
 
     def build_options(self) -> tuple[str, ...]:
         """What the host's programs were built with, but for correct division where the device does not promise it."""
@@ -80,24 +97,33 @@ class Files(Host):
         options = self._facts.get("build options", "").split()
         return tuple(o for o in options if promised or o != CORRECTLY_ROUNDED)
 
+    def prepare(self, row: Builtin, form: Format, width: int) -> None:
+        """Look at the files of a row as a whole, which may take longer than to judge a piece of them."""
+        item = item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
+        self._looks[0].looked_at(row_name(item))
+
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """The results that stand in the files for these arguments."""
-        name = row_name(wire.item_for(row, form, args))
-        if name not in self._folder.rows:
-            raise SubjectError(f"{name}: there are no inputs in {self._folder.path}; write them with 'clmath inputs'")
-        if self._stored is None or self._stored[0] != name:
-            if self._stored is not None:
-                self._stored[1].close()
-                self._stored = None
-            self._stored = (name, Stored(self._folder, self._folder.rows[name]))
-        return self._stored[1].results(args)
-
-    def _is_absent(self, row: Row) -> bool:
-        """Whether the host says that there is no such function; what else it says is looked at with the results."""
-        try:
-            return (small_text(self._folder.path, row.status, row.name) or "").split()[:1] == ["absent"]
-        except errors.ClmathError:
-            return False
+        item = wire.item_for(row, form, args)
+        name, kinds = row_name(item), [p.type for p in row.inputs]
+        padded_args = [padded(item, kind, a) for kind, a in zip(kinds, args, strict=True)]
+        for look in self._looks:
+            found = look.results(name, padded_args)
+            if found is not None:
+                shapes = [shape for _, shape in item.layout(len(args[0]))]
+                return tuple(_unpadded(r, shape) for r, shape in zip(found, shapes, strict=True))
+        where = " or ".join(str(look.folder.path) for look in self._looks)
+        raise SubjectError(
+            f"{name}: {len(args[0])} inputs are none of those in {where}, which clmath"
+            f" {self.made['versions'].get('clmath', '?')} wrote; judge it with 'clmath check', by the version of clmath"
+            " that wrote it"
+        )
 
     def _config(self, form: Format, default: str) -> list[str]:
         return self._facts.get(f"{form} config", default).split()
+
+
+def _unpadded(values: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """The first lanes of vectors, as many as ``shape`` has."""
+    lanes = values.reshape(len(values), -1)[:, : shape[-1]] if len(shape) > 1 else values
+    return np.ascontiguousarray(lanes.reshape(shape))

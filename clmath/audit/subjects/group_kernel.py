@@ -5,37 +5,58 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.audit.exact.left_open import UNDEFINED
+from clmath.audit.subjects.kernel import ENTRY, EXTENSIONS, extensions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from clmath.audit.exact.rows import ExactItem
+    from clmath.spec.builtins import Builtin
 
-__all__ = ["ENTRY", "group_source"]
-
-ENTRY = "call"  # what the kernel is called in every program
-_EXTENSIONS = {"half": "cl_khr_fp16", "double": "cl_khr_fp64"}
+__all__ = ["ENTRY", "group_source", "slots_of"]
 
 
-def group_source(items: Sequence[ExactItem], slots: int) -> str:
-    """The program text: its kernel takes the number of calls, the number of a built-in, ``slots`` inputs, a result.
+def slots_of(rows: Iterable[Builtin]) -> int:
+    """How many inputs a kernel for all of these built-ins takes."""
+    return max(len(row.inputs) for row in rows)
 
-    All items have as many lanes. A result that a built-in does not store stays what is there.
+
+def group_source(items: Sequence[ExactItem], *, conditional: bool = False) -> str:
+    """The program text: its kernel takes the number of calls, the number of a built-in, inputs, a result.
+
+    It takes as many inputs as the built-in that has most. All items have as many lanes. A result that a built-in does
+    not store stays what is there. ``conditional``: for a compiler that is told what the device has, by
+    -D HAS_cl_khr_fp64 and its like, and, by -D ALONE=3, to see one built-in alone.
     """
-    needed = sorted({name for item in items for name in item.needs & _EXTENSIONS.keys()})
-    buffers = [f"__global const void *in{k}" for k in range(slots)]
+    needed = sorted({name for item in items for name in extensions(item) if name in EXTENSIONS.values()})
+    buffers = [f"__global const void *in{k}" for k in range(slots_of(item.builtin for item in items))]
     lines = [
-        *(f"#pragma OPENCL EXTENSION {_EXTENSIONS[name]} : enable" for name in needed),
+        *(line for name in needed for line in _pragma(name, conditional)),
         f"__kernel void {ENTRY}(ulong n, uint which, {', '.join(buffers)}, __global void *out)",
         "{",
         "    size_t i = get_global_id(0);",
         "    if (i >= n) return;",
         "    switch (which) {",
-        *(line for number, item in enumerate(items) for line in _case(number, item)),
+        *(line for number, item in enumerate(items) for line in _chosen(number, item, conditional)),
         "    }",
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _pragma(extension: str, conditional: bool) -> Iterator[str]:
+    lines = [f"#pragma OPENCL EXTENSION {extension} : enable"]
+    yield from _under(f"defined HAS_{extension}", lines) if conditional else lines
+
+
+def _chosen(number: int, item: ExactItem, conditional: bool) -> Iterator[str]:
+    lines = _case(number, item)
+    present = "".join(f" && defined HAS_{name}" for name in extensions(item))
+    yield from _under(f"(!defined ALONE || ALONE == {number}){present}", lines) if conditional else lines
+
+
+def _under(condition: str, lines: Iterable[str]) -> Iterator[str]:
+    yield from (f"#if {condition}", *lines, "#endif")
 
 
 def _case(number: int, item: ExactItem) -> Iterator[str]:

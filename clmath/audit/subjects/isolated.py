@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import sys
@@ -68,7 +69,7 @@ class Isolated(Described):
         self._left = SEARCHING * timeout
         self._is_gone = False
         self._built: set[Item] = set()
-        self._expected: list[Item] = []
+        self._expected: dict[Item, int] = {}  # and the places in their order
         self._judged: set[Asked] = set()  # the row that the device was asked about last
         self.logs: dict[Item, str] = {}  # what the compiler said of kernels that it built
         self._said, self._said_size = bytearray(), 0
@@ -102,7 +103,8 @@ class Isolated(Described):
 
     def expect(self, items: Sequence[Item]) -> None:
         """The rows that come, in their order: kernels are compiled several at a time."""
-        self._expected = list(items) if self._facts["prepares together"] else []
+        expected = items if self._facts["prepares together"] else ()
+        self._expected = {item: place for place, item in enumerate(expected)}
 
     def evaluate(self, row: Builtin, form: Format, args: Columns) -> Columns:
         """The results of a batch; the SubjectError of one that goes wrong names the input at fault if there is one."""
@@ -228,7 +230,7 @@ class Isolated(Described):
                 return self._ready().ask(wire.BUILD, wire.rows_packed(together), seconds)
             except LostError:
                 self.close()
-                self._expected = []
+                self._expected = {}
         with self._losses(item):
             return self._ready().ask(wire.BUILD, wire.rows_packed([item]), seconds)
 
@@ -236,12 +238,13 @@ class Isolated(Described):
         """The row and those of its format that come next; what is judged bit by bit shares kernels in its own way."""
         if item not in self._expected or isinstance(item, ExactItem):
             return [item]
-        following = self._expected[self._expected.index(item) :]
-        return [
+        following = itertools.islice(self._expected, self._expected[item], None)
+        fitting = (
             one
             for one in following
             if one.form is item.form and one not in self._built and not isinstance(one, ExactItem)
-        ][:TOGETHER]
+        )
+        return list(itertools.islice(fitting, TOGETHER))
 
     def _finish(self, item: Item, args: Columns, seconds: float) -> Columns:
         """The results of the first batch that was sent and not yet answered."""

@@ -5,11 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from clmath.audit.plan import Item
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin, Parameter
 
-__all__ = ["ENTRY", "EXTENSIONS", "SELECTION", "element_type", "is_operator", "kernel_source", "selecting"]
+__all__ = [
+    "ENTRY",
+    "EXTENSIONS",
+    "SELECTION",
+    "element_type",
+    "extensions",
+    "is_operator",
+    "kernel_source",
+    "selecting",
+]
 
 ENTRY = "call"  # what the kernel is called in every program
 SELECTION = "cl_khr_select_fprounding_mode"  # the extension of OpenCL 1.0 with the pragma that selects a mode
@@ -23,6 +33,12 @@ def element_type(kind: str, form: Format) -> str:
     if kind in ("gentype", "scalar"):
         return form.name
     return _NANCODES[form.name] if kind == "nancode" else kind.removesuffix("n")
+
+
+def extensions(item: Item) -> tuple[str, ...]:
+    """The extensions of OpenCL that a device must have for a row."""
+    needed = {EXTENSIONS[name] for name in item.needs if name in EXTENSIONS}
+    return tuple(sorted(needed | {name for name in (item.builtin.extension,) if name}))
 
 
 def is_operator(row: Builtin) -> bool:

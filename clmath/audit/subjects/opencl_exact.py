@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.subject import SubjectError
-from clmath.audit.subjects.group_kernel import group_source
+from clmath.audit.subjects.group_kernel import group_source, slots_of
 from clmath.spec.families import exact_builtins
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.exact.rows import ExactItem
+    from clmath.audit.plan import Item
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
@@ -43,9 +44,9 @@ class Groups:
             self._groups[key] = self._compiled(item, rows), rows
         kernel, rows = self._groups[key]
         if kernel is not None:
-            return kernel, rows.index(item.builtin), _slots(rows)
+            return kernel, rows.index(item.builtin), slots_of(rows)
         if item not in self._alone:
-            self._alone[item] = self._built(group_source([item], len(item.arguments)), str(item))
+            self._alone[item] = self._built(group_source([item]), str(item))
         return self._alone[item], 0, len(item.arguments)
 
     def _members(self, item: ExactItem) -> list[Builtin]:
@@ -63,16 +64,12 @@ class Groups:
         """The kernel of all; None where one of them keeps it from compiling."""
         members = [replace(item, builtin=row) for row in rows]
         try:
-            return self._built(group_source(members, _slots(rows)), f"{item.builtin.chapter} {item.form}")
+            return self._built(group_source(members), f"{item.builtin.chapter} {item.form}")
         except SubjectError:
             return None
 
 
-def _slots(rows: Sequence[Builtin]) -> int:
-    return max(len(row.inputs) for row in rows)
-
-
-def padded(item: ExactItem, kind: str, values: NDArray[Any]) -> NDArray[Any]:
+def padded(item: Item, kind: str, values: NDArray[Any]) -> NDArray[Any]:
     """Aligned halfs in memory: vectors of three lanes take as much as those of four."""
     if kind != "storage" or item.width != 3 or 1 in item.builtin.widths:
         return values

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from clmath.audit.exact.rows import ExactItem
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Images", "image_source"]
+__all__ = ["WIDTH", "Images", "channel_type", "image_source", "is_read", "orders_of"]
 
 WIDTH = 1024  # texels in a line
 _ENTRY = "call"
@@ -32,11 +32,10 @@ class Images:
 
     def order(self, row: Builtin) -> str:
         """The channel order in which the device has the built-in's channel type; empty where it has none."""
-        orders = ("sRGBA",) if row.rule.endswith("srgb") else _ORDERS
         known = self._supported(self._access(row))
         types, names = self._cl.channel_type, self._cl.channel_order
         channel = getattr(types, channel_type(row))
-        return next((o for o in orders if (getattr(names, o, -1), channel) in known), "")
+        return next((o for o in orders_of(row) if (getattr(names, o, -1), channel) in known), "")
 
     def kernel(self, item: ExactItem) -> Any:
         """The kernel that reads or writes; SubjectError with the build log where it does not compile."""
@@ -83,6 +82,11 @@ class Images:
 def is_read(row: Builtin) -> bool:
     """Whether the image is read."""
     return row.name.startswith("read_")
+
+
+def orders_of(row: Builtin) -> tuple[str, ...]:
+    """The channel orders that will do, the preferred one first."""
+    return ("sRGBA",) if row.rule.endswith("srgb") else _ORDERS
 
 
 def channel_type(row: Builtin) -> str:

@@ -1,0 +1,120 @@
+/* The device in use, its buffers, and the kernels of rows: one of its own, or one that many rows share and tell apart by
+   a number. */
+
+static cl_context context;
+static cl_command_queue queue;
+static cl_device_id device;
+static const char *source, *build_options;
+static char *present; /* -D HAS_... for each extension that some row needs and the device has */
+
+typedef struct {
+    char name[NAME]; /* of a group */
+    cl_program program;
+    cl_kernel kernel; /* NULL where it does not compile */
+} Built;
+
+/* NULL, or what the device said of a step that failed */
+static const char *trouble(const char *step, int32_t code)
+{
+    static char text[TEXT];
+    if (!code) return NULL;
+    sprintf(text, "the device failed: %s: error %d", step, (int)code);
+    return text;
+}
+
+static const char *build_log(cl_program program)
+{
+    static const char *first = "the kernel does not compile: ";
+    static char *log;
+    size_t size = 0;
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+    free(log);
+    log = calloc(strlen(first) + size + 1, 1);
+    if (!log) return first;
+    strcpy(log, first);
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log + strlen(first), NULL);
+    return log;
+}
+
+static void release(Built *built)
+{
+    if (built->kernel) clReleaseKernel(built->kernel);
+    if (built->program) clReleaseProgram(built->program);
+    memset(built, 0, sizeof *built);
+}
+
+static const char *build(Built *built, const char *defines)
+{
+    char *line = room(strlen(build_options) + strlen(present) + strlen(defines) + 3);
+    int32_t code = 0;
+    sprintf(line, "%s%s %s", build_options, present, defines);
+    built->program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
+    const char *problem = trouble("clCreateProgramWithSource", code);
+    if (!problem && clBuildProgram(built->program, 1, &device, line, NULL, NULL)) problem = build_log(built->program);
+    free(line);
+    if (problem) return problem;
+    built->kernel = clCreateKernel(built->program, "call", &code);
+    if (code) built->kernel = NULL;
+    return trouble("clCreateKernel", code);
+}
+
+/* a group at whose compilation the host was stopped is not compiled again */
+static void build_group(Built *group, const char *name, int again)
+{
+    char file[2 * NAME], defines[2 * NAME];
+    FILE *mark;
+    sprintf(file, "results/GROUP_%s.txt", name);
+    sprintf(defines, "-D GROUP_%s", name);
+    strcpy(group->name, name);
+    if (!again && (mark = fopen(file, "rb")) != NULL) {
+        fclose(mark);
+        return;
+    }
+    mark = opened(file, "wb");
+    fputs("begun\n", mark);
+    fclose(mark);
+    build(group, defines);
+    remove(file);
+}
+
+/* the kernel of a row; where it keeps others from compiling, or they keep it, by itself */
+static const char *kernel_of(const Row *row, int again, cl_kernel *kernel)
+{
+    static Built group, own;
+    char defines[3 * NAME];
+    const char *problem = NULL;
+    release(&own);
+    if (*row->group && strcmp(group.name, row->group)) {
+        release(&group);
+        build_group(&group, row->group, again);
+    }
+    if (*row->group && group.kernel) {
+        *kernel = group.kernel;
+        return NULL;
+    }
+    if (*row->group)
+        sprintf(defines, "-D GROUP_%s -D ALONE=%lu", row->group, (unsigned long)row->number);
+    else
+        sprintf(defines, "-D ROW_%s", row->name);
+    problem = build(&own, defines);
+    *kernel = own.kernel;
+    return problem;
+}
+
+/* an argument of the kernel: a buffer with what is in the operand's memory */
+static const char *give(cl_kernel kernel, uint32_t place, Operand *o, size_t calls, cl_mem *buffer)
+{
+    int32_t code;
+    *buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, o->bytes * (calls * o->elements + GUARD),
+                             o->memory, &code);
+    if (code) return trouble("clCreateBuffer", code);
+    return trouble("clSetKernelArg", clSetKernelArg(kernel, place, sizeof *buffer, buffer));
+}
+
+/* what is in a buffer now, in the operand's memory */
+static const char *take(Operand *o, size_t calls, cl_mem buffer)
+{
+    return trouble("clEnqueueReadBuffer",
+                   clEnqueueReadBuffer(queue, buffer, 1, 0, o->bytes * (calls * o->elements + GUARD), o->memory, 0, NULL,
+                                       NULL));
+}

@@ -1,0 +1,104 @@
+"""One folder that came back from a lab: what its host says of the device, and the results row by row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clmath import errors
+from clmath.audit.offline.folder import DEVICE, Folder, small_text
+from clmath.audit.offline.stored import Stored
+from clmath.spec.limits import PROFILES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.offline.folder import Row
+
+__all__ = ["Returned", "refuse_strangers"]
+
+_OURS = ("name", "asked", "chosen", "end")  # facts that are not the host's to say in a report
+_WHOLE = ("opencl", "C library")  # our hosts, which say where the facts end
+_SHOWN = 60  # characters of a line
+
+
+class Returned:
+    """The folder at ``path``; ClmathError where it is none, or holds no results.
+
+    ``facts``: what the host wrote of the device; ``rows``: those that it does not say are absent.
+    """
+
+    def __init__(self, path: Path, call: str) -> None:
+        self.folder = Folder.read(path, call)
+        told = small_text(path, DEVICE, call)
+        rows = self.folder.rows.values()
+        if told is None and not any((path / o.file).exists() for row in rows for o in row.results):
+            raise errors.ClmathError(f"{call}: {path} holds no results; run its host, as {path / 'README.txt'} says")
+        facts = _facts(told or "", f"{call}: {path / DEVICE}")
+        self.facts = {name: value for name, value in facts.items() if name not in _OURS}
+        self.rows = tuple(row for row in rows if not self._is_absent(row))
+        self._stored: tuple[str, Stored] | None = None
+
+    def results(self, name: str, args: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...] | None:
+        """The results for calls of a row; None where it has no such inputs, SubjectError where files are not right."""
+        stored = self.looked_at(name)
+        return None if stored is None else stored.results(args)
+
+    def looked_at(self, name: str) -> Stored | None:
+        """The files of a row, once nothing is wrong with any of them; None where the folder has no such row."""
+        if name not in self.folder.rows:
+            return None
+        if self._stored is None or self._stored[0] != name:
+            if self._stored is not None:
+                self._stored[1].close()
+                self._stored = None
+            self._stored = (name, Stored(self.folder, self.folder.rows[name]))
+        return self._stored[1]
+
+    def _is_absent(self, row: Row) -> bool:
+        """Whether the host says that there is no such function; what else it says is looked at with the results."""
+        try:
+            return (small_text(self.folder.path, row.status, row.name) or "").split()[:1] == ["absent"]
+        except errors.ClmathError:
+            return False
+
+
+def _facts(text: str, where: str) -> dict[str, str]:
+    """The lines of what a host wrote of its device, by their names; ClmathError where one is none, or some are lost."""
+    found: dict[str, str] = {}
+    for line in filter(str.strip, text.splitlines()):
+        name, colon, value = (part.strip() for part in line.partition(":"))
+        if not name or not colon or name in found:
+            fact = f"has two lines {name!r}" if colon and name else f"has a line {line[:_SHOWN]!r}"
+            raise errors.ClmathError(f"{where} {fact}; write one line 'name: value' for each fact, as README.txt says")
+        found[name] = value
+    if found.get("kind") in _WHOLE and "end" not in found:
+        raise errors.ClmathError(f"{where} is cut off: its last line, 'end: all facts', is missing; copy it again")
+    if found.get("profile", "full") not in PROFILES:
+        known = ", ".join(PROFILES)
+        raise errors.ClmathError(f"{where} says profile {found['profile']!r}, which is none of {known}; correct it")
+    return found
+
+
+def refuse_strangers(looks: Sequence[Returned], call: str) -> None:
+    """ClmathError where folders are not one, or one and a second look at it, both with results of one device."""
+    first, *others = looks
+    if first.folder.after:
+        raise errors.ClmathError(
+            f"{call}: {first.folder.path} is a second look at another folder; name that one before it"
+        )
+    for second in others:
+        if second.folder.after != first.folder.digest or len(others) > 1:
+            raise errors.ClmathError(
+                f"{call}: {second.folder.path} is no second look at {first.folder.path}; name a folder, and the one"
+                " that 'clmath check FOLDER --second-look' wrote after it"
+            )
+        for name in dict.fromkeys([*first.facts, *second.facts]):
+            facts = [look.facts.get(name, "") for look in (first, second)]
+            if facts[0] != facts[1]:
+                raise errors.ClmathError(
+                    f"{call}: {second.folder.path} has results of another device: {name} is {facts[1]!r}, and"
+                    f" {facts[0]!r} in {first.folder.path}; run both on one device, with the same options"
+                )

@@ -1,0 +1,194 @@
+"""Log gamma: piece by piece up to 16, Stirling's series beyond, about zeros below -2; and the sine of reflections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.kernels import coefficients, pieces, table
+from clmath.kernels.double.logarithm import log1p_pair, log_pair
+from clmath.kernels.double.pairs import over_pair
+from clmath.numbers.lanes import (
+    bits,
+    clamp,
+    fast_two_sum,
+    from_bits,
+    greater,
+    integer,
+    lane,
+    lesser,
+    piecewise,
+    polynomial,
+    select,
+    take,
+    two_product,
+    two_sum,
+)
+
+__all__ = [
+    "CLOSER_ERROR",
+    "LOG_BOUND",
+    "MIRRORED_ERROR",
+    "NEAR_BOUND",
+    "NEAR_ERROR",
+    "SERIES",
+    "about_zero",
+    "ahead_of",
+    "difference",
+    "from_pole",
+    "log_gamma",
+    "log_gamma_piece",
+    "sine",
+    "stirling",
+]
+
+PIECES, ZEROS = 81, 29  # of log gamma, and about zeros of log|gamma|
+C_0, C_1, C_2, C_3 = table("double/gamma", "head").reshape(4, PIECES + ZEROS)
+C_0_LO, C_1_LO, C_2_LO, C_3_LO = table("double/gamma", "rest").reshape(4, PIECES + ZEROS)
+TAIL = pieces("double/gamma", "tail", PIECES + ZEROS)
+SINC_0, SINC_1, SINC_2, SINC_3, SINC_4 = (tuple(map(float, table("double/gamma", f"sinc_{i}"))) for i in range(5))
+SINC_TAIL = tuple(map(float, table("double/gamma", "sinc_tail")))
+STIRLING_TAIL = coefficients("double/gamma", "stirling_tail")
+CONSTANT, CONSTANT_LO = map(float, table("double/gamma", "stirling_constant"))
+ZERO, ZERO_OFF, ZERO_REACH = (table("double/gamma", name) for name in ("zero", "zero_off", "zero_reach"))
+ZERO_VALUE, ZERO_VALUE_LO = table("double/gamma", "zero_value"), table("double/gamma", "zero_value_lo")
+TWELFTH, TWELFTH_LO = map(float, table("double/gamma", "twelfth"))
+LOWEST = 0x3FE0000000000000 >> 48  # the piece of log gamma at 1/2, the first
+HALF_A_PIECE = (1 << 47) - 1
+
+SERIES = 16.0  # from here on Stirling's series
+NEAR_BOUND, NEAR_ERROR, LOG_BOUND = 2.0**-67.2, 2.0**-72.6, 2.0**-73
+MIRRORED_ERROR, CLOSER_ERROR = 2.0**-68.2, 2.0**-72.2
+# A piece: c_4 t^4 + ... carries 2^-53 for each of c_4, its sum with the rest and the product with t, 2^-51.3 with what
+# the rest carries; all else is exact to 2^-100 and the fit to 2^-76. |c_4 t^4| is largest at the edges of pieces: below
+# 4 it is 2^-21.6, which makes 2^-72.9, or 2^-67.3 of log gamma next to 1 and 2, where that is t (c_1 + ...); up to 8
+# 2^-21.0, 2^-73.1 of log gamma; up to 16 2^-20.3, 2^-74.7 of it.
+# Stirling's series, log gamma(a) > 1.77 (a - 1/2): the logarithm's 2^-78 are 2^-78.8; z Q/a < 2^-20.4 carries ten
+# roundings, 2^-70.1 or 2^-74.9 of 27.9; 1/(120 a^4), left out of what a_lo is multiplied by, makes 2^-77.7: 2^-74.6.
+# Where 1/a carries three roundings, not one, these are fourteen, 2^-74.4: 2^-74.2.
+# sin(pi r)/(pi r) > 0.63: terms from y^5 on, below 2^-23.8, carry 2^-51.3 like those of a piece and y_lo's share,
+# 2^-76.2: 2^-73.9. Logarithms: 2^-78.
+# Below 0 the errors add up: 2^-72.9, 2^-73.9 and 2^-78, or 2^-73 of log gamma(1 - x) in place of the first: 2^-72.29.
+# With sinpi_pair's 2^-68.3 in place of the second, and 2^-73 log pi besides 2^-73 of log(gamma(1 - x)/pi): 2^-68.23.
+POLE_BOUND, POLE_ERROR, SMOOTH_BOUND = 2.0**-68, 2.0**-78, 2.0**-70
+# About a zero: log1p_pair's; a polynomial's as above, |t|^3 c_4 < 2^-19.4, which makes 2^-70.7 of t, the fit 2^-73.
+
+
+@lane
+def next_term(t: Any, s: Any, e: Any, c: Any, c_lo: Any) -> Any:
+    """(hi, lo) of c + c_lo + t (s + e), |t s| <= |c|."""
+    p, p_lo = two_product(t, s)
+    hi, rest = fast_two_sum(c, p)
+    return hi, (p_lo + t * e) + (rest + c_lo)
+
+
+@lane
+def log_gamma_piece(ahead: Any, x: Any) -> Any:
+    """(hi, lo) with hi + lo = log gamma(ahead + x) for 1/2 <= ahead + x <= 16, ahead 0 or 1, x >= 0; exact at 1 and 2.
+
+    The distance t from the centre is exact: a multiple of x's last place and no larger than x, or x itself; for that,
+    what lies halfway between two centres belongs to the lower one.
+    """
+    place = (bits(ahead + x) + HALF_A_PIECE) >> 48
+    t = x + (ahead - from_bits(place << 48))
+    piece = place - LOWEST
+    return piece_at(t, piece)
+
+
+@lane
+def piece_at(t: Any, piece: Any) -> Any:
+    """(hi, lo) of the polynomial number ``piece`` at t from its centre."""
+    s, e = fast_two_sum(take(C_3, piece), t * piecewise(t, piece, TAIL))
+    s, e = next_term(t, s, e + take(C_3_LO, piece), take(C_2, piece), take(C_2_LO, piece))
+    s, e = next_term(t, s, e, take(C_1, piece), take(C_1_LO, piece))
+    return next_term(t, s, e, take(C_0, piece), take(C_0_LO, piece))
+
+
+@lane
+def stirling(a: Any, a_lo: Any, inverse: Any, log: Any, log_lo: Any) -> Any:
+    """(hi, lo) with hi + lo = log gamma(a + a_lo) for 16 <= a < 2^300, given log a and 1/a, to a few roundings.
+
+    It is (a - 1/2)(log a - 1) + (log(2 pi) - 1)/2 + (1/12 + z Q(z))/a with z = 1/a^2, and a_lo times its derivative.
+    """
+    m = log - 1.0  # exact
+    b, b_lo = fast_two_sum(a, -0.5)
+    p, p_lo = two_product(b, m)
+    q = TWELFTH * inverse
+    back, back_lo = two_product(q, a)
+    z = inverse * inverse
+    q_lo = inverse * ((((TWELFTH - back) - back_lo) + TWELFTH_LO) + z * polynomial(z, STIRLING_TAIL))
+    s, s_lo = fast_two_sum(CONSTANT, q)
+    y, y_lo = fast_two_sum(p, s)
+    slope = log - inverse * (0.5 + TWELFTH * inverse)
+    rest = (p_lo + (b * log_lo + (b_lo * m + a_lo * slope))) + (s_lo + (q_lo + CONSTANT_LO))
+    return fast_two_sum(y, y_lo + rest)
+
+
+@lane
+def log_gamma(ahead: Any, x: Any, d: Any) -> Any:
+    """(hi, lo, 1/d), hi + lo = log gamma(ahead + x) for 1/2 <= ahead + x < 2^300, ahead 0 or 1, x >= 0.
+
+    One division for two: 1/d to a few roundings, 2^-500 < d < 2^500.
+    """
+    hi, lo = log_gamma_piece(ahead, lesser(x, SERIES - ahead))
+    a, a_lo = fast_two_sum(x, ahead)  # exact where x >= 1
+    far = greater(a, SERIES)
+    inverse = 1.0 / (far * d)
+    far_hi, far_lo = stirling(far, a_lo, inverse * d, *log_pair(far))
+    return select(a < SERIES, hi, far_hi), select(a < SERIES, lo, far_lo), inverse * far
+
+
+@lane
+def ahead_of(x: Any) -> Any:
+    """How far ahead of |x| log gamma is asked for: at x itself from 1/2 on, at 1 + x above 0, at 1 - x below."""
+    return select(x < 0.5, 1.0, 0.0)
+
+
+@lane
+def from_pole(x: Any) -> Any:
+    """(r, whole) with x = whole + r, an integer and |r| <= 1/2, for any x < 0; zeros above."""
+    below = clamp(x, -(2.0**52), 0.0)  # from there on every double is an integer
+    whole = (below - 2.0**52) + 2.0**52
+    return below - whole, whole
+
+
+@lane
+def sine(r: Any) -> Any:
+    """(hi, lo) with hi + lo = sin(pi r)/pi for |r| <= 1/2: r times a polynomial in y + y_lo = r^2 - 1/8."""
+    z, z_lo = two_product(r, r)
+    y, y_lo = two_sum(z, -0.125)
+    y_lo = y_lo + z_lo
+    s_4, e = fast_two_sum(SINC_4[0], y * polynomial(y, SINC_TAIL))
+    s_3, e = next_term(y, s_4, e + SINC_4[1], *SINC_3)
+    s_2, e = next_term(y, s_3, e + y_lo * s_4, *SINC_2)
+    s_1, e = next_term(y, s_2, e + y_lo * s_3, *SINC_1)
+    s_0, e = next_term(y, s_1, e + y_lo * s_2, *SINC_0)
+    p, p_lo = two_product(r, s_0)
+    return fast_two_sum(p, p_lo + r * (e + y_lo * s_1))
+
+
+@lane
+def difference(hi: Any, lo: Any, b: Any, b_lo: Any) -> Any:
+    """(hi + lo) - (b + b_lo) as a pair, whether they cancel or not."""
+    s, e = two_sum(hi, -b)
+    return fast_two_sum(s, e + (lo - b_lo))  # exact: s is 0 or a multiple of the last place of what is added
+
+
+@lane
+def about_zero(x: Any) -> Any:
+    """(hi, lo, err, whether that holds) of log|gamma(x)| about the zero z that is next to ``x``, below -2.
+
+    With t = x - z, exact, it is the value at z, which is a double, a polynomial through 0 and -log(1 + t/o), where o is
+    the distance of z from the pole next to it.
+    """
+    r, whole = from_pole(x)
+    zero = integer(clamp(-2.0 * whole - 4.0 - select(r > 0.0, 1.0, 0.0), 0.0, ZEROS - 1.0))
+    t = x - take(ZERO, zero)
+    is_near = abs(t) <= take(ZERO_REACH, zero)
+    t = select(is_near, t, 0.0)
+    log, log_lo = log1p_pair(*over_pair(t, 0.0, take(ZERO_OFF, zero), 0.0))
+    s, s_lo = piece_at(t, zero + PIECES)
+    value, rest = two_sum(take(ZERO_VALUE, zero), s)
+    hi, lo = difference(value, rest + (s_lo + take(ZERO_VALUE_LO, zero)), log, log_lo)
+    size = abs(log)
+    err = lesser(size * POLE_BOUND, POLE_ERROR) + (abs(t) * SMOOTH_BOUND + abs(hi) * 2.0**-90)
+    return hi, lo, err, is_near

@@ -1,0 +1,100 @@
+"""What a host found out of its device, and what options of ``clmath check`` may say beside it."""
+
+import re
+import shutil
+
+import pytest
+
+WORDS = ["--functions", "mul,div", "--types", "float", "--inputs", "64"]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory, filled):
+    from clmath.cli import main
+
+    folder = tmp_path_factory.mktemp("facts") / "lab"
+    assert main(["inputs", *WORDS, "--out", str(folder)]) == 0
+    filled(folder)
+    return folder
+
+
+@pytest.fixture
+def lab(made, tmp_path):
+    return shutil.copytree(made, tmp_path / "lab")
+
+
+DEVICE = "kind: {}\nfloat config: DENORM INF_NAN ROUND_TO_NEAREST ROUND_TO_ZERO{}\nbuild options: {}\nend: all facts\n"
+DIVIDES = "CORRECTLY_ROUNDED_DIVIDE_SQRT"
+
+
+@pytest.mark.parametrize(
+    "device, words, fact",
+    [
+        (DEVICE.format("opencl", "", ""), ["--flushes", "double,float"], "--flushes float contradicts .* with DENORM"),
+        (DEVICE.format("dsp", "", ""), ["--flushes", "float"], "--flushes float contradicts .* with DENORM"),
+        (DEVICE.format("dsp", "", ""), ["--no-infinities", "float"], "--no-infinities float contradicts .*INF_NAN"),
+        (DEVICE.format("dsp", "", ""), ["--mode", "rtp"], "--mode rtp contradicts .* without ROUND_TO_INF"),
+        (DEVICE.format("opencl", "", ""), ["--mode", "rtz"], "--mode rtz contradicts .* in its own mode, rte"),
+        (DEVICE.format("opencl", "", ""), ["--exact-divide"], f"--exact-divide contradicts .* without {DIVIDES}"),
+        (
+            DEVICE.format("opencl", f" {DIVIDES}", ""),
+            ["--exact-divide"],
+            "--exact-divide contradicts .* without -cl-fp32",
+        ),
+    ],
+    ids=range(7),
+)
+def test_options_may_not_contradict_what_the_host_found_out(clm, lab, device, words, fact):
+    (lab / "results/device.txt").write_text(device)
+    status, out, err = clm("check", str(lab), *words)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert re.match(rf"clmath check: {fact}.*; leave {words[0]} out, or correct the file if it is wrong", err)
+
+
+@pytest.mark.parametrize(
+    "device, words",
+    [
+        ("", ["--mode", "rtz", "--flushes", "float", "--no-infinities", "float", "--exact-divide"]),
+        (DEVICE.format("dsp", "", ""), ["--mode", "rtz", "--exact-divide"]),
+        (
+            "kind: opencl\nfloat config: ROUND_TO_NEAREST\nend: all facts\n",
+            ["--flushes", "float", "--no-infinities", "float"],
+        ),
+        ("kind: opencl\nfloat config: ROUND_TO_ZERO\nend: all facts\n", ["--mode", "rtz"]),
+        (DEVICE.format("opencl", f" {DIVIDES}", "-cl-fp32-correctly-rounded-divide-sqrt"), ["--exact-divide"]),
+    ],
+    ids=range(5),
+)
+def test_options_say_what_the_host_does_not_tell(clm, lab, device, words):
+    (lab / "results/device.txt").write_text(device)
+    status, out, _ = clm("check", str(lab), "--jobs", "1", *words)
+    rounds_so = "rtz" in words
+    assert status == rounds_so
+    assert f"declared: {' '.join(words)}\n" in out
+    if rounds_so:
+        line = next(line for line in out.splitlines() if line.strip().startswith("clmath audit files:"))
+        assert " ".join(words) in line
+        assert clm(*line.split()[1:])[0] == 1
+
+
+@pytest.mark.parametrize(
+    "text, fact",
+    [
+        (
+            DEVICE.format("opencl", "", "")[:-16],
+            "is cut off: its last line, 'end: all facts', is missing; copy it again",
+        ),
+        ("kind: dsp\n\x80\x04]q\x00.\n", "has a line '"),
+        ("kind: dsp\nhalf config\n", "has a line 'half config'; write one line 'name: value' for each fact"),
+        (": dsp\n", "has a line ': dsp'; "),
+        ("kind: dsp\nkind: opencl\n", "has two lines 'kind'; "),
+        ("kind: dsp\nprofile: big\n", "says profile 'big', which is none of full, embedded, relaxed, relaxed embedded"),
+        ("x" * (1 << 21), "has more than 1048576 bytes"),
+    ],
+    ids=range(7),
+)
+def test_what_is_no_list_of_facts_is_refused_whole(clm, lab, text, fact):
+    (lab / "results/device.txt").write_bytes(text.encode("latin-1"))
+    status, out, err = clm("check", str(lab))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"clmath check: {lab / 'results/device.txt'} {fact}")

@@ -1,0 +1,122 @@
+"""A lab without Python runs every chapter: what is judged bit by bit comes out as in a live audit, row by row."""
+
+import json
+import os
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from clmath.audit import record
+from clmath.audit.offline.folder import Folder, row_name
+from clmath.audit.plan import Plan, rows_named
+from clmath.audit.run import audit
+from clmath.audit.subjects.isolated import Isolated
+from clmath.cli import main
+from clmath.spec import families
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("cc") is None or os.name != "posix", reason="there is no C compiler called cc"
+)
+NAMES = [
+    *("clz", "sub_sat", "isless", "select", "as_uint", "convert_uchar_sat_rtz", "convert_float_rtp", "convert_half"),
+    *(
+        "vloada_half",
+        "vstorea_half_rtn",
+        "vstore_half",
+        "FLT_MAX",
+        "NAN",
+        "nan",
+        "FP_FAST_FMAF",
+        "dot_4x8packed_ss_int",
+    ),
+    *("fp_contract_on_mul_add", "fp_contract_off_mul_add", "read_unorm_int8", "write_snorm_int16", "read_srgb"),
+]
+TYPES = ["half", "float", "int"]
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory, host, opencl_device):
+    folder = tmp_path_factory.mktemp("chapters") / "lab"
+    words = ["--functions", ",".join(NAMES), "--types", ",".join(TYPES), "--inputs", "100", "--out", str(folder)]
+    assert main(["inputs", *words]) == 0
+    _, platform, device = opencl_device.split(":")
+    status, out, err = host(folder, "--platform", platform, "--device", device)
+    assert (status, err) == (0, "")
+    assert "rows are absent: " in out  # those in half, where the device has no arithmetic of halfs, or packed products
+    return folder
+
+
+def checked(lab, report):
+    assert main(["check", str(lab), "--json", str(report), "--jobs", "1"]) in {0, 1, 2}
+    return json.loads(report.read_text())["rows"]
+
+
+def test_rows_are_those_of_a_live_audit(lab, opencl_device, tmp_path):
+    found = checked(lab, tmp_path / "report.json")
+    with Isolated(opencl_device) as live:
+        plan = Plan.of(NAMES, TYPES, inputs=100, closer=False, jobs=1)
+        done = [item for item in plan.items() if not live.defines(item.builtin, item.form)]
+        rows = [json.loads(json.dumps(record.written(v))) for v in audit(plan, live, done=done)]
+    chapters = {row.chapter for name in {row["built-in"] for row in rows} for row in rows_named(name)}
+    assert chapters >= set(families.chapters())
+    assert [row.items() <= other.items() for row, other in zip(rows, found, strict=True)] == [True] * len(rows)
+
+
+def test_what_keeps_others_from_compiling_costs_its_row_alone(lab, tmp_path, host, with_other_kernels):
+    other = shutil.copytree(lab, tmp_path / "lab")
+    with_other_kernels(other, "= sub_sat(", "= no_such_function(")
+    rows = Folder.read(other, "test").rows.values()
+    group = [row.name for row in rows if row.kernel.startswith("group integer_int ")]
+    for name in group:
+        (other / "results" / f"{name}.txt").unlink()
+    status, out, _ = host(other)
+    assert (status, "sub_sat_int: the kernel does not compile: " in out) == (0, True)
+    again = {row["built-in"]: row["status"] for row in checked(other, tmp_path / "report.json") if row["type"] == "int"}
+    assert {name for name, status in again.items() if status == "not judged"} == {"sub_sat"}
+    assert again["clz"] == "pass"
+
+
+def test_a_compiler_that_stops_the_host_is_not_asked_for_the_group_again(lab, tmp_path, host, with_other_kernels):
+    other = shutil.copytree(lab, tmp_path / "lab")
+    begin = "#ifdef GROUP_relational_float\n"
+    with_other_kernels(other, begin, f"{begin}#ifndef ALONE\n#error whoever tries finds out\n#endif\n")
+    (other / "results/isless_float.txt").write_text("begun 1\n")
+    (other / "results/GROUP_relational_float.txt").write_text("begun\n")
+    status, out, _ = host(other)
+    assert (status, "isless_float: done\n" in out) == (0, True)
+    assert (other / "results/GROUP_relational_float.txt").exists()
+    assert host(other, "--again")[0] == 0
+
+
+def test_one_that_writes_beyond_its_last_result_is_not_judged(lab, tmp_path, host, with_other_kernels):
+    other = shutil.copytree(lab, tmp_path / "lab")
+    with_other_kernels(other, "((__global int *)out)[i] = clz", "((__global int *)out)[i + 1] = clz")
+    (other / "results/clz_int.txt").unlink()
+    assert "clz_int: wrote beyond its last result\n" in host(other)[1]
+    rows = {(row["built-in"], row["type"]): row for row in checked(other, tmp_path / "report.json")}
+    assert rows["clz", "int"]["status"] == "not judged"
+
+
+def test_a_library_says_what_it_has_no_functions_for(lab, tmp_path, clm):
+    import subprocess
+
+    other = shutil.copytree(lab, tmp_path / "lab")
+    shutil.rmtree(other / "results")
+    (other / "results").mkdir()
+    subprocess.run(["cc", "-fno-builtin", "-o", other / "library", other / "library.c", "-lm"], check=True)
+    done = subprocess.run([other / "library"], cwd=other, capture_output=True, text=True, check=False)
+    count = len(Folder.read(other, "test").rows)
+    assert (done.returncode, f"{count} rows are absent: " in done.stdout) == (0, True)
+    status, _, err = clm("check", str(other))
+    assert (status, err.count("\n")) == (2, 1)
+    assert err.startswith("clmath check: the device has none of the functions in ")
+
+
+def test_files_of_all_rows_have_names_of_their_own_whatever_the_file_system():
+    from clmath.cli.audit import functions_of
+
+    plan = Plan.of(functions_of(None, "all"), widths=(1, 2, 3, 4, 8, 16))
+    names = [row_name(item).casefold() for item in plan.items()]
+    assert len(set(names)) == len(names) > 3000
+    assert row_name(replace(plan.items()[0], vector=4)).endswith("4")
