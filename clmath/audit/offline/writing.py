@@ -85,9 +85,8 @@ def refuse_taken(folder: Path, call: str, option: str) -> None:
 
 
 def _refuse_too_much(items: Sequence[Item], plan: Plan, folder: Path, call: str) -> None:
-    """ClmathError where the disk has no room for all floats."""
-    swept = [item for item in items if inputs.is_swept(item, plan)]
-    needed = sum(inputs.weight(item, plan) * _bytes_of_call(item) for item in swept)
+    """ClmathError where the disk has no room for the inputs and their results."""
+    needed = sum(inputs.weight(item, plan) * _bytes_of_call(item) for item in items)
     place = next(parent for parent in folder.absolute().parents if parent.exists())
     free = shutil.disk_usage(place).free
     if needed > free:
