@@ -36,7 +36,8 @@ T = TypeVar("T")
 Known: TypeAlias = "tuple[float, Stretches]"
 Judge: TypeAlias = Literal["auto", "host", "device"]
 JUDGES: tuple[Judge, ...] = get_args(Judge)
-FEW = 16  # pieces that are judged sooner than a program is compiled
+FEW = 16  # pieces of all floats that are judged sooner than a program is compiled
+FEW_DRAWN = 64  # such pieces of random inputs
 SAMPLE = 1 << 17  # inputs that the host is timed with
 AT_ONCE = 1 << 20  # inputs on a list that are judged together
 MANY = 64  # inputs on a list of which one is judged before the others
@@ -108,8 +109,9 @@ class Judges:
         if not pieces or not (is_swept(item, plan) or plan.is_numbered):
             return None
         why = "it was asked for" if self._wanted == "host" else refusal(item, law, plan)
-        if not why and self._wanted == "auto" and pieces < FEW:
-            why = f"the device is asked about {FEW} pieces or more"
+        few = FEW if is_swept(item, plan) else FEW_DRAWN
+        if not why and self._wanted == "auto" and pieces < few:
+            why = f"the device is asked about {few} pieces or more"
         if not why and self._judging() is None:
             why = "there is no device that can"
         if why:
