@@ -69,8 +69,8 @@ def audit(
     workers: Cluster | None = None,
     judge: Judge = "auto",
     on_remark: Callable[[str], None] | None = None,
-    on_judge: Callable[[Item, str], None] | None = None,
     around: Around = lambda _, worst: closer.around(worst),
+    on_judge: Callable[[Item, str], None] | None = None,
 ) -> Iterator[Verdict]:
     """Judge every row of ``plan`` that the subject's formats allow, except those ``done``; verdicts come in that order.
 

@@ -110,6 +110,10 @@ def test_reports_resume_and_replay(clm, lab, tmp_path, monkeypatch, filled):
     first = (tmp_path / "r.json").read_bytes()
     status, _, _ = clm("check", "lab", "--json", "r.json", "--resume", "--jobs", "1")
     assert (status, (tmp_path / "r.json").read_bytes()) == (1, first)
+    (tmp_path / "lab/results/sin_float.txt").write_text("failed\n")
+    _, _, err = clm("check", "lab", "--json", "r.json", "--resume", "--jobs", "1")
+    assert "r.json was made with subject: results '" in err  # of another run of the host
+    (tmp_path / "lab/results/sin_float.txt").unlink()
     (tmp_path / "known.txt").write_text("sin float: half as large again\n")
     assert clm("check", "lab", "--known-failures", "known.txt", "--jobs", "1")[0] == 0
 
@@ -304,8 +308,16 @@ def test_all_floats_need_room(clm, tmp_path, monkeypatch):
     status, out, err = clm(*words, str(tmp_path / "new/lab"))
     assert (status, out, (tmp_path / "new").exists()) == (2, "", False)
     assert err.startswith("clmath inputs: 85.9 GB are needed with results, and the disk of ")
-    assert err.endswith(" has 1.0 GB; ask for fewer functions, or for a part, --part 1/64\n")
+    assert err.endswith(" has 1.0 GB; ask for fewer functions or inputs, or for a part, --part 1/64\n")
     assert clm(*words, str(tmp_path / "lab"), "--part", "1/4096")[0] == 0
+
+
+@pytest.mark.parametrize("words", ["pow --types double", "fmod --types float --widths 4", "convert_int --types float"])
+def test_many_random_inputs_need_room_too(clm, tmp_path, monkeypatch, words):
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10**6))
+    status, out, err = clm("inputs", "--functions", *words.split(), "--inputs", "2^20", "--out", str(tmp_path / "lab"))
+    assert (status, out, (tmp_path / "lab").exists()) == (2, "", False)
+    assert " GB are needed with results, and the disk of " in err
 
 
 def test_memory_does_not_grow_with_the_folder(tmp_path, filled):

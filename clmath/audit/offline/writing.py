@@ -85,14 +85,15 @@ def refuse_taken(folder: Path, call: str, option: str) -> None:
 
 
 def _refuse_too_much(items: Sequence[Item], plan: Plan, folder: Path, call: str) -> None:
-    """ClmathError where the disk has no room for the inputs and their results."""
-    needed = sum(inputs.weight(item, plan) * _bytes_of_call(item) for item in items)
+    """ClmathError where the disk has no room for as many inputs as the plan asks for."""
+    counted = [item for item in items if not inputs.is_exhaustive(item)]  # of others the plan asks for no number
+    needed = sum(inputs.weight(item, plan) * _bytes_of_call(item) for item in counted)
     place = next(parent for parent in folder.absolute().parents if parent.exists())
     free = shutil.disk_usage(place).free
     if needed > free:
         raise errors.ClmathError(
             f"{call}: {needed / 1e9:.1f} GB are needed with results, and the disk of {folder} has {free / 1e9:.1f} GB;"
-            " ask for fewer functions, or for a part, --part 1/64"
+            " ask for fewer functions or inputs, or for a part, --part 1/64"
         )
 
 

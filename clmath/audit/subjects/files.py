@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.exact.types import TYPES
+from clmath.audit.joined import FILES
 from clmath.audit.offline.agreement import mode_of, refuse_contradictions
 from clmath.audit.offline.folder import row_name
 from clmath.audit.offline.returned import Returned, refuse_strangers
@@ -58,8 +59,9 @@ class Files(Host):
         return {row.item: row.around for look in self._looks[1:] for row in look.folder.rows.values()}
 
     def describe(self) -> dict[str, str]:
-        """What the host wrote about the device."""
-        return {**self._facts, "kind": f"files of {self._facts.get('kind', 'a device')}"}
+        """What the host wrote about the device, and what tells these results from others."""
+        kind = f"{FILES}{self._facts.get('kind', 'a device')}"
+        return {**self._facts, "kind": kind, "results": " ".join(look.digest for look in self._looks)}
 
     def formats(self) -> tuple[Format, ...]:
         """Those that the device has, where the host tells, else those that rows with results need."""
