@@ -37,6 +37,7 @@ Known: TypeAlias = "tuple[float, Stretches]"
 Judge: TypeAlias = Literal["auto", "host", "device"]
 JUDGES: tuple[Judge, ...] = get_args(Judge)
 FEW = 16  # pieces of all floats that are judged sooner than a program is compiled
+FIRST = 1 << 20  # inputs that the device is asked about first: several launches
 FEW_DRAWN = 64  # such pieces of random inputs
 SAMPLE = 1 << 17  # inputs that the host is timed with
 AT_ONCE = 1 << 20  # inputs on a list that are judged together
@@ -71,12 +72,10 @@ class Judges:
     ) -> Iterator[tuple[int, Future[Tally]]]:
         """Judge the pieces ``numbers`` of a row on the device: the number of the last one so far, and their tally.
 
-        None of them is one of structured inputs, which the host judges.
-
-        It ends early, or at once, where the host has to go on, or is faster. ``known``: the errors that need not be
-        looked for by now, of the row and by stretch, as ``judge.judge`` takes them. The first piece is judged to its
-        end before the device is asked for more: a device that is off by the same at many inputs lists each of them
-        until it is told how much they are off.
+        None of them is one of structured inputs, which the host judges. It ends early, or at once, where the host has
+        to go on, or is faster. ``known``: the errors that need not be looked for by now, of the row and by stretch, as
+        ``judge.judge`` takes them. What the device is asked first is judged to its end before it is asked for more: a
+        device that is off by the same at many inputs lists each of them until it is told how much they are off.
         """
         question = self._asked(item, law, plan, len(numbers))
         if question is None:
@@ -87,7 +86,8 @@ class Judges:
         first: Known = (0.0, ())
         while device is not None and done < numbers.stop:
             is_first = done == numbers.start
-            parts = pieces[done - ahead : done + 1 - ahead if is_first else numbers.stop - ahead]
+            until = min(done + FIRST // question.piece, numbers.stop) if is_first else numbers.stop
+            parts = pieces[done - ahead : until - ahead]
             errors = joined(first, known())
             found = self._found(device, question, parts, errors)
             if found is None:
