@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Part", "joined"]
 
+FILES = "files of "  # so begins the kind of a subject that is a folder
+FOLDER = ("asked", "results")  # facts of the folder alone
+
 
 class Part(NamedTuple):
     """The report of a part, and where it was read."""
@@ -30,6 +33,14 @@ class Part(NamedTuple):
     def name(self) -> str:
         """Which part it is: K/N."""
         return str(self.report.head["plan"].get("part", ""))
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """What the report is of; of files not which, since every part has a folder of its own."""
+        head = self.report.head
+        if not head["subject"].get("kind", "").startswith(FILES):
+            return head
+        return {**head, "subject": {key: value for key, value in head["subject"].items() if key not in FOLDER}}
 
     @property
     def plan(self) -> Plan:
@@ -54,13 +65,13 @@ def joined(parts: Sequence[Part], call: str) -> tuple[dict[str, Any], list[Verdi
             raise errors.ClmathError(f"{call}: {part.path} is not complete; add --resume to the audit that wrote it")
         _same_audit(first, part, call)
     _each_once(parts, call)
-    head = {**first.report.head, "plan": {**first.report.head["plan"], "part": "1/1"}}
+    head = {**first.head, "plan": {**first.head["plan"], "part": "1/1"}}
     return head, [_row(item, parts, call) for item in first.report.verdicts]
 
 
 def _same_audit(first: Part, part: Part, call: str) -> None:
     """Refuse a part of another plan, another subject, or by other versions or tables."""
-    one, two = first.report.head, part.report.head
+    one, two = first.head, part.head
     for section in dict.fromkeys([*one, *two]):
         facts, others = (head.get(section) for head in (one, two))
         if not isinstance(facts, dict) or not isinstance(others, dict):

@@ -28,6 +28,7 @@ _PARTS = {
     "sat": ("", "_sat"),
     "switch": ("on", "off"),
 }
+_PLURALS = {f"{type}s": (type,) for type in (*INTEGERS, "float")}  # vectors where a row has lanes
 _PLACE = re.compile(r"<(\w+)>")
 
 
@@ -92,7 +93,7 @@ def kinds_of(kind: str, type: str) -> tuple[str, ...]:
         "byte4": ("char", "uchar"),
         "booln": ("int",),
         "storage": ("half",),
-        "floats": ("float",),
+        **_PLURALS,
     }
     return known.get(kind, (kind,))
 
@@ -132,4 +133,4 @@ def _chosen(kind: str, type: str) -> str:
 
 def is_vector(kind: str) -> bool:
     """Whether a parameter declared as ``kind`` is a vector in a row that has lanes."""
-    return kind in ("gentype", "truths", "byte4", "storage", "floats")
+    return kind in ("gentype", "truths", "byte4", "storage", *_PLURALS)

@@ -65,7 +65,9 @@ class Right:
 
 
 def verdict_on(subject, name, type="float", **options):
-    (verdict,) = audit(Plan.of([ROWS[name]], [type], inputs=options.pop("inputs", 1000), jobs=1, **options), subject)
+    """On the row, of several widths that with the first."""
+    plan = Plan.of([ROWS[name]], [type], inputs=options.pop("inputs", 1000), jobs=1, **options)
+    (verdict,) = audit(plan, subject, done=plan.items()[1:])
     return verdict
 
 

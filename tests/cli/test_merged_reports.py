@@ -106,3 +106,20 @@ def test_what_is_no_whole_is_refused(clm, lab, monkeypatch):
     assert f"{two} is not complete; add --resume to the audit that wrote it" in refusal(one, two, three)
     changed(lab / three, lambda report: report["rows"][0].update(tried=9**9))
     assert f"{three}: row floor float was changed after it was written" in refusal(one, two, three)
+
+
+def test_parts_that_a_lab_has_run_in_folders_of_their_own(clm, lab, filled):
+    def wrong(row, result):
+        return -result if row.builtin == "fabs" else result
+
+    for k in (1, 2):
+        words = ["--functions", "floor,fabs", "--types", "float", "--inputs", "exhaustive", "--part", f"{k}/2"]
+        assert clm("inputs", *words, "--out", f"lab{k}")[0] == 0
+        filled(lab / f"lab{k}", wrong)
+        (lab / f"lab{k}/results/device.txt").write_text("kind: dsp\ndevice: chip\n")
+        assert clm("check", f"lab{k}", "--json", f"lab{k}.json", "--jobs", "1")[0] == 1
+    status, out, err = clm("audit", "--merge", "lab1.json", "lab2.json", "--json", "lab.json")
+    assert (status, err) == (1, "")
+    assert "clmath audit SUBJECT --functions fabs" in out
+    (floor,) = [row for row in json.loads((lab / "lab.json").read_text())["rows"] if row["built-in"] == "floor"]
+    assert floor["tried"] == SMALL * EACH

@@ -110,6 +110,10 @@ def test_reports_resume_and_replay(clm, lab, tmp_path, monkeypatch, filled):
     first = (tmp_path / "r.json").read_bytes()
     status, _, _ = clm("check", "lab", "--json", "r.json", "--resume", "--jobs", "1")
     assert (status, (tmp_path / "r.json").read_bytes()) == (1, first)
+    (tmp_path / "lab/results/sin_float.txt").write_text("failed\n")
+    _, _, err = clm("check", "lab", "--json", "r.json", "--resume", "--jobs", "1")
+    assert "r.json was made with subject: results '" in err  # of another run of the host
+    (tmp_path / "lab/results/sin_float.txt").unlink()
     (tmp_path / "known.txt").write_text("sin float: half as large again\n")
     assert clm("check", "lab", "--known-failures", "known.txt", "--jobs", "1")[0] == 0
 

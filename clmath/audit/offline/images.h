@@ -51,12 +51,13 @@ static int image_format(const Row *row, cl_image_format *format)
     return found;
 }
 
-/* the first channel of texels that follow each other: taken from values, or given to them */
+/* the first channels of texels that follow each other, as many as a call has: taken from values, or given to them */
 static void first_channels(unsigned char *texels, size_t lanes, Operand *values, size_t count, int take)
 {
+    const size_t size = values->bytes * values->elements;
     for (size_t i = 0; i < count; i++) {
-        unsigned char *texel = texels + i * lanes * values->bytes, *value = values->memory + i * values->bytes;
-        memcpy(take ? texel : value, take ? value : texel, values->bytes);
+        unsigned char *texel = texels + i * lanes * values->bytes, *value = values->memory + i * size;
+        memcpy(take ? texel : value, take ? value : texel, size);
     }
 }
 
@@ -96,7 +97,7 @@ static const char *launch_image(Row *row, size_t calls, void *with)
     Operand *other = reads(row) ? &row->result[0] : &row->argument[0];
     unsigned char *texels = calloc(global * lanes, stored->bytes);
     if (!texels) fail(row->name, "has images too large for the memory of this machine", "take a larger one");
-    if (reads(row)) first_channels(texels, lanes, stored, calls, 1);
+    first_channels(texels, lanes, stored, calls, 1); /* those of results are poison, which a write has to replace */
     const char *problem = trouble("clSetKernelArg", clSetKernelArg(kernel, 0, sizeof number, &number));
     if (!problem) problem = give_image(kernel, row, lines, texels, &image);
     if (!problem) problem = give(kernel, 2, other, calls, &buffer);

@@ -250,14 +250,17 @@ static int next_row(FILE *rows, Row *row)
     return 0;
 }
 
-/* a line; text comes from a driver, and may have line feeds itself */
+/* a line; text comes from a driver, and may have line feeds itself, and many blanks */
 static void add_fact(char *facts, const char *name, const char *text)
 {
-    char *line = facts + strlen(facts);
-    snprintf(line, TEXT - 1, "%s: %s", name, text);
-    for (char *c = line; *c; c++)
-        if (*c == '\n' || *c == '\r') *c = ' ';
-    strcat(line, "\n");
+    char *end = facts + strlen(facts);
+    const char *const last = end + TEXT - 2;
+    end += sprintf(end, "%s:", name);
+    while (*(text += strspn(text, " \t\r\n\v\f")) && end < last) {
+        *end++ = ' ';
+        while (*text && !strchr(" \t\r\n\v\f", *text) && end < last) *end++ = *text++;
+    }
+    strcpy(end, "\n");
 }
 
 /* results of two devices must not come together in one folder */

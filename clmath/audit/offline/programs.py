@@ -60,4 +60,4 @@ def _group(item: Item) -> str:
 
 def _image(item: ExactItem) -> str:
     row = item.builtin
-    return f"image {'read' if is_read(row) else 'write'} {channel_type(row)} {' '.join(orders_of(row))}"
+    return f"image {'read' if is_read(row) else 'write'} {channel_type(row)} {' '.join(orders_of(row, item.lanes))}"

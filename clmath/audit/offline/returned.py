@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import TYPE_CHECKING, Any
 
 from clmath import errors
@@ -38,7 +40,8 @@ class Returned:
             raise errors.ClmathError(f"{call}: {path} holds no results; run its host, as {path / 'README.txt'} says")
         facts = _facts(told or "", f"{call}: {path / DEVICE}")
         self.facts = {name: value for name, value in facts.items() if name not in _OURS}
-        self.rows = tuple(row for row in rows if not self._is_absent(row))
+        self._said = {row.name: self._status(row) for row in rows}
+        self.rows = tuple(row for row in rows if self._said[row.name].split()[:1] != ["absent"])
         self._stored: tuple[str, Stored] | None = None
 
     def results(self, name: str, args: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...] | None:
@@ -57,12 +60,19 @@ class Returned:
             self._stored = (name, Stored(self.folder, self.folder.rows[name]))
         return self._stored[1]
 
-    def _is_absent(self, row: Row) -> bool:
-        """Whether the host says that there is no such function; what else it says is looked at with the results."""
+    @property
+    def digest(self) -> str:
+        """It changes where a host has run again: what it says of every row, CRC-32 of results among that, and sizes."""
+        files = [self.folder.path / o.file for row in self.folder.rows.values() for o in row.results]
+        sizes = [file.stat().st_size if file.is_file() else -1 for file in files]
+        return hashlib.sha256(json.dumps([self.folder.digest, self._said, sizes]).encode()).hexdigest()[:16]
+
+    def _status(self, row: Row) -> str:
+        """What the host says of a row; what is wrong with that is looked at with the results."""
         try:
-            return (small_text(self.folder.path, row.status, row.name) or "").split()[:1] == ["absent"]
+            return small_text(self.folder.path, row.status, row.name) or ""
         except errors.ClmathError:
-            return False
+            return ""
 
 
 def _facts(text: str, where: str) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.exact.types import TYPES
+from clmath.audit.joined import FILES
 from clmath.audit.offline.agreement import mode_of, refuse_contradictions
 from clmath.audit.offline.folder import row_name
 from clmath.audit.offline.returned import Returned, refuse_strangers
@@ -58,9 +59,10 @@ class Files(Host):
         return {row.item: row.around for look in self._looks[1:] for row in look.folder.rows.values()}
 
     def describe(self) -> dict[str, str]:
-        """What the host wrote about the device, and how many rows it says that the device does not have."""
+        """What the host wrote about the device, what tells these results from others, and how many rows are absent."""
+        kind = f"{FILES}{self._facts.get('kind', 'a device')}"
         absent = {"absent rows": str(self.absent)} if self.absent else {}
-        return {**self._facts, **absent, "kind": f"files of {self._facts.get('kind', 'a device')}"}
+        return {**self._facts, **absent, "kind": kind, "results": " ".join(look.digest for look in self._looks)}
 
     def formats(self) -> tuple[Format, ...]:
         """Those that the device has, where the host tells, else those that rows with results need."""

@@ -282,7 +282,8 @@ class OpenCL:
         return (np.ascontiguousarray(result[..., : shape[-1]]) if len(shape) > 1 else result,)
 
     def _image(self, item: ExactItem, values: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-        result = np.full(len(values), _poison(item.result.dtype))
+        ((dtype, shape),) = item.layout(len(values))
+        result = np.full(shape, _poison(dtype))
         with self._failures(item):
             for start in range(0, len(values), BATCH):
                 part = slice(start, start + BATCH)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath.audit.subject import SubjectError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -18,8 +20,8 @@ __all__ = ["WIDTH", "Images", "channel_type", "image_source", "is_read", "orders
 
 WIDTH = 1024  # texels in a line
 _ENTRY = "call"
-_ORDERS = ("R", "RGBA")  # of channels; those that a device has of these, the first
-_LANES = {"R": 1, "RGBA": 4, "sRGBA": 4}
+_ORDERS = {1: ("R", "RGBA"), 4: ("RGBA",)}  # of channels, by how many are judged; the first that a device has
+_CHANNELS = {"R": 1, "RGBA": 4, "sRGBA": 4}
 
 
 class Images:
@@ -30,12 +32,12 @@ class Images:
         self._kernels: dict[ExactItem, Any] = {}
         self._formats: dict[int, frozenset[tuple[int, int]]] = {}
 
-    def order(self, row: Builtin) -> str:
-        """The channel order in which the device has the built-in's channel type; empty where it has none."""
+    def order(self, row: Builtin, lanes: int = 1) -> str:
+        """An order of ``lanes`` channels or more in which the device has the built-in's type; empty for none."""
         known = self._supported(self._access(row))
         types, names = self._cl.channel_type, self._cl.channel_order
         channel = getattr(types, channel_type(row))
-        return next((o for o in orders_of(row) if (getattr(names, o, -1), channel) in known), "")
+        return next((o for o in orders_of(row, lanes) if (getattr(names, o, -1), channel) in known), "")
 
     def kernel(self, item: ExactItem) -> Any:
         """The kernel that reads or writes; SubjectError with the build log where it does not compile."""
@@ -44,13 +46,18 @@ class Images:
         return self._kernels[item]
 
     def run(self, item: ExactItem, values: NDArray[Any], result: NDArray[Any]) -> None:
-        """One batch: ``result`` is what is read for the stored ``values``, or stored for the written ones."""
-        cl, order = self._cl, self.order(item.builtin)
+        """One batch: ``result`` is what is read for the stored ``values``, or stored for the written ones.
+
+        What a write does not store keeps what ``result`` holds before.
+        """
+        cl, order, lanes = self._cl, self.order(item.builtin, item.lanes), item.lanes
+        if not order:
+            raise SubjectError(f"{item}: the device has no image of {lanes} channels of that type")
         reads = is_read(item.builtin)
         lines = -(-len(values) // WIDTH)
-        stored = np.zeros((lines * WIDTH, _LANES[order]), values.dtype if reads else result.dtype)
-        if reads:
-            stored[: len(values), 0] = values
+        texels = values if reads else result
+        stored = np.zeros((lines * WIDTH, _CHANNELS[order]), texels.dtype)
+        stored[: len(values), :lanes] = texels.reshape(-1, lanes)
         form = cl.ImageFormat(getattr(cl.channel_order, order), getattr(cl.channel_type, channel_type(item.builtin)))
         flags = self._access(item.builtin) | cl.mem_flags.COPY_HOST_PTR
         image = cl.create_image(self._context, flags, form, shape=(WIDTH, lines), hostbuf=stored)
@@ -64,7 +71,7 @@ class Images:
             cl.enqueue_copy(self._queue, result, buffer, is_blocking=True)
         else:
             cl.enqueue_copy(self._queue, stored, image, origin=(0, 0), region=(WIDTH, lines), is_blocking=True)
-            result[:] = stored[: len(values), 0]
+            result[...] = stored[: len(values), :lanes].reshape(result.shape)
 
     def _access(self, row: Builtin) -> int:
         flags = self._cl.mem_flags
@@ -84,9 +91,9 @@ def is_read(row: Builtin) -> bool:
     return row.name.startswith("read_")
 
 
-def orders_of(row: Builtin) -> tuple[str, ...]:
-    """The channel orders that will do, the preferred one first."""
-    return ("sRGBA",) if row.rule.endswith("srgb") else _ORDERS
+def orders_of(row: Builtin, lanes: int) -> tuple[str, ...]:
+    """The channel orders that will do where so many channels are judged, the preferred one first."""
+    return ("sRGBA",) if row.rule.endswith("srgb") else _ORDERS[lanes]
 
 
 def channel_type(row: Builtin) -> str:
@@ -96,14 +103,15 @@ def channel_type(row: Builtin) -> str:
 
 def image_source(item: ExactItem) -> str:
     """The program text: its kernel takes the number of texels, an image, and the buffer of the other side."""
-    reads = is_read(item.builtin)
-    type = item.form.name
+    reads, type = is_read(item.builtin), item.form.name
     letter = {"half": "h", "float": "f", "int": "i", "uint": "ui"}[type]
     place = f"(int2)((int)(i % {WIDTH}), (int)(i / {WIDTH}))"
     if reads:
-        statement = f"other[i] = read_image{letter}(image, nearest, {place}).x;"
+        texel = f"read_image{letter}(image, nearest, {place})"
+        statement = f"vstore4({texel}, i, other);" if item.lanes == 4 else f"other[i] = {texel}.x;"
     else:
-        statement = f"write_image{letter}(image, {place}, ({type}4)(other[i], 0, 0, 1));"
+        color = "vload4(i, other)" if item.lanes == 4 else f"({type}4)(other[i], 0, 0, 1)"
+        statement = f"write_image{letter}(image, {place}, {color});"
     other = f"__global {'' if reads else 'const '}{type} *other"
     return "\n".join([
         *(["#pragma OPENCL EXTENSION cl_khr_fp16 : enable"] if type == "half" else []),

@@ -34,9 +34,11 @@ EXPM1_TAIL = coefficients("double/exponential", "expm1_tail")
 INFINITY = float("inf")
 SHORTENER = 2.0**32 + 1.0
 
-BOUND = 2.0**-69
-# Relative to T: r^2 P(r) < 2^-20.06, four roundings 2^-71.06; the five sums behind the head, below 2^-20, 2^-70.74;
-# r r_lo, which is left out, 2^-72.5: 2^-69.67 in all, of a value no less than 0.998 T
+LEAST, GROWTH = 2.0**-77, 1.27 * 2.0**-51
+BOUND = 2.0**-69  # is no less than LEAST + GROWTH r^2
+# Relative to T: r (r_lo + r P(r)), below 0.501 r^2, five roundings 2.51 r^2 2^-53; the five sums behind the head, below
+# 0.501 r^2 and 2^-30, as much and 2^-80; r_lo r^2/2, which is left out, 2^-80: 5.02 r^2 2^-53 and 2^-79, of a value no
+# less than 0.998 T
 TOP, TOP_2, TOP_10 = 800.0, 1200.0, 400.0  # the powers of these lie beyond 2^+-1150
 TINY = 2.0**-62  # below this e^x, 2^x and 10^x round like 1 + 2^-80 or 1 - 2^-80
 
@@ -84,11 +86,12 @@ def short(x: Any) -> Any:
 def scaled_exp(r: Any, r_lo: Any, j: Any) -> Any:
     """(hi, lo) with hi + lo = 2^(j/256) e^(r + r_lo), |r| < 0.00136: relative error below 2^-69.
 
-    T e^r = T_hi + T_hi r_1 + (T_hi (r_2 + r_lo + r^2 P) + T_lo e^r): T_hi has 32 bits, r_1 21: their product is exact.
+    T e^r = T_hi + T_hi r_1 + (T_hi (r_2 + r_lo + r r_lo + r^2 P) + T_lo e^r): T_hi has 32 bits, r_1 21: their product
+    is exact.
     """
     first = short(r)
     high, low = take(EXP2_HI, j), take(EXP2_LO, j)
-    rest = (r - first) + (r_lo + r * r * polynomial(r, EXP_TAIL))
+    rest = (r - first) + (r_lo + r * (r_lo + r * polynomial(r, EXP_TAIL)))
     head, tail = fast_two_sum(high, high * first)
     return fast_two_sum(head, tail + (high * rest + (low + low * (first + rest))))
 
@@ -101,7 +104,7 @@ def finished(x: Any, r: Any, r_lo: Any, n: Any) -> Any:
     hi = select(infinite, select(x > 0.0, INFINITY, 0.0), hi)
     beside = select(x > 0.0, 2.0**-80, select(x < 0.0, -(2.0**-80), 0.0))
     lo = select(tiny, beside, select(infinite, 0.0, lo))
-    return hi, lo, select(tiny | infinite, 0.0, hi * BOUND), n >> 8
+    return hi, lo, select(tiny | infinite, 0.0, hi * (LEAST + GROWTH * (r * r))), n >> 8
 
 
 @lane

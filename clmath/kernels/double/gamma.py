@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clmath.kernels import table
-from clmath.kernels.double.exponential import reduced, scaled_exp
+from clmath.kernels.double.exponential import GROWTH, reduced, scaled_exp
 from clmath.kernels.double.log_gamma import (
     CLOSER_ERROR,
     LOG_BOUND,
@@ -45,9 +45,9 @@ INFINITE, FRACTION = 0x7FF0000000000000, 0xFFFFFFFFFFFFF
 INFINITY = float("inf")
 NAN = float("nan")
 
-GAMMA_BOUND, ORDINARY_BOUND = 2.0**-68.3, 2.0**-68.7
-# the logarithm: Stirling's series at 16 2^-69.9, at 185 185 x 2^-78 = 2^-70.4; ordinary arguments have pieces, 2^-71.6;
-# scaled_exp 2^-69; the sine 2^-73.9; the quotient 2^-100: 2^-68.35, ordinary ones 2^-68.74
+GAMMA_LEAST, ORDINARY_LEAST = 2.0**-69.7, 2.0**-71.2
+# Besides what grows with r in scaled_exp: the logarithm, Stirling's series at 16 2^-69.9, at 185 185 x 2^-78 = 2^-70.4;
+# ordinary arguments have pieces, 2^-71.6; the sine 2^-73.9; scaled_exp 2^-77; the quotient 2^-100: 2^-69.8 or 2^-71.3
 TOP = 175.0  # gamma(175) > 2^1048
 BOTTOM = -185.0  # |gamma| of every double below is less than 2^-1080: next to -185 it is 2^45/185! < 2^-1082
 SMALL, SMALL_BOUND = 2.0**-30, 2.0**-82
@@ -83,14 +83,15 @@ def signed(r: Any, n: Any) -> Any:
 
 @lane
 def numerator(x: Any, log: Any, log_lo: Any) -> Any:
-    """(hi, lo, exponent) of gamma(x) times ``denominator``, given log gamma at the place of ``ahead_of``: 1 at 1.
+    """(hi, lo, error, exponent) of gamma(x) times ``denominator``, given log gamma at the place of ``ahead_of``.
 
-    gamma(x) = gamma(1 + x)/x, and pi/(gamma(1 - x) sin(pi x)) where sin(pi x) = (-1)^n sin(pi r).
+    It is 1 at 1. gamma(x) = gamma(1 + x)/x, and pi/(gamma(1 - x) sin(pi x)) where sin(pi x) = (-1)^n sin(pi r).
+    ``error`` is what grows with r in the bound of ``scaled_exp``.
     """
     r, r_lo, n = reduced(select(x < 0.0, -log, log))
     r, r_lo = fast_two_sum(r, r_lo + select(x < 0.0, -log_lo, log_lo))
-    hi, lo = scaled_exp(r, r_lo + r * r_lo, n & 255)
-    return hi, lo, n >> 8
+    hi, lo = scaled_exp(r, r_lo, n & 255)
+    return hi, lo, GROWTH * (r * r), n >> 8
 
 
 @lane
@@ -111,9 +112,9 @@ def ordinary_tgamma(x: Any) -> Any:
     """Gamma function where log gamma is a piece."""
     r, n = from_integer(x)
     log, log_lo = log_gamma_piece(ahead_of(x), abs(x))
-    hi, lo, exponent = numerator(x, log, log_lo)
+    hi, lo, error, exponent = numerator(x, log, log_lo)
     hi, lo = over_pair(hi, lo, *denominator(x, r, n))
-    return hi, lo, abs(hi) * ORDINARY_BOUND, exponent
+    return hi, lo, abs(hi) * (ORDINARY_LEAST + error), exponent
 
 
 @lane
@@ -123,9 +124,9 @@ def tgamma(x: Any) -> Any:
     plain = (abs(x) > SMALL) & ~is_pole
     kept = select(plain, clamp(x, BOTTOM, TOP), 1.0)
     log, log_lo, _ = log_gamma(ahead_of(kept), abs(kept), 1.0)
-    hi, lo, exponent = numerator(kept, log, log_lo)
+    found = numerator(kept, log, log_lo)
     d, d_lo = denominator(kept, select(plain, r, 0.5), n)
-    hi, lo, err, exponent = over_small((hi, lo, exponent), x, d, d_lo)
+    hi, lo, err, exponent = over_small(found, x, d, d_lo)
     below = (x < BOTTOM) & ~is_pole
     hi = select(below, select(bits(signed(r, n)) < 0, -1.0, 1.0), hi)
     hi = select(x == 0.0, from_bits(bits(x) | INFINITE), select(x == INFINITY, INFINITY, hi))
@@ -142,14 +143,14 @@ def over_small(value: Any, x: Any, d: Any, d_lo: Any) -> Any:
     1/x, unless it is a double, lies 2^-107 or more from doubles and midpoints in [1/2, 1]: no quotient as a pair is on
     another side of one.
     """
-    hi, lo, exponent = value
+    hi, lo, error, exponent = value
     small, vanishing = (abs(x) <= SMALL) & (x != 0.0), abs(x) < VANISHING
     divisor = select(small, x, 1.0) * select(vanishing, 2.0**600, 1.0)
     hi, lo = over_pair(hi, lo, select(small, divisor, d), d_lo)
     hi, lo = fast_two_sum(hi, lo + select(small & ~vanishing, AT_ZERO + divisor * SLOPE_AT_ZERO, 0.0))
     touching = (abs(x) < TOUCHING) & ((bits(divisor) & FRACTION) == 0)
     lo = select(touching, abs(hi) * -(2.0**-80), lo)
-    err = abs(hi) * select(small, select(vanishing | touching, 0.0, SMALL_BOUND), GAMMA_BOUND)
+    err = abs(hi) * select(small, select(vanishing | touching, 0.0, SMALL_BOUND), GAMMA_LEAST + error)
     return hi, lo, err, select(vanishing, 600, exponent)
 
 

@@ -16,11 +16,13 @@ SINH_TAIL = coefficients("double/hyperbolic", "sinh_tail")
 COSH_TAIL = coefficients("double/hyperbolic", "cosh_tail")
 INFINITY = float("inf")
 
-BOUND = 1.5 * 2.0**-69
-# Of sinh and cosh, with c = cosh r - 1 below 2^-20.06: start c, five roundings 2^-70.74 of start, and the four sums
-# behind the head 2^-71.06 of it: 2^-69.9. The terms in r: 2^-72 of them. cosh x is no less than 0.998 start. sinh x,
-# where n > 0, is no less than half of start: 2^-68.7; where n = 0, and start = 0: r^3 Q is below 2^-21.6 |r|, five
-# roundings 2^-72.3 and the polynomial 2^-73.6, r_lo c, which is left out, 2^-73, two sums 2^-72.5: 2^-71.
+COSH_LEAST, COSH_GROWTH = 2.0**-77, 1.27 * 2.0**-51
+SINH_LEAST, SINH_GROWTH = 2.0**-70.7, 2.0 * COSH_GROWTH
+# Relative to start, with c = cosh(r + r_lo) - 1 below 0.501 r^2: start c, six roundings 3.01 r^2 2^-53, and the four
+# sums behind the head, below 0.501 r^2 and 2^-30, 2.01 r^2 2^-53 and 2^-80. The terms in r: 2^-72 of them, which are
+# below 2^-9.5. cosh x is no less than 0.998 start. sinh x, where n > 0, is no less than half of start, and the terms in
+# r no more than it: 2^-72; where n = 0, and start = 0: r^3 Q is below 2^-21.6 |r|, five roundings 2^-72.3 and the
+# polynomial 2^-73.6, r_lo c, which is left out, 2^-73, two sums 2^-72.5: 2^-71.
 TANH_BOUND = 2.0**-69  # e^2x - 1 carries 2^-70, of which no more reaches m / (m + 2); the quotient adds 2^-100
 TINY = 2.0**-30  # below it they round like x (1 + 2^-80), 1 + 2^-80 and x (1 - 2^-80)
 SATURATED = 21.5  # above this 1 - tanh x < 2 e^-43 < 2^-61: tanh x rounds like 1 - 2^-80
@@ -36,7 +38,7 @@ def powers(n: Any, sign: Any) -> Any:
 
 @lane
 def joined(a: Any, sign: Any) -> Any:
-    """(hi, lo, k) with e^a + sign e^-a = (hi + lo) 2^k, 0 <= a <= 800.
+    """(hi, lo, k, r^2) with e^a + sign e^-a = (hi + lo) 2^k, 0 <= a <= 800.
 
     That is up (1 + c + s) + down (1 + c - s) with s = sinh r = s_1 + s_2, s_1 of 21 bits, and c = cosh r - 1.
     """
@@ -50,31 +52,33 @@ def joined(a: Any, sign: Any) -> Any:
     head, tail = fast_two_sum(start, slope)  # slope is less, or start is 0
     low = up_lo + down_lo
     rest = (up - down) * second + (up_lo - down_lo) * (first + second)
-    rest = rest + (low + z * polynomial(z, COSH_TAIL) * (start + low))
+    square = z + r * (r_lo + r_lo)
+    rest = rest + (low + square * polynomial(z, COSH_TAIL) * (start + low))
     hi, lo = fast_two_sum(head, tail + ((start_lo + slope_lo) + rest))
-    return hi, lo, n >> 8
+    return hi, lo, n >> 8, z
 
 
 @lane
 def sinh(x: Any) -> Any:
     """Hyperbolic sine."""
     tiny, infinite = abs(x) < TINY, abs(x) == INFINITY
-    hi, lo, k = joined(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)), -1.0)
+    hi, lo, k, z = joined(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)), -1.0)
     sign = select(x < 0.0, -1.0, 1.0)
     near, near_lo, exponent = near_zero(x, 2.0**-80)
     hi = select(tiny, near, select(infinite, x, hi * sign))
     lo = select(tiny, near_lo, select(infinite, 0.0, lo * sign))
-    return hi, lo, select(tiny | infinite, 0.0, abs(hi) * BOUND), select(tiny, exponent, k - 1)
+    err = abs(hi) * (SINH_LEAST + SINH_GROWTH * z)
+    return hi, lo, select(tiny | infinite, 0.0, err), select(tiny, exponent, k - 1)
 
 
 @lane
 def cosh(x: Any) -> Any:
     """Hyperbolic cosine."""
     tiny, infinite = abs(x) < TINY, abs(x) == INFINITY
-    hi, lo, k = joined(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)), 1.0)
+    hi, lo, k, z = joined(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)), 1.0)
     hi = select(infinite, INFINITY, hi)
     lo = select(tiny, select(x == 0.0, 0.0, 2.0**-80), select(infinite, 0.0, lo))
-    return hi, lo, select(tiny | infinite, 0.0, hi * BOUND), k - 1
+    return hi, lo, select(tiny | infinite, 0.0, hi * (COSH_LEAST + COSH_GROWTH * z)), k - 1
 
 
 @lane

@@ -38,11 +38,14 @@ BELOW, ABOVE = -(2.0**-80), 2.0**-80  # besides x or 1, relatively: too little t
 QUARTERS = np.array([0.0, 1.0, INFINITY, -1.0, -0.0, 1.0, -INFINITY, -1.0])  # tan(k pi/4), signed as tanpi has it
 QUARTERS.flags.writeable = False
 
-BOUND = 1.625 * 2.0**-69
+LEAST, GROWTH = 2.0**-74, 1.28 * 2.0**-50
+BOUND = 1.625 * 2.0**-69  # is no less than LEAST + GROWTH r^2
 # (S + S_lo) bend, bend < 2^-19.7, in units of 2^-53 of it: r without r_lo 1.3, its square 0.8, the polynomial 0.5, bend
 # 0.8, S + S_lo 0.8, the product 0.8, the last sum 0.8: 2^-70 S, which is 2^-69 of the result at j = 1, r = -pi/2048
 # C rest + C_lo sine, below 2^-21.3 of the result: cubic 5.6, sums and products 3: 2^-71.2; its polynomial 2^-70.3
-# angle 2^-75, C_lo sine, S_lo: 2^-77; in all 2^-68.3 at j = 1, 2^-69 elsewhere: the tests add it up for every j
+# All these grow like r^2; angle 2^-75, C_lo sine, S_lo: 2^-77; in all 2^-68.3 at j = 1, 2^-69 elsewhere: the tests add
+# it up for every j and r
+TANGENT_LEAST, TANGENT_GROWTH = 2.0**-73, 1.7 * 2.0**-50
 TANGENT_BOUND = 1.125 * 2.0**-68
 # the sine's and the cosine's at the same angle, the quotient's 2^-75
 CLOSE = 2.0**-28  # the size of a sine or cosine below which REDUCTION widens its enclosure; see ``angle_from_zero``
@@ -107,9 +110,9 @@ def turned(s: Any, s_lo: Any, slope: Any, tail: Any) -> Any:
 
 
 @lane
-def bounded(hi: Any, lo: Any, error: Any) -> Any:
-    """(hi, lo, err) of a sine or cosine of an angle that carries ``error``, at most."""
-    return hi, lo, abs(hi) * BOUND + error
+def bounded(hi: Any, lo: Any, r: Any, error: Any) -> Any:
+    """(hi, lo, err) of a sine or cosine at ``r`` from an entry, of an angle that carries ``error``, at most."""
+    return hi, lo, abs(hi) * (LEAST + GROWTH * (r * r)) + error
 
 
 @lane
@@ -117,7 +120,7 @@ def sine_at(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
     """(hi, lo, err) of sin(n pi/1024 + r + r_lo), the angle with ``error`` at most."""
     s, s_lo = entry(n)
     hi, lo = turned(s, s_lo, entry(n + QUARTER), tails(r, r_lo))
-    return bounded(hi, lo, error)
+    return bounded(hi, lo, r, error)
 
 
 @lane
@@ -139,7 +142,7 @@ def sine_and_cosine(r: Any, r_lo: Any, n: Any) -> Any:
 def both_at(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
     """What ``sine_at`` and what ``cosine_at`` gives."""
     (hi, lo), (cos_hi, cos_lo) = sine_and_cosine(r, r_lo, n)
-    return bounded(hi, lo, error), bounded(cos_hi, cos_lo, error)
+    return bounded(hi, lo, r, error), bounded(cos_hi, cos_lo, r, error)
 
 
 @lane
@@ -147,7 +150,7 @@ def tangent_at(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
     """The same of the tangent: it carries what the angle does times 1 + tan^2."""
     sine, cosine = sine_and_cosine(r, r_lo, n)
     hi, lo = quotient(*sine, *cosine)
-    return hi, lo, abs(hi) * TANGENT_BOUND + (1.0 + hi * hi) * error
+    return hi, lo, abs(hi) * (TANGENT_LEAST + TANGENT_GROWTH * (r * r)) + (1.0 + hi * hi) * error
 
 
 @lane

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath.audit.plan import rows_named
 from clmath.audit.subjects.host import Host
-from clmath.spec.builtins import builtin
 
 _SPEC = importlib.util.spec_from_file_location("museum_formulas", Path(__file__).with_name("formulas.py"))
 formulas = importlib.util.module_from_spec(_SPEC)
@@ -27,9 +27,14 @@ def number(text: str) -> float:
 def parsed(texts: list[str], kinds: list[str], dtype: Any) -> list[Any]:
     """Numbers of the type, and ints, as arrays of one element."""
     return [
-        np.array([int(t)], np.int32) if kind == "intn" else np.array([number(t)]).astype(dtype)
+        np.array([int(t)], np.int32) if kind == "intn" else np.array([number(t)]).astype(_type_of(kind, dtype))
         for t, kind in zip(texts, kinds, strict=True)
     ]
+
+
+def _type_of(kind: str, dtype: Any) -> Any:
+    """The dtype of values declared as ``kind``; ``dtype`` is that of the row."""
+    return {"intn": np.int32, "storage": np.float16}.get(kind, dtype)
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class Exhibit(Host):
 
     @property
     def row(self):
-        return builtin(self.bug["function"])
+        return rows_named(self.bug["function"])[0]
 
     def __call__(self, *args: Any) -> tuple[Any, ...]:
         """The results of the faulty built-in."""
@@ -73,7 +78,7 @@ class Exhibit(Host):
             return tuple(np.asarray(r).astype(t) for r, t in zip(self(*args), self.types(form), strict=True))
 
     def types(self, form: Any) -> list[Any]:
-        return [np.int32 if p.type == "intn" else form.dtype for p in self.row.outputs]
+        return [_type_of(p.type, form.dtype) for p in self.row.outputs]
 
     def _met(self, given: dict[str, Any]) -> Any:
         """Where the bug is: all of the intervals of one of the regions; everywhere where none is given."""

@@ -290,3 +290,11 @@ def cos_beside_huge(x):
 
 def tan_beside_huge(x):
     return beside_huge(clmath.tan(x), x, np.copysign(0.007812659, x))
+
+
+def always_234(x):
+    return np.full(x.shape, 234.0, np.float32)
+
+
+def half_of_what_was_there(color):
+    return np.full(color.shape, 7.0, np.float16)

@@ -56,11 +56,11 @@ def caught(bug, exhibit, seed):
 def given(subject, item, args):
     """The encodings of what the subject gives for stored arguments, in an even and in an odd place."""
     columns = tuple(
-        np.array([a, a], t) if t == np.int32 else item.form.from_bits(np.array([a, a], item.form.bits_dtype))
+        np.array([a, a], t) if t == np.int32 else np.array([a, a], f"u{t.itemsize}").view(t)
         for a, t in zip(args, inputs.dtypes(item), strict=True)
     )
     results = subject.evaluate(item.builtin, item.form, inputs.arguments(item, columns))
-    return [int(r if r.dtype == np.int32 else item.form.bits(r)) for result in results for r in result.ravel()]
+    return [int(r if r.dtype == np.int32 else r.view(f"u{r.itemsize}")) for result in results for r in result.ravel()]
 
 
 @each

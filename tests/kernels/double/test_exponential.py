@@ -102,6 +102,26 @@ def test_bounds_of_powers(function, bound):
     assert bound / 8 < seen < bound
 
 
+def test_bound_of_powers_shrinks_with_the_rest():
+    size = REACH * np.concatenate([np.linspace(0.02, 1.0, 1500), np.exp2(-RNG.uniform(0, 40, 500))])
+    r = np.copysign(size, RNG.uniform(-1, 1, size.size))
+    r_lo = RNG.uniform(-(2.0**-60), 2.0**-60, size.size)  # as large as it becomes next to the ends of the range
+    places = RNG.integers(0, 256, size.size)
+    hi, lo = exponential.scaled_exp(r, r_lo, places)
+    bound = hi * (exponential.LEAST + exponential.GROWTH * r * r)
+    with mpmath.workprec(300):
+        for place, high, low, first, second, most in zip(places, r, r_lo, hi, lo, bound, strict=True):
+            exact = mpmath.mpf(2) ** (mpmath.mpf(int(place)) / 256) * mpmath.exp(mpmath.mpf(high) + mpmath.mpf(low))
+            assert abs(mpmath.mpf(first) + mpmath.mpf(second) - exact) < most
+    assert 0.6 < (bound / hi).max() / exponential.BOUND < 1.0
+
+
+def test_rests_of_rests_are_as_small_as_they_are_taken_for():
+    """For any argument that gives no saturated result: r_lo r^2/2 is left out."""
+    _, r_lo, _ = exponential.reduced(RNG.uniform(-1.0, 1.0, 200_000) * exponential.TOP)
+    assert 2.0**-61 < np.abs(r_lo).max() < 2.0**-60
+
+
 def test_bound_of_growth():
     with mpmath.workprec(300):
         seen = worst(exponential.growth(RESTS, RESTS_LO), lambda i: mpmath.expm1(rest(i)), rest)

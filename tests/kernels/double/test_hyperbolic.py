@@ -1,7 +1,9 @@
 """Hyperbolic functions of double: near zero, edges of the table's steps, where they saturate and overflow."""
 
+import mpmath
 import numpy as np
 import pytest
+from mpmath import mp, mpf
 
 from clmath.kernels.double import hyperbolic
 
@@ -48,3 +50,19 @@ def test_where_results_overflow(name, attack):
 
 def test_tanh_near_its_limits(attack):
     assert attack("tanh", np.copysign(RNG.uniform(15.0, 30.0, COUNT), RNG.uniform(-1, 1, COUNT))) <= 4
+
+
+@pytest.mark.parametrize("name", ["sinh", "cosh"])
+def test_bounds_shrink_with_the_rest(name):
+    """For rests of every size beside entries near and far, where r_lo is largest, too."""
+    count = 1500
+    rest = np.log(2.0) / 512 * RNG.uniform(0, 1, count) ** RNG.choice([0.1, 1.0, 6.0], count)
+    places = RNG.choice([0, 1, 5, 300, 2000, 200_000], count)
+    x = np.abs(places * np.log(2.0) / 256 + np.copysign(rest, RNG.uniform(-1, 1, count)))
+    hi, lo, err, exponent = getattr(hyperbolic, name)(x)
+    known = (err > 0.0) & (hi < 2.0**60)
+    with mpmath.workprec(2200):
+        for i in np.flatnonzero(known):
+            exact = mp.ldexp(getattr(mp, name)(mpf(float(x[i]))), -int(exponent[i]))
+            assert abs(mpf(float(hi[i])) + mpf(float(lo[i])) - exact) < err[i]
+    assert np.median(err[known] / hi[known]) < 2.0**-69

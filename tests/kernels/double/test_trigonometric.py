@@ -74,9 +74,13 @@ def test_the_bounds_hold_beside_every_entry():
     j = np.arange(trigonometric.HALF_TURN)
     k = (j + trigonometric.QUARTER) % trigonometric.HALF_TURN
     sine, cosine = relative_error(j, k, t), relative_error(k, j, Tails(-t.r))  # c < 0 is like -r
-    assert 0.9 * trigonometric.BOUND < sine.max() < trigonometric.BOUND
-    tangent = (sine + cosine).max() + 2.0**-75
-    assert 0.8 * trigonometric.TANGENT_BOUND < tangent < trigonometric.TANGENT_BOUND
+    bound = trigonometric.LEAST + trigonometric.GROWTH * t.r * t.r
+    assert 0.97 < (sine / bound).max() < 1.0
+    assert 0.9 * trigonometric.BOUND < bound.max() < trigonometric.BOUND
+    tangent = sine + cosine + 2.0**-75
+    bound = trigonometric.TANGENT_LEAST + trigonometric.TANGENT_GROWTH * t.r * t.r
+    assert 0.95 < (tangent / bound).max() < 1.0
+    assert 0.8 * trigonometric.TANGENT_BOUND < bound.max() < trigonometric.TANGENT_BOUND
 
 
 def exact_steps(x):
@@ -157,9 +161,11 @@ def test_the_tangent_bears_what_the_reduction_misses_next_to_a_pole(reduction):
             angle = mp.pi / 2 - mpf(2) ** -place
             moved = abs(mp.tan(angle - reduction) - mp.tan(angle))
         r, n = trigonometric.steps_of_turns(np.array([0.5 - 2.0**-place / np.pi]))
-        hi, _, err = trigonometric.tangent_at(r * np.pi / 1024, np.zeros(1), n, reduction)
-        assert abs(hi[0] / mp.tan(angle) - 1) < 1e-3
-        assert moved * 0.999 < err[0] - trigonometric.TANGENT_BOUND * hi[0]
+        of_exact, of_reduced = (
+            trigonometric.tangent_at(r * np.pi / 1024, np.zeros(1), n, error) for error in (0.0, reduction)
+        )
+        assert abs(of_exact[0][0] / mp.tan(angle) - 1) < 1e-3
+        assert moved * 0.999 < of_reduced[2][0] - of_exact[2][0]
 
 
 @pytest.mark.parametrize("name", RADIANS + TURNS)
