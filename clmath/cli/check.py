@@ -91,7 +91,8 @@ def _look_closer(options: Namespace, plan: Plan, verdicts: Sequence[Verdict]) ->
     plan = replace(plan, closer=True)
     found = {v.item: around for v in verdicts if (around := _around(v, plan)) is not None}
     if not found:
-        print(f"No second look: no result was off, or all inputs were tried; {options.second_look} is not written")
+        reason = "no result was off, all inputs were tried, or only those of a part"
+        print(f"No second look: {reason}; {options.second_look} is not written")
         return
     (name,) = options.folders
     second = Second(Folder.read(Path(name), CALL).digest, found)

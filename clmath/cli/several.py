@@ -126,6 +126,7 @@ class _RunFile:
         self._earlier = dict(earlier)
         self._texts = {name: reports.again(one) for name, one in earlier.items()}
         self._troubles: dict[str, str] = {}
+        self._held: set[str] = set()  # whose earlier reports are of another audit
         self._last: errors.ClmathError | None = None
         self._late: errors.ClmathError | None = None
 
@@ -135,7 +136,11 @@ class _RunFile:
         if self._path is None:
             return ReportFile(None, head, items)
         before = self._earlier.get(name)
-        found = reading.Found({}) if before is None else reading.taken_up(self._path, before, head, plan, subject)
+        try:
+            found = reading.Found({}) if before is None else reading.taken_up(self._path, before, head, plan, subject)
+        except errors.ClmathError:
+            self._held.add(name)
+            raise
 
         def put(text: str) -> None:
             self._texts[name] = text
@@ -144,7 +149,9 @@ class _RunFile:
         return ReportFile(put, head, items, found, str(self._path))
 
     def refuse(self, name: str, why: str) -> None:
-        """A subject could not be audited: what was found of it before stays."""
+        """A subject could not be audited: what was found of it before stays, and is all where that is not taken up."""
+        if name in self._held:
+            return
         self._troubles[name] = why
         with contextlib.suppress(errors.ClmathError):  # check tells
             self._write()

@@ -184,6 +184,17 @@ def test_a_run_is_taken_up_where_it_was(audit, lab):
     assert "one.json is of one subject; name it alone" in err
 
 
+def test_a_run_that_takes_nothing_up_leaves_the_report_as_it_was(audit, lab):
+    """Else a complete report would say that what it was asked to hold by mistake could not be audited."""
+    path = lab / "run.json"
+    assert audit("right clmath", "--json", "run.json")[0] == 0
+    whole = path.read_bytes()
+    status, out, _ = audit("right clmath", "--json", "run.json", "--resume", "--functions", "ceil")
+    assert (status, out.count("could not be audited: --resume: run.json was made with plan: functions")) == (2, 4)
+    assert told(out)[1] == "2 subjects: could not be audited 2"
+    assert path.read_bytes() == whole
+
+
 def test_what_was_found_stays_where_a_subject_is_gone(clm, audit, lab):
     """The next run that finds it takes up what the first one wrote; in between it counts as not audited."""
     path = lab / "run.json"
