@@ -55,7 +55,7 @@ def known_failures(path: Path, call: str) -> Known:
     that kind, names no row, or one that stands there already.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()  # some editors begin a file with a byte order mark
     except (OSError, UnicodeDecodeError) as error:
         fact = getattr(error, "strerror", None) or "it is not text in UTF-8"
         raise errors.ClmathError(f"{call}: --known-failures {path} cannot be read: {fact}") from None
