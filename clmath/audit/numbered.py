@@ -11,7 +11,7 @@ import numpy as np
 from clmath import ladder
 from clmath.audit.aims import interval, recipe_word
 from clmath.audit.lane_draws import RECIPES, WORDS, Aim, mixture
-from clmath.audit.plan import NUMBERED, Item
+from clmath.audit.plan import PIECE, Item
 from clmath.audit.special import specials
 from clmath.kernels import Kernel
 from clmath.spec.builtins import precise
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PIECE", "aim_of", "columns", "drawn", "is_numbered", "kernel_of", "length", "parts", "recipe_of"]
 
-PIECE = NUMBERED  # inputs that are judged together
 _BLOCK = 1 << 14  # inputs drawn together: what lies between stays in cache
 
 

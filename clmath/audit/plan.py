@@ -27,6 +27,7 @@ __all__ = [
     "NUMBERED",
     "ORACLES",
     "PARTS",
+    "PIECE",
     "PROFILES",
     "QUICK",
     "WIDTHS",
@@ -42,6 +43,7 @@ CHAPTERS = (*JUDGED, *families.chapters())
 PARTS = 4096  # into how many all floats are cut
 WIDTHS = (1, 2, 3, 4, 8, 16)  # of vectors; 1 is a scalar
 NUMBERED = 1 << 18  # random inputs of a row from which on each has a number that it follows from
+PIECE = 1 << 16  # of these, judged together
 MOST = 1 << 40  # random inputs of a row
 QUICK = 32768  # random inputs of a row, beside the structured ones, when inputs are 'quick'
 
@@ -306,7 +308,7 @@ def _widths(widths: Iterable[int], call: str) -> tuple[int, ...]:
 
 def _pieces(count: int) -> int:
     """Into how many pieces so many random inputs are cut where they have numbers; else 0."""
-    return -(-count // NUMBERED) if count >= NUMBERED else 0
+    return -(-count // PIECE) if count >= NUMBERED else 0
 
 
 def _part(text: str, pieces: int, call: str) -> tuple[int, int]:
@@ -317,8 +319,8 @@ def _part(text: str, pieces: int, call: str) -> tuple[int, int]:
         raise errors.UnknownNameError(f"{call}: part {text!r} is not K/N with 1 <= K <= N <= {PARTS}; write 1/64")
     if n > 1 and not pieces:
         fact = f"part {text} is of all inputs, or of {NUMBERED} random inputs or more"
-        raise errors.UnknownNameError(f"{call}: {fact}; ask for inputs 'exhaustive' with it, or for {NUMBERED * n}")
+        raise errors.UnknownNameError(f"{call}: {fact}; ask for inputs 'exhaustive' with it, or for {NUMBERED}")
     if n > max(pieces, 1):
-        fact = f"part {text}: the inputs are cut into {pieces} pieces of {NUMBERED}"
+        fact = f"part {text}: the inputs are cut into {pieces} pieces of {PIECE}"
         raise errors.UnknownNameError(f"{call}: {fact}; ask for part {min(k, pieces)}/{pieces}, or for more inputs")
     return k, n

@@ -247,7 +247,8 @@ def _on_host(  # noqa: PLR0917 - what a row is, how far, and where it is judged
         else:
             # a subject may hand out the same buffer again: what is judged later must be what it returned now
             kept = tuple(r.copy() for r in results)
-            result = pool.submit(_judged, item, plan, law, number, kept, known, row.around)
+            at_hand = values if isinstance(pool, _Here) else None
+            result = pool.submit(_judged, item, plan, law, number, kept, known, row.around, at_hand)
         remark = _remark(subject, row) if number == row.until - 1 else row.remark
         yield replace(row, number=number, result=result, remark=remark)
     return True
@@ -309,11 +310,13 @@ def _judged(  # noqa: PLR0917 - what a worker is sent
     results: tuple[NDArray[Any], ...],
     known: tuple[float, Stretches],
     around: tuple[int, ...] | None,
+    values: Columns | None,
 ) -> Tally:
-    """A worker's part: the inputs are drawn again rather than sent, and judged."""
+    """A worker's part: the inputs are drawn again rather than sent, and judged; ``values``: those of this process."""
     if is_swept(item, plan) or is_numbered(item, plan):
         choice.expect(item.builtin.name, weight(item, plan))
-    return judge(item, _drawn(item, plan, number, around), results, law, places(item, plan, number), *known)
+    given = _drawn(item, plan, number, around) if values is None else values
+    return judge(item, given, results, law, places(item, plan, number), *known)
 
 
 def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:

@@ -123,7 +123,8 @@ class Subject(Protocol):
         bit by bit the types of the declaration), shape (n,), or (n, lanes) for the
         vectors of a geometric built-in. Returns one array an output, in the order of ``row.outputs``: shape (n,), or
         (n, lanes) where a geometric built-in returns a vector. All arrays have the shape (n, width) where a subject
-        that has ``widths`` is asked for calls of another built-in on vectors.
+        that has ``widths`` is asked for calls of another built-in on vectors, but (n,) for an argument that its
+        declaration makes a scalar for all lanes; what is true in a lane is -1 then.
         """
 
     def flushes(self, form: Format) -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NumPy", "round_enclosures"]
 
-_TEMPORARIES = 32  # doubles that a kernel keeps for each lane, at most
+_TEMPORARIES = 24  # doubles that a kernel keeps for each lane, at most
 
 
 class NumPy:
@@ -60,7 +60,7 @@ def _keep_freed_memory(lanes: int) -> None:
     """Have glibc keep the temporaries of a chunk for the next: returning them to the system doubles a kernel's time.
 
     Freeing one mapped allocation, which is never touched, raises its threshold for giving back to twice the size of
-    that: 8 MiB for chunks of 16384 lanes. It holds for the process, as after freeing any array of that size.
+    that: 6 MiB for chunks of 16384 lanes. It holds for the process, as after freeing any array of that size.
     """
     np.empty(_TEMPORARIES * lanes)
 

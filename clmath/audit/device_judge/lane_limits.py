@@ -115,7 +115,7 @@ def may_be_concerned(args: Sequence[Any], edges: tuple[Edge, ...], form: Format)
             elif not pattern.halfway:
                 values[str(pattern.variable)] = size
         condition = edge.condition
-        if condition is not None and _is_known_condition(condition) and set(condition.variables) <= set(values):
+        if condition is not None and condition.variables <= values.keys():
             here = here & met(condition, values, form)
         found = found | here
     return found
@@ -127,12 +127,12 @@ def is_constant(x: Any, value: float) -> Any:
 
 
 def met(condition: Condition, values: dict[str, Any], form: Format) -> Any:
-    """Whether a condition holds."""
-    truths = []
+    """Whether a condition holds; kinds of numbers that are not among ADJECTIVES are taken for any."""
+    truths = [everywhere(next(iter(values.values())))]
     for clause in condition.clauses:
         terms = [term_of(text, values, form) for text in clause.terms]
         subject = next(value for text, value in zip(clause.terms, terms, strict=True) if variable(text))
-        truths += [is_of_kind(adjective, subject) for adjective in clause.adjectives]
+        truths += [is_of_kind(adjective, subject) for adjective in clause.adjectives if adjective in ADJECTIVES]
         between = zip(terms, clause.relations, terms[1:], strict=False)
         truths += [RELATIONS[relation](left, right) for left, relation, right in between]
     return functools.reduce(operator.and_, truths)

@@ -36,7 +36,9 @@ T = TypeVar("T")
 Known: TypeAlias = "tuple[float, Stretches]"
 Judge: TypeAlias = Literal["auto", "host", "device"]
 JUDGES: tuple[Judge, ...] = get_args(Judge)
-FEW = 16  # pieces that are judged sooner than a program is compiled
+FEW = 16  # pieces of all floats that are judged sooner than a program is compiled
+FIRST = 1 << 20  # inputs that the device is asked about first: several launches
+FEW_DRAWN = 64  # such pieces of random inputs
 SAMPLE = 1 << 17  # inputs that the host is timed with
 AT_ONCE = 1 << 20  # inputs on a list that are judged together
 MANY = 64  # inputs on a list of which one is judged before the others
@@ -70,12 +72,10 @@ class Judges:
     ) -> Iterator[tuple[int, Future[Tally]]]:
         """Judge the pieces ``numbers`` of a row on the device: the number of the last one so far, and their tally.
 
-        None of them is one of structured inputs, which the host judges.
-
-        It ends early, or at once, where the host has to go on, or is faster. ``known``: the errors that need not be
-        looked for by now, of the row and by stretch, as ``judge.judge`` takes them. The first piece is judged to its
-        end before the device is asked for more: a device that is off by the same at many inputs lists each of them
-        until it is told how much they are off.
+        None of them is one of structured inputs, which the host judges. It ends early, or at once, where the host has
+        to go on, or is faster. ``known``: the errors that need not be looked for by now, of the row and by stretch, as
+        ``judge.judge`` takes them. What the device is asked first is judged to its end before it is asked for more: a
+        device that is off by the same at many inputs lists each of them until it is told how much they are off.
         """
         question = self._asked(item, law, plan, len(numbers))
         if question is None:
@@ -86,7 +86,8 @@ class Judges:
         first: Known = (0.0, ())
         while device is not None and done < numbers.stop:
             is_first = done == numbers.start
-            parts = pieces[done - ahead : done + 1 - ahead if is_first else numbers.stop - ahead]
+            until = min(done + FIRST // question.piece, numbers.stop) if is_first else numbers.stop
+            parts = pieces[done - ahead : until - ahead]
             errors = joined(first, known())
             found = self._found(device, question, parts, errors)
             if found is None:
@@ -108,8 +109,9 @@ class Judges:
         if not pieces or not (is_swept(item, plan) or plan.is_numbered):
             return None
         why = "it was asked for" if self._wanted == "host" else refusal(item, law, plan)
-        if not why and self._wanted == "auto" and pieces < FEW:
-            why = f"the device is asked about {FEW} pieces or more"
+        few = FEW if is_swept(item, plan) else FEW_DRAWN
+        if not why and self._wanted == "auto" and pieces < few:
+            why = f"the device is asked about {few} pieces or more"
         if not why and self._judging() is None:
             why = "there is no device that can"
         if why:

@@ -48,7 +48,8 @@ def write(plan: Plan, folder: Path, call: str, second: Second | None = None) -> 
     """
     refuse_taken(folder, call, "--out")
     items = plan.items() if second is None else tuple(second.around)
-    _refuse_too_much(items, plan, folder, call)
+    if second is None:
+        _refuse_too_much(items, plan, folder, call)
     try:
         for place in ("inputs", "results"):
             (folder / place).mkdir(parents=True)

@@ -29,8 +29,8 @@ class Function(Host):
     """``target(name, *arrays)``, or where ``target`` is a class or cannot be called, ``target.sin(*arrays)`` and so on.
 
     Arrays are one-dimensional in the format's dtype (int32 for intn; geometric built-ins have a last axis of lanes, and
-    so have all where an audit asks for vectors); the result is one array of the same shape and dtype, or a tuple of
-    them where the built-in stores through pointers.
+    so have all where an audit asks for vectors, but what all lanes share); the result is one array of the same shape
+    and dtype, or a tuple of them where the built-in stores through pointers.
     """
 
     widths = WIDTHS

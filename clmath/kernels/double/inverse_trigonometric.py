@@ -38,10 +38,10 @@ INFINITE = 0x7FF0000000000000  # the encoding of infinity
 INFINITY = float("inf")
 NAN = float("nan")
 
-BOUND = 2.0**-69
-# t^3 P, below 2^-19.6 of the angle: t carries a rounding to its third power, and there are five more with P's own and
-# its coefficient's: 8 x 2^-53, together 2^-69.6 of the angle; the three sums of parts below 2^-19.5 of it 2^-72.5
-# each; t 2^-75, the product with 1/pi 2^-76; what is clamped 2^-79: 2^-69.06 in all
+LEAST, GROWTH = 2.0**-74, 1.84 * 2.0**-52
+# t^3 P, below t^2/3 of the angle: t carries a rounding to its third power, and there are five more with P's own and its
+# coefficient's: 8 x 2^-53, together 2.67 t^2 2^-53 of the angle; the three sums of parts below t^2/3 + 2^-25 of it
+# t^2 2^-53 and 2^-76.4; t 2^-75, the product with 1/pi 2^-76; what is clamped 2^-79: LEAST + GROWTH t^2 < 2^-69.05
 TINY = 2.0**-30  # below it asin and atan are x (1 +- 2^-61): no double and no midpoint lies between that and x
 LINEAR = 2.0**-40  # below it they are x (1 +- 2^-81)
 SMALL = 2.0**-400  # below it results are scaled up, by SCALE
@@ -102,14 +102,18 @@ def between(a: Any, b: Any) -> Any:
 
 @lane
 def turned(t: Any, t_lo: Any, j: Any, octant: Any) -> Any:
-    """(hi, lo) of the angle v = atan(j/256) + atan(t + t_lo) in octant 0, pi/2 - v in 1, pi - v in 2, pi/2 + v in 3."""
+    """(hi, lo, bound) of v = atan(j/256) + atan(t + t_lo) in octant 0, pi/2 - v in 1, pi - v in 2, pi/2 + v in 3.
+
+    ``bound`` is that of the relative error.
+    """
     slope = t + t_lo
     square = slope * slope
     sign = select(((octant + 1) & 2) == 0, 1.0, -1.0)
     rest = sign * (t_lo + slope * (square * polynomial(square, ATAN_TAIL)))
     place = octant * ROW + j
     head, tail = fast_two_sum(take(ANGLE_HI, place), sign * t)
-    return fast_two_sum(head, tail + (take(ANGLE_LO, place) + rest))
+    hi, lo = fast_two_sum(head, tail + (take(ANGLE_LO, place) + rest))
+    return hi, lo, LEAST + GROWTH * square
 
 
 @lane
@@ -126,14 +130,15 @@ def scaled(a: Any) -> Any:
 
 
 @lane
-def odd(x: Any, hi: Any, lo: Any, beside: Any, invalid: Any) -> Any:
+def odd(x: Any, found: Any, beside: Any, invalid: Any) -> Any:
     """The parts of an odd function that is hi + lo at |x|, but near zero |x| (1 + beside)."""
+    hi, lo, bound = found
     a = abs(x)
     tiny = a < TINY
     y, exponent = scaled(a)
     hi = select(tiny, y, select(invalid, NAN, hi))
     lo = select(tiny, 0.0 + y * beside, select(invalid, 0.0, lo))  # of zero it is +0
-    return signed(hi, x), signed(lo, x), select(tiny | invalid, 0.0, hi * BOUND), exponent
+    return signed(hi, x), signed(lo, x), select(tiny | invalid, 0.0, hi * bound), exponent
 
 
 @lane
@@ -151,17 +156,18 @@ def laid_over(exact: Any, value: Any, parts: Any) -> Any:
 
 
 @lane
-def odd_through_pi(a: Any, hi: Any, lo: Any) -> Any:
+def odd_through_pi(a: Any, found: Any) -> Any:
     """((hi, lo, err), exponent) of an odd function that is (hi + lo)/pi at ``a``, but near zero a/pi."""
+    hi, lo, bound = found
     linear = a < LINEAR
     y, exponent = scaled(a)
     hi, lo = through_pi(select(linear, y, hi), select(linear, 0.0, lo))
-    return (hi, lo, hi * BOUND), exponent
+    return (hi, lo, hi * bound), exponent
 
 
 @lane
 def slope_angle(a: Any) -> Any:
-    """(hi, lo) of atan(a), but where ``a`` is below LINEAR."""
+    """(hi, lo, bound) of atan(a), but where ``a`` is below LINEAR."""
     slope = clamp(a, LINEAR, FAR)
     t, t_lo, j = between(lesser(slope, 1.0), greater(slope, 1.0))
     return turned(t, t_lo, j, select(slope > 1.0, 1, 0))
@@ -170,15 +176,14 @@ def slope_angle(a: Any) -> Any:
 @lane
 def atan(x: Any) -> Any:
     """Arc tangent."""
-    hi, lo = slope_angle(abs(x))
-    return odd(x, hi, lo, -SLIGHT, x != x)
+    return odd(x, slope_angle(abs(x)), -SLIGHT, x != x)
 
 
 @lane
 def atanpi(x: Any) -> Any:
     """Arc tangent in half turns; exact at 0, 1 and infinity."""
     a = abs(x)
-    (hi, lo, err), exponent = odd_through_pi(a, *slope_angle(a))
+    (hi, lo, err), exponent = odd_through_pi(a, slope_angle(a))
     far = a > 1.0 / BESIDE
     exact = far | (a == 1.0) | (x != x)
     hi, lo, err = laid_over(exact, select(far, 0.5, select(a == 1.0, 0.25, NAN)), (hi, lo, err))
@@ -218,7 +223,7 @@ def on_the_circle(a: Any) -> Any:
 
 @lane
 def sine_angle(a: Any) -> Any:
-    """(hi, lo) of asin(a), but where ``a`` is below LINEAR or above 1."""
+    """(hi, lo, bound) of asin(a), but where ``a`` is below LINEAR or above 1."""
     t, t_lo, j, steep = on_the_circle(clamp(a, LINEAR, 1.0))
     return turned(t, t_lo, j, select(steep, 1, 0))
 
@@ -227,22 +232,21 @@ def sine_angle(a: Any) -> Any:
 def asin(x: Any) -> Any:
     """Arc sine."""
     a = abs(x)
-    hi, lo = sine_angle(a)
-    return odd(x, hi, lo, SLIGHT, ~(a <= 1.0))
+    return odd(x, sine_angle(a), SLIGHT, ~(a <= 1.0))
 
 
 @lane
 def asinpi(x: Any) -> Any:
     """Arc sine in half turns; exact at 0 and 1."""
     a = abs(x)
-    parts, exponent = odd_through_pi(a, *sine_angle(a))
+    parts, exponent = odd_through_pi(a, sine_angle(a))
     hi, lo, err = laid_over(~(a < 1.0), select(a == 1.0, 0.5, NAN), parts)
     return signed(hi, x), signed(lo, x), err, exponent
 
 
 @lane
 def cosine_angle(x: Any) -> Any:
-    """(hi, lo) of acos(x), within SLIGHT, for |x| <= 1."""
+    """(hi, lo, bound) of acos(x), within SLIGHT, for |x| <= 1."""
     t, t_lo, j, steep = on_the_circle(clamp(abs(x), SLIGHT, 1.0))
     return turned(t, t_lo, j, select(steep, 0, 1) + ((bits(x) >> 63) & 2))
 
@@ -250,18 +254,19 @@ def cosine_angle(x: Any) -> Any:
 @lane
 def acos(x: Any) -> Any:
     """Arc cosine; exact at 1."""
-    hi, lo = cosine_angle(x)
-    return *laid_over(~(abs(x) <= 1.0), NAN, (hi, lo, hi * BOUND)), 0
+    hi, lo, bound = cosine_angle(x)
+    return *laid_over(~(abs(x) <= 1.0), NAN, (hi, lo, hi * bound)), 0
 
 
 @lane
 def acospi(x: Any) -> Any:
     """Arc cosine in half turns; exact at -1, 0 and 1."""
     a = abs(x)
-    hi, lo = through_pi(*cosine_angle(x))
+    hi, lo, bound = cosine_angle(x)
+    hi, lo = through_pi(hi, lo)
     beside = a < BESIDE
     value = select(beside, 0.5, select(a == 1.0, select(x < 0.0, 1.0, 0.0), NAN))
-    hi, lo, err = laid_over(beside | ~(a < 1.0), value, (hi, lo, hi * BOUND))
+    hi, lo, err = laid_over(beside | ~(a < 1.0), value, (hi, lo, hi * bound))
     return hi, select(beside & (x != 0.0), select(x > 0.0, -SLIGHT, SLIGHT), lo), err, 0
 
 
@@ -301,21 +306,20 @@ def quotient(small: Any, large: Any) -> Any:
 
 @lane
 def full_turn(y: Any, x: Any) -> Any:
-    """(hi, lo, exponent, small, octant) of |atan2(y, x)| = (hi + lo) 2^exponent, unless that is zero or NaN."""
+    """((hi, lo, bound), exponent, small, octant): |atan2(y, x)| = (hi + lo) 2^exponent, unless that is zero or NaN."""
     small, large, octant = octant_of(y, x)
     a, b, exponent = quotient(small, large)
     t, t_lo, j = between(a, b)
-    hi, lo = turned(t, t_lo, j, octant)
-    return hi, lo, select(octant == 0, exponent, 0), small, octant
+    return turned(t, t_lo, j, octant), select(octant == 0, exponent, 0), small, octant
 
 
 @lane
 def atan2(y: Any, x: Any) -> Any:
     """The angle of (x, y); where it is small and y/x a double, ``refined_atan2`` finds that."""
-    hi, lo, exponent, small, octant = full_turn(y, x)
+    (hi, lo, bound), exponent, small, octant = full_turn(y, x)
     invalid = (x != x) | (y != y)
     exact = invalid | ((small == 0) & (octant == 0))
-    hi, lo, err = laid_over(exact, select(invalid, NAN, 0.0), (hi, lo, hi * BOUND))
+    hi, lo, err = laid_over(exact, select(invalid, NAN, 0.0), (hi, lo, hi * bound))
     return signed(hi, y), signed(lo, y), err, exponent
 
 
@@ -341,7 +345,7 @@ def refined_atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
 @lane
 def atan2pi(y: Any, x: Any) -> Any:
     """The angle of (x, y) in half turns; exact on the axes and diagonals."""
-    hi, lo, exponent, small, octant = full_turn(y, x)
+    (hi, lo, bound), exponent, small, octant = full_turn(y, x)
     hi, lo = through_pi(hi, lo)
     invalid = (x != x) | (y != y)
     zero, diagonal = small == 0, abs(y) == abs(x)
@@ -349,6 +353,6 @@ def atan2pi(y: Any, x: Any) -> Any:
     beside = (octant != 0) & (abs((hi - corner) + lo) < BESIDE)
     value = select(zero | beside, corner, select(octant == 0, 0.25, 0.75))
     exact = zero | beside | diagonal | invalid
-    hi, lo, err = laid_over(exact, select(invalid, NAN, value), (hi, lo, hi * BOUND))
+    hi, lo, err = laid_over(exact, select(invalid, NAN, value), (hi, lo, hi * bound))
     lo = select(beside & ~zero, select(octant == 3, SLIGHT, -SLIGHT), lo)
     return signed(hi, y), signed(lo, y), err, select(exact, 0, exponent)

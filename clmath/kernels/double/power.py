@@ -18,7 +18,7 @@ from clmath.kernels.double.boundaries import (
     refined,
     side_of_root,
 )
-from clmath.kernels.double.exponential import scaled_exp
+from clmath.kernels.double.exponential import GROWTH, LEAST, scaled_exp
 from clmath.numbers.lanes import (
     SIGN,
     bits,
@@ -50,9 +50,9 @@ NAN = float("nan")
 SQRT2_PLACE = 53  # the place of [1, 2) that holds sqrt(2): from here on m counts as 2 (m/2)
 LOW_HALF = (1 << 26) - 1  # of a mantissa: times reciprocals of 9 and 15 bits, both halves are exact
 
-BOUND, BOUND_OF_EXPONENT = 1.5 * 2.0**-70, 2.0**-80
-# 2^p: scaled_exp 2^-69.67, the product with ln 2 and its rest 2^-95: 2^-69.6. p is y log2 x with the relative error of
-# log2 x, below 2^-79.5, and 2^-100 for the product or the quotient: times ln 2, 2^-80.02 |p|
+BOUND_OF_EXPONENT = 2.0**-80
+# 2^p: scaled_exp LEAST + GROWTH r^2; the product with ln 2 and its rest 2^-95, for which LEAST has room. p is y log2 x
+# with the relative error of log2 x, below 2^-79.5, and 2^-100 for the product or the quotient: times ln 2, 2^-80.02 |p|
 TINY = 2.0**-60  # |y log2 x| below this: x^y rounds like 1 + 2^-80 or 1 - 2^-80
 TOP = 1200.0  # 2^1200 and 2^-1200 lie beyond every double
 LEAST_POWER = 1023 - 130 << 52  # the encoding of 2^-130: |y| below it is tiny for every x, as it is itself
@@ -140,7 +140,8 @@ def two_to_power(p: Any, p_lo: Any) -> Any:
     size = abs(p)
     tiny = size < TINY
     lo = select(tiny, select(p > 0.0, 2.0**-80, select(p < 0.0, -(2.0**-80), 0.0)), lo)
-    return hi, lo, select((size <= TOP) & ~tiny, hi * (BOUND + size * BOUND_OF_EXPONENT), 0.0), n >> 8
+    bound = (LEAST + GROWTH * (s * s)) + size * BOUND_OF_EXPONENT
+    return hi, lo, select((size <= TOP) & ~tiny, hi * bound, 0.0), n >> 8
 
 
 @lane

@@ -20,7 +20,7 @@ from clmath.engines.device.opencl import OpenCLMachine
 from clmath.ladder import step
 from tests.audit.device_judge.test_device_judge import Counted
 
-COUNT = NUMBERED + 5000
+COUNT = NUMBERED + 5000  # five pieces, the last of which is cut off
 LAW = Law("full", "rte", flushes=False)
 TYPES = {"half": np.uint16, "float": np.uint32, "double": np.uint64, "int": np.int32}
 
@@ -71,7 +71,7 @@ def test_the_verdicts_are_those_of_the_host(names, form, subject, judged):
     counted = Counted(subject)
     found = judged("device", names, form, counted)
     assert repr(found) == repr(judged("host", names, form))
-    assert len(counted.answers) == 2 * len(found)
+    assert len(counted.answers) == 5 * len(found)
     assert sum(answer.lanes for answer in counted.answers) == COUNT * len(found)
     assert all(len(answer.listed) < answer.lanes // 50 for answer in counted.answers)
 
@@ -105,8 +105,8 @@ def test_half_with_its_own_results(machine):
     with np.errstate(all="ignore"):
         found = judge.judged(question, range(1))
     listed = np.sort(found.listed).tolist()
-    assert found.lanes == NUMBERED
-    assert len(listed) < NUMBERED // 50  # powers of halves are often midpoints: all of them are as far off
+    assert found.lanes == numbered.PIECE
+    assert len(listed) < numbered.PIECE // 50  # powers of halves are often midpoints: all of them are as far off
     _, args = question.inputs(range(1), np.arange(8, dtype=np.uint64))
     wrong = worst_failures(item, args, (np.array([1.0, np.nan, -0.0, 2.0, np.inf, 3.0, 4.0, 5.0], np.float16),), LAW, 8)
     assert len(wrong) >= 6
@@ -130,7 +130,7 @@ def test_parts_are_joined_whoever_judges_them(judged):
     parts = [judged(judge, "pown", "double", plan={"part": f"{k}/2"}) for k, judge in ((1, "host"), (2, "device"))]
     plans = [Plan.of(["pown"], ["double"], inputs=COUNT, part=f"{k}/2", closer=False) for k in (1, 2)]
     assert [of_the_whole([one for (one,) in parts], plans)] == judged("host", "pown", "double")
-    assert parts[1][0].tally.tried == 5000
+    assert parts[1][0].tally.tried == 2 * numbered.PIECE
     assert parts[1][0].notes == (f"part 2 of 2 of {COUNT} random inputs",)
 
 
@@ -164,9 +164,9 @@ def test_who_judges_is_told(judged, monkeypatch):
         judged(judge, "cbrt,fabs", "double", on_judge=lambda item, who, found=found: found.update({str(item): who}))
         told[judge] = list(found.values())
     exact = "host: no kernel encloses its results"
-    few = "host: the device is asked about 16 pieces or more"
+    few = "host: the device is asked about 64 pieces or more"
     assert told == {"host": ["host: it was asked for"] * 2, "device": ["device", exact], "auto": [few, exact]}
-    monkeypatch.setattr(rows, "FEW", 1)
+    monkeypatch.setattr(rows, "FEW_DRAWN", 1)
     for pace, wanted in ((0.0, "host: it is faster"), (np.inf, "device")):
         monkeypatch.setattr(rows.Judges, "_pace_of_host", lambda *_, pace=pace: pace)
         found = []

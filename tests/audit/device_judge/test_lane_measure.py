@@ -11,7 +11,7 @@ from clmath.audit.batch import Batch
 from clmath.audit.conformity import codes_of
 from clmath.audit.deviation import steps
 from clmath.audit.device_judge.asked import Asked
-from clmath.audit.device_judge.lane_limits import concerned, met
+from clmath.audit.device_judge.lane_limits import concerned, may_be_concerned, met
 from clmath.audit.device_judge.lane_measure import measured, signals
 from clmath.audit.inputs import structured
 from clmath.audit.law import Law
@@ -157,3 +157,16 @@ def test_conditions_are_those_of_the_tables(text):
     x = structured(item)[0].astype(np.float64)
     wanted = condition(text, "test")
     assert (met(wanted, {"x": x}, FLOAT) == wanted.holds({"x": x}, FLOAT)).all()
+
+
+@pytest.mark.parametrize("name", ["pow", "powr", "atan2", "hypot", "sinpi", "tgamma", "rootn", "pown", "acospi"])
+def test_where_edges_may_have_a_say(name):
+    """Everywhere that they have, and not everywhere."""
+    (item,) = Plan.of([name], ["double"]).items()
+    prescribing = tuple(edge for edge in edges(name) if edge.prescribes)
+    args = calls_of(item)
+    batch = Batch.of(item, args, (args[0],), Law("full", "rte", flushes=False))
+    found = np.broadcast_to(may_be_concerned([a.astype(np.float64) for a in args], prescribing, DOUBLE), args[0].shape)
+    assert found[judged_by_edges(batch)[0]].all()
+    random = [c.astype(np.float64) for c in numbered.drawn(item, 0, np.arange(1000))]
+    assert np.mean(may_be_concerned(random, prescribing, DOUBLE)) < 0.7
