@@ -42,10 +42,11 @@ BOUND = 2.0**-69  # is no less than LEAST + GROWTH r^2
 TOP, TOP_2, TOP_10 = 800.0, 1200.0, 400.0  # the powers of these lie beyond 2^+-1150
 TINY = 2.0**-62  # below this e^x, 2^x and 10^x round like 1 + 2^-80 or 1 - 2^-80
 
-EXPM1_BOUND = 2.0**-70
+EXPM1_BOUND, EXPM1_WIDEST = 2.0**-70, 2.0**-79.3
 # Relative to the value, which is no less than T 2^-9.53 where n is not 0: T (e^r - 1), about as large where it is
 # largest, 2^-71.4; the terms below T 2^-30 behind it, five roundings of 2^-74 each: 2^-71.6; the table 2^-75: 2^-70.4.
 # Where n is 0, e^r - 1 alone: 2^-71.4, and 2^-74 for the last sum.
+# Relative to T: the terms 2^-80, two roundings of what is below T 2^-29 2^-81: 2^-79.41; besides 2^-105 of the value.
 EXPM1_TINY = 2.0**-60  # below this e^x - 1 rounds like x (1 + 2^-80) or x (1 - 2^-80)
 SATURATED = -42.0  # below this e^x < 2^-60: e^x - 1 rounds like -1 + 2^-80
 
@@ -183,7 +184,7 @@ def fine_exp(r: Any, r_lo: Any, j: Any) -> Any:
 
 @lane
 def less_one(x: Any) -> Any:
-    """(hi, lo, k, unit) with e^x - 1 = (hi + lo) 2^k and unit = 2^-k (or 2^-100): relative error below EXPM1_BOUND."""
+    """(hi, lo, err, k, unit) with e^x - 1 = (hi + lo ± err) 2^k and unit = 2^-k (or 2^-100)."""
     r, r_lo, n = reduced(x)
     k = n >> 8
     unit = two_to(-lesser(k, 100))
@@ -191,17 +192,18 @@ def less_one(x: Any) -> Any:
     start, start_lo = two_sum(high, -unit)
     head, tail = fast_two_sum(start, product)  # the product is below start, or start is 0
     hi, lo = fast_two_sum(head, tail + (start_lo + rest))
-    return hi, lo, k, unit
+    size = abs(hi)
+    return hi, lo, lesser(size * EXPM1_BOUND, high * EXPM1_WIDEST + size * 2.0**-100), k, unit
 
 
 @lane
 def expm1(x: Any) -> Any:
     """e^x - 1."""
     tiny, saturated, infinite = abs(x) < EXPM1_TINY, x < SATURATED, abs(x) == INFINITY
-    hi, lo, k, _ = less_one(select(tiny, 0.0, clamp(x, -64.0, TOP)))
+    hi, lo, err, k, _ = less_one(select(tiny, 0.0, clamp(x, -64.0, TOP)))
     near, near_lo, exponent = near_zero(x, select(x > 0.0, 2.0**-80, -(2.0**-80)))
     hi = select(tiny, near, select(saturated, -1.0, select(infinite, INFINITY, hi)))
     lo = select(tiny, near_lo, select(saturated, 2.0**-80, lo))
     decided = tiny | saturated | infinite
     exponent = select(tiny, exponent, select(saturated, 0, k))
-    return hi, select(infinite, 0.0, lo), select(decided, 0.0, abs(hi) * EXPM1_BOUND), exponent
+    return hi, select(infinite, 0.0, lo), select(decided, 0.0, err), exponent

@@ -8,7 +8,7 @@ from clmath.kernels import coefficients
 from clmath.kernels.double.exponential import EXP2_HI, EXP2_LO, TOP, less_one, reduced, short
 from clmath.kernels.double.near_zero import near_zero
 from clmath.kernels.double.pairs import over_pair, plus
-from clmath.numbers.lanes import clamp, fast_two_sum, greater, lane, polynomial, select, take, two_to
+from clmath.numbers.lanes import clamp, fast_two_sum, greater, lane, lesser, polynomial, select, take, two_to
 
 __all__ = ["cosh", "sinh", "tanh"]
 
@@ -23,7 +23,9 @@ SINH_LEAST, SINH_GROWTH = 2.0**-70.7, 2.0 * COSH_GROWTH
 # below 2^-9.5. cosh x is no less than 0.998 start. sinh x, where n > 0, is no less than half of start, and the terms in
 # r no more than it: 2^-72; where n = 0, and start = 0: r^3 Q is below 2^-21.6 |r|, five roundings 2^-72.3 and the
 # polynomial 2^-73.6, r_lo c, which is left out, 2^-73, two sums 2^-72.5: 2^-71.
-TANH_BOUND = 2.0**-69  # e^2x - 1 carries 2^-70, of which no more reaches m / (m + 2); the quotient adds 2^-100
+TANH_BOUND, TANH_WIDEST = 2.0**-69, 2.0**-80.2
+# e^2x - 1 carries 2^-70, of which no more reaches m / (m + 2); the quotient adds 2^-100. It carries 2^-79.3 e^2x, too,
+# which times the slope 2/(e^2x + 1)^2 is 2^-80.3 at most.
 TINY = 2.0**-30  # below it they round like x (1 + 2^-80), 1 + 2^-80 and x (1 - 2^-80)
 SATURATED = 21.5  # above this 1 - tanh x < 2 e^-43 < 2^-61: tanh x rounds like 1 - 2^-80
 
@@ -86,11 +88,11 @@ def tanh(x: Any) -> Any:
     """Hyperbolic tangent."""
     a = abs(x)
     tiny, saturated = a < TINY, a > SATURATED
-    hi, lo, _, unit = less_one(select(tiny, 0.0, clamp(a + a, 0.0, 2.0 * SATURATED)))
+    hi, lo, _, _, unit = less_one(select(tiny, 0.0, clamp(a + a, 0.0, 2.0 * SATURATED)))
     hi, lo = over_pair(hi, lo, *plus(hi, lo, unit + unit))
     sign = select(x < 0.0, -1.0, 1.0)
     near, near_lo, exponent = near_zero(x, -(2.0**-80))
     hi = select(tiny, near, select(saturated, sign, hi * sign))
     beside = select(a == INFINITY, 0.0, sign * -(2.0**-80))
     lo = select(tiny, near_lo, select(saturated, beside, lo * sign))
-    return hi, lo, select(tiny | saturated, 0.0, abs(hi) * TANH_BOUND), select(tiny, exponent, 0)
+    return hi, lo, select(tiny | saturated, 0.0, lesser(abs(hi) * TANH_BOUND, TANH_WIDEST)), select(tiny, exponent, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import signal
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from clmath.audit.plan import Plan
 from clmath.audit.run import Begun
 from clmath.audit.subject import SubjectError
 from clmath.cli import main
+from clmath.engines import choice
 
 SIN = Plan.of(["sin"], ["float"], inputs="exhaustive", part="1/2048", jobs=1)
 
@@ -117,6 +119,17 @@ def test_the_faster_one_is_taken(is_slow, subject, verdicts, monkeypatch):
     counted = Counted(subject)
     verdicts(counted, "auto", "exp", "1/1024")
     assert len(counted.answers) == (1 if is_slow else 4)
+
+
+@pytest.mark.parametrize("most", [0.0, 1.0])
+def test_the_host_is_timed_with_the_loops_that_it_would_use_and_only_where_that_matters(most, subject, monkeypatch):
+    plan = Plan.of(["sin"], ["float"], inputs="exhaustive", jobs=1)
+    (item,), asked_for = plan.items(), {}
+    monkeypatch.setattr(choice, "_ASKED", Counter())
+    monkeypatch.setattr(rows, "judge", lambda *_: asked_for.update(choice._ASKED))
+    judges = rows.Judges("auto", subject)
+    assert judges._pace_of_host(plan, item, law_of(item, plan, subject), (0.0, ()), most) > 0.0
+    assert asked_for == ({"sin": 1 << 32} if most else {})
 
 
 def test_a_device_that_contracts_is_refused_and_the_host_judges(device, verdicts, monkeypatch):

@@ -132,3 +132,15 @@ def test_bound_of_constants():
     """The product of a pair and ln(10), as exp10 takes it."""
     parts = exponential.times_constant(RESTS, RESTS_LO, exponential.LN10)
     assert worst(parts, lambda i: rest(i) * mpmath.log(10), rest) < 2.0**-75
+
+
+@pytest.mark.parametrize(("low", "high"), [(-0.01, 0.01), (-1.0, 1.0), (-60.0, 60.0)])
+def test_less_one_is_as_close_as_it_says(low, high):
+    """Relative to the power where the difference is large, to the difference where it is small."""
+    x = RNG.uniform(low, high, 1500)
+    hi, lo, err, k, _ = exponential.less_one(x)
+    assert (err[np.abs(x) > 0.1] < 2.0**-74 * np.abs(hi[np.abs(x) > 0.1])).all()
+    with mpmath.workprec(400):
+        for value, first, second, most, exponent in zip(x, hi, lo, err, k, strict=True):
+            exact = mpmath.ldexp(mpmath.expm1(mpmath.mpf(value)), -int(exponent))
+            assert abs(mpmath.mpf(first) + mpmath.mpf(second) - exact) < most
