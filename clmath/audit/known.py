@@ -65,8 +65,8 @@ def known_failures(path: Path, call: str) -> Known:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         place = f"{call}: {path}, line {number}"
-        if re.fullmatch(r"\[.+\]", line.strip()):
-            reasons = apart.setdefault(line.strip()[1:-1].strip(), {})
+        if line.lstrip().startswith("["):
+            reasons = apart.setdefault(_subject(line.strip(), place), {})
             continue
         name, _, reason = (part.strip() for part in line.partition(":"))
         row = _row(name, place)
@@ -76,6 +76,14 @@ def known_failures(path: Path, call: str) -> Known:
             raise errors.ClmathError(f"{place}: {row} stands there twice; remove one of the lines")
         reasons[row] = reason
     return Known(every, apart)
+
+
+def _subject(line: str, place: str) -> str:
+    """The subject whose part of the list begins."""
+    found = re.fullmatch(r"\[(.+)\]\s*(#.*)?", line)
+    if found is None:
+        raise errors.ClmathError(f"{place}: {line!r} does not begin the part of a subject; write [SUBJECT]")
+    return found[1].strip()
 
 
 def _row(name: str, place: str) -> str:

@@ -270,13 +270,16 @@ def test_subjects_are_compared_each_with_itself(clm, audit):
 
 
 def test_failures_that_are_known_of_one_subject(audit, lab):
-    (lab / "known.txt").write_text("# ours\n[several_lab:off]\nfloor float: spoilt\n[libm]\ntrunc float: elsewhere\n")
+    known = "# ours\n[several_lab:off]  # driver 3\nfloor float: spoilt\n[libm]\ntrunc float: elsewhere\n"
+    (lab / "known.txt").write_text(known)
     assert audit("off right", "--known-failures", "known.txt")[0] == 0
     assert audit("off", "--known-failures", "known.txt")[0] == 0
     (lab / "all.txt").write_text("floor float: of all\n[several_lab:off]\nfloor float: spoilt\n")
     assert "all.txt, line 3: floor float stands there twice" in audit("off", "--known-failures", "all.txt")[2]
     (lab / "all.txt").write_text("floor float: of all\n")
     assert audit("off right", "--known-failures", "all.txt")[0] == 1  # it passes on one of them
+    (lab / "open.txt").write_text("[several_lab:off\nfloor float: spoilt\n")
+    assert "does not begin the part of a subject; write [SUBJECT]" in audit("off", "--known-failures", "open.txt")[2]
 
 
 def test_an_input_is_replayed_on_all(audit):
