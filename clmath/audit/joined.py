@@ -51,7 +51,7 @@ class Part(NamedTuple):
 
 
 def joined(parts: Sequence[Part], call: str) -> tuple[dict[str, Any], list[Verdict]]:
-    """The head and the rows of the report that the audit had written in one.
+    """The head and the rows of the report that the audit had written in one, of random inputs without a second look.
 
     ClmathError where the reports are not those of all parts of one audit, each once and complete.
     """
@@ -65,7 +65,10 @@ def joined(parts: Sequence[Part], call: str) -> tuple[dict[str, Any], list[Verdi
             raise errors.ClmathError(f"{call}: {part.path} is not complete; add --resume to the audit that wrote it")
         _same_audit(first, part, call)
     _each_once(parts, call)
-    head = {**first.head, "plan": {**first.head["plan"], "part": "1/1"}}
+    plan = {**first.head["plan"], "part": "1/1"}
+    if first.plan.is_numbered:
+        plan["second look"] = False  # parts of random inputs have none: an audit in one would have tried more
+    head = {**first.head, "plan": plan}
     return head, [_row(item, parts, call) for item in first.report.verdicts]
 
 

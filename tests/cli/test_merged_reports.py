@@ -123,3 +123,15 @@ def test_parts_that_a_lab_has_run_in_folders_of_their_own(clm, lab, filled):
     assert "clmath audit SUBJECT --functions fabs" in out
     (floor,) = [row for row in json.loads((lab / "lab.json").read_text())["rows"] if row["built-in"] == "floor"]
     assert floor["tried"] == SMALL * EACH
+
+
+def test_random_parts_say_that_they_had_no_second_look(clm, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["audit", "clmath", "--functions", "sin", "--types", "float", "--jobs", "1", "--inputs", "2^18"]
+    for k in (1, 2):
+        assert clm(*words, "--part", f"{k}/2", "--json", f"{k}.json")[0] == 0
+    assert clm("audit", "--merge", "1.json", "2.json", "--json", "both.json")[0] == 0
+    assert json.loads((tmp_path / "both.json").read_text())["plan"]["second look"] is False
+    status, _, err = clm(*words, "--json", "both.json", "--resume")
+    assert status == 2
+    assert "was made with plan: second look False" in err
