@@ -11,7 +11,7 @@ import numpy as np
 from clmath import ladder
 from clmath.audit.aims import interval, recipe_word
 from clmath.audit.lane_draws import RECIPES, WORDS, Aim, mixture
-from clmath.audit.plan import PIECE, Item
+from clmath.audit.plan import PIECE, Item, pieces_of
 from clmath.audit.special import specials
 from clmath.kernels import Kernel
 from clmath.spec.builtins import precise
@@ -70,7 +70,7 @@ def aim_of(item: Item, seed: int) -> Aim:
 def parts(plan: Plan) -> range:
     """The pieces of the random inputs of a row that belong to the plan's part."""
     k, n = plan.part
-    return range(k - 1, -(-plan.count // PIECE), n)
+    return range(k - 1, pieces_of(plan.count), n)
 
 
 def length(count: int, pieces: range) -> int:

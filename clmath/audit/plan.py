@@ -36,6 +36,7 @@ __all__ = [
     "Profile",
     "item_named",
     "item_of",
+    "pieces_of",
     "rows_named",
 ]
 
@@ -195,7 +196,7 @@ class Plan:
             oracle,  # type: ignore[arg-type]
             cores if jobs is None else max(jobs, 1),
             inputs == "exhaustive",
-            _part(part, PARTS if inputs == "exhaustive" else _pieces(count), call),
+            _part(part, PARTS if inputs == "exhaustive" else pieces_of(count), call),
             checked_edition(call, edition),
             closer,
             _widths(widths, call),
@@ -306,7 +307,7 @@ def _widths(widths: Iterable[int], call: str) -> tuple[int, ...]:
     return tuple(width for width in WIDTHS if width in asked)
 
 
-def _pieces(count: int) -> int:
+def pieces_of(count: int) -> int:
     """Into how many pieces so many random inputs are cut where they have numbers; else 0."""
     return -(-count // PIECE) if count >= NUMBERED else 0
 

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from clmath.audit import closer
 from clmath.audit.attempt import asked, printed
 from clmath.audit.device_judge.rows import Judges
-from clmath.audit.inputs import CHUNK, chunks, columns, fixed_chunks, is_numbered, is_parted, is_swept, places, weight
+from clmath.audit.inputs import CHUNK, chunks, columns, fixed_chunks, is_parted, is_swept, places, weight
 from clmath.audit.judge import judge, law_of
 from clmath.audit.lifetime import end_with, uninterrupted
+from clmath.audit.numbered import is_numbered
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import Expects, Subject, SubjectError, widths_of
 from clmath.audit.tally import Tally

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath.audit import inputs, special
+from clmath.audit.aims import interval
 from clmath.testing.strategies.entropy import Bits, Part, mixed
 from clmath.testing.strategies.scalars import Plain, number, simple
 from clmath.testing.strategies.span import Span, key_of
@@ -111,7 +112,7 @@ def _relations(x: Any) -> list[Any]:
 
 def _inside(drawn: Trial) -> Part | None:
     """Numbers of the interval where results tell something, and next to its ends."""
-    low, high = inputs.interval(drawn.item)
+    low, high = interval(drawn.item)
     form, span = drawn.item.form, drawn.span
     keys = max(span.low, key_of(low, form)), min(span.high, key_of(high, form))
     narrow = Span(form, *keys, nan=False, subnormal=span.subnormal)
