@@ -283,6 +283,121 @@ def root(index: Any, aim: Aim) -> Any:
     return select((degree & 1) == 0, x & magnitude(form), x), degree
 
 
+def nearly(code: Any, size: Any, word: Any, most: int, form: Format) -> Any:
+    """A number less than 2^``most`` places away, on either side."""
+    return moved(code, signed(size, sized(size, word, most)), form)
+
+
+def one_of(word: Any, *choices: Any) -> Any:
+    """One of several lanes, all equally likely."""
+    which, chosen = below(word, len(choices)), choices[0]
+    for number, choice in enumerate(choices[1:], 1):
+        chosen = select(which == number, choice, chosen)
+    return chosen
+
+
+def in_order(one: Any, other: Any, form: Format) -> tuple[Any, Any]:
+    """The lesser of two numbers, and the other."""
+    rises = decoded(one, form) <= decoded(other, form)
+    return select(rises, one, other), select(rises, other, one)
+
+
+def independent(index: Any, aim: Aim) -> Any:
+    """Arguments that have nothing to do with one another, of any size."""
+    given, form = words(index, aim.keys), aim.form
+    return tuple(
+        any_int(next(given), next(given), 31) if kind == "intn" else any_number(next(given), next(given), form)
+        for kind in aim.kinds
+    )
+
+
+def sum(index: Any, aim: Aim) -> Any:
+    """Two numbers of about one size, or such that little of one is seen, or that cancel."""
+    given, form = words(index, aim.keys), aim.form
+    x = any_number(next(given), next(given), form)
+    near = comparable_to(x, next(given), next(given), form, 2)
+    wide = comparable_to(x, next(given), next(given), form, form.precision + 2)
+    like = nearly(x, next(given), next(given), 6, form)
+    like = select(next(given) < 0, like ^ sign_of(form), like)
+    return x, one_of(next(given), near, wide, like)
+
+
+def difference(index: Any, aim: Aim) -> Any:
+    """As for a sum, the greater number mostly first."""
+    x, y = sum(index, aim)
+    low, high = in_order(x, y, aim.form)
+    *_, word = words(index, aim.keys[:OF_RECIPE])
+    swapped = below(word, 10) == 0
+    return select(swapped, low, high), select(swapped, high, low)
+
+
+def factors(given: Iterator[Any], form: Format) -> tuple[Any, Any]:
+    """Two factors of any size, whose product is within the format."""
+    target = between(next(given), form.quantum - 1, form.emax)
+    least = select(target - form.emax < form.quantum, form.quantum, target - form.emax)
+    most = select(target - form.quantum > form.emax, form.emax, target - form.quantum)
+    first = between(next(given), least, most)
+    return with_exponent(next(given), form, first), with_exponent(next(given), form, target - first)
+
+
+def product(index: Any, aim: Aim) -> Any:
+    """Two factors of any size, whose product is within the format."""
+    return factors(words(index, aim.keys), aim.form)
+
+
+def quotient(index: Any, aim: Aim) -> Any:
+    """Quotients of every size; a third, of modest numbers, are close below a power of two."""
+    given, form = words(index, aim.keys), aim.form
+    target = between(next(given), form.quantum - 1, form.emax)
+    least = select(target + form.quantum < form.quantum, form.quantum, target + form.quantum)
+    most = select(target + form.emax > form.emax, form.emax, target + form.emax)
+    size = between(next(given), least, most)
+    x, y = with_exponent(next(given), form, size), with_exponent(next(given), form, size - target)
+    reach = form.precision + 2
+    divisor = with_exponent(next(given), form, between(next(given), -reach, reach))
+    apart = from_bits((next(given) & 0xFFFFFFFFFFFFF) | (between(next(given), -form.precision, -4) + 1023 << 52))
+    scale = from_bits(between(next(given), -form.precision, 0) + 1023 << 52)
+    dividend = encoded(decoded(divisor, form) * ((1.0 - apart) * scale), form)
+    chosen = below(next(given), 3) == 0
+    return select(chosen, dividend, x), select(chosen, divisor, y)
+
+
+def fused(index: Any, aim: Aim) -> Any:
+    """Sums a b + c: comparable, one part almost invisible, and cancelling down to the last bits of the product."""
+    given, form = words(index, aim.keys), aim.form
+    a, b = factors(given, form)
+    x, y = decoded(a, form), decoded(b, form)
+    size, rounded = exponent_of(x) + exponent_of(y), encoded(x * y, form)
+    rounded = select((rounded & magnitude(form)) < code_of(form.dtype.type("inf"), form), rounded, a)
+    beside = with_exponent(next(given), form, size + between(next(given), -2, 2))
+    apart = with_exponent(next(given), form, size + between(next(given), -2 * form.precision, 2 * form.precision))
+    near = nearly(rounded, next(given), next(given), 3, form) ^ sign_of(form)
+    return a, b, one_of(next(given), beside, apart, rounded ^ sign_of(form), near)
+
+
+def scale(index: Any, aim: Aim) -> Any:
+    """Results of every exponent, gradual underflow and a little overflow included."""
+    given, form = words(index, aim.keys), aim.form
+    x = any_number(next(given), next(given), form)
+    return x, between(next(given), form.quantum - 2, form.emax + 1) - exponent_of(decoded(x, form))
+
+
+def neighbour(index: Any, aim: Aim) -> Any:
+    """Two numbers of any size, or a few places apart."""
+    given, form = words(index, aim.keys), aim.form
+    x = any_number(next(given), next(given), form)
+    other = any_number(next(given), next(given), form)
+    return x, select(next(given) < 0, other, nearly(x, next(given), next(given), 2, form))
+
+
+def ordered(index: Any, aim: Aim) -> Any:
+    """Values beside an ordered pair of bounds."""
+    given, form = words(index, aim.keys), aim.form
+    one = any_number(next(given), next(given), form)
+    other = comparable_to(one, next(given), next(given), form, 2)
+    return comparable_to(one, next(given), next(given), form, 2), *in_order(one, other, form)
+
+
 def mixture(index: Any, *rest: Any) -> Any:
     """The inputs that a recipe aimed at, and others: ``rest`` is one lane an argument, and the aim.
 
@@ -309,7 +424,16 @@ def mixture(index: Any, *rest: Any) -> Any:
 RECIPES: Mapping[str, Callable[..., Any]] = {
     "interval": interval,
     "angle": angle,
+    "any": independent,
     "comparable": comparable,
+    "sum": sum,
+    "difference": difference,
+    "product": product,
+    "quotient": quotient,
+    "fused": fused,
+    "scale": scale,
+    "neighbour": neighbour,
+    "ordered": ordered,
     "positive_power": positive_power,
     "power": power,
     "whole_power": whole_power,

@@ -13,7 +13,7 @@ from clmath.audit.aims import interval, recipe_word
 from clmath.audit.lane_draws import RECIPES, WORDS, Aim, mixture
 from clmath.audit.plan import PIECE, Item, pieces_of
 from clmath.audit.special import specials
-from clmath.kernels import Kernel
+from clmath.kernels import Kernel, direct
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
@@ -43,8 +43,11 @@ def _may_be_numbered(item: Item) -> bool:
 
 def kernel_of(item: Item) -> Kernel | None:
     """The one kernel of a row, if there is one."""
+    name = precise(item.builtin.name)
     rung = ladder.rung(item.builtin.name, item.form)
-    steps = rung.steps(precise(item.builtin.name)) if rung else ()
+    if rung is None:
+        return direct.kernel_of(name, item.form)
+    steps = rung.steps(name)
     first = steps[0] if len(steps) == 1 else None
     return first if isinstance(first, Kernel) else None
 

@@ -76,7 +76,9 @@ class Kernel:
 
     ``results``: how many results it computes together. ``refining``: the name of the function that finds its exact
     results, None where it does so itself. ``ordinary``: whether there is a second kernel for ordinary arguments.
-    ``is_wide``: whether its enclosures may be wider than its rung promises: where large terms cancel.
+    ``is_wide``: whether its enclosures may be wider than its rung promises: where large terms cancel. ``off``: as of
+    the rung, where it is another. ``is_exact``: the function, which stands in ``clmath.kernels.exact``, gives no parts
+    but the exact values themselves. ``signs_zeros``: zeros that come out +0 are -0 in rtn.
     """
 
     rung: str
@@ -86,11 +88,19 @@ class Kernel:
     refining: str | None = None
     ordinary: bool = False
     is_wide: bool = False
+    off: float | None = None
+    is_exact: bool = False
+    signs_zeros: bool = False
 
     @property
     def module(self) -> str:
         """The module that it stands in."""
-        return f"clmath.kernels.{self.rung}.{self.family}"
+        return f"clmath.kernels.{self.family}" if self.is_exact else f"clmath.kernels.{self.rung}.{self.family}"
+
+    @property
+    def reach(self) -> float:
+        """How many ulp of the widest format of the rung a value with err = 0 may lie from the exact one."""
+        return RUNGS[self.rung].off if self.off is None else self.off
 
     @functools.cached_property
     def function(self) -> Callable[..., Any]:

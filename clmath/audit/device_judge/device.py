@@ -104,19 +104,19 @@ class DeviceJudge:
             machine.set(buffer, GUARD, row.width * lanes)
         self._evaluate(row.asked, lanes, row.sources, row.results)
         row.check_guards(machine, lanes)
-        ahead = [(0, lanes)]
+        ahead, known = [(0, lanes)], row.known(machine)
         while ahead:
             first, count = ahead.pop()
-            counts, listed = self._judge(row, first, count)
+            counts, listed = self._judge(row, first, count, known)
             if listed > MANY:  # what was found may have led so far only, and now something else is known to lead
-                counts, listed = self._judge(row, first, count)
+                counts, listed = self._judge(row, first, count, known)
             if listed > ROOM:
                 ahead += [(first + count // 2, count - count // 2), (first, count // 2)]
             else:
                 found.add(machine, row, counts, listed)
         found.lanes += lanes
 
-    def _judge(self, row: _Row, first: int, count: int) -> tuple[NDArray[np.uint32], int]:
+    def _judge(self, row: _Row, first: int, count: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
         """How many lanes are in which bin, are left open and do not count; and how many were to be listed."""
         machine = self._machine
         counts, listed = np.zeros(len(BINS) + 2, np.uint32), np.zeros(1, np.uint32)
@@ -124,7 +124,7 @@ class DeviceJudge:
         items = -(-count // EACH)
         bounds = np.uint64(first), np.uint64(count), np.uint64(items)
         mode, kept = np.int32(MODE_NUMBERS[row.asked.law.mode]), row.kept[1:]
-        given = row.tables, *row.sources, *row.results, *kept, row.best, counters[0]
+        given = row.tables, *row.sources, *row.results, *kept, row.best, known, counters[0]
         machine.run(row.judge, items, *bounds, mode, *given, np.uint32(ROOM), counters[1], row.kept[0])
         machine.get(counters[0], counts)
         machine.get(counters[1], listed)
@@ -151,6 +151,7 @@ class _Row:
     lanes: int = 0
     size: int = FIRST
     due: tuple[int, int] | None = None
+    floor: int = 0  # one more than the encoding of the error below which nothing is listed, 0 for none
 
     @property
     def width(self) -> int:
@@ -170,12 +171,26 @@ class _Row:
         """Raise the errors below which nothing is listed."""
         best = np.empty(1 + source.STRETCHES * len(self.asked.item.measured), np.uint32)
         machine.get(self.best, best)
-        best[0] = max(best[0], half_of(floor))
+        best[0] = max(best[0], half_of(floor) + 1 if floor else 0)
+        self.floor = int(np.float64(floor).view(np.int64)) + 1 if floor else 0
         for n, stretches in enumerate(known):
             for stretch, error in stretches:
                 place = 1 + n * source.STRETCHES + stretch
                 best[place] = max(best[place], half_of(error))
         machine.set(self.best, best, 0)
+
+    def known(self, machine: Machine) -> np.int64:
+        """One more than the encoding of the largest error of inputs that stand before all that follow; 0 for none.
+
+        Random inputs come in their order. Of all floats the first comes first: where every error counts, and all that
+        are known are zero, it is the worst.
+        """
+        best = np.empty(1, np.uint32)
+        machine.get(self.best, best)
+        found = int(best[0])
+        if self.asked.drawn is None:
+            return np.int64(found == 1 and self.asked.counts_all)
+        return np.int64(max(self.floor, ((found - 1) << 32) + 1 if found else 0))
 
     def ensure(self, machine: Machine, lanes: int) -> None:
         """Buffers of so many lanes at least."""

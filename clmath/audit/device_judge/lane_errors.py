@@ -17,6 +17,7 @@ BIAS = 1023
 MAGNITUDE = 0x7FFFFFFFFFFFFFFF
 INFINITE = 0x7FF << 52
 ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
+REFERENCE = 2.0**-50  # ulp: its exact values are rounded to odd in two doubles
 ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
 
 
@@ -25,7 +26,8 @@ class Error(NamedTuple):
 
     That is where both are finite, the exact value is not zero, and the result no number of the format that was missed.
     ``is_unsure``: it is but for that, and the exact value no power of two. ``is_certain``: the exact value is zero or
-    infinite, or beyond all numbers and the result infinite. ``scale``: how many ulp one is.
+    infinite, or beyond all numbers and the result infinite. ``is_exact``: the enclosure has no width, and the correctly
+    rounded result is near whatever was missed. ``scale``: how many ulp one is.
     """
 
     least: Any
@@ -33,6 +35,7 @@ class Error(NamedTuple):
     is_near: Any
     is_unsure: Any
     is_certain: Any
+    is_exact: Any
     scale: Any
 
 
@@ -43,7 +46,8 @@ def narrow_errors(value: Any, err: Any, got: Any, form: Format, off: float) -> E
     infinite = ((1 << form.width - form.precision) - 1) << form.precision - 1
     fits = (encoding > 0) & (encoding < (BIAS + form.emax + 1 << 52)) & (size < infinite)
     may_be_number = ((encoding & ENDS) == 0) & (encoding >= (BIAS + FLOAT.quantum - 1 << 52))
-    near = fits & has_sign(value, got, size, form) & ~(may_be_number & ((err != 0.0) | (number != value)))
+    fits = fits & has_sign(value, got, size, form)
+    near = fits & ~(may_be_number & ((err != 0.0) | (number != value)))
     certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
     beyond = (encoding >= (BIAS + form.emax + 1 << 52)) & (encoding < INFINITE) & (size == infinite)
     further = (number - value) * scale
@@ -51,7 +55,8 @@ def narrow_errors(value: Any, err: Any, got: Any, form: Format, off: float) -> E
     inward, outward = reach(bits(value) & ENDS, (encoding >> 52) - BIAS, err, off * 2.0 ** (form.precision - 24))
     slack = err * scale + abs(further) * ROUNDED
     low, high = further - outward - slack, further + inward + slack
-    return Error(greater(greater(low, -high), 0.0), greater(-low, high), near, near & ~near, certain | beyond, scale)
+    certain, exact = certain | beyond, fits & (err == 0.0)
+    return Error(greater(greater(low, -high), 0.0), greater(-low, high), near, near & ~near, certain, exact, scale)
 
 
 def number_of(code: Any, form: Format) -> Any:
@@ -102,8 +107,9 @@ def double_errors(  # noqa: PLR0917 - as it is traced
     certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
     far = finite & (binade > form.emax) & (size == INFINITE)
     stands = ((err == 0.0) & ((lo != 0.0) | (binade < form.emin))) | (binade < form.quantum - 1)
-    slack = slack + beyond * ROUNDED + select(stands, off, 0.0)
-    return Error(greater(beyond - slack, 0.0), beyond + slack, near, unsure, certain | far, real(exponent) * 0.0 + 1.0)
+    slack = slack + beyond * ROUNDED + select(stands, off, 0.0) + select(err > 0.0, REFERENCE, 0.0)
+    least, most, one = greater(beyond - slack, 0.0), beyond + slack, real(exponent) * 0.0 + 1.0
+    return Error(least, most, near, unsure, certain | far, fits & (err == 0.0), one)
 
 
 def place_of_ulp(hi: Any, lo: Any, encoding: Any, exponent: Any) -> Any:

@@ -12,6 +12,7 @@ from clmath.engines.device import source
 from clmath.engines.device.program import Constant, Place, Statement, Tables, Value
 from clmath.engines.device.trace import TraceError, trace
 from clmath.kernels import RUNGS, Kernel
+from clmath.kernels.direct import DIRECT
 from clmath.numbers import lanes
 from clmath.numbers.lanes import (
     SIGN,
@@ -31,6 +32,7 @@ from clmath.numbers.lanes import (
 
 tracing = importlib.import_module("clmath.engines.device.trace")
 KERNELS = [kernel for rung in RUNGS.values() for kernel in rung.kernels.values()]
+KERNELS += dict.fromkeys(kernel for kernels in DIRECT.values() for kernel in kernels.values())
 ENTRIES = np.array([1.0, 2.0, 4.0])
 
 
@@ -99,7 +101,8 @@ def test_every_primitive_has_a_meaning(machine, spelled_out):
     """Those that are no lane functions themselves; polynomial is a loop over what is known."""
     plain = {name for name in lanes.__all__ if inspect.isfunction(getattr(lanes, name))} - {"lane", "polynomial"}
     assert plain - set(tracing._PRIMITIVES | tracing._OF_MACHINES[machine]) == spelled_out | {
-        "copysign", "fast_two_sum", "inward", "nearest", "nextdown", "nextup", "outward", "split", "two_sum", "two_to"
+        "copysign", "fast_two_sum", "inward", "nearest", "nextdown", "nextup", "outward", "split", "to_odd", "two_sum",
+        "two_to",
     }  # fmt: skip
 
 
