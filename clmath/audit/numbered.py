@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import ladder
 from clmath.audit.aims import interval, recipe_word
 from clmath.audit.lane_draws import RECIPES, WORDS, Aim, mixture
 from clmath.audit.plan import PIECE, Item, pieces_of
 from clmath.audit.special import specials
-from clmath.kernels import Kernel, direct
+from clmath.kernels import direct
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.plan import Plan
+    from clmath.kernels import Kernel
 
 __all__ = ["PIECE", "aim_of", "columns", "drawn", "is_numbered", "kernel_of", "length", "parts", "recipe_of"]
 
@@ -43,13 +43,8 @@ def _may_be_numbered(item: Item) -> bool:
 
 def kernel_of(item: Item) -> Kernel | None:
     """The one kernel of a row, if there is one."""
-    name = precise(item.builtin.name)
-    rung = ladder.rung(item.builtin.name, item.form)
-    if rung is None:
-        return direct.kernel_of(name, item.form)
-    steps = rung.steps(name)
-    first = steps[0] if len(steps) == 1 else None
-    return first if isinstance(first, Kernel) else None
+    found = direct.kernels_of(precise(item.builtin.name), item.form)
+    return found[0] if len(found) == 1 and not found[0].is_integer else None
 
 
 def _word(item: Item) -> str:

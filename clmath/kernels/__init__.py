@@ -78,7 +78,8 @@ class Kernel:
     results, None where it does so itself. ``ordinary``: whether there is a second kernel for ordinary arguments.
     ``is_wide``: whether its enclosures may be wider than its rung promises: where large terms cancel. ``off``: as of
     the rung, where it is another. ``is_exact``: the function, which stands in ``clmath.kernels.exact``, gives no parts
-    but the exact values themselves. ``signs_zeros``: zeros that come out +0 are -0 in rtn.
+    but the exact values themselves; ``is_integer``: and these are ints. ``signs_zeros``: where zeros come out +0, they
+    are -0 in rtn.
     """
 
     rung: str
@@ -90,6 +91,7 @@ class Kernel:
     is_wide: bool = False
     off: float | None = None
     is_exact: bool = False
+    is_integer: bool = False
     signs_zeros: bool = False
 
     @property

@@ -11,9 +11,10 @@ from clmath.numbers import formats
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from clmath.kernels import Rung
     from clmath.numbers.formats import Format
 
-__all__ = ["DIRECT", "kernel_of"]
+__all__ = ["DIRECT", "kernels_of"]
 
 _ROUNDED = ("add", "sub", "mul", "div", "recip", "sqrt", "fma", "fdim", "ldexp")
 _EXACT = (
@@ -24,22 +25,36 @@ _SUMS = frozenset({"add", "sub", "fma"})
 OFF = 2.0**-26  # ulp of the widest format: how far what is rounded to odd lies from the exact value
 
 
-def _kernels(form: Format) -> Mapping[str, Kernel]:
-    """Those of one format, by the precise built-in."""
-    rung = (QUICK if form.is_narrow else DOUBLE).name
-    found = {name: Kernel(rung, "arithmetic", name, off=OFF, signs_zeros=name in _SUMS) for name in _ROUNDED}
-    found["fract"] = Kernel(rung, "arithmetic", f"fract_{form}", 2, off=OFF)
-    found |= {name: Kernel(rung, "exact", name, off=0.0, is_exact=True) for name in _EXACT}
-    found["modf"] = Kernel(rung, "exact", "modf", 2, off=0.0, is_exact=True)
-    found["nextafter"] = Kernel(rung, "exact", f"nextafter_{form}", off=0.0, is_exact=True)
+def _rung(form: Format) -> Rung:
+    return QUICK if form.is_narrow else DOUBLE
+
+
+def _exact(name: str, form: Format, results: int = 1, *, is_integer: bool = False) -> Kernel:
+    return Kernel(_rung(form).name, "exact", name, results, off=0.0, is_exact=True, is_integer=is_integer)
+
+
+def _kernels(form: Format) -> Mapping[str, tuple[Kernel, ...]]:
+    """Those of one format, by the precise built-in, in the order of its results."""
+    rung = _rung(form).name
+    found: dict[str, tuple[Kernel, ...]]
+    found = {name: (Kernel(rung, "arithmetic", name, off=OFF, signs_zeros=name in _SUMS),) for name in _ROUNDED}
+    found["fract"] = (Kernel(rung, "arithmetic", f"fract_{form}", 2, off=OFF),)
+    found |= {name: (_exact(name, form),) for name in _EXACT}
+    found["modf"] = (_exact("modf", form, 2),)
+    found["nextafter"] = (_exact(f"nextafter_{form}", form),)
+    found["ilogb"] = (_exact("ilogb", form, is_integer=True),)
+    found["frexp"] = (_exact("frexp", form), _exact("frexp_exponent", form, is_integer=True))
     return MappingProxyType(found)
 
 
-DIRECT: Mapping[str, Mapping[str, Kernel]] = MappingProxyType(
+DIRECT: Mapping[str, Mapping[str, tuple[Kernel, ...]]] = MappingProxyType(
     {form.name: _kernels(form) for form in (formats.HALF, formats.FLOAT, formats.DOUBLE)}
 )
 
 
-def kernel_of(name: str, form: Format) -> Kernel | None:
-    """The kernel of the precise built-in ``name`` in ``form``; None for those that have none here."""
-    return DIRECT.get(form.name, {}).get(name)
+def kernels_of(name: str, form: Format) -> tuple[Kernel, ...]:
+    """The kernels by which a device computes the precise built-in ``name`` in ``form``; none for those it does not."""
+    steps = _rung(form).steps(name)
+    if not steps:
+        return DIRECT.get(form.name, {}).get(name, ())
+    return tuple(_exact(step, form, is_integer=True) if isinstance(step, str) else step for step in steps)

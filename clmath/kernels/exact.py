@@ -15,6 +15,10 @@ __all__ = [
     "floor",
     "fmax",
     "fmin",
+    "frexp",
+    "frexp_exponent",
+    "gamma_sign",
+    "ilogb",
     "in_one",
     "in_two",
     "logb",
@@ -34,7 +38,8 @@ __all__ = [
 ]
 
 INFINITY = float("inf")
-ONE = 0x3FF << 52  # the encoding of 1
+ONE, HALF = 0x3FF << 52, 0x3FE << 52  # the encodings of 1 and 1/2
+DIGITS = (1 << 52) - 1
 WHOLE = 2.0**52  # from here on every number is an integer
 TINY, RAISED = 2.0**-900, 2.0**200  # in two doubles hi is no smaller than 2^-1000: what is less than TINY is raised
 
@@ -108,12 +113,47 @@ def modf(x: Any) -> Any:
 
 
 @lane
+def exponent_of(x: Any) -> Any:
+    """The exponent e of x = m 2^e with 1 <= |m| < 2; meaningless for zeros, infinities and NaN."""
+    small = abs(x) < 2.0**-1022
+    return ((bits(select(small, x * 2.0**64, x)) >> 52) & 0x7FF) - select(small, 1023 + 64, 1023)
+
+
+@lane
 def logb(x: Any) -> Any:
     """floor(log2 |x|); -inf for zeros, +inf for infinities."""
-    small = abs(x) < 2.0**-1022
-    exponent = ((bits(select(small, x * 2.0**64, x)) >> 52) & 0x7FF) - select(small, 1023 + 64, 1023)
-    value = select(x == 0.0, -INFINITY, real(exponent))
+    value = select(x == 0.0, -INFINITY, real(exponent_of(x)))
     return select(x - x == 0.0, value, abs(x))
+
+
+@lane
+def ilogb(x: Any) -> Any:
+    """floor(log2 |x|) as an int; INT_MIN (FP_ILOGB0) for zeros, INT_MAX (also FP_ILOGBNAN) for infinities and NaN."""
+    found = select(x == 0.0, -(1 << 31), exponent_of(x))
+    return select(x - x == 0.0, found, (1 << 31) - 1)
+
+
+@lane
+def frexp(x: Any) -> Any:
+    """The mantissa m in [1/2, 1) of x = m 2^e; zeros, infinities and NaN are their own."""
+    code = bits(select(abs(x) < 2.0**-1022, x * 2.0**64, x))
+    ordinary = (x - x == 0.0) & (x != 0.0)
+    return select(ordinary, from_bits((code & (SIGN | DIGITS)) | HALF), x)
+
+
+@lane
+def frexp_exponent(x: Any) -> Any:
+    """The exponent e of x = m 2^e with m in [1/2, 1), as an int; 0 for zeros, infinities and NaN."""
+    return select((x - x == 0.0) & (x != 0.0), exponent_of(x) + 1, 0)
+
+
+@lane
+def gamma_sign(x: Any) -> Any:
+    """The sign of gamma(x), as an int: 0 at zeros and negative integers, where it is a pole, and 1 at -inf and NaN."""
+    whole = floor(x)
+    half = whole * 0.5
+    below = select(half == floor(half), 1, -1)
+    return select((x <= 0.0) & (x > -INFINITY), select(whole == x, 0, below), 1)
 
 
 @lane

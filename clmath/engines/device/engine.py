@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["ELEMENTS", "ROOM", "Device"]
 
 ELEMENTS = {"float16": "half", "float32": "float", "float64": "double", "int32": "int"}  # of arguments, by dtype
-_ENCLOSURES = "enclosures"
+_ENCLOSURES, _INTEGERS = "enclosures", "integers"
 ROOM = 1 << 20  # undecided lanes that a launch may list; a range with more is cut in two
 
 
@@ -100,6 +100,13 @@ class Device:
                 undecided.append(some.astype(np.int64) + first)
         return np.sort(np.concatenate(undecided))
 
+    def integers_in_place(
+        self, kernel: Kernel, types: tuple[str, ...], sources: Sequence[Any], target: Any, lanes: int
+    ) -> None:
+        """Store the ints that ``kernel`` gives into ``target``, a buffer as those of ``rounded_in_place``."""
+        entry, tables = self._program(kernel, _INTEGERS, types)
+        self.machine.run(entry, lanes, np.uint64(0), np.uint64(lanes), tables, *sources, target)
+
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
         return Enclosure.of(**kernel.named_parts(self._enclosures(kernel, [_plain(a) for a in args])))
@@ -119,7 +126,7 @@ class Device:
         return found
 
     def _program(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> _Built:
-        """The program of ``purpose``, a format or enclosures, which is built when it is first asked for."""
+        """The program of ``purpose``, a format, enclosures or integers, which is built when it is first asked for."""
         key = (kernel, purpose, types)
         built = self._built.get(key)
         if built is None:
@@ -128,8 +135,12 @@ class Device:
         return built
 
     def _build(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> _Built:
-        rounds = purpose != _ENCLOSURES
-        text = source.rounded(kernel, purpose, types) if rounds else source.enclosures(kernel, types)
+        if purpose == _INTEGERS:
+            text = source.integers(kernel, types)
+        elif purpose == _ENCLOSURES:
+            text = source.enclosures(kernel, types)
+        else:
+            text = source.rounded(kernel, purpose, types)
         return _Built(self.machine.build(text), self.machine.put(text.tables))
 
 

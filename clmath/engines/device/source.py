@@ -36,6 +36,7 @@ __all__ = [
     "enclosures",
     "entry",
     "header",
+    "integers",
     "parts_of",
     "printed",
     "reading",
@@ -231,6 +232,14 @@ def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
         rounding_functions(kernel, form, tables),
     ]
     return _source("rounded", functions, fill, tables)
+
+
+def integers(kernel: Kernel, types: Sequence[str]) -> Source:
+    """The program that stores the ints that ``kernel`` gives."""
+    tables, fill = Tables(), entry(kernel, types)
+    inputs = _doubles(len(types))
+    functions = [reading(types, tables), printed("values", trace(kernel.function, inputs, ["long"], tables))]
+    return _source("integers", functions, fill, tables)
 
 
 def reading(types: Sequence[str], tables: Tables) -> str:

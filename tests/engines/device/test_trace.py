@@ -32,7 +32,8 @@ from clmath.numbers.lanes import (
 
 tracing = importlib.import_module("clmath.engines.device.trace")
 KERNELS = [kernel for rung in RUNGS.values() for kernel in rung.kernels.values()]
-KERNELS += dict.fromkeys(kernel for kernels in DIRECT.values() for kernel in kernels.values())
+KERNELS += dict.fromkeys(kernel for found in DIRECT.values() for kernels in found.values() for kernel in kernels)
+INTEGERS = [kernel for kernel in KERNELS if kernel.is_integer]
 ENTRIES = np.array([1.0, 2.0, 4.0])
 
 
@@ -44,7 +45,9 @@ def operations(program):
     return [statement.operation for statement in program.statements]
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: f"{kernel.rung}-{kernel.name}")
+@pytest.mark.parametrize(
+    "kernel", [k for k in KERNELS if not k.is_integer], ids=lambda kernel: f"{kernel.rung}-{kernel.name}"
+)
 def test_every_kernel_is_traced(kernel):
     """None of them branches on a lane, nor do the functions that refine, or tell and take ordinary arguments."""
     types = ["double"] * source.arguments(kernel)
@@ -57,6 +60,11 @@ def test_every_kernel_is_traced(kernel):
         assert ("void refine(" in text) == (kernel.refining is not None)
         assert ("void is_ordinary(" in text) == kernel.ordinary
         assert not re.search(r"const \w+ v\d+ = [^;\n]* [-+*/] ", text), "an operation that no header defines"
+
+
+@pytest.mark.parametrize("kernel", INTEGERS, ids=lambda kernel: f"{kernel.rung}-{kernel.name}")
+def test_every_kernel_of_ints_is_traced(kernel):
+    assert "targets[i] = (int)found" in source.integers(kernel, ["double"]).text
 
 
 def test_equal_statements_are_one():
