@@ -23,7 +23,18 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Plan
     from clmath.kernels import Kernel
 
-__all__ = ["PIECE", "aim_of", "columns", "drawn", "is_numbered", "kernel_of", "length", "parts", "recipe_of"]
+__all__ = [
+    "PIECE",
+    "aim_of",
+    "columns",
+    "drawn",
+    "integers_of",
+    "is_numbered",
+    "kernel_of",
+    "length",
+    "parts",
+    "recipe_of",
+]
 
 _BLOCK = 1 << 14  # inputs drawn together: what lies between stays in cache
 
@@ -42,9 +53,18 @@ def _may_be_numbered(item: Item) -> bool:
 
 
 def kernel_of(item: Item) -> Kernel | None:
-    """The one kernel of a row, if there is one."""
-    found = direct.kernels_of(precise(item.builtin.name), item.form)
-    return found[0] if len(found) == 1 and not found[0].is_integer else None
+    """The one kernel that encloses the results of a row that are no ints, if there is one."""
+    enclosing = [kernel for kernel in _kernels(item) if not kernel.is_integer]
+    return enclosing[0] if len(enclosing) == 1 else None
+
+
+def integers_of(item: Item) -> tuple[Kernel, ...]:
+    """The kernels of the results of a row that are ints, the last ones."""
+    return tuple(kernel for kernel in _kernels(item) if kernel.is_integer)
+
+
+def _kernels(item: Item) -> tuple[Kernel, ...]:
+    return direct.kernels_of(precise(item.builtin.name), item.form)
 
 
 def _word(item: Item) -> str:

@@ -54,6 +54,17 @@ class Asked:
         return found
 
     @property
+    def integers(self) -> tuple[Kernel, ...]:
+        """What gives the results that are ints, which come last."""
+        return numbered.integers_of(self.item)
+
+    @property
+    def encodings(self) -> tuple[np.dtype[Any], ...]:
+        """The dtypes of the encodings of the results."""
+        ints = (np.dtype(np.uint32),) * len(self.integers)
+        return (self.item.form.bits_dtype,) * self.kernel.results + ints
+
+    @property
     def types(self) -> list[str]:
         """What the buffers of the arguments hold: half, float, double or int."""
         return [self.item.form.name if kind == "gentype" else "int" for kind in self.item.columns]
@@ -128,6 +139,8 @@ def refusal(item: Item, law: Law, plan: Plan) -> str:
 def _is_comparable(question: Asked) -> bool:
     """Whether lane arithmetic tells what passes."""
     terms = question.terms
+    if question.integers and any(rule.integers_open for limit in terms.limits for rule, _ in limit.clauses):
+        return False
     return all(is_known_limit(limit, terms.form) for limit in terms.limits)
 
 

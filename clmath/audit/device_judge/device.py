@@ -85,13 +85,12 @@ class DeviceJudge:
         return self._row
 
     def _built(self, asked: Asked) -> _Row:
-        machine, results = self._machine, asked.kernel.results
+        machine = self._machine
         judging = source.judging(asked)
         making = source.making(asked)
         entries = machine.build(making), machine.put(making.tables), machine.build(judging), machine.put(judging.tables)
-        width = asked.item.form.width // 8
         best = machine.room(4 * (1 + source.STRETCHES * len(asked.item.measured)))
-        kept = [machine.room(4 * ROOM), *(machine.room(width * ROOM) for _ in range(results))]
+        kept = [machine.room(4 * ROOM), *(machine.room(dtype.itemsize * ROOM) for dtype in asked.encodings)]
         return _Row(asked, *entries, best, kept)
 
     def _launch(self, row: _Row, parts: range, found: _Found, lanes: int) -> None:
@@ -100,8 +99,8 @@ class DeviceJudge:
         row.ensure(machine, lanes)
         bounds = np.uint64(found.lanes), np.uint64(lanes), np.uint32(parts.start), np.uint32(parts.step)
         machine.run(row.make, lanes, *bounds, row.seeds, *row.sources, *row.results)
-        for buffer in row.results:
-            machine.set(buffer, GUARD, row.width * lanes)
+        for buffer, dtype in zip(row.results, row.asked.encodings, strict=True):
+            machine.set(buffer, GUARD, dtype.itemsize * lanes)
         self._evaluate(row.asked, lanes, row.sources, row.results)
         row.check_guards(machine, lanes)
         ahead, known = [(0, lanes)], row.known(machine)
@@ -154,14 +153,9 @@ class _Row:
     floor: int = 0  # one more than the encoding of the error below which nothing is listed, 0 for none
 
     @property
-    def width(self) -> int:
-        """The bytes of a result."""
-        return self.asked.item.form.width // 8
-
-    @property
     def bytes(self) -> int:
         """Those of an input with its results."""
-        return self.asked.item.size // 8 + self.width * self.asked.kernel.results
+        return self.asked.item.size // 8 + sum(dtype.itemsize for dtype in self.asked.encodings)
 
     def forget(self, machine: Machine) -> None:
         """Have no errors: those of an audit before need not be among those that are told now."""
@@ -196,17 +190,16 @@ class _Row:
         """Buffers of so many lanes at least."""
         if lanes > self.lanes:
             self.sources, self.results = [], []
-            sizes = [4 if kind == "intn" else self.width for kind in self.asked.item.columns]
+            sizes = [4 if kind == "intn" else self.asked.item.form.width // 8 for kind in self.asked.item.columns]
             self.sources = [machine.room(size * lanes) for size in sizes]
-            whole = self.width * lanes + GUARD.nbytes
-            self.results = [machine.room(whole) for _ in range(self.asked.kernel.results)]
+            self.results = [machine.room(dtype.itemsize * lanes + GUARD.nbytes) for dtype in self.asked.encodings]
             self.lanes = lanes
 
     def check_guards(self, machine: Machine, lanes: int) -> None:
         """SubjectError where something was written beyond the results; the host tells what."""
-        for buffer in self.results:
+        for buffer, dtype in zip(self.results, self.asked.encodings, strict=True):
             found = np.empty_like(GUARD)
-            machine.get(buffer, found, self.width * lanes)
+            machine.get(buffer, found, dtype.itemsize * lanes)
             if (found != GUARD).any():
                 raise SubjectError(f"{self.asked.item}: the device wrote beyond its last result")
 
@@ -224,13 +217,12 @@ class _Found:
     """What is found so far."""
 
     def __init__(self, asked: Asked) -> None:
-        self._dtype = asked.item.form.bits_dtype
         self.lanes = 0
         self.listed_lanes = 0
         self.pace = np.inf
         self._counts = np.zeros(len(BINS) + 2, np.int64)
         self._listed: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
-        self._results: list[list[NDArray[Any]]] = [[np.empty(0, self._dtype)] for _ in range(asked.kernel.results)]
+        self._results: list[list[NDArray[Any]]] = [[np.empty(0, dtype)] for dtype in asked.encodings]
 
     def add(self, machine: Machine, row: _Row, counts: NDArray[np.uint32], listed: int) -> None:
         """What one launch counted and listed."""
@@ -242,7 +234,7 @@ class _Found:
         machine.get(row.kept[0], some)
         self._listed.append(some.astype(np.uint64) + np.uint64(self.lanes))
         for all_of_one, buffer in zip(self._results, row.kept[1:], strict=True):
-            all_of_one.append(np.empty(listed, self._dtype))
+            all_of_one.append(np.empty(listed, all_of_one[0].dtype))
             machine.get(buffer, all_of_one[-1])
 
     def summary(self) -> Summary:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from clmath.spec.edges import Edge
     from clmath.spec.limits import Limit
 
-__all__ = ["Terms", "measured", "signals"]
+__all__ = ["Terms", "measured", "measured_integer", "signals"]
 
 MORE = 18  # the number of the bin of all that is farther than the others, of ``spread.BINS``
 FAR = 1 << 20  # numbers of a format: more than in any other bin
@@ -90,6 +90,19 @@ def measured(*rest: Any) -> Any:
     far = select(shown, distance(got, rounded, form), 0)
     least, most = select(shown, bits(error.least) >> 32, 0), select(shown, bits(furthest), 0)
     return plain, is_open, counts, far, least, most
+
+
+def measured_integer(*rest: Any) -> Any:
+    """(whether an int conforms, is left open, and counts): ``rest`` are the arguments, what is due, what was returned.
+
+    And the terms.
+    """
+    *args, due, got, terms = rest
+    finite = args[0] - args[0] == 0.0
+    for x in args[1:]:
+        finite = finite & (x - x == 0.0)
+    waived = ~finite & terms.waives
+    return (due == got) | waived, waived, finite if terms.limits[0].gives_no_number else ~waived
 
 
 def are_nans(value: Any, got: Any, brought: Any, form: Format) -> Any:
