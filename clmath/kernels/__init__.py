@@ -289,7 +289,14 @@ DOUBLE = Rung(
         }
     ),
     ordinary=frozenset({"sin", "cos", "tan", "sincos", "sinpi", "cospi", "tanpi", "tgamma", "lgamma"}),
-    narrowed=frozenset({"sin", "cos", "tan", "sinpi", "cospi", "tanpi"}),
+    narrowed=frozenset(
+        {
+            *("exp", "exp2", "exp10", "expm1", "sinh", "cosh", "tanh"),
+            *("sin", "cos", "tan", "sinpi", "cospi", "tanpi"),
+            *("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
+            *("pow", "powr", "pown", "rootn", "tgamma", "lgamma", "erf", "erfc"),
+        }
+    ),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
 
