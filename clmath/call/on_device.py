@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["are_there", "floats"]
 
 ENGINES = ("auto", "device")
-FEW = 64  # lanes that the reference decides in less time than a device takes to compile narrower enclosures
+FEW = 128  # lanes that the reference decides in a millisecond or so: not worth compiling a program
 
 
 def floats(name: str, mode: Rounding, args: Sequence[Any], out: Any, engine: Any) -> Any:

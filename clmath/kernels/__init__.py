@@ -292,6 +292,7 @@ DOUBLE = Rung(
     narrowed=frozenset(
         {
             *("exp", "exp2", "exp10", "expm1", "sinh", "cosh", "tanh"),
+            *("log", "log2", "log10"),
             *("sin", "cos", "tan", "sinpi", "cospi", "tanpi"),
             *("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
             *("pow", "powr", "pown", "rootn", "tgamma", "lgamma", "erf", "erfc"),

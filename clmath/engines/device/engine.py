@@ -31,7 +31,7 @@ __all__ = ["ELEMENTS", "ROOM", "Device"]
 
 ELEMENTS = {"float16": "half", "float32": "float", "float64": "double", "int32": "int"}  # of arguments, by dtype
 _ENCLOSURES, _NARROWED = "enclosures", "narrowed"  # purposes of programs, beside formats
-ROOM = 1 << 20  # undecided lanes that a launch may list; a range with more is cut in two
+ROOM = 1 << 20  # undecided lanes that a launch may list, or be given; a range with more is cut in two
 
 
 class Device:
@@ -115,16 +115,19 @@ class Device:
         ``kernel`` has one result and ``is_narrowed``. The rest as in ``rounded_in_place``.
         """
         entry, tables = self._program(kernel, _NARROWED, types)
-        counter, found = self.machine.put(np.zeros(1, np.uint32)), np.empty(1, np.uint32)
-        listed, places = self.machine.put(lanes.astype(np.uint64)), self.machine.room(4 * lanes.size)
-        bounds = np.uint64(lanes.size), np.int32(MODE_NUMBERS[mode])
-        self.machine.run(entry, lanes.size, *bounds, tables, *sources, target, listed, counter, places)
-        self.machine.get(counter, found)
-        if not found[0]:
-            return lanes[:0]
-        some = np.empty(int(found[0]), np.uint32)
-        self.machine.get(places, some)
-        return np.sort(lanes[some])
+        left = [lanes[:0]]
+        for first in range(0, lanes.size, ROOM):
+            part = lanes[first : first + ROOM]
+            listed, places = self.machine.put(part.astype(np.uint64)), self.machine.room(4 * part.size)
+            counter, found = self.machine.put(np.zeros(1, np.uint32)), np.empty(1, np.uint32)
+            bounds = np.uint64(part.size), np.int32(MODE_NUMBERS[mode])
+            self.machine.run(entry, part.size, *bounds, tables, *sources, target, listed, counter, places)
+            self.machine.get(counter, found)
+            if found[0]:
+                some = np.empty(int(found[0]), np.uint32)
+                self.machine.get(places, some)
+                left.append(part[some])
+        return np.sort(np.concatenate(left))
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import table
+from clmath.kernels import pairs
 from clmath.kernels.double.angles import steps_of
-from clmath.kernels.double.inverse_trigonometric import octant_of, signed, significand
-from clmath.kernels.double.pairs import plus, plus_pair, times, times_pair
+from clmath.kernels.double.inverse_trigonometric import octant_of, quotient, signed, significand
+from clmath.kernels.double.near_zero import in_range
+from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times, times_pair
 from clmath.kernels.double.trigonometric import steps_of_turns
 from clmath.kernels.fine.enclosures import narrower
 from clmath.kernels.fine.trigonometric import ANGLE_ERROR, BOUND, PI, STEP, sine_and_cosine
@@ -15,8 +16,11 @@ from clmath.numbers.lanes import fast_two_sum, greater, lane, select, two_to
 
 __all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
 
-(ONE_OVER_PI,) = map(float, table("fine/trigonometric", "one_over_pi"))
-LEAST = 2.0**-31  # angles below it are left as they are: they are almost their sines
+(INVERSE_PI,) = pairs("fine/trigonometric", "one_over_pi")
+ONE_OVER_PI, _ = INVERSE_PI
+LEAST = 2.0**-31  # steps of the angles below it are not taken: they are almost their sines
+CUBIC = 2.0**-28  # below it asin x = x + x^3/6 and atan x = x - x^3/3 but for 2^-114 of it
+CUBIC_BOUND = 2.0**-99  # quotient 2^-100, product 2^-102, sums; the cube in double, 2^-57.5 of it, 2^-109
 ROUNDING = 2.0**-101
 # of the angle: its rest as a pair 2^-106; the angle whose sine is taken 2^-104, or 2^-103 with lo in turns times pi;
 # the step, below err, in double: 2^-50 of 2^-68
@@ -100,6 +104,34 @@ def comparable(y: Any, x: Any) -> Any:
 
 
 @lane
+def through_pi(parts: Any, q: Any, is_tiny: Any, exponent: Any, part: Any) -> Any:
+    """``parts`` or, where it ``is_tiny``, (q + part q^3) 2^exponent / pi for a pair q; without the cube if scaled."""
+    q_hi, q_lo = q
+    hi, lo = times_pair(q_hi, q_lo, *INVERSE_PI)
+    square = q_hi * q_hi
+    new_hi, new_lo = fast_two_sum(hi, lo + select(exponent == 0, hi * square, 0.0) * part)
+    given_hi, given_lo, err, given_exponent = parts
+    new_err = select(is_tiny, abs(new_hi) * CUBIC_BOUND, INFINITY)
+    return narrower(given_hi, given_lo, err, given_exponent, (new_hi, new_lo, new_err, exponent))
+
+
+@lane
+def like_itself(x: Any, parts: Any, part: Any) -> Any:
+    """``through_pi`` of a function that is x + part x^3 where it is tiny."""
+    near, exponent = in_range(x)
+    return through_pi(parts, (near, 0.0), abs(x) < CUBIC, exponent, part)
+
+
+@lane
+def like_slope(y: Any, x: Any, parts: Any) -> Any:
+    """``through_pi`` of the angle of (x, y) where its tangent y/x is tiny."""
+    small, large, octant = octant_of(y, x)
+    a, b, exponent = quotient(small, large)
+    hi, lo = over_pair(signed(a, y), 0.0, b, 0.0)
+    return through_pi(parts, (hi, lo), (octant == 0) & (abs(hi) < CUBIC), exponent, -1.0 / 3.0)
+
+
+@lane
 def asin(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Arc sine."""
     return from_sine(x, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
@@ -108,7 +140,8 @@ def asin(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 @lane
 def asinpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Arc sine in half turns."""
-    return from_sine(x, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
+    parts = from_sine(x, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
+    return like_itself(x, parts, 1.0 / 6.0)
 
 
 @lane
@@ -133,8 +166,9 @@ def atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 @lane
 def atan2pi(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The angle of (x, y) in half turns."""
-    y, x = comparable(y, x)
-    return from_direction(y, x, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
+    v, u = comparable(y, x)
+    parts = from_direction(v, u, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
+    return like_slope(y, x, parts)
 
 
 @lane
@@ -146,4 +180,5 @@ def atan(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 @lane
 def atanpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Arc tangent in half turns; the same."""
-    return from_direction(x, 1.0, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
+    parts = from_direction(x, 1.0, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
+    return like_itself(x, parts, -1.0 / 3.0)

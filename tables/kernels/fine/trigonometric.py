@@ -18,7 +18,7 @@ def main() -> None:
     table.numbers("sine_rest", map(sine_rest, range(STEPS)), "sin(pi j/1024) without sine_hi and sine_lo of double/")
     table.pairs("step", [mp.pi / STEPS], "pi/1024")
     table.pairs("pi", [mp.pi], "pi")
-    table.numbers("one_over_pi", [as_double(1 / mp.pi)], "1/pi")
+    table.pairs("one_over_pi", [1 / mp.pi], "1/pi")
     for name, first in (("sine_series", 3), ("cosine_series", 2)):
         series = [mpf((-1) ** (k // 2)) / mp.factorial(k) for k in range(first, first + 9, 2)]
         table.pairs(name, series, f"of t^{first}, t^{first + 2} and so on")

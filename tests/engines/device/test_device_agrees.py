@@ -152,6 +152,17 @@ def test_narrowed_enclosures_decide_the_same(device, kernel):
         assert (np.delete(found, lanes) == 7.0).all()
 
 
+def test_lanes_to_narrow_are_taken_in_parts(device, monkeypatch):
+    """Of exp toward zero next to 1, where what narrows decides some lanes and leaves others."""
+    kernel, x = DOUBLE_RUNG.kernels["exp"], np.concatenate([[2.0**-27, 2.0**-54], np.linspace(1.0, 9.0, 50), TINY])
+    lanes, target = np.arange(x.size), device.machine.put(x)
+    whole = device.narrowed_in_place(kernel, "rtz", ("double",), [target], device.machine.room(x.nbytes), lanes)
+    monkeypatch.setattr(engine, "ROOM", 7)
+    parts = device.narrowed_in_place(kernel, "rtz", ("double",), [target], device.machine.room(x.nbytes), lanes)
+    assert 0 < whole.size < x.size
+    assert np.array_equal(parts, whole)
+
+
 @pytest.mark.parametrize("room", [16, 1])
 def test_a_list_that_overflows_is_cut(device, monkeypatch, room):
     rng = np.random.default_rng(4)

@@ -14,7 +14,7 @@ TYPICAL = {
     **dict.fromkeys(("acos", "asin", "acospi", "asinpi"), (-1.0, 1.0)),
     **dict.fromkeys(("erf", "erfc"), (-3.0, 3.0)),
     **dict.fromkeys(("pow", "powr"), (0.0, 10.0)),
-    **dict.fromkeys(("lgamma", "rootn"), (0.0, 100.0)),
+    **dict.fromkeys(("lgamma", "log", "log2", "log10", "rootn"), (0.0, 100.0)),
 }
 
 
