@@ -1,0 +1,122 @@
+"""Audits one group after the other, within a time, and keeps thin reports that the next run goes on with."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import math
+import shlex
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.atlas import runs
+from benchmarks.atlas.groups import EVERY, ROOT
+from benchmarks.atlas.thin import thinned
+from clmath import errors
+from clmath.audit import record
+from clmath.audit.subjects import chosen, subject
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from benchmarks.atlas.groups import Group
+
+__all__ = ["Measured", "measure"]
+
+GRACE = 60.0  # seconds in which an audit that is stopped writes its report
+LEAST = 5.0  # seconds that are left, below which no audit is started
+CALL = "benchmarks.atlas"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What is measured, where its reports go, with which further ``options`` of ``clmath audit``."""
+
+    subject: str
+    folder: Path
+    profile: str
+    inputs: str = ""
+    options: tuple[str, ...] = ()
+    commit: str = field(default_factory=runs.commit)
+
+    def command(self, group: Group) -> list[str]:
+        """The audit of a group."""
+        words = ["audit", self.subject, "--types", group.form.name, "--functions", ",".join(group.functions)]
+        words += ["--inputs", self.inputs_of(group), "--profile", self.profile, *self.options]
+        return [*words, "--json", str(self.report(group)), "--resume"]
+
+    def inputs_of(self, group: Group) -> str:
+        """How many inputs; where all are tried, the number that was asked for changes nothing."""
+        return EVERY if group.inputs == EVERY else self.inputs or group.inputs
+
+    def report(self, group: Group) -> Path:
+        """The file."""
+        return self.folder / f"{group.name}.json"
+
+
+def measure(one: Measured, groups: Iterable[Group], seconds: float) -> bool:
+    """Audit the groups in turn until all are complete, or the time is over; whether all are complete.
+
+    Groups of a type that the subject does not have, half on most devices, are passed over.
+    """
+    until = time.monotonic() + seconds
+    offered = subject(chosen(one.subject, CALL).name, call=CALL).formats()
+    one.folder.mkdir(parents=True, exist_ok=True)
+    are_complete = True
+    for group in groups:
+        if group.form not in offered:
+            print(f"{group.name}: {one.subject} has no {group.form}", flush=True)
+            continue
+        left = until - time.monotonic()
+        is_complete = _state(one.report(group))[1]
+        if not is_complete and left > LEAST:
+            is_complete = _audited(one, group, left)
+        are_complete &= is_complete
+        print(f"{one.report(group)}: {'complete' if is_complete else 'not complete'}", flush=True)
+    return are_complete
+
+
+def _audited(one: Measured, group: Group, seconds: float) -> bool:
+    """Audit a group for so long; whether it is complete."""
+    file, begun, started = one.report(group), dt.datetime.now(dt.UTC), time.monotonic()
+    before, _ = _state(file)
+    status = _stopped_after(one.command(group), seconds)
+    if not file.exists():
+        raise errors.ClmathError(f"{CALL}: the audit of {group.name} wrote no report (status {status}): see above")
+    record.put(file, thinned(file))
+    rows, is_complete = _state(file)
+    taken = round(time.monotonic() - started, 1)
+    said = shlex.join(["clmath", *(word if word != str(file) else file.name for word in one.command(group))])
+    date = begun.isoformat(timespec="seconds").replace("+00:00", "Z")
+    runs.add(one.folder, runs.Run(group.name, date, taken, rows - before, runs.place(), one.commit, said))
+    return is_complete
+
+
+def _stopped_after(words: list[str], seconds: float) -> int:
+    """The exit status of ``clmath``, which is asked to stop after so long; its table is not shown."""
+    command = [sys.executable, "-m", "clmath", *words]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as audit:  # noqa: S603
+        try:
+            return audit.wait(None if math.isinf(seconds) else seconds)
+        except subprocess.TimeoutExpired:
+            audit.terminate()  # as Ctrl-C, but no shell can have it ignored
+        try:
+            return audit.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            audit.kill()
+            return audit.wait()
+
+
+def _state(file: Path) -> tuple[int, bool]:
+    """How many rows of a report are finished, and whether all are."""
+    if not file.exists():
+        return 0, False
+    try:
+        report: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return len(report["rows"]), bool(report["complete"])
+    except (ValueError, KeyError, TypeError):
+        raise errors.ClmathError(f"{CALL}: {file} is no report; remove it") from None

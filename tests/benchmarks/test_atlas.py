@@ -1,0 +1,135 @@
+"""The atlas: reports that are small and believed, a page that says what they say, and measuring that can be stopped."""
+
+import importlib
+import json
+from pathlib import Path
+
+import pytest
+
+from clmath import cli
+
+ROOT = Path(__file__).resolve().parents[2]
+MEASURED = ROOT / "tables" / "measured"
+REPORTS = sorted(MEASURED.glob("*/[!r]*.json")) + sorted(MEASURED.glob("*/r[!u]*.json"))  # and no runs.json
+PAIRS = ("libm", "c", "--groups", "pairs", "--inputs", "2^18")
+TWICE = """
+import clmath
+
+def results(name, *arrays):
+    found = getattr(clmath, name)(*arrays)
+    return tuple(2 * f for f in found) if isinstance(found, tuple) else 2 * found
+"""
+
+pytestmark = pytest.mark.skipif(not (ROOT / "benchmarks").is_dir(), reason="an installed clmath has no benchmarks")
+
+
+@pytest.fixture
+def atlas(monkeypatch):
+    """The modules."""
+    monkeypatch.syspath_prepend(str(ROOT))
+    names = ("groups", "thin", "page", "runs", "measure", "__main__")
+    return {name: importlib.import_module(f"benchmarks.atlas.{name}") for name in names}
+
+
+@pytest.fixture
+def run(atlas, monkeypatch, tmp_path):
+    """The command line, with a folder of its own: its exit status."""
+
+    def call(*words):
+        monkeypatch.setattr("sys.argv", ["atlas", "--folder", str(tmp_path), *words])
+        return atlas["__main__"].main()
+
+    return call
+
+
+def test_the_page_is_what_the_reports_say(atlas):
+    assert (MEASURED / "README.md").read_text(encoding="utf-8") == atlas["page"].page(MEASURED)
+
+
+def test_the_atlas_stays_small():
+    assert sum(file.stat().st_size for file in MEASURED.rglob("*") if file.is_file()) < 1 << 20
+
+
+@pytest.mark.parametrize("file", REPORTS, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_a_report_is_one_of_the_schema_and_thin(atlas, file):
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((ROOT / "tables" / "report.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(file.read_text(encoding="utf-8")), schema)
+    assert file.read_text(encoding="utf-8") == atlas["thin"].thinned(file)
+    assert file.stem in {run.group for run in atlas["runs"].read(file.parent)}
+
+
+def test_groups_name_what_can_be_tried_in_full_or_drawn_by_number(atlas):
+    groups = atlas["groups"].GROUPS
+    assert len(groups["float"].functions) == 32
+    assert {"sin", "tgamma"} <= set(groups["float"].functions)
+    assert {"sqrt", "native_sin", "half_exp", "frexp"} <= set(groups["others"].functions)
+    assert not set(groups["float"].functions) & set(groups["others"].functions)
+    assert {"pow", "hypot", "pown"} <= set(groups["pairs"].functions)
+    assert groups["double"].functions == groups["float"].functions
+
+
+def test_measuring_goes_on_where_it_was_stopped(atlas, run, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(atlas["measure"], "LEAST", 0.0)
+    assert run("measure", *PAIRS, "--seconds", "2.5") == 3
+    assert "not complete" in capsys.readouterr().out
+    report = tmp_path / "c-full" / "pairs.json"
+    first = json.loads(report.read_text()) if report.exists() else {"rows": []}
+    assert len(first["rows"]) < 7
+    assert run("measure", *PAIRS) == 0
+    found = json.loads(report.read_text())
+    assert found["complete"]
+    assert len(found["rows"]) > len(first["rows"])
+    runs = atlas["runs"].read(report.parent)
+    assert sum(one.rows for one in runs) == len(found["rows"])
+    assert run("measure", *PAIRS) == 0  # nothing is left to do
+    assert atlas["runs"].read(report.parent) == runs
+
+
+def test_thin_reports_are_shown_compared_and_put_on_the_page(run, tmp_path):
+    assert run("measure", "libm", "c", "--groups", "double-pairs", "--inputs", "1000", "--commit", "abc1234") == 0
+    report = tmp_path / "c-full" / "double-pairs.json"
+    rows = json.loads(report.read_text())["rows"]
+    assert all(not any(row["worst by binade"].values()) for row in rows)
+    assert cli.main(["diff", str(report), str(report)]) == 0
+    assert cli.main(["report", str(report)]) in (0, 1)
+    assert run("page") == 0
+    assert run("page", "--check") == 0
+    text = (tmp_path / "README.md").read_text()
+    for row in rows:
+        assert f"| `{row['built-in']}` | {row['limit']} |" in text
+        if row["worst"]["error"]:
+            assert row["worst"]["text"]["args"].partition(" [")[0] in text
+    assert "abc1234" in text
+    (tmp_path / "README.md").write_text("something else")
+    assert run("page", "--check") == 1
+
+
+def test_a_group_of_a_type_that_is_not_there_is_passed_over_and_a_device_that_is_not_there_is_refused(run, capsys):
+    assert run("measure", "libm", "c", "--groups", "half") == 0
+    assert "half: libm has no half" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        run("measure", "opencl:no such platform", "c", "--groups", "pairs")
+    with pytest.raises(SystemExit):
+        run("measure", "libm", "c", "--groups", "triples")
+    assert "triples" in capsys.readouterr().err
+
+
+def test_of_failures_one_of_each_reason_stays(atlas, monkeypatch, tmp_path):
+    (tmp_path / "twice.py").write_text(TWICE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    report = tmp_path / "float.json"
+    words = ["--functions", "tgamma,lgamma_r", "--types", "float", "--inputs", "2000", "--json", str(report)]
+    assert cli.main(["audit", "twice:results", *words]) == 1
+    before = json.loads(report.read_text())
+    report.write_text(atlas["thin"].thinned(report))
+    after = json.loads(report.read_text())
+    assert any(len(row["failures"]) > len(row["reasons"]) for row in before["rows"])
+    for one, other in zip(before["rows"], after["rows"], strict=True):
+        assert [f["reason"] for f in other["failures"]] == list(dict.fromkeys(f["reason"] for f in one["failures"]))
+        assert other["histogram"] == one["histogram"]
+        assert other["worst"] == one["worst"]
+    assert atlas["thin"].thinned(report) == report.read_text()
+    report.write_text(report.read_text().replace('"failed": ', '"failed": 1'))
+    with pytest.raises(Exception, match="row tgamma float"):
+        atlas["thin"].thinned(report)
