@@ -21,9 +21,11 @@ from benchmarks.atlas.groups import GROUPS, MEASURED
 from benchmarks.atlas.measure import Measured, measure
 from benchmarks.atlas.page import page
 from clmath import errors
+from clmath.audit.lifetime import stoppable
 from clmath.spec.limits import PROFILES
 
 PAGE = "README.md"
+STOPPED = 3  # where more is left to do; 2 is a wrong call
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -56,7 +58,8 @@ def _measured(options: argparse.Namespace) -> int:
     folder = options.folder.resolve() / f"{options.name}-{options.profile}"
     known = {} if options.commit is None else {"commit": options.commit}
     one = Measured(options.subject, folder, options.profile, options.inputs, tuple(shlex.split(options.more)), **known)
-    return 0 if measure(one, groups, options.seconds) else 3  # 1 and 2 are verdicts, and wrong calls
+    with stoppable():
+        return 0 if measure(one, groups, options.seconds) else STOPPED
 
 
 def _page(options: argparse.Namespace) -> int:
@@ -73,6 +76,8 @@ def main() -> int:
     options = parser.parse_args()
     try:
         return _measured(options) if options.what == "measure" else _page(options)
+    except KeyboardInterrupt:
+        return STOPPED
     except errors.ClmathError as error:
         parser.error(str(error))
 

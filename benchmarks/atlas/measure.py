@@ -49,6 +49,11 @@ class Measured:
         words += ["--inputs", self.inputs_of(group), "--profile", self.profile, *self.options]
         return [*words, "--json", str(self.report(group)), "--resume"]
 
+    def said(self, group: Group) -> str:
+        """The command as a reader would write it, beside the report."""
+        file = self.report(group)
+        return shlex.join(["clmath", *(file.name if word == str(file) else word for word in self.command(group)[:-1])])
+
     def inputs_of(self, group: Group) -> str:
         """How many inputs; where all are tried, the number that was asked for changes nothing."""
         return EVERY if group.inputs == EVERY else self.inputs or group.inputs
@@ -84,31 +89,42 @@ def _audited(one: Measured, group: Group, seconds: float) -> bool:
     """Audit a group for so long; whether it is complete."""
     file, begun, started = one.report(group), dt.datetime.now(dt.UTC), time.monotonic()
     before, _ = _state(file)
-    status = _stopped_after(one.command(group), seconds)
-    if not file.exists():
+    try:
+        status = _status(one.command(group), seconds)
+    finally:
+        if file.exists():
+            record.put(file, thinned(file))
+            taken, finished = round(time.monotonic() - started, 1), _state(file)[0] - before
+            date = begun.isoformat(timespec="seconds").replace("+00:00", "Z")
+            run = runs.Run(group.name, date, taken, finished, runs.place(), one.commit, one.said(group))
+            runs.add(one.folder, run)
+    if status is not None and not file.exists():
         raise errors.ClmathError(f"{CALL}: the audit of {group.name} wrote no report (status {status}): see above")
-    record.put(file, thinned(file))
-    rows, is_complete = _state(file)
-    taken = round(time.monotonic() - started, 1)
-    said = shlex.join(["clmath", *(word if word != str(file) else file.name for word in one.command(group))])
-    date = begun.isoformat(timespec="seconds").replace("+00:00", "Z")
-    runs.add(one.folder, runs.Run(group.name, date, taken, rows - before, runs.place(), one.commit, said))
-    return is_complete
+    return _state(file)[1]
 
 
-def _stopped_after(words: list[str], seconds: float) -> int:
-    """The exit status of ``clmath``, which is asked to stop after so long; its table is not shown."""
+def _status(words: list[str], seconds: float) -> int | None:
+    """The exit status of ``clmath``; None where it was asked to stop after so long, as it is when this process is.
+
+    What it prints is not shown. It is out of reach of the keyboard, so that it is asked once.
+    """
     command = [sys.executable, "-m", "clmath", *words]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as audit:  # noqa: S603
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, start_new_session=True) as audit:  # noqa: S603
         try:
             return audit.wait(None if math.isinf(seconds) else seconds)
         except subprocess.TimeoutExpired:
-            audit.terminate()  # as Ctrl-C, but no shell can have it ignored
-        try:
-            return audit.wait(GRACE)
-        except subprocess.TimeoutExpired:
-            audit.kill()
-            return audit.wait()
+            return None
+        finally:
+            _stop(audit)
+
+
+def _stop(audit: subprocess.Popen[bytes]) -> None:
+    """Have the audit, if it goes on, write its report and end."""
+    audit.terminate()  # as Ctrl-C, but no shell can have it ignored
+    try:
+        audit.wait(GRACE)
+    except (subprocess.TimeoutExpired, KeyboardInterrupt):
+        audit.kill()
 
 
 def _state(file: Path) -> tuple[int, bool]:

@@ -2,16 +2,19 @@
 
 import importlib
 import json
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from clmath import cli
+from clmath.audit.lock import locked
 
 ROOT = Path(__file__).resolve().parents[2]
 MEASURED = ROOT / "tables" / "measured"
 REPORTS = sorted(MEASURED.glob("*/[!r]*.json")) + sorted(MEASURED.glob("*/r[!u]*.json"))  # and no runs.json
-PAIRS = ("libm", "c", "--groups", "pairs", "--inputs", "2^18")
 TWICE = """
 import clmath
 
@@ -69,20 +72,29 @@ def test_groups_name_what_can_be_tried_in_full_or_drawn_by_number(atlas):
     assert groups["double"].functions == groups["float"].functions
 
 
-def test_measuring_goes_on_where_it_was_stopped(atlas, run, monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(atlas["measure"], "LEAST", 0.0)
-    assert run("measure", *PAIRS, "--seconds", "2.5") == 3
-    assert "not complete" in capsys.readouterr().out
+def test_measuring_stops_when_told_to_and_goes_on_from_there(atlas, run, tmp_path, capsys):
+    words = ["measure", "libm", "c", "--groups", "pairs", "--inputs", "2^21"]
+    command = [sys.executable, "-m", "benchmarks.atlas", "--folder", str(tmp_path), *words]
     report = tmp_path / "c-full" / "pairs.json"
-    first = json.loads(report.read_text()) if report.exists() else {"rows": []}
-    assert len(first["rows"]) < 7
-    assert run("measure", *PAIRS) == 0
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        while not (report.exists() and json.loads(report.read_text())["rows"]):
+            assert child.poll() is None
+            time.sleep(0.05)
+        child.terminate()
+        assert child.wait(60) == 3
+    first = json.loads(report.read_text())
+    assert not first["complete"]
+    with locked(report, "test"):  # no audit is at it any more
+        assert report.read_text() == atlas["thin"].thinned(report)
+    assert run("measure", "libm", "c", "--groups", "pairs", "--seconds", "1") == 3  # no time for anything
+    assert "not complete" in capsys.readouterr().out
+    assert run(*words) == 0
     found = json.loads(report.read_text())
     assert found["complete"]
-    assert len(found["rows"]) > len(first["rows"])
+    assert found["rows"][: len(first["rows"])] == first["rows"]
     runs = atlas["runs"].read(report.parent)
-    assert sum(one.rows for one in runs) == len(found["rows"])
-    assert run("measure", *PAIRS) == 0  # nothing is left to do
+    assert [one.rows for one in runs] == [len(first["rows"]), len(found["rows"]) - len(first["rows"])]
+    assert run(*words) == 0  # nothing is left to do
     assert atlas["runs"].read(report.parent) == runs
 
 
