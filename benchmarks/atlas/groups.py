@@ -64,7 +64,7 @@ GROUPS = {
         Group("pairs", "Float, two arguments", FLOAT, lambda i: len(i.columns) == 2 and _has_kernel(i), "2^32"),
         Group(
             "others",
-            "Float, one argument: roots, integral and several results, `native_` and `half_`",
+            "Float, one argument, further built-ins",
             FLOAT,
             lambda i: _is_of_one(i) and not _is_enclosed(i),
             EVERY,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.atlas import runs
 from benchmarks.atlas.groups import EVERY, GROUPS
@@ -12,7 +12,7 @@ from clmath.audit import reading
 from clmath.audit.report import error_text, share_text, worst_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from benchmarks.atlas.groups import Group
     from clmath.audit.reading import Read
@@ -65,6 +65,7 @@ def page(folder: Path) -> str:
     parts = [HEAD.read_text(encoding="utf-8").rstrip("\n")]
     if found:
         parts += ["## What was measured", _table(_SUBJECTS, map(_subject, found), "l" * len(_SUBJECTS))]
+        parts += ["## What was found", _found(found)]
     for group in GROUPS.values():
         parts += _side_by_side(group, found)
     for sheet in found:
@@ -84,13 +85,35 @@ def _subject(sheet: Sheet) -> tuple[str, ...]:
     commits = dict.fromkeys(run.commit for run in sheet.runs if run.commit)
     by = f"clmath {next(iter(sheet.reports.values())).head['versions']['clmath']}"
     return (
-        f"[{sheet.name}](#{sheet.name})",
-        facts["name"],
-        ", ".join(dict.fromkeys(" ".join(version.split()) for version in versions if version)),
+        _link(sheet),
+        _escaped(facts["name"]),
+        _escaped(", ".join(dict.fromkeys(" ".join(version.split()) for version in versions if version))),
         sheet.profile + (f", `{built}`" if built else ""),
         ", ".join([" to ".join(dict.fromkeys([dates[0], dates[-1]])) if dates else "", by, *commits]),
-        "<br>".join(dict.fromkeys(run.machine for run in sheet.runs)),
+        "<br>".join(_escaped(text) for text in dict.fromkeys(run.machine for run in sheet.runs)),
     )
+
+
+def _link(sheet: Sheet) -> str:
+    """To the tables of a sheet: headings are reached by their letters, digits and hyphens."""
+    return f"[{sheet.name}](#{''.join(c for c in sheet.name.lower() if c.isalnum() or c in '-_')})"
+
+
+def _found(found: Sequence[Sheet]) -> str:
+    """How many built-ins of each group conform, and which do not."""
+    groups = [group for group in GROUPS.values() if any(sheet.rows(group) for sheet in found)]
+    lines = [[_link(sheet), *(_standing(list(sheet.rows(group).values())) for group in groups)] for sheet in found]
+    return _table(["built-ins that conform", *(group.title for group in groups)], lines, "l" * (1 + len(groups)))
+
+
+def _standing(verdicts: Sequence[Verdict]) -> str:
+    judged = [v for v in verdicts if v.status != "not judged"]
+    failing = [f"`{v.item.builtin.name}`" for v in judged if v.status == "fail"]
+    if not judged:
+        return ""
+    if not failing:
+        return f"all {len(judged)}"
+    return f"{len(judged) - len(failing)} of {len(judged)}; not {' '.join(failing)}"
 
 
 def _side_by_side(group: Group, found: Sequence[Sheet]) -> Iterator[str]:
@@ -100,22 +123,34 @@ def _side_by_side(group: Group, found: Sequence[Sheet]) -> Iterator[str]:
         return
     yield f"## {group.title}"
     yield _inputs(group, having)
+    full = {name: verdict for sheet in having if sheet.profile == "full" for name, verdict in sheet.rows(group).items()}
     rows = [sheet.rows(group) for sheet in having]
     names = [name for name in group.functions if any(name in row for row in rows)]
-    lines = ([f"`{name}`", *(_cell(row[name]) if name in row else "" for row in rows)] for name in names)
-    yield _table(["", *(f"[{sheet.name}](#{sheet.name})" for sheet in having)], lines, "l" + "r" * len(having))
+    lines = [
+        [f"`{name}`", _limit(full.get(name)), *(_cell(row[name]) if name in row else "" for row in rows)]
+        for name in names
+    ]
+    yield _table(["", "limit, full profile", *map(_link, having)], lines, "ll" + "r" * len(having))
 
 
-def _inputs(group: Group, having: Iterable[Sheet]) -> str:
+def _limit(verdict: Verdict | None) -> str:
+    return _escaped(verdict.limit) if verdict else ""
+
+
+def _inputs(group: Group, having: Sequence[Sheet]) -> str:
     """Of how many inputs the figures tell."""
-    if group.inputs == EVERY:
-        return f"All 2^{group.form.width} inputs of each."
-    counts = {sheet.name: sheet.reports[group.name].head["plan"] for sheet in having}
-    said = {f"{_count(plan['inputs'])} random inputs of each, seed {plan['seed']}" for plan in counts.values()}
-    if len(said) == 1:
-        return f"{said.pop()}, after the structured ones."
-    told = (f"{name} {_count(plan['inputs'])}" for name, plan in counts.items())
-    return f"Random inputs of each, after the structured ones: {', '.join(told)}."
+    asked = {sheet.name: _asked(sheet.reports[group.name].head["plan"]) for sheet in having}
+    if len(set(asked.values())) == 1:
+        return f"{asked[having[0].name].capitalize()}."
+    return "; ".join(f"{name}: {text}" for name, text in asked.items()) + "."
+
+
+def _asked(plan: Mapping[str, Any]) -> str:
+    """The inputs of a plan, in words."""
+    part = "" if plan.get("part", "1/1") == "1/1" else f"part {plan['part']} of "
+    if plan["inputs"] == EVERY:
+        return f"{part}all inputs of each built-in"
+    return f"{part}{_count(plan['inputs'])} random inputs of each built-in, seed {plan['seed']}, after structured ones"
 
 
 def _count(number: int) -> str:
@@ -141,15 +176,20 @@ _ROWS = ("built-in", "limit", "worst error (ulp)", "at", "returned", "nearest", 
 def _sheet(sheet: Sheet) -> Iterator[str]:
     """All that is known of one subject."""
     yield f"## {sheet.name}"
-    facts = sheet.facts
-    told = [f"{facts['name']}, {facts.get('driver') or facts.get('version', '')}, profile {sheet.profile}."]
-    told += [f"`{key}`: {facts[key]}." for key in ("float config", "double config", "half config") if facts.get(key)]
-    yield " ".join(told)
+    yield _told(sheet)
     for group in GROUPS.values():
         verdicts = sheet.rows(group)
         if verdicts:
             yield from _details(sheet, group, list(verdicts.values()))
     yield "Made by\n\n```sh\n" + "\n".join(_commands(sheet)) + "\n```"
+
+
+def _told(sheet: Sheet) -> str:
+    """Who it is, in its own words."""
+    facts = sheet.facts
+    version = facts.get("driver") or facts.get("version", "")
+    config = [f"{key} `{facts[key]}`" for key in ("half config", "float config", "double config") if facts.get(key)]
+    return "; ".join([f"{_escaped(facts['name'])}, {_escaped(version)}, profile {sheet.profile}", *config]) + "."
 
 
 def _commands(sheet: Sheet) -> Iterator[str]:
@@ -163,12 +203,12 @@ def _details(sheet: Sheet, group: Group, verdicts: Sequence[Verdict]) -> Iterato
     failing = sum(v.status == "fail" for v in verdicts)
     whole = "" if sheet.reports[group.name].complete else f", {len(verdicts)} of {len(group.functions)} so far"
     said = f"{failing} of {len(verdicts)} built-ins fail" if failing else "none fails"
-    yield f"<details><summary><b>{group.title.replace('`', '')}</b>{whole}: {said}</summary>"
+    yield f"<details><summary><b>{group.title}</b>{whole}: {said}</summary>"
     yield _table(_ROWS, map(_row, verdicts), "llrlllrrr")
     reasons = [line for v in verdicts for line in _failures(v)]
     if reasons:
         yield _table(
-            ("built-in", "fails because of", "inputs", "the first of them", "returned", "nearest"), reasons, "llrlll"
+            ("built-in", "why inputs fail", "inputs", "the first of them", "returned", "nearest"), reasons, "llrlll"
         )
     yield "</details>"
 
