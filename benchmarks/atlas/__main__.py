@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -55,6 +56,9 @@ def _measured(options: argparse.Namespace) -> int:
         if name not in GROUPS:
             raise errors.not_one_of("benchmarks.atlas", "--groups", name, tuple(GROUPS))
         groups.append(GROUPS[name])
+    if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", options.name):
+        fact = f"NAME {options.name!r} is not of small letters, digits, dots and hyphens"
+        raise errors.ClmathError(f"benchmarks.atlas: {fact}; write h200, or pocl-3.1")
     folder = options.folder.resolve() / f"{options.name}-{options.profile}"
     known = {} if options.commit is None else {"commit": options.commit}
     one = Measured(options.subject, folder, options.profile, options.inputs, tuple(shlex.split(options.more)), **known)
@@ -63,6 +67,10 @@ def _measured(options: argparse.Namespace) -> int:
 
 
 def _page(options: argparse.Namespace) -> int:
+    if not options.folder.is_dir():
+        raise errors.ClmathError(
+            f"benchmarks.atlas: --folder {options.folder} is not a folder; measure something first"
+        )
     file, text = options.folder / PAGE, page(options.folder)
     if options.check:
         return int(not file.exists() or file.read_text(encoding="utf-8") != text)

@@ -17,6 +17,7 @@ from benchmarks.atlas.groups import EVERY, ROOT
 from benchmarks.atlas.thin import thinned
 from clmath import errors
 from clmath.audit import record
+from clmath.audit.plan import Plan
 from clmath.audit.subjects import chosen, subject
 
 if TYPE_CHECKING:
@@ -77,12 +78,25 @@ def measure(one: Measured, groups: Iterable[Group], seconds: float) -> bool:
             print(f"{group.name}: {one.subject} has no {group.form}", flush=True)
             continue
         left = until - time.monotonic()
-        is_complete = _state(one.report(group))[1]
+        is_complete = _taken_up(one, group)
         if not is_complete and left > LEAST:
             is_complete = _audited(one, group, left)
         are_complete &= is_complete
         print(f"{one.report(group)}: {'complete' if is_complete else 'not complete'}", flush=True)
     return are_complete
+
+
+def _taken_up(one: Measured, group: Group) -> bool:
+    """Whether there is a complete report; ClmathError where the one that there is has another number of inputs."""
+    file = one.report(group)
+    if not file.exists():
+        return False
+    record.put(file, thinned(file))  # an audit may have ended where nobody was left to thin its report
+    found, asked = _read(file)["plan"]["inputs"], Plan.of(inputs=one.inputs_of(group)).inputs
+    if found != asked:
+        fact = f"{file} is of {found} inputs, and {asked} are asked for"
+        raise errors.ClmathError(f"{CALL}: {fact}; write --inputs {found}, or remove it")
+    return _state(file)[1]
 
 
 def _audited(one: Measured, group: Group, seconds: float) -> bool:
@@ -129,10 +143,11 @@ def _stop(audit: subprocess.Popen[bytes]) -> None:
 
 def _state(file: Path) -> tuple[int, bool]:
     """How many rows of a report are finished, and whether all are."""
-    if not file.exists():
-        return 0, False
-    try:
-        report: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        return len(report["rows"]), bool(report["complete"])
-    except (ValueError, KeyError, TypeError):
-        raise errors.ClmathError(f"{CALL}: {file} is no report; remove it") from None
+    report = _read(file) if file.exists() else {"rows": [], "complete": False}
+    return len(report["rows"]), report["complete"] is True
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """A report that ``thinned`` has looked at, or that an audit has just written."""
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return found

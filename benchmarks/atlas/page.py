@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.atlas import runs
 from benchmarks.atlas.groups import EVERY, GROUPS
 from clmath.audit import reading
+from clmath.audit.foreign import printable
 from clmath.audit.report import error_text, share_text, worst_text
 
 if TYPE_CHECKING:
@@ -161,8 +162,15 @@ def _count(number: int) -> str:
 def _cell(verdict: Verdict) -> str:
     """Worst error and share; bold, and how many fail, where an input does."""
     failed = verdict.tally.failed
+    if _is_unknown(verdict):
+        return "not judged"
     text = f"{error_text(verdict.worst_error)} · {share_text(verdict.tally.spread, 2)}"
     return f"**{text}** · ✗ {_thousands(failed)}" if failed else text
+
+
+def _is_unknown(verdict: Verdict) -> bool:
+    """Whether something went wrong: it crashed, or did not compile."""
+    return verdict.status == "not judged" and not verdict.left_open
 
 
 def _thousands(number: int) -> str:
@@ -215,10 +223,9 @@ def _details(sheet: Sheet, group: Group, verdicts: Sequence[Verdict]) -> Iterato
 
 def _row(verdict: Verdict) -> tuple[str, ...]:
     tally, worst = verdict.tally, verdict.tally.worst
-    shown = worst is not None and worst.error != 0
-    got = nearest = ""
-    if worst is not None and shown:
-        got, nearest = (_plain(verdict.result_text(worst, value)) for value in (worst.got, worst.expected))
+    values = (worst.got, worst.expected) if worst is not None and worst.error != 0 else ()
+    got, nearest = [_plain(verdict.result_text(worst, value)) for value in values] or ("", "")
+    failing = f"**{_thousands(tally.failed)}**" if tally.failed else "0"
     return (
         f"`{verdict.item.builtin.name}`",
         _escaped(verdict.limit),
@@ -228,24 +235,18 @@ def _row(verdict: Verdict) -> tuple[str, ...]:
         _code(nearest),
         share_text(tally.spread),
         _thousands(tally.tried),
-        f"**{_thousands(tally.failed)}**" if tally.failed else "0",
+        "not judged" if _is_unknown(verdict) else failing,
     )
 
 
 def _failures(verdict: Verdict) -> Iterator[tuple[str, ...]]:
-    counts = dict(verdict.tally.reasons)
+    counts, name = dict(verdict.tally.reasons), f"`{verdict.item.builtin.name}`"
+    if _is_unknown(verdict):
+        yield name, _escaped(f"not judged: {verdict.reason}"), "", "", "", ""
     for example in verdict.tally.failures:
-        args, got, nearest = (
-            _plain(text)
-            for text in (
-                verdict.arguments_text(example),
-                verdict.result_text(example, example.got),
-                verdict.result_text(example, example.expected),
-            )
-        )
-        count = _thousands(counts[example.reason])
-        name = f"`{verdict.item.builtin.name}`"
-        yield name, _escaped(example.reason), count, _code(args), _code(got), _code(nearest)
+        results = [verdict.result_text(example, value) for value in (example.got, example.expected)]
+        shown = [_code(_plain(text)) for text in (verdict.arguments_text(example), *results)]
+        yield name, _escaped(example.reason), _thousands(counts[example.reason]), *shown
 
 
 def _plain(text: str) -> str:
@@ -259,6 +260,7 @@ def _code(text: str) -> str:
 
 def _escaped(text: str) -> str:
     """Text that Markdown takes as it stands, in a cell."""
+    text = printable(" ".join(text.split()))
     for character in "\\|*_<>":
         text = text.replace(character, f"\\{character}")
     return text

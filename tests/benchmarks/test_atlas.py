@@ -15,10 +15,12 @@ from clmath.audit.lock import locked
 ROOT = Path(__file__).resolve().parents[2]
 MEASURED = ROOT / "tables" / "measured"
 REPORTS = sorted(MEASURED.glob("*/[!r]*.json")) + sorted(MEASURED.glob("*/r[!u]*.json"))  # and no runs.json
-TWICE = """
+OWN = """
 import clmath
 
 def results(name, *arrays):
+    if name == "hypot":
+        raise RuntimeError("<b>no | hypot")
     found = getattr(clmath, name)(*arrays)
     return tuple(2 * f for f in found) if isinstance(found, tuple) else 2 * found
 """
@@ -43,6 +45,16 @@ def run(atlas, monkeypatch, tmp_path):
         return atlas["__main__"].main()
 
     return call
+
+
+@pytest.fixture
+def own(monkeypatch, tmp_path_factory):
+    """A subject whose results are twice what is due, and that has no hypot."""
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "own_results.py").write_text(OWN)
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    return "own_results:results"
 
 
 def test_the_page_is_what_the_reports_say(atlas):
@@ -73,7 +85,7 @@ def test_groups_name_what_can_be_tried_in_full_or_drawn_by_number(atlas):
 
 
 def test_measuring_stops_when_told_to_and_goes_on_from_there(atlas, run, tmp_path, capsys):
-    words = ["measure", "libm", "c", "--groups", "pairs", "--inputs", "2^21"]
+    words = ["measure", "libm", "c", "--groups", "pairs", "--inputs", "2^20"]
     command = [sys.executable, "-m", "benchmarks.atlas", "--folder", str(tmp_path), *words]
     report = tmp_path / "c-full" / "pairs.json"
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
@@ -86,7 +98,7 @@ def test_measuring_stops_when_told_to_and_goes_on_from_there(atlas, run, tmp_pat
     assert not first["complete"]
     with locked(report, "test"):  # no audit is at it any more
         assert report.read_text() == atlas["thin"].thinned(report)
-    assert run("measure", "libm", "c", "--groups", "pairs", "--seconds", "1") == 3  # no time for anything
+    assert run(*words, "--seconds", "1") == 3  # no time for anything
     assert "not complete" in capsys.readouterr().out
     assert run(*words) == 0
     found = json.loads(report.read_text())
@@ -117,22 +129,41 @@ def test_thin_reports_are_shown_compared_and_put_on_the_page(run, tmp_path):
     assert run("page", "--check") == 1
 
 
-def test_a_group_of_a_type_that_is_not_there_is_passed_over_and_a_device_that_is_not_there_is_refused(run, capsys):
-    assert run("measure", "libm", "c", "--groups", "half") == 0
-    assert "half: libm has no half" in capsys.readouterr().out
+def test_the_page_tells_what_fails_and_what_could_not_be_judged(run, own, tmp_path):
+    assert run("measure", own, "own", "--groups", "pairs", "--inputs", "500") == 0
+    report = tmp_path / "own-full" / "pairs.json"
+    rows = {row["built-in"]: row for row in json.loads(report.read_text())["rows"]}
+    assert run("page") == 0
+    text = (tmp_path / "README.md").read_text()
+    failed = f"{rows['pow']['failed']:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    assert f"✗ {failed} |" in text
+    assert "| `hypot` | 4 ulp | not judged |" in text
+    assert "RuntimeError: \\<b\\>no \\| hypot" in text
+    assert " of 8; not " in text
+    report.write_text(report.read_text().replace('"failed": ', '"failed": 1'))
     with pytest.raises(SystemExit):
-        run("measure", "opencl:no such platform", "c", "--groups", "pairs")
-    with pytest.raises(SystemExit):
-        run("measure", "libm", "c", "--groups", "triples")
-    assert "triples" in capsys.readouterr().err
+        run("page")
 
 
-def test_of_failures_one_of_each_reason_stays(atlas, monkeypatch, tmp_path):
-    (tmp_path / "twice.py").write_text(TWICE)
-    monkeypatch.syspath_prepend(str(tmp_path))
+def test_a_report_that_nobody_thinned_is_thinned_and_one_of_other_inputs_is_refused(run, own, tmp_path, capsys):
+    words = ("measure", own, "own", "--groups", "double-pairs")
+    report = tmp_path / "own-full" / "double-pairs.json"
+    report.parent.mkdir()
+    names = "atan2,atan2pi,pow,pown,powr,rootn,hypot"
+    asked = ["--types", "double", "--functions", names, "--inputs", "500", "--profile", "full"]
+    cli.main(["audit", own, *asked, "--json", str(report)])
+    before = report.stat().st_size
+    assert run(*words, "--inputs", "500") == 0
+    assert report.stat().st_size < before / 2
+    with pytest.raises(SystemExit):
+        run(*words, "--inputs", "600")
+    assert "is of 500 inputs, and 600 are asked for; write --inputs 500" in capsys.readouterr().err
+
+
+def test_of_failures_one_of_each_reason_stays(atlas, own, tmp_path):
     report = tmp_path / "float.json"
     words = ["--functions", "tgamma,lgamma_r", "--types", "float", "--inputs", "2000", "--json", str(report)]
-    assert cli.main(["audit", "twice:results", *words]) == 1
+    assert cli.main(["audit", own, *words]) == 1
     before = json.loads(report.read_text())
     report.write_text(atlas["thin"].thinned(report))
     after = json.loads(report.read_text())
