@@ -46,9 +46,15 @@ class Measured:
 
     def command(self, group: Group) -> list[str]:
         """The audit of a group."""
-        words = ["audit", self.subject, "--types", group.form.name, "--functions", ",".join(group.functions)]
+        words = ["audit", self.subject, "--types", group.form.name, "--functions", ",".join(self.functions(group))]
         words += ["--inputs", self.inputs_of(group), "--profile", self.profile, *self.options]
         return [*words, "--json", str(self.report(group)), "--resume"]
+
+    def functions(self, group: Group) -> tuple[str, ...]:
+        """The built-ins, in the order of a report that is to be gone on with."""
+        file = self.report(group)
+        begun = tuple(_read(file)["plan"]["functions"]) if file.exists() else ()
+        return begun if set(begun) == set(group.functions) else group.functions
 
     def said(self, group: Group) -> str:
         """The command as a reader would write it, beside the report."""
