@@ -20,8 +20,10 @@ from pathlib import Path
 
 from benchmarks.atlas.groups import GROUPS, MEASURED
 from benchmarks.atlas.measure import Measured, measure
-from benchmarks.atlas.page import page
+from benchmarks.atlas.page import page, reports
+from benchmarks.atlas.thin import thinned
 from clmath import errors
+from clmath.audit import record
 from clmath.audit.lifetime import stoppable
 from clmath.spec.limits import PROFILES
 
@@ -45,7 +47,9 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--seconds", type=float, default=math.inf, help="stop after so long; the next run goes on")
     one.add_argument("--more", default="", help="further options of 'clmath audit', such as '--judge device'")
     one.add_argument("--commit", default=None, help="of the repository, where Git does not know it")
-    pages = what.add_parser("page", help="write the page of all reports, README.md in their folder")
+    pages = what.add_parser(
+        "page", help="write the page of all reports, README.md in their folder; thin those that are not"
+    )
     pages.add_argument("--check", action="store_true", help="write nothing; exit with 1 where it is not current")
     return parser
 
@@ -71,6 +75,9 @@ def _page(options: argparse.Namespace) -> int:
         raise errors.ClmathError(
             f"benchmarks.atlas: --folder {options.folder} is not a folder; measure something first"
         )
+    if not options.check:
+        for report in reports(options.folder):
+            record.put(report, thinned(report))
     file, text = options.folder / PAGE, page(options.folder)
     if options.check:
         return int(not file.exists() or file.read_text(encoding="utf-8") != text)

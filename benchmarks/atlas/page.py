@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from clmath.audit.reading import Read
     from clmath.audit.tally import Verdict
 
-__all__ = ["Sheet", "page", "sheets"]
+__all__ = ["Sheet", "page", "reports", "sheets"]
 
 CALL = "benchmarks.atlas"
 HEAD = Path(__file__).with_name("head.md")
@@ -49,15 +49,19 @@ class Sheet:
         return {v.item.builtin.name: v for v in report.verdicts.values()} if report else {}
 
 
+def reports(folder: Path) -> list[Path]:
+    """The files of all reports, subject by subject, in the order of the groups."""
+    subjects = sorted(path for path in folder.iterdir() if path.is_dir())
+    files = (one / f"{name}.json" for one in subjects for name in GROUPS)
+    return [file for file in files if file.exists()]
+
+
 def sheets(folder: Path) -> list[Sheet]:
     """All that lies in the folder, by name; ClmathError where a report is not to be believed."""
-    found = []
-    for one in sorted(path for path in folder.iterdir() if path.is_dir()):
-        files = {name: one / f"{name}.json" for name in GROUPS}
-        reports = {name: reading.read(file, CALL) for name, file in files.items() if file.exists()}
-        if reports:
-            found.append(Sheet(one.name, reports, runs.read(one)))
-    return found
+    found: dict[Path, dict[str, Read]] = {}
+    for file in reports(folder):
+        found.setdefault(file.parent, {})[file.stem] = reading.read(file, CALL)
+    return [Sheet(one.name, read, runs.read(one)) for one, read in found.items()]
 
 
 def page(folder: Path) -> str:
