@@ -18,6 +18,8 @@ from clmath.spec.builtins import builtin, precise
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from clmath.call.device_arrays.library import Library, Piece
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["are_there", "floats"]
 
 ENGINES = ("auto", "device")
+FEW = 128  # lanes that the reference decides in a millisecond or so: not worth compiling a program
 
 
 def floats(name: str, mode: Rounding, args: Sequence[Any], out: Any, engine: Any) -> Any:
@@ -136,20 +139,26 @@ def _dtypes(kernels: Sequence[Kernel], form: Format) -> list[np.dtype[Any]]:
 def _evaluate(  # noqa: PLR0917 - what is asked, of what, and where it lies
     name: str, mode: Rounding, form: Format, kernels: Sequence[Kernel], library: Library, piece: Piece
 ) -> None:
-    """Kernels first; what they leave undecided goes to the reference."""
+    """Kernels first; of what they leave undecided, narrower enclosures decide most, the reference the rest."""
     sources, results = piece
-    engine, rest = library.engine(results[0]), iter(map(library.buffer, results))
+    engine, targets = library.engine(results[0]), [library.buffer(a) for a in results]
     types, given = tuple(ELEMENTS[a.dtype.name] for a in sources), [library.buffer(a) for a in sources]
-    left = [np.empty(0, np.int64)]
+    left, rest = [np.empty(0, np.int64)], iter(targets)
     for kernel in kernels:
-        targets = [next(rest) for _ in range(kernel.results)]
+        taken = [next(rest) for _ in range(kernel.results)]
         if kernel.is_integer:
-            (target,) = targets
-            engine.integers_in_place(kernel, types, given, target, results[0].size)
-            continue
-        left.append(engine.rounded_in_place(kernel, form, mode, types, given, targets, results[0].size))
-    undecided = np.unique(np.concatenate(left))
+            engine.integers_in_place(kernel, types, given, taken[0], results[0].size)
+        else:
+            left.append(engine.rounded_in_place(kernel, form, mode, types, given, taken, results[0].size))
+    undecided, singles = _united(left), [k for k in ladder.results(name, form) if not isinstance(k, str)]
+    if undecided.size > FEW and singles and all(kernel.is_narrowed for kernel in singles):
+        pairs = zip(singles, targets, strict=False)  # ints come last
+        undecided = _united([engine.narrowed_in_place(k, mode, types, given, t, undecided) for k, t in pairs])
     if undecided.size:
         few = [library.taken(a, undecided) for a in sources]
         for result, truth in zip(results, ladder.by_reference(name, form, mode, *few), strict=True):
             library.put(result, undecided, np.ascontiguousarray(truth, result.dtype))
+
+
+def _united(lanes: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    return lanes[0] if len(lanes) == 1 else np.unique(np.concatenate(lanes))
