@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from clmath.audit import inputs, numbered
-from clmath.audit.lane_draws import RECIPES, words
+from clmath.audit.lane_draws import words
+from clmath.audit.lane_recipes import RECIPES
 from clmath.audit.plan import NUMBERED, Plan, item_named
 from clmath.audit.run import audit
 from clmath.numbers.formats import DOUBLE
