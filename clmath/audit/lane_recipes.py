@@ -235,6 +235,20 @@ def scale(index: Any, aim: Aim) -> Any:
     return x, between(next(given), form.quantum - 2, form.emax + 1) - exponent_of(decoded(x, form))
 
 
+def remainder(index: Any, aim: Aim) -> Any:
+    """Quotients of every size: most near one, some as far apart as the format allows, some next to ties."""
+    given, form = words(index, aim.keys), aim.form
+    x = any_number(next(given), next(given), form)
+    size = exponent_of(decoded(x, form))
+    small = with_exponent(next(given), form, size - between(next(given), -1, 3))
+    medium = with_exponent(next(given), form, size - between(next(given), 0, 2 * form.precision - 1))
+    large = with_exponent(next(given), form, between(next(given), form.quantum, size))
+    multiple = encoded(decoded(x, form) / real(between(next(given), 1, 511)) * 2.0, form)
+    found = multiple & magnitude(form)
+    multiple = select((found > 0) & (found < code_of(form.dtype.type("inf"), form)), multiple, small)
+    return x, one_of(next(given), small, medium, large, multiple)
+
+
 def neighbour(index: Any, aim: Aim) -> Any:
     """Two numbers of any size, or a few places apart."""
     given, form = words(index, aim.keys), aim.form
@@ -262,6 +276,7 @@ RECIPES: Mapping[str, Callable[..., Any]] = {
     "quotient": quotient,
     "fused": fused,
     "scale": scale,
+    "remainder": remainder,
     "neighbour": neighbour,
     "ordered": ordered,
     "positive_power": positive_power,

@@ -27,6 +27,9 @@ and returns the parts.
 leave undecided where the reference is far away. ``sin`` there takes the arguments and the parts of one result, and
 returns the parts: 2^-98 to 2^-84 |hi| wide as a rule, as they were given where it knows no better, never wider.
 
+Built-ins that the host evaluates without a kernel have some for devices (``direct``): of the two rungs in arithmetic,
+and functions that give exact values themselves, of which the device makes enclosures.
+
 Where most arguments are ordinary and allow a cheaper way, there is a second kernel for these, which engines take for
 chunks all of whose lanes are: ``ordinary_sin``, and ``is_ordinary_sin``, which tells.
 """
@@ -83,7 +86,7 @@ class Kernel:
     results, None where it does so itself. ``ordinary``: whether there is a second kernel for ordinary arguments.
     ``is_wide``: whether its enclosures may be wider than its rung promises: where large terms cancel. ``is_narrowed``:
     whether ``clmath.kernels.fine.<family>`` narrows them. ``off``: as of the rung, where it is another. ``is_exact``:
-    the function, which stands in ``clmath.kernels.exact``, gives no parts but the exact values themselves;
+    the function, which stands in ``clmath.kernels.<family>``, gives no parts but the exact values themselves;
     ``is_integer``: and these are ints. ``signs_zeros``: where zeros come out +0, they are -0 in rtn.
     """
 

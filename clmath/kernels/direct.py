@@ -29,8 +29,8 @@ def _rung(form: Format) -> Rung:
     return QUICK if form.is_narrow else DOUBLE
 
 
-def _exact(name: str, form: Format, results: int = 1, *, is_integer: bool = False) -> Kernel:
-    return Kernel(_rung(form).name, "exact", name, results, off=0.0, is_exact=True, is_integer=is_integer)
+def _exact(name: str, form: Format, results: int = 1, *, is_integer: bool = False, family: str = "exact") -> Kernel:
+    return Kernel(_rung(form).name, family, name, results, off=0.0, is_exact=True, is_integer=is_integer)
 
 
 def _kernels(form: Format) -> Mapping[str, tuple[Kernel, ...]]:
@@ -42,6 +42,7 @@ def _kernels(form: Format) -> Mapping[str, tuple[Kernel, ...]]:
     found |= {name: (_exact(name, form),) for name in _EXACT}
     found["modf"] = (_exact("modf", form, 2),)
     found["nextafter"] = (_exact(f"nextafter_{form}", form),)
+    found |= {name: (_exact(f"{name}_{rung}", form, family="remainders"),) for name in ("fmod", "remainder")}
     found["ilogb"] = (_exact("ilogb", form, is_integer=True),)
     found["frexp"] = (_exact("frexp", form), _exact("frexp_exponent", form, is_integer=True))
     return MappingProxyType(found)

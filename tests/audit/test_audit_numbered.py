@@ -14,7 +14,7 @@ from clmath.numbers.formats import DOUBLE
 
 ROWS = [("exp", "float"), ("sin", "double"), ("rsqrt", "double"), ("pow", "double"), ("powr", "float")]
 ROWS += [("add", "float"), ("fdim", "double"), ("mul", "float"), ("div", "double"), ("fma", "double"), ("mad", "half")]
-ROWS += [("ldexp", "float"), ("copysign", "double"), ("nextafter", "float"), ("clamp", "double")]
+ROWS += [("ldexp", "float"), ("copysign", "double"), ("nextafter", "float"), ("clamp", "double"), ("fmod", "float")]
 ROWS += [("pown", "double"), ("rootn", "double"), ("atan2", "double"), ("hypot", "half"), ("pow", "half")]
 MANY = 1 << 15
 EXP = Plan.of(["exp"], ["double"], inputs=NUMBERED + 1000, closer=False)
@@ -88,7 +88,7 @@ def test_powers_have_results_of_every_size():
 
 def test_which_rows_are_numbered():
     """Many inputs of a built-in that a kernel encloses, of a scalar."""
-    names = ["sin", "pow", "fmod", "fma", "remquo", "dot"]
+    names = ["sin", "pow", "ilogb", "fma", "remquo", "dot"]
     many, few = (Plan.of(names, inputs=count, widths=(1, 4)) for count in (NUMBERED, NUMBERED - 1))
     found = {str(item) for item in many.items() if numbered.is_numbered(item, many)}
     assert found == {"sin float", "sin double", "pow half", "pow float", "pow double",

@@ -86,6 +86,6 @@ def test_the_sign_of_gamma(form):
 
 
 def test_what_is_known_by_no_kernel():
-    assert kernels_of("remainder", FLOAT) == ()
+    assert kernels_of("remquo", FLOAT) == ()
     assert kernels_of("fma", HALF)[0].module == "clmath.kernels.quick.arithmetic"
     assert kernels_of("fabs", DOUBLE)[0].module == "clmath.kernels.exact"
