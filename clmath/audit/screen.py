@@ -9,15 +9,24 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import ladder
+from clmath.audit.bounds import (
+    MAGNITUDE,
+    ROUNDED,
+    binade_of,
+    bits_of,
+    error_bounds,
+    in_scale,
+    is_close,
+    may_be_number,
+    off_in_ulp,
+    rounded_value,
+)
 from clmath.audit.deviation import Deviations, leaders, steps
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.measure import truths
 from clmath.audit.prescribed import edges_met
 from clmath.ladder import Bounds
-from clmath.numbers.errorfree import power_of_two
-from clmath.numbers.formats import DOUBLE
-from clmath.numbers.lane_rounding import near_boundary, wide
-from clmath.numbers.rounding import Enclosure, narrow, round_enclosure
+from clmath.numbers.rounding import Enclosure, narrow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +38,6 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Item
     from clmath.audit.spread import Spread, Stretches
     from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
 
 __all__ = ["Screened", "is_screened", "measured", "screened", "spread_of"]
 
@@ -39,11 +47,7 @@ I64: TypeAlias = "NDArray[np.int64]"
 Exact: TypeAlias = "Bounds | NDArray[np.int32]"
 
 BLOCK = 1 << 13  # calls looked at together, so that temporaries stay in cache
-_MAGNITUDE = (1 << 63) - 1
-_BIAS = DOUBLE.emax
 _INFINITE = 2047 << 52
-_ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
-_ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
 
 
 @dataclass(frozen=True)
@@ -127,59 +131,20 @@ def _is_plain(exact: Exact, actual: NDArray[Any], call: Call, allowed: float) ->
     if not isinstance(exact, Bounds):
         return np.asarray(actual == exact)
     form, (hi, lo, err, _) = call.form, exact.value
-    got, encoding, binade = actual.astype(np.float64, copy=False), hi.view(np.int64) & _MAGNITUDE, _binade(exact.value)
-    scaled, off = _in_scale(got, exact.value, form), _off(exact, form)
+    got, encoding, binade = actual.astype(np.float64, copy=False), hi.view(np.int64) & MAGNITUDE, binade_of(exact.value)
+    scaled, off = in_scale(got, exact.value, form), off_in_ulp(exact, form)
     size = np.abs(hi) * 2.0**-form.precision
-    near = np.abs((scaled - hi) - lo) + err < size * np.where(err > 0.0, allowed, allowed - off) * (1.0 - _ROUNDED)
-    near &= ~_may_be_number(exact.value, form) & (binade > form.emin) & (binade < form.emax)
+    near = np.abs((scaled - hi) - lo) + err < size * np.where(err > 0.0, allowed, allowed - off) * (1.0 - ROUNDED)
+    near &= ~may_be_number(exact.value, form) & (binade > form.emin) & (binade < form.emax)
     signed = np.copysign(got, got * hi)
     far = (binade >= exact.widest.emax + 2) & (signed == np.inf) & (allowed > 0.0 or call.law.mode == "rte")
     if allowed > off + 2.0**-4:
         far |= (binade < exact.widest.quantum - 7) & (signed == 0.0) & ~np.signbit(signed)
     far &= (encoding > 0) & (encoding < _INFINITE)
-    special = ((encoding == 0) | (encoding == _INFINITE)) & (_bits(got) == _bits(hi))
-    same = (_bits(scaled) == _bits(hi)) & (lo == 0.0) & (binade > form.emin) & (binade <= form.emax)
+    special = ((encoding == 0) | (encoding == _INFINITE)) & (bits_of(got) == bits_of(hi))
+    same = (bits_of(scaled) == bits_of(hi)) & (lo == 0.0) & (binade > form.emin) & (binade <= form.emax)
     quiet_nans = (got != got) & (hi != hi) & ~form.signals(actual)
     return np.asarray(near | far | ((same | special) & (err == 0.0)) | quiet_nans)
-
-
-def _bits(x: F64) -> I64:
-    return x.view(np.int64)
-
-
-def _binade(value: Enclosure) -> I64:
-    """The exponent e with 2^e <= |value| < 2^(e + 1), lower where ``hi`` is subnormal; meaningless for infinities."""
-    return ((_bits(value.hi) & _MAGNITUDE) >> 52) - _BIAS + value.exponent
-
-
-def _in_scale(got: F64, value: Enclosure, form: Format) -> F64:
-    """The results ``got`` as multiples of 2^exponent, of the same size as ``hi`` where they are near to the value."""
-    return got if form.is_narrow else (_bits(got) - (value.exponent << 52)).view(np.float64)
-
-
-def _off(exact: Bounds, form: Format) -> float:
-    """``exact.off`` in ulp of ``form``."""
-    return exact.off * 2.0 ** (form.precision - exact.widest.precision)
-
-
-def _may_be_number(value: Enclosure, form: Format) -> Bools:
-    """Where a normal value may be a number of the format: in one double, also where it may be a midpoint of two."""
-    if form.is_narrow:
-        return np.asarray((_bits(value.hi) & _ENDS) == 0)
-    return np.asarray(np.abs(value.lo) <= value.err)
-
-
-def _is_close(value: Enclosure, form: Format) -> Bools:
-    """Where an enclosure contains, or may contain, a number of the format or a midpoint of two."""
-    hi, lo, err, _ = value
-    if form.is_narrow:
-        return np.asarray((near_boundary(hi, form) | wide(hi, err)) & (err > 0.0))
-    return np.asarray(((np.abs(lo) <= err) | (hi + (lo - err) != hi + (lo + err))) & (err > 0.0))
-
-
-def _rounded(value: Enclosure, form: Format, mode: Rounding) -> NDArray[Any]:
-    """``value`` rounded, whatever its error."""
-    return narrow(value.hi, form, mode) if form.is_narrow else round_enclosure(value, form, mode)[0]
 
 
 @np.errstate(all="ignore")
@@ -253,11 +218,11 @@ class _Result:
         if not isinstance(exact, Bounds):
             zeros = np.zeros(len(actual))
             return cls(exact, actual, zeros, zeros, np.zeros(len(actual), np.bool_))
-        close = _is_close(exact.value, call.form)
+        close = is_close(exact.value, call.form)
         if call.law.mode == "rtn":  # the sign of a zero sum
             close |= exact.value.hi == 0.0
         middle = exact.value._replace(err=np.zeros(len(actual)))
-        return cls(middle, actual, *_errors(exact, actual, call.form), close)
+        return cls(middle, actual, *error_bounds(exact, actual, call.form), close)
 
     def signals(self, call: Call) -> Bools:
         """Where the result is a signaling NaN: the reference looks at the arguments."""
@@ -276,7 +241,7 @@ class _Result:
         """Where nothing is asked of the result."""
         rounded = self.actual
         if isinstance(self.exact, Enclosure) and call.law.waives("not finite", call.item):
-            rounded = _rounded(self.exact, call.form, call.law.mode)
+            rounded = rounded_value(self.exact, call.form, call.law.mode)
         return call.is_waived(k, rounded)
 
     def conforms(self, call: Call) -> Bools:
@@ -286,67 +251,9 @@ class _Result:
         hi, form, mode = self.exact.hi, call.form, call.law.mode
         if call.limit.is_equality:
             nan = np.isnan(hi) & np.isnan(self.actual)
-            return np.asarray((form.bits(self.actual) == form.bits(_rounded(self.exact, form, mode))) | nan)
+            return np.asarray((form.bits(self.actual) == form.bits(rounded_value(self.exact, form, mode))) | nan)
         within = call.limit.within(self.most, call.args, self.exact, self.actual, form, mode)
         return np.asarray(within & ((hi != 0.0) | (np.signbit(hi) == np.signbit(self.actual))))
-
-
-def _errors(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64, F64]:
-    """The least and the greatest size of the error in ulp, measured as ``rounding.ulp_errors`` does."""
-    hi, lo, err, exponent = exact.value
-    got, infinite, binade = actual.astype(np.float64), np.isinf(actual), _binade(exact.value)
-    place = _place_of_ulp(exact.value, form)
-    ceiling = _times_power_of_two(np.ones_like(hi), form.emax + 1 - place)  # what an infinite result counts as
-    got = np.where(infinite, np.copysign(ceiling, got), _times_power_of_two(got, -place))
-    due, rest, slack = (_times_power_of_two(part, exponent - place) for part in (hi, lo, err))
-    clamped = infinite & (np.abs(due) >= ceiling)
-    due, rest = np.where(clamped, np.copysign(ceiling, due), due), np.where(clamped, 0.0, rest)
-    beyond = (got - due) - rest
-    beyond = np.copysign(beyond, beyond * hi)  # positive where the result is too large in size
-    inward, outward = _reach(exact, form)
-    slack = np.where(infinite & (binade >= form.emax + 2), 0.0, slack + np.abs(beyond) * _ROUNDED)
-    low, high = beyond - outward - slack, beyond + inward + slack
-    same = (actual == hi) | (np.isnan(actual) & np.isnan(hi))
-    apart = ~np.isfinite(hi) | np.isnan(actual)
-    special = np.where(same, 0.0, np.inf)
-    least, most = np.maximum(np.maximum(low, -high), 0.0), np.maximum(-low, high)
-    # such a value may stand for any that is larger, and a finite result is as far from it as it is
-    far = (binade >= exact.widest.emax + 2) & ~infinite & (hi != 0.0) | ~np.isfinite(beyond)
-    least, most = np.where(far, 0.0, least), np.where(far, np.inf, most)
-    return np.where(apart, special, least), np.where(apart, special, most)
-
-
-def _place_of_ulp(value: Enclosure, form: Format) -> I64:
-    """The exponent of the ulp; meaningless where the value is not a number."""
-    encoding = _bits(value.hi) & _MAGNITUDE
-    outward = (_bits(value.hi) ^ _bits(value.lo) >= 0) & (value.lo != 0.0)
-    # less one, a power of two counts among the numbers below it, whose ulp is the smaller
-    place = ((encoding - 1 + outward) >> 52) - (_BIAS - 1 + form.precision) + value.exponent
-    return np.where(encoding == 0, form.quantum, np.clip(place, form.quantum, form.emax - form.precision + 1))
-
-
-def _times_power_of_two(x: F64, exponent: I64) -> F64:
-    """The number x 2^exponent in two steps, each by a power of two that is a double."""
-    bounded = np.clip(exponent, -2 * _BIAS + 2, 2 * _BIAS)
-    half = bounded >> 1
-    scaled: F64 = x * power_of_two(half) * power_of_two(bounded - half)
-    return scaled
-
-
-def _reach(exact: Bounds, form: Format) -> tuple[F64, F64]:
-    """How many ulp exact values may lie nearer to zero, and farther from it, than values whose err does not say so.
-
-    A normal number, or a midpoint of two, is the exact value; in one double, the one next to it stands for all that
-    lies beyond it.
-    """
-    off, value, binade = _off(exact, form), exact.value, _binade(exact.value)
-    end = _bits(value.hi) & _ENDS if form.is_narrow else (value.lo != 0.0).astype(np.int64) << 1
-    is_normal = binade >= exact.widest.emin
-    stands = (value.err == 0.0) & ((end != 0) | ~is_normal) & (binade < exact.widest.emax + 2)
-    stands |= binade < exact.widest.quantum - 1
-    stands &= value.hi != 0.0  # a zero is the exact value
-    inward = np.where(stands & ~(is_normal & (end == 1)), off, 0.0)
-    return inward, np.where(stands & ~(is_normal & (end == _ENDS)), off, 0.0)
 
 
 def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp], known: Stretches = ()) -> Spread:
@@ -389,8 +296,8 @@ def _correctly_rounded(call: Call, exact: Bounds, k: int) -> NDArray[Any]:
     else:
         rounded = call.results[k].copy()
         others = np.flatnonzero(~_is_head(rounded, exact, form) | (mode != "rte"))
-        rounded[others] = _rounded(value.lanes(others), form, mode)
-    unsure = np.flatnonzero(_is_close(value, form))
+        rounded[others] = rounded_value(value.lanes(others), form, mode)
+    unsure = np.flatnonzero(is_close(value, form))
     if unsure.size:
         values = tuple(v[unsure] for v in call.values)
         rounded[unsure] = truths(call.item, values, mode, call.law.oracle)[k].rounded
@@ -399,8 +306,8 @@ def _correctly_rounded(call: Call, exact: Bounds, k: int) -> NDArray[Any]:
 
 def _is_head(actual: F64, exact: Bounds, form: Format) -> Bools:
     """Where a double is the first part of the exact value, which is then nearer to it than to any other double."""
-    binade = _binade(exact.value)
-    same = _bits(_in_scale(actual, exact.value, form)) == _bits(exact.value.hi)
+    binade = binade_of(exact.value)
+    same = bits_of(in_scale(actual, exact.value, form)) == bits_of(exact.value.hi)
     return np.asarray(same & (binade > form.emin) & (binade < form.emax) & np.isfinite(actual))
 
 
@@ -416,8 +323,8 @@ def _bounds_on_errors(call: Call, exact: Sequence[Exact]) -> tuple[F64, F64]:
     least, most = np.zeros(len(call.values[0])), np.zeros(len(call.values[0]))
     for k, (e, r) in enumerate(zip(exact, call.results, strict=True)):
         if isinstance(e, Bounds):
-            here = _counts(call, e, k, _rounded(e.value, call.form, call.law.mode))
-            low, high = _errors(e, r, call.form)
+            here = _counts(call, e, k, rounded_value(e.value, call.form, call.law.mode))
+            low, high = error_bounds(e, r, call.form)
             least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
     return least, most
 
