@@ -37,6 +37,7 @@ I64: TypeAlias = "NDArray[np.int64]"
 
 MAGNITUDE = (1 << 63) - 1
 ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
+_UNFELT = 2.0**-55  # of a double: less does not change it when added
 _BIAS = DOUBLE.emax
 _ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
 
@@ -88,13 +89,14 @@ def error_bounds(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64
     place = _place_of_ulp(exact.value, form)
     ceiling = _times_power_of_two(np.ones_like(hi), form.emax + 1 - place)  # what an infinite result counts as
     got = np.where(infinite, np.copysign(ceiling, got), _times_power_of_two(got, -place))
-    due, rest, slack = (_times_power_of_two(part, exponent - place) for part in (hi, lo, err))
+    due, rest, width = (_times_power_of_two(part, exponent - place) for part in (hi, lo, err))
     clamped = infinite & (np.abs(due) >= ceiling)
     due, rest = np.where(clamped, np.copysign(ceiling, due), due), np.where(clamped, 0.0, rest)
     beyond = (got - due) - rest
+    is_told = (infinite & (binade >= form.emax + 2)) | _is_difference(beyond, got, due, np.abs(rest) + width)
     beyond = np.copysign(beyond, beyond * hi)  # positive where the result is too large in size
     inward, outward = _reach(exact, form)
-    slack = np.where(infinite & (binade >= form.emax + 2), 0.0, slack + np.abs(beyond) * ROUNDED)
+    slack = np.where(is_told, 0.0, width + np.abs(beyond) * ROUNDED)
     low, high = beyond - outward - slack, beyond + inward + slack
     same = (actual == hi) | (np.isnan(actual) & np.isnan(hi))
     apart = ~np.isfinite(hi) | np.isnan(actual)
@@ -102,8 +104,14 @@ def error_bounds(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64
     least, most = np.maximum(np.maximum(low, -high), 0.0), np.maximum(-low, high)
     # such a value may stand for any that is larger, and a finite result is as far from it as it is
     far = (binade >= exact.widest.emax + 2) & ~infinite & (hi != 0.0) | ~np.isfinite(beyond)
-    least, most = np.where(far, 0.0, least), np.where(far, np.inf, most)
+    least = np.where(far, np.where(infinite & np.isinf(beyond), np.inf, 0.0), least)
+    most = np.where(far, np.inf, most)
     return np.where(apart, special, least), np.where(apart, special, most)
+
+
+def _is_difference(beyond: F64, got: F64, due: F64, tail: F64) -> Bools:
+    """Where ``beyond`` is ``got - due`` without any rounding, and the ``tail`` of the value too small to change it."""
+    return np.asarray((got - beyond == due) & (due + beyond == got) & (tail <= np.abs(beyond) * _UNFELT))
 
 
 def _place_of_ulp(value: Enclosure, form: Format) -> I64:
@@ -130,10 +138,10 @@ def _reach(exact: Bounds, form: Format) -> tuple[F64, F64]:
     lies beyond it.
     """
     off, value, binade = off_in_ulp(exact, form), exact.value, binade_of(exact.value)
-    end = bits_of(value.hi) & _ENDS if form.is_narrow else (value.lo != 0.0).astype(np.int64) << 1
+    end = bits_of(value.hi) & _ENDS if exact.widest.is_narrow else (value.lo != 0.0).astype(np.int64) << 1
     is_normal = binade >= exact.widest.emin
     stands = (value.err == 0.0) & ((end != 0) | ~is_normal) & (binade < exact.widest.emax + 2)
-    stands |= binade < exact.widest.quantum - 1
     stands &= value.hi != 0.0  # a zero is the exact value
-    inward = np.where(stands & ~(is_normal & (end == 1)), off, 0.0)
-    return inward, np.where(stands & ~(is_normal & (end == _ENDS)), off, 0.0)
+    beside = 2.0 ** (form.precision - DOUBLE.precision + 1)  # from a number to the double next to it, at most
+    inward = np.where(stands, np.where(is_normal & (end == 1), beside, off), 0.0)
+    return inward, np.where(stands, np.where(is_normal & (end == _ENDS), beside, off), 0.0)

@@ -21,7 +21,7 @@ from clmath.audit.bounds import (
     off_in_ulp,
     rounded_value,
 )
-from clmath.audit.deviation import Deviations, leaders, steps
+from clmath.audit.deviation import Deviations, foremost, joined, leaders, steps, worst_by_stretch
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.measure import truths
 from clmath.audit.prescribed import edges_met
@@ -39,13 +39,14 @@ if TYPE_CHECKING:
     from clmath.audit.spread import Spread, Stretches
     from clmath.numbers.formats import Format
 
-__all__ = ["Screened", "is_screened", "measured", "screened", "spread_of"]
+__all__ = ["Exact", "Screened", "first_of_largest", "is_screened", "lanes_of", "measured", "screened", "spread_of"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 I64: TypeAlias = "NDArray[np.int64]"
 Exact: TypeAlias = "Bounds | NDArray[np.int32]"
 
+MANY = 64  # calls that may lead, from which on that is looked at more closely
 BLOCK = 1 << 13  # calls looked at together, so that temporaries stay in cache
 _INFINITE = 2047 << 52
 
@@ -72,16 +73,23 @@ class Screened:
         lanes: NDArray[np.intp] = self.lanes[self.doubtful]
         return lanes
 
-    def leaders(self, floor: float) -> NDArray[np.intp]:
-        """The calls without doubt whose error may be the first of the largest, and no less than ``floor``."""
-        least = np.where(self.doubtful, -1.0, self.least)
-        most = np.where(self.doubtful, -1.0, self.most)
-        if not most.size or most.max() < 0:
-            return np.empty(0, np.intp)
-        first = int(np.argmax(least))
-        beside = (most == least[first]) & (np.arange(len(most)) <= first)
-        lanes: NDArray[np.intp] = self.lanes[((most > least[first]) | beside) & (most >= max(floor, 0.0))]
-        return lanes
+    def leaders(self, floor: float, is_open: Bools | None = None) -> NDArray[np.intp]:
+        """The calls without doubt whose error may be the first of the largest, and no less than ``floor``.
+
+        ``is_open``: of all calls, those that the reference judges anyway; those ``in_doubt`` if left out.
+        """
+        apart = self.doubtful if is_open is None else is_open[self.lanes]
+        least, most = np.where(apart, -1.0, self.least), np.where(apart, -1.0, self.most)
+        return self.lanes[_first_of_largest(least, most, max(floor, 0.0))]
+
+
+def _first_of_largest(least: F64, most: F64, floor: float) -> Bools:
+    """Where the first of the largest errors may be, if it is no less than ``floor``, by bounds on them all."""
+    if not most.size or most.max() < 0.0:
+        return np.zeros(most.shape, np.bool_)
+    first = int(np.argmax(least))
+    beside = (most == least[first]) & (np.arange(len(most)) <= first)
+    return np.asarray(((most > least[first]) | beside) & (most >= floor))
 
 
 @functools.singledispatch
@@ -95,12 +103,12 @@ def _(item: ExactItem, law: Law) -> bool:  # noqa: ARG001 - the signature of all
     return True
 
 
-def screened(call: Call, floor: float = 0.0) -> Screened:
-    """Look at the calls block by block; the exact values for all of them come at once."""
-    exact = whole = ladder.enclose(call.name, call.args, call.form)
+def screened(call: Call, floor: float = 0.0, exact: Sequence[Exact] | None = None) -> Screened:
+    """Look at the calls block by block; the exact values for all of them come at once, if they are not given."""
+    exact = whole = ladder.enclose(call.name, call.args, call.form) if exact is None else tuple(exact)
     lanes = np.flatnonzero(~_plain(call, exact, floor))
     if len(lanes) < len(call.values[0]):
-        call, exact = call.lanes(lanes), tuple(_lanes(e, lanes) for e in exact)
+        call, exact = call.lanes(lanes), tuple(lanes_of(e, lanes) for e in exact)
     parts = [_block(call, exact, slice(i, i + BLOCK)) for i in range(0, max(len(lanes), 1), BLOCK)]
     doubtful, unjudged, least, most = (np.concatenate(column) for column in zip(*parts, strict=True))
     return Screened(lanes, doubtful, unjudged, least, most, whole)
@@ -117,7 +125,7 @@ def _plain(call: Call, exact: Sequence[Exact], floor: float) -> Bools:
     for start in range(0, lanes, BLOCK):
         block = slice(start, start + BLOCK)
         for e, r in zip(exact, call.results, strict=True):
-            plain[block] &= _is_plain(_lanes(e, block), r[block], call, min(floor, least))
+            plain[block] &= _is_plain(lanes_of(e, block), r[block], call, min(floor, least))
     return plain
 
 
@@ -151,7 +159,7 @@ def _is_plain(exact: Exact, actual: NDArray[Any], call: Call, allowed: float) ->
 def _block(call: Call, exact: Sequence[Exact], block: slice) -> tuple[Bools, Bools, F64, F64]:
     part = call.lanes(block)
     lanes = len(part.values[0])
-    found = [_Result.of(part, _lanes(e, block), r) for e, r in zip(exact, part.results, strict=True)]
+    found = [_Result.of(part, lanes_of(e, block), r) for e, r in zip(exact, part.results, strict=True)]
     said = _Edges.of(part)
     doubtful, unjudged = said.wrong, np.ones(lanes, np.bool_)
     least, most = np.full(lanes, -1.0), np.full(lanes, -1.0)
@@ -166,7 +174,8 @@ def _block(call: Call, exact: Sequence[Exact], block: slice) -> tuple[Bools, Boo
     return doubtful, unjudged, least, most
 
 
-def _lanes(exact: Exact, index: Any) -> Exact:
+def lanes_of(exact: Exact, index: Any) -> Exact:
+    """The exact values of the calls that ``index`` picks."""
     return exact.lanes(index) if isinstance(exact, Bounds) else np.asarray(exact[index])
 
 
@@ -265,9 +274,51 @@ def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp], kn
     counted[doubtful] = False
     found = Deviations(call.item, call.values, apart, counted)
     wrong = found.wrong
-    least, most = _bounds_on_errors(call.lanes(wrong), [_lanes(e, wrong) for e in exact])
-    chosen = wrong[leaders(call.item, tuple(v[wrong] for v in call.values), least, most, known)]
-    return found.spread(chosen, measured(call.lanes(chosen)))
+    chosen, errors = _leading(call.lanes(wrong), [lanes_of(e, wrong) for e in exact], known)
+    return found.spread(wrong[chosen], errors)
+
+
+def _leading(call: Call, exact: Sequence[Exact], known: Stretches) -> tuple[NDArray[np.intp], F64]:
+    """Calls among which are the worst of every stretch, as far as reports tell it, and their errors by the reference.
+
+    Where many may lead, finer enclosures tell which do; and one of each stretch is measured before the others: what
+    is off by the same at many inputs leads at one of them.
+    """
+    least, most = _bounds_on_errors(call, exact)
+    chosen = np.flatnonzero(leaders(call.item, call.values, least, most, known))
+    if len(chosen) <= MANY:
+        return chosen, measured(call.lanes(chosen))
+    part = call.lanes(chosen)
+    least, most = _finer(part, [lanes_of(e, chosen) for e in exact], least[chosen], most[chosen])
+    first = np.flatnonzero(leaders(part.item, part.values, least, most, known))
+    first = first[foremost(part.item, tuple(v[first] for v in part.values), most[first])]
+    errors = measured(part.lanes(first))
+    told = joined(known, worst_by_stretch(call.item, tuple(v[first] for v in part.values), errors))
+    is_left = leaders(part.item, part.values, least, most, told)
+    is_left[first] = False
+    others = np.flatnonzero(is_left)
+    return chosen[np.concatenate([first, others])], np.concatenate([errors, measured(part.lanes(others))])
+
+
+def first_of_largest(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Of ``lanes``, in ascending order, that may have the first of the largest errors, those that indeed may."""
+    if len(lanes) <= MANY:
+        return lanes
+    part, found = call.lanes(lanes), [lanes_of(e, lanes) for e in exact]
+    least, most = _finer(part, found, *_bounds_on_errors(part, found))
+    return lanes[_first_of_largest(least, most, 0.0)]
+
+
+def _finer(call: Call, exact: Sequence[Exact], least: F64, most: F64) -> tuple[F64, F64]:
+    """Closer bounds on the errors of calls than those by ``exact``, where there are finer enclosures."""
+    finer = ladder.enclose_finely(call.name, call.args, call.form)
+    if len(finer) != len(exact):
+        return least, most
+    is_unsure = np.zeros(len(least), np.bool_)
+    for one in finer:
+        is_unsure |= (np.abs(one.value.lo) <= one.value.err) & (one.value.err > 0.0)
+    low, high = _bounds_on_errors(call, exact, finer)
+    return np.where(is_unsure, least, low), np.where(is_unsure, most, high)
 
 
 @np.errstate(all="ignore")
@@ -279,7 +330,7 @@ def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bool
         block = slice(start, start + BLOCK)
         part = call.lanes(block)
         for k, (e, r) in enumerate(zip(exact, part.results, strict=True)):
-            cut = _lanes(e, block)
+            cut = lanes_of(e, block)
             due = _correctly_rounded(part, cut, k) if isinstance(cut, Bounds) else r
             here = _counts(part, cut, k, due)
             counted[block] |= here
@@ -318,13 +369,13 @@ def _counts(call: Call, exact: Exact, k: int, rounded: NDArray[Any]) -> Bools:
 
 
 @np.errstate(all="ignore")
-def _bounds_on_errors(call: Call, exact: Sequence[Exact]) -> tuple[F64, F64]:
-    """The bounds on the largest error of each call that counts."""
+def _bounds_on_errors(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds] = ()) -> tuple[F64, F64]:
+    """The bounds on the largest error of each call that counts, by ``finer`` enclosures if there are some."""
     least, most = np.zeros(len(call.values[0])), np.zeros(len(call.values[0]))
     for k, (e, r) in enumerate(zip(exact, call.results, strict=True)):
         if isinstance(e, Bounds):
             here = _counts(call, e, k, rounded_value(e.value, call.form, call.law.mode))
-            low, high = error_bounds(e, r, call.form)
+            low, high = error_bounds(finer[k] if finer else e, r, call.form)
             least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
     return least, most
 
