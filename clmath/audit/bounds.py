@@ -38,6 +38,7 @@ I64: TypeAlias = "NDArray[np.int64]"
 MAGNITUDE = (1 << 63) - 1
 ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
 _UNFELT = 2.0**-55  # of a double: less does not change it when added
+_VANISHED = 6  # so many places below the last one of all, kernels let a value stand for any that is nearer to zero
 _BIAS = DOUBLE.emax
 _ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
 
@@ -141,6 +142,7 @@ def _reach(exact: Bounds, form: Format) -> tuple[F64, F64]:
     end = bits_of(value.hi) & _ENDS if exact.widest.is_narrow else (value.lo != 0.0).astype(np.int64) << 1
     is_normal = binade >= exact.widest.emin
     stands = (value.err == 0.0) & ((end != 0) | ~is_normal) & (binade < exact.widest.emax + 2)
+    stands |= binade < exact.widest.quantum - _VANISHED
     stands &= value.hi != 0.0  # a zero is the exact value
     beside = 2.0 ** (form.precision - DOUBLE.precision + 1)  # from a number to the double next to it, at most
     inward = np.where(stands, np.where(is_normal & (end == 1), beside, off), 0.0)

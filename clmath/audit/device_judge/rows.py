@@ -200,7 +200,9 @@ def _samples(count: int) -> Iterator[NDArray[np.intp]]:
     """One of many of so many first, so that more is known when the others are judged; not too many at a time."""
     few = np.arange(0, count, MANY)
     yield few
-    others = np.setdiff1d(np.arange(count), few)
+    is_left = np.ones(count, np.bool_)
+    is_left[few] = False
+    others = np.flatnonzero(is_left)
     for first in range(0, len(others), AT_ONCE):
         yield others[first : first + AT_ONCE]
 
