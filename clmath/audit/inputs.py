@@ -58,6 +58,7 @@ __all__ = [
     "places",
     "random_columns",
     "structured",
+    "swept_columns",
     "swept_parts",
     "weight",
     "without_repetition",
@@ -87,7 +88,7 @@ def fixed_chunks(item: Item, plan: Plan) -> int:
 def columns(item: Item, plan: Plan, chunk: int) -> Columns:
     """The inputs of one piece, one array an input value (lane by lane for vectors)."""
     if is_swept(item, plan):
-        return (_encodings(item, swept_parts(plan)[chunk]).view(dtypes(item)[0]),)
+        return swept_columns(item, [swept_parts(plan)[chunk]])
     first, size = fixed_chunks(item, plan), chunk_size(item)
     if chunk < first:
         return tuple(c[chunk * size : (chunk + 1) * size].copy() for c in structured(item))
@@ -110,7 +111,7 @@ def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
     if not is_swept(item, plan):
         return chunk * chunk_size(item)
     return (
-        _encodings(item, swept_parts(plan)[chunk])
+        _encodings(item, [swept_parts(plan)[chunk]])
         if item.vector == 1
         else swept_parts(plan)[chunk] * _part_length(item)
     )
@@ -162,6 +163,11 @@ def is_swept(item: Item, plan: Plan) -> bool:
     return plan.exhaustive and item.size == FLOAT.width and len(item.columns) == 1
 
 
+def swept_columns(item: Item, parts: Sequence[int]) -> Columns:
+    """All inputs of parts of all floats, ascending by their encodings where they are scalars."""
+    return (_encodings(item, parts).view(dtypes(item)[0]),)
+
+
 def swept_parts(plan: Plan) -> range:
     """The parts of all floats that belong to the plan's part."""
     k, n = plan.part
@@ -174,15 +180,25 @@ def _part_length(item: Item) -> int:
     return length + -length % item.vector
 
 
-def _encodings(item: Item, part: int) -> NDArray[np.uint32]:
-    """Part ``part`` of all floats: runs of neighbours, which take one branch of a device, from all over the format.
+def _encodings(item: Item, parts: Sequence[int]) -> NDArray[np.uint32]:
+    """Parts of all floats: runs of neighbours, which take one branch of a device, from all over the format.
 
     So every part costs the same, and shows the same. Vectors hold neighbours, or floats from all over the format.
     """
-    step = np.uint32(PARTS * RUN)
-    starts = np.arange((1 << FLOAT.width) // (PARTS * RUN), dtype=np.uint32) * step + np.uint32(part * RUN)
+    first = (np.array(parts, np.uint32) * np.uint32(RUN))[:, np.newaxis]
+    codes: NDArray[np.uint32] = np.add(_first_part()[:, np.newaxis], first)
+    if item.vector == 1:
+        return codes.reshape(-1)
+    (part,) = parts
+    return vectors.among(np.random.default_rng(part), item, codes.reshape(-1, RUN))
+
+
+@functools.cache
+def _first_part() -> NDArray[np.uint32]:
+    """The encodings of the first part, one run a row."""
+    starts = np.arange((1 << FLOAT.width) // (PARTS * RUN), dtype=np.uint32) * np.uint32(PARTS * RUN)
     codes: NDArray[np.uint32] = np.add.outer(starts, np.arange(RUN, dtype=np.uint32))
-    return codes.reshape(-1) if item.vector == 1 else vectors.among(np.random.default_rng(part), item, codes)
+    return codes
 
 
 @functools.singledispatch

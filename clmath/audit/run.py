@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections import deque
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from multiprocessing import get_context, resource_tracker
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from clmath.audit import closer
+from clmath.audit import closer, swept
 from clmath.audit.attempt import asked, printed
 from clmath.audit.device_judge.rows import Judges
 from clmath.audit.inputs import CHUNK, chunks, columns, fixed_chunks, is_parted, is_swept, places, weight
 from clmath.audit.judge import judge, law_of
-from clmath.audit.lifetime import end_with, uninterrupted
 from clmath.audit.numbered import is_numbered
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import Expects, Subject, SubjectError, widths_of
 from clmath.audit.tally import Tally
 from clmath.audit.verdict import conclude, of_part, trouble
+from clmath.audit.workers import Here, Workers, ready
 from clmath.engines import choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterator
+    from concurrent.futures import Executor, Future
 
     from numpy.typing import NDArray
 
@@ -198,12 +196,12 @@ def _started(plan: Plan, subject: Subject, pool: Executor, done: frozenset[Item]
         law = law_of(item, plan, subject)
         if not subject.defines(item.builtin, item.form):
             reason = f"{subject.name} does not define {item.builtin.name} for {item.form}"
-            row = _Piece(item, law, 0, 1, 1, _ready(reason))
+            row = _Piece(item, law, 0, 1, 1, ready(reason))
             rows.start(row)
             yield row
             continue
         first = chunks(item, plan)
-        row = _Piece(item, law, 0, first, first + closer.pieces(item, plan), _ready(""))
+        row = _Piece(item, law, 0, first, first + closer.pieces(item, plan), ready(""))
         yield from _pieces(plan, subject, pool, replace(row, number=rows.start(row)), rows)
         yield from _looked_closer(plan, subject, pool, rows)
 
@@ -237,21 +235,37 @@ def _on_host(  # noqa: PLR0917 - what a row is, how far, and where it is judged
 ) -> Generator[_Piece, None, bool]:
     """The pieces of a row up to ``until``, which the host judges; whether the subject is still there."""
     item, law = row.item, row.law
+    if row.around is None and isinstance(pool, (Here, Workers)) and swept.is_served(subject, item, plan):
+        return (yield from _where_they_lie(plan, subject, pool, row, until, rows))
     is_quick = is_screened(item, law) and not is_swept(item, plan)  # sooner done than handed to a worker
     for number, values, results in _evaluated(plan, subject, replace(row, until=until)):
         if isinstance(results, SubjectError):
-            yield replace(row, number=number, result=_ready(str(results)), remark=_remark(subject, row))
+            yield replace(row, number=number, result=ready(str(results)), remark=_remark(subject, row))
             return False
         known = rows.known(item)
         if is_quick and len(values[0]) <= CHUNK:
-            result: Future[Any] = _ready(judge(item, values, results, law, places(item, plan, number), *known))
+            result: Future[Any] = ready(judge(item, values, results, law, places(item, plan, number), *known))
         else:
             # a subject may hand out the same buffer again: what is judged later must be what it returned now
             kept = tuple(r.copy() for r in results)
-            at_hand = values if isinstance(pool, _Here) else None
+            at_hand = values if isinstance(pool, Here) else None
             result = pool.submit(_judged, item, plan, law, number, kept, known, row.around, at_hand)
         remark = _remark(subject, row) if number == row.until - 1 else row.remark
         yield replace(row, number=number, result=result, remark=remark)
+    return True
+
+
+def _where_they_lie(  # noqa: PLR0917 - as above
+    plan: Plan, subject: Subject, pool: Executor, row: _Piece, until: int, rows: _Rows
+) -> Generator[_Piece, None, bool]:
+    """The same of all floats, of which neither arguments nor results pass through this process."""
+    numbers, known = range(row.number, until), lambda: rows.known(row.item)
+    for number, found in swept.judged(plan, subject, row.item, row.law, numbers, pool, known):
+        if isinstance(found, SubjectError):
+            yield replace(row, number=number, result=ready(str(found)), remark=_remark(subject, row))
+            return False
+        remark = _remark(subject, row) if number == row.until - 1 else row.remark
+        yield replace(row, number=number, result=found, remark=remark)
     return True
 
 
@@ -333,47 +347,9 @@ def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:
     return conclude(item, law, tally, notes)
 
 
-def _ready(outcome: Tally | str) -> Future[Tally | str]:
-    future: Future[Tally | str] = Future()
-    future.set_result(outcome)
-    return future
-
-
-class _Here(Executor):
-    """Does the work at once, in this process."""
-
-    def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """The finished result of ``function``."""
-        return _ready(function(*args, **kwargs))
-
-
-class _Workers(Executor):
-    """Processes, spawned rather than forked because a device's driver has threads of its own; when they are needed."""
-
-    def __init__(self, jobs: int) -> None:
-        self._jobs = jobs
-        self._pool: ProcessPoolExecutor | None = None
-
-    def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """The result of ``function`` to come."""
-        if self._pool is None:
-            resource_tracker.ensure_running()  # as spawning the first process does, which then lets Ctrl-C through
-        with uninterrupted():  # what starts meanwhile never sees Ctrl-C
-            if self._pool is None:
-                context = get_context("spawn")
-                self._pool = ProcessPoolExecutor(self._jobs, context, initializer=end_with, initargs=(os.getpid(),))
-            return self._pool.submit(function, *args, **kwargs)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes, if there are any."""
-        with uninterrupted():
-            if self._pool is not None:
-                self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
-
-
 @contextlib.contextmanager
 def _executor(jobs: int, workers: Cluster | None) -> Iterator[Executor]:
-    pool = workers or (_Workers(jobs) if jobs > 1 else _Here())
+    pool = workers or (Workers(jobs) if jobs > 1 else Here())
     try:
         yield pool
     finally:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from clmath.audit.device_judge.summary import Summary
     from clmath.audit.plan import Item
     from clmath.audit.spread import Stretches
+    from clmath.audit.subjects.memory import Place
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
@@ -27,6 +28,7 @@ __all__ = [
     "Judging",
     "Subject",
     "SubjectError",
+    "Sweeping",
     "Talks",
     "has_infinities",
     "mode_in",
@@ -86,6 +88,22 @@ class Judging(Protocol):
         smaller ones need not be looked for. Without a row, nothing but whether it can judge. SubjectError where it
         cannot, or where something goes wrong.
         """
+
+
+@runtime_checkable
+class Sweeping(Protocol):
+    """A subject that makes all floats itself, and whose results every process can read where they lie."""
+
+    can_sweep: bool
+
+    def swept(self, item: Item, parts: Sequence[int]) -> Iterator[Place]:
+        """Begin with these parts of all floats; what is returned waits for the results of one after the other.
+
+        They lie there, the first result of all calls before the second, until the place is given back.
+        """
+
+    def give_back(self, place: Place) -> None:
+        """Have the place used for other results."""
 
 
 @runtime_checkable

@@ -17,6 +17,8 @@ from clmath.spec.builtins import builtin, precise
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from clmath.call.device_arrays.library import Library, Piece
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["are_there", "floats"]
 
 ENGINES = ("auto", "device")
+FEW = 128  # lanes that the reference decides in a millisecond or so: not worth compiling a program
 
 
 def floats(name: str, mode: Rounding, args: Sequence[Any], out: Any, engine: Any) -> Any:
@@ -128,16 +131,23 @@ def _kernels(call: str, name: str, row: Builtin, form: Format) -> list[Kernel]:
 def _evaluate(  # noqa: PLR0917 - what is asked, of what, and where it lies
     name: str, mode: Rounding, form: Format, kernels: Sequence[Kernel], library: Library, piece: Piece
 ) -> None:
-    """Kernels first; what they leave undecided goes to the reference."""
+    """Kernels first; of what they leave undecided, narrower enclosures decide most, the reference the rest."""
     sources, results = piece
-    engine, rest = library.engine(results[0]), iter(map(library.buffer, results))
+    engine, targets = library.engine(results[0]), [library.buffer(a) for a in results]
     types, given = tuple(ELEMENTS[a.dtype.name] for a in sources), [library.buffer(a) for a in sources]
-    left = []
+    left, rest = [], iter(targets)
     for kernel in kernels:
-        targets = [next(rest) for _ in range(kernel.results)]
-        left.append(engine.rounded_in_place(kernel, form, mode, types, given, targets, results[0].size))
-    undecided = left[0] if len(left) == 1 else np.unique(np.concatenate(left))
+        taken = [next(rest) for _ in range(kernel.results)]
+        left.append(engine.rounded_in_place(kernel, form, mode, types, given, taken, results[0].size))
+    undecided, singles = _united(left), [k for k in ladder.results(name, form) if not isinstance(k, str)]
+    if undecided.size > FEW and all(kernel.is_narrowed for kernel in singles):
+        pairs = zip(singles, targets, strict=True)
+        undecided = _united([engine.narrowed_in_place(k, mode, types, given, t, undecided) for k, t in pairs])
     if undecided.size:
         few = [library.taken(a, undecided) for a in sources]
         for result, truth in zip(results, ladder.by_reference(name, form, mode, *few), strict=True):
             library.put(result, undecided, np.ascontiguousarray(truth, form.dtype))
+
+
+def _united(lanes: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    return lanes[0] if len(lanes) == 1 else np.unique(np.concatenate(lanes))

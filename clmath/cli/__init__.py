@@ -162,9 +162,10 @@ def _parser() -> _Parser:
     command = commands.add_parser("list", help="all built-ins by section")
     command.add_argument("--chapter", help=f"only one of {', '.join(CHAPTERS)}")
     command.set_defaults(module="listing")
-    command = commands.add_parser("report", help="show a report of 'audit --json' again, and write it to other files")
-    command.add_argument("report", metavar="FILE", help="a report that clmath audit --json has written")
-    command.add_argument("--subject", metavar="SUBJECT", help="of a report of several subjects only this one")
+    command = commands.add_parser("report", help="show reports of 'audit --json' again, and write them to other files")
+    many = "reports that clmath audit --json has written; several are shown, and written, as of one run"
+    command.add_argument("report", metavar="FILE", nargs="+", help=many)
+    command.add_argument("--subject", metavar="SUBJECT", help="of reports of several subjects only this one")
     _add_outputs(command)
     command.add_argument("--log", metavar="FILE", help="take date, command line, seconds and compiler logs from here")
     command.set_defaults(module="rereport")

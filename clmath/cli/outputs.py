@@ -70,8 +70,8 @@ def asked(options: Namespace, call: str, *, together: bool = False) -> Outputs:
 
 def _others(options: Namespace) -> list[Path]:
     """The report itself, the log and the list, which no other file may overwrite."""
-    names = [getattr(options, name, None) for name in ("json", "report", "log", "known_failures")]
-    return [Path(name) for name in names if name]
+    names = [getattr(options, name, None) for name in ("json", "log", "known_failures")]
+    return [Path(name) for name in (*names, *getattr(options, "report", ())) if name]
 
 
 def _option(kind: str) -> str:

@@ -1,8 +1,9 @@
-"""``clmath report``: a report that was written before is shown again, and written to other files."""
+"""``clmath report``: reports that were written before are shown again, and written to other files."""
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from clmath.cli.journal import told_by
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Mapping
 
     from clmath.audit.known import Known
     from clmath.audit.reading import Read
@@ -26,8 +28,9 @@ CALL = "clmath report"
 
 
 def run(options: Namespace) -> int:
-    """Print the report and write the files that are asked for; the exit status of its verdict."""
-    found = several.read(Path(options.report), CALL)
+    """Print the reports and write the files that are asked for; the exit status of their verdict."""
+    read = {name: several.read(Path(name), CALL) for name in options.report}
+    found = _together(read)
     if options.subject is not None:
         found = _of_one(options, found)
     files = outputs.asked(options, CALL, together=found.together)
@@ -41,8 +44,24 @@ def run(options: Namespace) -> int:
         out.print(printable(line), soft_wrap=True, markup=False)
     files.write(whole)
     if not found.complete:
-        raise errors.ClmathError(f"{CALL}: {options.report} is not complete; add --resume to the audit that wrote it")
+        names = ", ".join(name for name, one in read.items() if not one.complete)
+        raise errors.ClmathError(f"{CALL}: {names} is not complete; add --resume to the audit that wrote it")
     return whole.status
+
+
+def _together(read: Mapping[str, Reports]) -> Reports:
+    """What several files hold, as of one run; a subject that more than one has is called by the file too."""
+    if len(read) == 1:
+        return next(iter(read.values()))
+    names = Counter(name for found in read.values() for name in (*found.reports, *found.troubles))
+
+    def called(file: str, name: str) -> str:
+        return name if names[name] == 1 else f"{name} of {file}"
+
+    reports = {called(file, name): one for file, found in read.items() for name, one in found.reports.items()}
+    troubles = {called(file, name): why for file, found in read.items() for name, why in found.troubles.items()}
+    is_complete = all(found.complete for found in read.values())
+    return several.Reports(reports, together=True, complete=is_complete, troubles=troubles)
 
 
 def _of_one(options: Namespace, found: Reports) -> Reports:
@@ -52,20 +71,20 @@ def _of_one(options: Namespace, found: Reports) -> Reports:
         known = ", ".join(found.reports) or "none"
         why = found.troubles.get(options.subject)
         fact = f"has no report of {options.subject!r}{f', which could not be audited: {why}' if why else ''}"
-        raise errors.ClmathError(f"{CALL}: {options.report} {fact}; choose one of {known}")
+        raise errors.ClmathError(f"{CALL}: {', '.join(options.report)} {fact}; choose one of {known}")
     return several.Reports({options.subject: one}, together=False, complete=one.complete)
 
 
 def _whole(options: Namespace, found: Reports, known: Known) -> Whole:
     """What was audited, with what a log tells of it."""
 
-    def outcome(name: str, one: Read) -> Outcome:
+    def outcome(one: Read) -> Outcome:
+        head, name = one.head, several.name_of(one.head)
         run = Run() if options.log is None else _run(options, name, is_one_of_several=found.together)
-        head = one.head
         verdicts = list(one.verdicts.values())
         return Outcome(head, verdicts, report.replay_of(head), known.of(name), run, complete=one.complete)
 
-    outcomes = {name: outcome(name, one) for name, one in found.reports.items()}
+    outcomes = {name: outcome(one) for name, one in found.reports.items()}
     return Whole(outcomes, together=found.together, troubles=found.troubles)
 
 

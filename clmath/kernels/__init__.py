@@ -23,6 +23,10 @@ Where finding the exact results, or a tighter bound, costs as much as the rest, 
 function, which only chunks with a lane close to a boundary need: it takes the arguments and the parts of one result,
 and returns the parts.
 
+**fine** is no rung of its own: its functions narrow the enclosures of double kernels, for the few lanes that these
+leave undecided where the reference is far away. ``sin`` there takes the arguments and the parts of one result, and
+returns the parts: 2^-98 to 2^-84 |hi| wide as a rule, as they were given where it knows no better, never wider.
+
 Where most arguments are ordinary and allow a cheaper way, there is a second kernel for these, which engines take for
 chunks all of whose lanes are: ``ordinary_sin``, and ``is_ordinary_sin``, which tells.
 """
@@ -58,6 +62,7 @@ __all__ = [
     "Rung",
     "coefficients",
     "gamma_sign",
+    "pairs",
     "pieces",
     "table",
 ]
@@ -76,7 +81,8 @@ class Kernel:
 
     ``results``: how many results it computes together. ``refining``: the name of the function that finds its exact
     results, None where it does so itself. ``ordinary``: whether there is a second kernel for ordinary arguments.
-    ``is_wide``: whether its enclosures may be wider than its rung promises: where large terms cancel.
+    ``is_wide``: whether its enclosures may be wider than its rung promises: where large terms cancel. ``is_narrowed``:
+    whether ``clmath.kernels.fine.<family>`` narrows them.
     """
 
     rung: str
@@ -86,6 +92,7 @@ class Kernel:
     refining: str | None = None
     ordinary: bool = False
     is_wide: bool = False
+    is_narrowed: bool = False
 
     @property
     def module(self) -> str:
@@ -123,6 +130,14 @@ class Kernel:
         """The arguments and the parts of one result in, the parts with the exact results found out; None as above."""
         return None if self.refining is None else self._named(self.refining)
 
+    @functools.cached_property
+    def narrowing_function(self) -> Callable[..., Any] | None:
+        """The same, with the enclosure narrowed; None where none does."""
+        if not self.is_narrowed:
+            return None
+        found: Callable[..., Any] = getattr(importlib.import_module(f"clmath.kernels.fine.{self.family}"), self.name)
+        return found
+
     def _named(self, name: str) -> Callable[..., Any]:
         found: Callable[..., Any] = getattr(importlib.import_module(self.module), name)
         return found
@@ -147,6 +162,7 @@ class Rung:
     refining: Mapping[str, str] = field(default_factory=dict)
     ordinary: frozenset[str] = frozenset()
     wide: frozenset[str] = frozenset()
+    narrowed: frozenset[str] = frozenset()
 
     @functools.cached_property
     def kernels(self) -> Mapping[str, Kernel]:
@@ -160,6 +176,7 @@ class Rung:
                 self.refining.get(name),
                 name in self.ordinary,
                 name in self.wide,
+                name in self.narrowed,
             )
             for family, names in self.families.items()
             for name in names
@@ -272,6 +289,15 @@ DOUBLE = Rung(
         }
     ),
     ordinary=frozenset({"sin", "cos", "tan", "sincos", "sinpi", "cospi", "tanpi", "tgamma", "lgamma"}),
+    narrowed=frozenset(
+        {
+            *("exp", "exp2", "exp10", "expm1", "sinh", "cosh", "tanh"),
+            *("log", "log2", "log10"),
+            *("sin", "cos", "tan", "sinpi", "cospi", "tanpi"),
+            *("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
+            *("pow", "powr", "pown", "rootn", "tgamma", "lgamma", "erf", "erfc"),
+        }
+    ),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
 
@@ -316,6 +342,12 @@ def table(file: str, name: str) -> NDArray[np.float64]:
     values = np.array([float.fromhex(c) for c in _row(file, name)["table"]])
     values.flags.writeable = False
     return values
+
+
+def pairs(file: str, name: str) -> tuple[tuple[float, float], ...]:
+    """The table [name] of pairs, (hi, lo) each."""
+    values = list(map(float, table(file, name)))
+    return tuple(zip(values[::2], values[1::2], strict=True))
 
 
 def pieces(file: str, name: str, count: int) -> tuple[NDArray[np.float64], ...]:

@@ -23,6 +23,12 @@ def as_double(value: mpf) -> float:
     return float(mp.mpf(value))
 
 
+def pair(value: mpf) -> list[float]:
+    """The double nearest to ``value``, and that nearest to the rest."""
+    hi = as_double(value)
+    return [hi, as_double(value - hi)]
+
+
 def pieces(value: mpf, *widths: int) -> list[float]:
     """Doubles that sum to ``value``: the first ones hold the given numbers of bits, the last the rest, rounded."""
     parts = []
@@ -89,6 +95,10 @@ class Table:
         """Record a look-up table or a handful of constants."""
         self.lines += [f"[{name}]", f'comment = "{comment}"']
         self._values("table", values)
+
+    def pairs(self, name: str, values: Iterable[mpf], comment: str) -> None:
+        """Record numbers as pairs, one after the other."""
+        self.numbers(name, [part for value in values for part in pair(value)], f"pairs: {comment}")
 
     def _values(self, key: str, values: Iterable[float]) -> None:
         self.lines += [f"{key} = ["] + [f'    "{value.hex()}",' for value in values] + ["]", ""]

@@ -157,6 +157,30 @@ def test_one_of_several_is_shown_alone(clm, audit, lab):
     assert "--cts-json is of one device, and several are asked for; write it from the report of all" in err
 
 
+def test_reports_of_several_files_are_shown_as_one_run(clm, audit, lab):
+    for name, subjects in (("one.json", "right"), ("two.json", "right off"), ("three.json", "clmath missing")):
+        audit(subjects, "--json", name)
+    files, outputs = ["one.json", "two.json", "three.json"], ["--html", "all.html", "--csv", "all.csv"]
+    status, out, _ = clm("report", *files, *outputs)
+    assert status == 1
+    assert out.splitlines()[-1] == "5 subjects: conforms 3, could not be audited 1, does not conform 1"
+    page = (lab / "all.html").read_text()
+    names = re.findall(r'<option value="([^"]+)">[^<]*(?:lab|clmath)', page)
+    twice = ["several_lab:right of one.json", "several_lab:right of two.json"]
+    assert names == [*twice[:1], twice[1], "several_lab:off", "clmath"]
+    with (lab / "all.csv").open(newline="") as file:
+        assert [row["asked"] for row in csv.DictReader(file)].count("several_lab:right") == 4
+    assert clm("report", *files, "--subject", twice[0])[0] == 0
+    assert clm("report", *files, "--subject", "several_lab:off")[0] == 1
+    (lab / "known.txt").write_text("[several_lab:off]\nfloor float: known\n")
+    assert clm("report", "one.json", "two.json", "--known-failures", "known.txt")[0] == 0
+    assert "another file of this audit" in clm("report", *files, "--csv", "two.json")[2]
+    found = json.loads((lab / "one.json").read_text())
+    (lab / "one.json").write_text(json.dumps({**found, "rows": found["rows"][:1], "complete": False}))
+    assert "one.json is not complete" in clm("report", *files)[2]
+    assert clm("report", *files, "--subject", "several_lab:off")[0] == 1
+
+
 def test_a_run_is_taken_up_where_it_was(audit, lab):
     path, words = lab / "run.json", ["--json", "run.json", "--resume"]
     audit("right off", "--json", "run.json")

@@ -55,6 +55,17 @@ with ThreadPoolExecutor(8) as pool:
 print("right", hits())
 """
 KEYWORD = "assert clmath.exp(x, engine='numba', threads=8).tobytes() == expected; print('right', hits())"
+SCREENS = """
+from clmath import kernels
+from clmath.audit.spread import BINS
+from clmath.engines.numba import Numba, Screen
+
+(kernel,) = [one for one in kernels.QUICK.single if one.name == "exp"]
+counts, results = np.zeros(len(BINS), np.int64), np.frombuffer(expected, np.float32)
+Numba().screened(kernel, x, results, Screen(0.0, 3.0, 1.0, np.zeros(512)), counts)
+assert x.size - 9 < counts[0] == counts.sum()
+print("right", hits())
+"""
 AUTO = """
 from clmath.engines import choice
 
@@ -178,6 +189,10 @@ class TestProcesses:
         for child in [started(code, CLMATH_CACHE_DIR=tmp_path) for code in codes]:
             hits(child)
         assert hits(started(ALONE, CLMATH_CACHE_DIR=tmp_path)) == 1
+
+    def test_what_screens_before_anything_else_was_compiled(self, tmp_path):
+        assert hits(started(SCREENS, CLMATH_CACHE_DIR=tmp_path)) == 0
+        assert hits(started(SCREENS, CLMATH_CACHE_DIR=tmp_path)) > 0
 
     def test_every_function_in_the_cache_has_one_signature(self, warm):
         """Numba numbers the signatures of a function without a lock: two processes could exchange two of them."""

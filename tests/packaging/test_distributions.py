@@ -126,6 +126,7 @@ def test_an_sdist_carries_what_is_needed_to_test_it(sdist):
     assert set(TABLES) <= names
     assert {"pyproject.toml", "README.md", "LICENSE", "conftest.py", "clmath/__init__.py"} <= names
     assert "tests/packaging/test_distributions.py" in names
+    assert "tables/measured/README.md" in names
 
 
 def test_the_wheel_in_a_fresh_environment(environment, tmp_path):

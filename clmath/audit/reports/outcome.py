@@ -94,7 +94,7 @@ class Whole:
 
     def name(self, outcome: Outcome) -> str:
         """What a row's subject is called where there may be others; empty where there is one."""
-        return name_of(outcome.head) if self.together else ""
+        return next(name for name, one in self.outcomes.items() if one is outcome) if self.together else ""
 
     @property
     def status(self) -> int:

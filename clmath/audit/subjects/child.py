@@ -12,15 +12,19 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+
 from clmath.audit.attempt import attempt, contained
 from clmath.audit.exact.types import TYPES
 from clmath.audit.foreign import message_of, printable
+from clmath.audit.inputs import swept_columns
 from clmath.audit.lifetime import die_with, kill_group_at_end_of
 from clmath.audit.measure import check_results
 from clmath.audit.subject import FaultError, Judging, SubjectError, has_infinities, mode_in, widths_of
 from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import Declaration
+from clmath.audit.subjects.memory import mapped
 from clmath.errors import ClmathError
 from clmath.spec.builtins import builtins
 from clmath.spec.families import exact_builtins
@@ -39,22 +43,23 @@ __all__ = ["serve"]
 _PATIENCE = 5.0  # seconds to wait for the end when the connection is gone
 
 
-def serve(descriptor: int, lifeline: int, parent: int) -> None:
+def serve(parent: int, descriptor: int, lifeline: int, memory: int | None = None) -> None:
     """Answer the requests of the audit ``parent`` until it closes the connection ``descriptor``, or ends.
 
     ``lifeline``: a pipe whose other end is the audit's alone. What the subject has started ends with the audit as well.
+    ``memory``: a descriptor of memory that the audit reads.
     """
     kill_group_at_end_of(lifeline, descriptor)
     die_with(parent)
-    _Server(socket.socket(fileno=descriptor)).serve()
+    _Server(socket.socket(fileno=descriptor), memory).serve()
     os._exit(0)  # what the subject has registered for the end of its process does not concern an audit
 
 
 class _Server:
     """Takes requests and answers each: once, or for one batch after the other until one is refused."""
 
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
+    def __init__(self, connection: socket.socket, memory: int | None) -> None:
+        self._connection, self._memory = connection, memory
         self._head, self._buffer = bytearray(wire.HEAD.size), wire.Buffer()
         self._subject: Any = None
         self._process = os.getpid()
@@ -62,6 +67,7 @@ class _Server:
             wire.LOAD: self._load,
             wire.BUILD: self._build,
             wire.RUN: self._run,
+            wire.SWEEP: self._sweep,
             wire.JUDGE: self._judge,
         }
 
@@ -126,7 +132,18 @@ class _Server:
     def _run(self, payload: memoryview) -> Iterator[_Parts]:
         item, batches = wire.batches_of(payload)
         for args in batches:
-            yield self._evaluated(item, args)
+            yield list(map(wire.values_of, self._evaluated(item, args)))
+
+    def _sweep(self, payload: memoryview) -> Iterator[_Parts]:
+        assert self._memory is not None
+        item, parts = wire.sweep_of(payload)
+        for part, *place in parts:
+            room, first = mapped(self._memory, *place), 0
+            for result in self._evaluated(item, swept_columns(item, [part])):
+                data = np.frombuffer(wire.values_of(result), np.uint8)
+                room[first : first + data.size] = data
+                first += data.size
+            yield []
 
     def _judge(self, payload: memoryview) -> Iterator[_Parts]:
         question = wire.question_of(payload)
@@ -134,14 +151,14 @@ class _Server:
         found = contained(f"{self._subject.name}{row}", lambda: self._subject.judging(*question))
         yield [] if found is None else found.packed()
 
-    def _evaluated(self, item: Item, args: Columns) -> _Parts:
+    def _evaluated(self, item: Item, args: Columns) -> Columns:
         count = len(args[0])
         try:
             found = attempt(self._subject, item.builtin, item.form, args)
         except KeyboardInterrupt as error:  # no key reaches this process
             call = f"{self._subject.name}: {item.builtin.name}({item.form})"
             raise FaultError(call, f"raised {message_of(error)}") from None
-        return list(map(wire.values_of, check_results(item, found, count)))
+        return check_results(item, found, count)
 
 
 def _facts(subject: Subject) -> dict[str, Any]:

@@ -14,14 +14,15 @@ from clmath import errors
 from clmath.audit.device_judge.summary import Summary
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.foreign import printable
-from clmath.audit.narrow import narrowed
+from clmath.audit.inputs import swept_columns
 from clmath.audit.subject import PRINTED, FaultError, SubjectError
 from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
+from clmath.audit.subjects.culprit import culprit
 from clmath.audit.subjects.declared import NOTHING, Declaration
 from clmath.audit.subjects.described import Described
+from clmath.audit.subjects.memory import Memory, is_shared
 from clmath.audit.subjects.process import LateError, LostError, Process
-from clmath.audit.values import arguments_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Item
     from clmath.audit.spread import Stretches
     from clmath.audit.subject import Subject
+    from clmath.audit.subjects.memory import Place
     from clmath.audit.subjects.process import Answer
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
@@ -42,6 +44,7 @@ TOGETHER = 16  # kernels in a program: more save little, and hold up the first
 COMPILING = 5  # timeouts for loading a subject, and for compiling one built-in
 SEARCHING = 10  # timeouts that all searches for the input at fault may take together
 ANSWERED = 1 << 28  # bytes: no answer about what a device finds is longer
+SWEPT = 8 << 20  # bytes: two results of 32 bits for a part of all floats
 HANGING = 8  # a part of a batch that hangs is given up after so many parts of the timeout
 _SHOWN = 200  # characters of what a subject prints
 
@@ -75,6 +78,7 @@ class Isolated(Described):
         self._said, self._said_size = bytearray(), 0
         self._process: Process | None = None
         self._due = 0  # answers
+        self._memory = Memory(SWEPT) if is_shared() else None
         self._facts: dict[str, Any] = {}
         self._facts = self._loaded(copied=alone and sys.platform == "linux")
         self.name: str = self._facts["name"]
@@ -84,6 +88,9 @@ class Isolated(Described):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+        if self._memory is not None:
+            self._memory.close()
+            self._memory = None
 
     def close(self) -> None:
         """End the child process."""
@@ -141,9 +148,45 @@ class Isolated(Described):
         total = asked.count(parts)
         found = Summary.unpacked(payload, total, len(asked.item.results), asked.item.form.bits_dtype)
         if found is None or (found.lanes % asked.piece and found.lanes != total):
-            self.close()
-            raise FaultError(call, "wrote into its connection to the audit", lasting=True)
+            raise self._meddled(call)
         return found
+
+    @property
+    def can_sweep(self) -> bool:
+        """Whether results may lie where other processes read them."""
+        return self._memory is not None
+
+    def swept(self, item: Item, parts: Sequence[int]) -> Iterator[Place]:
+        """Begin with parts of all floats; what is returned waits for the results of one after the other.
+
+        As of ``started``; each is given back when it is no longer needed.
+        """
+        assert self._memory is not None
+        places, trouble = [self._memory.take() for _ in parts], None
+        try:
+            self._send(item, wire.SWEEP, wire.sweep_packed(item, parts, places), len(parts), self._timeout)
+        except SubjectError as error:
+            trouble = error
+        return self._lying(item, parts, places, trouble)
+
+    def give_back(self, place: Place) -> None:
+        """Have the place used for other results."""
+        if self._memory is not None:
+            self._memory.give_back(place)
+
+    def _lying(
+        self, item: Item, parts: Sequence[int], places: list[Place], trouble: SubjectError | None
+    ) -> Iterator[Place]:
+        """The places of the results, when they are there."""
+        for part, place in zip(parts, places, strict=True):
+            try:
+                if trouble is not None:
+                    raise trouble
+                if self._answer(item, self._timeout, wire.TEXT):
+                    raise self._meddled(self._call(item))
+            except FaultError as fault:
+                raise SubjectError(f"{fault}{self._culprit(item, swept_columns(item, [part]), fault)}") from None
+            yield place
 
     def _results(self, item: Item, batches: Sequence[Columns], trouble: SubjectError | None) -> Iterator[Columns]:
         """The results of all batches, each with those that are there by then: taking them together is cheaper."""
@@ -167,9 +210,12 @@ class Isolated(Described):
         """Whether something is there of an answer that is due."""
         return bool(self._due) and self._process is not None and self._process.has_answer()
 
+    def _new_process(self, copied: bool) -> Process:
+        return Process(copied=copied, memory=None if self._memory is None else self._memory.descriptor)
+
     def _loaded(self, *, copied: bool = False) -> dict[str, Any]:
         """Start a child that makes the subject; what the subject says of itself."""
-        self._process, self._built, self._judged = Process(copied=copied), set(), set()
+        self._process, self._built, self._judged = self._new_process(copied), set(), set()
         text, call = str(self._asked["text"]), str(self._asked["call"])
         try:
             answer = self._process.ask(wire.LOAD, [json.dumps(self._asked).encode()], COMPILING * self._timeout)
@@ -205,12 +251,16 @@ class Isolated(Described):
 
     def _start(self, item: Item, batches: Sequence[Columns], seconds: float) -> None:
         """Send batches to a child that has the built-in ready, and that has nothing more to say, so that it listens."""
+        self._send(item, wire.RUN, wire.packed(item, batches), len(batches), seconds)
+
+    def _send(self, item: Item, kind: bytes, parts: Sequence[bytes | memoryview], answers: int, seconds: float) -> None:
+        """Send a request that has so many answers."""
         if self._due:
             self.close()  # an answer that nobody waits for must not be taken for the next one
         process = self._prepared(item)
-        self._due = len(batches)
+        self._due = answers
         with self._losses(item):
-            process.send(wire.RUN, wire.packed(item, batches), seconds)
+            process.send(kind, parts, seconds)
 
     def _prepared(self, item: Item) -> Process:
         """The child at work, which has compiled the built-in where it compiles."""
@@ -248,17 +298,26 @@ class Isolated(Described):
 
     def _finish(self, item: Item, args: Columns, seconds: float) -> Columns:
         """The results of the first batch that was sent and not yet answered."""
+        payload = self._answer(item, seconds, max(4 * sum(a.nbytes for a in args), wire.TEXT))
+        results = wire.results_of(payload, item, len(args[0]))
+        if results is None:
+            raise self._meddled(self._call(item))
+        return results
+
+    def _answer(self, item: Item, seconds: float, size: int) -> memoryview:
+        """The next answer that is due, of at most ``size`` bytes."""
         process = self._ready()
         with self._losses(item):
-            answer = process.answer(seconds, max(4 * sum(a.nbytes for a in args), wire.TEXT))
+            answer = process.answer(seconds, size)
         self._due = self._due - 1 if answer.is_done else 0
         if not self._due:
             self._keep_output()
-        results = wire.results_of(self._checked(answer).payload, item, len(args[0]))
-        if results is None:
-            self.close()
-            raise FaultError(self._call(item), "wrote into its connection to the audit", lasting=True)
-        return results
+        return self._checked(answer).payload
+
+    def _meddled(self, call: str) -> FaultError:
+        """What is said of an answer that is none."""
+        self.close()
+        return FaultError(call, "wrote into its connection to the audit", lasting=True)
 
     def _losses(self, item: Item) -> contextlib.AbstractContextManager[None]:
         """A child that is of no more use is closed, and the batch is a FaultError."""
@@ -299,33 +358,18 @@ class Isolated(Described):
 
     def _culprit(self, item: Item, args: Columns, fault: FaultError) -> str:
         """The end of the message: the arguments of the single call that does it, where one is found."""
-        count = len(args[0])
-        if count == 1:
-            return f"; with {arguments_text(item, args, 0)}"
         remark, begun = (bytes(self._said), self._said_size), time.monotonic()
         seconds = self._timeout / HANGING if isinstance(fault, _LateFaultError) else self._timeout
 
-        def fails(low: int, high: int) -> bool:
-            if time.monotonic() - begun > self._left:
-                raise _TooLongError
-            try:
-                part = tuple(a[low:high] for a in args)
-                self._start(item, [part], seconds)
-                self._finish(item, part, seconds)
-            except FaultError:
-                return True
-            return False
+        def evaluate(part: Columns) -> None:
+            self._start(item, [part], seconds)
+            self._finish(item, part, seconds)
 
         try:
-            lane = narrowed(fails, count)
-        except _TooLongError:
-            return "; the search for the input that does it was given up because it took too long"
-        except SubjectError as error:
-            return f"; the search for the input that does it ended: {error}"
+            return culprit(item, args, evaluate, self._left)
         finally:
             self._left -= time.monotonic() - begun
             self._said, self._said_size = bytearray(remark[0]), remark[1]
-        return f"; no single input of {count} does it" if lane is None else f"; with {arguments_text(item, args, lane)}"
 
 
 @contextlib.contextmanager
@@ -348,7 +392,3 @@ def isolated(
 
 class _LateFaultError(FaultError):
     """A batch was not answered in time."""
-
-
-class _TooLongError(Exception):
-    """The search for an input at fault has used up its time."""

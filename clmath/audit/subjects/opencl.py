@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import os
 import warnings
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -17,6 +18,7 @@ from clmath.audit.plan import WIDTHS, item_of
 from clmath.audit.subject import FaultError, SubjectError
 from clmath.audit.subjects import drivers
 from clmath.audit.subjects.kernel import ENTRY, SELECTION, element_type, is_operator, kernel_source, selecting
+from clmath.audit.subjects.opencl_buffers import Buffers, poison
 from clmath.audit.subjects.opencl_exact import Groups, padded
 from clmath.audit.subjects.opencl_images import Images
 from clmath.audit.subjects.wire import item_for
@@ -44,9 +46,8 @@ NONE_INSTALLED = (
     "no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or apt install pocl-opencl-icd"
 )
 LAUNCH = 1 << 25  # lanes judged by the device at a time: buffers of 128 MiB
-BATCH = 1 << 20  # lanes: the buffers of a call with three double arguments stay at 32 MiB
+BATCH = 1 << 18  # lanes: what is copied stays in a processor's cache
 GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
-POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float, 203.25 as half
 _CONFIG = {HALF: "half_fp_config", FLOAT: "single_fp_config", DOUBLE: "double_fp_config"}
 _EXTENSION = {HALF: "cl_khr_fp16", DOUBLE: "cl_khr_fp64"}
 _CONFORMANCE = 0x1072  # CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED
@@ -158,6 +159,7 @@ class OpenCL:
             self._queue = self._cl.CommandQueue(self._context)
         except self._cl.Error as error:
             raise SubjectError(f"{device.name.strip()}: the device cannot be opened: {_line(error)}") from None
+        self._buffers = Buffers(self._cl, self._context, self._queue)
         self._images = Images(self._cl, self._context, self._queue, self._compiled)
         self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
         self._selected = mode
@@ -263,8 +265,7 @@ class OpenCL:
         types = [_dtype(p.type, form) for p in row.inputs]
         sources = [np.ascontiguousarray(a.astype(t, copy=False)) for a, t in zip(args, types, strict=True)]
         results = [
-            np.full(sources[0].shape[: 1 if p.type == "scalar" else None], _poison(_dtype(p.type, form)))
-            for p in row.outputs
+            np.empty(sources[0].shape[: 1 if p.type == "scalar" else None], _dtype(p.type, form)) for p in row.outputs
         ]
         self._run(item, kernel, sources, results)
         return tuple(results)
@@ -277,13 +278,13 @@ class OpenCL:
         kinds = [p.type for p in item.builtin.inputs]
         sources = [np.ascontiguousarray(padded(item, kind, a)) for kind, a in zip(kinds, args, strict=True)]
         ((dtype, shape),) = item.layout(len(args[0]))
-        result = padded(item, item.builtin.result, np.full(shape, _poison(dtype)))
+        result = padded(item, item.builtin.result, np.empty(shape, dtype))
         self._run(item, kernel, [*sources, *sources[:1] * (slots - len(sources))], [result], np.uint32(number))
         return (np.ascontiguousarray(result[..., : shape[-1]]) if len(shape) > 1 else result,)
 
     def _image(self, item: ExactItem, values: NDArray[Any]) -> tuple[NDArray[Any], ...]:
         ((dtype, shape),) = item.layout(len(values))
-        result = np.full(shape, _poison(dtype))
+        result = np.full(shape, poison(dtype))
         with self._failures(item):
             for start in range(0, len(values), BATCH):
                 part = slice(start, start + BATCH)
@@ -306,7 +307,8 @@ class OpenCL:
         with self._failures(item):
             for start in range(0, len(sources[0]), BATCH):
                 part = slice(start, start + BATCH)
-                if not self._launch(kernel, [s[part] for s in sources], [r[part] for r in results], *numbers):
+                own = functools.partial(self._start, kernel, len(sources[0][part]), *numbers)
+                if not self._buffers.run(own, [s[part] for s in sources], [r[part] for r in results]):
                     lanes = item.lanes
                     fact = f"wrote beyond the last of {lanes} lanes" if lanes > 1 else "wrote beyond its last result"
                     raise FaultError(f"{self.name}: {item.builtin.name}({item.form})", fact)
@@ -353,23 +355,6 @@ class OpenCL:
         ask.argtypes = (ctypes.c_void_p, ctypes.c_uint32, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p)
         failed = ask(self._device.int_ptr, _CONFORMANCE, ctypes.sizeof(text), text, None)
         return "not known" if failed else text.value.decode("utf-8", "replace").strip()
-
-    def _launch(
-        self, kernel: Any, sources: list[NDArray[Any]], results: list[NDArray[Any]], *numbers: np.uint32
-    ) -> bool:
-        """One batch: copy in, run, copy out; whether what lies behind the results in their buffers is as it was."""
-        cl, count = self._cl, len(sources[0])
-        read = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
-        write = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
-        inputs = [cl.Buffer(self._context, read, hostbuf=s) for s in sources]
-        guards = [np.full(max(WIDTHS), _poison(r.dtype)) for r in results]
-        guarded = [np.concatenate([r.reshape(-1), guard]) for r, guard in zip(results, guards, strict=True)]
-        outputs = [cl.Buffer(self._context, write, hostbuf=r) for r in guarded]
-        self._start(kernel, count, *numbers, *inputs, *outputs)
-        for result, guard, whole, buffer in zip(results, guards, guarded, outputs, strict=True):
-            cl.enqueue_copy(self._queue, whole, buffer, is_blocking=True)
-            result[...] = whole[: -len(guard)].reshape(result.shape)
-        return all(w[-len(g) :].tobytes() == g.tobytes() for w, g in zip(guarded, guards, strict=True))
 
     def _start(self, kernel: Any, count: int, *args: Any) -> Any:
         """Start ``kernel`` for ``count`` elements of buffers; the event of its end."""
@@ -423,10 +408,6 @@ def _key(row: Builtin, form: Format, width: int) -> tuple[str, Format, int]:
 def _dtype(kind: str, form: Format) -> np.dtype[Any]:
     element = element_type(kind, form)
     return form.dtype if element == form.name else np.dtype(_DTYPES[element])
-
-
-def _poison(dtype: np.dtype[Any]) -> Any:
-    return np.frombuffer(bytes([POISON]) * dtype.itemsize, dtype)[0]
 
 
 def _line(error: Exception) -> str:

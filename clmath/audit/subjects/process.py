@@ -47,19 +47,20 @@ class Process:
     """A child in a session of its own, which no key of this terminal reaches; its output goes into a pipe.
 
     ``copied``: a copy of this process, which then must have no threads and nothing else to do, rather than a fresh
-    interpreter: what that takes a quarter of a second to load is there already.
+    interpreter: what that takes a quarter of a second to load is there already. ``memory``: the descriptor of memory
+    that it shares.
     """
 
-    def __init__(self, *, copied: bool = False) -> None:
+    def __init__(self, *, copied: bool = False, memory: int | None = None) -> None:
         sys.stdout.flush()  # a copy must not print again what waits here
         ours, theirs = socket.socketpair()
         out, theirs_out = os.pipe()
         lifeline, self._lifeline = os.pipe()  # when this process ends, killed or not, its end is closed
         os.set_blocking(out, False)
         self._connection, self._out = ours, out
-        kept = (theirs.fileno(), lifeline)
+        kept = (theirs.fileno(), lifeline, *(() if memory is None else (memory,)))
         # -P: no file of the current folder stands in for a module before the subject is asked for
-        command = [sys.executable, "-P", "-m", _CHILD, *map(str, kept), str(os.getpid())]
+        command = [sys.executable, "-P", "-m", _CHILD, str(os.getpid()), *map(str, kept)]
         with theirs, open(lifeline, "rb"), open(theirs_out, "wb") as sink:  # noqa: PTH123 - they have no path
             self._process = subprocess.Popen(  # noqa: S603 - our own module
                 command,
@@ -71,7 +72,7 @@ class Process:
                 start_new_session=True,
                 restore_signals=not copied,
                 # the copy never gets to the command
-                preexec_fn=functools.partial(_serve, *kept, os.getpid()) if copied else None,  # noqa: PLW1509
+                preexec_fn=functools.partial(_serve, os.getpid(), *kept) if copied else None,  # noqa: PLW1509
             )
         self._selector = selectors.DefaultSelector()
         self._selector.register(ours, selectors.EVENT_READ)
@@ -176,7 +177,7 @@ class Process:
             self._out = -1
 
 
-def _serve(descriptor: int, lifeline: int, parent: int) -> None:
+def _serve(parent: int, *kept: int) -> None:
     """What a copy of the audit's process does, and nothing else; standard input and output are those of a child."""
     try:
         from clmath.audit.subjects import child
@@ -185,11 +186,11 @@ def _serve(descriptor: int, lifeline: int, parent: int) -> None:
             if callable(signal.getsignal(number)):  # neither ignored nor what it was
                 signal.signal(number, signal.SIG_DFL)
         for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 - an iterator would hold one open
-            if int(name) not in (0, 1, 2, descriptor, lifeline):
+            if int(name) not in (0, 1, 2, *kept):
                 with contextlib.suppress(OSError):
                     os.close(int(name))
         gc.enable()
-        child.serve(descriptor, lifeline, parent)
+        child.serve(parent, *kept)
     finally:
         os._exit(1)
 

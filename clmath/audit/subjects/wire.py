@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.plan import Item
     from clmath.audit.spread import Stretches
+    from clmath.audit.subjects.memory import Place
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
@@ -32,6 +33,7 @@ __all__ = [
     "LOAD",
     "REFUSED",
     "RUN",
+    "SWEEP",
     "TEXT",
     "Buffer",
     "Question",
@@ -44,12 +46,15 @@ __all__ = [
     "results_of",
     "rows_of",
     "rows_packed",
+    "sweep_of",
+    "sweep_packed",
     "text_of",
     "values_of",
 ]
 
 HEAD = struct.Struct("<16scQ")  # which request this is or answers: 16 random bytes; what it is; bytes to follow
 LOAD, BUILD, RUN = b"L", b"B", b"R"  # requests: make the subject, compile a built-in, evaluate batches
+SWEEP = b"S"  # evaluate parts of all floats, each into a place
 JUDGE = b"J"  # have the device judge its results
 DONE, REFUSED = b"D", b"X"  # answers: one for each batch, none after a refusal
 TEXT = 1 << 20  # bytes: no text that is longer is taken for an answer
@@ -125,6 +130,18 @@ def question_of(payload: memoryview) -> Question:
     name, form, drawn = item
     row = Asked(item_named(name, form), declared, None if drawn is None else Drawn(*drawn))
     return Question(row, range(*parts), floor, stretches)
+
+
+def sweep_packed(item: Item, parts: Sequence[int], places: Sequence[Place]) -> list[bytes | memoryview]:
+    """A row, parts of all floats, and the places of their results in the memory that is shared."""
+    row = [item.builtin.name, item.form.name, item.width, item.vector]
+    return [json.dumps([row, list(parts), [[place.start, place.size] for place in places]]).encode()]
+
+
+def sweep_of(payload: memoryview) -> tuple[Item, list[tuple[int, int, int]]]:
+    """The row that was ``sweep_packed``; part by part, its number, start and size."""
+    row, parts, places = text_of(payload)
+    return item_named(*row), [(part, *place) for part, place in zip(parts, places, strict=True)]
 
 
 def text_of(payload: memoryview) -> Any:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.engines.device.machine import Machine
+    from clmath.engines.device.source import Source
     from clmath.engines.protocol import Values
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["ELEMENTS", "ROOM", "Device"]
 
 ELEMENTS = {"float16": "half", "float32": "float", "float64": "double", "int32": "int"}  # of arguments, by dtype
-_ENCLOSURES = "enclosures"
-ROOM = 1 << 20  # undecided lanes that a launch may list; a range with more is cut in two
+_ENCLOSURES, _NARROWED = "enclosures", "narrowed"  # purposes of programs, beside formats
+ROOM = 1 << 20  # undecided lanes that a launch may list, or be given; a range with more is cut in two
 
 
 class Device:
@@ -100,6 +101,34 @@ class Device:
                 undecided.append(some.astype(np.int64) + first)
         return np.sort(np.concatenate(undecided))
 
+    def narrowed_in_place(  # noqa: PLR0917 - what it is asked, and where that lies
+        self,
+        kernel: Kernel,
+        mode: Rounding,
+        types: tuple[str, ...],
+        sources: Sequence[Any],
+        target: Any,
+        lanes: NDArray[np.int64],
+    ) -> NDArray[np.int64]:
+        """Round ``lanes`` to double once more, by narrower enclosures; those that are undecided still.
+
+        ``kernel`` has one result and ``is_narrowed``. The rest as in ``rounded_in_place``.
+        """
+        entry, tables = self._program(kernel, _NARROWED, types)
+        left = [lanes[:0]]
+        for first in range(0, lanes.size, ROOM):
+            part = lanes[first : first + ROOM]
+            listed, places = self.machine.put(part.astype(np.uint64)), self.machine.room(4 * part.size)
+            counter, found = self.machine.put(np.zeros(1, np.uint32)), np.empty(1, np.uint32)
+            bounds = np.uint64(part.size), np.int32(MODE_NUMBERS[mode])
+            self.machine.run(entry, part.size, *bounds, tables, *sources, target, listed, counter, places)
+            self.machine.get(counter, found)
+            if found[0]:
+                some = np.empty(int(found[0]), np.uint32)
+                self.machine.get(places, some)
+                left.append(part[some])
+        return np.sort(np.concatenate(left))
+
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
         return Enclosure.of(**kernel.named_parts(self._enclosures(kernel, [_plain(a) for a in args])))
@@ -119,7 +148,7 @@ class Device:
         return found
 
     def _program(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> _Built:
-        """The program of ``purpose``, a format or enclosures, which is built when it is first asked for."""
+        """The program of ``purpose``, which is built when it is first asked for."""
         key = (kernel, purpose, types)
         built = self._built.get(key)
         if built is None:
@@ -128,8 +157,7 @@ class Device:
         return built
 
     def _build(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> _Built:
-        rounds = purpose != _ENCLOSURES
-        text = source.rounded(kernel, purpose, types) if rounds else source.enclosures(kernel, types)
+        text = _text(kernel, purpose, types)
         return _Built(self.machine.build(text), self.machine.put(text.tables))
 
 
@@ -138,6 +166,14 @@ class _Built(NamedTuple):
 
     entry: Any
     tables: Any
+
+
+def _text(kernel: Kernel, purpose: str, types: tuple[str, ...]) -> Source:
+    if purpose == _ENCLOSURES:
+        return source.enclosures(kernel, types)
+    if purpose == _NARROWED:
+        return source.narrowed(kernel, types)
+    return source.rounded(kernel, purpose, types)
 
 
 def _types(plain: Sequence[Values]) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ __all__ = [
     "enclosures",
     "entry",
     "header",
+    "narrowed",
     "parts_of",
     "printed",
     "reading",
@@ -50,6 +51,7 @@ _WORDS = {"half": "Short", "float": "Word", "double": "Double"}  # what encoding
 _INFINITE = 0x7FF << 52
 _ELEMENTS = {"half": "Short", "float": "float", "double": "double", "int": "int"}  # what buffers of arguments hold
 _ALL_BITS = (1 << 64) - 1
+_DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
 _OPERATIONS = {"fma": "fused", "sqrt": "root"}  # whose own names the languages use
 
 
@@ -177,11 +179,16 @@ def _in_each_mode(name: str, parts: Sequence[Kind], programs: Iterable[Program])
 
 def rounding_functions(kernel: Kernel, form: str, tables: Tables) -> str:
     """``at_once`` and ``decide``, which take a mode and the parts of one result."""
-    parts, numbers = kinds(kernel), range(len(MODES))
-    outputs: tuple[Kind, ...] = ("long", "bool")
-    at_once = (trace(AT_ONCE[form], parts, outputs, tables, mode, kernel.is_wide) for mode in numbers)
-    again = (trace(AGAIN[form], parts, outputs, tables, mode) for mode in numbers)
-    return "\n".join([_in_each_mode("at_once", parts, at_once), _in_each_mode("decide", parts, again)])
+    parts = kinds(kernel)
+    at_once = (trace(AT_ONCE[form], parts, _DECISION, tables, mode, kernel.is_wide) for mode in range(len(MODES)))
+    return "\n".join([_in_each_mode("at_once", parts, at_once), deciding_function(kernel, form, tables)])
+
+
+def deciding_function(kernel: Kernel, form: str, tables: Tables) -> str:
+    """``decide``."""
+    parts = kinds(kernel)
+    again = (trace(AGAIN[form], parts, _DECISION, tables, mode) for mode in range(len(MODES)))
+    return _in_each_mode("decide", parts, again)
 
 
 def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
@@ -207,6 +214,22 @@ def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
         rounding_functions(kernel, form, tables),
     ]
     return _source("rounded", functions, fill, tables)
+
+
+def narrowed(kernel: Kernel, types: Sequence[str]) -> Source:
+    """The program that rounds listed lanes to double, their enclosures narrowed, and lists those still undecided."""
+    narrow = kernel.narrowing_function
+    assert narrow is not None, kernel
+    tables, fill = Tables(), entry(kernel, types)
+    fill["refine"], fill["parts_found"] = refining(kernel, 0), ", ".join(parts_of(kernel, 0))
+    inputs, parts = _doubles(arguments(kernel)), kinds(kernel)
+    functions = [
+        reading(types, tables),
+        enclosing_functions(kernel, tables),
+        printed("narrow", trace(narrow, inputs + parts, parts, tables)),
+        deciding_function(kernel, "double", tables),
+    ]
+    return _source("narrowed", functions, fill, tables)
 
 
 def reading(types: Sequence[str], tables: Tables) -> str:

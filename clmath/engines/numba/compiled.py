@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 _OPTIONS: Any = {"forceinline": True, "error_model": "numpy"}  # LLVM vectorises a loop only when all of it is inlined
+SCREENING = ("clmath.numbers.lane_errors", "clmath.numbers.lane_rounding")  # that the templates import as well
 _READY: dict[tuple[Hashable, ...], Callable[..., Any]] = {}  # compiled, by kernel, loop and types of its arguments
 _CACHE_FAILED = threading.Event()  # this process then compiles for itself
 
@@ -87,10 +88,11 @@ def _module_of(kernel: Kernel) -> str:
 
 
 def _register_lane_functions(module: str) -> None:
-    """Make every lane function known so far compilable; importing the module of a kernel defines its own."""
+    """Make every lane function compilable that loops call: those of the module of a kernel, and of what screens."""
     from numba.extending import register_jitable
 
-    importlib.import_module(module)
+    for needed in (module, *SCREENING):
+        importlib.import_module(needed)
     while lanes.LANE_FUNCTIONS:
         register_jitable(**_OPTIONS)(lanes.LANE_FUNCTIONS.pop())
 

@@ -18,7 +18,7 @@ from clmath.numbers.lanes import (
     two_sum,
 )
 
-__all__ = ["ORDINARY", "TINY", "angle", "angle_from_zero", "halves", "reduced", "reduced_ordinary"]
+__all__ = ["ORDINARY", "TINY", "angle", "angle_from_zero", "halves", "reduced", "reduced_ordinary", "steps_of"]
 
 STEP_1, STEP_2, STEP_3, STEP_4 = map(float, table("double/trigonometric", "step"))
 STEP_SHORT, STEP_REST = map(float, table("double/trigonometric", "step_short"))
@@ -85,18 +85,18 @@ def by_two_words(x: Any) -> Any:
 
 
 @lane
-def steps_from_zero(x: Any) -> Any:
-    """(f, f_lo) with x 1024/pi = f + f_lo + an integer, |f| < 0.51, for any x from TINY on.
+def steps_of(x: Any) -> Any:
+    """(f, f_lo, n) with x 1024/pi = f + f_lo + n (mod 2048), |f| < 0.51, for any x from TINY on.
 
     With four words: what follows makes less than 2^-145. Sums of errors of f are rounded to 2^-104 of it, or to
     2^-141 where |f| < 2^-38; the rest to 2^-145.
     """
-    (f, f_1, f_2), m, row, _ = by_two_words(x)
+    (f, f_1, f_2), m, row, n = by_two_words(x)
     p, p_lo = two_product(m, take(WORDS, row))
     f, f_3 = two_sum(f, p)
     f, f_4 = two_sum(f, f_2)
     last = (m * 2.0**-52) * take(WORDS, row + 52)
-    return fast_two_sum(f, ((f_1 + f_3) + f_4) + (p_lo + last))
+    return *fast_two_sum(f, ((f_1 + f_3) + f_4) + (p_lo + last)), n
 
 
 @lane
@@ -105,7 +105,7 @@ def angle_from_zero(x: Any, hi: Any) -> Any:
 
     No double from TINY on lies closer than 2^-61 to a multiple of pi/2.
     """
-    f, f_lo = steps_from_zero(x)
+    f, f_lo, _ = steps_of(x)
     r, r_lo = angle(f, f_lo)
     sign = (bits(r) ^ bits(hi)) & SIGN
     return from_bits(bits(r) ^ sign), from_bits(bits(r_lo) ^ sign)

@@ -10,7 +10,7 @@ from typing import Any
 
 from clmath.numbers.lanes import fast_two_sum, lane, split, sqrt, two_product, two_sum
 
-__all__ = ["over_pair", "plus", "square_root", "times", "times_pair"]
+__all__ = ["over_pair", "pair_polynomial", "plus", "plus_pair", "square_root", "times", "times_pair"]
 
 
 @lane
@@ -18,6 +18,18 @@ def plus(hi: Any, lo: Any, b: Any) -> Any:
     """(hi + lo) + b, error below 2^-104 of the sizes' sum (where the two do not cancel: of the result)."""
     s, e = two_sum(hi, b)
     return fast_two_sum(s, e + lo)
+
+
+@lane
+def plus_pair(hi: Any, lo: Any, b_hi: Any, b_lo: Any) -> Any:
+    """(hi + lo) + (b_hi + b_lo), relative error of the sum below 2^-104 even where the two cancel.
+
+    AccurateDWPlusDW of Joldes, Muller and Popescu (2017), whose bound is 3 x 2^-106 / (1 - 2^-51).
+    """
+    s, e = two_sum(hi, b_hi)
+    t, f = two_sum(lo, b_lo)
+    s, e = fast_two_sum(s, e + t)
+    return fast_two_sum(s, e + f)
 
 
 @lane
@@ -32,6 +44,16 @@ def times_pair(hi: Any, lo: Any, b_hi: Any, b_lo: Any) -> Any:
     """(hi + lo)(b_hi + b_lo), relative error below 2^-102."""
     p, e = two_product(hi, b_hi)
     return fast_two_sum(p, e + (hi * b_lo + lo * b_hi))
+
+
+def pair_polynomial(x: Any, x_lo: Any, coefficients: Any, tail: Any) -> Any:
+    """(hi, lo) = c_0 + c_1 x + ... + tail x^n by Horner's rule, x = x + x_lo, the coefficients (hi, lo) each."""
+    hi, lo = tail, 0.0
+    for i in range(len(coefficients) - 1, -1, -1):
+        c_hi, c_lo = coefficients[i]
+        hi, lo = times_pair(hi, lo, x, x_lo)
+        hi, lo = plus_pair(c_hi, c_lo, hi, lo)
+    return hi, lo
 
 
 @lane

@@ -6,7 +6,7 @@ from typing import Any
 
 from clmath.kernels import pieces
 from clmath.kernels.quick.exponential import reduced, scaled_exp
-from clmath.numbers.lanes import clamp, copysign, lane, nearest, piecewise, select
+from clmath.numbers.lanes import bits, clamp, copysign, lane, nearest, piecewise, select
 
 __all__ = ["erf", "erfc"]
 
@@ -19,6 +19,8 @@ BOUND = 2.0**-50
 # 2^-53: 2^-51.4. erfc: e^(-x^2) adds 2^-52.8 (x^2 is exact), 2 - y another 2^-53: 2^-50.6. 2^-53 more for value -+ err
 # being rounded.
 SATURATED = 4.0  # beyond it erfc |x| < 2^-25: no float or midpoint between erf x and +-1, nor between erfc(-x) and 2
+TO_64TH = 1.5 * 2.0**46  # adding and taking it off rounds to multiples of 1/64, ties to even
+TO_64TH_BITS = 0x42D8000000000000  # its encoding: the low bits of a sum count these
 TOP = 10.75  # erfc of it is below 2^-167
 SLIGHT = 2.0**-28  # below it |erfc x - 1| < 2^-27
 
@@ -26,13 +28,13 @@ SLIGHT = 2.0**-28  # below it |erfc x - 1| < 2^-27
 @lane
 def erf(x: Any) -> Any:
     """Error function."""
-    a = clamp(abs(x), 0.0, SATURATED)
-    centre, piece = nearest(a * 64.0)
-    y = x * piecewise(a - centre * 0.015625, piece, ERF_OVER_X)
     saturated = abs(x) >= SATURATED
+    a = select(saturated, SATURATED, abs(x))
+    shifted = a + TO_64TH
+    y = x * piecewise(a - (shifted - TO_64TH), bits(shifted) - TO_64TH_BITS, ERF_OVER_X)
     limit = select(abs(x) == INFINITY, 1.0, 1.0 - 2.0**-53)
     y = select(saturated, copysign(limit, x), y)
-    return y, select(saturated | (x != x), 0.0, abs(y) * BOUND)
+    return y, select(saturated, 0.0, abs(y) * BOUND)
 
 
 @lane

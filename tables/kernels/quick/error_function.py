@@ -17,8 +17,8 @@ def scaled_erfc(x: mpf) -> mpf:
 def main() -> None:
     """Write the table."""
     table = Table("quick/error_function")
-    table.piecewise("erf_over_x", erf_over_x, [j / 64 for j in range(257)], 1 / 128, 7)
-    table.piecewise("scaled_erfc", scaled_erfc, [j / 32 for j in range(345)], 1 / 64, 8)
+    table.piecewise("erf_over_x", erf_over_x, [j / 64 for j in range(257)], 1 / 128, 6)
+    table.piecewise("scaled_erfc", scaled_erfc, [j / 32 for j in range(345)], 1 / 64, 7)
     table.write()
 
 

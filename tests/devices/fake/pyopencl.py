@@ -28,7 +28,6 @@ class device_fp_config(enum.IntFlag):  # noqa: N801 - pyopencl's names
 
 class mem_flags(enum.IntFlag):  # noqa: N801
     READ_ONLY = 1
-    COPY_HOST_PTR = 2
     READ_WRITE = 4
 
 
@@ -132,17 +131,16 @@ class Kernel:
     def __init__(self, program, _entry):
         self.program, self.name = program, re.search(r"o0 = (\w+)\(", program.source)[1]
 
-    def set_args(self, _count, *buffers):
-        self.buffers = buffers
+    def set_args(self, count, *buffers):
+        self.source, self.result = (buffer.bytes.view(np.float32)[:count] for buffer in buffers)
 
     def run(self):
-        results = getattr(np, self.name)(self.buffers[0].array)
-        self.buffers[1].array[: results.size] = results
+        self.result[...] = getattr(np, self.name)(self.source)
 
 
 class Buffer:
-    def __init__(self, _context, _flags, hostbuf):
-        self.array = hostbuf.copy()
+    def __init__(self, _context, _flags, size):
+        self.bytes, self.size = np.zeros(size, np.uint8), size
 
 
 def enqueue_nd_range_kernel(_queue, kernel, _global_size, _local_size):
@@ -150,6 +148,8 @@ def enqueue_nd_range_kernel(_queue, kernel, _global_size, _local_size):
     kernel.run()
 
 
-def enqueue_copy(_queue, array, buffer, is_blocking):
-    assert is_blocking
-    array[...] = buffer.array
+def enqueue_copy(_queue, target, source, src_offset=0):
+    if isinstance(target, Buffer):
+        target.bytes[: source.nbytes] = source.view(np.uint8)
+    else:
+        target.view(np.uint8)[...] = source.bytes[src_offset : src_offset + target.nbytes]

@@ -5,6 +5,8 @@ import pytest
 
 import clmath
 from clmath import errors
+from clmath.call import on_device
+from clmath.engines.device.engine import Device
 
 ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
 
@@ -58,6 +60,23 @@ def test_several_arguments_and_results(there):
 def test_undecided_lanes_are_decided_by_the_reference(there):
     x = np.concatenate([np.linspace(1.0, 9.0, 100), ZERO + np.linspace(-1e-13, 1e-13, 20), [2.0, -1.5]])
     same(clmath.lgamma(there(x), rounding="rtp"), clmath.lgamma(x, rounding="rtp"))
+
+
+@pytest.mark.parametrize("name", ["sin", "sincos"])
+def test_narrower_enclosures_decide_before_the_reference(there, monkeypatch, name):
+    """Of 2^18 lanes a handful are undecided; none of them is left to the reference."""
+    x = np.random.default_rng(3).uniform(-10.0, 10.0, 1 << 18)
+    want, asked, narrowed = getattr(clmath, name)(x), [], Device.narrowed_in_place
+    lanes = []
+    monkeypatch.setattr(Device, "narrowed_in_place", lambda *args: lanes.append(args[-1].size) or narrowed(*args))
+    monkeypatch.setattr(on_device, "FEW", 0)
+    monkeypatch.setattr(on_device.ladder, "by_reference", lambda *args: asked.append(args))
+    found = getattr(clmath, name)(there(x))
+    for one, other in zip(*(r if isinstance(r, tuple) else (r,) for r in (found, want)), strict=True):
+        same(one, other)
+    assert not asked
+    assert lanes
+    assert min(lanes) > 0
 
 
 def test_a_part_of_an_array(there):

@@ -8,6 +8,7 @@ from clmath.engines.device import engine, source
 from clmath.kernels import DOUBLE as DOUBLE_RUNG
 from clmath.kernels import QUICK, RUNGS
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
+from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends
 from clmath.numbers.rounding import MODES
 from clmath.spec import files
 from clmath.spec.builtins import builtin
@@ -125,6 +126,41 @@ def test_something_is_left_undecided(device):
     assert left.size
     assert np.array_equal(left, undecided)
     assert np.array_equal(found, wanted[0])
+
+
+@pytest.mark.parametrize("kernel", [k for k in DOUBLE_RUNG.single if k.is_narrowed], ids=named)
+def test_narrowed_enclosures_decide_the_same(device, kernel):
+    """Every 17th lane is asked for, whether it was decided or not; the others are left as they were."""
+    args = arguments(kernel, DOUBLE)
+    doubles = [a.astype(np.float64) for a in args]
+    lanes = np.arange(3, args[0].size, 17)
+    some = [a[lanes] for a in doubles]
+    sources, types = [device.machine.put(a) for a in args], engine._types(args)
+    with np.errstate(all="ignore"):
+        parts = kernel.narrowing_function(*some, *kernel.refined(some, kernel.function(*some)))
+        hi, lo, err, exponent = (np.broadcast_to(part, lanes.shape) for part in parts)
+    for mode in MODES:
+        target, found = device.machine.put(np.full(args[0].shape, 7.0)), np.empty(args[0].shape)
+        left = device.narrowed_in_place(kernel, mode, types, sources, target, lanes)
+        device.machine.get(target, found)
+        with np.errstate(all="ignore"):
+            below, above = encoded_ends(hi, lo, err, exponent, MODE_NUMBERS[mode])
+        open_lanes = lanes[(below != above) & (err > 0.0)]
+        decided = ~np.isin(lanes, open_lanes)
+        assert np.array_equal(found.view(np.int64)[lanes][decided], below[decided])
+        assert np.array_equal(left, open_lanes)
+        assert (np.delete(found, lanes) == 7.0).all()
+
+
+def test_lanes_to_narrow_are_taken_in_parts(device, monkeypatch):
+    """Of exp toward zero next to 1, where what narrows decides some lanes and leaves others."""
+    kernel, x = DOUBLE_RUNG.kernels["exp"], np.concatenate([[2.0**-27, 2.0**-54], np.linspace(1.0, 9.0, 50), TINY])
+    lanes, target = np.arange(x.size), device.machine.put(x)
+    whole = device.narrowed_in_place(kernel, "rtz", ("double",), [target], device.machine.room(x.nbytes), lanes)
+    monkeypatch.setattr(engine, "ROOM", 7)
+    parts = device.narrowed_in_place(kernel, "rtz", ("double",), [target], device.machine.room(x.nbytes), lanes)
+    assert 0 < whole.size < x.size
+    assert np.array_equal(parts, whole)
 
 
 @pytest.mark.parametrize("room", [16, 1])

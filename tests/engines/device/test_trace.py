@@ -44,13 +44,15 @@ def operations(program):
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: f"{kernel.rung}-{kernel.name}")
 def test_every_kernel_is_traced(kernel):
-    """None of them branches on a lane, nor do the functions that refine, or tell and take ordinary arguments."""
+    """None of them branches on a lane, nor does what refines, narrows, or tells and takes ordinary arguments."""
     types = ["double"] * source.arguments(kernel)
     texts = [source.enclosures(kernel, types).text]
     texts += [
         source.rounded(kernel, form, types).text
         for form in (("half", "float") if kernel.rung == "quick" else ("double",))
     ]
+    if kernel.is_narrowed:
+        texts.append(source.narrowed(kernel, types).text)
     for text in texts:
         assert ("void refine(" in text) == (kernel.refining is not None)
         assert ("void is_ordinary(" in text) == kernel.ordinary

@@ -208,3 +208,24 @@ def pytest_generate_tests(metafunc):
     for fixture, names in chosen.items():
         if fixture in metafunc.fixturenames:
             metafunc.parametrize(fixture, names)
+
+
+@pytest.fixture
+def attack_narrowed():
+    """Attack what narrows a kernel's enclosures; how wide, relatively, it leaves those that are not exact."""
+
+    def run(name, *args):
+        kernel = RUNG.kernels[name]
+        columns = [np.ascontiguousarray(a) for a in args]
+        doubles = [a.astype(np.float64) for a in columns]
+        with np.errstate(all="ignore"):
+            (given,) = parts_of(kernel, kernel.function, doubles)
+            parts = [np.broadcast_to(part, doubles[0].shape) for part in kernel.narrowing_function(*doubles, *given)]
+            found = Attack(doubles, parts, reference.enclose(name, columns, DOUBLE)[0])
+            for what, lanes in found.faults():
+                assert not lanes.any(), f"{name}: {lanes.sum()} lanes {what}:\n{found.facts(lanes)}"
+            assert not (found.err > given[2]).any(), "an enclosure has become wider"
+            assert np.array_equal(found.err == 0.0, given[2] == 0.0), "what is exact is for the double kernels to say"
+            return (found.err / np.abs(found.hi))[found.err > 0.0]
+
+    return run

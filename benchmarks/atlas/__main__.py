@@ -1,0 +1,101 @@
+"""Measures a device for the atlas, every float of every built-in, and writes the page of all that were measured.
+
+    python -m benchmarks.atlas measure opencl:NVIDIA h200 --seconds 300
+    python -m benchmarks.atlas measure opencl:NVIDIA h200 --profile relaxed --groups float,pairs --inputs 2^30
+    python -m benchmarks.atlas page
+
+The first writes reports of ``clmath audit`` to ``tables/measured/h200-full``, one for each group of built-ins, and what
+they do not say, such as dates, to ``runs.json`` there. It goes on where a run before was stopped, by ``--seconds`` or
+otherwise. A report is measured anew when its file is removed. Any SUBJECT of ``clmath audit`` may be measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+import shlex
+import sys
+from pathlib import Path
+
+from benchmarks.atlas.groups import GROUPS, MEASURED
+from benchmarks.atlas.measure import Measured, measure
+from benchmarks.atlas.page import page, reports
+from benchmarks.atlas.thin import thinned
+from clmath import errors
+from clmath.audit import record
+from clmath.audit.lifetime import stoppable
+from clmath.spec.limits import PROFILES
+
+PAGE = "README.md"
+STOPPED = 3  # where more is left to do; 2 is a wrong call
+
+
+def _parser() -> argparse.ArgumentParser:
+    known = "; ".join(f"{group.name}: {group.title}" for group in GROUPS.values())
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.atlas", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--folder", type=Path, default=MEASURED, help="of all reports (default: tables/measured)")
+    what = parser.add_subparsers(dest="what", required=True)
+    one = what.add_parser("measure", help="measure a subject")
+    one.add_argument("subject", metavar="SUBJECT", help="as 'clmath audit' takes it: opencl:NVIDIA, libm")
+    one.add_argument("name", metavar="NAME", help="a short name for it: h200; folders are called NAME-PROFILE")
+    one.add_argument("--profile", choices=[p.replace(" ", "-") for p in PROFILES], default="full")
+    one.add_argument("--groups", default=",".join(GROUPS), help=f"in this order (default: all). {known}")
+    one.add_argument("--inputs", default="", help="where not all can be tried: random inputs of each, 2^30")
+    one.add_argument("--seconds", type=float, default=math.inf, help="stop after so long; the next run goes on")
+    one.add_argument("--more", default="", help="further options of 'clmath audit', such as '--judge device'")
+    one.add_argument("--commit", default=None, help="of the repository, where Git does not know it")
+    pages = what.add_parser(
+        "page", help="write the page of all reports, README.md in their folder; thin those that are not"
+    )
+    pages.add_argument("--check", action="store_true", help="write nothing; exit with 1 where it is not current")
+    return parser
+
+
+def _measured(options: argparse.Namespace) -> int:
+    groups = []
+    for name in options.groups.split(","):
+        if name not in GROUPS:
+            raise errors.not_one_of("benchmarks.atlas", "--groups", name, tuple(GROUPS))
+        groups.append(GROUPS[name])
+    if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", options.name):
+        fact = f"NAME {options.name!r} is not of small letters, digits, dots and hyphens"
+        raise errors.ClmathError(f"benchmarks.atlas: {fact}; write h200, or pocl-3.1")
+    folder = options.folder.resolve() / f"{options.name}-{options.profile}"
+    known = {} if options.commit is None else {"commit": options.commit}
+    one = Measured(options.subject, folder, options.profile, options.inputs, tuple(shlex.split(options.more)), **known)
+    with stoppable():
+        return 0 if measure(one, groups, options.seconds) else STOPPED
+
+
+def _page(options: argparse.Namespace) -> int:
+    if not options.folder.is_dir():
+        raise errors.ClmathError(
+            f"benchmarks.atlas: --folder {options.folder} is not a folder; measure something first"
+        )
+    if not options.check:
+        for report in reports(options.folder):
+            record.put(report, thinned(report))
+    file, text = options.folder / PAGE, page(options.folder)
+    if options.check:
+        return int(not file.exists() or file.read_text(encoding="utf-8") != text)
+    file.write_text(text, encoding="utf-8")
+    return 0
+
+
+def main() -> int:
+    """Measure, or write the page."""
+    parser = _parser()
+    options = parser.parse_args()
+    try:
+        return _measured(options) if options.what == "measure" else _page(options)
+    except KeyboardInterrupt:
+        return STOPPED
+    except errors.ClmathError as error:
+        parser.error(str(error))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

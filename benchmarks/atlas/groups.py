@@ -1,0 +1,79 @@
+"""What the atlas asks of a device: groups of built-ins of one type, each an audit with a report of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from clmath.audit.numbered import kernel_of
+from clmath.audit.plan import Item, item_of
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.spec.builtins import builtins
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from clmath.numbers.formats import Format
+
+__all__ = ["EVERY", "GROUPS", "MEASURED", "ROOT", "Group"]
+
+ROOT = Path(__file__).resolve().parents[2]
+MEASURED = ROOT / "tables" / "measured"
+EVERY = "exhaustive"
+# asked first: what most readers look for, and what relaxed limits ask most simply, so that devices judge it quickly
+FIRST = ("sin", "cos", "exp", "exp2", "log", "log2", "log10", "pow", "asin", "acos", "atan", "sinpi", "cospi")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Built-ins of one type: ``belongs`` says which; ``inputs`` of each, a number where not all can be tried."""
+
+    name: str
+    title: str
+    form: Format
+    belongs: Callable[[Item], bool]
+    inputs: str
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The names of the built-ins: those of ``FIRST``, then the others in the order of the tables."""
+        rows = [item_of(b, self.form) for b in builtins().values() if b.chapter == "math" and b.takes(self.form.name)]
+        names = [item.builtin.name for item in rows if self.belongs(item)]
+        return tuple(sorted(names, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST)))
+
+
+def _is_of_one(item: Item) -> bool:
+    return item.columns == ("gentype",)
+
+
+def _has_kernel(item: Item) -> bool:
+    return kernel_of(item) is not None
+
+
+def _is_enclosed(item: Item) -> bool:
+    """One argument and one result that a kernel encloses; no second name of a function, such as ``native_sin``."""
+    is_itself = item.builtin.same_as == item.builtin.name
+    return _is_of_one(item) and _has_kernel(item) and is_itself and len(item.results) == 1
+
+
+def _is_further(item: Item) -> bool:
+    return _is_of_one(item) and not _is_enclosed(item)
+
+
+def _is_of_two(item: Item) -> bool:
+    return len(item.columns) == 2 and _has_kernel(item)
+
+
+# in the order of their value to readers
+GROUPS = {
+    group.name: group
+    for group in (
+        Group("float", "Float, one argument", FLOAT, _is_enclosed, EVERY),
+        Group("others", "Float, one argument, further built-ins", FLOAT, _is_further, EVERY),
+        Group("half", "Half, one argument", HALF, _is_of_one, EVERY),
+        Group("pairs", "Float, two arguments", FLOAT, _is_of_two, "2^32"),
+        Group("double", "Double, one argument", DOUBLE, _is_enclosed, "2^32"),
+        Group("double-pairs", "Double, two arguments", DOUBLE, _is_of_two, "2^30"),
+    )
+}

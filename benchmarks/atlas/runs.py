@@ -1,0 +1,58 @@
+"""What a report does not say, being the same however it came to be: when, where and by which commands it was made."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from benchmarks import machine
+from benchmarks.atlas.groups import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["Run", "add", "commit", "place", "read"]
+
+FILE = "runs.json"
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run on one group: ``rows`` that it finished, in ``seconds``; ``commit`` of the repository, if known."""
+
+    group: str
+    date: str
+    seconds: float
+    rows: int
+    machine: str
+    commit: str
+    command: str
+
+
+def read(folder: Path) -> list[Run]:
+    """The runs of a folder, the first one first."""
+    file = folder / FILE
+    return [Run(**run) for run in json.loads(file.read_text(encoding="utf-8"))] if file.exists() else []
+
+
+def add(folder: Path, run: Run) -> None:
+    """Write a further run down."""
+    text = json.dumps([asdict(one) for one in (*read(folder), run)], indent=1, ensure_ascii=False)
+    (folder / FILE).write_text(text + "\n", encoding="utf-8")
+
+
+def commit() -> str:
+    """The commit of the repository, with a plus where files were changed; empty where Git does not know."""
+    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+", "--exclude=*"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def place() -> str:
+    """The machine, in words."""
+    facts = machine.facts()
+    return f"{facts['processor']}; {facts['system']}"

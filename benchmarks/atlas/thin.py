@@ -1,0 +1,39 @@
+"""Reports without what is voluminous: small enough to lie in the repository, and still reports of ``clmath audit``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from clmath.audit.belief import digest
+from clmath.audit.reading import TO_READ, Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+__all__ = ["thinned"]
+
+CALL = "benchmarks.atlas"
+
+
+def thinned(path: Path) -> str:
+    """The report in ``path`` without errors by binade, and with one failure of each reason; ClmathError if it is none.
+
+    All counts and the worst input stay, so that ``clmath report``, ``clmath diff`` and ``--resume`` take it.
+    """
+    reader = Reader(path, CALL, TO_READ)
+    report = reader.parsed()
+    head = reader.read(report).head
+    report["rows"] = [_thin(row, head) for row in report["rows"]]
+    if "begun" in report:
+        report["begun"]["row"] = _thin(report["begun"]["row"], head)
+    return json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+
+
+def _thin(row: Mapping[str, Any], head: Mapping[str, Any]) -> dict[str, Any]:
+    """A row, signed anew."""
+    first = {failure["reason"]: failure for failure in reversed(row["failures"])}
+    kept = [failure for failure in row["failures"] if first[failure["reason"]] is failure]
+    slim = {**row, "worst by binade": {name: {} for name in row["worst by binade"]}, "failures": kept}
+    return {**slim, "digest": digest(head, slim)}

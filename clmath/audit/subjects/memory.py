@@ -1,0 +1,71 @@
+"""Memory that the processes of an audit share: results lie there from when they are returned until they are judged."""
+
+from __future__ import annotations
+
+import fcntl
+import functools
+import mmap
+import os
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Memory", "Place", "is_shared", "mapped"]
+
+
+def is_shared() -> bool:
+    """Whether this system has such memory: Linux has, with /proc."""
+    return hasattr(os, "memfd_create") and hasattr(fcntl, "F_ADD_SEALS") and Path("/proc/self/fd").is_dir()
+
+
+class Place(NamedTuple):
+    """Where ``size`` bytes lie, as every process of the same user may call it: a file that another one has open."""
+
+    file: str
+    start: int
+    size: int
+
+    def bytes(self) -> NDArray[np.uint8]:
+        """What lies there, opened anew: another memory may have the same name later."""
+        with Path(self.file).open("rb") as opened:
+            found = mmap.mmap(opened.fileno(), self.size, offset=self.start, access=mmap.ACCESS_READ)
+        return np.frombuffer(found, np.uint8)
+
+
+class Memory:
+    """Places of ``size`` bytes, as many as are taken at a time; they have no name, and end with who has them open."""
+
+    def __init__(self, size: int) -> None:
+        self._size = -(-size // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
+        self._count = 0
+        self._free: deque[Place] = deque()  # what is judged is given back by another thread
+        self.descriptor = os.memfd_create("clmath", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)  # what is cut off kills who reads it
+
+    def take(self) -> Place:
+        """A place that nobody has."""
+        if self._free:
+            return self._free.popleft()
+        start = self._count * self._size
+        self._count += 1
+        os.ftruncate(self.descriptor, self._count * self._size)
+        return Place(f"/proc/{os.getpid()}/fd/{self.descriptor}", start, self._size)
+
+    def give_back(self, place: Place) -> None:
+        """Have it taken again."""
+        self._free.append(place)
+
+    def close(self) -> None:
+        """Let go of it."""
+        os.close(self.descriptor)
+
+
+@functools.lru_cache(maxsize=4096)
+def mapped(descriptor: int, start: int, size: int) -> NDArray[np.uint8]:
+    """The bytes of a place, in the process that was started with ``descriptor``."""
+    return np.frombuffer(mmap.mmap(descriptor, size, offset=start), np.uint8)

@@ -1,0 +1,119 @@
+"""All floats, evaluated and judged where the results lie: no number passes from one process to another."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from clmath.audit.inputs import RUN, is_swept, length, swept_columns, swept_parts, weight
+from clmath.audit.judge import judge
+from clmath.audit.screen import is_screened
+from clmath.audit.subject import SubjectError, Sweeping
+from clmath.audit.subjects.isolated import SWEPT
+from clmath.engines import choice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from concurrent.futures import Executor, Future
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.law import Law
+    from clmath.audit.plan import Item, Plan
+    from clmath.audit.spread import Stretches
+    from clmath.audit.subject import Subject
+    from clmath.audit.subjects.memory import Place
+    from clmath.audit.tally import Tally
+
+__all__ = ["is_served", "judged"]
+
+REQUEST = 8  # parts that the subject is asked for at a time
+TOGETHER = 4  # parts that are judged together, each of a million calls: what a judge does once for many takes a
+SHARES = 4  # quarter of the time then; but each worker gets some of a row that has few
+
+
+def is_served(subject: Subject, item: Item, plan: Plan) -> bool:
+    """Whether all floats are tried of a row, in scalars, and the subject's results lie where all can read them."""
+    if not is_swept(item, plan) or item.vector > 1 or not getattr(subject, "can_sweep", False):
+        return False
+    return length(item, plan, 1) * sum(dtype.itemsize for dtype, _ in item.layout(0)) <= SWEPT
+
+
+def judged(  # noqa: PLR0917 - what a row is, who evaluates it, and who judges it
+    plan: Plan,
+    subject: Subject,
+    item: Item,
+    law: Law,
+    numbers: range,
+    pool: Executor,
+    known: Callable[[], tuple[float, Stretches]],
+) -> Iterator[tuple[int, Future[Tally] | SubjectError]]:
+    """Evaluate and judge the pieces ``numbers`` of a row: the number of the last one so far, and their tally.
+
+    After what goes wrong with a piece there are no more.
+    """
+    together = min(max(len(numbers) // (SHARES * plan.jobs), 1), TOGETHER) if is_screened(item, law) else 1
+    parts = swept_parts(plan)
+    for first in range(numbers.start, numbers.stop, REQUEST):
+        asked = range(first, min(first + REQUEST, numbers.stop))
+        found = _evaluated(subject, item, [parts[n] for n in asked])
+        for start in range(asked.start, asked.stop, together):
+            some = range(start, min(start + together, asked.stop))
+            places, trouble = _taken(found, len(some))
+            done = [parts[n] for n in some[: len(places)]]
+            if done:
+                yield some[len(done) - 1], _submitted(pool, subject, places, item, plan, law, done, known())
+            if trouble is not None:
+                yield some[len(done)], trouble
+                return
+
+
+def _evaluated(subject: Subject, item: Item, parts: Sequence[int]) -> Iterator[Place]:
+    return cast("Sweeping", subject).swept(item, parts)
+
+
+def _taken(found: Iterator[Place], count: int) -> tuple[list[Place], SubjectError | None]:
+    """Up to ``count`` places of results, and why there are no more."""
+    places: list[Place] = []
+    try:
+        places.extend(itertools.islice(found, count))
+    except SubjectError as error:
+        return places, error
+    return places, None
+
+
+def _submitted(pool: Executor, subject: Subject, places: list[Place], item: Item, *given: Any) -> Future[Tally]:
+    """Have results judged, and their places then used again."""
+    future = pool.submit(_judged, item, places, *given)
+
+    def give_back(_: object) -> None:
+        for place in places:
+            cast("Sweeping", subject).give_back(place)
+
+    future.add_done_callback(give_back)
+    return future
+
+
+def _judged(  # noqa: PLR0917 - what a worker is sent
+    item: Item, places: Sequence[Place], plan: Plan, law: Law, parts: Sequence[int], known: tuple[float, Stretches]
+) -> Tally:
+    """A worker's part: the inputs are made again, the results are taken from where they lie."""
+    choice.expect(item.builtin.name, weight(item, plan))
+    values = swept_columns(item, parts)
+    results = _results(item, places, len(values[0]) // len(parts))
+    return judge(item, values, results, law, values[0].view(np.uint32), *known)
+
+
+def _results(item: Item, places: Sequence[Place], count: int) -> tuple[NDArray[Any], ...]:
+    """Copies of what lies in the places, ``count`` calls in each, in the order of the inputs of all parts."""
+    found, start = [], 0
+    for dtype, _ in item.layout(0):
+        whole = np.empty((count // RUN, len(places), RUN), dtype)
+        for n, place in enumerate(places):
+            data = place.bytes()[start : start + count * dtype.itemsize]
+            whole[:, n] = data.view(dtype).reshape(-1, RUN)
+        found.append(whole.reshape(-1))
+        start += count * dtype.itemsize
+    return tuple(found)

@@ -1,0 +1,27 @@
+"""What all fine kernels end with: the narrower of two enclosures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.numbers.lanes import clamp, lane, select, two_to
+
+__all__ = ["narrower"]
+
+
+LEAST = 2.0**-700  # errors of products are exact where these are above 2^-900
+
+
+@lane
+def narrower(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
+    """The parts, those of ``found``, (hi, lo, err, exponent), where they enclose less, with ``exponent``.
+
+    Exact results stay, and so do lanes where something in ``found`` is no number. Exponents further apart than 2^1000
+    are not those of one value; bounds below LEAST are of numbers whose products may have lost bits.
+    """
+    new_hi, new_lo, new_err, new_exponent = found
+    apart = new_exponent - exponent
+    scale = two_to(clamp(apart, -1000, 1000))
+    closer = (new_err * scale < err) & (new_err > LEAST) & (abs(apart) <= 1000)
+    hi, lo = select(closer, new_hi * scale, hi), select(closer, new_lo * scale, lo)
+    return hi, lo, select(closer, new_err * scale, err), exponent

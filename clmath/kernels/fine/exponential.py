@@ -1,0 +1,126 @@
+"""exp, exp2, exp10 and expm1: the steps of the double kernels, powers of two and the series of e^r as pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.kernels import pairs, table
+from clmath.kernels.double.exponential import (
+    EXP2_HI,
+    EXP2_LO,
+    LOG10_STEP,
+    STEPS_PER_TEN,
+    TOP,
+    TOP_2,
+    TOP_10,
+    in_steps,
+    reduced,
+    tamed,
+)
+from clmath.kernels.double.pairs import pair_polynomial, plus_pair, times_pair
+from clmath.kernels.fine.enclosures import narrower
+from clmath.numbers.lanes import clamp, fast_two_sum, lane, lesser, nearest, polynomial, select, take, two_to
+
+__all__ = ["LN2", "change_of_power", "exp", "exp2", "exp10", "expm1", "less_one", "power_of_two", "scaled_exp"]
+
+EXP2_REST = table("fine/exponential", "exp2_rest")
+(LN2,), (LN10,) = pairs("fine/exponential", "ln2"), pairs("fine/exponential", "ln10")
+SERIES = pairs("fine/exponential", "series")
+TAIL = [hi for hi, _ in SERIES[4:]]
+
+GROWTH_BOUND = 2.0**-102
+# of e^r - 1, |r| < 0.00136: r 2^-104 for the sum, and half of r, 2^-10.5, times 2^-102 for each of three products and
+# the polynomial; the tail in double, r^5/6! 2^-52, 2^-109; what the series leaves out, r^11/12!, 2^-133
+STEP_BOUND = 2.0**-103
+# of T e^r, T = 2^(j/256): T 2^-106, the sum 2^-104, T (e^r - 1) 2^-101 2^-9.5, and 2^-105 of r, absolutely: 2^-103.1
+BOUND = 2.0**-101  # STEP_BOUND, and r = (n + s) ln(10)/256 or ln(2)/256 as a product of pairs, 2^-102 2^-9.5
+
+
+@lane
+def growth(r: Any, r_lo: Any) -> Any:
+    """(hi, lo) = e^(r + r_lo) - 1, |r| < 0.00136: relative error below GROWTH_BOUND."""
+    hi, lo = pair_polynomial(r, r_lo, SERIES[:4], polynomial(r, TAIL))
+    hi, lo = times_pair(r, r_lo, hi, lo)
+    hi, lo = times_pair(r, r_lo, hi, lo)
+    return plus_pair(r, r_lo, hi, lo)
+
+
+@lane
+def power_of_two(j: Any) -> Any:
+    """(hi, lo) = 2^(j/256) for j = 0 .. 255, relative error below 2^-106."""
+    hi, lo = fast_two_sum(take(EXP2_HI, j), take(EXP2_LO, j))
+    return fast_two_sum(hi, lo + take(EXP2_REST, j))
+
+
+@lane
+def scaled_exp(r: Any, r_lo: Any, j: Any) -> Any:
+    """(hi, lo) = 2^(j/256) e^(r + r_lo): relative error below STEP_BOUND, what r carries beyond 2^-105 beside it."""
+    rise, rise_lo = growth(r, r_lo)
+    power, power_lo = power_of_two(j)
+    rise, rise_lo = times_pair(power, power_lo, rise, rise_lo)
+    return plus_pair(power, power_lo, rise, rise_lo)
+
+
+@lane
+def change_of_power(r: Any, r_lo: Any, j: Any, unit: Any) -> Any:
+    """(hi, lo, err) of 2^(j/256) e^(r + r_lo) - unit: twice STEP_BOUND absolutely, where j = 0 and unit = 1 relatively.
+
+    T - unit is no less than twice T (e^r - 1), or nothing: sums are no less than half of what they sum.
+    """
+    rise, rise_lo = growth(r, r_lo)
+    power, power_lo = power_of_two(j)
+    rise, rise_lo = times_pair(power, power_lo, rise, rise_lo)
+    start, start_lo = plus_pair(power, power_lo, -unit, 0.0)
+    hi, lo = plus_pair(start, start_lo, rise, rise_lo)
+    return hi, lo, abs(hi) * (2.0 * GROWTH_BOUND) + select(start == 0.0, 0.0, power * STEP_BOUND)
+
+
+@lane
+def narrowed_power(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
+    """The parts, narrowed to 2^(n/256) e^(r + r_lo) for ``found``, (r, r_lo, n)."""
+    r, r_lo, n = found
+    r, r_lo = fast_two_sum(r, r_lo)
+    new_hi, new_lo = scaled_exp(r, r_lo, n & 255)
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_hi * BOUND, n >> 8))
+
+
+@lane
+def exp(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """e^x."""
+    return narrowed_power(hi, lo, err, exponent, reduced(tamed(x, TOP)))
+
+
+@lane
+def exp2(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """2^x."""
+    tame = tamed(x, TOP_2)
+    whole, n = nearest(tame * 256.0)
+    r, r_lo = times_pair(*LN2, tame - whole * 0.00390625, 0.0)
+    return narrowed_power(hi, lo, err, exponent, (r, r_lo, n))
+
+
+@lane
+def exp10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """10^x."""
+    rest, rest_lo, n = in_steps(tamed(x, TOP_10), STEPS_PER_TEN, LOG10_STEP)
+    rest, rest_lo = fast_two_sum(rest, rest_lo)
+    r, r_lo = times_pair(rest, rest_lo, *LN10)
+    return narrowed_power(hi, lo, err, exponent, (r, r_lo, n))
+
+
+@lane
+def less_one(x: Any) -> Any:
+    """(hi, lo, err, k, unit) with e^x - 1 = (hi + lo ± err) 2^k and unit = 2^-k (or 2^-1000), -64 <= x <= 800."""
+    r, r_lo, n = reduced(x)
+    r, r_lo = fast_two_sum(r, r_lo)
+    k = n >> 8
+    unit = two_to(-lesser(k, 1000))
+    hi, lo, err = change_of_power(r, r_lo, n & 255, unit)
+    return hi, lo, err, k, unit
+
+
+@lane
+def expm1(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """e^x - 1."""
+    new_hi, new_lo, new_err, k, _ = less_one(clamp(x, -64.0, TOP))
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_err, k))

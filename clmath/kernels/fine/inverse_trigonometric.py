@@ -1,0 +1,184 @@
+"""asin, acos, atan, atan2 and their pi forms: one step of Newton's from the double kernels' angle, a pair."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.kernels import pairs
+from clmath.kernels.double.angles import steps_of
+from clmath.kernels.double.inverse_trigonometric import octant_of, quotient, signed, significand
+from clmath.kernels.double.near_zero import in_range
+from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times, times_pair
+from clmath.kernels.double.trigonometric import steps_of_turns
+from clmath.kernels.fine.enclosures import narrower
+from clmath.kernels.fine.trigonometric import ANGLE_ERROR, BOUND, PI, STEP, sine_and_cosine
+from clmath.numbers.lanes import fast_two_sum, greater, lane, select, two_to
+
+__all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
+
+(INVERSE_PI,) = pairs("fine/trigonometric", "one_over_pi")
+ONE_OVER_PI, _ = INVERSE_PI
+LEAST = 2.0**-31  # steps of the angles below it are not taken: they are almost their sines
+CUBIC = 2.0**-28  # below it asin x = x + x^3/6 and atan x = x - x^3/3 but for 2^-114 of it
+CUBIC_BOUND = 2.0**-99  # quotient 2^-100, product 2^-102, sums; the cube in double, 2^-57.5 of it, 2^-109
+ROUNDING = 2.0**-101
+# of the angle: its rest as a pair 2^-106; the angle whose sine is taken 2^-104, or 2^-103 with lo in turns times pi;
+# the step, below err, in double: 2^-50 of 2^-68
+FURTHEST = -200  # what is 2^-200 or less of the other is nothing beside ANGLE_ERROR
+INFINITY = float("inf")
+
+
+@lane
+def of_angle(hi: Any, lo: Any) -> Any:
+    """``sine_and_cosine`` of hi + lo radians."""
+    f, f_lo, n = steps_of(hi)
+    r, r_lo = times_pair(f, f_lo, *STEP)
+    r, r_lo = plus(r, r_lo, lo)
+    return sine_and_cosine(r, r_lo, n)
+
+
+@lane
+def of_half_turns(hi: Any, lo: Any) -> Any:
+    """``sine_and_cosine`` of hi + lo half turns."""
+    f, n = steps_of_turns(hi)
+    r, r_lo = times(*STEP, f)
+    r, r_lo = plus(r, r_lo, lo * PI[0])
+    return sine_and_cosine(r, r_lo, n)
+
+
+@lane
+def minus(a: Any, b: Any) -> Any:
+    """The difference of two pairs as one double."""
+    b_hi, b_lo = b
+    found, _ = plus_pair(-b_hi, -b_lo, *a)
+    return found
+
+
+@lane
+def stepped(parts: Any, unit: Any, missed: Any, slope: Any, error: Any) -> Any:
+    """The parts of an angle in units of ``unit`` radians, moved by missed/slope; ``missed`` has ``error``."""
+    hi, lo, err, exponent = parts
+    steepness = unit / slope
+    new_hi, new_lo = fast_two_sum(hi, lo + missed * steepness)
+    new_err = abs(steepness) * (1.125 * error) + abs(hi) * ROUNDING
+    usable = (abs(hi) >= LEAST) & (exponent == 0)
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, select(usable, new_err, INFINITY), exponent))
+
+
+@lane
+def from_sine(x: Any, parts: Any, unit: Any, at: Any) -> Any:
+    """The parts of arc sine: sin t + d cos t is sin(t + d) but for d^2/2."""
+    sine, sine_lo, cosine, _ = at
+    bend = parts[2] / unit
+    error = abs(sine) * BOUND + (ANGLE_ERROR + bend * bend)
+    return stepped(parts, unit, minus((x, 0.0), (sine, sine_lo)), cosine, error)
+
+
+@lane
+def from_cosine(x: Any, parts: Any, unit: Any, at: Any) -> Any:
+    """The parts of arc cosine: cos t - d sin t is cos(t + d) but for d^2/2."""
+    sine, _, cosine, cosine_lo = at
+    bend = parts[2] / unit
+    error = abs(cosine) * BOUND + (ANGLE_ERROR + bend * bend)
+    return stepped(parts, unit, minus((cosine, cosine_lo), (x, 0.0)), sine, error)
+
+
+@lane
+def from_direction(y: Any, x: Any, parts: Any, unit: Any, at: Any) -> Any:
+    """The parts of the angle of (x, y): y cos t - x sin t is the length of (x, y) times sin d, d but for d^3/6."""
+    sine, sine_lo, cosine, cosine_lo = at
+    across, along = times(cosine, cosine_lo, y), times(sine, sine_lo, x)
+    error = (abs(across[0]) + abs(along[0])) * (1.25 * BOUND) + (abs(x) + abs(y)) * ANGLE_ERROR
+    return stepped(parts, unit, minus(across, along), x * cosine + y * sine, error)
+
+
+@lane
+def comparable(y: Any, x: Any) -> Any:
+    """(y, x) of the same direction, as the kernels see it, the larger 1 to 2 in size, the smaller 2^-200 at least."""
+    small, large, octant = octant_of(y, x)
+    a, n = significand(small)
+    b, of_b = significand(large)
+    a = a * two_to(greater(n - of_b, FURTHEST))
+    upright = (octant & 1) != 0
+    return signed(select(upright, b, a), y), signed(select(upright, a, b), x)
+
+
+@lane
+def through_pi(parts: Any, q: Any, is_tiny: Any, exponent: Any, part: Any) -> Any:
+    """``parts`` or, where it ``is_tiny``, (q + part q^3) 2^exponent / pi for a pair q; without the cube if scaled."""
+    q_hi, q_lo = q
+    hi, lo = times_pair(q_hi, q_lo, *INVERSE_PI)
+    square = q_hi * q_hi
+    new_hi, new_lo = fast_two_sum(hi, lo + select(exponent == 0, hi * square, 0.0) * part)
+    given_hi, given_lo, err, given_exponent = parts
+    new_err = select(is_tiny, abs(new_hi) * CUBIC_BOUND, INFINITY)
+    return narrower(given_hi, given_lo, err, given_exponent, (new_hi, new_lo, new_err, exponent))
+
+
+@lane
+def like_itself(x: Any, parts: Any, part: Any) -> Any:
+    """``through_pi`` of a function that is x + part x^3 where it is tiny."""
+    near, exponent = in_range(x)
+    return through_pi(parts, (near, 0.0), abs(x) < CUBIC, exponent, part)
+
+
+@lane
+def like_slope(y: Any, x: Any, parts: Any) -> Any:
+    """``through_pi`` of the angle of (x, y) where its tangent y/x is tiny."""
+    small, large, octant = octant_of(y, x)
+    a, b, exponent = quotient(small, large)
+    hi, lo = over_pair(signed(a, y), 0.0, b, 0.0)
+    return through_pi(parts, (hi, lo), (octant == 0) & (abs(hi) < CUBIC), exponent, -1.0 / 3.0)
+
+
+@lane
+def asin(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """Arc sine."""
+    return from_sine(x, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
+
+
+@lane
+def asinpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """Arc sine in half turns."""
+    parts = from_sine(x, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
+    return like_itself(x, parts, 1.0 / 6.0)
+
+
+@lane
+def acos(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """Arc cosine."""
+    return from_cosine(x, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
+
+
+@lane
+def acospi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """Arc cosine in half turns."""
+    return from_cosine(x, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
+
+
+@lane
+def atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """The angle of (x, y)."""
+    y, x = comparable(y, x)
+    return from_direction(y, x, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
+
+
+@lane
+def atan2pi(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """The angle of (x, y) in half turns."""
+    v, u = comparable(y, x)
+    parts = from_direction(v, u, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
+    return like_slope(y, x, parts)
+
+
+@lane
+def atan(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """Arc tangent; beyond 2^200 it is left as it is."""
+    return from_direction(x, 1.0, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
+
+
+@lane
+def atanpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """Arc tangent in half turns; the same."""
+    parts = from_direction(x, 1.0, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
+    return like_itself(x, parts, -1.0 / 3.0)

@@ -1,0 +1,147 @@
+"""sin, cos, tan and sinpi, cospi, tanpi: the steps of the double kernels, the sines and the series as pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.kernels import pairs, table
+from clmath.kernels.double.angles import steps_of
+from clmath.kernels.double.near_zero import in_range
+from clmath.kernels.double.pairs import over_pair, pair_polynomial, plus_pair, times, times_pair
+from clmath.kernels.double.trigonometric import (
+    HALF_TURN,
+    QUARTER,
+    SINE_HI,
+    SINE_LO,
+    TINY_TURNS,
+    any_steps_of_turns,
+)
+from clmath.kernels.fine.enclosures import narrower
+from clmath.numbers.lanes import SIGN, bits, fast_two_sum, from_bits, lane, polynomial, select, take
+
+__all__ = ["cos", "cospi", "sin", "sine_and_cosine", "sinpi", "tan", "tanpi"]
+
+SINE_REST = table("fine/trigonometric", "sine_rest")
+(STEP,), (PI,) = pairs("fine/trigonometric", "step"), pairs("fine/trigonometric", "pi")
+SINE_SERIES, COSINE_SERIES = pairs("fine/trigonometric", "sine_series"), pairs("fine/trigonometric", "cosine_series")
+SINE_TAIL, COSINE_TAIL = ([hi for hi, _ in series[2:]] for series in (SINE_SERIES, COSINE_SERIES))
+
+BOUND = 2.0**-98
+# S + (S bend + C sine), |sine| < 2^-9.34, bend < 2^-19.6; the second part is no larger than the result (j = 1,
+# r = -pi/2048), or is the result (j = 0). In units of 2^-102 of it: r 1.3, its square 1, twice r^2/6 2 x 2^-20,
+# the product with C 1, sums 0.25 each, below 4 in all. S is rounded to 2^-106. What the series leave out is
+# r^12/13! = 2^-144 of sine, r^10/12! = 2^-122 of bend; their tails in double r^6/7! 2^-52 = 2^-119 of r and
+# r^4/6! 2^-52 = 2^-98 of bend, which is 2^-117.
+ANGLE_ERROR = 2.0**-148  # besides 2^-103.9 of r: steps_of's 2^-140 steps
+TANGENT_BOUND = 2.0**-96.5  # both, and 2^-100 for the quotient
+
+
+@lane
+def entry(n: Any) -> Any:
+    """(hi, lo) = sin(n pi/1024), a pair, relative error below 2^-106; zeros have either sign."""
+    j, sign = n & (HALF_TURN - 1), (n << 53) & SIGN
+    hi, lo = fast_two_sum(take(SINE_HI, j), take(SINE_LO, j))
+    hi, lo = fast_two_sum(hi, lo + take(SINE_REST, j))
+    return from_bits(bits(hi) ^ sign), from_bits(bits(lo) ^ sign)
+
+
+@lane
+def series(r: Any, r_lo: Any) -> Any:
+    """(sine, sine_lo, bend, bend_lo): sin r and cos r - 1 as pairs."""
+    z, z_lo = times_pair(r, r_lo, r, r_lo)
+    hi, lo = pair_polynomial(z, z_lo, SINE_SERIES[:2], polynomial(z, SINE_TAIL))
+    hi, lo = times_pair(z, z_lo, hi, lo)
+    hi, lo = times_pair(r, r_lo, hi, lo)
+    bend, bend_lo = pair_polynomial(z, z_lo, COSINE_SERIES[:2], polynomial(z, COSINE_TAIL))
+    return *plus_pair(r, r_lo, hi, lo), *times_pair(z, z_lo, bend, bend_lo)
+
+
+@lane
+def turned(s: Any, s_lo: Any, slope: Any, tails: Any) -> Any:
+    """(hi, lo) of s cos r + c sin r, given the slope (c, c_lo) and what ``series`` returns."""
+    sine, sine_lo, bend, bend_lo = tails
+    bent, bent_lo = times_pair(s, s_lo, bend, bend_lo)
+    risen, risen_lo = times_pair(sine, sine_lo, *slope)
+    change, change_lo = plus_pair(bent, bent_lo, risen, risen_lo)
+    return plus_pair(s, s_lo, change, change_lo)
+
+
+@lane
+def sine_and_cosine(r: Any, r_lo: Any, n: Any) -> Any:
+    """(sine, sine_lo, cosine, cosine_lo) of n pi/1024 + r + r_lo: relative errors below BOUND, beside that of r."""
+    tails = series(r, r_lo)
+    s, s_lo = entry(n)
+    c, c_lo = entry(n + QUARTER)
+    return *turned(s, s_lo, (c, c_lo), tails), *turned(c, c_lo, (-s, -s_lo), tails)
+
+
+@lane
+def of_radians(x: Any) -> Any:
+    """``sine_and_cosine`` of ``x``, of TINY or more in size: ANGLE_ERROR beside BOUND."""
+    f, f_lo, n = steps_of(x)
+    r, r_lo = times_pair(f, f_lo, *STEP)
+    return sine_and_cosine(r, r_lo, n)
+
+
+@lane
+def sin(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """Sine."""
+    sine, sine_lo, _, _ = of_radians(x)
+    return narrower(hi, lo, err, exponent, (sine, sine_lo, abs(sine) * BOUND + ANGLE_ERROR, 0))
+
+
+@lane
+def cos(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """Cosine."""
+    _, _, cosine, cosine_lo = of_radians(x)
+    return narrower(hi, lo, err, exponent, (cosine, cosine_lo, abs(cosine) * BOUND + ANGLE_ERROR, 0))
+
+
+@lane
+def tan(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """Tangent: it carries what the angle does times 1 + tan^2."""
+    tangent, tangent_lo = over_pair(*of_radians(x))
+    error = abs(tangent) * TANGENT_BOUND + 2.0 * ANGLE_ERROR * (1.0 + tangent * tangent)
+    return narrower(hi, lo, err, exponent, (tangent, tangent_lo, error, 0))
+
+
+@lane
+def of_turns(x: Any) -> Any:
+    """``sine_and_cosine`` of pi x; those of zero where x is tiny."""
+    f, n = any_steps_of_turns(x)
+    r, r_lo = times(*STEP, f)
+    return sine_and_cosine(r, r_lo, n)
+
+
+@lane
+def like_pi(x: Any, found: Any, part: Any) -> Any:
+    """(hi, lo, exponent) as ``found``, of a function that is t + part t^3 for a tiny t = pi x."""
+    hi, lo = found
+    near, exponent = in_range(x)
+    t, t_lo = times(*PI, near)
+    cubic = select(exponent == 0, t * t * t, 0.0) * part
+    tiny_hi, tiny_lo = fast_two_sum(t, t_lo + cubic)
+    tiny = abs(x) < TINY_TURNS
+    return select(tiny, tiny_hi, hi), select(tiny, tiny_lo, lo), select(tiny, exponent, 0)
+
+
+@lane
+def sinpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """sin(pi x); what follows x^3 is 2^-154 where x is tiny, and its rounding 2^-106."""
+    sine, sine_lo, _, _ = of_turns(x)
+    new_hi, new_lo, new_exponent = like_pi(x, (sine, sine_lo), -1.0 / 6.0)
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, abs(new_hi) * BOUND, new_exponent))
+
+
+@lane
+def cospi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """cos(pi x)."""
+    _, _, cosine, cosine_lo = of_turns(x)
+    return narrower(hi, lo, err, exponent, (cosine, cosine_lo, abs(cosine) * BOUND, 0))
+
+
+@lane
+def tanpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """tan(pi x)."""
+    new_hi, new_lo, new_exponent = like_pi(x, over_pair(*of_turns(x)), 1.0 / 3.0)
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, abs(new_hi) * TANGENT_BOUND, new_exponent))

@@ -1,0 +1,121 @@
+"""All floats are evaluated and judged where the results lie: the same verdicts, whoever reads them where."""
+
+import os
+import textwrap
+
+import numpy as np
+import pytest
+
+from clmath.audit import inputs, run, swept
+from clmath.audit.plan import Plan, item_of
+from clmath.audit.subjects import isolated
+from clmath.audit.subjects.isolated import Isolated
+from clmath.audit.subjects.memory import Memory, is_shared, mapped
+from clmath.numbers.formats import FLOAT
+from clmath.spec.builtins import builtin
+
+pytestmark = pytest.mark.skipif(not is_shared(), reason="only Linux has memory that processes share by a descriptor")
+
+LAB = """
+    import os
+    import numpy as np
+    import clmath
+
+    def lab(name, *args):
+        "Wrong here and there, prints, and ends badly at some numbers."
+        codes = args[0].view(np.uint32)
+        if name == "ceil" and (codes == 0x3F880023).any():
+            raise ValueError("no such number")
+        if name == "trunc" and (codes == 0x3F880023).any():
+            os._exit(3)
+        found = getattr(clmath, name)(*args)
+        if name == "floor":
+            found = np.array(found)
+            found[codes % 0x40000 == 0xC3] += 1
+            args[0][:] = 0.5
+            print("floor")
+        return found
+"""
+PART = "1/2048"  # pieces 0 and 2048 of 4096
+
+
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    """The reference to a subject, in a module of its own."""
+    (tmp_path / "swept_lab.py").write_text(textwrap.dedent(LAB))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    return "swept_lab:lab"
+
+
+def verdicts(text, name, jobs=1, part=PART):
+    plan = Plan.of([name], ["float"], inputs="exhaustive", part=part, jobs=jobs)
+    seen = []
+    with Isolated(text) as subject:
+        found = list(run.audit(plan, subject, on_begun=lambda begun: seen.append(begun.pieces)))
+    return found, seen
+
+
+@pytest.mark.parametrize("name", ["floor", "frexp", "ceil", "trunc"])
+def test_the_verdict_of_results_that_are_sent(lab, name, monkeypatch):
+    """Failures, a second result, and how far a row gets before the subject raises or dies."""
+    shared, one_by_one = verdicts(lab, name)
+    monkeypatch.setattr(swept, "SHARES", 1)
+    together, at_once = verdicts(lab, name)
+    monkeypatch.setattr(isolated, "is_shared", lambda: False)
+    sent, as_ever = verdicts(lab, name)
+    assert shared == together == sent
+    assert one_by_one == as_ever
+    assert len(at_once) == 1
+
+
+def test_what_was_wrong_there(lab):
+    ((floor,), _), ((ceil,), _), ((trunc,), _) = (verdicts(lab, name) for name in ("floor", "ceil", "trunc"))
+    assert floor.tally.failed > 100
+    assert floor.notes[0] == 'the subject printed 12 bytes: "floor floor"'
+    assert "raised ValueError: no such number; with x = 0x1.100046p+0" in str(ceil)
+    assert "ended its process with exit status 3; with x = 0x1.100046p+0" in str(trunc)
+
+
+def test_several_workers_read_one_memory(lab):
+    assert verdicts(lab, "floor", jobs=2)[0] == verdicts(lab, "floor")[0]
+
+
+def test_places_are_used_again(lab, monkeypatch):
+    taken = []
+    monkeypatch.setattr(Memory, "take", lambda self, take=Memory.take: taken.append(take(self)) or taken[-1])
+    verdicts(lab, "fabs", part="1/340")
+    assert len(taken) == 13
+    assert len(set(taken)) <= swept.REQUEST
+
+
+def test_parts_together_are_their_parts_in_order():
+    item = item_of(builtin("sin"), FLOAT)
+    (whole,) = inputs.swept_columns(item, [3, 4, 900])
+    parts = np.concatenate([inputs.swept_columns(item, [part])[0].view(np.uint32) for part in (3, 4, 900)])
+    assert whole.view(np.uint32).tobytes() == np.sort(parts).tobytes()
+
+
+def test_memory_is_shared_by_its_name_and_by_its_descriptor():
+    memory = Memory(5000)
+    one, other = memory.take(), memory.take()
+    mapped(memory.descriptor, other.start, other.size)[:3] = 1, 2, 3
+    assert other.bytes()[:4].tolist() == [1, 2, 3, 0]
+    assert not one.bytes().any()
+    with pytest.raises(ValueError, match="read-only"):
+        one.bytes()[0] = 1
+    memory.give_back(one)
+    assert memory.take() == one
+    with pytest.raises(PermissionError):
+        os.ftruncate(memory.descriptor, 0)
+    memory.close()
+
+
+def test_another_memory_of_the_same_name_holds_other_bytes():
+    for value in (7, 0):
+        memory = Memory(5000)
+        place = memory.take()
+        if value:
+            mapped.__wrapped__(memory.descriptor, place.start, place.size)[0] = value
+        assert place.bytes()[0] == value
+        memory.close()
