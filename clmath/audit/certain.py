@@ -14,6 +14,7 @@ from clmath.audit.measure import Truth
 from clmath.ladder import Bounds
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.limits import Absolute, CorrectlyRounded, NoRounding, Ulps, Unlimited
+from clmath.spec.notation import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,17 +82,56 @@ def zeros(call: Call, laws: Sequence[Law], exact: Sequence[Any]) -> Certain:
     lanes = lanes[(value.lo[lanes] == 0.0) & (value.err[lanes] == 0.0)][1:]
     if not lanes.size:
         return _none(call, laws)
-    parts = [_zeros(call, laws, value.hi, lanes[i : i + AT_ONCE]) for i in range(0, len(lanes), AT_ONCE)]
-    codes = tuple(np.concatenate(column) for column in zip(*(part.codes for part in parts), strict=True))
-    return Certain(np.concatenate([part.lanes for part in parts]), codes)
+    chosen, like = _unlike(call, laws, value.hi, lanes)
+    parts = [_zeros(call, laws, value.hi, lanes[chosen[i : i + AT_ONCE]]) for i in range(0, len(chosen), AT_ONCE)]
+    is_held, *codes = (np.concatenate(column)[like] for column in zip(*parts, strict=True))
+    return Certain(lanes[is_held], tuple(c[is_held] for c in codes))
 
 
-def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -> Certain:
+def _unlike(
+    call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Which of ``lanes`` to look at, and which of these each one is like.
+
+    Beyond all numbers that edges and limits name, and from where on all numbers are even, the signs are all that tells
+    arguments from each other.
+    """
+    every = np.arange(len(lanes))
+    border = max(_border(law, call) for law in laws)
+    if len(lanes) < AT_ONCE or call.item.columns != ("gentype",) or not border < call.form.largest:
+        return every, every
+    x, actual = call.values[0][lanes], call.results[0][lanes]
+    is_far = (np.abs(x) > border) & np.isfinite(x)
+    signs = (np.signbit(x) * 4 + np.signbit(actual) * 2 + np.signbit(due[lanes])).astype(np.int8)
+    near, like = np.flatnonzero(~is_far), np.empty(len(lanes), np.intp)
+    like[near] = np.arange(len(near))
+    first: list[int] = []
+    for sign in range(8):
+        same = np.flatnonzero(is_far & (signs == sign))
+        like[same] = len(near) + len(first)
+        first += same[:1].tolist()
+    return np.concatenate([near, np.array(first, np.intp)]), like
+
+
+def _border(law: Law, call: Call) -> float:
+    """The largest finite number that edges or limits of a built-in of one argument name, or where all are even."""
+    form, limit, edges = call.form, law.limit(call.item), law.edges(call.item)
+    if not all(_is_simple(rule) for rule, _ in limit.clauses):
+        return np.inf
+    conditions = [condition for _, condition in limit.clauses] + [edge.condition for edge in edges]
+    named = [text for condition in conditions if condition for text in condition.numbers]
+    named += [pattern.constant for edge in edges for pattern in edge.patterns if pattern.constant]
+    sizes = [abs(number(text, form)) for text in named]
+    return max([2.0 ** (form.precision + 1), *(size for size in sizes if np.isfinite(size))])
+
+
+def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -> tuple[NDArray[Any], ...]:
+    """Where the limits hold, and the codes by every law."""
     part, hi, none = call.lanes(lanes), due[lanes], np.zeros(len(lanes))
     truth = _Measured(Enclosure.of(hi), hi.astype(call.form.dtype), call.form, none)
     batches = [_batch(part.under(law), (truth,)) for law in laws]
     is_held = np.logical_and.reduce([~(b.has_no_limit(0) | b.waived(0)) for b in batches])
-    return Certain(lanes[is_held], tuple(side_by_side(codes_of(b))[is_held] for b in batches))
+    return is_held, *(side_by_side(codes_of(b)) for b in batches)
 
 
 def _none(call: Call, laws: Sequence[Law]) -> Certain:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from clmath import reference
+from clmath.audit import certain
 from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import Item
@@ -56,6 +57,19 @@ def test_zeros_of_the_wrong_sign_are_counted_by_the_edge_that_refuses_them(mode,
     assert len(found.reasons) == 2
     assert len(found.failures) == 8
     assert mode == "rtn" or count < 20
+
+
+@pytest.mark.parametrize("name", ["tanpi", "sinpi", "floor", "rint"])
+def test_large_numbers_are_told_apart_by_their_signs(name, asked, evaluate, monkeypatch):
+    """All of them are even, and larger than any that the tables name; of infinities they say something else."""
+    monkeypatch.setattr(certain, "AT_ONCE", 64)
+    sizes = np.concatenate([np.arange(40.0), np.ldexp(1.5, np.arange(20, 127)), [np.inf, 3.4028235e38]])
+    x = np.concatenate([sizes, -sizes]).astype(np.float32)
+    x = np.random.default_rng(6).permutation(np.tile(x, 4))
+    right = evaluate(builtin(name), FLOAT, (x,), "rte")[0]
+    wrong = np.where((np.arange(len(x)) % 3 == 0) & np.isfinite(x), -0.0 * np.sign(right), right).astype(np.float32)
+    found, _ = judged_twice(asked, Item(builtin(name), FLOAT), (x,), np.where(x > 1e9, -right, wrong))
+    assert found.failed > 100
 
 
 def test_the_first_zero_is_the_worst_input_of_a_row_without_errors(asked):
