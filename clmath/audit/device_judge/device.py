@@ -10,6 +10,7 @@ import numpy as np
 
 from clmath.audit.device_judge import source
 from clmath.audit.device_judge.summary import Summary
+from clmath.audit.inputs import RUN
 from clmath.audit.spread import BINS
 from clmath.audit.subject import SubjectError
 from clmath.engines.device.calibration import calibrate
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DeviceJudge", "Evaluate"]
 
+HEAD = RUN  # lanes that are judged before all others of a row: where all are exact, all are the worst so far
 FIRST = 1 << 16  # lanes of the first launch of a row
 LAUNCH = 0.2  # seconds that a launch may take: a display driver kills those of seconds
 ANSWER = 1.0  # seconds after which the host hears what was found so far
@@ -61,17 +63,19 @@ class DeviceJudge:
         """
         row = self._begun(asked, parts)
         row.learn(self._machine, floor, known)
+        row.sheds = True
         begun, found, total = time.perf_counter(), _Found(asked), asked.count(parts)
         while found.lanes < total:
             is_late = time.perf_counter() - begun > ANSWER or found.listed_lanes > ROOM
             left = min(-found.lanes % asked.piece, total - found.lanes) if is_late else total - found.lanes
             if not left:
                 break
-            started, lanes = time.perf_counter(), min(row.size, left)
+            started, lanes, listed = time.perf_counter(), min(row.size, left), found.listed_lanes
             self._launch(row, parts, found, lanes)
             seconds = time.perf_counter() - started
             found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
-            row.resize(seconds, self._most * WIDEST // max(row.bytes, WIDEST))
+            fit = lanes * ROOM // max(found.listed_lanes - listed, 1)  # on a list, if as many are listed as before
+            row.resize(seconds, min(self._most * WIDEST // max(row.bytes, WIDEST), max(fit, FIRST)))
         row.due = (parts.start + parts.step * -(-found.lanes // asked.piece), parts.step)
         return found.summary()
 
@@ -89,7 +93,7 @@ class DeviceJudge:
         judging = source.judging(asked)
         making = source.making(asked)
         entries = machine.build(making), machine.put(making.tables), machine.build(judging), machine.put(judging.tables)
-        best = machine.room(4 * (1 + source.STRETCHES * len(asked.item.measured)))
+        best = machine.room(4 * source.errors(asked))
         kept = [machine.room(4 * ROOM), *(machine.room(dtype.itemsize * ROOM) for dtype in asked.encodings)]
         return _Row(asked, *entries, best, kept)
 
@@ -103,17 +107,29 @@ class DeviceJudge:
             machine.set(buffer, GUARD, dtype.itemsize * lanes)
         self._evaluate(row.asked, lanes, row.sources, row.results)
         row.check_guards(machine, lanes)
-        ahead, known = [(0, lanes)], row.known(machine)
+        head = 0 if row.largest(machine) else min(HEAD, lanes)
+        if head:
+            self._look(row, found, 0, head)
+            row.is_led = row.largest(machine) > 0
+        self._look(row, found, head, lanes)
+        found.lanes += lanes
+
+    def _look(self, row: _Row, found: _Found, start: int, end: int) -> None:
+        """Judge the lanes from ``start`` to ``end``, exclusively, of a launch; those before were judged."""
+        machine, ahead = self._machine, [(start, end - start)] * (start < end)
+        known = row.known(machine)  # what these lanes find is not known before all of them
         while ahead:
             first, count = ahead.pop()
             counts, listed = self._judge(row, first, count, known)
-            if listed > MANY:  # what was found may have led so far only, and now something else is known to lead
+            if listed > MANY and row.sheds:  # what led so far need not lead any more
+                before = listed
                 counts, listed = self._judge(row, first, count, known)
+                row.sheds = 4 * listed < 3 * before  # not what fails
             if listed > ROOM:
-                ahead += [(first + count // 2, count - count // 2), (first, count // 2)]
+                size = max(count * ROOM // (2 * listed), 1)
+                ahead += [(i, min(size, first + count - i)) for i in range(first, first + count, size)][::-1]
             else:
                 found.add(machine, row, counts, listed)
-        found.lanes += lanes
 
     def _judge(self, row: _Row, first: int, count: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
         """How many lanes are in which bin, are left open and do not count; and how many were to be listed."""
@@ -135,6 +151,7 @@ class DeviceJudge:
 class _Row:
     """What lies on the device for the row at hand; ``size``: lanes of the next launch.
 
+    ``sheds``: whether a list gets shorter when it is made once more, now that larger errors are known.
     ``due``: the piece that follows those that were judged, and their step, where the errors in ``best`` are of those.
     """
 
@@ -149,7 +166,9 @@ class _Row:
     results: list[Any] = field(default_factory=list)
     lanes: int = 0
     size: int = FIRST
+    sheds: bool = True
     due: tuple[int, int] | None = None
+    is_led: bool = False  # whether errors were found among the lanes that were judged first
     floor: int = 0  # one more than the encoding of the error below which nothing is listed, 0 for none
 
     @property
@@ -159,31 +178,38 @@ class _Row:
 
     def forget(self, machine: Machine) -> None:
         """Have no errors: those of an audit before need not be among those that are told now."""
-        machine.set(self.best, np.zeros(1 + source.STRETCHES * len(self.asked.item.measured), np.uint32), 0)
+        machine.set(self.best, np.zeros(source.errors(self.asked), np.uint32), 0)
+        self.is_led = False
 
     def learn(self, machine: Machine, floor: float, known: Stretches) -> None:
         """Raise the errors below which nothing is listed."""
-        best = np.empty(1 + source.STRETCHES * len(self.asked.item.measured), np.uint32)
+        best = np.empty(source.errors(self.asked), np.uint32)
         machine.get(self.best, best)
         best[0] = max(best[0], half_of(floor) + 1 if floor else 0)
         self.floor = int(np.float64(floor).view(np.int64)) + 1 if floor else 0
+        told = source.STRETCHES * len(self.asked.item.measured)
         for n, stretches in enumerate(known):
             for stretch, error in stretches:
                 place = 1 + n * source.STRETCHES + stretch
                 best[place] = max(best[place], half_of(error))
+                best[place + told] = max(best[place + told], half_of(error))
         machine.set(self.best, best, 0)
+
+    def largest(self, machine: Machine) -> int:
+        """The largest error so far, as the device keeps it; 0 for none."""
+        best = np.empty(1, np.uint32)
+        machine.get(self.best, best)
+        return int(best[0])
 
     def known(self, machine: Machine) -> np.int64:
         """One more than the encoding of the largest error of inputs that stand before all that follow; 0 for none.
 
-        Random inputs come in their order. Of all floats the first comes first: where every error counts, and all that
-        are known are zero, it is the worst.
+        Random inputs come in their order. Of all floats, those that are judged first stand before all others: if there
+        are errors among them, and all that are known are zero, the first of them is the worst.
         """
-        best = np.empty(1, np.uint32)
-        machine.get(self.best, best)
-        found = int(best[0])
+        found = self.largest(machine)
         if self.asked.drawn is None:
-            return np.int64(found == 1 and self.asked.counts_all)
+            return np.int64(found == 1 and self.is_led and self.asked.counts_all)
         return np.int64(max(self.floor, ((found - 1) << 32) + 1 if found else 0))
 
     def ensure(self, machine: Machine, lanes: int) -> None:

@@ -16,7 +16,7 @@ ENTRY judge(const Count first, const Count count, const Count items, const int m
         Long farthest = 0, least = 0, most = 0;
         $measures
         const bool exceeds = most >= known;
-        most >>= 32;
+        most = (most + 0xffffffff) >> 32; /* the upper half, rounded up */
         const bool leads = counted && ((exceeds && most + 1 >= (Long)best[0]) || (farthest > 0 && ($leads)));
         if (plain && counted && least + 1 > (Long)best[0]) RAISE(best, (Word)least + 1);
         if (plain && farthest > 0) {
