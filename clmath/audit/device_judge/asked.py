@@ -15,6 +15,7 @@ from clmath.audit.inputs import is_swept, place_of_first_numbered
 from clmath.audit.numbered import is_numbered, kernel_of
 from clmath.audit.plan import Item
 from clmath.audit.screen import is_screened
+from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ class Asked:
         prescribed = () if law.waives("edges", item) else law.edges(item)
         found = tuple(edge for edge in prescribed if edge.prescribes)
         rounded = 0.5 if law.mode == "rte" else 1.0
-        return Terms(item.form, limits, found, law.waives("not finite", item), self.kernel.reach, rounded)
+        waives, mode = law.waives("not finite", item), MODE_NUMBERS[law.mode]
+        return Terms(item.form, limits, found, waives, self.kernel.reach, rounded, mode)
 
     @property
     def counts_all(self) -> bool:

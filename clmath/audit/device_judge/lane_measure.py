@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.audit.device_judge.lane_errors import double_errors, narrow_errors
+from clmath.audit.device_judge.lane_errors import double_errors, narrow_errors, number_of
 from clmath.audit.device_judge.lane_limits import asked_by_edges, limited, may_be_concerned
-from clmath.numbers.formats import DOUBLE
-from clmath.numbers.lanes import SIGN, bits, lesser, real, select
+from clmath.numbers.formats import DOUBLE, FLOAT
+from clmath.numbers.lane_rounding import to_float, to_half
+from clmath.numbers.lanes import SIGN, bits, lesser, real, select, to_odd, two_sum
+from clmath.spec.limits import FusedOrNot
 
 if TYPE_CHECKING:
     from clmath.numbers.formats import Format
@@ -26,7 +28,7 @@ class Terms(NamedTuple):
     ``limits``: of all editions in question; the first is that of the audit. ``edges``: what is prescribed; none where
     edges are waived. ``waives``: whether nothing is asked where an argument or the exact result is no number. ``off``:
     in ulp of the widest format that the kernel serves. ``rounded``: how far, at most, a correctly rounded result lies
-    from the exact value, in ulp.
+    from the exact value, in ulp. ``mode``: the number of that in which results are rounded.
     """
 
     form: Format
@@ -35,6 +37,7 @@ class Terms(NamedTuple):
     waives: bool
     off: float
     rounded: float
+    mode: int
 
 
 def infinite(form: Format) -> int:
@@ -74,7 +77,7 @@ def measured(*rest: Any) -> Any:
         finite = finite & (x - x == 0.0)
     waived = (~finite | ~rounds) & terms.waives
     near = error.is_near | (error.is_unsure & ~may_be_concerned(args, terms.edges, form))
-    near = (near & (error.most < allowed)) | ((near | error.is_exact) & (got == rounded))
+    near = (near & ((error.most < allowed) | is_other(got, args, terms))) | ((near | error.is_exact) & (got == rounded))
     furthest = select(got == rounded, lesser(error.most, terms.rounded), error.most)
     is_asked, is_known = asked_by_edges(args, terms.edges, form)
     is_open = waived | (unlimited & ~is_asked)
@@ -103,6 +106,17 @@ def measured_integer(*rest: Any) -> Any:
         finite = finite & (x - x == 0.0)
     waived = ~finite & terms.waives
     return (due == got) | waived, waived, finite if terms.limits[0].gives_no_number else ~waived
+
+
+def is_other(got: Any, args: Any, terms: Terms) -> Any:
+    """Whether a result is the other one that passes: a product and then a sum, each rounded, for a fused one."""
+    form = terms.form
+    (rule, condition), *others = (clause for limit in terms.limits for clause in limit.clauses)
+    if others or condition or form is DOUBLE or not isinstance(rule, FusedOrNot):
+        return got != got
+    to_form, (a, b, c) = to_float if form is FLOAT else to_half, args
+    product = number_of(to_form(a * b, terms.mode), form)
+    return (to_form(to_odd(*two_sum(product, c)), terms.mode) & (2 * magnitude(form) + 1)) == got
 
 
 def are_nans(value: Any, got: Any, brought: Any, form: Format) -> Any:
