@@ -13,6 +13,7 @@ from clmath.engines.device.engine import ELEMENTS
 from clmath.kernels import direct
 from clmath.numbers.formats import format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
+from clmath.pragmas import contracts
 from clmath.spec.builtins import builtin, precise
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def _results(  # noqa: PLR0917 - what is made, where, or given
 def _kernels(call: str, name: str, row: Builtin, form: Format, mode: Rounding) -> tuple[Kernel, ...]:
     """The kernels of ``name``, in the order of its results; an error where a device has none, or not in the mode."""
     found, x = direct.kernels_of(precise(name), form), row.names[0]
-    is_another = ladder.direct(name) is not ladder.direct(precise(name))  # it may be contracted, say
+    is_another = ladder.direct(name) is not ladder.direct(precise(name)) and not contracts()
     remedy = f"{x}.get() copies {x} to the host"
     if not found or row.moves_bits or is_another:
         raise errors.DTypeError(f"{call} is not computed on a device; {remedy}")
