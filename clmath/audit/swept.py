@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from clmath.audit.subjects.memory import Place
     from clmath.audit.tally import Tally
 
-__all__ = ["is_served", "judged"]
+__all__ = ["is_served", "judged", "judged_part"]
 
 REQUEST = 8  # parts that the subject is asked for at a time
 TOGETHER = 4  # parts that are judged together, each of a million calls: what a judge does once for many takes a
@@ -86,7 +86,7 @@ def _taken(found: Iterator[Place], count: int) -> tuple[list[Place], SubjectErro
 
 def _submitted(pool: Executor, subject: Subject, places: list[Place], item: Item, *given: Any) -> Future[Tally]:
     """Have results judged, and their places then used again."""
-    future = pool.submit(_judged, item, places, *given)
+    future = pool.submit(judged_part, item, places, *given)
 
     def give_back(_: object) -> None:
         for place in places:
@@ -96,7 +96,7 @@ def _submitted(pool: Executor, subject: Subject, places: list[Place], item: Item
     return future
 
 
-def _judged(  # noqa: PLR0917 - what a worker is sent
+def judged_part(  # noqa: PLR0917 - what a worker is sent
     item: Item, places: Sequence[Place], plan: Plan, law: Law, parts: Sequence[int], known: tuple[float, Stretches]
 ) -> Tally:
     """A worker's part: the inputs are made again, the results are taken from where they lie."""

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from clmath.audit import numbered
-from clmath.audit.attempt import evaluated
+from clmath.audit import numbered, pace
 from clmath.audit.deviation import joined as joined_stretches
 from clmath.audit.device_judge.asked import asked, refusal
-from clmath.audit.inputs import columns, fixed_chunks, is_swept, places, swept_parts, weight
+from clmath.audit.inputs import fixed_chunks, is_swept, swept_parts
 from clmath.audit.judge import judge
 from clmath.audit.spread import BINS, Spread
 from clmath.audit.subject import Judging, SubjectError
 from clmath.audit.tally import Otherwise, Tally
-from clmath.engines import choice
+from clmath.audit.workers import ready
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,17 +32,14 @@ if TYPE_CHECKING:
 
 __all__ = ["JUDGES", "Judge", "Judges"]
 
-T = TypeVar("T")
 Known: TypeAlias = "tuple[float, Stretches]"
 Judge: TypeAlias = Literal["auto", "host", "device"]
 JUDGES: tuple[Judge, ...] = get_args(Judge)
 FEW = 16  # pieces of all floats that are judged sooner than a program is compiled
-FIRST = 1 << 20  # inputs that the device is asked about first: several launches
+FIRST = 1 << 20  # inputs that the device is asked about first, and once more: several launches
 FEW_DRAWN = 64  # such pieces of random inputs
-SAMPLE = 1 << 17  # inputs that the host is timed with
 AT_ONCE = 1 << 20  # inputs on a list that are judged together
 MANY = 64  # inputs on a list of which one is judged before the others
-REPEATED = 4  # times that it is timed: kernel and loops are compiled at the first
 
 
 class Judges:
@@ -76,34 +72,39 @@ class Judges:
         None of them is one of structured inputs, which the host judges. It ends early, or at once, where the host has
         to go on, or is faster. ``known``: the errors that need not be looked for by now, of the row and by stretch, as
         ``judge.judge`` takes them. What the device is asked first is judged to its end before it is asked for more: a
-        device that is off by the same at many inputs lists each of them until it is told how much they are off.
+        device that is off by the same at many inputs lists each of them until it is told how much they are off. Where
+        it has still to be chosen, it is asked for as few once more: what it lists then, it lists to the end of the row.
         """
         question = self._asked(item, law, plan, len(numbers))
         if question is None:
             return
         pieces = swept_parts(plan) if is_swept(item, plan) else numbered.parts(plan)
         ahead = fixed_chunks(item, plan)
-        device, done, is_chosen = self._judging(), numbers.start, self._wanted == "device"
+        device, done, is_chosen, requests = self._judging(), numbers.start, self._wanted == "device", 0
         first: Known = (0.0, ())
         while device is not None and done < numbers.stop:
-            is_first = done == numbers.start
-            until = min(done + FIRST // question.piece, numbers.stop) if is_first else numbers.stop
+            requests += 1
+            is_trial = requests == 1 or not is_chosen
+            until = min(done + FIRST // question.piece, numbers.stop) if is_trial else numbers.stop
             parts = pieces[done - ahead : until - ahead]
             errors = joined(first, known())
             found = self._found(device, question, parts, errors)
             if found is None:
                 return
             done += -(-found.lanes // question.piece)
-            future = pool.submit(tally_of, question, parts, found, errors)
-            if is_first:
+            begun = time.perf_counter()
+            future = (pool.submit if is_chosen else _at_once)(tally_of, question, parts, found, errors)
+            listing = (time.perf_counter() - begun) / found.lanes
+            if requests == 1:
                 first = known_from(future.result())
             self._tell_who(item, "device")
             yield done - 1, future
-            if not is_chosen:
-                is_chosen = found.pace < self._pace_of_host(plan, item, law, first, found.pace)
-            if not is_chosen:
-                self._tell_who(item, "host: it is faster")
-                return
+            if not is_chosen and requests > 1:
+                taken = found.pace + listing / plan.jobs
+                is_chosen = taken < pace.of_host(plan, self._subject, item, law, first, taken)
+                if not is_chosen:
+                    self._tell_who(item, "host: it is faster")
+                    return
 
     def _asked(self, item: Item, law: Law, plan: Plan, pieces: int) -> Asked | None:
         """What the device is asked about so many pieces of a row; None where the host judges them."""
@@ -142,36 +143,10 @@ class Judges:
             self._tell_who(question.item, "host: the device has failed")
             return None
 
-    def _pace_of_host(self, plan: Plan, item: Item, law: Law, known: Known, most: float) -> float:
-        """How long the host takes for an input, all its processes judging while the device evaluates.
 
-        Where evaluating alone takes more than ``most``, no more than that is found out.
-        """
-        chunk, begun = fixed_chunks(item, plan), time.perf_counter()
-        values = columns(item, plan, chunk)
-        drawing = (time.perf_counter() - begun) / len(values[0]) * SAMPLE
-        values = tuple(v[:SAMPLE] for v in values)
-        first = places(item, plan, chunk)
-        where = first[:SAMPLE] if isinstance(first, np.ndarray) else first + np.arange(len(values[0]))
-        try:
-            evaluating, results = _least_time(lambda: evaluated(self._subject, item, values))
-        except SubjectError:
-            return np.inf
-        if evaluating > most * SAMPLE:
-            return evaluating / SAMPLE
-        choice.expect(item.builtin.name, weight(item, plan))
-        judging, _ = _least_time(lambda: judge(item, values, results, law, where, *known))
-        return (drawing + evaluating + (drawing + judging) / plan.jobs) / SAMPLE  # who judges draws once more
-
-
-def _least_time(work: Callable[[], T]) -> tuple[float, T]:
-    """The seconds that ``work`` takes, compiling and disturbances aside, and what it returns."""
-    seconds = []
-    for _ in range(REPEATED):
-        begun = time.perf_counter()
-        found = work()
-        seconds.append(time.perf_counter() - begun)
-    return min(seconds), found
+def _at_once(work: Callable[..., Tally], *given: Any) -> Future[Tally]:
+    """What is found out here, to see how long it takes."""
+    return ready(work(*given))
 
 
 def _may_judge(subject: Subject) -> bool:

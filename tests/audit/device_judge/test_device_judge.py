@@ -5,20 +5,24 @@ from __future__ import annotations
 import functools
 import os
 import signal
+import time
 from collections import Counter
 
 import numpy as np
 import pytest
 
+from clmath.audit import pace
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import rows
 from clmath.audit.device_judge.asked import asked
+from clmath.audit.device_judge.rows import tally_of
 from clmath.audit.device_judge.sweep import PIECE, swept
 from clmath.audit.inputs import columns, swept_parts
 from clmath.audit.judge import law_of
 from clmath.audit.plan import Plan
 from clmath.audit.run import Begun
 from clmath.audit.subject import SubjectError
+from clmath.audit.subjects.isolated import Isolated
 from clmath.cli import main
 from clmath.engines import choice
 
@@ -115,10 +119,43 @@ def test_a_row_that_is_begun_goes_on_with_either_judge(subject, verdicts):
 @pytest.mark.parametrize("is_slow", [True, False])
 def test_the_faster_one_is_taken(is_slow, subject, verdicts, monkeypatch):
     monkeypatch.setattr(rows, "FEW", 2)
-    monkeypatch.setattr(rows.Judges, "_pace_of_host", lambda *_: 0.0 if is_slow else np.inf)
+    monkeypatch.setattr(pace, "of_host", lambda *_: 0.0 if is_slow else np.inf)
     counted = Counted(subject)
     verdicts(counted, "auto", "exp", "1/1024")
-    assert len(counted.answers) == (1 if is_slow else 4)
+    assert len(counted.answers) == (2 if is_slow else 4)
+
+
+def test_what_the_host_does_for_a_device_counts(subject, verdicts, monkeypatch):
+    asked_for = []
+
+    def slow(*given):
+        time.sleep(0.25)
+        return tally_of(*given)
+
+    monkeypatch.setattr(rows, "FEW", 2)
+    monkeypatch.setattr(rows, "tally_of", slow)
+    monkeypatch.setattr(pace, "of_host", lambda *given: asked_for.append(given[-1]) or 0.0)
+    counted = Counted(subject)
+    assert verdicts(counted, "auto", "exp", "1/1365") == verdicts(subject, "host", "exp", "1/1365")
+    assert asked_for[0] > 0.25 / (1 << 20)
+
+
+@pytest.mark.parametrize("most", [0.0, 1.0])
+def test_the_host_is_timed_with_a_subject_in_a_process_of_its_own(most, monkeypatch):
+    plan, judged = Plan.of(["floor"], ["float"], inputs="exhaustive", jobs=1), []
+    (item,) = plan.items()
+    monkeypatch.setattr(pace.swept, "judged_part", lambda *given: judged.append(given))
+    with Isolated("numpy") as numpy:
+        law = law_of(item, plan, numpy)
+        assert 0.0 < pace.of_host(plan, numpy, item, law, (0.0, ()), most) < 1.0
+        assert bool(judged) == bool(most)
+    with Isolated("numpy") as gone:
+        monkeypatch.setattr(gone, "swept", broken_off)
+        assert pace.of_host(plan, gone, item, law, (0.0, ()), most) == np.inf
+
+
+def broken_off(*_):
+    raise SubjectError("the device has gone")
 
 
 @pytest.mark.parametrize("most", [0.0, 1.0])
@@ -126,9 +163,8 @@ def test_the_host_is_timed_with_the_loops_that_it_would_use_and_only_where_that_
     plan = Plan.of(["sin"], ["float"], inputs="exhaustive", jobs=1)
     (item,), asked_for = plan.items(), {}
     monkeypatch.setattr(choice, "_ASKED", Counter())
-    monkeypatch.setattr(rows, "judge", lambda *_: asked_for.update(choice._ASKED))
-    judges = rows.Judges("auto", subject)
-    assert judges._pace_of_host(plan, item, law_of(item, plan, subject), (0.0, ()), most) > 0.0
+    monkeypatch.setattr(pace, "judge", lambda *_: asked_for.update(choice._ASKED))
+    assert pace.of_host(plan, subject, item, law_of(item, plan, subject), (0.0, ()), most) > 0.0
     assert asked_for == ({"sin": 1 << 32} if most else {})
 
 

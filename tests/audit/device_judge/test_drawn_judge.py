@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit import numbered
+from clmath.audit import numbered, pace
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import rows, source
 from clmath.audit.device_judge.asked import Asked, Drawn, asked, refusal
@@ -167,8 +167,9 @@ def test_who_judges_is_told(judged, monkeypatch):
     few = "host: the device is asked about 64 pieces or more"
     assert told == {"host": ["host: it was asked for"] * 2, "device": ["device", exact], "auto": [few, exact]}
     monkeypatch.setattr(rows, "FEW_DRAWN", 1)
-    for pace, wanted in ((0.0, "host: it is faster"), (np.inf, "device")):
-        monkeypatch.setattr(rows.Judges, "_pace_of_host", lambda *_, pace=pace: pace)
+    monkeypatch.setattr(rows, "FIRST", numbered.PIECE)
+    for seconds, wanted in ((0.0, "host: it is faster"), (np.inf, "device")):
+        monkeypatch.setattr(pace, "of_host", lambda *_, seconds=seconds: seconds)
         found = []
         judged("auto", "cbrt", "double", on_judge=lambda _, who, found=found: found.append(who))
         assert found[-1] == wanted
