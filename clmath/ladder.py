@@ -35,6 +35,7 @@ __all__ = [
     "by_reference",
     "direct",
     "enclose",
+    "enclose_finely",
     "has_kernel",
     "is_enclosed",
     "on_numbers",
@@ -136,6 +137,19 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Boun
         if isinstance(part, str)
         else Bounds(engine.enclosure(part, args), serves.widest, serves.off)
         for part in results(name, form)
+    )
+
+
+@np.errstate(all="ignore")
+def enclose_finely(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Bounds, ...]:
+    """As ``enclose`` for a narrow format, in two doubles; empty where no kernel does that, or a result is an int."""
+    found = kernels.DOUBLE.results(precise(name)) if form.is_narrow else None
+    parts = [kernels.DOUBLE.kernels.get(part) for part in found or ()]
+    wide = [a.astype(np.float64) if a.dtype == form.dtype else a for a in args]
+    return tuple(
+        Bounds(choice.PLAIN.enclosure(part, wide), kernels.DOUBLE.widest, kernels.DOUBLE.off)
+        for part in parts
+        if part is not None and None not in parts
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import math
 import shlex
@@ -105,19 +104,19 @@ def _taken_up(one: Measured, group: Group) -> bool:
     return _state(file)[1]
 
 
-def _audited(one: Measured, group: Group, seconds: float) -> bool:
+def _audited(one: Measured, group: Group, most: float) -> bool:
     """Audit a group for so long; whether it is complete."""
-    file, begun, started = one.report(group), dt.datetime.now(dt.UTC), time.monotonic()
+    file, started = one.report(group), time.monotonic()
     before, _ = _state(file)
     try:
-        status = _status(one.command(group), seconds)
+        status = _status(one.command(group), most)
     finally:
         if file.exists():
             record.put(file, thinned(file))
-            taken, finished = round(time.monotonic() - started, 1), _state(file)[0] - before
-            date = begun.isoformat(timespec="seconds").replace("+00:00", "Z")
-            run = runs.Run(group.name, date, taken, finished, runs.place(), one.commit, one.said(group))
-            runs.add(one.folder, run)
+        finished = _state(file)[0] - before
+        if finished:
+            seconds = round(time.monotonic() - started, 1)
+            runs.add(one.folder, runs.now(group.name, seconds, finished, one.commit, one.said(group)))
     if status is not None and not file.exists():
         raise errors.ClmathError(f"{CALL}: the audit of {group.name} wrote no report (status {status}): see above")
     return _state(file)[1]

@@ -107,18 +107,18 @@ def _link(sheet: Sheet) -> str:
 def _found(found: Sequence[Sheet]) -> str:
     """How many built-ins of each group conform, and which do not."""
     groups = [group for group in GROUPS.values() if any(sheet.rows(group) for sheet in found)]
-    lines = [[_link(sheet), *(_standing(list(sheet.rows(group).values())) for group in groups)] for sheet in found]
+    lines = [[_link(sheet), *(_standing(sheet, group) for group in groups)] for sheet in found]
     return _table(["built-ins that conform", *(group.title for group in groups)], lines, "l" * (1 + len(groups)))
 
 
-def _standing(verdicts: Sequence[Verdict]) -> str:
-    judged = [v for v in verdicts if v.status != "not judged"]
-    failing = [f"`{v.item.builtin.name}`" for v in judged if v.status == "fail"]
+def _standing(sheet: Sheet, group: Group) -> str:
+    judged = [v for v in sheet.rows(group).values() if v.status != "not judged"]
     if not judged:
         return ""
-    if not failing:
-        return f"all {len(judged)}"
-    return f"{len(judged) - len(failing)} of {len(judged)}; not {' '.join(failing)}"
+    failing = [f"`{v.item.builtin.name}`" for v in judged if v.status == "fail"]
+    passing = f"{len(judged) - len(failing)} of {len(judged)}" if failing else f"all {len(judged)}"
+    so_far = "" if sheet.reports[group.name].complete else " so far"
+    return f"{passing}{so_far}" + (f"; not {' '.join(failing)}" if failing else "")
 
 
 def _side_by_side(group: Group, found: Sequence[Sheet]) -> Iterator[str]:

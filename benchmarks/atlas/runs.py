@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import subprocess
 from dataclasses import asdict, dataclass
@@ -13,14 +14,17 @@ from benchmarks.atlas.groups import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Run", "add", "commit", "place", "read"]
+__all__ = ["Run", "add", "commit", "now", "read"]
 
 FILE = "runs.json"
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run on one group: ``rows`` that it finished, in ``seconds``; ``commit`` of the repository, if known."""
+    """A run on one group that ended at ``date``: ``rows`` that it finished, in ``seconds``.
+
+    ``commit`` of the repository, if known; ``command``: the audit.
+    """
 
     group: str
     date: str
@@ -52,7 +56,8 @@ def commit() -> str:
         return ""
 
 
-def place() -> str:
-    """The machine, in words."""
-    facts = machine.facts()
-    return f"{facts['processor']}; {facts['system']}"
+def now(group: str, seconds: float, rows: int, commit: str, command: str) -> Run:
+    """A run on this machine that has just ended."""
+    facts, date = machine.facts(), dt.datetime.now(dt.UTC)
+    place = f"{facts['processor']}; {facts['system']}"
+    return Run(group, date.strftime("%Y-%m-%dT%H:%M:%SZ"), seconds, rows, place, commit, command)

@@ -13,7 +13,7 @@ from clmath.numbers.rounding import Enclosure
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.audit.batch import Batch
+    from clmath.audit.batch import Batch, Call
     from clmath.audit.measure import Truth
     from clmath.audit.prescribed import Met
     from clmath.numbers.formats import Format
@@ -48,17 +48,17 @@ def codes_of(batch: Batch) -> list[Codes]:
     return [np.where(batch.waived(k), 0, c).astype(np.int16) for k, c in enumerate(codes)]
 
 
-def reason(code: int, batch: Batch, output: int) -> str:
+def reason(code: int, call: Call, output: int) -> str:
     """The text of a code of the result column ``output``: what is asked, and the section that asks it."""
     if code >= _FIRST_EDGE:
-        edge = batch.law.edges(batch.item)[code - _FIRST_EDGE]
+        edge = call.law.edges(call.item)[code - _FIRST_EDGE]
         return f"{edge.text} ({edge.source})"
     if code == _INTEGER:
-        return f"wrong {_column_names(batch)[output]}"
+        return f"wrong {_column_names(call)[output]}"
     if code == _LIMIT:
-        return f"not within the limit: {batch.limit.text}"
+        return f"not within the limit: {call.limit.text}"
     if code == _SIGN:
-        return f"{_WORDS[code]} ({_clause_of_zero(batch)})"
+        return f"{_WORDS[code]} ({_clause_of_zero(call)})"
     return _WORDS[code]
 
 
@@ -71,23 +71,24 @@ def _signals(batch: Batch, result: NDArray[Any]) -> Bools:
     return np.asarray(batch.form.signals(result) & along_lanes(quiet, result))
 
 
-def _column_names(batch: Batch) -> list[str]:
-    width = batch.item.width or 1
-    return [p.name for p in batch.item.builtin.outputs for _ in range(width if p.type == "gentype" else 1)]
+def _column_names(call: Call) -> list[str]:
+    width = call.item.width or 1
+    return [p.name for p in call.item.builtin.outputs for _ in range(width if p.type == "gentype" else 1)]
 
 
 def _by_limit(batch: Batch, k: int) -> Codes:
     """What the limit says, and the sign of zeros that are exact."""
     actual, truth = batch.results[k], batch.truth[k]
-    within = batch.within(k, actual)
     if not isinstance(truth.exact, Enclosure):
-        return np.where(within, 0, _INTEGER).astype(np.int16)
+        return np.where(batch.within(k, actual), 0, _INTEGER).astype(np.int16)
     zeros = (actual == 0) & (truth.exact.hi == 0)
     sign_asked = not _sign_open(batch) and bool(_clause_of_zero(batch))
     right_sign = (np.signbit(actual) == np.signbit(truth.rounded)) | (not sign_asked) | _may_be_positive(batch, actual)
-    of_zeros = np.where(right_sign, 0, _SIGN)
+    of_zeros = np.where(right_sign, 0, _SIGN).astype(np.int16)
+    if zeros.all():
+        return of_zeros
     # no rounding is better than the correct one, even where an absolute tolerance is below the last place
-    within = within | _is_rounded(batch, actual, truth.rounded) | _product_flushed(batch, actual)
+    within = batch.within(k, actual) | _is_rounded(batch, actual, truth.rounded) | _product_flushed(batch, actual)
     of_others = np.where(within, 0, _kind(actual, truth, batch.form))
     return np.where(zeros, of_zeros, of_others).astype(np.int16)
 
@@ -123,10 +124,10 @@ def _sign_open(batch: Batch) -> bool:
     return waived or flushed_vector or batch.name in batch.law.openings["zero_sign_open"]
 
 
-def _clause_of_zero(batch: Batch) -> str:
+def _clause_of_zero(call: Call) -> str:
     """The text that prescribes the sign of an exact zero beside the edges; empty where none does."""
-    clauses = batch.law.openings["zero_sign"].items()
-    return next((clause for clause, names in clauses if batch.name in names), "")
+    clauses = call.law.openings["zero_sign"].items()
+    return next((clause for clause, names in clauses if call.name in names), "")
 
 
 def _product_flushed(batch: Batch, actual: NDArray[Any]) -> Bools:

@@ -12,7 +12,7 @@ import numpy as np
 from clmath.audit.spread import BINS, FARTHEST, Spread, bin_numbers, shift
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from clmath.audit.spread import Stretches
     from clmath.numbers.formats import Format
 
-__all__ = ["Deviations", "by_stretch", "leaders", "steps", "worst_by_stretch"]
+__all__ = ["Deviations", "by_stretch", "foremost", "joined", "leaders", "steps", "worst_by_stretch"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -79,6 +79,27 @@ def leaders(item: Item, values: Columns, least: F64, most: F64, known: Stretches
         floors = by_stretch(worst, item.form)
         may_lead |= (most >= best[stretches]) & (most > floors[stretches])
     return may_lead
+
+
+def joined(known: Stretches, more: Sequence[Mapping[int, float]]) -> Stretches:
+    """The larger of the errors of stretches that are ``known`` and of ``more``."""
+    larger = [dict(errors) for errors in known] or [{} for _ in more]
+    for errors, others in zip(larger, more, strict=False):
+        for stretch, error in others.items():
+            errors[stretch] = max(errors.get(stretch, 0.0), error)
+    return tuple(tuple(sorted(errors.items())) for errors in larger)
+
+
+def foremost(item: Item, values: Columns, most: F64) -> NDArray[np.intp]:
+    """One call of every stretch of each argument, whose bound ``most`` on its error is the largest there."""
+    chosen = [np.empty(0, np.intp)]
+    for stretches in _stretches(item, values):
+        best = np.full(stretches.max(initial=0) + 1, -1.0)
+        np.maximum.at(best, stretches, most)
+        first, largest = np.full(len(best), -1), np.flatnonzero(most == best[stretches])[::-1]
+        first[stretches[largest]] = largest
+        chosen.append(first[first >= 0])
+    return np.unique(np.concatenate(chosen))
 
 
 def by_stretch(worst: Iterable[tuple[int, float]], form: Format) -> F64:

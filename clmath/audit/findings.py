@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.batch import Call
     from clmath.audit.spread import Spread
     from clmath.numbers.formats import Format
 
-__all__ = ["Findings", "findings"]
+__all__ = ["Findings", "by_reason", "findings"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -85,7 +86,7 @@ class Findings:
             worst=self._worst(),
             spread=self._spread(),
         )
-        for text, lanes in self._by_reason(failing).items():
+        for text, lanes in by_reason(self.codes, failing, self.batch).items():
             kept = tuple(self._failure(int(i), text) for i in lanes[:KEPT])
             tally += Tally(reasons=((text, len(lanes)),), failures=kept)
         return tally
@@ -99,17 +100,6 @@ class Findings:
 
     def _failing_result(self, lane: int, output: int) -> Example:
         return self._example(lane, output, reason(int(self.codes[lane, output]), self.batch, output))
-
-    def _by_reason(self, failing: NDArray[np.intp]) -> dict[str, NDArray[np.intp]]:
-        """The calls that fail by the reason: that of their first wrong result."""
-        outputs = np.argmax(self.codes[failing] != 0, axis=-1)
-        pairs = np.stack([self.codes[failing, outputs], outputs.astype(np.int16)], axis=-1)
-        found: dict[str, NDArray[np.intp]] = {}
-        for code, output in np.unique(pairs, axis=0).tolist():
-            text = reason(code, self.batch, output)
-            lanes = failing[(pairs == (code, output)).all(axis=-1)]
-            found[text] = np.sort(np.concatenate([found[text], lanes])) if text in found else lanes
-        return found
 
     def _failure(self, lane: int, text: str) -> Example:
         """The first wrong result of a call; of a vector that is wrong as a whole, the first element that differs."""
@@ -183,6 +173,18 @@ class Findings:
                 return k, (lane, output)[: result.ndim]
             output -= width
         raise IndexError(output)
+
+
+def by_reason(codes: NDArray[np.int16], failing: NDArray[np.intp], call: Call) -> dict[str, NDArray[np.intp]]:
+    """The calls ``failing``, of those with ``codes``, by the reason: that of their first wrong result."""
+    columns = codes.shape[-1]
+    outputs = np.argmax(codes[failing] != 0, axis=-1) if columns > 1 else 0
+    pairs = codes[failing, outputs].astype(np.intp) * columns + outputs
+    found: dict[str, NDArray[np.intp]] = {}
+    for pair in np.flatnonzero(np.bincount(pairs)).tolist():
+        text, lanes = reason(pair // columns, call, pair % columns), failing[pairs == pair]
+        found[text] = np.sort(np.concatenate([found[text], lanes])) if text in found else lanes
+    return found
 
 
 def _differs(example: Example) -> bool:

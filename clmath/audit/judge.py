@@ -7,26 +7,30 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath import ladder
 from clmath.audit import compiled
 from clmath.audit.batch import Batch, Call
+from clmath.audit.certain import certain, zeros
 from clmath.audit.exact import judge as exact_judge
 from clmath.audit.exact import law as exact_law
 from clmath.audit.exact.rows import ExactItem
-from clmath.audit.findings import Findings, findings
+from clmath.audit.findings import Findings, by_reason, findings
 from clmath.audit.law import Law
-from clmath.audit.screen import Screened, is_screened, screened, spread_of
+from clmath.audit.screen import Exact, Screened, first_of_largest, is_screened, lanes_of, screened, spread_of
+from clmath.audit.spread import BINS, Spread
 from clmath.audit.subject import has_infinities, mode_in
-from clmath.audit.tally import Example, Otherwise, Tally
+from clmath.audit.tally import KEPT, Example, Otherwise, Tally
 from clmath.audit.vectors import with_vectors
 from clmath.ladder import Bounds, has_kernel
 from clmath.numbers import guard
 from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from clmath.audit.certain import Certain
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item, Plan
     from clmath.audit.spread import Stretches
@@ -84,28 +88,68 @@ def _tally(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -
 
 
 def _decided(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
-    """The tally of calls most of which enclosures decide."""
+    """The tally of calls most of which enclosures decide; zeros that are returned for zeros are soon counted."""
+    laws, exact = (call.law, *call.law.others(call.item)), ladder.enclose(call.name, call.args, call.form)
+    found = zeros(call, laws, exact)
+    if not found.lanes.size:
+        return _enclosed(call, exact, standing, floor, known)
+    count = len(found.lanes)
+    counts = tuple(Otherwise(o.edition, 0, _failed(c)) for o, c in zip(laws[1:], found.codes[1:], strict=True))
+    tally = Tally(tried=count, others=counts, spread=Spread.of({BINS[0]: count}, [{} for _ in call.item.measured]))
+    is_left = np.ones(len(standing), np.bool_)
+    is_left[found.lanes] = False
+    left = np.flatnonzero(is_left)
+    parts = [lanes_of(e, left) for e in exact]
+    return tally + _refused(call, standing, found) + _enclosed(call.lanes(left), parts, standing[left], floor, known)
+
+
+def _enclosed(call: Call, exact: Sequence[Exact], standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
+    """The tally of calls of whose exact values it is known where they lie."""
     item, law = call.item, call.law
-    found = _screened(call, floor)
-    others = {other.edition: _screened(call.under(other), np.inf) for other in law.others(item)}
+    found = _screened(call, exact, floor)
+    others = {other: _screened(call.under(other), exact, np.inf) for other in law.others(item)}
     doubtful = functools.reduce(np.union1d, [other.in_doubt for other in others.values()], found.in_doubt)
-    counts = tuple(Otherwise(edition, _left_open(other, doubtful), 0) for edition, other in others.items())
-    tally = Tally(tried=len(standing) - len(doubtful), unjudged=_left_open(found, doubtful), others=counts)
-    tally += _judged(call, standing, doubtful, _zeros(call, found))
-    leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor))
-    tally += Tally(worst=_judged(call, standing, leaders).worst)
-    return tally + Tally(spread=spread_of(call, found.exact, doubtful, known))
+    told = certain(call, (law, *others), found.exact, doubtful)
+    is_open = np.zeros(len(standing), np.bool_)  # to the reference
+    is_open[doubtful] = True
+    is_open[told.lanes] = False
+    asked = np.flatnonzero(is_open)
+    counts = tuple(
+        Otherwise(other.edition, _left_open(one, is_open), _failed(codes))
+        for (other, one), codes in zip(others.items(), told.codes[1:], strict=True)
+    )
+    tally = Tally(tried=len(standing) - len(asked), unjudged=_left_open(found, is_open), others=counts)
+    tally += _refused(call, standing, told)
+    tally += _judged(call, standing, asked, _zeros(call, found))
+    leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor), is_open)
+    tally += Tally(worst=_judged(call, standing, first_of_largest(call, exact, leaders)).worst)
+    return tally + Tally(spread=spread_of(call, found.exact, asked, known))
 
 
-def _screened(call: Call, floor: float) -> Screened:
+def _refused(call: Call, standing: NDArray[Any], told: Certain) -> Tally:
+    """The counts of the failures that are certain, and the first of each reason as the reference shows them."""
+    lanes, codes = told.lanes, told.codes[0]
+    reasons = by_reason(codes, np.flatnonzero(codes.any(axis=-1)), call)
+    first = [lanes[ones[:KEPT]] for ones in reasons.values()]
+    shown = _judged(call, standing, np.sort(np.concatenate(first))) if first else Tally()
+    counts = tuple(sorted((text, len(ones)) for text, ones in reasons.items()))
+    return Tally(failed=sum(count for _, count in counts), reasons=counts, failures=shown.failures)
+
+
+def _failed(codes: NDArray[np.int16]) -> int:
+    """How many calls fail."""
+    return int(np.count_nonzero(codes.any(axis=-1)))
+
+
+def _screened(call: Call, exact: Sequence[Exact] | None, floor: float) -> Screened:
     """What enclosures say. The floor takes exact values for right, as the edges of the default edition have them."""
     as_exact = call.law.edges(call.item) == edges(call.name)
-    return screened(call, floor if as_exact else 0.0)
+    return screened(call, floor if as_exact else 0.0, exact)
 
 
-def _left_open(found: Screened, doubtful: NDArray[np.intp]) -> int:
-    """How many of the calls that are not ``doubtful`` have results that the specification leaves open."""
-    return int((found.unjudged & ~np.isin(found.lanes, doubtful)).sum())
+def _left_open(found: Screened, is_open: Bools) -> int:
+    """How many of the calls that are not ``is_open`` have results that the specification leaves open."""
+    return int((found.unjudged & ~is_open[found.lanes]).sum())
 
 
 def worst_failures(
@@ -114,7 +158,7 @@ def worst_failures(
     """The ``count`` inputs that fail by most ulps, the worst first; each with its worst result and its reason."""
     call = Call.on(item, values, results, law)
     standing = np.arange(len(values[0]))
-    chosen = _screened(call, 0.0).in_doubt if is_screened(item, law) else standing
+    chosen = _screened(call, None, 0.0).in_doubt if is_screened(item, law) else standing
     kept: list[Example] = []
     for found in _findings(call, standing, chosen):
         kept = sorted([*kept, *found.worst_failures(count)], key=lambda e: (-abs(e.error), e.place))[:count]

@@ -9,15 +9,24 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import ladder
-from clmath.audit.deviation import Deviations, leaders, steps
+from clmath.audit.bounds import (
+    MAGNITUDE,
+    ROUNDED,
+    binade_of,
+    bits_of,
+    error_bounds,
+    in_scale,
+    is_close,
+    may_be_number,
+    off_in_ulp,
+    rounded_value,
+)
+from clmath.audit.deviation import Deviations, foremost, joined, leaders, steps, worst_by_stretch
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.measure import truths
 from clmath.audit.prescribed import edges_met
 from clmath.ladder import Bounds
-from clmath.numbers.errorfree import power_of_two
-from clmath.numbers.formats import DOUBLE
-from clmath.numbers.lane_rounding import near_boundary, wide
-from clmath.numbers.rounding import Enclosure, narrow, round_enclosure
+from clmath.numbers.rounding import Enclosure, narrow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,21 +38,17 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Item
     from clmath.audit.spread import Spread, Stretches
     from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
 
-__all__ = ["Screened", "is_screened", "measured", "screened", "spread_of"]
+__all__ = ["Exact", "Screened", "first_of_largest", "is_screened", "lanes_of", "measured", "screened", "spread_of"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 I64: TypeAlias = "NDArray[np.int64]"
 Exact: TypeAlias = "Bounds | NDArray[np.int32]"
 
+MANY = 64  # calls that may lead, from which on that is looked at more closely
 BLOCK = 1 << 13  # calls looked at together, so that temporaries stay in cache
-_MAGNITUDE = (1 << 63) - 1
-_BIAS = DOUBLE.emax
 _INFINITE = 2047 << 52
-_ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
-_ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
 
 
 @dataclass(frozen=True)
@@ -68,16 +73,23 @@ class Screened:
         lanes: NDArray[np.intp] = self.lanes[self.doubtful]
         return lanes
 
-    def leaders(self, floor: float) -> NDArray[np.intp]:
-        """The calls without doubt whose error may be the first of the largest, and no less than ``floor``."""
-        least = np.where(self.doubtful, -1.0, self.least)
-        most = np.where(self.doubtful, -1.0, self.most)
-        if not most.size or most.max() < 0:
-            return np.empty(0, np.intp)
-        first = int(np.argmax(least))
-        beside = (most == least[first]) & (np.arange(len(most)) <= first)
-        lanes: NDArray[np.intp] = self.lanes[((most > least[first]) | beside) & (most >= max(floor, 0.0))]
-        return lanes
+    def leaders(self, floor: float, is_open: Bools | None = None) -> NDArray[np.intp]:
+        """The calls without doubt whose error may be the first of the largest, and no less than ``floor``.
+
+        ``is_open``: of all calls, those that the reference judges anyway; those ``in_doubt`` if left out.
+        """
+        apart = self.doubtful if is_open is None else is_open[self.lanes]
+        least, most = np.where(apart, -1.0, self.least), np.where(apart, -1.0, self.most)
+        return self.lanes[_first_of_largest(least, most, max(floor, 0.0))]
+
+
+def _first_of_largest(least: F64, most: F64, floor: float) -> Bools:
+    """Where the first of the largest errors may be, if it is no less than ``floor``, by bounds on them all."""
+    if not most.size or most.max() < 0.0:
+        return np.zeros(most.shape, np.bool_)
+    first = int(np.argmax(least))
+    beside = (most == least[first]) & (np.arange(len(most)) <= first)
+    return np.asarray(((most > least[first]) | beside) & (most >= floor))
 
 
 @functools.singledispatch
@@ -91,12 +103,12 @@ def _(item: ExactItem, law: Law) -> bool:  # noqa: ARG001 - the signature of all
     return True
 
 
-def screened(call: Call, floor: float = 0.0) -> Screened:
-    """Look at the calls block by block; the exact values for all of them come at once."""
-    exact = whole = ladder.enclose(call.name, call.args, call.form)
+def screened(call: Call, floor: float = 0.0, exact: Sequence[Exact] | None = None) -> Screened:
+    """Look at the calls block by block; the exact values for all of them come at once, if they are not given."""
+    exact = whole = ladder.enclose(call.name, call.args, call.form) if exact is None else tuple(exact)
     lanes = np.flatnonzero(~_plain(call, exact, floor))
     if len(lanes) < len(call.values[0]):
-        call, exact = call.lanes(lanes), tuple(_lanes(e, lanes) for e in exact)
+        call, exact = call.lanes(lanes), tuple(lanes_of(e, lanes) for e in exact)
     parts = [_block(call, exact, slice(i, i + BLOCK)) for i in range(0, max(len(lanes), 1), BLOCK)]
     doubtful, unjudged, least, most = (np.concatenate(column) for column in zip(*parts, strict=True))
     return Screened(lanes, doubtful, unjudged, least, most, whole)
@@ -113,7 +125,7 @@ def _plain(call: Call, exact: Sequence[Exact], floor: float) -> Bools:
     for start in range(0, lanes, BLOCK):
         block = slice(start, start + BLOCK)
         for e, r in zip(exact, call.results, strict=True):
-            plain[block] &= _is_plain(_lanes(e, block), r[block], call, min(floor, least))
+            plain[block] &= _is_plain(lanes_of(e, block), r[block], call, min(floor, least))
     return plain
 
 
@@ -127,66 +139,27 @@ def _is_plain(exact: Exact, actual: NDArray[Any], call: Call, allowed: float) ->
     if not isinstance(exact, Bounds):
         return np.asarray(actual == exact)
     form, (hi, lo, err, _) = call.form, exact.value
-    got, encoding, binade = actual.astype(np.float64, copy=False), hi.view(np.int64) & _MAGNITUDE, _binade(exact.value)
-    scaled, off = _in_scale(got, exact.value, form), _off(exact, form)
+    got, encoding, binade = actual.astype(np.float64, copy=False), hi.view(np.int64) & MAGNITUDE, binade_of(exact.value)
+    scaled, off = in_scale(got, exact.value, form), off_in_ulp(exact, form)
     size = np.abs(hi) * 2.0**-form.precision
-    near = np.abs((scaled - hi) - lo) + err < size * np.where(err > 0.0, allowed, allowed - off) * (1.0 - _ROUNDED)
-    near &= ~_may_be_number(exact.value, form) & (binade > form.emin) & (binade < form.emax)
+    near = np.abs((scaled - hi) - lo) + err < size * np.where(err > 0.0, allowed, allowed - off) * (1.0 - ROUNDED)
+    near &= ~may_be_number(exact.value, form) & (binade > form.emin) & (binade < form.emax)
     signed = np.copysign(got, got * hi)
     far = (binade >= exact.widest.emax + 2) & (signed == np.inf) & (allowed > 0.0 or call.law.mode == "rte")
     if allowed > off + 2.0**-4:
         far |= (binade < exact.widest.quantum - 7) & (signed == 0.0) & ~np.signbit(signed)
     far &= (encoding > 0) & (encoding < _INFINITE)
-    special = ((encoding == 0) | (encoding == _INFINITE)) & (_bits(got) == _bits(hi))
-    same = (_bits(scaled) == _bits(hi)) & (lo == 0.0) & (binade > form.emin) & (binade <= form.emax)
+    special = ((encoding == 0) | (encoding == _INFINITE)) & (bits_of(got) == bits_of(hi))
+    same = (bits_of(scaled) == bits_of(hi)) & (lo == 0.0) & (binade > form.emin) & (binade <= form.emax)
     quiet_nans = (got != got) & (hi != hi) & ~form.signals(actual)
     return np.asarray(near | far | ((same | special) & (err == 0.0)) | quiet_nans)
-
-
-def _bits(x: F64) -> I64:
-    return x.view(np.int64)
-
-
-def _binade(value: Enclosure) -> I64:
-    """The exponent e with 2^e <= |value| < 2^(e + 1), lower where ``hi`` is subnormal; meaningless for infinities."""
-    return ((_bits(value.hi) & _MAGNITUDE) >> 52) - _BIAS + value.exponent
-
-
-def _in_scale(got: F64, value: Enclosure, form: Format) -> F64:
-    """The results ``got`` as multiples of 2^exponent, of the same size as ``hi`` where they are near to the value."""
-    return got if form.is_narrow else (_bits(got) - (value.exponent << 52)).view(np.float64)
-
-
-def _off(exact: Bounds, form: Format) -> float:
-    """``exact.off`` in ulp of ``form``."""
-    return exact.off * 2.0 ** (form.precision - exact.widest.precision)
-
-
-def _may_be_number(value: Enclosure, form: Format) -> Bools:
-    """Where a normal value may be a number of the format: in one double, also where it may be a midpoint of two."""
-    if form.is_narrow:
-        return np.asarray((_bits(value.hi) & _ENDS) == 0)
-    return np.asarray(np.abs(value.lo) <= value.err)
-
-
-def _is_close(value: Enclosure, form: Format) -> Bools:
-    """Where an enclosure contains, or may contain, a number of the format or a midpoint of two."""
-    hi, lo, err, _ = value
-    if form.is_narrow:
-        return np.asarray((near_boundary(hi, form) | wide(hi, err)) & (err > 0.0))
-    return np.asarray(((np.abs(lo) <= err) | (hi + (lo - err) != hi + (lo + err))) & (err > 0.0))
-
-
-def _rounded(value: Enclosure, form: Format, mode: Rounding) -> NDArray[Any]:
-    """``value`` rounded, whatever its error."""
-    return narrow(value.hi, form, mode) if form.is_narrow else round_enclosure(value, form, mode)[0]
 
 
 @np.errstate(all="ignore")
 def _block(call: Call, exact: Sequence[Exact], block: slice) -> tuple[Bools, Bools, F64, F64]:
     part = call.lanes(block)
     lanes = len(part.values[0])
-    found = [_Result.of(part, _lanes(e, block), r) for e, r in zip(exact, part.results, strict=True)]
+    found = [_Result.of(part, lanes_of(e, block), r) for e, r in zip(exact, part.results, strict=True)]
     said = _Edges.of(part)
     doubtful, unjudged = said.wrong, np.ones(lanes, np.bool_)
     least, most = np.full(lanes, -1.0), np.full(lanes, -1.0)
@@ -201,7 +174,8 @@ def _block(call: Call, exact: Sequence[Exact], block: slice) -> tuple[Bools, Boo
     return doubtful, unjudged, least, most
 
 
-def _lanes(exact: Exact, index: Any) -> Exact:
+def lanes_of(exact: Exact, index: Any) -> Exact:
+    """The exact values of the calls that ``index`` picks."""
     return exact.lanes(index) if isinstance(exact, Bounds) else np.asarray(exact[index])
 
 
@@ -253,11 +227,11 @@ class _Result:
         if not isinstance(exact, Bounds):
             zeros = np.zeros(len(actual))
             return cls(exact, actual, zeros, zeros, np.zeros(len(actual), np.bool_))
-        close = _is_close(exact.value, call.form)
+        close = is_close(exact.value, call.form)
         if call.law.mode == "rtn":  # the sign of a zero sum
             close |= exact.value.hi == 0.0
         middle = exact.value._replace(err=np.zeros(len(actual)))
-        return cls(middle, actual, *_errors(exact, actual, call.form), close)
+        return cls(middle, actual, *error_bounds(exact, actual, call.form), close)
 
     def signals(self, call: Call) -> Bools:
         """Where the result is a signaling NaN: the reference looks at the arguments."""
@@ -276,7 +250,7 @@ class _Result:
         """Where nothing is asked of the result."""
         rounded = self.actual
         if isinstance(self.exact, Enclosure) and call.law.waives("not finite", call.item):
-            rounded = _rounded(self.exact, call.form, call.law.mode)
+            rounded = rounded_value(self.exact, call.form, call.law.mode)
         return call.is_waived(k, rounded)
 
     def conforms(self, call: Call) -> Bools:
@@ -286,67 +260,9 @@ class _Result:
         hi, form, mode = self.exact.hi, call.form, call.law.mode
         if call.limit.is_equality:
             nan = np.isnan(hi) & np.isnan(self.actual)
-            return np.asarray((form.bits(self.actual) == form.bits(_rounded(self.exact, form, mode))) | nan)
+            return np.asarray((form.bits(self.actual) == form.bits(rounded_value(self.exact, form, mode))) | nan)
         within = call.limit.within(self.most, call.args, self.exact, self.actual, form, mode)
         return np.asarray(within & ((hi != 0.0) | (np.signbit(hi) == np.signbit(self.actual))))
-
-
-def _errors(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64, F64]:
-    """The least and the greatest size of the error in ulp, measured as ``rounding.ulp_errors`` does."""
-    hi, lo, err, exponent = exact.value
-    got, infinite, binade = actual.astype(np.float64), np.isinf(actual), _binade(exact.value)
-    place = _place_of_ulp(exact.value, form)
-    ceiling = _times_power_of_two(np.ones_like(hi), form.emax + 1 - place)  # what an infinite result counts as
-    got = np.where(infinite, np.copysign(ceiling, got), _times_power_of_two(got, -place))
-    due, rest, slack = (_times_power_of_two(part, exponent - place) for part in (hi, lo, err))
-    clamped = infinite & (np.abs(due) >= ceiling)
-    due, rest = np.where(clamped, np.copysign(ceiling, due), due), np.where(clamped, 0.0, rest)
-    beyond = (got - due) - rest
-    beyond = np.copysign(beyond, beyond * hi)  # positive where the result is too large in size
-    inward, outward = _reach(exact, form)
-    slack = np.where(infinite & (binade >= form.emax + 2), 0.0, slack + np.abs(beyond) * _ROUNDED)
-    low, high = beyond - outward - slack, beyond + inward + slack
-    same = (actual == hi) | (np.isnan(actual) & np.isnan(hi))
-    apart = ~np.isfinite(hi) | np.isnan(actual)
-    special = np.where(same, 0.0, np.inf)
-    least, most = np.maximum(np.maximum(low, -high), 0.0), np.maximum(-low, high)
-    # such a value may stand for any that is larger, and a finite result is as far from it as it is
-    far = (binade >= exact.widest.emax + 2) & ~infinite & (hi != 0.0) | ~np.isfinite(beyond)
-    least, most = np.where(far, 0.0, least), np.where(far, np.inf, most)
-    return np.where(apart, special, least), np.where(apart, special, most)
-
-
-def _place_of_ulp(value: Enclosure, form: Format) -> I64:
-    """The exponent of the ulp; meaningless where the value is not a number."""
-    encoding = _bits(value.hi) & _MAGNITUDE
-    outward = (_bits(value.hi) ^ _bits(value.lo) >= 0) & (value.lo != 0.0)
-    # less one, a power of two counts among the numbers below it, whose ulp is the smaller
-    place = ((encoding - 1 + outward) >> 52) - (_BIAS - 1 + form.precision) + value.exponent
-    return np.where(encoding == 0, form.quantum, np.clip(place, form.quantum, form.emax - form.precision + 1))
-
-
-def _times_power_of_two(x: F64, exponent: I64) -> F64:
-    """The number x 2^exponent in two steps, each by a power of two that is a double."""
-    bounded = np.clip(exponent, -2 * _BIAS + 2, 2 * _BIAS)
-    half = bounded >> 1
-    scaled: F64 = x * power_of_two(half) * power_of_two(bounded - half)
-    return scaled
-
-
-def _reach(exact: Bounds, form: Format) -> tuple[F64, F64]:
-    """How many ulp exact values may lie nearer to zero, and farther from it, than values whose err does not say so.
-
-    A normal number, or a midpoint of two, is the exact value; in one double, the one next to it stands for all that
-    lies beyond it.
-    """
-    off, value, binade = _off(exact, form), exact.value, _binade(exact.value)
-    end = _bits(value.hi) & _ENDS if form.is_narrow else (value.lo != 0.0).astype(np.int64) << 1
-    is_normal = binade >= exact.widest.emin
-    stands = (value.err == 0.0) & ((end != 0) | ~is_normal) & (binade < exact.widest.emax + 2)
-    stands |= binade < exact.widest.quantum - 1
-    stands &= value.hi != 0.0  # a zero is the exact value
-    inward = np.where(stands & ~(is_normal & (end == 1)), off, 0.0)
-    return inward, np.where(stands & ~(is_normal & (end == _ENDS)), off, 0.0)
 
 
 def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp], known: Stretches = ()) -> Spread:
@@ -358,9 +274,51 @@ def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp], kn
     counted[doubtful] = False
     found = Deviations(call.item, call.values, apart, counted)
     wrong = found.wrong
-    least, most = _bounds_on_errors(call.lanes(wrong), [_lanes(e, wrong) for e in exact])
-    chosen = wrong[leaders(call.item, tuple(v[wrong] for v in call.values), least, most, known)]
-    return found.spread(chosen, measured(call.lanes(chosen)))
+    chosen, errors = _leading(call.lanes(wrong), [lanes_of(e, wrong) for e in exact], known)
+    return found.spread(wrong[chosen], errors)
+
+
+def _leading(call: Call, exact: Sequence[Exact], known: Stretches) -> tuple[NDArray[np.intp], F64]:
+    """Calls among which are the worst of every stretch, as far as reports tell it, and their errors by the reference.
+
+    Where many may lead, finer enclosures tell which do; and one of each stretch is measured before the others: what
+    is off by the same at many inputs leads at one of them.
+    """
+    least, most = _bounds_on_errors(call, exact)
+    chosen = np.flatnonzero(leaders(call.item, call.values, least, most, known))
+    if len(chosen) <= MANY:
+        return chosen, measured(call.lanes(chosen))
+    part = call.lanes(chosen)
+    least, most = _finer(part, [lanes_of(e, chosen) for e in exact], least[chosen], most[chosen])
+    first = np.flatnonzero(leaders(part.item, part.values, least, most, known))
+    first = first[foremost(part.item, tuple(v[first] for v in part.values), most[first])]
+    errors = measured(part.lanes(first))
+    told = joined(known, worst_by_stretch(call.item, tuple(v[first] for v in part.values), errors))
+    is_left = leaders(part.item, part.values, least, most, told)
+    is_left[first] = False
+    others = np.flatnonzero(is_left)
+    return chosen[np.concatenate([first, others])], np.concatenate([errors, measured(part.lanes(others))])
+
+
+def first_of_largest(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Of ``lanes``, in ascending order, that may have the first of the largest errors, those that indeed may."""
+    if len(lanes) <= MANY:
+        return lanes
+    part, found = call.lanes(lanes), [lanes_of(e, lanes) for e in exact]
+    least, most = _finer(part, found, *_bounds_on_errors(part, found))
+    return lanes[_first_of_largest(least, most, 0.0)]
+
+
+def _finer(call: Call, exact: Sequence[Exact], least: F64, most: F64) -> tuple[F64, F64]:
+    """Closer bounds on the errors of calls than those by ``exact``, where there are finer enclosures."""
+    finer = ladder.enclose_finely(call.name, call.args, call.form)
+    if len(finer) != len(exact):
+        return least, most
+    is_unsure = np.zeros(len(least), np.bool_)
+    for one in finer:
+        is_unsure |= (np.abs(one.value.lo) <= one.value.err) & (one.value.err > 0.0)
+    low, high = _bounds_on_errors(call, exact, finer)
+    return np.where(is_unsure, least, low), np.where(is_unsure, most, high)
 
 
 @np.errstate(all="ignore")
@@ -372,7 +330,7 @@ def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bool
         block = slice(start, start + BLOCK)
         part = call.lanes(block)
         for k, (e, r) in enumerate(zip(exact, part.results, strict=True)):
-            cut = _lanes(e, block)
+            cut = lanes_of(e, block)
             due = _correctly_rounded(part, cut, k) if isinstance(cut, Bounds) else r
             here = _counts(part, cut, k, due)
             counted[block] |= here
@@ -389,8 +347,8 @@ def _correctly_rounded(call: Call, exact: Bounds, k: int) -> NDArray[Any]:
     else:
         rounded = call.results[k].copy()
         others = np.flatnonzero(~_is_head(rounded, exact, form) | (mode != "rte"))
-        rounded[others] = _rounded(value.lanes(others), form, mode)
-    unsure = np.flatnonzero(_is_close(value, form))
+        rounded[others] = rounded_value(value.lanes(others), form, mode)
+    unsure = np.flatnonzero(is_close(value, form))
     if unsure.size:
         values = tuple(v[unsure] for v in call.values)
         rounded[unsure] = truths(call.item, values, mode, call.law.oracle)[k].rounded
@@ -399,8 +357,8 @@ def _correctly_rounded(call: Call, exact: Bounds, k: int) -> NDArray[Any]:
 
 def _is_head(actual: F64, exact: Bounds, form: Format) -> Bools:
     """Where a double is the first part of the exact value, which is then nearer to it than to any other double."""
-    binade = _binade(exact.value)
-    same = _bits(_in_scale(actual, exact.value, form)) == _bits(exact.value.hi)
+    binade = binade_of(exact.value)
+    same = bits_of(in_scale(actual, exact.value, form)) == bits_of(exact.value.hi)
     return np.asarray(same & (binade > form.emin) & (binade < form.emax) & np.isfinite(actual))
 
 
@@ -411,13 +369,13 @@ def _counts(call: Call, exact: Exact, k: int, rounded: NDArray[Any]) -> Bools:
 
 
 @np.errstate(all="ignore")
-def _bounds_on_errors(call: Call, exact: Sequence[Exact]) -> tuple[F64, F64]:
-    """The bounds on the largest error of each call that counts."""
+def _bounds_on_errors(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds] = ()) -> tuple[F64, F64]:
+    """The bounds on the largest error of each call that counts, by ``finer`` enclosures if there are some."""
     least, most = np.zeros(len(call.values[0])), np.zeros(len(call.values[0]))
     for k, (e, r) in enumerate(zip(exact, call.results, strict=True)):
         if isinstance(e, Bounds):
-            here = _counts(call, e, k, _rounded(e.value, call.form, call.law.mode))
-            low, high = _errors(e, r, call.form)
+            here = _counts(call, e, k, rounded_value(e.value, call.form, call.law.mode))
+            low, high = error_bounds(finer[k] if finer else e, r, call.form)
             least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
     return least, most
 

@@ -34,7 +34,8 @@ FEW = 128  # lanes that the reference decides in a millisecond or so: not worth 
 def floats(name: str, mode: Rounding, args: Sequence[Any], out: Any, engine: Any) -> Any:
     """The built-in ``name`` on arrays on one device, correctly rounded in ``mode``: arrays there, of the same package.
 
-    The few lanes that kernels leave undecided are copied to the host, decided by the reference, and copied back.
+    Of the few lanes that kernels leave undecided, narrower enclosures of doubles decide nearly all, on the device; what
+    is left is copied to the host, decided by the reference, and copied back.
     """
     call, row = f"{name}()", builtin(name)
     if engine not in ENGINES:

@@ -61,17 +61,19 @@ class DeviceJudge:
         """
         row = self._begun(asked, parts)
         row.learn(self._machine, floor, known)
+        row.sheds = True
         begun, found, total = time.perf_counter(), _Found(asked), asked.count(parts)
         while found.lanes < total:
             is_late = time.perf_counter() - begun > ANSWER or found.listed_lanes > ROOM
             left = min(-found.lanes % asked.piece, total - found.lanes) if is_late else total - found.lanes
             if not left:
                 break
-            started, lanes = time.perf_counter(), min(row.size, left)
+            started, lanes, listed = time.perf_counter(), min(row.size, left), found.listed_lanes
             self._launch(row, parts, found, lanes)
             seconds = time.perf_counter() - started
             found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
-            row.resize(seconds, self._most * WIDEST // max(row.bytes, WIDEST))
+            fit = lanes * ROOM // max(found.listed_lanes - listed, 1)  # on a list, if as many are listed as before
+            row.resize(seconds, min(self._most * WIDEST // max(row.bytes, WIDEST), max(fit, FIRST)))
         row.due = (parts.start + parts.step * -(-found.lanes // asked.piece), parts.step)
         return found.summary()
 
@@ -90,7 +92,7 @@ class DeviceJudge:
         making = source.making(asked)
         entries = machine.build(making), machine.put(making.tables), machine.build(judging), machine.put(judging.tables)
         width = asked.item.form.width // 8
-        best = machine.room(4 * (1 + source.STRETCHES * len(asked.item.measured)))
+        best = machine.room(4 * source.errors(asked))
         kept = [machine.room(4 * ROOM), *(machine.room(width * ROOM) for _ in range(results))]
         return _Row(asked, *entries, best, kept)
 
@@ -108,10 +110,13 @@ class DeviceJudge:
         while ahead:
             first, count = ahead.pop()
             counts, listed = self._judge(row, first, count)
-            if listed > MANY:  # what was found may have led so far only, and now something else is known to lead
+            if listed > MANY and row.sheds:  # what led so far need not lead any more
+                before = listed
                 counts, listed = self._judge(row, first, count)
+                row.sheds = 4 * listed < 3 * before  # not what fails
             if listed > ROOM:
-                ahead += [(first + count // 2, count - count // 2), (first, count // 2)]
+                size = max(count * ROOM // (2 * listed), 1)
+                ahead += [(i, min(size, first + count - i)) for i in range(first, first + count, size)][::-1]
             else:
                 found.add(machine, row, counts, listed)
         found.lanes += lanes
@@ -136,6 +141,7 @@ class DeviceJudge:
 class _Row:
     """What lies on the device for the row at hand; ``size``: lanes of the next launch.
 
+    ``sheds``: whether a list gets shorter when it is made once more, now that larger errors are known.
     ``due``: the piece that follows those that were judged, and their step, where the errors in ``best`` are of those.
     """
 
@@ -150,6 +156,7 @@ class _Row:
     results: list[Any] = field(default_factory=list)
     lanes: int = 0
     size: int = FIRST
+    sheds: bool = True
     due: tuple[int, int] | None = None
 
     @property
@@ -164,17 +171,19 @@ class _Row:
 
     def forget(self, machine: Machine) -> None:
         """Have no errors: those of an audit before need not be among those that are told now."""
-        machine.set(self.best, np.zeros(1 + source.STRETCHES * len(self.asked.item.measured), np.uint32), 0)
+        machine.set(self.best, np.zeros(source.errors(self.asked), np.uint32), 0)
 
     def learn(self, machine: Machine, floor: float, known: Stretches) -> None:
         """Raise the errors below which nothing is listed."""
-        best = np.empty(1 + source.STRETCHES * len(self.asked.item.measured), np.uint32)
+        best = np.empty(source.errors(self.asked), np.uint32)
         machine.get(self.best, best)
         best[0] = max(best[0], half_of(floor))
+        told = source.STRETCHES * len(self.asked.item.measured)
         for n, stretches in enumerate(known):
             for stretch, error in stretches:
                 place = 1 + n * source.STRETCHES + stretch
                 best[place] = max(best[place], half_of(error))
+                best[place + told] = max(best[place + told], half_of(error))
         machine.set(self.best, best, 0)
 
     def ensure(self, machine: Machine, lanes: int) -> None:

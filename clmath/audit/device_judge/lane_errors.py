@@ -15,17 +15,20 @@ __all__ = ["Error", "double_errors", "narrow_errors"]
 
 BIAS = 1023
 MAGNITUDE = 0x7FFFFFFFFFFFFFFF
+FRACTION = (1 << 52) - 1
 INFINITE = 0x7FF << 52
 ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
+VANISHED = 6  # so many places below the last one of all, kernels let a value stand for any that is nearer to zero
 ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
 
 
 class Error(NamedTuple):
     """Where the size of an error lies: from ``least`` to ``most`` ulp, if the result ``is_near``.
 
-    That is where both are finite, the exact value is not zero, and the result no number of the format that was missed.
-    ``is_unsure``: it is but for that, and the exact value no power of two. ``is_certain``: the exact value is zero or
-    infinite, or beyond all numbers and the result infinite. ``scale``: how many ulp one is.
+    That is where both are finite, the exact value is not zero, and no edge may ask for more: the result is no zero of
+    the other sign, and the exact value no number of the format that was missed. ``is_unsure``: it is but for edges, and
+    it is known whether the exact value is a power of two. ``is_certain``: the exact value is zero or infinite, or
+    beyond all numbers and the result infinite. ``scale``: how many ulp one is.
     """
 
     least: Any
@@ -44,14 +47,22 @@ def narrow_errors(value: Any, err: Any, got: Any, form: Format, off: float) -> E
     fits = (encoding > 0) & (encoding < (BIAS + form.emax + 1 << 52)) & (size < infinite)
     may_be_number = ((encoding & ENDS) == 0) & (encoding >= (BIAS + FLOAT.quantum - 1 << 52))
     near = fits & has_sign(value, got, size, form) & ~(may_be_number & ((err != 0.0) | (number != value)))
+    unsure = fits & ~(may_be_number & (err != 0.0) & ((encoding & FRACTION) == 0))
     certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
     beyond = (encoding >= (BIAS + form.emax + 1 << 52)) & (encoding < INFINITE) & (size == infinite)
-    further = (number - value) * scale
+    apart = number - value
+    is_told = (err == 0.0) & is_difference(apart, number, value)
+    further = apart * scale
     further = select(bits(value) < 0, -further, further)  # positive where the result is too large in size
     inward, outward = reach(bits(value) & ENDS, (encoding >> 52) - BIAS, err, off * 2.0 ** (form.precision - 24))
-    slack = err * scale + abs(further) * ROUNDED
+    slack = select(is_told, 0.0, err * scale + abs(further) * ROUNDED)
     low, high = further - outward - slack, further + inward + slack
-    return Error(greater(greater(low, -high), 0.0), greater(-low, high), near, near & ~near, certain | beyond, scale)
+    return Error(greater(greater(low, -high), 0.0), greater(-low, high), near, unsure, certain | beyond, scale)
+
+
+def is_difference(apart: Any, x: Any, y: Any) -> Any:
+    """Whether ``apart`` is x - y without any rounding."""
+    return (x - apart == y) & (y + apart == x)
 
 
 def number_of(code: Any, form: Format) -> Any:
@@ -76,7 +87,7 @@ def scale_of(value: Any, form: Format) -> Any:
 def reach(end: Any, binade: Any, err: Any, off: float) -> Any:
     """How many ulp the exact value may lie nearer to zero, and farther from it, where ``err`` does not say so."""
     normal = binade >= FLOAT.emin
-    stands = ((err == 0.0) & ((end != 0) | ~normal)) | (binade < FLOAT.quantum - 1)
+    stands = ((err == 0.0) & ((end != 0) | ~normal)) | (binade < FLOAT.quantum - VANISHED)
     inward = select(stands & ~(normal & (end == 1)), off, 0.0)
     return inward, select(stands & ~(normal & (end == ENDS)), off, 0.0)
 
@@ -93,16 +104,18 @@ def double_errors(  # noqa: PLR0917 - as it is traced
     binade, place = (encoding >> 52) - BIAS + exponent, place_of_ulp(hi, lo, encoding, exponent)
     number, due = times(from_bits(got), -place), times(hi, exponent - place)
     rest, slack = times(lo, exponent - place), times(err, exponent - place)
-    beyond = abs((number - due) - rest)
+    apart = number - due
+    beyond = abs(apart - rest)
     finite = (encoding > 0) & (encoding < INFINITE)
-    fits = finite & (binade <= form.emax) & (size < INFINITE) & has_sign(hi, got, size, form)
+    fits = finite & (binade <= form.emax) & (size < INFINITE)
     may_be_number = (abs(lo) <= err) & (binade >= form.quantum - 1)
-    near = fits & ~(may_be_number & ((err != 0.0) | (beyond != 0.0)))
-    unsure = fits & may_be_number & (err != 0.0) & ((encoding & 0xFFFFFFFFFFFFF) != 0)
+    near = fits & has_sign(hi, got, size, form) & ~(may_be_number & ((err != 0.0) | (beyond != 0.0)))
+    unsure = fits & ~(may_be_number & (err != 0.0) & ((encoding & FRACTION) == 0))
     certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
     far = finite & (binade > form.emax) & (size == INFINITE)
-    stands = ((err == 0.0) & ((lo != 0.0) | (binade < form.emin))) | (binade < form.quantum - 1)
-    slack = slack + beyond * ROUNDED + select(stands, off, 0.0)
+    stands = ((err == 0.0) & ((lo != 0.0) | (binade < form.emin))) | (binade < form.quantum - VANISHED)
+    is_told = (err == 0.0) & (lo == 0.0) & is_difference(apart, number, due)
+    slack = select(is_told, 0.0, slack + beyond * ROUNDED) + select(stands, off, 0.0)
     return Error(greater(beyond - slack, 0.0), beyond + slack, near, unsure, certain | far, real(exponent) * 0.0 + 1.0)
 
 

@@ -56,7 +56,8 @@ def measured(*rest: Any) -> Any:
     ``rest``: the arguments, the parts of an enclosure of the exact value, encodings of the correctly rounded result and
     of the one returned, whether an argument is a signaling NaN, and the terms. A plain result conforms beyond doubt;
     the rest is meant of plain results only. It counts if its error may be the worst. How far it is off is told by the
-    number of a bin of ``spread.BINS``, errors by the upper halves of doubles, in ulp, cut off.
+    number of a bin of ``spread.BINS``, errors by the upper halves of doubles, in ulp: the least cut off, the most
+    rounded up.
     """
     *lanes, rounded, got, brought, terms = rest
     form, limits = terms.form, terms.limits
@@ -83,7 +84,7 @@ def measured(*rest: Any) -> Any:
     plain = near | (error.is_certain & (got == rounded)) | are_nans(value, got, brought, form)
     plain = plain | waived | (is_open & ~counts & ~signals(got, form))
     far = select(shown, distance(got, rounded, form), 0)
-    least, most = select(shown, bits(error.least) >> 32, 0), select(shown, bits(error.most) >> 32, 0)
+    least, most = select(shown, bits(error.least) >> 32, 0), select(shown, (bits(error.most) + 0xFFFFFFFF) >> 32, 0)
     return plain, is_open, counts, far, least, most
 
 

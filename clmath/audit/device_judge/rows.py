@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from clmath.audit import numbered, pace
+from clmath.audit.deviation import joined as joined_stretches
 from clmath.audit.device_judge.asked import asked, refusal
 from clmath.audit.inputs import fixed_chunks, is_swept, swept_parts
 from clmath.audit.judge import judge
@@ -174,7 +175,9 @@ def _samples(count: int) -> Iterator[NDArray[np.intp]]:
     """One of many of so many first, so that more is known when the others are judged; not too many at a time."""
     few = np.arange(0, count, MANY)
     yield few
-    others = np.setdiff1d(np.arange(count), few)
+    is_left = np.ones(count, np.bool_)
+    is_left[few] = False
+    others = np.flatnonzero(is_left)
     for first in range(0, len(others), AT_ONCE):
         yield others[first : first + AT_ONCE]
 
@@ -186,8 +189,4 @@ def known_from(tally: Tally) -> Known:
 
 def joined(one: Known, other: Known) -> Known:
     """The larger of the errors that are known from two tallies."""
-    larger = [dict(a) for a in one[1]] or [{} for _ in other[1]]
-    for errors, more in zip(larger, other[1], strict=False):
-        for stretch, error in more:
-            errors[stretch] = max(errors.get(stretch, 0.0), error)
-    return max(one[0], other[0]), tuple(tuple(sorted(errors.items())) for errors in larger)
+    return max(one[0], other[0]), joined_stretches(one[1], [dict(errors) for errors in other[1]])

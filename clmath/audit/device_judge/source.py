@@ -27,11 +27,16 @@ if TYPE_CHECKING:
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
 
-__all__ = ["POISON", "STRETCHES", "judging", "making"]
+__all__ = ["POISON", "STRETCHES", "errors", "judging", "making"]
 
 STRETCHES = 512  # of one argument, at most
 POISON = 0x5A  # every byte of a result before it is stored: 1.5e16 as float
 _WORDS = {"half": "Short", "float": "Word", "double": "Double", "int": "Word"}  # what encodings are stored as
+
+
+def errors(asked: Asked) -> int:
+    """How many errors a device keeps of a row: its largest, that of each stretch, and those that the host has told."""
+    return 1 + 2 * STRETCHES * len(asked.item.measured)
 
 
 def making(asked: Asked) -> Source:
@@ -126,6 +131,7 @@ def _stretches(numbers: Sequence[int], form: Format) -> dict[str, Any]:
     """Where each argument lies that is a number of the format, and whether its stretch has a larger error."""
     word = _WORDS[form.name]
     places = [f"best + {1 + place * STRETCHES} + stretch{n}" for place, n in enumerate(numbers)]
+    told = len(numbers) * STRETCHES
     return {
         "stretches": "\n        ".join(
             f"const {word} code{n} = ((GLOBAL const {word} *)all_x{n})[i];"
@@ -135,7 +141,7 @@ def _stretches(numbers: Sequence[int], form: Format) -> dict[str, Any]:
         "brings": "\n        ".join(f"signals((Long)code{n}, tables, &signal); brought |= signal;" for n in numbers),
         "unjudged": f"counts + {len(BINS)}",
         "uncounted": f"counts + {len(BINS) + 1}",
-        "leads": " || ".join(f"most >= (Long)*({place})" for place in places),
+        "leads": " || ".join(f"(most >= (Long)*({place}) && most > (Long)*({place} + {told}))" for place in places),
         "raises": "\n            ".join(
             f"if (least > (Long)*({place})) RAISE({place}, (Word)least);" for place in places
         ),

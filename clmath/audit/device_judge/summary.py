@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Summary"]
 
 _LENGTH = struct.Struct("<I")
+_MARKS = 32  # bytes that it is worth to spend on a number, not to sort them
 
 
 @dataclass(frozen=True)
@@ -73,10 +74,11 @@ class Summary:
 
     def _is_complete(self) -> bool:
         """Whether every input is counted once."""
-        listed = np.unique(self.listed)
-        ends = not listed.size or int(listed[-1]) < self.lanes
-        is_once = len(listed) == len(self.listed) and self.conforming + len(listed) == self.lanes
-        return bool(ends and is_once and min(*self.counts, self.uncounted) >= 0 and self._is_open())
+        count = len(self.listed)
+        if count and int(self.listed.max()) >= self.lanes:
+            return False
+        is_once = _all_differ(self.listed, self.lanes) and self.conforming + count == self.lanes
+        return bool(is_once and min(*self.counts, self.uncounted) >= 0 and self._is_open())
 
     def _is_open(self) -> bool:
         return 0 <= self.unjudged <= self.conforming
@@ -85,3 +87,12 @@ class Summary:
     def conforming(self) -> int:
         """How many are not listed."""
         return sum(self.counts) + self.uncounted
+
+
+def _all_differ(numbers: NDArray[np.uint64], end: int) -> bool:
+    """Whether no two of ``numbers``, below ``end``, are equal."""
+    if end > _MARKS * len(numbers):
+        return len(np.unique(numbers)) == len(numbers)
+    is_there = np.zeros(end, np.bool_)
+    is_there[numbers] = True
+    return int(np.count_nonzero(is_there)) == len(numbers)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from clmath.audit import inputs, numbered
+from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge.asked import asked
 from clmath.audit.device_judge.sweep import PIECE
 from clmath.audit.inputs import swept_parts
@@ -77,6 +78,37 @@ def test_a_device_that_is_off_by_the_same_everywhere_does_not_drown_the_host(bro
     told = subject.judging(question, parts, abs(tally.worst.error), tally.spread.worst)
     assert told.lanes == PIECE
     assert len(told.listed) < PIECE // 50
+
+
+def listed(subject, name, part):
+    """What a device lists of the second piece of a part, as it is and once it is told what the first has."""
+    plan = Plan.of([name], ["float"], inputs="exhaustive", part=part, jobs=1)
+    (item,) = plan.items()
+    question = asked(item, law_of(item, plan, subject), plan)
+    answer = subject.judging(question, swept_parts(plan)[1:], 0.6, ())
+    assert answer.lanes == PIECE
+    return answer.listed
+
+
+def test_zeros_below_all_numbers_are_counted_whatever_their_sign(broken, verdicts):
+    """A quarter of all inputs; the specification asks for the sign of an exact zero alone."""
+    subject = broken("exp2", "if (x < -200.0f && x > -INFINITY) y = -0.0f;")
+    (found,) = verdicts(subject, "device", "exp2")
+    assert [found] == verdicts(subject, "host", "exp2")
+    assert found.tally.failed == 0
+    assert len(listed(subject, "exp2", "1/2048")) < PIECE // 50
+
+
+def test_zeros_of_the_wrong_sign_at_a_fifth_of_all_floats(broken, verdicts, monkeypatch):
+    """They come to the host, in lists that are cut; of integers even and odd, and of infinities."""
+    subject = broken("tanpi", "if (y == 0.0f) y = -y; if (fabs(x) >= 0x1p24f) y = -copysign(0.0f, x);")
+    (wanted,) = verdicts(subject, "host", "tanpi")
+    monkeypatch.setattr(on_device, "ROOM", 1 << 14)
+    again = type(subject)(subject._device)
+    (found,) = verdicts(again, "device", "tanpi")
+    assert repr(found) == repr(wanted)
+    assert found.tally.failed > PIECE // 4
+    assert len(found.tally.reasons) == 3
 
 
 WRONG_DOUBLE = """

@@ -1,0 +1,174 @@
+"""Failures that enclosures tell for certain, in arrays: the reference measures only those that a report shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from clmath.audit.batch import Batch, side_by_side
+from clmath.audit.bounds import error_bounds, is_close, rounded_value
+from clmath.audit.conformity import codes_of
+from clmath.audit.measure import Truth
+from clmath.ladder import Bounds
+from clmath.numbers.rounding import Enclosure
+from clmath.spec.limits import Absolute, CorrectlyRounded, NoRounding, Ulps, Unlimited
+from clmath.spec.notation import number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.batch import Call
+    from clmath.audit.law import Law
+    from clmath.spec.limits import Rule
+
+__all__ = ["Certain", "certain", "zeros"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+Codes: TypeAlias = "NDArray[np.int16]"
+F64: TypeAlias = "NDArray[np.float64]"
+
+AT_ONCE = 1 << 14  # calls looked at together, so that temporaries stay in cache
+_RULES = (CorrectlyRounded, NoRounding, Ulps, Unlimited)  # that ask for the size of an error, or the rounded value
+
+
+class Certain(NamedTuple):
+    """Calls whose ``codes`` no reference can change: by law, those of ``conformity`` by (calls, results).
+
+    ``lanes``: which calls these are.
+    """
+
+    lanes: NDArray[np.intp]
+    codes: tuple[Codes, ...]
+
+
+@dataclass(frozen=True)
+class _Measured(Truth):
+    """The truth of a result of which enclosures tell only how large its error may be: ``sizes``, in ulp."""
+
+    sizes: F64
+
+    def errors(self, actual: NDArray[Any]) -> F64:  # noqa: ARG002 - they are those of one result
+        return self.sizes
+
+
+def certain(call: Call, laws: Sequence[Law], exact: Sequence[Any], lanes: NDArray[np.intp]) -> Certain:
+    """Which of ``lanes`` need no reference by any of ``laws``; ``exact``: where the exact values of all calls lie.
+
+    Of them it is known how their exact values are rounded, and the least and the largest error that they may have give
+    the same codes. None are where other arguments may excuse results, or where a limit asks for more than that.
+    """
+    simple = all(_is_simple(rule) for law in laws for rule, _ in law.limit(call.item).clauses)
+    if not (simple and lanes.size and all(isinstance(e, Bounds) for e in exact) and _is_told(call, laws)):
+        return _none(call, laws)
+    parts = [_certain(call, laws, exact, lanes[i : i + AT_ONCE]) for i in range(0, len(lanes), AT_ONCE)]
+    codes = tuple(np.concatenate(column) for column in zip(*(part.codes for part in parts), strict=True))
+    return Certain(np.concatenate([part.lanes for part in parts]), codes)
+
+
+def zeros(call: Call, laws: Sequence[Law], exact: Sequence[Any]) -> Certain:
+    """The zeros that are returned for exact zeros, of either sign, wherever the limits of all ``laws`` hold.
+
+    A function has them by the million, and a device gives half of them the wrong sign. Not the first of all, which may
+    be the worst input of a row without errors.
+    """
+    if len(exact) > 1 or not isinstance(exact[0], Bounds) or call.law.mode == "rtn" or not _is_told(call, laws):
+        return _none(call, laws)
+    (actual,), value = call.results, exact[0].value
+    lanes = np.flatnonzero((value.hi == 0.0) & (actual == 0))
+    lanes = lanes[(value.lo[lanes] == 0.0) & (value.err[lanes] == 0.0)][1:]
+    if not lanes.size:
+        return _none(call, laws)
+    chosen, like = _unlike(call, laws, value.hi, lanes)
+    parts = [_zeros(call, laws, value.hi, lanes[chosen[i : i + AT_ONCE]]) for i in range(0, len(chosen), AT_ONCE)]
+    is_held, *codes = (np.concatenate(column)[like] for column in zip(*parts, strict=True))
+    return Certain(lanes[is_held], tuple(c[is_held] for c in codes))
+
+
+def _unlike(
+    call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Which of ``lanes`` to look at, and which of these each one is like.
+
+    Beyond all numbers that edges and limits name, and from where on all numbers are even, the signs are all that tells
+    arguments from each other.
+    """
+    every = np.arange(len(lanes))
+    border = max(_border(law, call) for law in laws)
+    if len(lanes) < AT_ONCE or call.item.columns != ("gentype",) or not border < call.form.largest:
+        return every, every
+    x, actual = call.values[0][lanes], call.results[0][lanes]
+    is_far = (np.abs(x) > border) & np.isfinite(x)
+    signs = (np.signbit(x) * 4 + np.signbit(actual) * 2 + np.signbit(due[lanes])).astype(np.int8)
+    near, like = np.flatnonzero(~is_far), np.empty(len(lanes), np.intp)
+    like[near] = np.arange(len(near))
+    first: list[int] = []
+    for sign in range(8):
+        same = np.flatnonzero(is_far & (signs == sign))
+        like[same] = len(near) + len(first)
+        first += same[:1].tolist()
+    return np.concatenate([near, np.array(first, np.intp)]), like
+
+
+def _border(law: Law, call: Call) -> float:
+    """The largest finite number that edges or limits of a built-in of one argument name, or where all are even."""
+    form, limit, edges = call.form, law.limit(call.item), law.edges(call.item)
+    if not all(_is_simple(rule) for rule, _ in limit.clauses):
+        return np.inf
+    conditions = [condition for _, condition in limit.clauses] + [edge.condition for edge in edges]
+    named = [text for condition in conditions if condition for text in condition.numbers]
+    named += [pattern.constant for edge in edges for pattern in edge.patterns if pattern.constant]
+    sizes = [abs(number(text, form)) for text in named]
+    return max([2.0 ** (form.precision + 1), *(size for size in sizes if np.isfinite(size))])
+
+
+def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -> tuple[NDArray[Any], ...]:
+    """Where the limits hold, and the codes by every law."""
+    part, hi, none = call.lanes(lanes), due[lanes], np.zeros(len(lanes))
+    truth = _Measured(Enclosure.of(hi), hi.astype(call.form.dtype), call.form, none)
+    batches = [_batch(part.under(law), (truth,)) for law in laws]
+    is_held = np.logical_and.reduce([~(b.has_no_limit(0) | b.waived(0)) for b in batches])
+    return is_held, *(side_by_side(codes_of(b)) for b in batches)
+
+
+def _none(call: Call, laws: Sequence[Law]) -> Certain:
+    return Certain(np.empty(0, np.intp), tuple(np.empty((0, len(call.results)), np.int16) for _ in laws))
+
+
+def _is_told(call: Call, laws: Sequence[Law]) -> bool:
+    """Whether nothing but limits and edges excuses a result."""
+    return not any(law.may_flush(call.item) or law.waives("signs of zero", call.item) for law in laws)
+
+
+def _is_simple(rule: Rule) -> bool:
+    return type(rule) in _RULES or (isinstance(rule, Absolute) and not rule.scaled)
+
+
+@np.errstate(all="ignore")
+def _certain(call: Call, laws: Sequence[Law], exact: Sequence[Bounds], lanes: NDArray[np.intp]) -> Certain:
+    part, mode = call.lanes(lanes), call.law.mode
+    found = [e.lanes(lanes) for e in exact]
+    is_known = np.ones(len(lanes), np.bool_)
+    for e in found:
+        is_known &= ~is_close(e.value, call.form)
+        if mode == "rtn":  # the sign of a zero sum
+            is_known &= e.value.hi != 0.0
+    bounds = [error_bounds(e, r, call.form) for e, r in zip(found, part.results, strict=True)]
+    rounded = [rounded_value(e.value, call.form, mode) for e in found]
+    both = []
+    for sizes in zip(*bounds, strict=True):
+        truth = tuple(
+            _Measured(e.value._replace(err=np.zeros(len(lanes))), r, call.form, s)
+            for e, r, s in zip(found, rounded, sizes, strict=True)
+        )
+        both.append([side_by_side(codes_of(_batch(part.under(law), truth))) for law in laws])
+    for least, most in zip(*both, strict=True):
+        is_known &= (least == most).all(axis=-1)
+    return Certain(lanes[is_known], tuple(codes[is_known] for codes in both[0]))
+
+
+def _batch(call: Call, truth: tuple[Truth, ...]) -> Batch:
+    return Batch(call.item, call.law, call.limit, call.values, call.args, call.results, truth)

@@ -1,0 +1,140 @@
+"""Failures by the thousand: enclosures count them, the reference looks at a few; the tally is that of the reference."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from clmath import reference
+from clmath.audit import certain
+from clmath.audit.judge import judge
+from clmath.audit.law import Law
+from clmath.audit.plan import Item
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.spec.builtins import builtin
+
+LAW = Law("full", "rte", flushes=False)
+MANY = 3000
+
+
+def moved(form, values, by):
+    return form.from_bits((form.bits(values).astype(np.int64) + by).astype(form.bits_dtype))
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """How many calls the reference is asked about."""
+    counts, enclose = [0], reference.enclose
+
+    def counted(name, values, *rest):
+        counts[0] += len(values[0])
+        return enclose(name, values, *rest)
+
+    monkeypatch.setattr(reference, "enclose", counted)
+    return counts
+
+
+def judged_twice(asked, item, args, results, *, law=LAW):
+    """The tally, which must be that of the reference; and how many calls the reference was asked about for it."""
+    asked[0] = 0
+    found = judge(item, args, (results,), law)
+    count = asked[0]
+    assert repr(found) == repr(judge(item, args, (results,), replace(law, oracle="mpfr")))
+    return found, count
+
+
+@pytest.mark.parametrize("mode", ["rte", "rtz", "rtp", "rtn"])
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE, HALF], ids=str)
+def test_zeros_of_the_wrong_sign_are_counted_by_the_edge_that_refuses_them(mode, form, asked, evaluate):
+    x = np.arange(-MANY // 2, MANY // 2).astype(form.dtype)
+    right = evaluate(builtin("tanpi"), form, (x,), mode)[0]
+    wrong = np.where(np.arange(MANY) % 3 == 0, right, -right)
+    law = replace(LAW, mode=mode)
+    found, count = judged_twice(asked, Item(builtin("tanpi"), form), (x,), wrong, law=law)
+    assert found.failed == 2000
+    assert len(found.reasons) == 2
+    assert len(found.failures) == 8
+    assert mode == "rtn" or count < 20
+
+
+@pytest.mark.parametrize("name", ["tanpi", "sinpi", "floor", "rint"])
+def test_large_numbers_are_told_apart_by_their_signs(name, asked, evaluate, monkeypatch):
+    """All of them are even, and larger than any that the tables name; of infinities they say something else."""
+    monkeypatch.setattr(certain, "AT_ONCE", 64)
+    sizes = np.concatenate([np.arange(40.0), np.ldexp(1.5, np.arange(20, 127)), [np.inf, 3.4028235e38]])
+    x = np.concatenate([sizes, -sizes]).astype(np.float32)
+    x = np.random.default_rng(6).permutation(np.tile(x, 4))
+    right = evaluate(builtin(name), FLOAT, (x,), "rte")[0]
+    wrong = np.where((np.arange(len(x)) % 3 == 0) & np.isfinite(x), -0.0 * np.sign(right), right).astype(np.float32)
+    found, _ = judged_twice(asked, Item(builtin(name), FLOAT), (x,), np.where(x > 1e9, -right, wrong))
+    assert found.failed > 100
+
+
+def test_the_first_zero_is_the_worst_input_of_a_row_without_errors(asked):
+    x = np.array([5.0, 4.0, 3.0], np.float32)
+    found, _ = judged_twice(asked, Item(builtin("tanpi"), FLOAT), (x,), np.array([0.0, -0.0, 0.0], np.float32))
+    assert found.worst.index == 0
+    assert found.failed == 3
+
+
+def test_other_editions_count_for_themselves():
+    """Wrong zeros of built-ins of which editions ask different things, and of one with two results."""
+    for name in ("sinpi", "tanpi", "fract", "fmod"):
+        item = Item(builtin(name), FLOAT)
+        x = np.arange(-64, 64).astype(np.float32)
+        args = (x, np.full(128, 2.0, np.float32))[: len(item.columns)]
+        results = tuple(np.where(np.arange(128) % 2, 0.0, -0.0).astype(np.float32) for _ in item.results)
+        found = judge(item, args, results, LAW)
+        assert repr(found) == repr(judge(item, args, results, replace(LAW, oracle="mpfr")))
+        assert found.failed > 0
+
+
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+def test_numbers_far_off_nan_and_infinities_need_no_reference(form, asked, evaluate):
+    x = np.random.default_rng(3).uniform(-20.0, 20.0, MANY).astype(form.dtype)
+    right = evaluate(builtin("exp"), form, (x,), "rte")[0]
+    kind = np.arange(MANY) % 5
+    strange = [np.nan, np.inf, 0.0]
+    wrong = np.where(kind < 2, moved(form, right, 1000 + np.arange(MANY)), np.choose(kind % 3, strange))
+    found, count = judged_twice(asked, Item(builtin("exp"), form), (x,), wrong.astype(form.dtype))
+    assert found.failed == MANY
+    assert {text for text, _ in found.reasons} == {
+        "NaN where a number is due",
+        "an infinity where another number is due",
+        "not within the limit: 3 ulp",
+    }
+    assert count < 200
+
+
+def test_results_next_to_the_limit_are_for_the_reference(asked, evaluate):
+    """Of 3 ulp, by which results were moved that had been off by half an ulp before."""
+    x = np.random.default_rng(4).uniform(-0.9, 0.9, MANY).astype(np.float32)
+    right = evaluate(builtin("exp"), FLOAT, (x,), "rte")[0]
+    for by in (-3, 3, 4):
+        found, _ = judged_twice(asked, Item(builtin("exp"), FLOAT), (x,), moved(FLOAT, right, by))
+        assert found.failed > MANY // 3
+
+
+def test_what_is_off_by_the_same_everywhere_is_measured_at_few_inputs(asked, evaluate):
+    """Squares that are exact, and arcsines of numbers so small that the exact value is just beside them."""
+    rng = np.random.default_rng(5)
+    whole = rng.integers(1, 1 << 12, MANY).astype(np.float32)
+    args = whole, np.full(MANY, 2.0, np.float32)
+    squares = moved(FLOAT, whole * whole, 1)
+    _, count = judged_twice(asked, Item(builtin("pow"), FLOAT), args, squares)
+    assert count < 100
+    tiny = np.ldexp(rng.uniform(1.0, 2.0, MANY), rng.integers(-30, -14, MANY)).astype(np.float32)
+    right = evaluate(builtin("asin"), FLOAT, (tiny,), "rte")[0]
+    _, count = judged_twice(asked, Item(builtin("asin"), FLOAT), (tiny,), moved(FLOAT, right, -1))
+    assert count < 300
+
+
+def test_a_device_that_flushes_is_excused_as_ever(asked):
+    x = np.concatenate([np.ldexp(1.0, np.arange(-149, -126)), [1.0, 2.0]]).astype(np.float32)
+    flushed = np.where(x < 2.0**-126, 0.0, x).astype(np.float32)
+    found, _ = judged_twice(asked, Item(builtin("tanpi"), FLOAT), (x,), flushed, law=replace(LAW, flushes=True))
+    assert found.flushed > 0
+    found, _ = judged_twice(asked, Item(builtin("tanpi"), FLOAT), (x,), flushed)
+    assert found.flushed == 0
