@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from typing import TYPE_CHECKING, Any, cast
 
@@ -101,16 +102,22 @@ def judged_part(  # noqa: PLR0917 - what a worker is sent
 ) -> Tally:
     """A worker's part: the inputs are made again, the results are taken from where they lie."""
     choice.expect(item.builtin.name, weight(item, plan))
-    values = swept_columns(item, parts)
-    results = _results(item, places, len(values[0]) // len(parts))
-    return judge(item, values, results, law, values[0].view(np.uint32), *known)
+    count = length(item, plan, 1)
+    values = swept_columns(item, parts, _room(count * len(parts), np.uint32, 0))
+    return judge(item, values, _results(item, places, count), law, values[0].view(np.uint32), *known)
+
+
+@functools.lru_cache(maxsize=8)
+def _room(count: int, kind: Any, number: int) -> NDArray[Any]:  # noqa: ARG001 - one for every number
+    """Memory of this worker, which judges one thing at a time: the arguments, and every result."""
+    return np.empty(count, kind)
 
 
 def _results(item: Item, places: Sequence[Place], count: int) -> tuple[NDArray[Any], ...]:
     """Copies of what lies in the places, ``count`` calls in each, in the order of the inputs of all parts."""
     found, start = [], 0
-    for dtype, _ in item.layout(0):
-        whole = np.empty((count // RUN, len(places), RUN), dtype)
+    for number, (dtype, _) in enumerate(item.layout(0), start=1):
+        whole = _room(count * len(places), dtype, number).reshape(-1, len(places), RUN)
         for n, place in enumerate(places):
             data = place.bytes()[start : start + count * dtype.itemsize]
             whole[:, n] = data.view(dtype).reshape(-1, RUN)
