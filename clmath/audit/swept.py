@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
+import threading
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -33,6 +33,7 @@ __all__ = ["is_served", "judged", "judged_part"]
 REQUEST = 8  # parts that the subject is asked for at a time
 TOGETHER = 4  # parts that are judged together, each of a million calls: what a judge does once for many takes a
 SHARES = 4  # quarter of the time then; but each worker gets some of a row that has few
+_KEPT = threading.local()
 
 
 def is_served(subject: Subject, item: Item, plan: Plan) -> bool:
@@ -107,10 +108,13 @@ def judged_part(  # noqa: PLR0917 - what a worker is sent
     return judge(item, values, _results(item, places, count), law, values[0].view(np.uint32), *known)
 
 
-@functools.lru_cache(maxsize=8)
-def _room(count: int, kind: Any, number: int) -> NDArray[Any]:  # noqa: ARG001 - one for every number
-    """Memory of this worker, which judges one thing at a time: the arguments, and every result."""
-    return np.empty(count, kind)
+def _room(count: int, kind: Any, number: int) -> NDArray[Any]:
+    """Memory of this thread, which judges one thing at a time: numbered 0 for the arguments, then for every result."""
+    size = count * np.dtype(kind).itemsize
+    kept: NDArray[np.uint8] | None = _KEPT.__dict__.get(str(number))
+    if kept is None or kept.size < size:
+        kept = _KEPT.__dict__[str(number)] = np.empty(size, np.uint8)
+    return kept[:size].view(kind)
 
 
 def _results(item: Item, places: Sequence[Place], count: int) -> tuple[NDArray[Any], ...]:
