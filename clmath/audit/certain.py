@@ -72,20 +72,20 @@ def certain(call: Call, laws: Sequence[Law], exact: Sequence[Any], lanes: NDArra
 def zeros(call: Call, laws: Sequence[Law], exact: Sequence[Any]) -> Certain:
     """The zeros that are returned for exact zeros, of either sign, wherever the limits of all ``laws`` hold.
 
-    A function has them by the million, and a device gives half of them the wrong sign. Not the first of all, which may
-    be the worst input of a row without errors.
+    A function has them by the million, and a device gives half of them the wrong sign. Not the first that counts,
+    which may be the worst input of a row without errors.
     """
     if len(exact) > 1 or not isinstance(exact[0], Bounds) or call.law.mode == "rtn" or not _is_told(call, laws):
         return _none(call, laws)
     (actual,), value = call.results, exact[0].value
     lanes = np.flatnonzero((value.hi == 0.0) & (actual == 0))
-    lanes = lanes[(value.lo[lanes] == 0.0) & (value.err[lanes] == 0.0)][1:]
+    lanes = lanes[(value.lo[lanes] == 0.0) & (value.err[lanes] == 0.0)]
     if not lanes.size:
         return _none(call, laws)
     chosen, like = _unlike(call, laws, value.hi, lanes)
     parts = [_zeros(call, laws, value.hi, lanes[chosen[i : i + AT_ONCE]]) for i in range(0, len(chosen), AT_ONCE)]
     is_held, *codes = (np.concatenate(column)[like] for column in zip(*parts, strict=True))
-    return Certain(lanes[is_held], tuple(c[is_held] for c in codes))
+    return Certain(lanes[is_held][1:], tuple(c[is_held][1:] for c in codes))
 
 
 def _unlike(

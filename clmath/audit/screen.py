@@ -249,9 +249,14 @@ class _Result:
     def is_waived(self, call: Call, k: int) -> Bools:
         """Where nothing is asked of the result."""
         rounded = self.actual
-        if isinstance(self.exact, Enclosure) and call.law.waives("not finite", call.item):
+        if isinstance(self.exact, Enclosure) and self._asks_for_rounded(call):
             rounded = rounded_value(self.exact, call.form, call.law.mode)
         return call.is_waived(k, rounded)
+
+    def _asks_for_rounded(self, call: Call) -> bool:
+        """Whether it depends on the correctly rounded results what is waived."""
+        waives = call.law.waives("not finite", call.item) or call.law.waives("overflow", call.item)
+        return waives or bool(np.isnan(self.actual).any())
 
     def conforms(self, call: Call) -> Bools:
         """Where the limit, and the sign of an exact zero, allow the result whatever the bounds leave open."""

@@ -79,6 +79,15 @@ def test_the_first_zero_is_the_worst_input_of_a_row_without_errors(asked):
     assert found.failed == 3
 
 
+def test_the_first_zero_that_counts_is_the_worst_input_where_others_are_waived(asked):
+    """With -cl-finite-math-only nothing is asked of a call with a NaN: of fmax(NaN, 0)."""
+    x, y = np.array([np.nan, 0.0, 0.0, 1.0], np.float32), np.zeros(4, np.float32)
+    law = replace(LAW, options=("-cl-finite-math-only",))
+    results = np.array([0.0, 0.0, 0.0, 1.0], np.float32)
+    found, _ = judged_twice(asked, Item(builtin("fmax"), FLOAT), (x, y), results, law=law)
+    assert found.worst.index == 1
+
+
 def test_other_editions_count_for_themselves():
     """Wrong zeros of built-ins of which editions ask different things, and of one with two results."""
     for name in ("sinpi", "tanpi", "fract", "fmod"):
