@@ -163,9 +163,12 @@ def is_swept(item: Item, plan: Plan) -> bool:
     return plan.exhaustive and item.size == FLOAT.width and len(item.columns) == 1
 
 
-def swept_columns(item: Item, parts: Sequence[int]) -> Columns:
-    """All inputs of parts of all floats, ascending by their encodings where they are scalars."""
-    return (_encodings(item, parts).view(dtypes(item)[0]),)
+def swept_columns(item: Item, parts: Sequence[int], room: NDArray[np.uint32] | None = None) -> Columns:
+    """All inputs of parts of all floats, ascending by their encodings where they are scalars.
+
+    ``room``: where those of scalars go, of their size; fresh memory takes longer to get than to fill.
+    """
+    return (_encodings(item, parts, room).view(dtypes(item)[0]),)
 
 
 def swept_parts(plan: Plan) -> range:
@@ -180,13 +183,15 @@ def _part_length(item: Item) -> int:
     return length + -length % item.vector
 
 
-def _encodings(item: Item, parts: Sequence[int]) -> NDArray[np.uint32]:
+def _encodings(item: Item, parts: Sequence[int], room: NDArray[np.uint32] | None = None) -> NDArray[np.uint32]:
     """Parts of all floats: runs of neighbours, which take one branch of a device, from all over the format.
 
     So every part costs the same, and shows the same. Vectors hold neighbours, or floats from all over the format.
     """
     first = (np.array(parts, np.uint32) * np.uint32(RUN))[:, np.newaxis]
-    codes: NDArray[np.uint32] = np.add(_first_part()[:, np.newaxis], first)
+    runs = _first_part()[:, np.newaxis]
+    shaped = None if room is None else room.reshape(len(runs), len(parts), RUN)
+    codes: NDArray[np.uint32] = np.add(runs, first, out=shaped)
     if item.vector == 1:
         return codes.reshape(-1)
     (part,) = parts

@@ -26,6 +26,7 @@ __all__ = [
     "Expects",
     "FaultError",
     "Judging",
+    "Storing",
     "Subject",
     "SubjectError",
     "Sweeping",
@@ -88,6 +89,16 @@ class Judging(Protocol):
         smaller ones need not be looked for. Without a row, nothing but whether it can judge. SubjectError where it
         cannot, or where something goes wrong.
         """
+
+
+@runtime_checkable
+class Storing(Protocol):
+    """A subject that stores its results where it is told."""
+
+    def evaluate_into(
+        self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...], results: tuple[NDArray[Any], ...]
+    ) -> None:
+        """As ``evaluate``, scalars and the vectors of geometric built-ins; ``results``: arrays as it would return."""
 
 
 @runtime_checkable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -32,6 +33,7 @@ __all__ = ["is_served", "judged", "judged_part"]
 REQUEST = 8  # parts that the subject is asked for at a time
 TOGETHER = 4  # parts that are judged together, each of a million calls: what a judge does once for many takes a
 SHARES = 4  # quarter of the time then; but each worker gets some of a row that has few
+_KEPT = threading.local()
 
 
 def is_served(subject: Subject, item: Item, plan: Plan) -> bool:
@@ -101,16 +103,25 @@ def judged_part(  # noqa: PLR0917 - what a worker is sent
 ) -> Tally:
     """A worker's part: the inputs are made again, the results are taken from where they lie."""
     choice.expect(item.builtin.name, weight(item, plan))
-    values = swept_columns(item, parts)
-    results = _results(item, places, len(values[0]) // len(parts))
-    return judge(item, values, results, law, values[0].view(np.uint32), *known)
+    count = length(item, plan, 1)
+    values = swept_columns(item, parts, _room(count * len(parts), np.uint32, 0))
+    return judge(item, values, _results(item, places, count), law, values[0].view(np.uint32), *known)
+
+
+def _room(count: int, kind: Any, number: int) -> NDArray[Any]:
+    """Memory of this thread, which judges one thing at a time: numbered 0 for the arguments, then for every result."""
+    size = count * np.dtype(kind).itemsize
+    kept: NDArray[np.uint8] | None = _KEPT.__dict__.get(str(number))
+    if kept is None or kept.size < size:
+        kept = _KEPT.__dict__[str(number)] = np.empty(size, np.uint8)
+    return kept[:size].view(kind)
 
 
 def _results(item: Item, places: Sequence[Place], count: int) -> tuple[NDArray[Any], ...]:
     """Copies of what lies in the places, ``count`` calls in each, in the order of the inputs of all parts."""
     found, start = [], 0
-    for dtype, _ in item.layout(0):
-        whole = np.empty((count // RUN, len(places), RUN), dtype)
+    for number, (dtype, _) in enumerate(item.layout(0), start=1):
+        whole = _room(count * len(places), dtype, number).reshape(-1, len(places), RUN)
         for n, place in enumerate(places):
             data = place.bytes()[start : start + count * dtype.itemsize]
             whole[:, n] = data.view(dtype).reshape(-1, RUN)

@@ -2,6 +2,7 @@
 
 import os
 import textwrap
+import threading
 
 import numpy as np
 import pytest
@@ -87,6 +88,16 @@ def test_places_are_used_again(lab, monkeypatch):
     verdicts(lab, "fabs", part="1/340")
     assert len(taken) == 13
     assert len(set(taken)) <= swept.REQUEST
+
+
+def test_threads_that_judge_at_the_same_time_share_no_memory():
+    rooms = []
+    threads = [threading.Thread(target=lambda: rooms.append(swept._room(64, np.float32, 1))) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+        thread.join()
+    assert not np.shares_memory(*rooms)
+    assert np.shares_memory(swept._room(64, np.float32, 1), swept._room(16, np.int32, 1))
 
 
 def test_parts_together_are_their_parts_in_order():

@@ -36,7 +36,7 @@ def lab(tmp_path, monkeypatch):
         monkeypatch.setattr(module, "PARTS", SMALL)
     step = 2**32 // (SMALL * EACH) | 1
     codes = np.arange(SMALL * EACH, dtype=np.uint32) * np.uint32(step)
-    monkeypatch.setattr(inputs, "_encodings", lambda _, parts: codes[parts[0] :: SMALL].copy())
+    monkeypatch.setattr(inputs, "_encodings", lambda _, parts, *_room: codes[parts[0] :: SMALL].copy())
     monkeypatch.setattr(asking, "is_shared", lambda: False)  # the subject's process would know of all this nothing
     monkeypatch.setattr(inputs, "_part_length", lambda _: EACH)
     return tmp_path

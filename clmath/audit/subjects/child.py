@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import functools
 import json
+import math
 import os
 import socket
 import sys
@@ -20,7 +21,7 @@ from clmath.audit.foreign import message_of, printable
 from clmath.audit.inputs import swept_columns
 from clmath.audit.lifetime import die_with, kill_group_at_end_of
 from clmath.audit.measure import check_results
-from clmath.audit.subject import FaultError, Judging, SubjectError, has_infinities, mode_in, widths_of
+from clmath.audit.subject import FaultError, Judging, Storing, SubjectError, has_infinities, mode_in, widths_of
 from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import Declaration
@@ -31,6 +32,8 @@ from clmath.spec.families import exact_builtins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
 
     from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item
@@ -63,6 +66,7 @@ class _Server:
         self._head, self._buffer = bytearray(wire.HEAD.size), wire.Buffer()
         self._subject: Any = None
         self._process = os.getpid()
+        self._room: NDArray[np.uint32] | None = None  # for the arguments of a part of all floats
         self._answers: dict[bytes, Callable[[memoryview], Iterator[_Parts]]] = {
             wire.LOAD: self._load,
             wire.BUILD: self._build,
@@ -138,12 +142,26 @@ class _Server:
         assert self._memory is not None
         item, parts = wire.sweep_of(payload)
         for part, *place in parts:
+            args = swept_columns(item, [part], self._room)
+            self._room = args[0].view(np.uint32)
             room, first = mapped(self._memory, *place), 0
-            for result in self._evaluated(item, swept_columns(item, [part])):
-                data = np.frombuffer(wire.values_of(result), np.uint8)
-                room[first : first + data.size] = data
-                first += data.size
+            targets = []
+            for dtype, shape in item.layout(len(args[0])):
+                size = dtype.itemsize * math.prod(shape)
+                targets.append(room[first : first + size].view(dtype).reshape(shape))
+                first += size
+            self._evaluate_into(item, args, tuple(targets))
             yield []
+
+    def _evaluate_into(self, item: Item, args: Columns, targets: Columns) -> None:
+        """Have results stored at once where they go, by a subject that can."""
+        subject = self._subject
+        if isinstance(subject, Storing):
+            call = f"{self._subject.name}: {item.builtin.name}({item.form})"
+            contained(call, lambda: subject.evaluate_into(item.builtin, item.form, args, targets))
+            return
+        for target, result in zip(targets, self._evaluated(item, args), strict=True):
+            target[...] = np.frombuffer(wire.values_of(result), target.dtype).reshape(target.shape)
 
     def _judge(self, payload: memoryview) -> Iterator[_Parts]:
         question = wire.question_of(payload)

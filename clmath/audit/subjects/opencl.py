@@ -260,15 +260,29 @@ class OpenCL:
         item = item_for(row, form, args)
         if isinstance(item, ExactItem):
             return self._exactly(item, args)
-        width = item.lanes
-        kernel = self._kernel(row, form, width)
+        shapes = [args[0].shape[: 1 if p.type == "scalar" else None] for p in row.outputs]
+        results = tuple(np.empty(shape, _dtype(p.type, form)) for p, shape in zip(row.outputs, shapes, strict=True))
+        self._store(item, args, results)
+        return results
+
+    def evaluate_into(
+        self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...], results: tuple[NDArray[Any], ...]
+    ) -> None:
+        """As ``evaluate``, and store the results, which are contiguous."""
+        item = item_for(row, form, args)
+        if isinstance(item, ExactItem):
+            for result, found in zip(results, self._exactly(item, args), strict=True):
+                result[...] = found
+        else:
+            self._store(item, args, results)
+
+    def _store(self, item: Item, args: tuple[NDArray[Any], ...], results: tuple[NDArray[Any], ...]) -> None:
+        """Run a built-in that has a kernel of its own."""
+        row, form = item.builtin, item.form
+        kernel = self._kernel(row, form, item.lanes)
         types = [_dtype(p.type, form) for p in row.inputs]
         sources = [np.ascontiguousarray(a.astype(t, copy=False)) for a, t in zip(args, types, strict=True)]
-        results = [
-            np.empty(sources[0].shape[: 1 if p.type == "scalar" else None], _dtype(p.type, form)) for p in row.outputs
-        ]
-        self._run(item, kernel, sources, results)
-        return tuple(results)
+        self._run(item, kernel, sources, list(results))
 
     def _exactly(self, item: ExactItem, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Run a built-in that shares its kernel with others, or an image's."""
