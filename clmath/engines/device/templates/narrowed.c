@@ -1,7 +1,7 @@
 ENTRY narrowed(const Count count, const int mode, TABLE, $sources, GLOBAL Double *codes,
-               GLOBAL const Count *lanes, GLOBAL Word *found, GLOBAL Word *undecided) {
+               GLOBAL const Count *listed, GLOBAL Word *found, GLOBAL Word *undecided) {
     EACH(place, count) {
-        const Count i = lanes[place];
+        const Count i = listed[place];
         $arguments
         $parts
         find($values, tables, $found);
