@@ -31,6 +31,7 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.int16]"
 F64: TypeAlias = "NDArray[np.float64]"
 
+FEW = 64  # calls that the reference looks at as soon
 AT_ONCE = 1 << 14  # calls looked at together, so that temporaries stay in cache
 _RULES = (CorrectlyRounded, NoRounding, Ulps, Unlimited)  # that ask for the size of an error, or the rounded value
 
@@ -62,7 +63,7 @@ def certain(call: Call, laws: Sequence[Law], exact: Sequence[Any], lanes: NDArra
     the same codes. None are where other arguments may excuse results, or where a limit asks for more than that.
     """
     simple = all(_is_simple(rule) for law in laws for rule, _ in law.limit(call.item).clauses)
-    if not (simple and lanes.size and all(isinstance(e, Bounds) for e in exact) and _is_told(call, laws)):
+    if not (simple and len(lanes) > FEW and all(isinstance(e, Bounds) for e in exact) and _is_told(call, laws)):
         return _none(call, laws)
     parts = [_certain(call, laws, exact, lanes[i : i + AT_ONCE]) for i in range(0, len(lanes), AT_ONCE)]
     codes = tuple(np.concatenate(column) for column in zip(*(part.codes for part in parts), strict=True))
@@ -80,7 +81,7 @@ def zeros(call: Call, laws: Sequence[Law], exact: Sequence[Any]) -> Certain:
     (actual,), value = call.results, exact[0].value
     lanes = np.flatnonzero((value.hi == 0.0) & (actual == 0))
     lanes = lanes[(value.lo[lanes] == 0.0) & (value.err[lanes] == 0.0)]
-    if not lanes.size:
+    if len(lanes) <= FEW:
         return _none(call, laws)
     chosen, like = _unlike(call, laws, value.hi, lanes)
     parts = [_zeros(call, laws, value.hi, lanes[chosen[i : i + AT_ONCE]]) for i in range(0, len(chosen), AT_ONCE)]
