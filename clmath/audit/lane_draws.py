@@ -14,14 +14,37 @@ import numpy as np
 from clmath.engines.device.lane_ends import half_value
 from clmath.numbers.formats import DOUBLE, FLOAT, Format
 from clmath.numbers.lane_rounding import DOUBLE_NAN, to_float, to_half
-from clmath.numbers.lanes import SIGN, bits, from_bits, from_float_bits, nearest, real, select, take
+from clmath.numbers.lanes import SIGN, bits, from_bits, from_float_bits, real, select, take
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-__all__ = ["RECIPES", "WORDS", "Aim", "mixture"]
+__all__ = [
+    "OF_RECIPE",
+    "WORDS",
+    "Aim",
+    "any_int",
+    "any_number",
+    "below",
+    "between",
+    "code_of",
+    "comparable_to",
+    "decoded",
+    "encoded",
+    "exponent_of",
+    "interval",
+    "magnitude",
+    "mixture",
+    "moved",
+    "share",
+    "sign_of",
+    "signed",
+    "sized",
+    "with_exponent",
+    "words",
+]
 
 GAMMA, FIRST, SECOND = (
     np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB], np.uint64).view(np.int64).tolist()
@@ -30,9 +53,6 @@ OF_RECIPE = 16  # words, at most
 WORDS = 48  # those of a recipe, then those of the mixture
 TABLE_BITS = 12  # that select an entry of a table, at most
 DIGITS = (1 << 53) - 1
-WHOLE = 2.0**51
-LOG2_E = 1.4426950408889634  # of e, to base 2
-LOG_2 = 0.6931471805599453
 
 
 class Aim(NamedTuple):
@@ -187,102 +207,6 @@ def interval(index: Any, aim: Aim) -> Any:
     return select((y >= least) & (y <= greatest), code, mirrored)
 
 
-def angle(index: Any, aim: Aim) -> Any:
-    """Two numbers of one size, and such that one of them is too small to be seen."""
-    given, form = words(index, aim.keys), aim.form
-    y = any_number(next(given), next(given), form)
-    return y, comparable_to(y, next(given), next(given), form, form.precision + 3)
-
-
-def comparable(index: Any, aim: Aim) -> Any:
-    """Two numbers of about one size."""
-    given, form = words(index, aim.keys), aim.form
-    x = any_number(next(given), next(given), form)
-    reach = select(next(given) < 0, form.precision // 2 + 1, 1)
-    return x, comparable_to(x, next(given), next(given), form, reach)
-
-
-def binary_logarithm(word: Any, form: Format) -> Any:
-    """That of a result anywhere in the range of the format, a little beyond it included."""
-    return share(word) * (form.emax + 2.0 - form.quantum) + (form.quantum - 1.0)
-
-
-def roughly_log2(x: Any) -> Any:
-    """log2 of a positive number to a millionth of itself."""
-    exponent = exponent_of(x)
-    small = abs(x) < 2.0**-1022
-    digits = (bits(select(small, x * 2.0**64, x)) & 0xFFFFFFFFFFFFF) | (1023 << 52)
-    m = from_bits(digits)
-    high = m > 1.4142135623730951
-    m, n = select(high, m * 0.5, m), exponent + select(high, 1, 0)
-    s = (m - 1.0) / (m + 1.0)
-    square = s * s
-    series = ((square * (1.0 / 9.0) + 1.0 / 7.0) * square + 0.2) * square + 1.0 / 3.0
-    return (series * square + 1.0) * s * (2.0 * LOG2_E) + real(n)
-
-
-def roughly_two_to(t: Any) -> Any:
-    """2^t for -1100 <= t < 1024, as far from one as it should be to a millionth."""
-    whole, n = nearest(t)
-    r = (t - whole) * LOG_2
-    series = (((r * (1.0 / 720.0) + 1.0 / 120.0) * r + 1.0 / 24.0) * r + 1.0 / 6.0) * r + 0.5
-    half = n >> 1
-    factors = from_bits(half + 1023 << 52), from_bits(n - half + 1023 << 52)
-    return ((series * r + 1.0) * r + 1.0) * factors[0] * factors[1]
-
-
-def base(given: Iterator[Any], form: Format) -> Any:
-    """A positive number: of any exponent, or close to one, where powers are hardest."""
-    distance = from_bits((next(given) & 0xFFFFFFFFFFFFF) | (between(next(given), 1 - form.precision, -1) + 1023 << 52))
-    near = encoded(select(next(given) < 0, distance * -0.5, distance) + 1.0, form)
-    scattered = any_number(next(given), next(given), form, positive=True)
-    return select(next(given) < 0, near, scattered)
-
-
-def positive_power(index: Any, aim: Aim) -> Any:
-    """Bases and exponents whose powers have any size."""
-    x, y = base_and_exponent(words(index, aim.keys), aim.form)
-    return x, encoded(y, aim.form)
-
-
-def base_and_exponent(given: Iterator[Any], form: Format) -> Any:
-    """A positive base as its encoding, and an exponent as a double."""
-    x = base(given, form)
-    size = roughly_log2(decoded(x, form))
-    y = binary_logarithm(next(given), form) / select(size == 0.0, 1.0, size)
-    return x, select(y > form.largest, form.largest, select(y < -form.largest, -form.largest, y))
-
-
-def power(index: Any, aim: Aim) -> Any:
-    """As for a positive base; negative bases get integer exponents."""
-    given, form = words(index, aim.keys), aim.form
-    x, y = base_and_exponent(given, form)
-    whole, _ = nearest(select(abs(y) < WHOLE, y, 0.0))
-    negative = (below(next(given), 5) < 2) & (whole != 0.0)
-    return select(negative, x | sign_of(form), x), encoded(select(negative, whole, y), form)
-
-
-def whole_power(index: Any, aim: Aim) -> Any:
-    """Bases ±2^(t/k) for a result of size 2^t; k as large as leaves x different from one."""
-    given, form = words(index, aim.keys), aim.form
-    k = any_int(next(given), next(given), min(31, form.precision + 3))
-    t = binary_logarithm(next(given), form) / real(k)
-    low, high = float(form.quantum), float(form.emax)
-    x = encoded(roughly_two_to(select(t < low, low, select(t > high, high, t))), form)
-    step = next(given)
-    x = moved(x, signed(step, sized(step, next(given), 2)), form)
-    return select(next(given) < 0, x | sign_of(form), x), k
-
-
-def root(index: Any, aim: Aim) -> Any:
-    """Small and large degrees, negative radicands for odd ones only."""
-    given, form = words(index, aim.keys), aim.form
-    few, many = any_int(next(given), next(given), 6), any_int(next(given), next(given), min(31, form.precision))
-    degree = select(below(next(given), 10) < 7, few, many)
-    x = any_number(next(given), next(given), form)
-    return select((degree & 1) == 0, x & magnitude(form), x), degree
-
-
 def mixture(index: Any, *rest: Any) -> Any:
     """The inputs that a recipe aimed at, and others: ``rest`` is one lane an argument, and the aim.
 
@@ -304,14 +228,3 @@ def mixture(index: Any, *rest: Any) -> Any:
         number = select(below(next(given), 8) == 0, beside, number)
         found.append(select(is_special & (place == i), special, number))
     return tuple(found)
-
-
-RECIPES: Mapping[str, Callable[..., Any]] = {
-    "interval": interval,
-    "angle": angle,
-    "comparable": comparable,
-    "positive_power": positive_power,
-    "power": power,
-    "whole_power": whole_power,
-    "root": root,
-}

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import ladder
 from clmath.audit.aims import interval, recipe_word
-from clmath.audit.lane_draws import RECIPES, WORDS, Aim, mixture
+from clmath.audit.lane_draws import WORDS, Aim, mixture
+from clmath.audit.lane_recipes import RECIPES
 from clmath.audit.plan import PIECE, Item, pieces_of
 from clmath.audit.special import specials
-from clmath.kernels import Kernel
+from clmath.kernels import direct
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
@@ -22,8 +22,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.plan import Plan
+    from clmath.kernels import Kernel
 
-__all__ = ["PIECE", "aim_of", "columns", "drawn", "is_numbered", "kernel_of", "length", "parts", "recipe_of"]
+__all__ = [
+    "PIECE",
+    "aim_of",
+    "columns",
+    "drawn",
+    "integers_of",
+    "is_numbered",
+    "kernel_of",
+    "length",
+    "parts",
+    "recipe_of",
+]
 
 _BLOCK = 1 << 14  # inputs drawn together: what lies between stays in cache
 
@@ -42,11 +54,18 @@ def _may_be_numbered(item: Item) -> bool:
 
 
 def kernel_of(item: Item) -> Kernel | None:
-    """The one kernel of a row, if there is one."""
-    rung = ladder.rung(item.builtin.name, item.form)
-    steps = rung.steps(precise(item.builtin.name)) if rung else ()
-    first = steps[0] if len(steps) == 1 else None
-    return first if isinstance(first, Kernel) else None
+    """The one kernel that encloses the results of a row that are no ints, if there is one."""
+    enclosing = [kernel for kernel in _kernels(item) if not kernel.is_integer]
+    return enclosing[0] if len(enclosing) == 1 else None
+
+
+def integers_of(item: Item) -> tuple[Kernel, ...]:
+    """The kernels of the results of a row that are ints, the last ones."""
+    return tuple(kernel for kernel in _kernels(item) if kernel.is_integer)
+
+
+def _kernels(item: Item) -> tuple[Kernel, ...]:
+    return direct.kernels_of(precise(item.builtin.name), item.form)
 
 
 def _word(item: Item) -> str:

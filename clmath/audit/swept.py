@@ -11,7 +11,7 @@ from clmath.audit.inputs import RUN, is_swept, length, swept_columns, swept_part
 from clmath.audit.judge import judge
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import SubjectError, Sweeping
-from clmath.audit.subjects.isolated import SWEPT
+from clmath.audit.subjects.asking import SWEPT
 from clmath.engines import choice
 
 if TYPE_CHECKING:

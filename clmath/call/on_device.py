@@ -10,6 +10,7 @@ from clmath import errors, ladder
 from clmath.call.arguments import common_shape, is_weak, weak
 from clmath.call.device_arrays import are_there, library_of
 from clmath.engines.device.engine import ELEMENTS
+from clmath.kernels import direct
 from clmath.numbers.formats import format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.spec.builtins import builtin, precise
@@ -43,10 +44,10 @@ def floats(name: str, mode: Rounding, args: Sequence[Any], out: Any, engine: Any
     library = library_of(call, args)
     given, restore = library.opened(call, row.names, args)
     form = _format(call, row, given)
-    kernels = _kernels(call, name, row, form)
+    kernels = _kernels(call, name, row, form, mode)
     arrays = _arrays(call, row, form, library, given)
     shape = _shape(call, row, library, arrays)
-    results = _results(call, library, arrays[0], shape, [form.dtype] * sum(k.results for k in kernels), out)
+    results = _results(call, library, arrays[0], shape, _dtypes(kernels, form), out)
     refuse_altered_arithmetic(call)
     if results[0].size:
         for piece in library.pieces(arrays, results):
@@ -119,14 +120,21 @@ def _results(  # noqa: PLR0917 - what is made, where, or given
     return given
 
 
-def _kernels(call: str, name: str, row: Builtin, form: Format) -> list[Kernel]:
-    """The kernels of ``name``, in the order of its results; an error where the device has none for one of them."""
-    rung = ladder.rung(name, form)
-    steps = () if rung is None else rung.steps(precise(name))
-    if not steps or any(isinstance(step, str) for step in steps):
-        x = row.names[0]
-        raise errors.DTypeError(f"{call} is not computed on a device; {x}.get() copies {x} to the host")
-    return [step for step in steps if not isinstance(step, str)]
+def _kernels(call: str, name: str, row: Builtin, form: Format, mode: Rounding) -> tuple[Kernel, ...]:
+    """The kernels of ``name``, in the order of its results; an error where a device has none, or not in the mode."""
+    found, x = direct.kernels_of(precise(name), form), row.names[0]
+    is_another = ladder.direct(name) is not ladder.direct(precise(name))  # it may be contracted, say
+    remedy = f"{x}.get() copies {x} to the host"
+    if not found or row.moves_bits or is_another:
+        raise errors.DTypeError(f"{call} is not computed on a device; {remedy}")
+    if mode == "rtn" and any(kernel.signs_zeros for kernel in found):
+        raise errors.DTypeError(f"{call} is not computed on a device in 'rtn', for the signs of its zeros; {remedy}")
+    return found
+
+
+def _dtypes(kernels: Sequence[Kernel], form: Format) -> list[np.dtype[Any]]:
+    """Those of the results."""
+    return [np.dtype(np.int32) if k.is_integer else form.dtype for k in kernels for _ in range(k.results)]
 
 
 def _evaluate(  # noqa: PLR0917 - what is asked, of what, and where it lies
@@ -136,18 +144,21 @@ def _evaluate(  # noqa: PLR0917 - what is asked, of what, and where it lies
     sources, results = piece
     engine, targets = library.engine(results[0]), [library.buffer(a) for a in results]
     types, given = tuple(ELEMENTS[a.dtype.name] for a in sources), [library.buffer(a) for a in sources]
-    left, rest = [], iter(targets)
+    left, rest = [np.empty(0, np.int64)], iter(targets)
     for kernel in kernels:
         taken = [next(rest) for _ in range(kernel.results)]
-        left.append(engine.rounded_in_place(kernel, form, mode, types, given, taken, results[0].size))
+        if kernel.is_integer:
+            engine.integers_in_place(kernel, types, given, taken[0], results[0].size)
+        else:
+            left.append(engine.rounded_in_place(kernel, form, mode, types, given, taken, results[0].size))
     undecided, singles = _united(left), [k for k in ladder.results(name, form) if not isinstance(k, str)]
-    if undecided.size > FEW and all(kernel.is_narrowed for kernel in singles):
-        pairs = zip(singles, targets, strict=True)
+    if undecided.size > FEW and singles and all(kernel.is_narrowed for kernel in singles):
+        pairs = zip(singles, targets, strict=False)  # ints come last
         undecided = _united([engine.narrowed_in_place(k, mode, types, given, t, undecided) for k, t in pairs])
     if undecided.size:
         few = [library.taken(a, undecided) for a in sources]
         for result, truth in zip(results, ladder.by_reference(name, form, mode, *few), strict=True):
-            library.put(result, undecided, np.ascontiguousarray(truth, form.dtype))
+            library.put(result, undecided, np.ascontiguousarray(truth, result.dtype))
 
 
 def _united(lanes: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:

@@ -27,6 +27,9 @@ and returns the parts.
 leave undecided where the reference is far away. ``sin`` there takes the arguments and the parts of one result, and
 returns the parts: 2^-98 to 2^-84 |hi| wide as a rule, as they were given where it knows no better, never wider.
 
+Built-ins that the host evaluates without a kernel have some for devices (``direct``): of the two rungs in arithmetic,
+and functions that give exact values themselves, of which the device makes enclosures.
+
 Where most arguments are ordinary and allow a cheaper way, there is a second kernel for these, which engines take for
 chunks all of whose lanes are: ``ordinary_sin``, and ``is_ordinary_sin``, which tells.
 """
@@ -82,7 +85,9 @@ class Kernel:
     ``results``: how many results it computes together. ``refining``: the name of the function that finds its exact
     results, None where it does so itself. ``ordinary``: whether there is a second kernel for ordinary arguments.
     ``is_wide``: whether its enclosures may be wider than its rung promises: where large terms cancel. ``is_narrowed``:
-    whether ``clmath.kernels.fine.<family>`` narrows them.
+    whether ``clmath.kernels.fine.<family>`` narrows them. ``off``: as of the rung, where it is another. ``is_exact``:
+    the function, which stands in ``clmath.kernels.<family>``, gives no parts but the exact values themselves;
+    ``is_integer``: and these are ints. ``signs_zeros``: where zeros come out +0, they are -0 in rtn.
     """
 
     rung: str
@@ -93,11 +98,20 @@ class Kernel:
     ordinary: bool = False
     is_wide: bool = False
     is_narrowed: bool = False
+    off: float | None = None
+    is_exact: bool = False
+    is_integer: bool = False
+    signs_zeros: bool = False
 
     @property
     def module(self) -> str:
         """The module that it stands in."""
-        return f"clmath.kernels.{self.rung}.{self.family}"
+        return f"clmath.kernels.{self.family}" if self.is_exact else f"clmath.kernels.{self.rung}.{self.family}"
+
+    @property
+    def reach(self) -> float:
+        """How many ulp of the widest format of the rung a value with err = 0 may lie from the exact one."""
+        return RUNGS[self.rung].off if self.off is None else self.off
 
     @functools.cached_property
     def function(self) -> Callable[..., Any]:

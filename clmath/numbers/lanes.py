@@ -40,6 +40,7 @@ __all__ = [
     "split",
     "sqrt",
     "take",
+    "to_odd",
     "two_product",
     "two_sum",
     "two_to",
@@ -172,6 +173,14 @@ def fast_two_sum(a: Any, b: Any) -> Any:
     """(s, e) as ``two_sum``, where |a| >= |b| or a = 0 (Dekker)."""
     s = a + b
     return s, (a - s) + b
+
+
+@lane
+def to_odd(head: Any, tail: Any) -> Any:
+    """The sum head + tail, ``head`` being that rounded to nearest, odd if inexact; a tail of NaN is none."""
+    code, inexact = bits(head), abs(tail) > 0.0
+    inward = inexact & ((code ^ bits(tail)) < 0)
+    return from_bits((code - select(inward, 1, 0)) | select(inexact, 1, 0))
 
 
 @lane

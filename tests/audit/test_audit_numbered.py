@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 from clmath.audit import inputs, numbered
-from clmath.audit.lane_draws import RECIPES, words
+from clmath.audit.lane_draws import words
+from clmath.audit.lane_recipes import RECIPES
 from clmath.audit.plan import NUMBERED, Plan, item_named
 from clmath.audit.run import audit
 from clmath.numbers.formats import DOUBLE
 
 ROWS = [("exp", "float"), ("sin", "double"), ("rsqrt", "double"), ("pow", "double"), ("powr", "float")]
+ROWS += [("add", "float"), ("fdim", "double"), ("mul", "float"), ("div", "double"), ("fma", "double"), ("mad", "half")]
+ROWS += [("ldexp", "float"), ("copysign", "double"), ("nextafter", "float"), ("clamp", "double"), ("fmod", "float")]
 ROWS += [("pown", "double"), ("rootn", "double"), ("atan2", "double"), ("hypot", "half"), ("pow", "half")]
 MANY = 1 << 15
 EXP = Plan.of(["exp"], ["double"], inputs=NUMBERED + 1000, closer=False)
@@ -85,10 +88,11 @@ def test_powers_have_results_of_every_size():
 
 def test_which_rows_are_numbered():
     """Many inputs of a built-in that a kernel encloses, of a scalar."""
-    names = ["sin", "pow", "fabs", "fma", "lgamma_r", "dot"]
+    names = ["sin", "pow", "ilogb", "fma", "remquo", "dot"]
     many, few = (Plan.of(names, inputs=count, widths=(1, 4)) for count in (NUMBERED, NUMBERED - 1))
     found = {str(item) for item in many.items() if numbered.is_numbered(item, many)}
-    assert found == {"sin float", "sin double", "pow half", "pow float", "pow double"}
+    assert found == {"sin float", "sin double", "pow half", "pow float", "pow double",
+                     "fma half", "fma float", "fma double"}  # fmt: skip
     assert not any(numbered.is_numbered(item, few) for item in few.items())
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clmath.audit import inputs, joined, plan
-from clmath.audit.subjects import isolated
+from clmath.audit.subjects import asking
 
 SMALL, EACH = 12, 256  # parts of all floats, in these tests, and floats of each
 LAB = """
@@ -37,7 +37,7 @@ def lab(tmp_path, monkeypatch):
     step = 2**32 // (SMALL * EACH) | 1
     codes = np.arange(SMALL * EACH, dtype=np.uint32) * np.uint32(step)
     monkeypatch.setattr(inputs, "_encodings", lambda _, parts: codes[parts[0] :: SMALL].copy())
-    monkeypatch.setattr(isolated, "is_shared", lambda: False)  # the subject's process would know of all this nothing
+    monkeypatch.setattr(asking, "is_shared", lambda: False)  # the subject's process would know of all this nothing
     monkeypatch.setattr(inputs, "_part_length", lambda _: EACH)
     return tmp_path
 

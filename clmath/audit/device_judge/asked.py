@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath.audit import numbered
-from clmath.audit.device_judge.lane_limits import is_known_edge, is_known_limit
+from clmath.audit.device_judge.lane_limits import is_known_limit
 from clmath.audit.device_judge.lane_measure import Terms
 from clmath.audit.device_judge.sweep import PIECE, swept
 from clmath.audit.inputs import is_swept, place_of_first_numbered
 from clmath.audit.numbered import is_numbered, kernel_of
 from clmath.audit.plan import Item
 from clmath.audit.screen import is_screened
-from clmath.kernels import RUNGS, Kernel
 from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from clmath.audit.inputs import Columns
     from clmath.audit.law import Law
     from clmath.audit.plan import Plan
+    from clmath.kernels import Kernel
 
 __all__ = ["Asked", "Drawn", "asked", "refusal"]
 
@@ -54,6 +54,17 @@ class Asked:
         return found
 
     @property
+    def integers(self) -> tuple[Kernel, ...]:
+        """What gives the results that are ints, which come last."""
+        return numbered.integers_of(self.item)
+
+    @property
+    def encodings(self) -> tuple[np.dtype[Any], ...]:
+        """The dtypes of the encodings of the results."""
+        ints = (np.dtype(np.uint32),) * len(self.integers)
+        return (self.item.form.bits_dtype,) * self.kernel.results + ints
+
+    @property
     def types(self) -> list[str]:
         """What the buffers of the arguments hold: half, float, double or int."""
         return [self.item.form.name if kind == "gentype" else "int" for kind in self.item.columns]
@@ -65,7 +76,14 @@ class Asked:
         limits = tuple(one.limit(item) for one in (law, *law.others(item)))
         prescribed = () if law.waives("edges", item) else law.edges(item)
         found = tuple(edge for edge in prescribed if edge.prescribes)
-        return Terms(item.form, limits, found, law.waives("not finite", item), RUNGS[self.kernel.rung].off)
+        rounded = 0.5 if law.mode == "rte" else 1.0
+        return Terms(item.form, limits, found, law.waives("not finite", item), self.kernel.reach, rounded)
+
+    @property
+    def counts_all(self) -> bool:
+        """Whether the error of every result may be the worst."""
+        terms = self.terms
+        return not terms.waives and terms.limits[0].least is not None and not terms.limits[0].gives_no_number
 
     @property
     def piece(self) -> int:
@@ -113,18 +131,17 @@ def refusal(item: Item, law: Law, plan: Plan) -> str:
     question = Asked(item, law)
     if not _is_comparable(question):
         return "its limit is compared by the host alone"
+    if law.mode == "rtn" and question.kernel.signs_zeros:
+        return "in rtn the signs of its zeros are the host's"
     return "" if _is_one_law(question) else "what is exact there depends on edition or options"
 
 
 def _is_comparable(question: Asked) -> bool:
-    """Whether lane arithmetic tells what passes, and what is left open."""
+    """Whether lane arithmetic tells what passes."""
     terms = question.terms
-    leaves_open = any(limit.least is None for limit in terms.limits)
-    if not all(is_known_limit(limit, terms.form) for limit in terms.limits):
+    if question.integers and any(rule.integers_open for limit in terms.limits for rule, _ in limit.clauses):
         return False
-    if leaves_open and not all(is_known_edge(edge, terms.form) for edge in terms.edges):
-        return False
-    return leaves_open or terms.limits[0].least != 0.0 or any(condition for _, condition in terms.limits[0].clauses)
+    return all(is_known_limit(limit, terms.form) for limit in terms.limits)
 
 
 def _is_one_law(question: Asked) -> bool:
@@ -135,4 +152,6 @@ def _is_one_law(question: Asked) -> bool:
         return False
     if law.waives("not finite", item) and not law.waives("edges", item):
         return False
-    return not others or all(one.limit(item).least and not one.waives("not finite", item) for one in (law, *others))
+    return not others or all(
+        one.limit(item).least is not None and not one.waives("not finite", item) for one in (law, *others)
+    )

@@ -10,6 +10,7 @@ import numpy as np
 
 from clmath.audit.device_judge import source
 from clmath.audit.device_judge.summary import Summary
+from clmath.audit.inputs import RUN
 from clmath.audit.spread import BINS
 from clmath.audit.subject import SubjectError
 from clmath.engines.device.calibration import calibrate
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DeviceJudge", "Evaluate"]
 
+HEAD = RUN  # lanes that are judged before all others of a row: where all are exact, all are the worst so far
 FIRST = 1 << 16  # lanes of the first launch of a row
 LAUNCH = 0.2  # seconds that a launch may take: a display driver kills those of seconds
 ANSWER = 1.0  # seconds after which the host hears what was found so far
@@ -87,13 +89,12 @@ class DeviceJudge:
         return self._row
 
     def _built(self, asked: Asked) -> _Row:
-        machine, results = self._machine, asked.kernel.results
+        machine = self._machine
         judging = source.judging(asked)
         making = source.making(asked)
         entries = machine.build(making), machine.put(making.tables), machine.build(judging), machine.put(judging.tables)
-        width = asked.item.form.width // 8
         best = machine.room(4 * source.errors(asked))
-        kept = [machine.room(4 * ROOM), *(machine.room(width * ROOM) for _ in range(results))]
+        kept = [machine.room(4 * ROOM), *(machine.room(dtype.itemsize * ROOM) for dtype in asked.encodings)]
         return _Row(asked, *entries, best, kept)
 
     def _launch(self, row: _Row, parts: range, found: _Found, lanes: int) -> None:
@@ -102,26 +103,35 @@ class DeviceJudge:
         row.ensure(machine, lanes)
         bounds = np.uint64(found.lanes), np.uint64(lanes), np.uint32(parts.start), np.uint32(parts.step)
         machine.run(row.make, lanes, *bounds, row.seeds, *row.sources, *row.results)
-        for buffer in row.results:
-            machine.set(buffer, GUARD, row.width * lanes)
+        for buffer, dtype in zip(row.results, row.asked.encodings, strict=True):
+            machine.set(buffer, GUARD, dtype.itemsize * lanes)
         self._evaluate(row.asked, lanes, row.sources, row.results)
         row.check_guards(machine, lanes)
-        ahead = [(0, lanes)]
+        head = 0 if row.largest(machine) else min(HEAD, lanes)
+        if head:
+            self._look(row, found, 0, head)
+            row.is_led = row.largest(machine) > 0
+        self._look(row, found, head, lanes)
+        found.lanes += lanes
+
+    def _look(self, row: _Row, found: _Found, start: int, end: int) -> None:
+        """Judge the lanes from ``start`` to ``end``, exclusively, of a launch; those before were judged."""
+        machine, ahead = self._machine, [(start, end - start)] * (start < end)
+        known = row.known(machine)  # what these lanes find is not known before all of them
         while ahead:
             first, count = ahead.pop()
-            counts, listed = self._judge(row, first, count)
+            counts, listed = self._judge(row, first, count, known)
             if listed > MANY and row.sheds:  # what led so far need not lead any more
                 before = listed
-                counts, listed = self._judge(row, first, count)
+                counts, listed = self._judge(row, first, count, known)
                 row.sheds = 4 * listed < 3 * before  # not what fails
             if listed > ROOM:
                 size = max(count * ROOM // (2 * listed), 1)
                 ahead += [(i, min(size, first + count - i)) for i in range(first, first + count, size)][::-1]
             else:
                 found.add(machine, row, counts, listed)
-        found.lanes += lanes
 
-    def _judge(self, row: _Row, first: int, count: int) -> tuple[NDArray[np.uint32], int]:
+    def _judge(self, row: _Row, first: int, count: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
         """How many lanes are in which bin, are left open and do not count; and how many were to be listed."""
         machine = self._machine
         counts, listed = np.zeros(len(BINS) + 2, np.uint32), np.zeros(1, np.uint32)
@@ -129,7 +139,7 @@ class DeviceJudge:
         items = -(-count // EACH)
         bounds = np.uint64(first), np.uint64(count), np.uint64(items)
         mode, kept = np.int32(MODE_NUMBERS[row.asked.law.mode]), row.kept[1:]
-        given = row.tables, *row.sources, *row.results, *kept, row.best, counters[0]
+        given = row.tables, *row.sources, *row.results, *kept, row.best, known, counters[0]
         machine.run(row.judge, items, *bounds, mode, *given, np.uint32(ROOM), counters[1], row.kept[0])
         machine.get(counters[0], counts)
         machine.get(counters[1], listed)
@@ -158,26 +168,25 @@ class _Row:
     size: int = FIRST
     sheds: bool = True
     due: tuple[int, int] | None = None
-
-    @property
-    def width(self) -> int:
-        """The bytes of a result."""
-        return self.asked.item.form.width // 8
+    is_led: bool = False  # whether errors were found among the lanes that were judged first
+    floor: int = 0  # one more than the encoding of the error below which nothing is listed, 0 for none
 
     @property
     def bytes(self) -> int:
         """Those of an input with its results."""
-        return self.asked.item.size // 8 + self.width * self.asked.kernel.results
+        return self.asked.item.size // 8 + sum(dtype.itemsize for dtype in self.asked.encodings)
 
     def forget(self, machine: Machine) -> None:
         """Have no errors: those of an audit before need not be among those that are told now."""
         machine.set(self.best, np.zeros(source.errors(self.asked), np.uint32), 0)
+        self.is_led = False
 
     def learn(self, machine: Machine, floor: float, known: Stretches) -> None:
         """Raise the errors below which nothing is listed."""
         best = np.empty(source.errors(self.asked), np.uint32)
         machine.get(self.best, best)
-        best[0] = max(best[0], half_of(floor))
+        best[0] = max(best[0], half_of(floor) + 1 if floor else 0)
+        self.floor = int(np.float64(floor).view(np.int64)) + 1 if floor else 0
         told = source.STRETCHES * len(self.asked.item.measured)
         for n, stretches in enumerate(known):
             for stretch, error in stretches:
@@ -186,21 +195,37 @@ class _Row:
                 best[place + told] = max(best[place + told], half_of(error))
         machine.set(self.best, best, 0)
 
+    def largest(self, machine: Machine) -> int:
+        """The largest error so far, as the device keeps it; 0 for none."""
+        best = np.empty(1, np.uint32)
+        machine.get(self.best, best)
+        return int(best[0])
+
+    def known(self, machine: Machine) -> np.int64:
+        """One more than the encoding of the largest error of inputs that stand before all that follow; 0 for none.
+
+        Random inputs come in their order. Of all floats, those that are judged first stand before all others: if there
+        are errors among them, and all that are known are zero, the first of them is the worst.
+        """
+        found = self.largest(machine)
+        if self.asked.drawn is None:
+            return np.int64(found == 1 and self.is_led and self.asked.counts_all)
+        return np.int64(max(self.floor, ((found - 1) << 32) + 1 if found else 0))
+
     def ensure(self, machine: Machine, lanes: int) -> None:
         """Buffers of so many lanes at least."""
         if lanes > self.lanes:
             self.sources, self.results = [], []
-            sizes = [4 if kind == "intn" else self.width for kind in self.asked.item.columns]
+            sizes = [4 if kind == "intn" else self.asked.item.form.width // 8 for kind in self.asked.item.columns]
             self.sources = [machine.room(size * lanes) for size in sizes]
-            whole = self.width * lanes + GUARD.nbytes
-            self.results = [machine.room(whole) for _ in range(self.asked.kernel.results)]
+            self.results = [machine.room(dtype.itemsize * lanes + GUARD.nbytes) for dtype in self.asked.encodings]
             self.lanes = lanes
 
     def check_guards(self, machine: Machine, lanes: int) -> None:
         """SubjectError where something was written beyond the results; the host tells what."""
-        for buffer in self.results:
+        for buffer, dtype in zip(self.results, self.asked.encodings, strict=True):
             found = np.empty_like(GUARD)
-            machine.get(buffer, found, self.width * lanes)
+            machine.get(buffer, found, dtype.itemsize * lanes)
             if (found != GUARD).any():
                 raise SubjectError(f"{self.asked.item}: the device wrote beyond its last result")
 
@@ -218,13 +243,12 @@ class _Found:
     """What is found so far."""
 
     def __init__(self, asked: Asked) -> None:
-        self._dtype = asked.item.form.bits_dtype
         self.lanes = 0
         self.listed_lanes = 0
         self.pace = np.inf
         self._counts = np.zeros(len(BINS) + 2, np.int64)
         self._listed: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
-        self._results: list[list[NDArray[Any]]] = [[np.empty(0, self._dtype)] for _ in range(asked.kernel.results)]
+        self._results: list[list[NDArray[Any]]] = [[np.empty(0, dtype)] for dtype in asked.encodings]
 
     def add(self, machine: Machine, row: _Row, counts: NDArray[np.uint32], listed: int) -> None:
         """What one launch counted and listed."""
@@ -236,7 +260,7 @@ class _Found:
         machine.get(row.kept[0], some)
         self._listed.append(some.astype(np.uint64) + np.uint64(self.lanes))
         for all_of_one, buffer in zip(self._results, row.kept[1:], strict=True):
-            all_of_one.append(np.empty(listed, self._dtype))
+            all_of_one.append(np.empty(listed, all_of_one[0].dtype))
             machine.get(buffer, all_of_one[-1])
 
     def summary(self) -> Summary:

@@ -18,6 +18,7 @@ MAGNITUDE = 0x7FFFFFFFFFFFFFFF
 FRACTION = (1 << 52) - 1
 INFINITE = 0x7FF << 52
 ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
+REFERENCE = 2.0**-50  # ulp: its exact values are rounded to odd in two doubles
 VANISHED = 6  # so many places below the last one of all, kernels let a value stand for any that is nearer to zero
 ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
 
@@ -28,7 +29,8 @@ class Error(NamedTuple):
     That is where both are finite, the exact value is not zero, and no edge may ask for more: the result is no zero of
     the other sign, and the exact value no number of the format that was missed. ``is_unsure``: it is but for edges, and
     it is known whether the exact value is a power of two. ``is_certain``: the exact value is zero or infinite, or
-    beyond all numbers and the result infinite. ``scale``: how many ulp one is.
+    beyond all numbers and the result infinite. ``is_exact``: the enclosure has no width, and the correctly rounded
+    result is near whatever was missed. ``scale``: how many ulp one is.
     """
 
     least: Any
@@ -36,6 +38,7 @@ class Error(NamedTuple):
     is_near: Any
     is_unsure: Any
     is_certain: Any
+    is_exact: Any
     scale: Any
 
 
@@ -57,7 +60,8 @@ def narrow_errors(value: Any, err: Any, got: Any, form: Format, off: float) -> E
     inward, outward = reach(bits(value) & ENDS, (encoding >> 52) - BIAS, err, off * 2.0 ** (form.precision - 24))
     slack = select(is_told, 0.0, err * scale + abs(further) * ROUNDED)
     low, high = further - outward - slack, further + inward + slack
-    return Error(greater(greater(low, -high), 0.0), greater(-low, high), near, unsure, certain | beyond, scale)
+    certain, exact = certain | beyond, fits & (err == 0.0)
+    return Error(greater(greater(low, -high), 0.0), greater(-low, high), near, unsure, certain, exact, scale)
 
 
 def is_difference(apart: Any, x: Any, y: Any) -> Any:
@@ -115,8 +119,10 @@ def double_errors(  # noqa: PLR0917 - as it is traced
     far = finite & (binade > form.emax) & (size == INFINITE)
     stands = ((err == 0.0) & ((lo != 0.0) | (binade < form.emin))) | (binade < form.quantum - VANISHED)
     is_told = (err == 0.0) & (lo == 0.0) & is_difference(apart, number, due)
-    slack = select(is_told, 0.0, slack + beyond * ROUNDED) + select(stands, off, 0.0)
-    return Error(greater(beyond - slack, 0.0), beyond + slack, near, unsure, certain | far, real(exponent) * 0.0 + 1.0)
+    slack = slack + beyond * ROUNDED + select(err > 0.0, REFERENCE, 0.0)
+    slack = select(is_told, 0.0, slack) + select(stands, off, 0.0)
+    least, most, one = greater(beyond - slack, 0.0), beyond + slack, real(exponent) * 0.0 + 1.0
+    return Error(least, most, near, unsure, certain | far, fits & (err == 0.0), one)
 
 
 def place_of_ulp(hi: Any, lo: Any, encoding: Any, exponent: Any) -> Any:

@@ -7,7 +7,7 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from clmath.numbers.lanes import bits, integer, real, select
-from clmath.spec.limits import Absolute, Ulps, UlpsAndRelative, Unlimited
+from clmath.spec.limits import Absolute, CorrectlyRounded, FusedOrNot, NoRounding, Ulps, UlpsAndRelative, Unlimited
 from clmath.spec.notation import RELATIONS, number, variable
 
 if TYPE_CHECKING:
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from clmath.spec.limits import Limit, Rule
     from clmath.spec.notation import Condition
 
-__all__ = ["concerned", "is_known_edge", "is_known_limit", "limited", "may_be_concerned"]
+__all__ = ["asked_by_edges", "concerned", "is_known_edge", "is_known_limit", "limited", "may_be_concerned"]
 
 INFINITY = float("inf")
 WHOLE = 2.0**52  # from here on every number is an integer
+_EQUALITIES = (CorrectlyRounded, NoRounding, FusedOrNot)  # what else passes than the correctly rounded is the host's
 ADJECTIVES = ("finite", "infinite", "non-finite", "NaN", "non-NaN", "integer", "non-integer")
 
 
@@ -35,6 +36,8 @@ def is_known_limit(limit: Limit, form: Format) -> bool:
 def _is_known_rule(rule: Rule, limit: Limit, form: Format) -> bool:
     if isinstance(rule, Absolute):
         return form.is_narrow and not rule.scaled
+    if type(rule) in _EQUALITIES:
+        return True
     if type(rule) in (Ulps, UlpsAndRelative):
         return len(limit.parameters) == 1 or not rule.growing  # type: ignore[attr-defined] # it is Ulps
     return isinstance(rule, Unlimited)
@@ -74,11 +77,13 @@ def limited(args: Sequence[Any], scale: Any, limit: Limit, form: Format) -> Any:
 
 
 def passing(rule: Rule, x: Any, scale: Any) -> Any:
-    """An error in ulp that passes where the rule holds."""
+    """An error in ulp that passes where the rule holds; the correctly rounded result passes everywhere."""
     if isinstance(rule, Unlimited):
         return scale * 0.0 + INFINITY
     if isinstance(rule, Absolute):
         return scale * rule.tolerance
+    if type(rule) in _EQUALITIES:
+        return scale * 0.0
     assert isinstance(rule, Ulps)
     if rule.growing:  # by floor(|2x|), which is more than |2x| - 1
         return rule.constant + select(abs(x) > 0.5, abs(x + x) - 1.0, 0.0)
@@ -101,6 +106,14 @@ def concerned(x: Any, edges: tuple[Edge, ...], form: Format) -> Any:
             here = here & met(edge.condition, {str(pattern.variable): x}, form)
         found = found | here
     return found
+
+
+def asked_by_edges(args: Sequence[Any], edges: tuple[Edge, ...], form: Format) -> tuple[Any, Any]:
+    """(whether an edge may say anything of the result, where that is certain)."""
+    if all(is_known_edge(edge, form) for edge in edges):
+        return concerned(args[0], edges, form), everywhere(args[0])
+    found = may_be_concerned(args, edges, form)
+    return found, ~found
 
 
 def may_be_concerned(args: Sequence[Any], edges: tuple[Edge, ...], form: Format) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.device_judge.lane_errors import double_errors, narrow_errors
-from clmath.audit.device_judge.lane_limits import concerned, limited, may_be_concerned
+from clmath.audit.device_judge.lane_limits import asked_by_edges, limited, may_be_concerned
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.lanes import SIGN, bits, lesser, real, select
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from clmath.spec.edges import Edge
     from clmath.spec.limits import Limit
 
-__all__ = ["Terms", "measured", "signals"]
+__all__ = ["Terms", "measured", "measured_integer", "signals"]
 
 MORE = 18  # the number of the bin of all that is farther than the others, of ``spread.BINS``
 FAR = 1 << 20  # numbers of a format: more than in any other bin
@@ -25,7 +25,8 @@ class Terms(NamedTuple):
 
     ``limits``: of all editions in question; the first is that of the audit. ``edges``: what is prescribed; none where
     edges are waived. ``waives``: whether nothing is asked where an argument or the exact result is no number. ``off``:
-    in ulp of the widest format that the kernel serves.
+    in ulp of the widest format that the kernel serves. ``rounded``: how far, at most, a correctly rounded result lies
+    from the exact value, in ulp.
     """
 
     form: Format
@@ -33,6 +34,7 @@ class Terms(NamedTuple):
     edges: tuple[Edge, ...]
     waives: bool
     off: float
+    rounded: float
 
 
 def infinite(form: Format) -> int:
@@ -56,8 +58,7 @@ def measured(*rest: Any) -> Any:
     ``rest``: the arguments, the parts of an enclosure of the exact value, encodings of the correctly rounded result and
     of the one returned, whether an argument is a signaling NaN, and the terms. A plain result conforms beyond doubt;
     the rest is meant of plain results only. It counts if its error may be the worst. How far it is off is told by the
-    number of a bin of ``spread.BINS``, errors by the upper halves of doubles, in ulp: the least cut off, the most
-    rounded up.
+    number of a bin of ``spread.BINS``, the errors, in ulp, by doubles: the least by the upper half, the most by all.
     """
     *lanes, rounded, got, brought, terms = rest
     form, limits = terms.form, terms.limits
@@ -73,8 +74,10 @@ def measured(*rest: Any) -> Any:
         finite = finite & (x - x == 0.0)
     waived = (~finite | ~rounds) & terms.waives
     near = error.is_near | (error.is_unsure & ~may_be_concerned(args, terms.edges, form))
-    near = near & (error.most < allowed)
-    is_open = waived | (unlimited & ~concerned(args[0], terms.edges, form))
+    near = (near & (error.most < allowed)) | ((near | error.is_exact) & (got == rounded))
+    furthest = select(got == rounded, lesser(error.most, terms.rounded), error.most)
+    is_asked, is_known = asked_by_edges(args, terms.edges, form)
+    is_open = waived | (unlimited & ~is_asked)
     value = parts[0]
     if limits[0].gives_no_number:
         counts = finite & (value - value == 0.0)
@@ -83,9 +86,23 @@ def measured(*rest: Any) -> Any:
     shown = near & counts
     plain = near | (error.is_certain & (got == rounded)) | are_nans(value, got, brought, form)
     plain = plain | waived | (is_open & ~counts & ~signals(got, form))
+    plain = plain & (is_known | waived | ~unlimited)
     far = select(shown, distance(got, rounded, form), 0)
-    least, most = select(shown, bits(error.least) >> 32, 0), select(shown, (bits(error.most) + 0xFFFFFFFF) >> 32, 0)
+    least, most = select(shown, bits(error.least) >> 32, 0), select(shown, bits(furthest), 0)
     return plain, is_open, counts, far, least, most
+
+
+def measured_integer(*rest: Any) -> Any:
+    """(whether an int conforms, is left open, and counts): ``rest`` are the arguments, what is due, what was returned.
+
+    And the terms.
+    """
+    *args, due, got, terms = rest
+    finite = args[0] - args[0] == 0.0
+    for x in args[1:]:
+        finite = finite & (x - x == 0.0)
+    waived = ~finite & terms.waives
+    return (due == got) | waived, waived, finite if terms.limits[0].gives_no_number else ~waived
 
 
 def are_nans(value: Any, got: Any, brought: Any, form: Format) -> Any:

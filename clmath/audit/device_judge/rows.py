@@ -160,7 +160,8 @@ def tally_of(question: Asked, parts: range, found: Summary, known: Known) -> Tal
     standing, values = question.inputs(parts, found.listed)
     order = np.argsort(standing)
     standing, values = standing[order], tuple(v[order] for v in values)
-    results = [r[order].view(item.form.dtype) for r in found.results]
+    dtypes = [dtype for dtype, _ in item.layout(0)]
+    results = [r[order].view(dtype) for r, dtype in zip(found.results, dtypes, strict=True)]
     counted = sum(found.counts)
     spread = Spread.of(dict(zip(BINS, found.counts, strict=True)), [{} for _ in item.measured]) if counted else Spread()
     others = tuple(Otherwise(other.edition, found.unjudged, 0) for other in law.others(item))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit import numbered
-from clmath.audit.device_judge.lane_measure import measured, signals
+from clmath.audit.device_judge.lane_measure import measured, measured_integer, signals
 from clmath.audit.device_judge.sweep import APART, PIECE, STEP
 from clmath.audit.inputs import RUN
 from clmath.audit.lane_draws import mixture
@@ -46,12 +46,16 @@ def making(asked: Asked) -> Source:
 
 def _made_ready(asked: Asked) -> dict[str, str]:
     """The buffers of results, filled with what no one returns."""
-    form, results = asked.item.form, range(asked.kernel.results)
-    poison = f"({_WORDS[form.name]})LONG(0x{f'{POISON:02x}' * 8})"
+    words, poison = list(enumerate(_words(asked))), f"LONG(0x{f'{POISON:02x}' * 8})"
     return {
-        "results": ", ".join(f"GLOBAL {_WORDS[form.name]} *results{n}" for n in results),
-        "poisons": "\n    ".join(f"results{n}[INDEX] = {poison};" for n in results),
+        "results": ", ".join(f"GLOBAL {word} *results{n}" for n, word in words),
+        "poisons": "\n    ".join(f"results{n}[INDEX] = ({word}){poison};" for n, word in words),
     }
+
+
+def _words(asked: Asked) -> list[str]:
+    """What the results are stored as."""
+    return [_WORDS[asked.item.form.name]] * asked.kernel.results + [_WORDS["int"]] * len(asked.integers)
 
 
 def _sweeping(asked: Asked) -> Source:
@@ -90,18 +94,21 @@ def _drawing(asked: Asked, drawn: Drawn) -> Source:
 def judging(asked: Asked) -> Source:
     """The program that judges the results of a row."""
     tables, kernel, form, types = Tables(), asked.kernel, asked.item.form, asked.types
-    word = _WORDS[form.name]
+    words = list(enumerate(_words(asked)))
+    ints = range(kernel.results, len(words))
+    measures = [_measure(kernel, n, len(types)) for n in range(kernel.results)]
     fill = source.entry(kernel, types) | {
-        "results": ", ".join(f"GLOBAL const {word} *results{n}" for n in range(kernel.results))
-        + "".join(f", GLOBAL {word} *kept{n}" for n in range(kernel.results)),
-        "kept": " ".join(f"kept{n}[place] = results{n}[i];" for n in range(kernel.results)),
-        "measures": "\n        ".join(_measure(kernel, n, len(types)) for n in range(kernel.results)),
+        "results": ", ".join(f"GLOBAL const {word} *results{n}" for n, word in words)
+        + "".join(f", GLOBAL {word} *kept{n}" for n, word in words),
+        "kept": " ".join(f"kept{n}[place] = results{n}[i];" for n, _ in words),
+        "measures": "\n        ".join([*measures, *(_measure_integer(n, len(types)) for n in ints)]),
     }
     functions = [
         source.reading(types, tables),
         source.enclosing_functions(kernel, tables),
         source.rounding_functions(kernel, form.name, tables),
         _measuring(asked, tables),
+        *(_due(n, one, asked, tables) for n, one in zip(ints, asked.integers, strict=True)),
     ]
     numbers = [n for n, type in enumerate(types) if type != "int"]
     text = "\n".join([*functions, _template("judge", fill | _stretches(numbers, form))])
@@ -125,6 +132,19 @@ def _measure(kernel: Kernel, n: int, arguments: int) -> str:
         named = kernel.named_parts(source.parts_of(kernel, n))
         fill["exact"] = f" || fabs({named['lo']}) <= {named['err']}"
     return _template("measure", fill).strip()
+
+
+def _due(n: int, kernel: Kernel, asked: Asked, tables: Tables) -> str:
+    """The function that gives the int numbered ``n`` among the results, and what measures it."""
+    args: list[Kind] = ["double"] * len(asked.types)
+    measuring = trace(measured_integer, [*args, "long", "long"], ["bool"] * 3, tables, asked.terms)
+    return printed(f"due{n}", trace(kernel.function, args, ["long"], tables)) + printed("measured_integer", measuring)
+
+
+def _measure_integer(n: int, arguments: int) -> str:
+    """The block that looks at the int numbered ``n`` among the results."""
+    values = ", ".join(f"x{i}" for i in range(arguments))
+    return _template("measure_integer", {"n": n, "values": values}).strip()
 
 
 def _stretches(numbers: Sequence[int], form: Format) -> dict[str, Any]:

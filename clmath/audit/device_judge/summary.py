@@ -12,6 +12,8 @@ import numpy as np
 from clmath.audit.spread import BINS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 __all__ = ["Summary"]
@@ -53,20 +55,25 @@ class Summary:
         return [_LENGTH.pack(len(head)), head, self.listed.data.cast("B"), *(r.data.cast("B") for r in self.results)]
 
     @classmethod
-    def unpacked(cls, payload: memoryview, most: int, results: int, dtype: np.dtype[Any]) -> Summary | None:
+    def unpacked(cls, payload: memoryview, most: int, dtypes: Sequence[np.dtype[Any]]) -> Summary | None:
         """What was ``packed``; None where that cannot be: of more than ``most`` inputs, or not of every one once.
 
-        ``results``: how many the built-in has, ``dtype`` that of their encodings.
+        ``dtypes``: those of the encodings of each result.
         """
         try:
             (length,) = _LENGTH.unpack_from(payload)
             start = _LENGTH.size + length
             lanes, pace, counts, *others, count, kept = json.loads(bytes(payload[_LENGTH.size : start]))
             listed = np.frombuffer(payload, np.uint64, count, start).copy()
-            ends = [start + 8 * count + dtype.itemsize * count * n for n in range(kept + 1)]
-            found = tuple(np.frombuffer(payload, dtype, count, end).copy() for end in ends[:-1])
+            ends = [start + 8 * count]
+            for dtype in dtypes:
+                ends.append(ends[-1] + dtype.itemsize * count)
+            parts = zip(dtypes, ends, strict=False)
+            found = tuple(np.frombuffer(payload, dtype, count, end).copy() for dtype, end in parts)
             unjudged, uncounted = map(int, others)
-            is_whole = ends[-1] == len(payload) and kept == results and len(counts) == len(BINS) and 0 < lanes <= most
+            is_whole = (
+                ends[-1] == len(payload) and kept == len(dtypes) and len(counts) == len(BINS) and 0 < lanes <= most
+            )
         except (ValueError, TypeError, struct.error):
             return None
         whole = cls(int(lanes), float(pace), tuple(map(int, counts)), unjudged, uncounted, listed, found)

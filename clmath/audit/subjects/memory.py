@@ -6,6 +6,7 @@ import fcntl
 import functools
 import mmap
 import os
+import weakref
 from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -46,6 +47,7 @@ class Memory:
         self._free: deque[Place] = deque()  # what is judged is given back by another thread
         self.descriptor = os.memfd_create("clmath", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)  # what is cut off kills who reads it
+        self._end = weakref.finalize(self, os.close, self.descriptor)
 
     def take(self) -> Place:
         """A place that nobody has."""
@@ -62,7 +64,7 @@ class Memory:
 
     def close(self) -> None:
         """Let go of it."""
-        os.close(self.descriptor)
+        self._end()
 
 
 @functools.lru_cache(maxsize=4096)

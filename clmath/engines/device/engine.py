@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["ELEMENTS", "ROOM", "Device"]
 
 ELEMENTS = {"float16": "half", "float32": "float", "float64": "double", "int32": "int"}  # of arguments, by dtype
-_ENCLOSURES, _NARROWED = "enclosures", "narrowed"  # purposes of programs, beside formats
+_ENCLOSURES, _NARROWED, _INTEGERS = "enclosures", "narrowed", "integers"  # purposes of programs, beside formats
 ROOM = 1 << 20  # undecided lanes that a launch may list, or be given; a range with more is cut in two
 
 
@@ -100,6 +100,13 @@ class Device:
                 self.machine.get(places, some)
                 undecided.append(some.astype(np.int64) + first)
         return np.sort(np.concatenate(undecided))
+
+    def integers_in_place(
+        self, kernel: Kernel, types: tuple[str, ...], sources: Sequence[Any], target: Any, lanes: int
+    ) -> None:
+        """Store the ints that ``kernel`` gives into ``target``, a buffer as those of ``rounded_in_place``."""
+        entry, tables = self._program(kernel, _INTEGERS, types)
+        self.machine.run(entry, lanes, np.uint64(0), np.uint64(lanes), tables, *sources, target)
 
     def narrowed_in_place(  # noqa: PLR0917 - what it is asked, and where that lies
         self,
@@ -171,6 +178,8 @@ class _Built(NamedTuple):
 def _text(kernel: Kernel, purpose: str, types: tuple[str, ...]) -> Source:
     if purpose == _ENCLOSURES:
         return source.enclosures(kernel, types)
+    if purpose == _INTEGERS:
+        return source.integers(kernel, types)
     if purpose == _NARROWED:
         return source.narrowed(kernel, types)
     return source.rounded(kernel, purpose, types)

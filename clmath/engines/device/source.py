@@ -17,6 +17,7 @@ import numpy as np
 from clmath.engines.device.lane_ends import AGAIN, AT_ONCE, half_value
 from clmath.engines.device.program import Constant, Place, Tables, Value
 from clmath.engines.device.trace import trace
+from clmath.kernels import exact
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ __all__ = [
     "enclosures",
     "entry",
     "header",
+    "integers",
     "narrowed",
     "parts_of",
     "printed",
@@ -132,6 +134,8 @@ def enclosing_functions(kernel: Kernel, tables: Tables) -> str:
     """
     inputs, parts = _doubles(arguments(kernel)), kinds(kernel)
     found = parts * kernel.results
+    if kernel.is_exact:
+        return _by_values(kernel, inputs, tables)
     texts = [printed("general" if kernel.ordinary else "find", trace(kernel.function, inputs, found, tables))]
     if kernel.ordinary_functions is not None:
         holds, ordinary = kernel.ordinary_functions
@@ -159,6 +163,27 @@ def _by_its_way(count: int, found: Sequence[Kind]) -> str:
         f"    bool holds;\n    is_ordinary({values}, tables, &holds);\n"
         f"    if (holds) ordinary({values}, tables, {targets});\n    else general({values}, tables, {targets});\n}}\n"
     )
+
+
+def _by_values(kernel: Kernel, inputs: Sequence[Kind], tables: Tables) -> str:
+    """``find`` of a kernel whose function gives exact values."""
+    parts, count = kinds(kernel), len(kernel.parts)
+    values: list[Kind] = ["double"] * kernel.results
+    function = exact.in_two if "lo" in kernel.parts else exact.in_one
+    targets = [", ".join(f"r{n * count + i}" for i in range(count)) for n in range(kernel.results)]
+    given = [f"const double v{i}" for i in range(len(inputs))]
+    outputs = [f"{C_TYPES[kind]} *r{i}" for i, kind in enumerate(parts * kernel.results)]
+    lines = [
+        f"double {_listed('y', kernel.results)};",
+        f"values({_listed('v', len(inputs))}, tables, {_listed('&y', kernel.results)});",
+        *(f"enclose(y{n}, tables, {target});" for n, target in enumerate(targets)),
+    ]
+    texts = [
+        printed("values", trace(kernel.function, inputs, values, tables)),
+        printed("enclose", trace(function, ["double"], parts, tables)),
+    ]
+    body = "".join(f"    {line}\n" for line in lines)
+    return "\n".join([*texts, f"FUNCTION void find({', '.join([*given, 'TABLE', *outputs])}) {{\n{body}}}\n"])
 
 
 def _listed(prefix: str, count: int) -> str:
@@ -214,6 +239,14 @@ def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
         rounding_functions(kernel, form, tables),
     ]
     return _source("rounded", functions, fill, tables)
+
+
+def integers(kernel: Kernel, types: Sequence[str]) -> Source:
+    """The program that stores the ints that ``kernel`` gives."""
+    tables, fill = Tables(), entry(kernel, types)
+    inputs = _doubles(len(types))
+    functions = [reading(types, tables), printed("values", trace(kernel.function, inputs, ["long"], tables))]
+    return _source("integers", functions, fill, tables)
 
 
 def narrowed(kernel: Kernel, types: Sequence[str]) -> Source:

@@ -33,6 +33,7 @@ BROKEN = {
     "a number for NaN": ("log", "if (code == 0xc5600017u) y = 0.0f;", 1, "NaN for x < 0"),
     "a wrong zero": ("atan", "if (x == 0.0f) y = 0.0f;", 1, ""),
     "subnormals are flushed": ("atan", "if (fabs(y) < 0x1p-126f) y = copysign(0.0f, y);", 4084, "flushed"),
+    "the first are no numbers": ("fabs", "if (code < 0x100u) y = NAN;", 256, "NaN where a number is due"),
     "nothing is stored": ("exp", "if (code == 0x3f000080u) y = as_float(0x5a5a5a5au);", 1, "not within the limit"),
 }
 
@@ -127,6 +128,9 @@ DRAWN = {
     "an infinity for a number": ("log", "if (here) r = -INFINITY;", 3, 1, "infinity"),
     "a wrong zero": ("cbrt", "if (x == 0.0) r = 0.0;", 0, None, ""),
     "subnormals are flushed": ("hypot", "if (fabs(r) < 0x1p-1022) r = 0.0;", 0, None, "flushed"),
+    "a sum is 1 ulp off": ("fma", "if (here) r = as_double(result - 1);", 200_001, 1, "correctly rounded"),
+    "a product is rounded": ("fma", "volatile double p = a * b; r = p + c;", 0, None, "correctly rounded"),
+    "two places at once": ("nextafter", "if (here) r = as_double(result + 1);", 77, 1, "0 ulp"),
     "nothing is stored": ("pow", "if (here) r = as_double(0x5a5a5a5a5a5a5a5aul);", 9, 1, "not within the limit"),
 }
 

@@ -19,6 +19,7 @@ from clmath.audit.numbered import kernel_of
 from clmath.audit.plan import Plan
 from clmath.audit.prescribed import judged_by_edges
 from clmath.audit.spread import BINS
+from clmath.kernels import exact
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, to_float, to_half
 from clmath.spec.edges import edges
@@ -28,6 +29,8 @@ RELAXED = ("-cl-unsafe-math-optimizations",)
 FARTHER = [("exp", DOUBLE), ("tgamma", DOUBLE), ("sinpi", DOUBLE), ("lgamma", DOUBLE), ("cbrt", DOUBLE)]
 FARTHER += [("pow", DOUBLE), ("hypot", DOUBLE), ("pown", DOUBLE), ("atan2", DOUBLE), ("pow", FLOAT), ("rootn", FLOAT)]
 FARTHER += [("pow", HALF), ("hypot", HALF), ("atan2pi", HALF)]
+FARTHER += [("fma", DOUBLE), ("fma", FLOAT), ("ldexp", DOUBLE), ("sqrt", DOUBLE), ("clamp", FLOAT), ("mad", HALF)]
+FARTHER += [("div", FLOAT), ("div", DOUBLE), ("nextafter", HALF), ("fmax", DOUBLE), ("add", HALF), ("fdim", FLOAT)]
 ROWS = [("exp", "full"), ("tgamma", "full"), ("asinpi", "embedded"), ("lgamma", "full"), ("half_cos", "full")]
 ROWS += [("sin", "relaxed"), ("log2", "relaxed"), ("exp2", "relaxed")]
 
@@ -70,6 +73,19 @@ def rounded_ends(parts, form, mode):
     return [round_(end, MODE_NUMBERS[mode]) for end in (value - err, value + err)]
 
 
+def enclosed(item, args, form):
+    """The parts of enclosures, by the kernel that a device has."""
+    kernel = kernel_of(item)
+    if ladder.has_kernel(item.builtin.name, form):
+        (bounds,) = ladder.enclose(item.builtin.name, args, form)
+        found = [getattr(bounds.value, part) for part in kernel.parts]
+    else:
+        found = kernel.function(*(a.astype(np.float64) for a in args))
+        if kernel.is_exact:
+            found = (exact.in_two if form is DOUBLE else exact.in_one)(found)
+    return [np.broadcast_to(np.asarray(part), args[0].shape).copy() for part in found]
+
+
 def looked_at(name, profile, mode, form=FLOAT):
     """Calls with results right and wrong in many ways, their truth, and what lane arithmetic says of them."""
     (item,) = Plan.of([name], [form]).items()
@@ -80,10 +96,7 @@ def looked_at(name, profile, mode, form=FLOAT):
     args = tuple(np.tile(a, len(codes) // len(right)) for a in args)
     results = form.from_bits(codes.view(np.uint64).astype(form.bits_dtype))
     batch = Batch.of(item, args, (results,), law)
-    (bounds,) = ladder.enclose(name, args, form)
-    parts = [
-        np.broadcast_to(np.asarray(getattr(bounds.value, part)), codes.shape).copy() for part in kernel_of(item).parts
-    ]
+    parts = enclosed(item, args, form)
     numbers = [a for a in args if a.dtype == form.dtype]
     brought = np.any([signals(form.bits(a).astype(np.int64), form) for a in numbers], axis=0)
     below, above = rounded_ends(parts, form, mode)
@@ -124,16 +137,16 @@ def check(batch, plain, said, form):
     counted = batch.is_counted(0)
     errors = np.abs(batch.truth[0].errors(batch.results[0]))
     apart = steps(batch.results[0], batch.truth[0].rounded, form)
-    assert 0.15 < plain.mean() < 0.999
+    assert (0.095 if batch.limit.is_equality else 0.15) < plain.mean() < 0.999  # one in ten is the right one
     assert (codes[plain] == 0).all()
     assert (is_open[plain] == free[plain]).all()
     assert (counts[plain] == counted[plain]).all()
     looked = plain & counted
     assert (least[looked] <= upper(errors[looked])).all()
-    assert (upper(errors[looked]) <= most[looked]).all()
-    low, high = ((error[looked & (far > 0)] << 32).view(np.float64) for error in (least, most))
+    assert (errors[looked] <= most[looked].view(np.float64)).all()
+    low, high = (error[looked & (far > 0)].view(np.float64) for error in (least << 32, most))
     wide = high - low - 2.0**-18 * high  # more than the upper half of a double loses
-    assert form is not DOUBLE or ((wide <= 2.0**-5).all() and np.mean(wide <= 2.0**-10) > 0.4)
+    assert form is not DOUBLE or not wide.size or ((wide <= 2.0**-5).all() and np.mean(wide <= 2.0**-10) > 0.4)
     ends = [0, *(1 << k for k in range(len(BINS) - 3))]
     assert (far[looked] == np.searchsorted(ends, apart[looked])).all()
 

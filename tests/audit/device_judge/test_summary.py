@@ -30,7 +30,7 @@ def sent(one):
 
 
 def test_what_is_packed_is_unpacked():
-    found = Summary.unpacked(sent(summary()), 16, 1, WORD)
+    found = Summary.unpacked(sent(summary()), 16, [WORD])
     assert found is not None
     assert (found.lanes, found.counts, found.pace) == (16, summary().counts, 0.5)
     assert found.listed.tolist() == [3, 9]
@@ -55,11 +55,11 @@ def test_what_is_packed_is_unpacked():
     ids=str,
 )
 def test_what_cannot_be_is_refused(changes):
-    assert Summary.unpacked(sent(summary(**changes)), 16, 1, WORD) is None
+    assert Summary.unpacked(sent(summary(**changes)), 16, [WORD]) is None
 
 
 def test_more_lanes_than_were_asked_for():
-    assert Summary.unpacked(sent(summary()), 8, 1, WORD) is None
+    assert Summary.unpacked(sent(summary()), 8, [WORD]) is None
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_more_lanes_than_were_asked_for():
     ids=["nothing", "a length", "an object", "a list"],
 )
 def test_bytes_that_say_nothing(payload):
-    assert Summary.unpacked(memoryview(payload), 16, 1, WORD) is None
+    assert Summary.unpacked(memoryview(payload), 16, [WORD]) is None
 
 
 def test_a_question_is_understood():

@@ -62,6 +62,30 @@ def test_undecided_lanes_are_decided_by_the_reference(there):
     same(clmath.lgamma(there(x), rounding="rtp"), clmath.lgamma(x, rounding="rtp"))
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_what_the_host_evaluates_without_a_kernel(there, dtype):
+    x, y, z = numbers(dtype), numbers(dtype)[::-1].copy(), numbers(dtype)[:, ::-1].copy()
+    for name in ("fma", "clamp"):
+        same(getattr(clmath, name)(there(x), there(y), there(z)), getattr(clmath, name)(x, y, z))
+    for name in ("div", "fdim", "fmax", "nextafter"):
+        same(getattr(clmath, name)(there(x), there(y)), getattr(clmath, name)(x, y))
+    for name in ("sqrt", "rint", "logb", "ilogb"):
+        same(getattr(clmath, name)(there(x)), getattr(clmath, name)(x))
+    same(clmath.fma(there(x), there(y), there(z), rounding="rtp"), clmath.fma(x, y, z, rounding="rtp"))
+
+
+@pytest.mark.parametrize("name", ["lgamma_r", "fract", "modf", "frexp"])
+@pytest.mark.parametrize("dtype", [np.float16, np.float64])
+def test_several_results_some_of_them_ints(there, name, dtype):
+    x, call = numbers(dtype), getattr(clmath, name)
+    x.ravel()[:20] = ZERO + np.linspace(-1e-13, 1e-13, 20)
+    for found, want in zip(call(there(x)), call(x), strict=True):
+        same(found, want)
+    second = there(np.empty(x.shape, np.int32 if name in ("lgamma_r", "frexp") else dtype))
+    assert call(there(x), out=(there(x), second))[1] is second
+    same(second, call(x)[1])
+
+
 @pytest.mark.parametrize("name", ["sin", "sincos"])
 def test_narrower_enclosures_decide_before_the_reference(there, monkeypatch, name):
     """Of 2^18 lanes a handful are undecided; none of them is left to the reference."""
@@ -111,7 +135,11 @@ def test_nothing_is_computed_of_nothing(there):
         (lambda a: clmath.pown(a, a.astype(np.int64)), errors.DTypeError, "int is needed"),
         (lambda a: clmath.exp(a.astype(np.int32)), errors.DTypeError, "x is int32"),
         (lambda a: clmath.exp(a[::2]), errors.ShapeError, "x is not contiguous"),
-        (clmath.lgamma_r, errors.DTypeError, r"not computed on a device; x.get\(\)"),
+        (lambda a: clmath.remquo(a, a), errors.DTypeError, r"not computed on a device; x.get\(\)"),
+        (clmath.fabs, errors.DTypeError, r"not computed on a device; x.get\(\)"),
+        (lambda a: clmath.mad(a, a, a), errors.DTypeError, r"not computed on a device; "),
+        (lambda a: clmath.add(a, a, rounding="rtn"), errors.DTypeError, r"in 'rtn', for the signs of its zeros; x.get"),
+        (lambda a: clmath.frexp(a, out=(a, a)), errors.ShapeError, "int32 of shape"),
     ],
 )  # fmt: skip
 def test_what_is_not_computed_there_is_refused(there, call, error, message):

@@ -12,6 +12,7 @@ from clmath.engines.device import source
 from clmath.engines.device.program import Constant, Place, Statement, Tables, Value
 from clmath.engines.device.trace import TraceError, trace
 from clmath.kernels import RUNGS, Kernel
+from clmath.kernels.direct import DIRECT
 from clmath.numbers import lanes
 from clmath.numbers.lanes import (
     SIGN,
@@ -31,6 +32,8 @@ from clmath.numbers.lanes import (
 
 tracing = importlib.import_module("clmath.engines.device.trace")
 KERNELS = [kernel for rung in RUNGS.values() for kernel in rung.kernels.values()]
+KERNELS += dict.fromkeys(kernel for found in DIRECT.values() for kernels in found.values() for kernel in kernels)
+INTEGERS = [kernel for kernel in KERNELS if kernel.is_integer]
 ENTRIES = np.array([1.0, 2.0, 4.0])
 
 
@@ -42,7 +45,9 @@ def operations(program):
     return [statement.operation for statement in program.statements]
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: f"{kernel.rung}-{kernel.name}")
+@pytest.mark.parametrize(
+    "kernel", [k for k in KERNELS if not k.is_integer], ids=lambda kernel: f"{kernel.rung}-{kernel.name}"
+)
 def test_every_kernel_is_traced(kernel):
     """None of them branches on a lane, nor does what refines, narrows, or tells and takes ordinary arguments."""
     types = ["double"] * source.arguments(kernel)
@@ -57,6 +62,11 @@ def test_every_kernel_is_traced(kernel):
         assert ("void refine(" in text) == (kernel.refining is not None)
         assert ("void is_ordinary(" in text) == kernel.ordinary
         assert not re.search(r"const \w+ v\d+ = [^;\n]* [-+*/] ", text), "an operation that no header defines"
+
+
+@pytest.mark.parametrize("kernel", INTEGERS, ids=lambda kernel: f"{kernel.rung}-{kernel.name}")
+def test_every_kernel_of_ints_is_traced(kernel):
+    assert "targets[i] = (int)found" in source.integers(kernel, ["double"]).text
 
 
 def test_equal_statements_are_one():
@@ -101,7 +111,8 @@ def test_every_primitive_has_a_meaning(machine, spelled_out):
     """Those that are no lane functions themselves; polynomial is a loop over what is known."""
     plain = {name for name in lanes.__all__ if inspect.isfunction(getattr(lanes, name))} - {"lane", "polynomial"}
     assert plain - set(tracing._PRIMITIVES | tracing._OF_MACHINES[machine]) == spelled_out | {
-        "copysign", "fast_two_sum", "inward", "nearest", "nextdown", "nextup", "outward", "split", "two_sum", "two_to"
+        "copysign", "fast_two_sum", "inward", "nearest", "nextdown", "nextup", "outward", "split", "to_odd", "two_sum",
+        "two_to",
     }  # fmt: skip
 
 

@@ -1,6 +1,8 @@
-/* Lanes that are plain and lead nowhere are counted by how far they are off; the others are listed for the host. */
+/* Lanes that are plain and lead nowhere are counted by how far they are off; the others are listed for the host.
+   The largest error is kept as one more than its upper half, 0 where none is known; known: one more than the
+   encoding of that of inputs that stand before all of these. */
 ENTRY judge(const Count first, const Count count, const Count items, const int mode, TABLE, $sources, $results,
-            GLOBAL Word *best, GLOBAL Word *counts, const Word room, GLOBAL Word *found, GLOBAL Word *listed) {
+            GLOBAL Word *best, const Long known, GLOBAL Word *counts, const Word room, GLOBAL Word *found, GLOBAL Word *listed) {
     if (INDEX >= items) return;
     Word unjudged = 0, uncounted = 0;
     Count few = 0; /* how many lanes are in each of the first bins: a byte each, and an item has fewer lanes */
@@ -13,8 +15,10 @@ ENTRY judge(const Count first, const Count count, const Count items, const int m
         $brings
         Long farthest = 0, least = 0, most = 0;
         $measures
-        const bool leads = counted && (most >= (Long)best[0] || (farthest > 0 && ($leads)));
-        if (plain && least > (Long)best[0]) RAISE(best, (Word)least);
+        const bool exceeds = most >= known;
+        most = (most + 0xffffffff) >> 32; /* the upper half, rounded up */
+        const bool leads = counted && ((exceeds && most + 1 >= (Long)best[0]) || (farthest > 0 && ($leads)));
+        if (plain && counted && least + 1 > (Long)best[0]) RAISE(best, (Word)least + 1);
         if (plain && farthest > 0) {
             $raises
         }

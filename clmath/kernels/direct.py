@@ -1,0 +1,61 @@
+"""Kernels of built-ins that the host evaluates directly: for devices, which have no other rung."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from clmath.kernels import DOUBLE, QUICK, Kernel
+from clmath.numbers import formats
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clmath.kernels import Rung
+    from clmath.numbers.formats import Format
+
+__all__ = ["DIRECT", "kernels_of"]
+
+_ROUNDED = ("add", "sub", "mul", "div", "recip", "sqrt", "fma", "fdim", "ldexp")
+_EXACT = (
+    *("fabs", "copysign", "sign", "logb", "ceil", "floor", "rint", "round", "trunc"),
+    *("fmax", "fmin", "maxmag", "minmag", "max", "min", "clamp", "step"),
+)
+_SUMS = frozenset({"add", "sub", "fma"})
+OFF = 2.0**-26  # ulp of the widest format: how far what is rounded to odd lies from the exact value
+
+
+def _rung(form: Format) -> Rung:
+    return QUICK if form.is_narrow else DOUBLE
+
+
+def _exact(name: str, form: Format, results: int = 1, *, is_integer: bool = False, family: str = "exact") -> Kernel:
+    return Kernel(_rung(form).name, family, name, results, off=0.0, is_exact=True, is_integer=is_integer)
+
+
+def _kernels(form: Format) -> Mapping[str, tuple[Kernel, ...]]:
+    """Those of one format, by the precise built-in, in the order of its results."""
+    rung = _rung(form).name
+    found: dict[str, tuple[Kernel, ...]]
+    found = {name: (Kernel(rung, "arithmetic", name, off=OFF, signs_zeros=name in _SUMS),) for name in _ROUNDED}
+    found["fract"] = (Kernel(rung, "arithmetic", f"fract_{form}", 2, off=OFF),)
+    found |= {name: (_exact(name, form),) for name in _EXACT}
+    found["modf"] = (_exact("modf", form, 2),)
+    found["nextafter"] = (_exact(f"nextafter_{form}", form),)
+    found |= {name: (_exact(f"{name}_{rung}", form, family="remainders"),) for name in ("fmod", "remainder")}
+    found["ilogb"] = (_exact("ilogb", form, is_integer=True),)
+    found["frexp"] = (_exact("frexp", form), _exact("frexp_exponent", form, is_integer=True))
+    return MappingProxyType(found)
+
+
+DIRECT: Mapping[str, Mapping[str, tuple[Kernel, ...]]] = MappingProxyType(
+    {form.name: _kernels(form) for form in (formats.HALF, formats.FLOAT, formats.DOUBLE)}
+)
+
+
+def kernels_of(name: str, form: Format) -> tuple[Kernel, ...]:
+    """The kernels by which a device computes the precise built-in ``name`` in ``form``; none for those it does not."""
+    steps = _rung(form).steps(name)
+    if not steps:
+        return DIRECT.get(form.name, {}).get(name, ())
+    return tuple(_exact(step, form, is_integer=True) if isinstance(step, str) else step for step in steps)

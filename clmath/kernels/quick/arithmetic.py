@@ -1,0 +1,93 @@
+"""Arithmetic for the narrow formats: operations of double that hide no side, and sums rounded to odd.
+
+A product of two floats has 48 bits; a quotient or a root that is no number and no midpoint of two is further than 2^-51
+of itself from all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.kernels.exact import floor
+from clmath.numbers.lanes import SIGN, bits, clamp, from_bits, integer, lane, select, to_odd, two_sum, two_to
+from clmath.numbers.lanes import sqrt as root
+
+__all__ = ["add", "div", "fdim", "fma", "fract_float", "fract_half", "ldexp", "mul", "recip", "sqrt", "sub"]
+
+INFINITY = float("inf")
+FARTHEST = 400.0  # 2^±400 takes every float out of range
+
+
+@lane
+def add(x: Any, y: Any) -> Any:
+    """The sum x + y."""
+    return to_odd(*two_sum(x, y)), 0.0
+
+
+@lane
+def sub(x: Any, y: Any) -> Any:
+    """The difference x - y."""
+    return to_odd(*two_sum(x, -y)), 0.0
+
+
+@lane
+def mul(x: Any, y: Any) -> Any:
+    """The product x y."""
+    return x * y, 0.0
+
+
+@lane
+def div(x: Any, y: Any) -> Any:
+    """The quotient x / y."""
+    return x / y, 0.0
+
+
+@lane
+def recip(x: Any) -> Any:
+    """The quotient 1 / x."""
+    return 1.0 / x, 0.0
+
+
+@lane
+def sqrt(x: Any) -> Any:
+    """The square root."""
+    return root(x), 0.0
+
+
+@lane
+def fma(a: Any, b: Any, c: Any) -> Any:
+    """The sum a b + c."""
+    return to_odd(*two_sum(a * b, c)), 0.0
+
+
+@lane
+def fdim(x: Any, y: Any) -> Any:
+    """The difference x - y where it is positive, else +0; NaN where either is."""
+    return select(x <= y, 0.0, to_odd(*two_sum(x, -y))), 0.0
+
+
+@lane
+def ldexp(x: Any, k: Any) -> Any:
+    """The number x 2^k."""
+    return x * two_to(integer(clamp(k, -FARTHEST, FARTHEST))), 0.0
+
+
+@lane
+def fract_half(x: Any) -> Any:
+    """The fraction x - floor(x), below 1 as a half, and floor(x)."""
+    return fraction(x, 1.0 - 2.0**-11)
+
+
+@lane
+def fract_float(x: Any) -> Any:
+    """The fraction x - floor(x), below 1 as a float, and floor(x)."""
+    return fraction(x, 1.0 - 2.0**-24)
+
+
+@lane
+def fraction(x: Any, most: Any) -> Any:
+    """The fraction and the floor; the fraction of -0 and -inf is -0, of every other integer and +inf +0."""
+    whole = floor(x)
+    part = to_odd(*two_sum(x, -whole))
+    zero = from_bits(bits(select((abs(x) == INFINITY) | (x == 0.0), x, 0.0)) & SIGN)
+    return select(x == whole, zero, select(part > most, most, part)), 0.0, whole, 0.0

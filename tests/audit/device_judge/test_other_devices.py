@@ -1,0 +1,95 @@
+"""Devices that round toward zero, flush subnormals or are asked for less: both judges say the same of them."""
+
+import re
+
+import pytest
+
+from clmath.audit.plan import NUMBERED, Plan
+from clmath.audit.run import audit
+from tests.audit.device_judge.test_device_judge import Counted
+
+# computed in double, where products of floats are exact, and rounded to float toward zero; a sum is first moved to the
+# double toward zero
+TOWARD_ZERO = {
+    "mul": "o0 = convert_float_rtz((double)i0 * (double)i1);",
+    "hypot": "o0 = convert_float_rtz(hypot((double)i0, (double)i1));",
+    "fma": """
+        double p = (double)i0 * (double)i1, c = i2, s = p + c;
+        double t = s - p;
+        double lost = (p - (s - t)) + (c - t);
+        if (lost != 0.0 && isfinite(lost) && (lost < 0.0) != (s < 0.0)) s = as_double(as_ulong(s) - 1);
+        o0 = convert_float_rtz(s);
+    """,
+}
+FLUSHING = {
+    "fma": "o0 = fabs(fma(i0, i1, i2)) < 0x1p-126f ? copysign(0.0f, fma(i0, i1, i2)) : fma(i0, i1, i2);",
+    "atan2": "o0 = fabs(atan2(i0, i1)) < 0x1p-126f ? copysign(0.0f, atan2(i0, i1)) : atan2(i0, i1);",
+}
+
+
+@pytest.fixture
+def made(device, monkeypatch):
+    """A subject on the device that computes float by ``code``, and says how it rounds and whether it flushes."""
+    from clmath.audit.subjects import opencl
+
+    written = opencl.kernel_source
+
+    def other(code=None, mode="rte", options="", *, flushes=False):
+        class Other(opencl.OpenCL):
+            def mode_of(self, *_):
+                return mode
+
+            def flushes(self, _):
+                return flushes
+
+        def changed(row, form, width):
+            return re.sub(r"(?<!float )o0 = .*;", lambda _: code, written(row, form, width))
+
+        monkeypatch.setattr(opencl, "kernel_source", changed if code else written)
+        return Other(device, options)
+
+    return other
+
+
+def judged(name, subject, judge, **options):
+    plan = Plan.of([name], ["float"], **{"inputs": NUMBERED, "jobs": 1, "closer": False} | options)
+    return list(audit(plan, subject, judge=judge))
+
+
+def same(name, subject, **options):
+    """The verdict that both judges give; the device has judged."""
+    counted = Counted(subject)
+    (found,) = judged(name, counted, "device", **options)
+    assert repr([found]) == repr(judged(name, subject, "host", **options))
+    assert sum(answer.lanes for answer in counted.answers) == NUMBERED
+    return found
+
+
+@pytest.mark.parametrize("name", TOWARD_ZERO)
+def test_a_device_that_rounds_toward_zero(name, made):
+    found = same(name, made(TOWARD_ZERO[name], "rtz"), profile="embedded")
+    assert found.status == "pass"
+    assert found.tally.worst.error < -1.0  # what overflows is the largest number
+    assert found.tally.spread.share == 1.0
+
+
+def test_one_that_rounds_to_nearest_but_says_it_does_not(made):
+    found = same("mul", made(None, "rtz"), profile="embedded")
+    assert found.tally.failed > found.tally.tried // 4
+    assert found.status == "fail"
+
+
+@pytest.mark.parametrize("name", FLUSHING)
+def test_a_device_that_flushes_may_say_so(name, made):
+    honest, silent = (same(name, made(FLUSHING[name], flushes=flushes)) for flushes in (True, False))
+    assert honest.tally.flushed > 100
+    assert honest.tally.failed == 0
+    assert silent.tally.failed >= honest.tally.flushed
+    assert "flushed" in silent.reason
+
+
+@pytest.mark.parametrize("name, profile", [("div", "relaxed"), ("hypot", "relaxed embedded")])
+def test_the_relaxed_profiles(name, profile, made):
+    """Where the text gives a limit on an interval alone, results are left open elsewhere."""
+    found = same(name, made(options="-cl-unsafe-math-optimizations"), profile=profile)
+    assert (found.tally.unjudged > 1000) == (name == "div")

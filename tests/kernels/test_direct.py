@@ -1,0 +1,91 @@
+"""Kernels of built-ins that the host evaluates directly: what they enclose rounds to what the host gives, always."""
+
+import numpy as np
+import pytest
+
+from clmath.direct.rung import DIRECT as EVALUATED
+from clmath.engines.device.lane_ends import AGAIN
+from clmath.kernels import exact, gamma_sign
+from clmath.kernels.direct import DIRECT, kernels_of
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.rounding import MODES
+from clmath.spec.builtins import builtin
+
+LANES = 20_000
+CASES = [(name, form) for form in (HALF, FLOAT, DOUBLE) for name in DIRECT[form.name]]
+
+
+def column(rng, form, kind):
+    """Random encodings, tame numbers, halves of integers, powers of two, and special values at random."""
+    if kind == "intn":
+        near = rng.integers(-form.emax - 80, form.emax + 80, LANES)
+        return np.where(rng.random(LANES) < 0.1, rng.integers(-(2**31), 2**31, LANES), near).astype(np.int32)
+    codes = rng.integers(0, 1 << form.width, LANES, np.uint64, endpoint=False) if form is not DOUBLE else None
+    codes = rng.integers(0, 2**64 - 1, LANES, np.uint64, endpoint=True) if codes is None else codes
+    tame, halves = rng.standard_normal(LANES) * 4.0, rng.integers(-64, 64, LANES) * 0.5
+    powers = np.ldexp(1.0, rng.integers(form.quantum, form.emax, LANES))
+    special = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, form.largest, -form.largest, 2.0**form.quantum]
+    sorts = [form.from_bits(codes.astype(form.bits_dtype))]
+    sorts += [x.astype(form.dtype) for x in (tame, halves, powers, rng.choice(special, LANES))]
+    return np.choose(rng.integers(0, len(sorts), LANES), sorts)
+
+
+def arguments(name, form):
+    """Some of the second numbers are the first ones, their opposites or their neighbours."""
+    rng = np.random.default_rng(len(name))
+    found = [column(rng, form, p.type) for p in builtin(name).inputs]
+    if len(found) > 1 and found[1].dtype == form.dtype:
+        step = rng.integers(-2, 3, LANES // 2).astype(form.bits_dtype)
+        beside = form.from_bits(form.bits(found[0][: LANES // 2]) + step)
+        found[1][: LANES // 2] = np.where(rng.random(LANES // 2) < 0.5, beside, -beside)
+    return found
+
+
+def enclosed(kernel, args, form):
+    """The parts of every result's enclosure."""
+    found = kernel.function(*(a.astype(np.float64) for a in args))
+    found = found if isinstance(found, tuple) else (found,)
+    if kernel.is_exact:
+        found = sum((tuple((exact.in_two if form is DOUBLE else exact.in_one)(value)) for value in found), ())
+    parts = [np.broadcast_to(np.asarray(part), args[0].shape) for part in found]
+    return [parts[i : i + len(kernel.parts)] for i in range(0, len(parts), len(kernel.parts))]
+
+
+@np.errstate(all="ignore")
+@pytest.mark.parametrize("name, form", CASES, ids=str)
+def test_enclosures_round_to_what_the_host_gives(name, form):
+    args = arguments(name, form)
+    wanted = {mode: list(EVALUATED[name](form, mode, *args)) for mode in MODES}
+    for kernel in kernels_of(name, form):
+        if kernel.is_integer:
+            assert (kernel.function(args[0].astype(np.float64)) == wanted["rte"].pop(0)).all()
+            continue
+        for parts in enclosed(kernel, args, form):
+            for mode, want in wanted.items():
+                check(kernel, parts, mode, want.pop(0), form)
+    assert not wanted["rte"]
+
+
+def check(kernel, parts, mode, want, form):
+    """Equal bits, but for lanes that are undecided and zeros whose sign is not the kernel's."""
+    codes, again = AGAIN[form.name](*parts, MODE_NUMBERS[mode])
+    found = form.from_bits(codes.view(np.uint64).astype(form.bits_dtype))
+    same = (form.bits(found) == form.bits(want)) | (np.isnan(found) & np.isnan(want)) | again
+    if mode == "rtn" and kernel.signs_zeros:
+        same |= (found == 0.0) & (want == 0.0)
+    assert same.all()
+    assert again.mean() < 0.05  # a quotient of neighbours, and the root of the largest double, are by a midpoint
+
+
+@np.errstate(all="ignore")
+@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
+def test_the_sign_of_gamma(form):
+    (x,), (_, kernel) = arguments("lgamma_r", form), kernels_of("lgamma_r", form)
+    assert (kernel.function(x.astype(np.float64)) == gamma_sign(x)).all()
+
+
+def test_what_is_known_by_no_kernel():
+    assert kernels_of("remquo", FLOAT) == ()
+    assert kernels_of("fma", HALF)[0].module == "clmath.kernels.quick.arithmetic"
+    assert kernels_of("fabs", DOUBLE)[0].module == "clmath.kernels.exact"
