@@ -24,6 +24,7 @@ __all__ = [
     "binade_of",
     "bits_of",
     "error_bounds",
+    "finer_bounds",
     "in_scale",
     "is_close",
     "may_be_number",
@@ -37,7 +38,6 @@ I64: TypeAlias = "NDArray[np.int64]"
 
 MAGNITUDE = (1 << 63) - 1
 ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
-_UNFELT = 2.0**-55  # of a double: less does not change it when added
 _VANISHED = 6  # so many places below the last one of all, kernels let a value stand for any that is nearer to zero
 _BIAS = DOUBLE.emax
 _ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
@@ -111,8 +111,26 @@ def error_bounds(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64
 
 
 def _is_difference(beyond: F64, got: F64, due: F64, tail: F64) -> Bools:
-    """Where ``beyond`` is ``got - due`` without any rounding, and the ``tail`` of the value too small to change it."""
-    return np.asarray((got - beyond == due) & (due + beyond == got) & (tail <= np.abs(beyond) * _UNFELT))
+    """Where ``beyond`` is ``got - due`` without any rounding, and the value has no ``tail`` beside it."""
+    return np.asarray((got - beyond == due) & (due + beyond == got) & (tail == 0.0))
+
+
+def finer_bounds(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64, F64]:
+    """As ``error_bounds`` of a narrow format, by enclosures in two doubles: the reference rounds to one, to odd.
+
+    So it is as far from the exact value as the next double at most, and on the same side of ``hi``.
+    """
+    least, most = error_bounds(exact, actual, form)
+    hi, lo, err, exponent = exact.value
+    place = _place_of_ulp(exact.value, form)
+    got, due = _times_power_of_two(actual.astype(np.float64), -place), _times_power_of_two(hi, exponent - place)
+    apart, is_whole = got - due, (lo == 0.0) & (err == 0.0)
+    margin = np.where(is_whole, 0.0, 2.0 ** (form.precision - DOUBLE.precision + 1))
+    least, most = np.maximum(least - margin, 0.0), most + margin
+    is_beside = _is_difference(apart, got, due, np.zeros_like(lo)) & (np.abs(lo) > err)
+    nearer = is_beside & (np.signbit(apart) == np.signbit(lo)) & (apart != 0.0)
+    farther = is_beside & (np.signbit(apart) != np.signbit(lo))
+    return np.where(farther, np.abs(apart), least), np.where(nearer, np.minimum(most, np.abs(apart)), most)
 
 
 def _place_of_ulp(value: Enclosure, form: Format) -> I64:

@@ -158,12 +158,12 @@ def _certain(call: Call, laws: Sequence[Law], exact: Sequence[Bounds], lanes: ND
         if mode == "rtn":  # the sign of a zero sum
             is_known &= e.value.hi != 0.0
     bounds = [error_bounds(e, r, call.form) for e, r in zip(found, part.results, strict=True)]
-    rounded = [rounded_value(e.value, call.form, mode) for e in found]
+    middles = [e.value._replace(err=np.zeros(len(lanes))) for e in found]
+    rounded = [rounded_value(middle, call.form, mode) for middle in middles]
     both = []
     for sizes in zip(*bounds, strict=True):
         truth = tuple(
-            _Measured(e.value._replace(err=np.zeros(len(lanes))), r, call.form, s)
-            for e, r, s in zip(found, rounded, sizes, strict=True)
+            _Measured(middle, due, call.form, size) for middle, due, size in zip(middles, rounded, sizes, strict=True)
         )
         both.append([side_by_side(codes_of(_batch(part.under(law), truth))) for law in laws])
     for least, most in zip(*both, strict=True):

@@ -15,6 +15,7 @@ from clmath.audit.bounds import (
     binade_of,
     bits_of,
     error_bounds,
+    finer_bounds,
     in_scale,
     is_close,
     may_be_number,
@@ -380,7 +381,7 @@ def _bounds_on_errors(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds
     for k, (e, r) in enumerate(zip(exact, call.results, strict=True)):
         if isinstance(e, Bounds):
             here = _counts(call, e, k, rounded_value(e.value, call.form, call.law.mode))
-            low, high = error_bounds(finer[k] if finer else e, r, call.form)
+            low, high = finer_bounds(finer[k], r, call.form) if finer else error_bounds(e, r, call.form)
             least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
     return least, most
 

@@ -153,3 +153,11 @@ def test_a_device_that_flushes_is_excused_as_ever(asked):
     assert found.flushed > 0
     found, _ = judged_twice(asked, Item(builtin("tanpi"), FLOAT), (x,), flushed)
     assert found.flushed == 0
+
+
+def test_a_zero_among_inexact_quotients_keeps_its_sign(asked):
+    x, y = np.append(-0.0, np.arange(1.0, 60.0)), np.full(60, 3.0)
+    wrong = np.nextafter(x / y, 100.0)
+    wrong[0] = 0.0
+    found, _ = judged_twice(asked, Item(builtin("div"), DOUBLE), (x, y), wrong)
+    assert found.failed == 60
