@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 import subprocess
 import sys
 import time
@@ -77,10 +78,9 @@ def test_a_report_is_one_of_the_schema_and_thin(atlas, file):
 
 def test_groups_name_what_can_be_tried_in_full_or_drawn_by_number(atlas):
     groups = atlas["groups"].GROUPS
-    assert len(groups["float"].functions) == 32
     assert groups["float"].functions[:3] == ("sin", "cos", "exp")
-    assert {"sin", "tgamma"} <= set(groups["float"].functions)
-    assert {"sqrt", "native_sin", "half_exp", "frexp"} <= set(groups["others"].functions)
+    assert {"sin", "tgamma", "sqrt", "rint"} <= set(groups["float"].functions)
+    assert {"native_sin", "half_exp", "frexp"} <= set(groups["others"].functions)
     assert not set(groups["float"].functions) & set(groups["others"].functions)
     assert {"pow", "hypot", "pown"} <= set(groups["pairs"].functions)
     assert groups["double"].functions == groups["float"].functions
@@ -145,7 +145,7 @@ def test_the_page_tells_what_fails_and_what_could_not_be_judged(run, own, tmp_pa
     assert f"✗ {failed} |" in text
     assert "| `hypot` | 4 ulp | not judged |" in text
     assert "RuntimeError: \\<b\\>no \\| hypot" in text
-    assert " of 7; not " in text
+    assert re.search(r" of \d+; not ", text)
     report.write_text(report.read_text().replace('"failed": ', '"failed": 1'))
     with pytest.raises(SystemExit):
         run("page")
@@ -155,8 +155,7 @@ def test_a_report_that_nobody_thinned_is_thinned_and_one_of_other_inputs_is_refu
     words = ("measure", own, "own", "--groups", "double-pairs")
     report = tmp_path / "own-full" / "double-pairs.json"
     report.parent.mkdir()
-    names = "atan2,atan2pi,pow,pown,powr,rootn,hypot"
-    assert names.split(",") != list(atlas["groups"].GROUPS["double-pairs"].functions)  # a report keeps its own order
+    names = ",".join(reversed(atlas["groups"].GROUPS["double-pairs"].functions))  # a report keeps its own order
     asked = ["--types", "double", "--functions", names, "--inputs", "500", "--profile", "full"]
     cli.main(["audit", own, *asked, "--json", str(report)])
     before = report.stat().st_size
