@@ -1,6 +1,8 @@
 """All floats are evaluated and judged where the results lie: the same verdicts, whoever reads them where."""
 
 import os
+import subprocess
+import sys
 import textwrap
 import threading
 
@@ -139,3 +141,11 @@ def test_another_memory_of_the_same_name_holds_other_bytes():
             mapped.__wrapped__(memory.descriptor, place.start, place.size)[0] = value
         assert place.bytes()[0] == value
         memory.close()
+
+
+def test_other_systems_have_no_such_memory():
+    """Nothing that they lack is imported, and results are sent there."""
+    text = "import sys; sys.platform, sys.modules['fcntl'] = 'win32', None\n"
+    text += "from clmath.audit.subjects import memory; print(memory.is_shared())"
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    assert done.stdout == "False\n", done.stderr

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import fcntl
 import functools
 import mmap
 import os
+import sys
 import weakref
 from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+if sys.platform == "linux":
+    import fcntl
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +24,7 @@ __all__ = ["Memory", "Place", "is_shared", "mapped"]
 
 def is_shared() -> bool:
     """Whether this system has such memory: Linux has, with /proc."""
-    return hasattr(os, "memfd_create") and hasattr(fcntl, "F_ADD_SEALS") and Path("/proc/self/fd").is_dir()
+    return sys.platform == "linux" and hasattr(os, "memfd_create") and Path("/proc/self/fd").is_dir()
 
 
 class Place(NamedTuple):
