@@ -35,7 +35,6 @@ INFINITY = float("inf")
 SHORTENER = 2.0**32 + 1.0
 
 LEAST, GROWTH = 2.0**-77, 1.27 * 2.0**-51
-BOUND = 2.0**-69  # is no less than LEAST + GROWTH r^2
 # Relative to T: r (r_lo + r P(r)), below 0.501 r^2, five roundings 2.51 r^2 2^-53; the five sums behind the head, below
 # 0.501 r^2 and 2^-30, as much and 2^-80; r_lo r^2/2, which is left out, 2^-80: 5.02 r^2 2^-53 and 2^-79, of a value no
 # less than 0.998 T
