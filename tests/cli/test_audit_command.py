@@ -242,26 +242,30 @@ def test_a_killed_audit_is_resumed_with_the_same_result(clm, lab, tmp_path):
 SWEPT = ["--functions", "floor", "--types", "float", "--inputs", "exhaustive", "--part", "5/512", "--jobs", "1"]
 
 
+@pytest.mark.parametrize("judging, together", [("swept", 2), ("run", 1)])
 @pytest.mark.parametrize("end, seconds", [(KeyboardInterrupt, 9.0), (ZeroDivisionError, 0.0)])
 def test_a_sweep_that_was_killed_goes_on_in_the_middle(  # noqa: PLR0917 - fixtures
-    lab, clm, tmp_path, monkeypatch, end, seconds
+    lab, clm, tmp_path, monkeypatch, end, seconds, judging, together
 ):
     """After two of eight pieces; the others are evaluated once, and the report is that of an audit left alone.
 
     An interrupt writes the report; where nothing can be done at the end, the last one written in between counts.
+    Results are judged where they lie, or sent.
     """
+    if judging == "run":
+        monkeypatch.setattr("clmath.audit.subjects.asking.is_shared", lambda: False)
     monkeypatch.setattr("clmath.cli.report_file.SECONDS", seconds)
     whole, partial = tmp_path / "whole.json", tmp_path / "partial.json"
     assert clm("audit", f"{lab}:right", *SWEPT, "--json", whole)[0] == 0
-    calls = []
+    calls, last = [], 2 // together + 1
 
-    def third_time(*args):
+    def judged(*args):
         calls.append(args)
-        if len(calls) == 3:
+        if len(calls) == last:
             raise end
         return judge(*args)
 
-    monkeypatch.setattr("clmath.audit.run.judge", third_time)
+    monkeypatch.setattr(f"clmath.audit.{judging}.judge", judged)
     if end is KeyboardInterrupt:
         status, _, err = clm("audit", f"{lab}:right", *SWEPT, "--json", partial)
         assert status == 2
@@ -275,7 +279,7 @@ def test_a_sweep_that_was_killed_goes_on_in_the_middle(  # noqa: PLR0917 - fixtu
     assert begun["row"]["tried"] == 2 << 20
     status, out, _ = clm("audit", f"{lab}:right", *SWEPT, "--json", partial, "--resume")
     assert status == 0
-    assert len(calls) == 3 + 6
+    assert len(calls) == last + 6  # few are judged one at a time
     assert partial.read_text() == whole.read_text()
     found = json.loads(whole.read_text())
     assert found["plan"]["inputs"] == "exhaustive"
