@@ -50,10 +50,11 @@ class Measured:
         return [*words, "--json", str(self.report(group)), "--resume"]
 
     def functions(self, group: Group) -> tuple[str, ...]:
-        """The built-ins, in the order of a report that is to be gone on with."""
+        """The built-ins: first those of a report that is to be gone on with, if the group has them all."""
         file = self.report(group)
         begun = tuple(_read(file)["plan"]["functions"]) if file.exists() else ()
-        return begun if set(begun) == set(group.functions) else group.functions
+        known = begun if set(begun) <= set(group.functions) else ()
+        return tuple(dict.fromkeys((*known, *group.functions)))
 
     def said(self, group: Group) -> str:
         """The command as a reader would write it, beside the report."""
@@ -96,7 +97,7 @@ def _taken_up(one: Measured, group: Group) -> bool:
     file = one.report(group)
     if not file.exists():
         return False
-    record.put(file, thinned(file))  # an audit may have ended where nobody was left to thin its report
+    record.put(file, thinned(file, one.functions(group)))  # of fewer built-ins, or by an audit that ended alone
     found, asked = _read(file)["plan"]["inputs"], Plan.of(inputs=one.inputs_of(group)).inputs
     if found != asked:
         fact = f"{file} is of {found} inputs, and {asked} are asked for"

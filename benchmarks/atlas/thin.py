@@ -9,7 +9,7 @@ from clmath.audit.belief import digest
 from clmath.audit.reading import TO_READ, Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 __all__ = ["thinned"]
@@ -17,14 +17,18 @@ __all__ = ["thinned"]
 CALL = "benchmarks.atlas"
 
 
-def thinned(path: Path) -> str:
+def thinned(path: Path, functions: Sequence[str] = ()) -> str:
     """The report in ``path`` without errors by binade, and with one failure of each reason; ClmathError if it is none.
 
     All counts and the worst input stay, so that ``clmath report``, ``clmath diff`` and ``--resume`` take it.
+    ``functions``: what the audit is to ask for from now on, if more than it did.
     """
     reader = Reader(path, CALL, TO_READ)
     report = reader.parsed()
     head = reader.read(report).head
+    if set(functions) > set(report["plan"]["functions"]):
+        report = {**report, "plan": {**report["plan"], "functions": list(functions)}, "complete": False}
+        head = {**head, "plan": {**head["plan"], "functions": list(functions)}}
     report["rows"] = [_thin(row, head) for row in report["rows"]]
     if "begun" in report:
         report["begun"]["row"] = _thin(report["begun"]["row"], head)
