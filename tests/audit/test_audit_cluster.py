@@ -7,6 +7,7 @@ import socket
 import textwrap
 import threading
 import time
+from unittest import mock
 
 import pytest
 
@@ -35,7 +36,9 @@ WORDS += ["--oracle", "mpfr"]  # every piece is judged elsewhere
 
 @pytest.fixture(scope="module")
 def workers():
+    """The cluster; starting its processes changes how this one's children keep memory (MALLOC_TRIM_THRESHOLD_)."""
     with (
+        mock.patch.dict(os.environ),
         distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None) as local,
         distributed.Client(local, set_as_default=False),
     ):
