@@ -2,7 +2,6 @@
 
 import importlib
 import json
-import re
 import subprocess
 import sys
 import time
@@ -78,6 +77,7 @@ def test_a_report_is_one_of_the_schema_and_thin(atlas, file):
 
 def test_groups_name_what_can_be_tried_in_full_or_drawn_by_number(atlas):
     groups = atlas["groups"].GROUPS
+    assert len(groups["float"].functions) == 41
     assert groups["float"].functions[:3] == ("sin", "cos", "exp")
     assert {"sin", "tgamma", "sqrt", "rint"} <= set(groups["float"].functions)
     assert {"native_sin", "half_exp", "frexp"} <= set(groups["others"].functions)
@@ -145,7 +145,8 @@ def test_the_page_tells_what_fails_and_what_could_not_be_judged(run, own, tmp_pa
     assert f"✗ {failed} |" in text
     assert "| `hypot` | 4 ulp | not judged |" in text
     assert "RuntimeError: \\<b\\>no \\| hypot" in text
-    assert re.search(r" of \d+; not ", text)
+    judged = sum(row["status"] in {"pass", "fail"} for row in rows.values())
+    assert f" of {judged}; not " in text
     report.write_text(report.read_text().replace('"failed": ', '"failed": 1'))
     with pytest.raises(SystemExit):
         run("page")
