@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath.audit import numbered
 from clmath.audit.device_judge.lane_limits import is_known_limit
-from clmath.audit.device_judge.lane_measure import Terms
+from clmath.audit.device_judge.lane_measure import OneLaw, Terms
 from clmath.audit.device_judge.sweep import PIECE, swept
 from clmath.audit.inputs import is_swept, place_of_first_numbered
 from clmath.audit.numbered import is_numbered, kernel_of
@@ -71,21 +71,16 @@ class Asked:
         return [self.item.form.name if kind == "gentype" else "int" for kind in self.item.columns]
 
     @property
-    def terms(self) -> Terms:
-        """What is asked of the results."""
-        item, law = self.item, self.law
-        limits = tuple(one.limit(item) for one in (law, *law.others(item)))
-        prescribed = () if law.waives("edges", item) else law.edges(item)
-        found = tuple(edge for edge in prescribed if edge.prescribes)
-        rounded = 0.5 if law.mode == "rte" else 1.0
-        waives, mode = law.waives("not finite", item), MODE_NUMBERS[law.mode]
-        return Terms(item.form, limits, found, waives, self.kernel.reach, rounded, mode)
+    def laws(self) -> tuple[Law, ...]:
+        """By what the row is judged: its law, and those of the editions that ask something else of it."""
+        return self.law, *self.law.others(self.item)
 
     @property
-    def counts_all(self) -> bool:
-        """Whether the error of every result may be the worst."""
-        terms = self.terms
-        return not terms.waives and terms.limits[0].least is not None and not terms.limits[0].gives_no_number
+    def terms(self) -> Terms:
+        """What is asked of the results."""
+        laws = tuple(_one_law(self.item, law) for law in self.laws)
+        rounded = 0.5 if self.law.mode == "rte" else 1.0
+        return Terms(self.item.form, laws, self.kernel.reach, rounded, MODE_NUMBERS[self.law.mode])
 
     @property
     def piece(self) -> int:
@@ -104,6 +99,13 @@ class Asked:
         size, found = self.piece, numbers.astype(np.int64)
         found = (pieces.start + pieces.step * (found // size)) * size + found % size
         return found + place_of_first_numbered(self.item), numbered.drawn(self.item, self.drawn.seed, found)
+
+
+def _one_law(item: Item, law: Law) -> OneLaw:
+    """What a law asks of the results of a row."""
+    prescribed = () if law.waives("edges", item) else law.edges(item)
+    found = tuple(edge for edge in prescribed if edge.prescribes)
+    return OneLaw(law.limit(item), found, law.waives("not finite", item))
 
 
 def asked(item: Item, law: Law, plan: Plan) -> Asked | None:
@@ -135,25 +137,17 @@ def refusal(item: Item, law: Law, plan: Plan) -> str:
         return "its limit is compared by the host alone"
     if law.mode == "rtn" and question.kernel.signs_zeros:
         return "in rtn the signs of its zeros are the host's"
-    return "" if _is_one_law(question) else "what is exact there depends on edition or options"
+    if any(one.edges(item) != edges(item.builtin.name) for one in question.laws):
+        return "what is exact there depends on the edition"
+    if law.mode != "rte" and law.waives("overflow", item):
+        return "what overflows there, where there are no infinities, is the host's"
+    return ""
 
 
 def _is_comparable(question: Asked) -> bool:
     """Whether lane arithmetic tells what passes."""
     terms = question.terms
-    if question.integers and any(rule.integers_open for limit in terms.limits for rule, _ in limit.clauses):
+    limits = [one.limit for one in terms.laws]
+    if question.integers and any(rule.integers_open for limit in limits for rule, _ in limit.clauses):
         return False
-    return all(is_known_limit(limit, terms.form) for limit in terms.limits)
-
-
-def _is_one_law(question: Asked) -> bool:
-    """Whether all editions prescribe the same, and leave the same open."""
-    item, law = question.item, question.law
-    others = law.others(item)
-    if any(one.edges(item) != edges(item.builtin.name) for one in (law, *others)):
-        return False
-    if law.waives("not finite", item) and not law.waives("edges", item):
-        return False
-    return not others or all(
-        one.limit(item).least is not None and not one.waives("not finite", item) for one in (law, *others)
-    )
+    return all(is_known_limit(limit, terms.form) for limit in limits)

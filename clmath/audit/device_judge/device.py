@@ -132,9 +132,9 @@ class DeviceJudge:
                 found.add(machine, row, counts, listed)
 
     def _judge(self, row: _Row, first: int, count: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
-        """How many lanes are in which bin, are left open and do not count; and how many were to be listed."""
+        """How many lanes are in which bin, do not count, are left open by each law; and how many were to be listed."""
         machine = self._machine
-        counts, listed = np.zeros(len(BINS) + 2, np.uint32), np.zeros(1, np.uint32)
+        counts, listed = np.zeros(len(BINS) + 1 + len(row.asked.laws), np.uint32), np.zeros(1, np.uint32)
         counters = machine.put(counts), machine.put(listed)
         items = -(-count // EACH)
         bounds = np.uint64(first), np.uint64(count), np.uint64(items)
@@ -143,7 +143,7 @@ class DeviceJudge:
         machine.run(row.judge, items, *bounds, mode, *given, np.uint32(ROOM), counters[1], row.kept[0])
         machine.get(counters[0], counts)
         machine.get(counters[1], listed)
-        counts[0] = count - int(listed[0]) - int(counts[:-2].sum()) - int(counts[-1]) if listed[0] <= ROOM else 0
+        counts[0] = count - int(listed[0]) - int(counts[: len(BINS) + 1].sum()) if listed[0] <= ROOM else 0
         return counts, int(listed[0])
 
 
@@ -205,11 +205,11 @@ class _Row:
         """One more than the encoding of the largest error of inputs that stand before all that follow; 0 for none.
 
         Random inputs come in their order. Of all floats, those that are judged first stand before all others: if there
-        are errors among them, and all that are known are zero, the first of them is the worst.
+        are errors among them that count, and all that are known are zero, the first of them is the worst.
         """
         found = self.largest(machine)
         if self.asked.drawn is None:
-            return np.int64(found == 1 and self.is_led and self.asked.counts_all)
+            return np.int64(found == 1 and self.is_led)
         return np.int64(max(self.floor, ((found - 1) << 32) + 1 if found else 0))
 
     def ensure(self, machine: Machine, lanes: int) -> None:
@@ -246,7 +246,7 @@ class _Found:
         self.lanes = 0
         self.listed_lanes = 0
         self.pace = np.inf
-        self._counts = np.zeros(len(BINS) + 2, np.int64)
+        self._counts = np.zeros(len(BINS) + 1 + len(asked.laws), np.int64)
         self._listed: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._results: list[list[NDArray[Any]]] = [[np.empty(0, dtype)] for dtype in asked.encodings]
 
@@ -266,5 +266,6 @@ class _Found:
     def summary(self) -> Summary:
         """All of it."""
         results = tuple(np.concatenate(parts) for parts in self._results)
-        *counts, unjudged, uncounted = self._counts.tolist()
-        return Summary(self.lanes, self.pace, tuple(counts), unjudged, uncounted, np.concatenate(self._listed), results)
+        counts, (uncounted, *unjudged) = self._counts[: len(BINS)].tolist(), self._counts[len(BINS) :].tolist()
+        listed = np.concatenate(self._listed)
+        return Summary(self.lanes, self.pace, tuple(counts), tuple(unjudged), uncounted, listed, results)

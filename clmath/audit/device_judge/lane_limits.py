@@ -18,7 +18,15 @@ if TYPE_CHECKING:
     from clmath.spec.limits import Limit, Rule
     from clmath.spec.notation import Condition
 
-__all__ = ["asked_by_edges", "concerned", "is_known_edge", "is_known_limit", "limited", "may_be_concerned"]
+__all__ = [
+    "asked_by_edges",
+    "concerned",
+    "everywhere",
+    "is_known_edge",
+    "is_known_limit",
+    "limited",
+    "may_be_concerned",
+]
 
 INFINITY = float("inf")
 WHOLE = 2.0**52  # from here on every number is an integer

@@ -5,36 +5,47 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.device_judge.lane_errors import double_errors, narrow_errors, number_of
-from clmath.audit.device_judge.lane_limits import asked_by_edges, limited, may_be_concerned
+from clmath.audit.device_judge.lane_limits import asked_by_edges, everywhere, limited, may_be_concerned
 from clmath.numbers.formats import DOUBLE, FLOAT
-from clmath.numbers.lane_rounding import to_float, to_half
+from clmath.numbers.lane_rounding import RTE, to_float, to_half
 from clmath.numbers.lanes import SIGN, bits, lesser, real, select, to_odd, two_sum
 from clmath.spec.limits import FusedOrNot
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clmath.numbers.formats import Format
     from clmath.spec.edges import Edge
     from clmath.spec.limits import Limit
 
-__all__ = ["Terms", "measured", "measured_integer", "signals"]
+__all__ = ["OneLaw", "Terms", "measured", "measured_integer", "signals"]
 
 MORE = 18  # the number of the bin of all that is farther than the others, of ``spread.BINS``
 FAR = 1 << 20  # numbers of a format: more than in any other bin
 
 
+class OneLaw(NamedTuple):
+    """What one edition asks of the results of a row.
+
+    ``edges``: what is prescribed; none where edges are waived. ``waives``: whether nothing is asked where an argument
+    or the exact result is no number.
+    """
+
+    limit: Limit
+    edges: tuple[Edge, ...]
+    waives: bool
+
+
 class Terms(NamedTuple):
     """What is asked of the results of a row, and how far a value with err = 0 may lie from the exact one, in ulp.
 
-    ``limits``: of all editions in question; the first is that of the audit. ``edges``: what is prescribed; none where
-    edges are waived. ``waives``: whether nothing is asked where an argument or the exact result is no number. ``off``:
-    in ulp of the widest format that the kernel serves. ``rounded``: how far, at most, a correctly rounded result lies
-    from the exact value, in ulp. ``mode``: the number of that in which results are rounded.
+    ``laws``: by the editions in question; the first is that of the audit. ``off``: in ulp of the widest format that the
+    kernel serves. ``rounded``: how far, at most, a correctly rounded result lies from the exact value, in ulp.
+    ``mode``: the number of that in which results are rounded.
     """
 
     form: Format
-    limits: tuple[Limit, ...]
-    edges: tuple[Edge, ...]
-    waives: bool
+    laws: tuple[OneLaw, ...]
     off: float
     rounded: float
     mode: int
@@ -56,65 +67,74 @@ def signals(code: Any, form: Format) -> Any:
 
 
 def measured(*rest: Any) -> Any:
-    """(whether a result is plain, left open, and counts; how far off it is; the least and the most of its error).
+    """(whether a result is plain, and counts; how far off it is; the least and most of its error; whether it is open).
 
     ``rest``: the arguments, the parts of an enclosure of the exact value, encodings of the correctly rounded result and
-    of the one returned, whether an argument is a signaling NaN, and the terms. A plain result conforms beyond doubt;
-    the rest is meant of plain results only. It counts if its error may be the worst. How far it is off is told by the
-    number of a bin of ``spread.BINS``, the errors, in ulp, by doubles: the least by the upper half, the most by all.
+    of the one returned, whether an argument is a signaling NaN, and the terms. A plain result conforms beyond doubt, by
+    every law; the rest is meant of plain results only. It counts if its error may be the worst. How far it is off is
+    told by the number of a bin of ``spread.BINS``, the errors, in ulp, by doubles: the least by the upper half, the
+    most by all. Whether it is left open is told by each law.
     """
     *lanes, rounded, got, brought, terms = rest
-    form, limits = terms.form, terms.limits
-    args, parts = lanes[: len(limits[0].parameters)], lanes[len(limits[0].parameters) :]
+    form, (first, *_), count = terms.form, terms.laws, len(terms.laws[0].limit.parameters)
+    args, parts = lanes[:count], lanes[count:]
     rounded = rounded if form is DOUBLE else rounded & (2 * magnitude(form) + 1)
     find: Any = double_errors if form is DOUBLE else narrow_errors
-    error = find(*parts, got, form, terms.off)
-    allowed, unlimited = limited(args, error.scale, limits[0], form)
-    for limit in limits[1:]:
-        allowed = lesser(allowed, limited(args, error.scale, limit, form)[0])
-    finite, rounds = args[0] - args[0] == 0.0, (rounded & magnitude(form)) < infinite(form)
-    for x in args[1:]:
-        finite = finite & (x - x == 0.0)
-    waived = (~finite | ~rounds) & terms.waives
-    near = error.is_near | (error.is_unsure & ~may_be_concerned(args, terms.edges, form))
-    near = (near & ((error.most < allowed) | is_other(got, args, terms))) | ((near | error.is_exact) & (got == rounded))
-    furthest = select(got == rounded, lesser(error.most, terms.rounded), error.most)
-    is_asked, is_known = asked_by_edges(args, terms.edges, form)
-    is_open = waived | (unlimited & ~is_asked)
-    value = parts[0]
-    if limits[0].gives_no_number:
-        counts = finite & (value - value == 0.0)
-    else:
-        counts = ~(unlimited | waived)
-    shown = near & counts
-    plain = near | (error.is_certain & (got == rounded)) | are_nans(value, got, brought, form)
-    plain = plain | waived | (is_open & ~counts & ~signals(got, form))
-    plain = plain & (is_known | waived | ~unlimited)
+    error, is_due = find(*parts, got, form, terms.off), got == rounded
+    value, finite, rounds = parts[0], are_finite(args), (rounded & magnitude(form)) < infinite(form)
+    sure = (error.is_certain & is_due) | are_nans(value, got, brought, form)
+    plain, opens = everywhere(value), []
+    for law in terms.laws:
+        allowed, unlimited = limited(args, error.scale, law.limit, form)
+        waived = (~finite | ~rounds) & law.waives
+        near = error.is_near | (error.is_unsure & ~may_be_concerned(args, law.edges, form))
+        passes = (error.most < allowed) | is_other(got, args, law.limit, terms)
+        near = (near & passes) | ((near | error.is_exact) & is_due)
+        is_asked, is_known = asked_by_edges(args, law.edges, form)
+        is_open = waived | (unlimited & ~is_asked)
+        if law is first:
+            counts = finite & (value - value == 0.0) if law.limit.gives_no_number else ~(unlimited | waived)
+            shown = near & counts
+        conforms = near | sure | waived | (is_open & ~counts & ~signals(got, form))
+        plain = plain & conforms & (is_known | waived | ~unlimited)
+        opens.append(is_open)
+    furthest = select(is_due, lesser(error.most, terms.rounded), error.most)
     far = select(shown, distance(got, rounded, form), 0)
     least, most = select(shown, bits(error.least) >> 32, 0), select(shown, bits(furthest), 0)
-    return plain, is_open, counts, far, least, most
+    return plain, counts, far, least, most, *opens
 
 
 def measured_integer(*rest: Any) -> Any:
-    """(whether an int conforms, is left open, and counts): ``rest`` are the arguments, what is due, what was returned.
+    """(whether an int conforms, and counts; whether it is open): ``rest`` are the arguments, what is due, the result.
 
     And the terms.
     """
     *args, due, got, terms = rest
+    finite, (first, *_) = are_finite(args), terms.laws
+    opens = [~finite & law.waives for law in terms.laws]
+    every = opens[0]
+    for is_open in opens[1:]:
+        every = every & is_open
+    return (due == got) | every, finite if first.limit.gives_no_number else ~opens[0], *opens
+
+
+def are_finite(args: Sequence[Any]) -> Any:
+    """Whether all arguments are numbers."""
     finite = args[0] - args[0] == 0.0
     for x in args[1:]:
         finite = finite & (x - x == 0.0)
-    waived = ~finite & terms.waives
-    return (due == got) | waived, waived, finite if terms.limits[0].gives_no_number else ~waived
+    return finite
 
 
-def is_other(got: Any, args: Any, terms: Terms) -> Any:
+def is_other(got: Any, args: Any, limit: Limit, terms: Terms) -> Any:
     """Whether a result is the other one that passes: a product and then a sum, each rounded, for a fused one."""
-    form = terms.form
-    (rule, condition), *others = (clause for limit in terms.limits for clause in limit.clauses)
-    if others or condition or form is DOUBLE or not isinstance(rule, FusedOrNot):
+    form, ((rule, condition), *others) = terms.form, limit.clauses
+    if others or condition or not isinstance(rule, FusedOrNot) or (form is DOUBLE and terms.mode != RTE):
         return got != got
-    to_form, (a, b, c) = to_float if form is FLOAT else to_half, args
+    a, b, c = args
+    if form is DOUBLE:
+        return bits(a * b + c) == got
+    to_form: Any = to_float if form is FLOAT else to_half
     product = number_of(to_form(a * b, terms.mode), form)
     return (to_form(to_odd(*two_sum(product, c)), terms.mode) & (2 * magnitude(form) + 1)) == got
 

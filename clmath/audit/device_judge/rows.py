@@ -164,8 +164,10 @@ def tally_of(question: Asked, parts: range, found: Summary, known: Known) -> Tal
     results = [r[order].view(dtype) for r, dtype in zip(found.results, dtypes, strict=True)]
     counted = sum(found.counts)
     spread = Spread.of(dict(zip(BINS, found.counts, strict=True)), [{} for _ in item.measured]) if counted else Spread()
-    others = tuple(Otherwise(other.edition, found.unjudged, 0) for other in law.others(item))
-    tally = Tally(tried=found.conforming, unjudged=found.unjudged, others=others, spread=spread)
+    unjudged, *by_others = found.unjudged
+    counts = zip(law.others(item), by_others, strict=True)
+    others = tuple(Otherwise(other.edition, count, 0) for other, count in counts)
+    tally = Tally(tried=found.conforming, unjudged=unjudged, others=others, spread=spread)
     for some in _samples(len(standing)):
         chosen, given = tuple(v[some] for v in values), tuple(r[some] for r in results)
         tally += judge(item, chosen, given, law, standing[some], *joined(known, known_from(tally)))

@@ -96,13 +96,14 @@ def judging(asked: Asked) -> Source:
     tables, kernel, form, types = Tables(), asked.kernel, asked.item.form, asked.types
     words = list(enumerate(_words(asked)))
     ints = range(kernel.results, len(words))
-    measures = [_measure(kernel, n, len(types)) for n in range(kernel.results)]
+    measures = [_measure(asked, n) for n in range(kernel.results)]
     fill = source.entry(kernel, types) | {
         "results": ", ".join(f"GLOBAL const {word} *results{n}" for n, word in words)
         + "".join(f", GLOBAL {word} *kept{n}" for n, word in words),
         "kept": " ".join(f"kept{n}[place] = results{n}[i];" for n, _ in words),
-        "measures": "\n        ".join([*measures, *(_measure_integer(n, len(types)) for n in ints)]),
+        "measures": "\n        ".join([*measures, *(_measure_integer(asked, n) for n in ints)]),
     }
+    fill |= _by_law(asked)
     functions = [
         source.reading(types, tables),
         source.enclosing_functions(kernel, tables),
@@ -118,16 +119,40 @@ def judging(asked: Asked) -> Source:
 def _measuring(asked: Asked, tables: Tables) -> str:
     args: list[Kind] = ["double"] * len(asked.types)
     inputs: list[Kind] = [*args, *kinds(asked.kernel), "long", "long", "bool"]
-    outputs: list[Kind] = ["bool", "bool", "bool", "long", "long", "long"]
+    outputs: list[Kind] = ["bool", "bool", "long", "long", "long", *_opens(asked)]
     program = trace(measured, inputs, outputs, tables, asked.terms)
     signaling = trace(signals, ["long"], ["bool"], tables, asked.item.form)
     return printed("signals", signaling) + printed("measured", program)
 
 
-def _measure(kernel: Kernel, n: int, arguments: int) -> str:
+def _opens(asked: Asked) -> list[Kind]:
+    """Whether a result is left open, by each law."""
+    return ["bool"] * len(asked.laws)
+
+
+def _by_law(asked: Asked) -> dict[str, str]:
+    """What is kept of a result, and counted, law by law."""
+    laws = range(len(asked.laws))
+    return {
+        "unjudged": ", ".join(f"unjudged{k} = 0" for k in laws),
+        "opened": ", ".join(f"open{k} = true" for k in laws),
+        "open_here": ", ".join(f"here{k}" for k in laws),
+        "are_open": ", ".join(f"&here{k}" for k in laws),
+        "opens": " ".join(f"open{k} &= here{k};" for k in laws),
+        "adds": " ".join(f"unjudged{k} += open{k};" for k in laws),
+        "increases": "\n    ".join(
+            f"if (unjudged{k}) INCREASE(counts + {len(BINS) + 1 + k}, unjudged{k});" for k in laws
+        ),
+        "uncounted": f"counts + {len(BINS)}",
+    }
+
+
+def _measure(asked: Asked, n: int) -> str:
     """The block that measures the result numbered ``n``."""
-    parts, values = ", ".join(source.parts_of(kernel, n)), ", ".join(f"x{i}" for i in range(arguments))
+    kernel = asked.kernel
+    parts, values = ", ".join(source.parts_of(kernel, n)), ", ".join(f"x{i}" for i in range(len(asked.types)))
     fill = {"n": n, "parts": parts, "values": values, "refine": source.refining(kernel, n), "exact": ""}
+    fill |= _by_law(asked)
     if "lo" in kernel.parts:  # what may be a number of the format is known better once exact results are found
         named = kernel.named_parts(source.parts_of(kernel, n))
         fill["exact"] = f" || fabs({named['lo']}) <= {named['err']}"
@@ -137,14 +162,14 @@ def _measure(kernel: Kernel, n: int, arguments: int) -> str:
 def _due(n: int, kernel: Kernel, asked: Asked, tables: Tables) -> str:
     """The function that gives the int numbered ``n`` among the results, and what measures it."""
     args: list[Kind] = ["double"] * len(asked.types)
-    measuring = trace(measured_integer, [*args, "long", "long"], ["bool"] * 3, tables, asked.terms)
+    measuring = trace(measured_integer, [*args, "long", "long"], ["bool", "bool", *_opens(asked)], tables, asked.terms)
     return printed(f"due{n}", trace(kernel.function, args, ["long"], tables)) + printed("measured_integer", measuring)
 
 
-def _measure_integer(n: int, arguments: int) -> str:
+def _measure_integer(asked: Asked, n: int) -> str:
     """The block that looks at the int numbered ``n`` among the results."""
-    values = ", ".join(f"x{i}" for i in range(arguments))
-    return _template("measure_integer", {"n": n, "values": values}).strip()
+    values = ", ".join(f"x{i}" for i in range(len(asked.types)))
+    return _template("measure_integer", {"n": n, "values": values} | _by_law(asked)).strip()
 
 
 def _stretches(numbers: Sequence[int], form: Format) -> dict[str, Any]:
@@ -159,8 +184,6 @@ def _stretches(numbers: Sequence[int], form: Format) -> dict[str, Any]:
             for n in numbers
         ),
         "brings": "\n        ".join(f"signals((Long)code{n}, tables, &signal); brought |= signal;" for n in numbers),
-        "unjudged": f"counts + {len(BINS)}",
-        "uncounted": f"counts + {len(BINS) + 1}",
         "leads": " || ".join(f"(most >= (Long)*({place}) && most > (Long)*({place} + {told}))" for place in places),
         "raises": "\n            ".join(
             f"if (least > (Long)*({place})) RAISE({place}, (Word)least);" for place in places

@@ -29,13 +29,13 @@ class Summary:
     ``listed``: the numbers of those that the host must look at, ``results`` what was returned for them, as encodings.
     ``counts``: of the others, which conform, how many are how far from the correctly rounded result, by the bins of
     ``spread.BINS``; ``uncounted``: those whose errors do not count. ``unjudged``: of all of these, those that the
-    specification leaves open. ``pace``: how many seconds an input took in the fastest launch.
+    specification leaves open, by each law in question. ``pace``: how many seconds an input took in the fastest launch.
     """
 
     lanes: int
     pace: float
     counts: tuple[int, ...]
-    unjudged: int
+    unjudged: tuple[int, ...]
     uncounted: int
     listed: NDArray[np.uint64]
     results: tuple[NDArray[Any], ...]
@@ -46,7 +46,7 @@ class Summary:
             self.lanes,
             self.pace,
             list(self.counts),
-            self.unjudged,
+            list(self.unjudged),
             self.uncounted,
             len(self.listed),
             len(self.results),
@@ -55,25 +55,25 @@ class Summary:
         return [_LENGTH.pack(len(head)), head, self.listed.data.cast("B"), *(r.data.cast("B") for r in self.results)]
 
     @classmethod
-    def unpacked(cls, payload: memoryview, most: int, dtypes: Sequence[np.dtype[Any]]) -> Summary | None:
+    def unpacked(cls, payload: memoryview, most: int, dtypes: Sequence[np.dtype[Any]], laws: int) -> Summary | None:
         """What was ``packed``; None where that cannot be: of more than ``most`` inputs, or not of every one once.
 
-        ``dtypes``: those of the encodings of each result.
+        ``dtypes``: those of the encodings of each result; ``laws``: how many are in question.
         """
         try:
             (length,) = _LENGTH.unpack_from(payload)
             start = _LENGTH.size + length
-            lanes, pace, counts, *others, count, kept = json.loads(bytes(payload[_LENGTH.size : start]))
+            lanes, pace, counts, opens, uncounted, count, kept = json.loads(bytes(payload[_LENGTH.size : start]))
             listed = np.frombuffer(payload, np.uint64, count, start).copy()
             ends = [start + 8 * count]
             for dtype in dtypes:
                 ends.append(ends[-1] + dtype.itemsize * count)
             parts = zip(dtypes, ends, strict=False)
             found = tuple(np.frombuffer(payload, dtype, count, end).copy() for dtype, end in parts)
-            unjudged, uncounted = map(int, others)
+            unjudged, uncounted = tuple(map(int, opens)), int(uncounted)
             is_whole = (
                 ends[-1] == len(payload) and kept == len(dtypes) and len(counts) == len(BINS) and 0 < lanes <= most
-            )
+            ) and len(unjudged) == laws
         except (ValueError, TypeError, struct.error):
             return None
         whole = cls(int(lanes), float(pace), tuple(map(int, counts)), unjudged, uncounted, listed, found)
@@ -88,7 +88,7 @@ class Summary:
         return bool(is_once and min(*self.counts, self.uncounted) >= 0 and self._is_open())
 
     def _is_open(self) -> bool:
-        return 0 <= self.unjudged <= self.conforming
+        return all(0 <= count <= self.conforming for count in self.unjudged)
 
     @property
     def conforming(self) -> int:

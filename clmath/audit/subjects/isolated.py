@@ -73,7 +73,7 @@ class Isolated(Asking):
         if asked is None:
             return None
         total = asked.count(parts)
-        found = Summary.unpacked(payload, total, asked.encodings)
+        found = Summary.unpacked(payload, total, asked.encodings, len(asked.laws))
         if found is None or (found.lanes % asked.piece and found.lanes != total):
             raise self._meddled(call)
         return found

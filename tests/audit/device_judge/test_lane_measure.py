@@ -131,7 +131,7 @@ def test_other_formats_and_several_arguments(name, form, mode):
 
 def check(batch, plain, said, form):
     """What is plain conforms, is counted where it counts, and lies between the bounds, as the reference has it."""
-    is_open, counts, far, least, most = said
+    counts, far, least, most, is_open, *_ = said
     codes = codes_of(batch)[0]
     free = batch.waived(0) | (batch.has_no_limit(0) & ~judged_by_edges(batch)[0])
     counted = batch.is_counted(0)

@@ -21,7 +21,7 @@ WORD = np.dtype(np.uint32)
 def summary(**changes):
     listed = np.array([3, 9], np.uint64)
     counts = (7, 2, *[0] * (len(BINS) - 2))
-    given = {"lanes": 16, "pace": 0.5, "counts": counts, "unjudged": 3, "uncounted": 5, "listed": listed}
+    given = {"lanes": 16, "pace": 0.5, "counts": counts, "unjudged": (3, 4), "uncounted": 5, "listed": listed}
     return Summary(**(given | {"results": (np.array([1, 2], np.uint32),)} | changes))
 
 
@@ -30,9 +30,10 @@ def sent(one):
 
 
 def test_what_is_packed_is_unpacked():
-    found = Summary.unpacked(sent(summary()), 16, [WORD])
+    found = Summary.unpacked(sent(summary()), 16, [WORD], 2)
     assert found is not None
     assert (found.lanes, found.counts, found.pace) == (16, summary().counts, 0.5)
+    assert (found.unjudged, found.uncounted) == ((3, 4), 5)
     assert found.listed.tolist() == [3, 9]
     assert found.results[0].tolist() == [1, 2]
 
@@ -43,8 +44,9 @@ def test_what_is_packed_is_unpacked():
         {"lanes": 15},
         {"lanes": 0},
         {"counts": (7, 2)},
-        {"unjudged": 15},
-        {"unjudged": -1},
+        {"unjudged": (3, 15)},
+        {"unjudged": (-1, 3)},
+        {"unjudged": (3,)},
         {"uncounted": 4},
         {"counts": (10, -1, *[0] * (len(BINS) - 2))},
         {"listed": np.array([3, 3], np.uint64)},
@@ -55,11 +57,11 @@ def test_what_is_packed_is_unpacked():
     ids=str,
 )
 def test_what_cannot_be_is_refused(changes):
-    assert Summary.unpacked(sent(summary(**changes)), 16, [WORD]) is None
+    assert Summary.unpacked(sent(summary(**changes)), 16, [WORD], 2) is None
 
 
 def test_more_lanes_than_were_asked_for():
-    assert Summary.unpacked(sent(summary()), 8, [WORD]) is None
+    assert Summary.unpacked(sent(summary()), 8, [WORD], 2) is None
 
 
 @pytest.mark.parametrize(
@@ -68,7 +70,7 @@ def test_more_lanes_than_were_asked_for():
     ids=["nothing", "a length", "an object", "a list"],
 )
 def test_bytes_that_say_nothing(payload):
-    assert Summary.unpacked(memoryview(payload), 16, [WORD]) is None
+    assert Summary.unpacked(memoryview(payload), 16, [WORD], 2) is None
 
 
 def test_a_question_is_understood():

@@ -4,14 +4,14 @@
 ENTRY judge(const Count first, const Count count, const Count items, const int mode, TABLE, $sources, $results,
             GLOBAL Word *best, const Long known, GLOBAL Word *counts, const Word room, GLOBAL Word *found, GLOBAL Word *listed) {
     if (INDEX >= items) return;
-    Word unjudged = 0, uncounted = 0;
+    Word uncounted = 0, $unjudged;
     Count few = 0; /* how many lanes are in each of the first bins: a byte each, and an item has fewer lanes */
     for (Count i = first + INDEX; i < first + count; i += items) {
         $arguments
         $parts
         find($values, tables, $found);
         $stretches
-        bool plain = true, open = true, counted = false, brought = false, signal;
+        bool plain = true, $opened, counted = false, brought = false, signal;
         $brings
         Long farthest = 0, least = 0, most = 0;
         $measures
@@ -30,13 +30,13 @@ ENTRY judge(const Count first, const Count count, const Count items, const int m
             }
             continue;
         }
-        unjudged += open;
+        $adds
         uncounted += !counted;
         if (farthest > 8) INCREASE(counts + farthest, 1);
         else if (farthest > 0) few += (Count)1 << 8 * (farthest - 1);
     }
     for (int bin = 1; few != 0; bin++, few >>= 8)
         if (few & 255) INCREASE(counts + bin, (Word)(few & 255));
-    if (unjudged) INCREASE($unjudged, unjudged);
     if (uncounted) INCREASE($uncounted, uncounted);
+    $increases
 }

@@ -1,15 +1,15 @@
 {
             Long code, apart, low, high;
-            bool again, conforms, is_open, is_counted;
+            bool again, conforms, is_counted, $open_here;
             at_once(mode, tables, $parts, &code, &again);
             if (again$exact) {
                 $refine
                 decide(mode, tables, $parts, &code, &again);
             }
             measured($values, $parts, code, (Long)results$n[i], brought, tables,
-                     &conforms, &is_open, &is_counted, &apart, &low, &high);
+                     &conforms, &is_counted, &apart, &low, &high, $are_open);
             plain &= conforms && !again;
-            open &= is_open;
+            $opens
             counted |= is_counted;
             farthest = apart > farthest ? apart : farthest;
             least = low > least ? low : least;

@@ -1,9 +1,9 @@
 {
             Long due;
-            bool conforms, is_open, is_counted;
+            bool conforms, is_counted, $open_here;
             due$n($values, tables, &due);
-            measured_integer($values, due, (Long)(int)results$n[i], tables, &conforms, &is_open, &is_counted);
+            measured_integer($values, due, (Long)(int)results$n[i], tables, &conforms, &is_counted, $are_open);
             plain &= conforms;
-            open &= is_open;
+            $opens
             counted |= is_counted;
         }
