@@ -36,12 +36,12 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 Block: TypeAlias = "NDArray[Any]"
 
-_ULP = FLOAT.eps  # no ulp of a normal number is a larger share of it
-_TINY = FLOAT.smallest_normal  # below it results may be flushed: 4.5.3
-_PI = float(np.float32(np.pi))
-_CONSTANTS = {"M_PI_F": _PI, "M_1_PI_F": float(np.float32(1 / np.pi))}
-_DIVIDEND = 2.0**62  # table 37: x / y is limited for magnitudes of 2^-62 to 2^62, 1.0 / x for 2^-126 to 2^126
-_RECIPROCAL = 2.0**126
+ULP = FLOAT.eps  # no ulp of a normal number is a larger share of it
+TINY = FLOAT.smallest_normal  # below it results may be flushed: 4.5.3
+PI = float(np.float32(np.pi))
+CONSTANTS = {"M_PI_F": PI, "M_1_PI_F": float(np.float32(1 / np.pi))}
+DIVIDEND = 2.0**62  # table 37: x / y is limited for magnitudes of 2^-62 to 2^62, 1.0 / x for 2^-126 to 2^126
+RECIPROCAL = 2.0**126
 
 
 @dataclass(frozen=True)
@@ -102,15 +102,15 @@ def _outward(low: F64, high: F64, nan: Any) -> Interval:
     unknown = np.isnan(low) | np.isnan(high)
     low = narrow(np.where(unknown, -np.inf, low), FLOAT, "rtn").astype(np.float64)
     high = narrow(np.where(unknown, np.inf, high), FLOAT, "rtp").astype(np.float64)
-    low = np.where((low > 0) & (low <= _TINY), 0.0, low)
-    return Interval(low, np.where((high < 0) & (high >= -_TINY), 0.0, high), unknown | nan)
+    low = np.where((low > 0) & (low <= TINY), 0.0, low)
+    return Interval(low, np.where((high < 0) & (high >= -TINY), 0.0, high), unknown | nan)
 
 
 def _widened(low: F64, high: F64, nan: Any, ulps: Any, absolute: Any = 0.0) -> Interval:
     """A result with its error, in ulp and ``absolute``; bounds that are infinite stay."""
     slack = absolute + ulps * FLOAT.smallest_subnormal
-    low = np.where(np.isinf(low), low, low - np.abs(low) * ulps * _ULP - slack)
-    return _outward(low, np.where(np.isinf(high), high, high + np.abs(high) * ulps * _ULP + slack), nan)
+    low = np.where(np.isinf(low), low, low - np.abs(low) * ulps * ULP - slack)
+    return _outward(low, np.where(np.isinf(high), high, high + np.abs(high) * ulps * ULP + slack), nan)
 
 
 def _open(result: Interval, where: Any) -> Interval:
@@ -145,7 +145,7 @@ def _quotient(a: Interval, b: Interval) -> Interval:
     """2.5 ulp, or 3 in the embedded profile, between the table's powers of two."""
     result = _widened(*_corners(operator.truediv, a, b), a.nan | b.nan, 3.0)
     whole = bool(np.all(a.low == 1.0) and np.all(a.high == 1.0))
-    return _open(result, _outside(b, _RECIPROCAL) if whole else _outside(a, _DIVIDEND) | _outside(b, _DIVIDEND))
+    return _open(result, _outside(b, RECIPROCAL) if whole else _outside(a, DIVIDEND) | _outside(b, DIVIDEND))
 
 
 def _log(function: Callable[[Any], Any], a: Interval) -> Interval:
@@ -203,7 +203,7 @@ def _rootn(allowed: Allowance, a: Interval, n: Interval) -> Interval:
 def _atan2(allowed: Allowance, y: Interval, x: Interval) -> Interval:
     """atan(y / x), and ±π with it for negative x, or what is near the angle; the table says nothing on the axes."""
     angle = _arc(np.arctan, _quotient(y, x))
-    turn = np.where(x.high < 0, np.copysign(_PI, y.low), 0.0)
+    turn = np.where(x.high < 0, np.copysign(PI, y.low), 0.0)
     turned = _combined(operators.add, angle, Interval(turn, turn, angle.nan))
     near = _widened(*_corners(np.arctan2, y, x), angle.nan, allowed.atan2)
     either = Interval(np.fmin(turned.low, near.low), np.fmax(turned.high, near.high), turned.nan)
@@ -216,6 +216,7 @@ _ALLOWED: Mapping[str, Callable[..., Interval]] = {
     "exp2": lambda allowed, a: _exp(np.exp2, allowed, a),
     "rootn": _rootn,
 }
+OF_SIGNS = frozenset({"atan2", "rootn"})  # functions that look at the signs of their arguments
 _FUNCTIONS: Mapping[str, Callable[..., Interval]] = {
     "abs": _magnitude,
     "acos": functools.partial(_arc, np.arccos),
@@ -244,7 +245,7 @@ def parsed(formula: str, where: str) -> ast.expr:
     except SyntaxError:
         tree = ast.expr()
     for node in ast.walk(tree):
-        known = {*_FUNCTIONS, *_ALLOWED, *_CONSTANTS, "x", "y"}
+        known = {*_FUNCTIONS, *_ALLOWED, *CONSTANTS, "x", "y"}
         if type(node) is ast.expr or (isinstance(node, ast.Name) and node.id not in known):
             raise TableError(f"{where}: {formula!r} is not a formula; write 'exp2(y * log2(|x|))'")
     return tree
@@ -274,7 +275,7 @@ def bounds(tree: ast.expr, arguments: Mapping[str, F64], allowed: Allowance = TA
         case ast.Constant(value=float() | int() as number):
             return _point(number, arguments)
         case ast.Name(id=name):
-            return _point(arguments[name] if name in arguments else _CONSTANTS[name], arguments)
+            return _point(arguments[name] if name in arguments else CONSTANTS[name], arguments)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             low, high, nan = bounds(operand, arguments, allowed)
             return Interval(-high, -low, nan)

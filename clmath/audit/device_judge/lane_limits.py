@@ -4,10 +4,28 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.numbers.lanes import bits, integer, real, select
-from clmath.spec.limits import Absolute, CorrectlyRounded, FusedOrNot, NoRounding, Ulps, UlpsAndRelative, Unlimited
+from clmath.audit.device_judge.lane_formulas import (
+    ends_of,
+    everywhere,
+    gives_anything,
+    is_known_formula,
+    may_give,
+)
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.lanes import integer, real, select
+from clmath.spec.derived import RelaxedArithmetic, parsed
+from clmath.spec.limits import (
+    Absolute,
+    CorrectlyRounded,
+    Derived,
+    FusedOrNot,
+    NoRounding,
+    Ulps,
+    UlpsAndRelative,
+    Unlimited,
+)
 from clmath.spec.notation import RELATIONS, number, variable
 
 if TYPE_CHECKING:
@@ -19,9 +37,9 @@ if TYPE_CHECKING:
     from clmath.spec.notation import Condition
 
 __all__ = [
+    "Allowed",
     "asked_by_edges",
     "concerned",
-    "everywhere",
     "is_known_edge",
     "is_known_limit",
     "limited",
@@ -31,7 +49,7 @@ __all__ = [
 INFINITY = float("inf")
 WHOLE = 2.0**52  # from here on every number is an integer
 _EQUALITIES = (CorrectlyRounded, NoRounding, FusedOrNot)  # what else passes than the correctly rounded is the host's
-ADJECTIVES = ("finite", "infinite", "non-finite", "NaN", "non-NaN", "integer", "non-integer")
+ADJECTIVES = ("finite", "infinite", "non-finite", "NaN", "non-NaN", "integer", "non-integer", "odd", "non-odd", "even")
 
 
 def is_known_limit(limit: Limit, form: Format) -> bool:
@@ -44,11 +62,22 @@ def is_known_limit(limit: Limit, form: Format) -> bool:
 def _is_known_rule(rule: Rule, limit: Limit, form: Format) -> bool:
     if isinstance(rule, Absolute):
         return form.is_narrow and not rule.scaled
+    if isinstance(rule, Derived):
+        return _is_known_derived(rule, limit, form)
     if type(rule) in _EQUALITIES:
         return True
     if type(rule) in (Ulps, UlpsAndRelative):
         return len(limit.parameters) == 1 or not rule.growing  # type: ignore[attr-defined] # it is Ulps
     return isinstance(rule, Unlimited)
+
+
+def _is_known_derived(rule: Derived, limit: Limit, form: Format) -> bool:
+    if rule.otherwise is not None and not _is_known_rule(rule.otherwise, limit, form):
+        return False
+    formula = rule.formula
+    if not isinstance(formula, RelaxedArithmetic) or form is not FLOAT:
+        return False
+    return is_known_formula(parsed(formula.text, "limits.toml"), formula.allowed)
 
 
 def _is_known_condition(condition: Condition | None) -> bool:
@@ -65,23 +94,44 @@ def is_known_edge(edge: Edge, form: Format) -> bool:
     return edge.condition is None and (pattern.either or number(pattern.constant, form) != 0.0)
 
 
-def everywhere(x: Any) -> Any:
-    """True of every lane."""
-    return bits(x) == bits(x)
+class Allowed(NamedTuple):
+    """What a limit allows: an error of less than ``error`` ulp, and what a formula ``gives``, surely.
 
-
-def limited(args: Sequence[Any], scale: Any, limit: Limit, form: Format) -> Any:
-    """(an error in ulp that passes, whether the limit leaves every result open) for arguments.
-
-    ``scale``: how many ulp one is.
+    ``is_open``: whether it leaves every result open, where that ``is_known``.
     """
+
+    error: Any
+    gives: Any
+    is_open: Any
+    is_known: Any
+
+
+def limited(args: Sequence[Any], number: Any, scale: Any, limit: Limit, form: Format) -> Allowed:
+    """What the limit allows where a ``number`` is returned. ``scale``: how many ulp one is."""
     named = dict(zip(limit.parameters, args, strict=True))
-    allowed, is_open = scale * 0.0 + INFINITY, everywhere(scale)  # arguments that meet no condition
+    always = everywhere(scale)
+    found = Allowed(scale * 0.0 + INFINITY, ~always, always, always)  # arguments that meet no condition
     for rule, condition in reversed(limit.clauses):
-        holds = everywhere(scale) if condition is None else met(condition, named, form)
-        allowed = select(holds, passing(rule, args[0], scale), allowed)
-        is_open = (holds | is_open) if rule.is_open else (is_open & ~holds)
-    return allowed, is_open
+        holds = always if condition is None else met(condition, named, form)
+        here = by_rule(rule, named, number, scale)
+        error = select(holds, here.error, found.error)
+        others = zip(here[1:], found[1:], strict=True)
+        found = Allowed(error, *((holds & one) | (~holds & other) for one, other in others))
+    return found
+
+
+def by_rule(rule: Rule, named: dict[str, Any], number: Any, scale: Any) -> Allowed:
+    """What one rule allows."""
+    always, (x, *_) = everywhere(scale), named.values()
+    if not isinstance(rule, Derived):
+        return Allowed(passing(rule, x, scale), ~always, always & rule.is_open, always)
+    formula = rule.formula
+    assert isinstance(formula, RelaxedArithmetic)
+    tree, allowed = parsed(formula.text, "limits.toml"), formula.allowed
+    inner, outer = (ends_of(tree, named, allowed, inner=inner) for inner in (True, False))
+    is_open = gives_anything(inner)
+    error = scale * 0.0 - 1.0 if rule.otherwise is None else passing(rule.otherwise, x, scale)
+    return Allowed(error, may_give(inner, number), is_open, is_open | ~gives_anything(outer))
 
 
 def passing(rule: Rule, x: Any, scale: Any) -> Any:
@@ -178,5 +228,14 @@ def is_of_kind(adjective: str, x: Any) -> Any:
         return abs(x) == INFINITY
     if adjective == "non-finite":
         return ~finite
-    whole = (abs(x) >= WHOLE) | (real(integer(select(abs(x) < WHOLE, x, 0.0))) == x)
-    return finite & (whole if adjective == "integer" else ~whole)
+    whole = is_whole(x)
+    if adjective.endswith("integer"):
+        return finite & (whole if adjective == "integer" else ~whole)
+    even = finite & is_whole(x * 0.5)
+    odd = finite & whole & ~even
+    return {"odd": odd, "non-odd": ~odd, "even": even}[adjective]
+
+
+def is_whole(x: Any) -> Any:
+    """Whether a number is an integer."""
+    return (abs(x) >= WHOLE) | (real(integer(select(abs(x) < WHOLE, x, 0.0))) == x)

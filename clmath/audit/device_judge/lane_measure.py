@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.device_judge.lane_errors import double_errors, narrow_errors, number_of
-from clmath.audit.device_judge.lane_limits import asked_by_edges, everywhere, limited, may_be_concerned
+from clmath.audit.device_judge.lane_formulas import everywhere
+from clmath.audit.device_judge.lane_limits import asked_by_edges, limited, may_be_concerned
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.lane_rounding import RTE, to_float, to_half
-from clmath.numbers.lanes import SIGN, bits, lesser, real, select, to_odd, two_sum
+from clmath.numbers.lanes import SIGN, bits, from_bits, lesser, real, select, to_odd, two_sum
 from clmath.spec.limits import FusedOrNot
 
 if TYPE_CHECKING:
@@ -83,20 +84,21 @@ def measured(*rest: Any) -> Any:
     error, is_due = find(*parts, got, form, terms.off), got == rounded
     value, finite, rounds = parts[0], are_finite(args), (rounded & magnitude(form)) < infinite(form)
     sure = (error.is_certain & is_due) | are_nans(value, got, brought, form)
+    number = from_bits(got) if form is DOUBLE else number_of(got, form)
     plain, opens = everywhere(value), []
     for law in terms.laws:
-        allowed, unlimited = limited(args, error.scale, law.limit, form)
+        allowed = limited(args, number, error.scale, law.limit, form)
         waived = (~finite | ~rounds) & law.waives
         near = error.is_near | (error.is_unsure & ~may_be_concerned(args, law.edges, form))
-        passes = (error.most < allowed) | is_other(got, args, law.limit, terms)
+        passes = (error.most < allowed.error) | allowed.gives | is_other(got, args, law.limit, terms)
         near = (near & passes) | ((near | error.is_exact) & is_due)
         is_asked, is_known = asked_by_edges(args, law.edges, form)
-        is_open = waived | (unlimited & ~is_asked)
+        is_open = waived | (allowed.is_open & ~is_asked)
         if law is first:
-            counts = finite & (value - value == 0.0) if law.limit.gives_no_number else ~(unlimited | waived)
+            counts = finite & (value - value == 0.0) if law.limit.gives_no_number else ~(allowed.is_open | waived)
             shown = near & counts
         conforms = near | sure | waived | (is_open & ~counts & ~signals(got, form))
-        plain = plain & conforms & (is_known | waived | ~unlimited)
+        plain = plain & conforms & (waived | (allowed.is_known & (is_known | ~allowed.is_open)))
         opens.append(is_open)
     furthest = select(is_due, lesser(error.most, terms.rounded), error.most)
     far = select(shown, distance(got, rounded, form), 0)

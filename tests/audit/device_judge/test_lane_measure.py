@@ -163,7 +163,7 @@ def test_where_edges_have_a_say(name):
 @pytest.mark.parametrize(
     "text",
     ["x in [-π, π]", "|x| > 88", "finite x < 0", "integer x < 0", "non-integer x", "-1 < x < 1", "non-finite x",
-     "infinite x", "non-NaN x"],
+     "infinite x", "non-NaN x", "odd x", "non-odd x", "finite even x"],
 )  # fmt: skip
 def test_conditions_are_those_of_the_tables(text):
     (item,) = Plan.of(["sin"], ["float"]).items()

@@ -1,0 +1,70 @@
+"""Bounds of relaxed formulas in lane arithmetic: those inside lie within the host's, the others around them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clmath.audit import numbered
+from clmath.audit.device_judge.lane_formulas import ends_of, gives_anything, is_known_formula
+from clmath.audit.inputs import structured
+from clmath.audit.plan import item_named
+from clmath.numbers.formats import FLOAT
+from clmath.spec import editions
+from clmath.spec.builtins import builtins
+from clmath.spec.derived import TABLE_37, RelaxedArithmetic, bounds, parsed
+from clmath.spec.limits import Derived, limit
+
+
+def formulas():
+    """All of the relaxed tables: the built-in, the names of its arguments, the formula."""
+    found = {}
+    for edition in editions.known():
+        for name, row in builtins().items():
+            if FLOAT not in row.formats:
+                continue
+            rules = limit(name, FLOAT, "relaxed", edition=edition)
+            for rule, _ in rules.clauses:
+                if isinstance(rule, Derived) and isinstance(rule.formula, RelaxedArithmetic):
+                    found[edition, name, rule.formula.text] = (rules.parameters, rule.formula)
+    return found
+
+
+def arguments(name):
+    """Structured ones, random ones of all sizes, and random ones where functions are neither 0 nor infinite."""
+    item, draw = item_named(name, "float"), np.random.default_rng(1)
+    fixed, drawn = structured(item), numbered.drawn(item, 0, np.arange(2000))
+    columns = []
+    for kind, some, others in zip(item.columns, fixed, drawn, strict=True):
+        near = draw.integers(-60, 60, 2000) if kind == "intn" else draw.normal(0.0, 3.0, 2000).astype(np.float32)
+        columns.append(np.concatenate([some[:4000], others, near]).astype(np.float64))
+    finite = np.logical_and.reduce([np.isfinite(column) for column in columns])
+    return [column[finite] for column in columns]
+
+
+@pytest.mark.parametrize("edition, name, text", formulas(), ids=str)
+def test_bounds_lie_inside_and_around_those_of_the_host(edition, name, text):
+    parameters, formula = formulas()[edition, name, text]
+    tree = parsed(text, "test")
+    assert is_known_formula(tree, formula.allowed)
+    with np.errstate(all="ignore"):
+        named = dict(zip(parameters, arguments(name), strict=True))
+        host = bounds(tree, named, formula.allowed)
+        inner, outer = (ends_of(tree, named, formula.allowed, inner=inner) for inner in (True, False))
+    sure, anything = (
+        np.broadcast_to(inner.sure, host.low.shape),
+        host.nan & (host.low == -np.inf) & (host.high == np.inf),
+    )
+    assert np.all(((host.low <= inner.low) & (inner.high <= host.high) & (host.nan | ~inner.nan))[sure])
+    assert np.all((outer.low <= host.low) & (host.high <= outer.high) & (outer.nan | ~host.nan) & outer.sure)
+    assert np.all(anything[np.broadcast_to(gives_anything(inner), sure.shape)])
+    assert np.all(gives_anything(outer) | ~anything)
+    numbers = (np.abs(host.low) < FLOAT.largest) & (np.abs(host.high) < FLOAT.largest)
+    known = numbers & sure
+    assert np.count_nonzero(known) > 0.9 * np.count_nonzero(numbers)
+    lost = inner.low[known] - host.low[known]
+    assert np.mean(lost <= (host.high[known] - host.low[known]) / 16.0) > 0.9
+
+
+def test_what_is_not_known():
+    assert not is_known_formula(parsed("rootn(x * x, 3)", "test"), TABLE_37)
