@@ -1,0 +1,64 @@
+"""Lists of a device on their way: runs of neighbours in few bytes, of which the host makes inputs in their order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clmath.audit.device_judge import listed
+from clmath.audit.device_judge.asked import Asked, Drawn
+from clmath.audit.device_judge.runs import Runs
+from clmath.audit.device_judge.summary import Summary
+from clmath.audit.device_judge.sweep import PIECE
+from clmath.audit.law import Law
+from clmath.audit.plan import item_named
+from clmath.audit.spread import BINS
+
+LAW = Law("full", "rte", flushes=False)
+SWEPT = Asked(item_named("sin", "float"), LAW)
+DRAWN = Asked(item_named("pow", "double"), LAW, Drawn(3, 1 << 30))
+
+
+def runs_of(numbers):
+    """The runs of ascending numbers."""
+    firsts = numbers[np.append(True, np.diff(numbers) > 1)]
+    ends = numbers[np.append(np.diff(numbers) > 1, True)] + np.uint64(1)
+    return Runs.of(firsts, ends)
+
+
+def test_runs_take_few_bytes():
+    numbers = np.concatenate([np.arange(5, 300), [302], np.arange(2000, 2010)]).astype(np.uint64)
+    runs = runs_of(numbers)
+    assert [runs.gaps.tolist(), runs.lengths.tolist()] == [[5, 2, 1697], [295, 1, 10]]
+    assert (runs.gaps.dtype, runs.lengths.dtype) == (np.uint16, np.uint16)
+    assert (runs.lanes, runs.end) == (len(numbers), 2010)
+    assert runs.firsts.tolist() == [5, 302, 2000]
+    assert runs.is_below(2010)
+    assert not runs.is_below(2009)
+
+
+def test_no_runs():
+    runs = Runs.of(np.empty(0, np.uint64), np.empty(0, np.uint64))
+    assert (runs.lanes, runs.end, runs.is_below(0)) == (0, 0, True)
+
+
+@pytest.mark.parametrize("at_once", [1 << 20, 1000])
+@pytest.mark.parametrize("question, parts", [(SWEPT, range(5, 4096, 7)), (DRAWN, range(3, 99, 5))], ids=["all", "some"])
+def test_every_input_comes_once_with_its_result(question, parts, at_once, monkeypatch):
+    """Some by themselves, and neighbours over the ends of runs of floats and of pieces."""
+    monkeypatch.setattr(listed, "AT_ONCE", at_once)
+    rng = np.random.default_rng(8)
+    stretches = (70, 3), (250, 600), (PIECE - 3, 9), (3 * PIECE, 1)
+    whole = [np.arange(start, start + length) for start, length in stretches]
+    numbers = np.unique(np.concatenate([*whole, rng.integers(0, 4 * PIECE, 3000)])).astype(np.uint64)
+    runs = runs_of(numbers)
+    results = rng.integers(0, 1 << 20, len(runs.lengths)).astype(question.encodings[0])
+    found = Summary(4 * PIECE, 1.0, (4 * PIECE - runs.lanes, *[0] * (len(BINS) - 1)), 0, 0, runs, (results,))
+    wanted = dict(zip(question.places(parts, numbers).tolist(), np.repeat(results, runs.lengths).tolist(), strict=True))
+    told = {}
+    for places, (some,) in listed.in_order(question, parts, found):
+        assert (np.diff(places.astype(np.int64)) > 0).all()
+        assert len(places) <= at_once + question.neighbours
+        told |= dict(zip(places.tolist(), some.tolist(), strict=True))
+    assert told == wanted
+    assert len(told) == len(numbers)
