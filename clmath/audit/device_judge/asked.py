@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath.audit import numbered
+from clmath.audit.arguments.floats import RUN
 from clmath.audit.device_judge.lane_limits import is_known_limit
 from clmath.audit.device_judge.lane_measure import Terms
 from clmath.audit.device_judge.sweep import PIECE, swept
-from clmath.audit.inputs import RUN, is_swept, place_of_first_numbered
+from clmath.audit.inputs import is_swept, place_of_first_numbered
 from clmath.audit.numbered import is_numbered, kernel_of
 from clmath.audit.plan import Item
 from clmath.audit.screen import is_screened
@@ -21,7 +22,7 @@ from clmath.spec.edges import edges
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.audit.inputs import Columns
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.law import Law
     from clmath.audit.plan import Plan
     from clmath.kernels import Kernel
