@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
     from clmath.audit.batch import Call
     from clmath.audit.law import Law
+    from clmath.audit.plan import Item
     from clmath.audit.screen import Exact
     from clmath.spec.limits import Rule
 
-__all__ = ["Certain", "certain", "zeros"]
+__all__ = ["Certain", "border", "certain", "zeros"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.int16]"
@@ -95,17 +96,12 @@ def zeros(call: Call, laws: Sequence[Law], exact: Sequence[Exact]) -> Certain:
 def _unlike(
     call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Which of ``lanes`` to look at, and which of these each one is like.
-
-    Beyond all numbers that edges and limits name, and from where on all numbers are even, the signs are all that tells
-    arguments from each other.
-    """
-    every = np.arange(len(lanes))
-    border = max(_border(law, call) for law in laws)
-    if len(lanes) < AT_ONCE or call.item.columns != ("gentype",) or not border < call.form.largest:
+    """Which of ``lanes`` to look at, and which of these each one is like: beyond the ``border``, one of its signs."""
+    every, beyond = np.arange(len(lanes)), border(call.item, laws)
+    if len(lanes) < AT_ONCE or not beyond < call.form.largest:
         return every, every
     x, actual = call.values[0][lanes], call.results[0][lanes]
-    is_far = (np.abs(x) > border) & np.isfinite(x)
+    is_far = (np.abs(x) > beyond) & np.isfinite(x)
     signs = (np.signbit(x) * 4 + np.signbit(actual) * 2 + np.signbit(due[lanes])).astype(np.int8)
     near, like = np.flatnonzero(~is_far), np.empty(len(lanes), np.intp)
     like[near] = np.arange(len(near))
@@ -117,16 +113,20 @@ def _unlike(
     return np.concatenate([near, np.array(first, np.intp)]), like
 
 
-def _border(law: Law, call: Call) -> float:
-    """The largest finite number that edges or limits of a built-in of one argument name, or where all are even."""
-    form, limit, edges = call.form, law.limit(call.item), law.edges(call.item)
-    if not all(_is_simple(rule) for rule, _ in limit.clauses):
+def border(item: Item, laws: Sequence[Law]) -> float:
+    """The largest finite number that edges or limits of a built-in of one argument name, or where all are even.
+
+    Beyond it, numbers of one sign are all the same to edges and limits.
+    """
+    clauses = [clause for law in laws for clause in law.limit(item).clauses]
+    if item.columns != ("gentype",) or not all(_is_simple(rule) for rule, _ in clauses):
         return np.inf
-    conditions = [condition for _, condition in limit.clauses] + [edge.condition for edge in edges]
+    edges = [edge for law in laws for edge in law.edges(item)]
+    conditions = [condition for _, condition in clauses] + [edge.condition for edge in edges]
     named = [text for condition in conditions if condition for text in condition.numbers]
     named += [pattern.constant for edge in edges for pattern in edge.patterns if pattern.constant]
-    sizes = [abs(number(text, form)) for text in named]
-    return max([2.0 ** (form.precision + 1), *(size for size in sizes if np.isfinite(size))])
+    sizes = [abs(number(text, item.form)) for text in named]
+    return max([2.0 ** (item.form.precision + 1), *(size for size in sizes if np.isfinite(size))])
 
 
 def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -> tuple[NDArray[Any], ...]:

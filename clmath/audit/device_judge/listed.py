@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from clmath.audit.device_judge.asked import Asked
     from clmath.audit.device_judge.summary import Summary
 
-__all__ = ["in_order"]
+__all__ = ["Placed", "in_order", "placed"]
 
 Arrays: TypeAlias = "tuple[NDArray[Any], ...]"
 
@@ -22,16 +22,16 @@ AT_ONCE = 1 << 20  # inputs that are judged together
 MANY = 64  # runs of which one is judged before the others, so that more is known when these are
 
 
-class _Placed(NamedTuple):
+class Placed(NamedTuple):
     """Runs of inputs that follow one another in a row: where they begin, how long they are, what each returned."""
 
     places: NDArray[Any]
     lengths: NDArray[np.intp]
     results: Arrays
 
-    def picked(self, index: Any) -> _Placed:
+    def picked(self, index: Any) -> Placed:
         """Some of the runs."""
-        return _Placed(self.places[index], self.lengths[index], tuple(r[index] for r in self.results))
+        return Placed(self.places[index], self.lengths[index], tuple(r[index] for r in self.results))
 
     def each(self) -> tuple[NDArray[Any], Arrays]:
         """The places of all inputs, and the results of each."""
@@ -43,9 +43,22 @@ class _Placed(NamedTuple):
         return places, tuple(np.repeat(r, self.lengths) for r in self.results)
 
 
-def in_order(question: Asked, parts: range, found: Summary) -> Iterator[tuple[NDArray[Any], Arrays]]:
-    """The places of the inputs on a list, ascending, and what was returned: of some first, then of the others."""
-    runs = _placed(question, parts, found)
+def placed(question: Asked, parts: range, found: Summary) -> Placed:
+    """The runs of a list, in the order of the row: inputs that follow one another there."""
+    unit, firsts, ends = np.uint64(question.neighbours), found.listed.firsts, found.listed.firsts + found.listed.lengths
+    units = ((ends - np.uint64(1)) // unit - firsts // unit).astype(np.intp) + 1
+    which = np.repeat(np.arange(len(firsts)), units)
+    cuts = (firsts // unit)[which] + (np.arange(len(which)) - (np.cumsum(units) - units)[which]).astype(np.uint64)
+    begin, end = np.maximum(firsts[which], cuts * unit), np.minimum(ends[which], (cuts + np.uint64(1)) * unit)
+    places = question.places(parts, begin)
+    order = np.argsort(places)
+    dtypes = [dtype for dtype, _ in question.item.layout(0)]
+    results = (r[which[order]].view(dtype) for r, dtype in zip(found.results, dtypes, strict=True))
+    return Placed(places[order], (end - begin)[order].astype(np.intp), tuple(results))
+
+
+def in_order(runs: Placed) -> Iterator[tuple[NDArray[Any], Arrays]]:
+    """The places of all inputs, ascending, and what was returned: of some runs first, then of the others."""
     few = np.arange(0, len(runs.lengths), MANY)
     is_left = np.ones(len(runs.lengths), np.bool_)
     is_left[few] = False
@@ -55,15 +68,3 @@ def in_order(question: Asked, parts: range, found: Summary) -> Iterator[tuple[ND
         for part in np.split(some, ends):
             if len(part):
                 yield runs.picked(part).each()
-
-
-def _placed(question: Asked, parts: range, found: Summary) -> _Placed:
-    """The runs, in the order of the row."""
-    unit, firsts, ends = np.uint64(question.neighbours), found.listed.firsts, found.listed.firsts + found.listed.lengths
-    units = ((ends - np.uint64(1)) // unit - firsts // unit).astype(np.intp) + 1
-    which = np.repeat(np.arange(len(firsts)), units)
-    cuts = (firsts // unit)[which] + (np.arange(len(which)) - (np.cumsum(units) - units)[which]).astype(np.uint64)
-    begin, end = np.maximum(firsts[which], cuts * unit), np.minimum(ends[which], (cuts + np.uint64(1)) * unit)
-    places = question.places(parts, begin)
-    order = np.argsort(places)
-    return _Placed(places[order], (end - begin)[order].astype(np.intp), tuple(r[which[order]] for r in found.results))

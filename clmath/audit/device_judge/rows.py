@@ -9,7 +9,8 @@ from clmath.audit import numbered, pace
 from clmath.audit.arguments.floats import swept_parts
 from clmath.audit.deviation import joined as joined_stretches
 from clmath.audit.device_judge.asked import asked, refusal
-from clmath.audit.device_judge.listed import in_order
+from clmath.audit.device_judge.far import far_zeros
+from clmath.audit.device_judge.listed import in_order, placed
 from clmath.audit.inputs import fixed_chunks, is_swept
 from clmath.audit.judge import judge
 from clmath.audit.spread import BINS, Spread
@@ -157,9 +158,9 @@ def tally_of(question: Asked, parts: range, found: Summary, known: Known) -> Tal
     spread = Spread.of(dict(zip(BINS, found.counts, strict=True)), [{} for _ in item.measured]) if counted else Spread()
     others = tuple(Otherwise(other.edition, found.unjudged, 0) for other in law.others(item))
     tally = Tally(tried=found.conforming, unjudged=found.unjudged, others=others, spread=spread)
-    dtypes = [dtype for dtype, _ in item.layout(0)]
-    for places, encodings in in_order(question, parts, found):
-        results = tuple(code.view(dtype) for code, dtype in zip(encodings, dtypes, strict=True))
+    far, runs = far_zeros(question, placed(question, parts, found))
+    tally += far
+    for places, results in in_order(runs):
         tally += judge(item, question.inputs(places), results, law, places, *joined(known, known_from(tally)))
     return tally
 

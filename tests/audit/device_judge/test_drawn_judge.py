@@ -9,7 +9,7 @@ from clmath.audit import inputs, numbered, pace
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import rows, source
 from clmath.audit.device_judge.asked import Asked, Drawn, asked, refusal
-from clmath.audit.device_judge.listed import in_order
+from clmath.audit.device_judge.listed import in_order, placed
 from clmath.audit.judge import law_of, worst_failures
 from clmath.audit.law import Law
 from clmath.audit.plan import NUMBERED, Plan, item_named
@@ -107,7 +107,7 @@ def test_half_with_its_own_results(machine):
     judge = on_device.DeviceJudge(machine, evaluate, 1 << 20)
     with np.errstate(all="ignore"):
         found = judge.judged(question, range(1))
-    listed = np.concatenate([places for places, _ in in_order(question, range(1), found)]).tolist()
+    listed = np.concatenate([places for places, _ in in_order(placed(question, range(1), found))]).tolist()
     assert found.lanes == numbered.PIECE
     assert len(listed) < numbered.PIECE // 50  # powers of halves are often midpoints: all of them are as far off
     args = question.inputs(question.places(range(1), np.arange(8, dtype=np.uint64)))

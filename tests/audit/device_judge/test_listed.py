@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from clmath.audit.device_judge import listed
 from clmath.audit.device_judge.asked import Asked, Drawn
+from clmath.audit.device_judge.far import far_zeros
 from clmath.audit.device_judge.runs import Runs
 from clmath.audit.device_judge.summary import Summary
 from clmath.audit.device_judge.sweep import PIECE
+from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import item_named
 from clmath.audit.spread import BINS
+from clmath.audit.tally import Tally
 
 LAW = Law("full", "rte", flushes=False)
 SWEPT = Asked(item_named("sin", "float"), LAW)
@@ -56,9 +61,56 @@ def test_every_input_comes_once_with_its_result(question, parts, at_once, monkey
     found = Summary(4 * PIECE, 1.0, (4 * PIECE - runs.lanes, *[0] * (len(BINS) - 1)), 0, 0, runs, (results,))
     wanted = dict(zip(question.places(parts, numbers).tolist(), np.repeat(results, runs.lengths).tolist(), strict=True))
     told = {}
-    for places, (some,) in listed.in_order(question, parts, found):
+    for places, (some,) in listed.in_order(listed.placed(question, parts, found)):
         assert (np.diff(places.astype(np.int64)) > 0).all()
         assert len(places) <= at_once + question.neighbours
-        told |= dict(zip(places.tolist(), some.tolist(), strict=True))
+        told |= dict(zip(places.tolist(), some.view(question.encodings[0]).tolist(), strict=True))
     assert told == wanted
     assert len(told) == len(numbers)
+
+
+LAWS = {
+    "full": {},
+    "rtz": {"mode": "rtz"},
+    "rtp": {"mode": "rtp"},
+    "rtn": {"mode": "rtn"},
+    "it flushes": {"flushes": True},
+    "no signed zeros": {"options": ("-cl-no-signed-zeros",)},
+    "relaxed": {"profile": "relaxed", "options": ("-cl-unsafe-math-optimizations",)},
+    "another edition": {"edition": "opencl-c-3.1.1"},
+}
+
+
+def floats(at):
+    """The encodings of floats."""
+    return np.asarray(at, np.float32).view(np.uint32).astype(np.int64)
+
+
+@pytest.fixture(scope="module")
+def scattered():
+    """Runs of all lengths, near and far, of both signs, up to infinities and NaN; zeros are returned of most."""
+    rng = np.random.default_rng(5)
+    firsts = [*floats(np.exp2([0.0, 1.0, 23.0, 24.0, 24.5, 25.0, 30.0, 60.0])), int(floats(np.inf)) - 4000]
+    places = np.unique(np.concatenate([rng.integers(one, one + 9000, 40) for one in firsts]))
+    places = np.concatenate([places, places + (1 << 31)])
+    lengths = np.minimum(rng.integers(1, 40, len(places)), np.append(np.diff(places), 10))
+    codes = rng.choice([0, 0, 1 << 31, 1 << 31, int(floats(0.5)), int(floats(np.nan))], len(places))
+    return listed.Placed(places.astype(np.uint32), lengths, (codes.astype(np.uint32).view(np.float32),))
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("name", ["tanpi", "sinpi", "rint", "exp"])
+def test_of_zeros_far_out_one_is_judged_for_all(name, law, scattered):
+    question = Asked(item_named(name, "float"), replace(LAW, **LAWS[law]))
+    places, results = scattered.each()
+    wanted = judge(question.item, question.inputs(places), results, question.law, places)
+    counted, others = far_zeros(question, scattered)
+    places, results = others.each()
+    assert repr(counted + judge(question.item, question.inputs(places), results, question.law, places)) == repr(wanted)
+    assert len(places) + counted.tried == scattered.lengths.sum()
+    assert (counted.tried > 1000) == (name in ("tanpi", "sinpi") and law != "relaxed")  # edges prescribe them
+
+
+def test_results_that_are_no_zeros_and_inputs_by_number_are_left():
+    runs = listed.Placed(np.array([7, 9]), np.array([1, 1]), (np.zeros(2),))
+    assert far_zeros(DRAWN, runs) == (Tally(), runs)
