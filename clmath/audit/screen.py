@@ -40,7 +40,17 @@ if TYPE_CHECKING:
     from clmath.audit.spread import Spread, Stretches
     from clmath.numbers.formats import Format
 
-__all__ = ["Exact", "Screened", "first_of_largest", "is_screened", "lanes_of", "measured", "screened", "spread_of"]
+__all__ = [
+    "Exact",
+    "Screened",
+    "first_of_largest",
+    "is_screened",
+    "lanes_of",
+    "measured",
+    "screened",
+    "spread_of",
+    "with_wrong_integers",
+]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -58,7 +68,7 @@ class Screened:
 
     ``doubtful``: the reference must judge. The others conform, ``unjudged`` of them because the specification leaves
     their results open; their largest error that counts lies within ``least`` .. ``most`` ulp, -1 where none counts.
-    ``exact``: where the exact values of all calls lie.
+    ``exact``: where the exact values of all calls lie; ints that conform are exact, see ``with_wrong_integers``.
     """
 
     lanes: NDArray[np.intp]
@@ -271,6 +281,35 @@ class _Result:
         return np.asarray(within & ((hi != 0.0) | (np.signbit(hi) == np.signbit(self.actual))))
 
 
+def with_wrong_integers(call: Call, found: Screened, lanes: NDArray[np.intp], codes: NDArray[np.int16]) -> Screened:
+    """With ints for exact wherever they conform, and with the errors of those that fail for certain.
+
+    ``codes``: of the calls ``lanes``, by (calls, results); wherever else an int is wrong, the reference judges.
+    """
+    exact, wrong = list(found.exact), lanes[codes.any(axis=-1)]
+    if all(isinstance(due, Bounds) for due in exact):
+        return found
+    for k, due in enumerate(found.exact):
+        if not isinstance(due, Bounds):
+            settled, fails = np.array(call.results[k]), lanes[codes[:, k] != 0]
+            settled[fails] = due[fails]
+            exact[k] = settled
+    sizes = _sizes_of_integers(call.lanes(wrong), [lanes_of(e, wrong) for e in exact])
+    least, most, which = found.least.copy(), found.most.copy(), np.searchsorted(found.lanes, wrong)
+    least[which], most[which] = np.fmax(least[which], sizes), np.fmax(most[which], sizes)
+    return Screened(found.lanes, found.doubtful, found.unjudged, least, most, tuple(exact))
+
+
+def _sizes_of_integers(call: Call, exact: Sequence[Exact]) -> F64:
+    """The largest error of each call's ints that count, 0 where they are right; -1 where none counts."""
+    sizes = np.full(len(call.values[0]), -1.0)
+    for k, (due, actual) in enumerate(zip(exact, call.results, strict=True)):
+        if not isinstance(due, Bounds):
+            size = np.abs(actual.astype(np.float64) - due.astype(np.float64))
+            sizes = np.where(_counts(call, due, k, due), np.fmax(sizes, size), sizes)
+    return sizes
+
+
 def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp], known: Stretches = ()) -> Spread:
     """The spread of the calls that are not ``doubtful``; the reference measures the worst of every stretch.
 
@@ -293,17 +332,23 @@ def _leading(call: Call, exact: Sequence[Exact], known: Stretches) -> tuple[NDAr
     least, most = _bounds_on_errors(call, exact)
     chosen = np.flatnonzero(leaders(call.item, call.values, least, most, known))
     if len(chosen) <= MANY:
-        return chosen, measured(call.lanes(chosen))
-    part = call.lanes(chosen)
-    least, most = _finer(part, [lanes_of(e, chosen) for e in exact], least[chosen], most[chosen])
+        return chosen, _measured(call, exact, chosen)
+    part, found = call.lanes(chosen), [lanes_of(e, chosen) for e in exact]
+    least, most = _finer(part, found, least[chosen], most[chosen])
     first = np.flatnonzero(leaders(part.item, part.values, least, most, known))
     first = first[foremost(part.item, tuple(v[first] for v in part.values), most[first])]
-    errors = measured(part.lanes(first))
+    errors = _measured(part, found, first)
     told = joined(known, worst_by_stretch(call.item, tuple(v[first] for v in part.values), errors))
     is_left = leaders(part.item, part.values, least, most, told)
     is_left[first] = False
     others = np.flatnonzero(is_left)
-    return chosen[np.concatenate([first, others])], np.concatenate([errors, measured(part.lanes(others))])
+    return chosen[np.concatenate([first, others])], np.concatenate([errors, _measured(part, found, others)])
+
+
+def _measured(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -> F64:
+    """The largest |error| of each of ``lanes`` that counts, by the reference; that of ints by what is ``exact``."""
+    part = call.lanes(lanes)
+    return np.fmax(measured(part), _sizes_of_integers(part, [lanes_of(e, lanes) for e in exact]))
 
 
 def first_of_largest(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -329,7 +374,7 @@ def _finer(call: Call, exact: Sequence[Exact], least: F64, most: F64) -> tuple[F
 
 @np.errstate(all="ignore")
 def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bools]:
-    """How far each call is from the correctly rounded results, and whether that counts; ints are right or in doubt."""
+    """How far each call is from the correctly rounded results, and whether that counts."""
     lanes = len(call.values[0])
     apart, counted = np.zeros(lanes, np.uint64), np.zeros(lanes, np.bool_)
     for start in range(0, lanes, BLOCK):
@@ -337,7 +382,7 @@ def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bool
         part = call.lanes(block)
         for k, (e, r) in enumerate(zip(exact, part.results, strict=True)):
             cut = lanes_of(e, block)
-            due = _correctly_rounded(part, cut, k) if isinstance(cut, Bounds) else r
+            due = _correctly_rounded(part, cut, k) if isinstance(cut, Bounds) else cut
             here = _counts(part, cut, k, due)
             counted[block] |= here
             differs = np.flatnonzero(here & (r != due))
@@ -383,11 +428,12 @@ def _bounds_on_errors(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds
             here = _counts(call, e, k, rounded_value(e.value, call.form, call.law.mode))
             low, high = finer_bounds(finer[k], r, call.form) if finer else error_bounds(e, r, call.form)
             least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
-    return least, most
+    sizes = _sizes_of_integers(call, exact)
+    return np.fmax(least, sizes), np.fmax(most, sizes)
 
 
 def measured(call: Call) -> F64:
-    """The largest |error| of each call that counts, by the reference; an int that is not in doubt is right."""
+    """The largest |error| of each call that counts, by the reference; of results that are no ints."""
     largest = np.zeros(len(call.values[0]))
     found = truths(call.item, call.values, call.law.mode, call.law.oracle) if largest.size else ()
     for k, truth in enumerate(found):

@@ -10,6 +10,7 @@ import numpy as np
 
 from clmath.audit.arguments.floats import RUN
 from clmath.audit.device_judge import source
+from clmath.audit.device_judge.runs import Runs
 from clmath.audit.device_judge.summary import Summary
 from clmath.audit.spread import BINS
 from clmath.audit.subject import SubjectError
@@ -32,7 +33,8 @@ FIRST = 1 << 16  # lanes of the first launch of a row
 LAUNCH = 0.2  # seconds that a launch may take: a display driver kills those of seconds
 ANSWER = 1.0  # seconds after which the host hears what was found so far
 MANY = 1 << 10  # lanes on a list that is made once more
-ROOM = 1 << 20  # lanes that a launch may list; a range with more is cut in two
+ROOM = 1 << 20  # runs of lanes that are listed together; of a range with more, a part at a time
+LISTED = 1 << 22  # lanes, about, whose list is an answer: another process of the host may take the next one
 GUARD = np.full(128, source.POISON, np.uint8)  # behind the last result
 WIDEST = 16  # bytes that an input has, with its result, in a launch of the most lanes: beyond, fewer go together
 EACH = 64  # lanes that one work item looks at: their counts are added up before they are stored
@@ -66,15 +68,15 @@ class DeviceJudge:
         row.sheds = True
         begun, found, total = time.perf_counter(), _Found(asked), asked.count(parts)
         while found.lanes < total:
-            is_late = time.perf_counter() - begun > ANSWER or found.listed_lanes > ROOM
+            is_late = time.perf_counter() - begun > ANSWER or found.runs > ROOM or found.listed > LISTED
             left = min(-found.lanes % asked.piece, total - found.lanes) if is_late else total - found.lanes
             if not left:
                 break
-            started, lanes, listed = time.perf_counter(), min(row.size, left), found.listed_lanes
+            started, lanes, runs = time.perf_counter(), min(row.size, left), found.runs
             self._launch(row, parts, found, lanes)
             seconds = time.perf_counter() - started
             found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
-            fit = lanes * ROOM // max(found.listed_lanes - listed, 1)  # on a list, if as many are listed as before
+            fit = lanes * ROOM // max(found.runs - runs, 1)  # on a list, if as many are listed as before
             row.resize(seconds, min(self._most * WIDEST // max(row.bytes, WIDEST), max(fit, FIRST)))
         row.due = (parts.start + parts.step * -(-found.lanes // asked.piece), parts.step)
         return found.summary()
@@ -94,8 +96,9 @@ class DeviceJudge:
         making = source.making(asked)
         entries = machine.build(making), machine.put(making.tables), machine.build(judging), machine.put(judging.tables)
         best = machine.room(4 * source.errors(asked))
-        kept = [machine.room(4 * ROOM), *(machine.room(dtype.itemsize * ROOM) for dtype in asked.encodings)]
-        return _Row(asked, *entries, best, kept)
+        ends = machine.room(4 * ROOM), machine.room(4 * ROOM)
+        kept = [machine.room(dtype.itemsize * ROOM) for dtype in asked.encodings]
+        return _Row(asked, *entries, machine.build(source.listing(asked)), best, ends, kept)
 
     def _launch(self, row: _Row, parts: range, found: _Found, lanes: int) -> None:
         """Evaluate and judge the next ``lanes`` lanes."""
@@ -116,35 +119,50 @@ class DeviceJudge:
 
     def _look(self, row: _Row, found: _Found, start: int, end: int) -> None:
         """Judge the lanes from ``start`` to ``end``, exclusively, of a launch; those before were judged."""
-        machine, ahead = self._machine, [(start, end - start)] * (start < end)
-        known = row.known(machine)  # what these lanes find is not known before all of them
-        while ahead:
-            first, count = ahead.pop()
-            counts, listed = self._judge(row, first, count, known)
-            if listed > MANY and row.sheds:  # what led so far need not lead any more
-                before = listed
-                counts, listed = self._judge(row, first, count, known)
-                row.sheds = 4 * listed < 3 * before  # not what fails
-            if listed > ROOM:
-                size = max(count * ROOM // (2 * listed), 1)
-                ahead += [(i, min(size, first + count - i)) for i in range(first, first + count, size)][::-1]
-            else:
-                found.add(machine, row, counts, listed)
+        if start == end:
+            return
+        known = row.known(self._machine)  # what these lanes find is not known before all of them
+        counts, listed = self._judge(row, start, end, known)
+        if listed > MANY and row.sheds:  # what led so far need not lead any more
+            before = listed
+            counts, listed = self._judge(row, start, end, known)
+            row.sheds = 4 * listed < 3 * before  # not what fails
+        found.count(counts, listed)
+        if listed:
+            self._list(row, found, start, end)
 
-    def _judge(self, row: _Row, first: int, count: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
-        """How many lanes are in which bin, do not count, are left open by each law; and how many were to be listed."""
+    def _judge(self, row: _Row, start: int, end: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
+        """How many lanes are in which bin, do not count, are left open by each law; and how many are marked."""
         machine = self._machine
         counts, listed = np.zeros(len(BINS) + 1 + len(row.asked.laws), np.uint32), np.zeros(1, np.uint32)
         counters = machine.put(counts), machine.put(listed)
-        items = -(-count // EACH)
-        bounds = np.uint64(first), np.uint64(count), np.uint64(items)
-        mode, kept = np.int32(MODE_NUMBERS[row.asked.law.mode]), row.kept[1:]
-        given = row.tables, *row.sources, *row.results, *kept, row.best, known, counters[0]
-        machine.run(row.judge, items, *bounds, mode, *given, np.uint32(ROOM), counters[1], row.kept[0])
+        items = -(-(end - start) // EACH)
+        bounds = np.uint64(start), np.uint64(end - start), np.uint64(items)
+        mode = np.int32(MODE_NUMBERS[row.asked.law.mode])
+        given = row.tables, *row.sources, *row.results, row.best, known
+        machine.run(row.judge, items, *bounds, mode, *given, *counters, row.marks)
         machine.get(counters[0], counts)
         machine.get(counters[1], listed)
-        counts[0] = count - int(listed[0]) - int(counts[: len(BINS) + 1].sum()) if listed[0] <= ROOM else 0
+        counts[0] = end - start - int(listed[0]) - int(counts[: len(BINS) + 1].sum())
         return counts, int(listed[0])
+
+    def _list(self, row: _Row, found: _Found, start: int, end: int) -> None:
+        """Fetch the marked lanes: of a range whose runs find no room, a part at a time."""
+        machine, ahead = self._machine, [(start, end)]
+        while ahead:
+            first, last = ahead.pop()
+            counts = np.zeros(2, np.uint32)
+            counter = machine.put(counts)
+            pairs = (buffer for pair in zip(row.results, row.kept, strict=True) for buffer in pair)
+            bounds = np.uint64(first), np.uint64(last)
+            machine.run(row.lister, last - first, *bounds, row.marks, *pairs, np.uint32(ROOM), counter, *row.ends)
+            machine.get(counter, counts)
+            runs = int(counts[0])
+            if runs > ROOM:
+                size = max((last - first) * ROOM // (2 * runs), 1)
+                ahead += [(i, min(i + size, last)) for i in range(first, last, size)][::-1]
+            elif runs:
+                found.add(machine, row, runs)
 
 
 @dataclass
@@ -160,8 +178,11 @@ class _Row:
     seeds: Any  # the tables of the entry that makes inputs
     judge: Any
     tables: Any
+    lister: Any
     best: Any
-    kept: list[Any]  # the numbers of the lanes that are listed, and their results
+    ends: tuple[Any, Any]  # the numbers of the lanes that runs begin and end with
+    kept: list[Any]  # their results
+    marks: Any = None  # of the lanes that are to be listed
     sources: list[Any] = field(default_factory=list)
     results: list[Any] = field(default_factory=list)
     lanes: int = 0
@@ -215,10 +236,11 @@ class _Row:
     def ensure(self, machine: Machine, lanes: int) -> None:
         """Buffers of so many lanes at least."""
         if lanes > self.lanes:
-            self.sources, self.results = [], []
+            self.sources, self.results, self.marks = [], [], None
             sizes = [4 if kind == "intn" else self.asked.item.form.width // 8 for kind in self.asked.item.columns]
             self.sources = [machine.room(size * lanes) for size in sizes]
             self.results = [machine.room(dtype.itemsize * lanes + GUARD.nbytes) for dtype in self.asked.encodings]
+            self.marks = machine.room(lanes)
             self.lanes = lanes
 
     def check_guards(self, machine: Machine, lanes: int) -> None:
@@ -244,28 +266,36 @@ class _Found:
 
     def __init__(self, asked: Asked) -> None:
         self.lanes = 0
-        self.listed_lanes = 0
+        self.listed = 0  # lanes
+        self.runs = 0  # of these
         self.pace = np.inf
         self._counts = np.zeros(len(BINS) + 1 + len(asked.laws), np.int64)
-        self._listed: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
+        self._firsts: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
+        self._ends: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._results: list[list[NDArray[Any]]] = [[np.empty(0, dtype)] for dtype in asked.encodings]
 
-    def add(self, machine: Machine, row: _Row, counts: NDArray[np.uint32], listed: int) -> None:
-        """What one launch counted and listed."""
+    def count(self, counts: NDArray[np.uint32], listed: int) -> None:
+        """What is known of the lanes of one launch, of which so many are listed."""
         self._counts += counts
-        self.listed_lanes += listed
-        if not listed:
-            return
-        some = np.empty(listed, np.uint32)
-        machine.get(row.kept[0], some)
-        self._listed.append(some.astype(np.uint64) + np.uint64(self.lanes))
-        for all_of_one, buffer in zip(self._results, row.kept[1:], strict=True):
-            all_of_one.append(np.empty(listed, all_of_one[0].dtype))
-            machine.get(buffer, all_of_one[-1])
+        self.listed += listed
+
+    def add(self, machine: Machine, row: _Row, runs: int) -> None:
+        """So many runs, which lie on the device in no order."""
+        heads, tails = np.empty(runs, np.uint32), np.empty(runs, np.uint32)
+        machine.get(row.ends[0], heads)
+        machine.get(row.ends[1], tails)
+        order = np.argsort(heads)
+        self.runs += runs
+        self._firsts.append(heads[order] + np.uint64(self.lanes))
+        self._ends.append(np.sort(tails) + np.uint64(self.lanes + 1))
+        for all_of_one, buffer in zip(self._results, row.kept, strict=True):
+            results = np.empty(runs, all_of_one[0].dtype)
+            machine.get(buffer, results)
+            all_of_one.append(results[order])
 
     def summary(self) -> Summary:
         """All of it."""
         results = tuple(np.concatenate(parts) for parts in self._results)
+        listed = Runs.of(np.concatenate(self._firsts), np.concatenate(self._ends))
         counts, (uncounted, *unjudged) = self._counts[: len(BINS)].tolist(), self._counts[len(BINS) :].tolist()
-        listed = np.concatenate(self._listed)
         return Summary(self.lanes, self.pace, tuple(counts), tuple(unjudged), uncounted, listed, results)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
 
-__all__ = ["POISON", "STRETCHES", "errors", "judging", "making"]
+__all__ = ["POISON", "STRETCHES", "errors", "judging", "listing", "making"]
 
 STRETCHES = 512  # of one argument, at most
 POISON = 0x5A  # every byte of a result before it is stored: 1.5e16 as float
@@ -98,9 +98,7 @@ def judging(asked: Asked) -> Source:
     ints = range(kernel.results, len(words))
     measures = [_measure(asked, n) for n in range(kernel.results)]
     fill = source.entry(kernel, types) | {
-        "results": ", ".join(f"GLOBAL const {word} *results{n}" for n, word in words)
-        + "".join(f", GLOBAL {word} *kept{n}" for n, word in words),
-        "kept": " ".join(f"kept{n}[place] = results{n}[i];" for n, _ in words),
+        "results": ", ".join(f"GLOBAL const {word} *results{n}" for n, word in words),
         "measures": "\n        ".join([*measures, *(_measure_integer(asked, n) for n in ints)]),
     }
     fill |= _by_law(asked)
@@ -114,6 +112,18 @@ def judging(asked: Asked) -> Source:
     numbers = [n for n, type in enumerate(types) if type != "int"]
     text = "\n".join([*functions, _template("judge", fill | _stretches(numbers, form))])
     return Source("judge", text, tables.entries)
+
+
+def listing(asked: Asked) -> Source:
+    """The program that lists the lanes which are marked, neighbours with the same results together."""
+    words = list(enumerate(_words(asked)))
+    fill = {
+        "results": ", ".join(f"GLOBAL const {word} *results{n}, GLOBAL {word} *kept{n}" for n, word in words),
+        "kept": " ".join(f"kept{n}[place] = results{n}[i];" for n, _ in words),
+        "differs_before": "".join(f" || results{n}[i - 1] != results{n}[i]" for n, _ in words),
+        "differs_after": "".join(f" || results{n}[i + 1] != results{n}[i]" for n, _ in words),
+    }
+    return Source("runs", _template("runs", fill), np.zeros(1))
 
 
 def _measuring(asked: Asked, tables: Tables) -> str:

@@ -1,10 +1,10 @@
-/* Lanes that are plain and lead nowhere are counted by how far they are off; the others are listed for the host.
+/* Lanes that are plain and lead nowhere are counted by how far they are off; the others are marked for the host.
    The largest error is kept as one more than its upper half, 0 where none is known; known: one more than the
    encoding of that of inputs that stand before all of these. */
 ENTRY judge(const Count first, const Count count, const Count items, const int mode, TABLE, $sources, $results,
-            GLOBAL Word *best, const Long known, GLOBAL Word *counts, const Word room, GLOBAL Word *found, GLOBAL Word *listed) {
+            GLOBAL Word *best, const Long known, GLOBAL Word *counts, GLOBAL Word *found, GLOBAL Byte *marks) {
     if (INDEX >= items) return;
-    Word uncounted = 0, $unjudged;
+    Word uncounted = 0, marked = 0, $unjudged;
     Count few = 0; /* how many lanes are in each of the first bins: a byte each, and an item has fewer lanes */
     for (Count i = first + INDEX; i < first + count; i += items) {
         $arguments
@@ -22,12 +22,9 @@ ENTRY judge(const Count first, const Count count, const Count items, const int m
         if (plain && farthest > 0) {
             $raises
         }
+        marks[i] = !plain || leads;
         if (!plain || leads) {
-            const Word place = NEXT(found);
-            if (place < room) {
-                listed[place] = (Word)i;
-                $kept
-            }
+            marked += 1;
             continue;
         }
         $adds
@@ -37,6 +34,7 @@ ENTRY judge(const Count first, const Count count, const Count items, const int m
     }
     for (int bin = 1; few != 0; bin++, few >>= 8)
         if (few & 255) INCREASE(counts + bin, (Word)(few & 255));
+    if (marked) INCREASE(found, marked);
     if (uncounted) INCREASE($uncounted, uncounted);
     $increases
 }
