@@ -9,6 +9,7 @@ import numpy as np
 
 from clmath.audit import numbered
 from clmath.audit.arguments.floats import RUN
+from clmath.audit.device_judge.flushed import flushed_results
 from clmath.audit.device_judge.lane_limits import is_known_limit
 from clmath.audit.device_judge.lane_measure import OneLaw, Terms
 from clmath.audit.device_judge.sweep import PIECE, swept
@@ -81,7 +82,8 @@ class Asked:
         """What is asked of the results."""
         laws = tuple(_one_law(self.item, law) for law in self.laws)
         rounded = 0.5 if self.law.mode == "rte" else 1.0
-        return Terms(self.item.form, laws, self.kernel.reach, rounded, MODE_NUMBERS[self.law.mode])
+        mode, flushed = MODE_NUMBERS[self.law.mode], flushed_results(self.item, self.laws)
+        return Terms(self.item.form, laws, self.kernel.reach, rounded, mode, flushed)
 
     @property
     def piece(self) -> int:
@@ -116,7 +118,7 @@ def _one_law(item: Item, law: Law) -> OneLaw:
     """What a law asks of the results of a row."""
     prescribed = () if law.waives("edges", item) else law.edges(item)
     found = tuple(edge for edge in prescribed if edge.prescribes)
-    return OneLaw(law.limit(item), found, law.waives("not finite", item))
+    return OneLaw(law.limit(item), found, law.waives("not finite", item), law.waives("signs of zero", item))
 
 
 def asked(item: Item, law: Law, plan: Plan) -> Asked | None:

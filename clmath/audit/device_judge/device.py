@@ -132,9 +132,9 @@ class DeviceJudge:
             self._list(row, found, start, end)
 
     def _judge(self, row: _Row, start: int, end: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
-        """How many lanes are in which bin, do not count, are left open by each law; and how many are marked."""
+        """How many lanes are in which bin, do not count, are left open by each law, flushed; how many are marked."""
         machine = self._machine
-        counts, listed = np.zeros(len(BINS) + 1 + len(row.asked.laws), np.uint32), np.zeros(1, np.uint32)
+        counts, listed = np.zeros(len(BINS) + 2 + len(row.asked.laws), np.uint32), np.zeros(1, np.uint32)
         counters = machine.put(counts), machine.put(listed)
         items = -(-(end - start) // EACH)
         bounds = np.uint64(start), np.uint64(end - start), np.uint64(items)
@@ -269,7 +269,7 @@ class _Found:
         self.listed = 0  # lanes
         self.runs = 0  # of these
         self.pace = np.inf
-        self._counts = np.zeros(len(BINS) + 1 + len(asked.laws), np.int64)
+        self._counts = np.zeros(len(BINS) + 2 + len(asked.laws), np.int64)
         self._firsts: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._ends: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._results: list[list[NDArray[Any]]] = [[np.empty(0, dtype)] for dtype in asked.encodings]
@@ -297,5 +297,5 @@ class _Found:
         """All of it."""
         results = tuple(np.concatenate(parts) for parts in self._results)
         listed = Runs.of(np.concatenate(self._firsts), np.concatenate(self._ends))
-        counts, (uncounted, *unjudged) = self._counts[: len(BINS)].tolist(), self._counts[len(BINS) :].tolist()
-        return Summary(self.lanes, self.pace, tuple(counts), tuple(unjudged), uncounted, listed, results)
+        counts, (uncounted, *opens, flushed) = self._counts[: len(BINS)].tolist(), self._counts[len(BINS) :].tolist()
+        return Summary(self.lanes, self.pace, tuple(counts), tuple(opens), uncounted, flushed, listed, results)

@@ -95,13 +95,14 @@ def is_known_edge(edge: Edge, form: Format) -> bool:
 
 
 class Allowed(NamedTuple):
-    """What a limit allows: an error of less than ``error`` ulp, and what a formula ``gives``, surely.
+    """What a limit allows: an error of less than ``error`` ulp, and what a formula ``gives``, surely; or ``may_give``.
 
     ``is_open``: whether it leaves every result open, where that ``is_known``.
     """
 
     error: Any
     gives: Any
+    may_give: Any
     is_open: Any
     is_known: Any
 
@@ -110,7 +111,7 @@ def limited(args: Sequence[Any], number: Any, scale: Any, limit: Limit, form: Fo
     """What the limit allows where a ``number`` is returned. ``scale``: how many ulp one is."""
     named = dict(zip(limit.parameters, args, strict=True))
     always = everywhere(scale)
-    found = Allowed(scale * 0.0 + INFINITY, ~always, always, always)  # arguments that meet no condition
+    found = Allowed(scale * 0.0 + INFINITY, ~always, always, always, always)  # arguments that meet no condition
     for rule, condition in reversed(limit.clauses):
         holds = always if condition is None else met(condition, named, form)
         here = by_rule(rule, named, number, scale)
@@ -124,14 +125,15 @@ def by_rule(rule: Rule, named: dict[str, Any], number: Any, scale: Any) -> Allow
     """What one rule allows."""
     always, (x, *_) = everywhere(scale), named.values()
     if not isinstance(rule, Derived):
-        return Allowed(passing(rule, x, scale), ~always, always & rule.is_open, always)
+        return Allowed(passing(rule, x, scale), ~always, ~always, always & rule.is_open, always)
     formula = rule.formula
     assert isinstance(formula, RelaxedArithmetic)
     tree, allowed = parsed(formula.text, "limits.toml"), formula.allowed
     inner, outer = (ends_of(tree, named, allowed, inner=inner) for inner in (True, False))
     is_open = gives_anything(inner)
     error = scale * 0.0 - 1.0 if rule.otherwise is None else passing(rule.otherwise, x, scale)
-    return Allowed(error, may_give(inner, number), is_open, is_open | ~gives_anything(outer))
+    given = may_give(inner, number), may_give(outer, number)
+    return Allowed(error, *given, is_open, is_open | ~gives_anything(outer))
 
 
 def passing(rule: Rule, x: Any, scale: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.device_judge.lane_errors import double_errors, narrow_errors, number_of
+from clmath.audit.device_judge.lane_flushing import fails, is_flushed
 from clmath.audit.device_judge.lane_formulas import everywhere
 from clmath.audit.device_judge.lane_limits import asked_by_edges, limited, may_be_concerned
 from clmath.numbers.formats import DOUBLE, FLOAT
@@ -29,12 +30,13 @@ class OneLaw(NamedTuple):
     """What one edition asks of the results of a row.
 
     ``edges``: what is prescribed; none where edges are waived. ``waives``: whether nothing is asked where an argument
-    or the exact result is no number.
+    or the exact result is no number, ``signless``: whether any zero is right where one is.
     """
 
     limit: Limit
     edges: tuple[Edge, ...]
     waives: bool
+    signless: bool
 
 
 class Terms(NamedTuple):
@@ -42,7 +44,8 @@ class Terms(NamedTuple):
 
     ``laws``: by the editions in question; the first is that of the audit. ``off``: in ulp of the widest format that the
     kernel serves. ``rounded``: how far, at most, a correctly rounded result lies from the exact value, in ulp.
-    ``mode``: the number of that in which results are rounded.
+    ``mode``: the number of that in which results are rounded. ``flushed``: None where nothing is told of flushed
+    results; else the encodings of those that conform at zero, of built-ins of one argument.
     """
 
     form: Format
@@ -50,6 +53,7 @@ class Terms(NamedTuple):
     off: float
     rounded: float
     mode: int
+    flushed: tuple[int, ...] | None = None
 
 
 def infinite(form: Format) -> int:
@@ -74,7 +78,7 @@ def measured(*rest: Any) -> Any:
     of the one returned, whether an argument is a signaling NaN, and the terms. A plain result conforms beyond doubt, by
     every law; the rest is meant of plain results only. It counts if its error may be the worst. How far it is off is
     told by the number of a bin of ``spread.BINS``, the errors, in ulp, by doubles: the least by the upper half, the
-    most by all. Whether it is left open is told by each law.
+    most by all. Whether it is left open is told by each law, and last, whether it conforms as one that is flushed.
     """
     *lanes, rounded, got, brought, terms = rest
     form, (first, *_), count = terms.form, terms.laws, len(terms.laws[0].limit.parameters)
@@ -84,6 +88,7 @@ def measured(*rest: Any) -> Any:
     error, is_due = find(*parts, got, form, terms.off), got == rounded
     value, finite, rounds = parts[0], are_finite(args), (rounded & magnitude(form)) < infinite(form)
     sure = (error.is_certain & is_due) | are_nans(value, got, brought, form)
+    zeros = error.is_certain & (value == 0.0) & ((got & magnitude(form)) == 0)
     number = from_bits(got) if form is DOUBLE else number_of(got, form)
     plain, opens = everywhere(value), []
     for law in terms.laws:
@@ -97,19 +102,25 @@ def measured(*rest: Any) -> Any:
         if law is first:
             counts = finite & (value - value == 0.0) if law.limit.gives_no_number else ~(allowed.is_open | waived)
             shown = near & counts
-        conforms = near | sure | waived | (is_open & ~counts & ~signals(got, form))
-        plain = plain & conforms & (waived | (allowed.is_known & (is_known | ~allowed.is_open)))
+            refused = fails(got, (value, rounded), error, allowed, form) & ~is_other(got, args, law.limit, terms)
+            refused = refused & ~waived & ~allowed.is_open & ~may_be_concerned(args, law.edges, form)
+        conforms = near | sure | (zeros & law.signless) | waived | (is_open & ~counts & ~signals(got, form))
+        is_known = waived | (allowed.is_known & (is_known | ~allowed.is_open))
+        plain, refused = plain & conforms & is_known, refused & is_known
         opens.append(is_open)
+    flushed = ~everywhere(value)
+    if terms.flushed is not None:
+        flushed = refused & is_flushed(args, got, (value, parts[1]), form, terms.flushed)
     furthest = select(is_due, lesser(error.most, terms.rounded), error.most)
     far = select(shown, distance(got, rounded, form), 0)
     least, most = select(shown, bits(error.least) >> 32, 0), select(shown, bits(furthest), 0)
-    return plain, counts, far, least, most, *opens
+    return plain | flushed, counts & ~flushed, far, least, most, *opens, flushed
 
 
 def measured_integer(*rest: Any) -> Any:
-    """(whether an int conforms, and counts; whether it is open): ``rest`` are the arguments, what is due, the result.
+    """(whether an int conforms, and counts; whether it is open, and flushed): ``rest``: the arguments, what is due.
 
-    And the terms.
+    And the result, and the terms.
     """
     *args, due, got, terms = rest
     finite, (first, *_) = are_finite(args), terms.laws
@@ -117,7 +128,7 @@ def measured_integer(*rest: Any) -> Any:
     every = opens[0]
     for is_open in opens[1:]:
         every = every & is_open
-    return (due == got) | every, finite if first.limit.gives_no_number else ~opens[0], *opens
+    return (due == got) | every, finite if first.limit.gives_no_number else ~opens[0], *opens, ~everywhere(args[0])
 
 
 def are_finite(args: Sequence[Any]) -> Any:

@@ -159,7 +159,7 @@ def tally_of(question: Asked, parts: range, found: Summary, known: Known) -> Tal
     unjudged, *by_others = found.unjudged
     counts = zip(law.others(item), by_others, strict=True)
     others = tuple(Otherwise(other.edition, count, 0) for other, count in counts)
-    tally = Tally(tried=found.conforming, unjudged=unjudged, others=others, spread=spread)
+    tally = Tally(tried=found.conforming, unjudged=unjudged, flushed=found.flushed, others=others, spread=spread)
     far, runs = far_zeros(question, placed(question, parts, found))
     tally += far
     for places, results in in_order(runs):

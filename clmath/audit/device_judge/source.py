@@ -136,22 +136,23 @@ def _measuring(asked: Asked, tables: Tables) -> str:
 
 
 def _opens(asked: Asked) -> list[Kind]:
-    """Whether a result is left open, by each law."""
-    return ["bool"] * len(asked.laws)
+    """Whether a result is left open, by each law, and whether it is flushed."""
+    return ["bool"] * (len(asked.laws) + 1)
 
 
 def _by_law(asked: Asked) -> dict[str, str]:
     """What is kept of a result, and counted, law by law."""
     laws = range(len(asked.laws))
     return {
-        "unjudged": ", ".join(f"unjudged{k} = 0" for k in laws),
-        "opened": ", ".join(f"open{k} = true" for k in laws),
-        "open_here": ", ".join(f"here{k}" for k in laws),
-        "are_open": ", ".join(f"&here{k}" for k in laws),
-        "opens": " ".join(f"open{k} &= here{k};" for k in laws),
-        "adds": " ".join(f"unjudged{k} += open{k};" for k in laws),
+        "unjudged": ", ".join([*(f"unjudged{k} = 0" for k in laws), "excused = 0"]),
+        "opened": ", ".join([*(f"open{k} = true" for k in laws), "flushed = false"]),
+        "open_here": ", ".join([*(f"here{k}" for k in laws), "is_flushed"]),
+        "are_open": ", ".join([*(f"&here{k}" for k in laws), "&is_flushed"]),
+        "opens": " ".join([*(f"open{k} &= here{k};" for k in laws), "flushed |= is_flushed;"]),
+        "adds": " ".join([*(f"unjudged{k} += open{k};" for k in laws), "excused += flushed;"]),
         "increases": "\n    ".join(
-            f"if (unjudged{k}) INCREASE(counts + {len(BINS) + 1 + k}, unjudged{k});" for k in laws
+            f"if ({name}) INCREASE(counts + {len(BINS) + 1 + k}, {name});"
+            for k, name in enumerate([*(f"unjudged{k}" for k in laws), "excused"])
         ),
         "uncounted": f"counts + {len(BINS)}",
     }

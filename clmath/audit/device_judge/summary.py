@@ -30,8 +30,9 @@ class Summary:
     ``listed``: the numbers of those that the host must look at, ``results`` what was returned for each run of them, as
     encodings.
     ``counts``: of the others, which conform, how many are how far from the correctly rounded result, by the bins of
-    ``spread.BINS``; ``uncounted``: those whose errors do not count. ``unjudged``: of all of these, those that the
-    specification leaves open, by each law in question. ``pace``: how many seconds an input took in the fastest launch.
+    ``spread.BINS``; ``uncounted``: those whose errors do not count, of which ``flushed`` are subnormals that may be.
+    ``unjudged``: of all of these, those that the specification leaves open, by each law in question. ``pace``: how many
+    seconds an input took in the fastest launch.
     """
 
     lanes: int
@@ -39,6 +40,7 @@ class Summary:
     counts: tuple[int, ...]
     unjudged: tuple[int, ...]
     uncounted: int
+    flushed: int
     listed: Runs
     results: tuple[NDArray[Any], ...]
 
@@ -46,8 +48,9 @@ class Summary:
         """The parts of an answer: what is text in JSON, then the arrays."""
         arrays = [self.listed.gaps, self.listed.lengths, *self.results]
         kinds = [array.dtype.str for array in arrays[:2]]
-        facts = [self.lanes, self.pace, list(self.counts), list(self.unjudged), self.uncounted, len(arrays[0]), kinds]
-        head = json.dumps([*facts, len(self.results)]).encode()
+        others = [self.uncounted, self.flushed]
+        facts = [self.lanes, self.pace, self.counts, self.unjudged, others, len(arrays[0]), kinds, len(self.results)]
+        head = json.dumps(facts).encode()
         return [_LENGTH.pack(len(head)), head, *(array.data.cast("B") for array in arrays)]
 
     @classmethod
@@ -59,22 +62,22 @@ class Summary:
         try:
             (length,) = _LENGTH.unpack_from(payload)
             start = _LENGTH.size + length
-            lanes, pace, counts, opens, uncounted, count, kinds, kept = json.loads(bytes(payload[_LENGTH.size : start]))
+            lanes, pace, counts, opens, others, count, kinds, kept = json.loads(bytes(payload[_LENGTH.size : start]))
             both = _KINDS[kinds[0]], _KINDS[kinds[1]]
             gaps, lengths, *found = _arrays(payload, start, count, [*both, *dtypes])
-            unjudged, uncounted = tuple(map(int, opens)), int(uncounted)
+            unjudged, (uncounted, flushed) = tuple(map(int, opens)), map(int, others)
             is_whole = kept == len(dtypes) and len(counts) == len(BINS) and len(unjudged) == laws and 0 < lanes <= most
         except (ValueError, TypeError, LookupError, struct.error):
             return None
         listed, results = Runs(gaps, lengths), tuple(found)
-        whole = cls(int(lanes), float(pace), tuple(map(int, counts)), unjudged, uncounted, listed, results)
+        whole = cls(int(lanes), float(pace), tuple(map(int, counts)), unjudged, uncounted, flushed, listed, results)
         return whole if is_whole and whole._is_complete() else None
 
     def _is_complete(self) -> bool:
         """Whether every input is counted once."""
         is_once = self.listed.is_below(self.lanes) and self.conforming + self.listed.lanes == self.lanes
         is_open = all(0 <= count <= self.conforming for count in self.unjudged)
-        return is_once and is_open and min(*self.counts, self.uncounted) >= 0
+        return is_once and is_open and min(*self.counts, self.flushed) >= 0 and self.flushed <= self.uncounted
 
     @property
     def conforming(self) -> int:

@@ -112,3 +112,26 @@ def test_formulas_of_the_relaxed_profile(name, made):
     assert 0 < found.tally.failed < found.tally.tried // 2
     assert found.tally.unjudged > 0
     assert found.tally.spread.share < 0.9
+
+
+# what is subnormal is flushed: arguments, or results
+SMALL = {
+    "log": "o0 = log(fabs(i0) < 0x1p-126f ? copysign(0.0f, i0) : i0);",
+    "sqrt": "o0 = sqrt(fabs(i0) < 0x1p-126f ? copysign(0.0f, i0) : i0);",
+    "rsqrt": "o0 = rsqrt(fabs(i0) < 0x1p-126f ? copysign(0.0f, i0) : i0);",
+    "asin": "o0 = i0 != 0.0f && fabs(i0) < 0x1p-126f ? -0.0f : asin(i0);",
+    "exp": "o0 = exp(i0) < 0x1p-126f ? 0.0f : exp(i0);",
+    "half_recip": "o0 = fabs(half_recip(i0)) < 0x1p-126f ? 0.0f : half_recip(i0);",
+}
+
+
+@pytest.mark.parametrize("profile", ["full", "relaxed"])
+@pytest.mark.parametrize("name", SMALL)
+def test_flushed_results_are_counted_on_the_device(name, profile, made, verdicts):
+    options = "-cl-fast-relaxed-math" if profile == "relaxed" else ""
+    subject = Counted(made(SMALL[name], options=options, flushes=profile == "full"))
+    (found,) = verdicts(subject, "device", name, profile=profile)
+    assert repr([found]) == repr(verdicts(subject, "host", name, profile=profile))
+    assert found.tally.failed == 0
+    assert found.tally.flushed > 500
+    assert sum(answer.listed.lanes for answer in subject.answers) < found.tally.tried // 100

@@ -27,7 +27,15 @@ def runs(firsts, lengths):
 def summary(**changes):
     listed = runs([3, 9], [1, 1])
     counts = (7, 2, *[0] * (len(BINS) - 2))
-    given = {"lanes": 16, "pace": 0.5, "counts": counts, "unjudged": (3, 4), "uncounted": 5, "listed": listed}
+    given = {
+        "lanes": 16,
+        "pace": 0.5,
+        "counts": counts,
+        "unjudged": (3, 4),
+        "uncounted": 5,
+        "flushed": 2,
+        "listed": listed,
+    }
     return Summary(**(given | {"results": (np.array([1, 2], np.uint32),)} | changes))
 
 
@@ -39,7 +47,7 @@ def test_what_is_packed_is_unpacked():
     found = Summary.unpacked(sent(summary()), 16, [WORD], 2)
     assert found is not None
     assert (found.lanes, found.counts, found.pace) == (16, summary().counts, 0.5)
-    assert (found.unjudged, found.uncounted) == ((3, 4), 5)
+    assert (found.unjudged, found.uncounted, found.flushed) == ((3, 4), 5, 2)
     assert found.listed.firsts.tolist() == [3, 9]
     assert found.listed.lanes == 2
     assert found.results[0].tolist() == [1, 2]
@@ -55,6 +63,8 @@ def test_what_is_packed_is_unpacked():
         {"unjudged": (-1, 3)},
         {"unjudged": (3,)},
         {"uncounted": 4},
+        {"flushed": 6},
+        {"flushed": -1},
         {"counts": (10, -1, *[0] * (len(BINS) - 2))},
         {"listed": runs([3, 3], [1, 1])},
         {"listed": runs([3, 16], [1, 1])},

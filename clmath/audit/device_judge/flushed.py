@@ -1,0 +1,39 @@
+"""Whether a device is to tell flushed results from wrong ones, and what it may return for flushed arguments."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clmath.audit.batch import Batch
+from clmath.audit.flushing import excused
+from clmath.audit.measure import truths
+from clmath.numbers.formats import FLOAT
+from clmath.spec.limits import FusedOrNot
+
+if TYPE_CHECKING:
+    from clmath.audit.law import Law
+    from clmath.audit.plan import Item
+
+__all__ = ["flushed_results"]
+
+
+@functools.lru_cache(maxsize=256)
+def flushed_results(item: Item, laws: tuple[Law, ...]) -> tuple[int, ...] | None:
+    """Encodings of what conforms, by every law, where an argument is flushed to zero: of built-ins of one argument.
+
+    None where a device has not to tell: one that does not flush, or results that are not one float, or of two kinds.
+    """
+    rules = [rule for law in laws for rule, _ in law.limit(item).clauses]
+    if item.form is not FLOAT or len(item.results) > 1 or not all(law.may_flush(item) for law in laws):
+        return None
+    if any(isinstance(rule, FusedOrNot) for rule in rules):
+        return None
+    if item.columns != ("gentype",):
+        return ()
+    zeros = (np.array([0.0, -0.0], FLOAT.dtype),)
+    found = tuple(truth.rounded for truth in truths(item, zeros, laws[0].mode, laws[0].oracle))
+    fine = [excused(Batch.of(item, zeros, found, law, flushing=True)) for law in laws]
+    return tuple(dict.fromkeys(FLOAT.bits(found[0])[np.logical_and.reduce(fine)].tolist()))
