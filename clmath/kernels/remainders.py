@@ -5,15 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from clmath.kernels.exact import trunc
-from clmath.numbers.lanes import SIGN, bits, copysign, from_bits, lane, select, two_product, two_to
+from clmath.numbers.lanes import SIGN, bits, copysign, from_bits, integer, lane, select, two_product, two_to
 
-__all__ = ["fmod_double", "fmod_quick", "remainder_double", "remainder_quick"]
+__all__ = [
+    "fmod_double",
+    "fmod_quick",
+    "quotient_double",
+    "quotient_quick",
+    "remainder_double",
+    "remainder_quick",
+]
 
 INFINITY, NAN = float("inf"), float("nan")
 DIGITS, ONE = (1 << 52) - 1, 1023 << 52
 BITS = 50  # of a quotient at a time: it stays below 2^52
 QUICK = 6  # times: floats are up to 2^277 apart
 DOUBLE = 42  # doubles 2^2098
+LOW = 7  # bits of a quotient that are kept
 
 
 @lane
@@ -79,6 +87,27 @@ def remainder_of(x: Any, y: Any, times: int) -> Any:
     return special(x, y, select(e < f - 1, x, found))
 
 
+def quotient_of(x: Any, y: Any, times: int) -> Any:
+    """The seven low bits of the integer nearest to |x/y|, the even one of two, with the sign of x/y; 0 of NaN.
+
+    What is left where all but the last seven places are divided gives as many bits, and tells the nearer integer.
+    """
+    (m, e), (n, f) = parts(x), parts(y)
+    places = e - f
+    last = select(places > LOW, LOW, select(places < -1, -1, places))
+    rest = select(places > LOW, divided(m, n, places - LOW, times), m) * two_to(last)
+    count = trunc(rest / n)
+    product, low = two_product(count, n)
+    left = (rest - product) - low
+    count, left = select(left < 0.0, count - 1.0, count), select(left < 0.0, left + n, left)
+    count, left = select(left >= n, count + 1.0, count), select(left >= n, left - n, left)
+    bits_found = integer(count)
+    up = (left + left > n) | ((left + left == n) & ((bits_found & 1) != 0))
+    found = (bits_found + select(up, 1, 0)) & ((1 << LOW) - 1)
+    is_number = (x - x == 0.0) & (x != 0.0) & (y - y == 0.0) & (y != 0.0) & (places >= -1)
+    return select(is_number, select((bits(x) ^ bits(y)) < 0, -found, found), 0)
+
+
 @lane
 def fmod_quick(x: Any, y: Any) -> Any:
     """``fmod_of`` halves and floats."""
@@ -101,3 +130,15 @@ def remainder_quick(x: Any, y: Any) -> Any:
 def remainder_double(x: Any, y: Any) -> Any:
     """``remainder_of`` doubles."""
     return remainder_of(x, y, DOUBLE)
+
+
+@lane
+def quotient_quick(x: Any, y: Any) -> Any:
+    """``quotient_of`` halves and floats."""
+    return quotient_of(x, y, QUICK)
+
+
+@lane
+def quotient_double(x: Any, y: Any) -> Any:
+    """``quotient_of`` doubles."""
+    return quotient_of(x, y, DOUBLE)

@@ -59,7 +59,7 @@ def test_enclosures_round_to_what_the_host_gives(name, form):
     wanted = {mode: list(EVALUATED[name](form, mode, *args)) for mode in MODES}
     for kernel in kernels_of(name, form):
         if kernel.is_integer:
-            assert (kernel.function(args[0].astype(np.float64)) == wanted["rte"].pop(0)).all()
+            assert (kernel.function(*(a.astype(np.float64) for a in args)) == wanted["rte"].pop(0)).all()
             continue
         for parts in enclosed(kernel, args, form):
             for mode, want in wanted.items():
@@ -86,6 +86,6 @@ def test_the_sign_of_gamma(form):
 
 
 def test_what_is_known_by_no_kernel():
-    assert kernels_of("remquo", FLOAT) == ()
+    assert kernels_of("mix", FLOAT) == ()
     assert kernels_of("fma", HALF)[0].module == "clmath.kernels.quick.arithmetic"
     assert kernels_of("fabs", DOUBLE)[0].module == "clmath.kernels.exact"

@@ -21,6 +21,7 @@ from clmath.spec.limits import (
     CorrectlyRounded,
     Derived,
     FusedOrNot,
+    LowerBits,
     NoRounding,
     Ulps,
     UlpsAndRelative,
@@ -48,7 +49,12 @@ __all__ = [
 
 INFINITY = float("inf")
 WHOLE = 2.0**52  # from here on every number is an integer
-_EQUALITIES = (CorrectlyRounded, NoRounding, FusedOrNot)  # what else passes than the correctly rounded is the host's
+_EQUALITIES = (
+    CorrectlyRounded,
+    NoRounding,
+    LowerBits,
+    FusedOrNot,
+)  # what else passes than the correctly rounded is the host's
 ADJECTIVES = ("finite", "infinite", "non-finite", "NaN", "non-NaN", "integer", "non-integer", "odd", "non-odd", "even")
 
 

@@ -11,7 +11,7 @@ from clmath.audit.device_judge.lane_limits import asked_by_edges, limited, may_b
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.lane_rounding import RTE, to_float, to_half
 from clmath.numbers.lanes import SIGN, bits, from_bits, lesser, real, select, to_odd, two_sum
-from clmath.spec.limits import FusedOrNot
+from clmath.spec.limits import FusedOrNot, LowerBits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["OneLaw", "Terms", "measured", "measured_integer", "signals"]
 
 MORE = 18  # the number of the bin of all that is farther than the others, of ``spread.BINS``
+LOW_BITS = 127
 FAR = 1 << 20  # numbers of a format: more than in any other bin
 
 
@@ -128,7 +129,21 @@ def measured_integer(*rest: Any) -> Any:
     every = opens[0]
     for is_open in opens[1:]:
         every = every & is_open
-    return (due == got) | every, finite if first.limit.gives_no_number else ~opens[0], *opens, ~everywhere(args[0])
+    conforms = (due == got) | (has_lower_bits(due, got, args, terms) & finite)
+    return conforms | every, finite if first.limit.gives_no_number else ~opens[0], *opens, ~everywhere(args[0])
+
+
+def has_lower_bits(due: Any, got: Any, args: Sequence[Any], terms: Terms) -> Any:
+    """Whether an int has the seven low bits of a quotient and its sign, where every limit asks for no more."""
+    rules = [rule for law in terms.laws for rule, _ in law.limit.clauses]
+    if not all(isinstance(rule, LowerBits) for rule in rules):
+        return got != got
+    x, y = args
+    signed = (got == 0) | ((got < 0) == ((bits(x) ^ bits(y)) < 0))
+    found = signed & ((abs(got) & LOW_BITS) == (abs(due) & LOW_BITS))
+    for law in terms.laws:
+        found = found & ~may_be_concerned(args, law.edges, terms.form)
+    return found
 
 
 def are_finite(args: Sequence[Any]) -> Any:

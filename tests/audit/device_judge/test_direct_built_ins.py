@@ -18,7 +18,7 @@ def judged(names, form, subject, judge, **options):
 @pytest.mark.parametrize(
     "names, form",
     [("fma,mad,clamp,fract", "float"), ("add,mul,div,fdim,fmax,copysign", "float"),
-     ("fma,sqrt,fmod,frexp", "double"), ("sub,remainder,mad,step", "double")],
+     ("fma,sqrt,fmod,remquo", "double"), ("remquo,frexp", "float"), ("sub,remainder,mad,step", "double")],
 )  # fmt: skip
 def test_the_verdicts_are_those_of_the_host(names, form, subject):
     counted = Counted(subject)

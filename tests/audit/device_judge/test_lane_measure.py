@@ -13,10 +13,10 @@ from clmath.audit.conformity import codes_of
 from clmath.audit.deviation import steps
 from clmath.audit.device_judge.asked import Asked
 from clmath.audit.device_judge.lane_limits import concerned, may_be_concerned, met
-from clmath.audit.device_judge.lane_measure import measured, signals
+from clmath.audit.device_judge.lane_measure import measured, measured_integer, signals
 from clmath.audit.law import Law
 from clmath.audit.numbered import kernel_of
-from clmath.audit.plan import Plan
+from clmath.audit.plan import Plan, item_named
 from clmath.audit.prescribed import judged_by_edges
 from clmath.audit.spread import BINS
 from clmath.kernels import exact
@@ -183,3 +183,18 @@ def test_where_edges_may_have_a_say(name):
     assert found[judged_by_edges(batch)[0]].all()
     random = [c.astype(np.float64) for c in numbered.drawn(item, 0, np.arange(1000))]
     assert np.mean(may_be_concerned(random, prescribing, DOUBLE)) < 0.7
+
+
+def test_low_bits_of_quotients():
+    """They are right wherever the limit says so, but for arguments that an edge may concern."""
+    item, law = item_named("remquo", "float"), Law("full", "rte", flushes=False)
+    x, y = np.float32([5.0, -5.0, 1000.0, 3.0, 0.0, -7.0]), np.float32([3.0, 3.0, 1.0, 1e9, 1.0, np.inf])
+    (_, truth) = Batch.of(item, (x, y), (x, np.zeros(6, np.int32)), law).truth
+    due = truth.exact.astype(np.int64)
+    for change in (0, 1, 128, -128, 256, 1 << 20, -1):
+        got = due + change
+        found = measured_integer(x.astype(np.float64), y.astype(np.float64), due, got, Asked(item, law).terms)
+        batch = Batch.of(item, (x, y), (x, got.astype(np.int32)), law)
+        right = batch.within(1, got.astype(np.int32))
+        assert not (found[0] & ~right).any()
+        assert (found[0] == right)[:4].all()

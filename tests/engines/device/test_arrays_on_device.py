@@ -135,7 +135,7 @@ def test_nothing_is_computed_of_nothing(there):
         (lambda a: clmath.pown(a, a.astype(np.int64)), errors.DTypeError, "int is needed"),
         (lambda a: clmath.exp(a.astype(np.int32)), errors.DTypeError, "x is int32"),
         (lambda a: clmath.exp(a[::2]), errors.ShapeError, "x is not contiguous"),
-        (lambda a: clmath.remquo(a, a), errors.DTypeError, r"not computed on a device; x.get\(\)"),
+        (lambda a: clmath.mix(a, a, a), errors.DTypeError, r"not computed on a device; x.get\(\)"),
         (clmath.fabs, errors.DTypeError, r"not computed on a device; x.get\(\)"),
         (clmath.fp_contract("OFF")(lambda a: clmath.mad(a, a, a)), errors.DTypeError, r"not computed on a device; "),
         (lambda a: clmath.add(a, a, rounding="rtn"), errors.DTypeError, r"in 'rtn', for the signs of its zeros; x.get"),
