@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from clmath.audit.numbered import kernel_of
 from clmath.audit.plan import Item, item_of
+from clmath.ladder import is_enclosed
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtins
 
@@ -54,7 +55,8 @@ def _has_kernel(item: Item) -> bool:
 def _is_enclosed(item: Item) -> bool:
     """One argument and one result that a kernel encloses; no second name of a function, such as ``native_sin``."""
     is_itself = item.builtin.same_as == item.builtin.name
-    return _is_of_one(item) and _has_kernel(item) and is_itself and len(item.results) == 1
+    known = _has_kernel(item) and is_enclosed(item.builtin.name, item.form)
+    return _is_of_one(item) and known and is_itself and len(item.results) == 1
 
 
 def _is_further(item: Item) -> bool:

@@ -24,12 +24,12 @@ Result: TypeAlias = "tuple[NDArray[Any]]"
 
 # as three doubles, good to 2^-166. The products with 53-bit mantissas come out to 2^-155 and lie further than 2^-112 of
 # themselves from every number and every midpoint of double (tests/direct/test_common.py), so that their side is known
-_DEGREES = (
+DEGREES = (
     float.fromhex("0x1.ca5dc1a63c1f8p+5"),
     float.fromhex("-0x1.1e7ab456405f9p-49"),
     float.fromhex("-0x1.b505196fabb41p-103"),
 )
-_RADIANS = (
+RADIANS = (
     float.fromhex("0x1.1df46a2529d39p-6"),
     float.fromhex("0x1.5c1d8becdd291p-62"),
     float.fromhex("-0x1.1d937fa428858p-116"),
@@ -92,12 +92,12 @@ def smoothstep(form: Format, mode: Rounding, edge0: Block, edge1: Block, x: Bloc
 
 def degrees(form: Format, mode: Rounding, radians: Block) -> Result:
     """The exact value of (180/π) radians, rounded once; zeros, infinities and NaN are kept."""
-    return (_multiplied(form, mode, radians, _DEGREES),)
+    return (_multiplied(form, mode, radians, DEGREES),)
 
 
 def radians(form: Format, mode: Rounding, degrees: Block) -> Result:
     """The exact value of (π/180) degrees, rounded once; zeros, infinities and NaN are kept."""
-    return (_multiplied(form, mode, degrees, _RADIANS),)
+    return (_multiplied(form, mode, degrees, RADIANS),)
 
 
 def _multiplied(form: Format, mode: Rounding, x: Block, factor: tuple[float, float, float]) -> Block:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
     from clmath.spec.limits import Sample
 
 __all__ = ["RoundedSteps", "SumOfProducts", "rounded_steps", "same"]
@@ -93,6 +94,18 @@ class RoundedSteps:
     def _is_of_pi(self) -> bool:
         """Whether the formula has a constant that no format has: it may be any number near it."""
         return any(isinstance(node, ast.Name) and node.id == "π" for node in ast.walk(_tree(self.body)))
+
+    def factor(self, form: Format, mode: Rounding) -> tuple[str, float, float] | None:
+        """Of a product of a parameter with a constant that is near π: its name, and the least and greatest constant.
+
+        None where the formula is another.
+        """
+        match _tree(self.body):
+            case ast.BinOp(left=left, op=ast.Mult(), right=ast.Name(id=name)) if self._is_of_pi and not self.inner:
+                steps = _Steps(form, mode, flushing=False, division=self.division, domain=self.domain)
+                found = steps.values(left, {"": np.zeros(1)})
+                return name, float(np.min(found)), float(np.max(found))
+        return None
 
     def _divides_outside(self, steps: _Steps, arguments: Mapping[str, Block]) -> Any:
         """Where an operand of a quotient lies outside of the domain."""

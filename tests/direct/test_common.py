@@ -104,5 +104,5 @@ def test_no_product_is_too_close_to_call(name):
         alpha = exact / unit  # the product counted in halves of the last place of a 53-bit result
         miss = nearest_miss(alpha, 2**DOUBLE.precision)
         assert miss * unit / (2**DOUBLE.precision * exact) > bound
-    parts = common._DEGREES if name == "degrees" else common._RADIANS
+    parts = common.DEGREES if name == "degrees" else common.RADIANS
     assert abs(sum(map(Fraction, parts)) / exact - 1) < Fraction(1, 2**166)

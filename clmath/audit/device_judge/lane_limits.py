@@ -13,8 +13,11 @@ from clmath.audit.device_judge.lane_formulas import (
     is_known_formula,
     may_give,
 )
-from clmath.numbers.formats import FLOAT
-from clmath.numbers.lanes import integer, real, select
+from clmath.engines.device.lane_ends import half_value
+from clmath.numbers.formats import DOUBLE, FLOAT
+from clmath.numbers.lane_rounding import RTE, to_float, to_half
+from clmath.numbers.lanes import from_float_bits, greater, integer, lesser, real, select
+from clmath.numbers.rounding import MODES
 from clmath.spec.derived import RelaxedArithmetic, parsed
 from clmath.spec.limits import (
     Absolute,
@@ -28,6 +31,7 @@ from clmath.spec.limits import (
     Unlimited,
 )
 from clmath.spec.notation import RELATIONS, number, variable
+from clmath.spec.steps import RoundedSteps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Allowed",
+    "Got",
     "asked_by_edges",
     "concerned",
     "is_known_edge",
@@ -81,6 +86,8 @@ def _is_known_derived(rule: Derived, limit: Limit, form: Format) -> bool:
     if rule.otherwise is not None and not _is_known_rule(rule.otherwise, limit, form):
         return False
     formula = rule.formula
+    if isinstance(formula, RoundedSteps):
+        return formula.factor(form, "rte") is not None
     if not isinstance(formula, RelaxedArithmetic) or form is not FLOAT:
         return False
     return is_known_formula(parsed(formula.text, "limits.toml"), formula.allowed)
@@ -100,6 +107,15 @@ def is_known_edge(edge: Edge, form: Format) -> bool:
     return edge.condition is None and (pattern.either or number(pattern.constant, form) != 0.0)
 
 
+class Got(NamedTuple):
+    """A result: the ``number`` of the format, and how many ulp one is; the number of the mode of rounding."""
+
+    number: Any
+    scale: Any
+    form: Format
+    mode: int
+
+
 class Allowed(NamedTuple):
     """What a limit allows: an error of less than ``error`` ulp, and what a formula ``gives``, surely; or ``may_give``.
 
@@ -113,33 +129,53 @@ class Allowed(NamedTuple):
     is_known: Any
 
 
-def limited(args: Sequence[Any], number: Any, scale: Any, limit: Limit, form: Format) -> Allowed:
-    """What the limit allows where a ``number`` is returned. ``scale``: how many ulp one is."""
+def limited(args: Sequence[Any], got: Got, limit: Limit) -> Allowed:
+    """What the limit allows where a result is returned."""
+    form, scale = got.form, got.scale
     named = dict(zip(limit.parameters, args, strict=True))
     always = everywhere(scale)
     found = Allowed(scale * 0.0 + INFINITY, ~always, always, always, always)  # arguments that meet no condition
     for rule, condition in reversed(limit.clauses):
         holds = always if condition is None else met(condition, named, form)
-        here = by_rule(rule, named, number, scale)
+        here = by_rule(rule, named, got)
         error = select(holds, here.error, found.error)
         others = zip(here[1:], found[1:], strict=True)
         found = Allowed(error, *((holds & one) | (~holds & other) for one, other in others))
     return found
 
 
-def by_rule(rule: Rule, named: dict[str, Any], number: Any, scale: Any) -> Allowed:
+def by_rule(rule: Rule, named: dict[str, Any], got: Got) -> Allowed:
     """What one rule allows."""
-    always, (x, *_) = everywhere(scale), named.values()
+    scale, always, (x, *_) = got.scale, everywhere(got.scale), named.values()
     if not isinstance(rule, Derived):
         return Allowed(passing(rule, x, scale), ~always, ~always, always & rule.is_open, always)
-    formula = rule.formula
+    formula, error = rule.formula, scale * 0.0 - 1.0 if rule.otherwise is None else passing(rule.otherwise, x, scale)
+    if isinstance(formula, RoundedSteps):
+        return Allowed(error, is_product(formula, named, got), always, ~always, always)
     assert isinstance(formula, RelaxedArithmetic)
     tree, allowed = parsed(formula.text, "limits.toml"), formula.allowed
     inner, outer = (ends_of(tree, named, allowed, inner=inner) for inner in (True, False))
     is_open = gives_anything(inner)
-    error = scale * 0.0 - 1.0 if rule.otherwise is None else passing(rule.otherwise, x, scale)
-    given = may_give(inner, number), may_give(outer, number)
+    given = may_give(inner, got.number), may_give(outer, got.number)
     return Allowed(error, *given, is_open, is_open | ~gives_anything(outer))
+
+
+def is_product(formula: RoundedSteps, named: dict[str, Any], got: Got) -> Any:
+    """Whether a result lies between the products of an argument with the least and the greatest constant."""
+    found = formula.factor(got.form, MODES[got.mode])
+    assert found is not None
+    if got.form is DOUBLE and got.mode != RTE:
+        return got.number != got.number  # what is not known here is the host's
+    name, least, greatest = found
+    ends = [rounded(named[name] * factor, got) for factor in (least, greatest)]
+    return (lesser(*ends) <= got.number) & (got.number <= greater(*ends))
+
+
+def rounded(product: Any, got: Got) -> Any:
+    """A product of two numbers of the format, which is rounded once; of doubles to nearest."""
+    if got.form is DOUBLE:
+        return product
+    return from_float_bits(to_float(product, got.mode)) if got.form is FLOAT else half_value(to_half(product, got.mode))
 
 
 def passing(rule: Rule, x: Any, scale: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clmath.audit.device_judge.lane_errors import double_errors, narrow_errors, number_of
 from clmath.audit.device_judge.lane_flushing import fails, is_flushed
 from clmath.audit.device_judge.lane_formulas import everywhere
-from clmath.audit.device_judge.lane_limits import asked_by_edges, limited, may_be_concerned
+from clmath.audit.device_judge.lane_limits import Got, asked_by_edges, limited, may_be_concerned
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.lane_rounding import RTE, to_float, to_half
 from clmath.numbers.lanes import SIGN, bits, from_bits, lesser, real, select, to_odd, two_sum
@@ -93,7 +93,7 @@ def measured(*rest: Any) -> Any:
     number = from_bits(got) if form is DOUBLE else number_of(got, form)
     plain, opens = everywhere(value), []
     for law in terms.laws:
-        allowed = limited(args, number, error.scale, law.limit, form)
+        allowed = limited(args, Got(number, error.scale, form, terms.mode), law.limit)
         waived = (~finite | ~rounds) & law.waives
         near = error.is_near | (error.is_unsure & ~may_be_concerned(args, law.edges, form))
         passes = (error.most < allowed.error) | allowed.gives | is_other(got, args, law.limit, terms)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.direct.common import DEGREES, RADIANS
 from clmath.kernels.exact import floor, in_two
 from clmath.numbers.lanes import (
     SIGN,
     bits,
     clamp,
+    fast_two_sum,
     from_bits,
     integer,
     lane,
@@ -20,12 +22,13 @@ from clmath.numbers.lanes import (
 )
 from clmath.numbers.lanes import sqrt as root
 
-__all__ = ["add", "div", "fdim", "fma", "fract_double", "ldexp", "mul", "recip", "sqrt", "sub"]
+__all__ = ["add", "degrees", "div", "fdim", "fma", "fract_double", "ldexp", "mul", "radians", "recip", "sqrt", "sub"]
 
 INFINITY = float("inf")
 DIGITS, ONE = (1 << 52) - 1, 1023 << 52
 NOWHERE = -20000  # the exponent of zero: below that of every product of numbers
 DISTANT = 110  # a product of mantissas has 106 bits: an addend 2^110 away only tells its sign
+BOUND = 2.0**-100
 FARTHEST = 2400.0  # 2^±2400 takes every double out of range, and the exponent of every number with it
 CORRECTION = 2.0**-51
 # of what is added to the head of a quotient or a root: a remainder that is exact, divided by what is rounded once or
@@ -79,6 +82,27 @@ def add(x: Any, y: Any) -> Any:
 def sub(x: Any, y: Any) -> Any:
     """The difference x - y."""
     return total(x, -y)
+
+
+@lane
+def multiplied(x: Any, head: Any, tail: Any) -> Any:
+    """The product of x and an irrational factor: 2^-106 for that with ``tail``, the sum, and what is left out."""
+    m, e = mantissa(x)
+    product, low = two_product(m, head)
+    hi, lo = fast_two_sum(product, low + m * tail)
+    return chosen(~is_ordinary(x), x * head, hi, lo, abs(hi) * BOUND, e)
+
+
+@lane
+def degrees(x: Any) -> Any:
+    """The value of (180/π) x."""
+    return multiplied(x, DEGREES[0], DEGREES[1])
+
+
+@lane
+def radians(x: Any) -> Any:
+    """The value of (π/180) x."""
+    return multiplied(x, RADIANS[0], RADIANS[1])
 
 
 @lane

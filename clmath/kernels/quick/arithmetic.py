@@ -8,13 +8,29 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.direct.common import DEGREES, RADIANS
 from clmath.kernels.exact import floor
 from clmath.numbers.lanes import SIGN, bits, clamp, from_bits, integer, lane, select, to_odd, two_sum, two_to
 from clmath.numbers.lanes import sqrt as root
 
-__all__ = ["add", "div", "fdim", "fma", "fract_float", "fract_half", "ldexp", "mul", "recip", "sqrt", "sub"]
+__all__ = [
+    "add",
+    "degrees",
+    "div",
+    "fdim",
+    "fma",
+    "fract_float",
+    "fract_half",
+    "ldexp",
+    "mul",
+    "radians",
+    "recip",
+    "sqrt",
+    "sub",
+]
 
 INFINITY = float("inf")
+BOUND = 2.0**-51
 FARTHEST = 400.0  # 2^±400 takes every float out of range
 
 
@@ -52,6 +68,26 @@ def recip(x: Any) -> Any:
 def sqrt(x: Any) -> Any:
     """The square root."""
     return root(x), 0.0
+
+
+@lane
+def multiplied(x: Any, head: Any, tail: Any) -> Any:
+    """The product of x and an irrational factor, head + tail: a product and a sum are rounded, by 2^-53 each."""
+    value, ordinary = x * head, (x - x == 0.0) & (x != 0.0)
+    value = select(ordinary, value + x * tail, value)
+    return value, select(ordinary, abs(value) * BOUND, 0.0)
+
+
+@lane
+def degrees(x: Any) -> Any:
+    """The value of (180/π) x."""
+    return multiplied(x, DEGREES[0], DEGREES[1])
+
+
+@lane
+def radians(x: Any) -> Any:
+    """The value of (π/180) x."""
+    return multiplied(x, RADIANS[0], RADIANS[1])
 
 
 @lane

@@ -27,6 +27,7 @@ float wrong(float x) {{
 BROKEN = {
     "one input is 4 ulp off": ("log", "if (code == 0x45600017u) y = as_float(result + 4);", 1, "not within the limit"),
     "one input is not the nearest": ("log", "if (code == 0x45600017u) y = as_float(result ^ 1);", 0, ""),
+    "a product is 4 ulp off": ("degrees", "if (code == 0x45600017u) y = as_float(result + 4);", 1, "in rounded steps"),
     "NaN for a number": ("exp", "if (code == 0x3f000080u) y = NAN;", 1, "NaN where a number is due"),
     "a signaling NaN": ("log", "if (code == 0xc5600017u) y = as_float(0x7f800001u);", 1, "signaling"),
     "an infinity for a number": ("exp", "if (code == 0x42b00003u) y = INFINITY;", 1, "infinity"),

@@ -13,6 +13,7 @@ from tests.audit.device_judge.test_device_judge import Counted
 TOWARD_ZERO = {
     "mul": "o0 = convert_float_rtz((double)i0 * (double)i1);",
     "hypot": "o0 = convert_float_rtz(hypot((double)i0, (double)i1));",
+    "degrees": "o0 = convert_float_rtz((double)i0 * 0x1.ca5dc1a63c1f8p+5);",
     "fma": """
         double p = (double)i0 * (double)i1, c = i2, s = p + c;
         double t = s - p;

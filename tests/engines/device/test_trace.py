@@ -66,7 +66,8 @@ def test_every_kernel_is_traced(kernel):
 
 @pytest.mark.parametrize("kernel", INTEGERS, ids=lambda kernel: f"{kernel.rung}-{kernel.name}")
 def test_every_kernel_of_ints_is_traced(kernel):
-    assert "targets[i] = (int)found" in source.integers(kernel, ["double"]).text
+    types = ["double"] * len(inspect.signature(kernel.function).parameters)
+    assert "targets[i] = (int)found" in source.integers(kernel, types).text
 
 
 def test_equal_statements_are_one():
