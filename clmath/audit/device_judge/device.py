@@ -32,10 +32,13 @@ FIRST = 1 << 16  # lanes of the first launch of a row
 LAUNCH = 0.2  # seconds that a launch may take: a display driver kills those of seconds
 ANSWER = 1.0  # seconds after which the host hears what was found so far
 MANY = 1 << 10  # lanes on a list that is made once more
+FEW = 1 << 7  # the same, of a list that was shortened
 ROOM = 1 << 20  # lanes that a launch may list; a range with more is cut in two
 GUARD = np.full(128, source.POISON, np.uint8)  # behind the last result
 WIDEST = 16  # bytes that an input has, with its result, in a launch of the most lanes: beyond, fewer go together
 EACH = 64  # lanes that one work item looks at: their counts are added up before they are stored
+BUSY = 1 << 14  # work items that keep a device busy: of a list, each looks at fewer lanes
+WORTH = 1 << 18  # lanes that the host would have to look at: more than a program takes to compile
 
 
 class Evaluate(Protocol):
@@ -63,7 +66,7 @@ class DeviceJudge:
         """
         row = self._begun(asked, parts)
         row.learn(self._machine, floor, known)
-        row.sheds = True
+        row.sheds = row.decides = True
         begun, found, total = time.perf_counter(), _Found(asked), asked.count(parts)
         while found.lanes < total:
             is_late = time.perf_counter() - begun > ANSWER or found.listed_lanes > ROOM
@@ -76,6 +79,8 @@ class DeviceJudge:
             found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
             fit = lanes * ROOM // max(found.listed_lanes - listed, 1)  # on a list, if as many are listed as before
             row.resize(seconds, min(self._most * WIDEST // max(row.bytes, WIDEST), max(fit, FIRST)))
+            if found.listed_lanes * total >= WORTH * found.lanes:
+                row.look_closer(self._machine)
         row.due = (parts.start + parts.step * -(-found.lanes // asked.piece), parts.step)
         return found.summary()
 
@@ -94,8 +99,7 @@ class DeviceJudge:
         making = source.making(asked)
         entries = machine.build(making), machine.put(making.tables), machine.build(judging), machine.put(judging.tables)
         best = machine.room(4 * source.errors(asked))
-        kept = [machine.room(4 * ROOM), *(machine.room(dtype.itemsize * ROOM) for dtype in asked.encodings)]
-        return _Row(asked, *entries, best, kept)
+        return _Row(asked, *entries, best, lists(machine, asked))
 
     def _launch(self, row: _Row, parts: range, found: _Found, lanes: int) -> None:
         """Evaluate and judge the next ``lanes`` lanes."""
@@ -121,37 +125,72 @@ class DeviceJudge:
         while ahead:
             first, count = ahead.pop()
             counts, listed = self._judge(row, first, count, known)
-            if listed > MANY and row.sheds:  # what led so far need not lead any more
+            is_closer = row.finely is not None and row.decides
+            if listed > (ROOM if is_closer else MANY) and row.sheds:  # what led so far need not lead any more
                 before = listed
                 counts, listed = self._judge(row, first, count, known)
                 row.sheds = 4 * listed < 3 * before  # not what fails
             if listed > ROOM:
                 size = max(count * ROOM // (2 * listed), 1)
                 ahead += [(i, min(size, first + count - i)) for i in range(first, first + count, size)][::-1]
-            else:
-                found.add(machine, row, counts, listed)
+                continue
+            if is_closer and listed:
+                before = listed
+                decided, listed = self._look_closer(row, listed, known)
+                counts += decided
+                row.decides = before < MANY or 4 * listed < 3 * before
+            found.add(machine, row, counts, listed)
 
     def _judge(self, row: _Row, first: int, count: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
         """How many lanes are in which bin, are left open and do not count; and how many were to be listed."""
-        machine = self._machine
+        return self._run(row, (row.judge, row.tables), first, count, known, row.kept)
+
+    def _look_closer(self, row: _Row, count: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
+        """The same of the ``count`` lanes on the list, by narrower enclosures; the list is then of what these leave."""
+        assert row.finely is not None
+        program, listed = row.finely, row.kept[0]
+        counts, left = self._run(row, program, 0, count, known, row.spare, listed)
+        if left > FEW:
+            counts, left = self._run(row, program, 0, count, known, row.spare, listed)
+        row.kept, row.spare = row.spare, row.kept
+        return counts, left
+
+    def _run(  # noqa: PLR0917 - what a program is given
+        self,
+        row: _Row,
+        program: tuple[Any, Any],
+        first: int,
+        count: int,
+        known: np.int64,
+        kept: list[Any],
+        *before: Any,
+    ) -> tuple[NDArray[np.uint32], int]:
+        """Run a program that judges lanes, or those on the list ``before``, and lists in ``kept``."""
+        machine, (entry, tables) = self._machine, program
         counts, listed = np.zeros(len(BINS) + 2, np.uint32), np.zeros(1, np.uint32)
         counters = machine.put(counts), machine.put(listed)
-        items = -(-count // EACH)
+        items = max(-(-count // EACH), min(count, BUSY)) if before else -(-count // EACH)
         bounds = np.uint64(first), np.uint64(count), np.uint64(items)
-        mode, kept = np.int32(MODE_NUMBERS[row.asked.law.mode]), row.kept[1:]
-        given = row.tables, *row.sources, *row.results, *kept, row.best, known, counters[0]
-        machine.run(row.judge, items, *bounds, mode, *given, np.uint32(ROOM), counters[1], row.kept[0])
+        mode = np.int32(MODE_NUMBERS[row.asked.law.mode])
+        given = tables, *row.sources, *row.results, *kept[1:], row.best, known, counters[0]
+        machine.run(entry, items, *bounds, mode, *given, np.uint32(ROOM), counters[1], kept[0], *before)
         machine.get(counters[0], counts)
         machine.get(counters[1], listed)
         counts[0] = count - int(listed[0]) - int(counts[:-2].sum()) - int(counts[-1]) if listed[0] <= ROOM else 0
         return counts, int(listed[0])
 
 
+def lists(machine: Machine, asked: Asked) -> list[Any]:
+    """Room for the numbers of lanes on a list, and their results."""
+    return [machine.room(4 * ROOM), *(machine.room(dtype.itemsize * ROOM) for dtype in asked.encodings)]
+
+
 @dataclass
 class _Row:
     """What lies on the device for the row at hand; ``size``: lanes of the next launch.
 
-    ``sheds``: whether a list gets shorter when it is made once more, now that larger errors are known.
+    ``sheds``: whether a list gets shorter when it is made once more, now that larger errors are known; ``decides``:
+    whether narrower enclosures make it shorter.
     ``due``: the piece that follows those that were judged, and their step, where the errors in ``best`` are of those.
     """
 
@@ -167,6 +206,9 @@ class _Row:
     lanes: int = 0
     size: int = FIRST
     sheds: bool = True
+    decides: bool = True
+    finely: tuple[Any, Any] | None = None  # the entry that judges by narrower enclosures, and its tables
+    spare: list[Any] = field(default_factory=list)  # as ``kept``, for what that leaves
     due: tuple[int, int] | None = None
     is_led: bool = False  # whether errors were found among the lanes that were judged first
     floor: int = 0  # one more than the encoding of the error below which nothing is listed, 0 for none
@@ -175,6 +217,13 @@ class _Row:
     def bytes(self) -> int:
         """Those of an input with its results."""
         return self.asked.item.size // 8 + sum(dtype.itemsize for dtype in self.asked.encodings)
+
+    def look_closer(self, machine: Machine) -> None:
+        """Have what judges by narrower enclosures, where there are some."""
+        if self.finely is None and self.asked.finer is not None:
+            judging = source.judging_finely(self.asked)
+            self.finely = machine.build(judging), machine.put(judging.tables)
+            self.spare = lists(machine, self.asked)
 
     def forget(self, machine: Machine) -> None:
         """Have no errors: those of an audit before need not be among those that are told now."""
@@ -202,14 +251,16 @@ class _Row:
         return int(best[0])
 
     def known(self, machine: Machine) -> np.int64:
-        """One more than the encoding of the largest error of inputs that stand before all that follow; 0 for none.
+        """The encoding of the least error that may be the worst, see ``judge.c``.
 
-        Random inputs come in their order. Of all floats, those that are judged first stand before all others: if there
-        are errors among them, and all that are known are zero, the first of them is the worst.
+        Random inputs come in their order: of those that follow, it is one that is larger than all before. Of all floats
+        it may be as large as the host has told; but those that are judged first stand before all others: if there are
+        errors among them, and all that are known are zero, the first of them is the worst.
         """
         found = self.largest(machine)
         if self.asked.drawn is None:
-            return np.int64(found == 1 and self.is_led and self.asked.counts_all)
+            is_first = found == 1 and self.is_led and self.asked.counts_all
+            return np.int64(is_first or max(self.floor - 1, 0))
         return np.int64(max(self.floor, ((found - 1) << 32) + 1 if found else 0))
 
     def ensure(self, machine: Machine, lanes: int) -> None:
