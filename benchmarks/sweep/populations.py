@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numba
 import numpy as np
 
-from clmath.audit import inputs
+from clmath.audit.arguments.drawn import random_columns
 from clmath.audit.plan import Item
 from clmath.kernels import DOUBLE as DOUBLES
 from clmath.kernels import QUICK
@@ -75,7 +75,7 @@ class Doubles:
         """The same for the same seed and number."""
         rng = np.random.default_rng([self.seed, number, zlib.crc32(function.encode())])
         item = Item(builtin(function), self.form)
-        drawn = inputs.random_columns(rng, item, CHUNK // 2)
+        drawn = random_columns(rng, item, CHUNK // 2)
         loose = [rng.integers(0, 2**64, CHUNK // 2, np.uint64).view(d.dtype)[: CHUNK // 2] for d in drawn]
         return tuple(np.concatenate(pair) for pair in zip(drawn, loose, strict=True))
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, cast
 
-from clmath.audit import environment, vectors
+from clmath.audit import environment
+from clmath.audit.arguments import vectors
+from clmath.audit.arguments.layout import arguments
 from clmath.audit.foreign import message_of
-from clmath.audit.inputs import arguments
 from clmath.audit.measure import check_results
 from clmath.audit.subject import Ahead, FaultError, SubjectError, Talks
 from clmath.numbers import guard
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.inputs import Columns
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.plan import Item
     from clmath.audit.subject import Subject
     from clmath.numbers.formats import Format

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 
-from clmath.audit.inputs import arguments
+from clmath.audit.arguments.layout import arguments
 from clmath.audit.measure import Truth, truths
 from clmath.numbers.rounding import Enclosure
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.inputs import Columns
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.law import Law
     from clmath.audit.plan import Item
     from clmath.numbers.formats import Format

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit import draws, inputs, vectors
+from clmath.audit import inputs
 from clmath.audit.alike import most_alike
+from clmath.audit.arguments import draws, layout, structured, vectors
 from clmath.audit.numbered import is_numbered
 from clmath.audit.plan import NUMBERED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.audit.inputs import Columns
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.plan import Item, Plan
     from clmath.audit.tally import Example
     from clmath.numbers.formats import Format
@@ -32,10 +33,10 @@ def _count(item: Item, plan: Plan) -> int:
 
     Where inputs are drawn by number there are no more than for the fewest that are: beyond, it is those that find.
     """
-    if not item.measured or not plan.closer or inputs.is_exhaustive(item) or inputs.is_parted(item, plan):
+    if not item.measured or not plan.closer or layout.is_exhaustive(item) or inputs.is_parted(item, plan):
         return 0
     count = min(plan.count, NUMBERED) if is_numbered(item, plan) else plan.count
-    return -(-(len(inputs.structured(item)[0]) + count) // SHARE)
+    return -(-(len(structured.structured(item)[0]) + count) // SHARE)
 
 
 def pieces(item: Item, plan: Plan) -> int:
@@ -76,7 +77,7 @@ def _drawn(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int)
     alike = _alike(rng, item, worst, n // 3)
     n -= len(alike[0])
     drawn = _around(rng, item, worst, n)
-    return inputs.without_repetition(item, tuple(map(np.concatenate, zip(drawn, alike, strict=True))))
+    return structured.without_repetition(item, tuple(map(np.concatenate, zip(drawn, alike, strict=True))))
 
 
 def _around(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:

@@ -9,6 +9,7 @@ import numpy as np
 
 from clmath import ladder
 from clmath.audit import compiled
+from clmath.audit.arguments.vectors import with_vectors
 from clmath.audit.batch import Batch, Call
 from clmath.audit.certain import certain, zeros
 from clmath.audit.exact import judge as exact_judge
@@ -20,7 +21,6 @@ from clmath.audit.screen import Exact, Screened, first_of_largest, is_screened, 
 from clmath.audit.spread import BINS, Spread
 from clmath.audit.subject import has_infinities, mode_in
 from clmath.audit.tally import KEPT, Example, Otherwise, Tally
-from clmath.audit.vectors import with_vectors
 from clmath.ladder import Bounds, has_kernel
 from clmath.numbers import guard
 from clmath.spec.edges import edges
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.certain import Certain
-    from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item, Plan
     from clmath.audit.spread import Stretches
     from clmath.audit.subject import Subject

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.inputs import Columns
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.plan import Item
     from clmath.numbers.formats import Format
 

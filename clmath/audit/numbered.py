@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.aims import interval, recipe_word
-from clmath.audit.lane_draws import WORDS, Aim, mixture
-from clmath.audit.lane_recipes import RECIPES
+from clmath.audit.arguments.aims import interval, recipe_word
+from clmath.audit.arguments.lane_draws import WORDS, Aim, mixture
+from clmath.audit.arguments.lane_recipes import RECIPES
+from clmath.audit.arguments.special import specials
 from clmath.audit.plan import PIECE, Item, pieces_of
-from clmath.audit.special import specials
 from clmath.kernels import direct
 from clmath.spec.builtins import precise
 

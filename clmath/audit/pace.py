@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 
 from clmath.audit import swept
+from clmath.audit.arguments.floats import swept_columns, swept_parts
 from clmath.audit.attempt import evaluated
-from clmath.audit.inputs import columns, fixed_chunks, places, swept_columns, swept_parts, weight
+from clmath.audit.inputs import columns, fixed_chunks, places, weight
 from clmath.audit.judge import judge
 from clmath.audit.subject import SubjectError, Sweeping
 from clmath.engines import choice

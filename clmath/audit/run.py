@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.cluster import Cluster
     from clmath.audit.device_judge.rows import Judge
-    from clmath.audit.inputs import Columns
     from clmath.audit.law import Law
     from clmath.audit.plan import Item, Plan
     from clmath.audit.spread import Stretches

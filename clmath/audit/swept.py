@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from clmath.audit.inputs import RUN, is_swept, length, swept_columns, swept_parts, weight
+from clmath.audit.arguments.floats import RUN, swept_columns, swept_parts
+from clmath.audit.inputs import is_swept, length, weight
 from clmath.audit.judge import judge
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import SubjectError, Sweeping

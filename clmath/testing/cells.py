@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.audit import inputs
+from clmath.audit.arguments import layout, structured
+from clmath.audit.arguments.drawn import random_columns
 from clmath.audit.exact.types import TYPES
 from clmath.audit.plan import item_of
 from clmath.numbers.datatypes import type_named
@@ -77,12 +78,12 @@ def _arguments(name: str, type: str, width: int, measured: bool) -> Columns:
     if row is None or not row.takes(type):
         return bit_inputs.conversion_columns(name, type)
     item = item_of(row, TYPES[type], width)
-    columns = inputs.structured(item)
-    if not inputs.is_exhaustive(item):
+    columns = structured.structured(item)
+    if not layout.is_exhaustive(item):
         rng = np.random.default_rng(zlib.crc32(str(item).encode()))
-        drawn = inputs.random_columns(rng, item, RANDOM)
+        drawn = random_columns(rng, item, RANDOM)
         columns = tuple(np.concatenate(pair) for pair in zip(columns, drawn, strict=True))
-    return inputs.arguments(item, columns)
+    return layout.arguments(item, columns)
 
 
 def cells(call: str, name: str, types: Iterable[Any] | None, modes: Iterable[Rounding]) -> tuple[Cell, ...]:

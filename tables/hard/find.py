@@ -15,7 +15,7 @@ import gmpy2
 import numpy as np
 
 from clmath import reference
-from clmath.audit import inputs
+from clmath.audit.arguments.drawn import random_columns
 from clmath.audit.plan import Item
 from clmath.numbers.formats import HALF, Format, format_named
 from clmath.numbers.rounding import Enclosure, round_enclosure, ulps
@@ -45,7 +45,7 @@ def hardest(item: Item, rng: np.random.Generator) -> list[str]:
     """The arguments of results closest to a rounding boundary."""
     found: list[tuple[float, str]] = []
     for _ in range(0, TRIED[item.form.name], 25_000):
-        values = inputs.random_columns(rng, item, 25_000)
+        values = random_columns(rng, item, 25_000)
         exact = reference.enclose(item.builtin.name, values, item.form)[0]
         if not isinstance(exact, Enclosure):
             return []

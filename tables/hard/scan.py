@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit import inputs
+from clmath.audit.arguments.drawn import random_columns
 from clmath.audit.plan import Item
 from clmath.engines import choice
 from clmath.kernels import DOUBLE as RUNG
@@ -48,7 +48,7 @@ def hard(name: str, count: int, tried: int = 1 << 20) -> tuple[NDArray[Any], ...
 
 def drawn(rng: np.random.Generator, item: Item) -> tuple[NDArray[Any], ...]:
     """As an audit draws them; half of the calls are runs of neighbours in the first argument."""
-    first, *others = inputs.random_columns(rng, item, CHUNK)
+    first, *others = random_columns(rng, item, CHUNK)
     starts = first[: CHUNK // 2 : RUN].view(np.int64)
     runs = (starts[:, None] + np.arange(RUN)).ravel().view(np.float64)
     return (np.concatenate([runs, first[CHUNK // 2 :]]), *others)

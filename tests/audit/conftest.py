@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.audit import inputs
+from clmath.audit.arguments import structured
+from clmath.audit.arguments.drawn import random_columns
 from clmath.audit.plan import CHAPTERS, Item, Plan
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import Enclosure, round_enclosure
@@ -96,9 +97,9 @@ def items():
 @functools.cache
 def parts_of(item: Item) -> tuple[Any, Any]:
     """All edges of an item, and some of its other structured inputs."""
-    fixed = inputs.structured(item)
+    fixed = structured.structured(item)
     step = max(len(fixed[0]) // 200, 1)
-    return inputs.edge_cases(item), tuple(f[::step].copy() for f in fixed)
+    return structured.edge_cases(item), tuple(f[::step].copy() for f in fixed)
 
 
 @pytest.fixture(scope="session")
@@ -107,7 +108,7 @@ def sample():
 
     def draw(item: Item, count: int = 96) -> tuple[Any, ...]:
         edges, fixed = parts_of(item)
-        random = inputs.random_columns(np.random.default_rng(1), item, count)
+        random = random_columns(np.random.default_rng(1), item, count)
         return tuple(np.concatenate(column) for column in zip(edges, fixed, random, strict=True))
 
     return draw

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.inputs import dtypes
+from clmath.audit.arguments.layout import dtypes
 from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import Item, Plan
@@ -280,7 +280,8 @@ def test_results_of_the_wrong_kind_are_not_judged(results, fact, truthful):
 
 
 def len_of_first(verdict):
-    from clmath.audit.inputs import CHUNK, structured
+    from clmath.audit.arguments.structured import structured
+    from clmath.audit.inputs import CHUNK
 
     return min(CHUNK, len(structured(verdict.item)[0]))
 

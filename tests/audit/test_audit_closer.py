@@ -8,6 +8,7 @@ import pytest
 
 from clmath.audit import closer, inputs, record
 from clmath.audit.alike import most_alike
+from clmath.audit.arguments import structured
 from clmath.audit.plan import Plan
 from clmath.audit.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
@@ -32,7 +33,7 @@ def test_it_comes_closer_to_the_worst(form, truthful, monkeypatch):
     monkeypatch.setattr(closer, "pieces", lambda *_: 0)
     (once,) = audit(plan, truthful(in_one_binade))
     assert once.worst_error < 2.0 < twice.worst_error
-    first = len(inputs.structured(once.item)[0]) + plan.count
+    first = len(structured.structured(once.item)[0]) + plan.count
     assert once.tally.tried == first
     assert 0.05 * first < twice.tally.tried - first <= -(-first // 10)
 

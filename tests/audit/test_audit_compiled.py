@@ -10,6 +10,7 @@ import pytest
 
 from clmath import kernels, ladder, reference
 from clmath.audit import compiled, inputs
+from clmath.audit.arguments import layout
 from clmath.audit.batch import Call
 from clmath.audit.judge import judge
 from clmath.audit.law import Law
@@ -157,7 +158,7 @@ def test_it_serves_only_where_it_may(monkeypatch):
     monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
 
     def serves(name, law=LAW, form=FLOAT):
-        values = tuple(np.ones(4, t) for t in inputs.dtypes(Item(builtin(name), form)))
+        values = tuple(np.ones(4, t) for t in layout.dtypes(Item(builtin(name), form)))
         return compiled.serves(Call.on(Item(builtin(name), form), values, (np.ones(4, form.dtype),), law))
 
     assert serves("sin")

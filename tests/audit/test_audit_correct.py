@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from clmath.audit.arguments.layout import arguments, dtypes
 from clmath.audit.batch import Batch
-from clmath.audit.inputs import arguments, dtypes
 from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import Item, Plan

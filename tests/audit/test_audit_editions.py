@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.audit.inputs import dtypes, structured
+from clmath.audit.arguments.layout import dtypes
+from clmath.audit.arguments.structured import structured
 from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import Item, Plan

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit import inputs
+from clmath.audit.arguments.drawn import random_columns
 from clmath.audit.exact.contraction import results as contracted
 from clmath.audit.exact.types import TYPES, Whole
 from clmath.audit.judge import law_of
@@ -341,7 +341,7 @@ def test_inputs_are_the_same_each_time_and_have_the_types_of_their_columns():
     for row in ROWS.values():
         type = row.type_names[0]
         item = item_of(row, TYPES[type], row.widths[0] if row.widths else 0)
-        one, two = (inputs.random_columns(np.random.default_rng(5), item, 40) for _ in range(2))
+        one, two = (random_columns(np.random.default_rng(5), item, 40) for _ in range(2))
         for a, b, kind in zip(one, two, item.columns, strict=True):
             assert a.dtype == TYPES[kind].dtype
             np.testing.assert_array_equal(a.view(f"u{a.itemsize}"), b.view(f"u{b.itemsize}"))
@@ -350,7 +350,7 @@ def test_inputs_are_the_same_each_time_and_have_the_types_of_their_columns():
 def test_contraction_off_has_one_value_and_its_inputs_tell_it_from_the_others():
     for form in FORMATS:
         item = item_of(ROWS["fp_contract_on_mul_add_mul"], form)
-        args = inputs.random_columns(np.random.default_rng(1), item, 4000)
+        args = random_columns(np.random.default_rng(1), item, 4000)
         with np.errstate(all="ignore"):
             values = [v.view(form.bits_dtype) for v in contracted(item, args, "rte")]
         assert len(values) == 4

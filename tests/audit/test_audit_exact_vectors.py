@@ -11,6 +11,7 @@ import pytest
 
 import clmath
 from clmath.audit import inputs
+from clmath.audit.arguments import structured
 from clmath.audit.plan import WIDTHS, Plan, item_of
 from clmath.audit.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
@@ -210,7 +211,7 @@ def test_what_has_no_vectors_stays_as_it_is():
 
 def test_calls_of_few_bits_stand_in_every_lane():
     (item,) = Plan.of([ROWS["clz"]], ["char"], widths=[16]).items()
-    (values,) = inputs.structured(item)
+    (values,) = structured.structured(item)
     rows = values.reshape(-1, 16)
     assert all(len(np.unique(rows[:, lane])) == 256 for lane in range(16))
 

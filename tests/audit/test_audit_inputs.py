@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit import inputs, special
+from clmath.audit import inputs
+from clmath.audit.arguments import layout, special, structured
+from clmath.audit.arguments.drawn import random_columns
 from clmath.audit.plan import Item, Plan
 from clmath.errors import UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
@@ -25,10 +27,10 @@ def test_same_seed_same_inputs(name, form):
     plan = Plan.of([name], [form], inputs=10_000, seed=5)
     last = inputs.chunks(item, plan) - 1
     once = inputs.columns(item, plan, last)
-    inputs.structured.cache_clear()
+    structured.structured.cache_clear()
     assert bits(inputs.columns(item, Plan.of([name], [form], inputs=10_000, seed=5, jobs=7), last)) == bits(once)
     other = inputs.columns(item, Plan.of([name], [form], inputs=10_000, seed=6), last)
-    assert (bits(other) == bits(once)) == inputs.is_exhaustive(item)
+    assert (bits(other) == bits(once)) == layout.is_exhaustive(item)
 
 
 def test_pieces_and_built_ins_differ():
@@ -37,16 +39,16 @@ def test_pieces_and_built_ins_differ():
     n = inputs.chunks(sin, plan)
     pieces = {inputs.columns(item, plan, i)[0].tobytes() for item in (sin, cos) for i in (n - 3, n - 2)}
     assert len(pieces) == 4
-    assert sum(len(inputs.columns(sin, plan, i)[0]) for i in range(n)) == len(inputs.structured(sin)[0]) + 20_000
+    assert sum(len(inputs.columns(sin, plan, i)[0]) for i in range(n)) == len(structured.structured(sin)[0]) + 20_000
 
 
 def test_every_item_has_its_columns(items):
     plan = Plan.of(["sin"], inputs=100)
     for item in items:
         values = inputs.columns(item, plan, inputs.chunks(item, plan) - 1)
-        assert tuple(v.dtype for v in values) == inputs.dtypes(item)
+        assert tuple(v.dtype for v in values) == layout.dtypes(item)
         assert {v.shape for v in values} == {values[0].shape}
-        args = inputs.arguments(item, values)
+        args = layout.arguments(item, values)
         assert len(args) == len(item.builtin.inputs)
         assert all(a.shape[1:] == ((item.width,) if item.width else ()) for a in args)
 
@@ -57,8 +59,8 @@ def test_at_least_half_of_random_inputs_tell_something(items, evaluate):
     for item in items:
         if len(item.columns) < 2 or item.builtin.name in ("step", "nan"):
             continue
-        values = inputs.random_columns(rng, item, 1000)
-        result = evaluate(item.builtin, item.form, inputs.arguments(item, values), "rte")[0]
+        values = random_columns(rng, item, 1000)
+        result = evaluate(item.builtin, item.form, layout.arguments(item, values), "rte")[0]
         telling = np.isfinite(result) & (result != 0)
         calls = telling.any(axis=-1) if telling.ndim > 1 else telling
         assert calls.mean() >= 0.5, f"{item}: {calls.mean()}"
@@ -69,13 +71,13 @@ def test_powers_pass_neither_one_nor_the_format_by(form, evaluate):
     rng = np.random.default_rng(9)
     for name in ("pow", "powr", "pown", "rootn"):
         item = Item(builtin(name), form)
-        result = evaluate(item.builtin, form, inputs.random_columns(rng, item, 2000), "rte")[0]
+        result = evaluate(item.builtin, form, random_columns(rng, item, 2000), "rte")[0]
         assert np.mean(np.isfinite(result) & (result != 0) & (np.abs(result) != 1)) > 0.5, name
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_what_is_always_tried(form):
-    x = inputs.structured(Item(builtin("sin"), form))[0]
+    x = structured.structured(Item(builtin("sin"), form))[0]
     tried = set(form.bits(x).tolist())
     powers = np.ldexp(1.0, np.arange(form.quantum, form.emax + 1)).astype(form.dtype)
     wanted = [powers, np.nextafter(powers, form.dtype.type(0)), np.arange(-100, 100, 0.5)]
@@ -92,7 +94,7 @@ def test_multiples_of_half_pi_are_the_nearest_doubles():
 
     import gmpy2
 
-    x = inputs.structured(Item(builtin("cos"), DOUBLE))[0]
+    x = structured.structured(Item(builtin("cos"), DOUBLE))[0]
     with gmpy2.context(precision=2400):
         pi = Fraction(*map(int, gmpy2.const_pi().as_integer_ratio()))
     for k in (1, 3, 50, 77, 100):  # those of larger binades are in test_audit_near_turns
@@ -102,13 +104,13 @@ def test_multiples_of_half_pi_are_the_nearest_doubles():
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_extreme_ints_meet_all_specials(form):
     for name in ("pown", "rootn", "ldexp"):
-        x, n = inputs.structured(Item(builtin(name), form))
+        x, n = structured.structured(Item(builtin(name), form))
         for extreme in (-(2**31), 2**31 - 1, 0, 1, -1):
             assert len(np.unique(form.bits(x[n == extreme]))) >= len(np.unique(form.bits(special.specials(form))))
 
 
 def test_specials_meet_specials():
-    x, y = inputs.structured(Item(builtin("pow"), FLOAT))
+    x, y = structured.structured(Item(builtin("pow"), FLOAT))
     pairs = set(zip(FLOAT.bits(x).tolist(), FLOAT.bits(y).tolist(), strict=True))
     values = FLOAT.bits(special.specials(FLOAT)).tolist()
     assert {(a, b) for a in values for b in values} <= pairs
@@ -116,7 +118,7 @@ def test_specials_meet_specials():
 
 def test_vectors_have_special_lanes():
     for item in Plan.of(["normalize", "dot"], [FLOAT]).items():
-        values = np.stack(inputs.structured(item))
+        values = np.stack(structured.structured(item))
         for test in (np.isinf, np.isnan, lambda v: v == 0, lambda v: (v != 0) & (np.abs(v) < 2.0**-126)):
             assert test(values).any(axis=1).all()
 
@@ -124,13 +126,13 @@ def test_vectors_have_special_lanes():
 @pytest.mark.parametrize("name", ["cbrt", "asinh", "fabs"])
 def test_random_doubles_without_an_interval_are_finite(name):
     """The greatest number less the least one overflows."""
-    (x,) = inputs.random_columns(np.random.default_rng(0), Item(builtin(name), DOUBLE), 4096)
+    (x,) = random_columns(np.random.default_rng(0), Item(builtin(name), DOUBLE), 4096)
     assert np.isfinite(x).mean() > 0.98
     assert 0.4 < (x < 0).mean() < 0.6
 
 
 def test_random_doubles_have_full_mantissas():
-    x = inputs.random_columns(np.random.default_rng(1), Item(builtin("sin"), DOUBLE), 5000)[0]
+    x = random_columns(np.random.default_rng(1), Item(builtin("sin"), DOUBLE), 5000)[0]
     low = DOUBLE.bits(x) & np.uint64(0xFF)
     assert len(np.unique(low)) == 256
     assert np.mean(low != 0) > 0.9
@@ -143,7 +145,7 @@ def test_random_doubles_have_full_mantissas():
 @pytest.mark.parametrize("name", ["atan", "cbrt", "log", "acosh", "asinh", "rsqrt", "log1p"])
 def test_a_third_of_the_numbers_are_neither_huge_nor_tiny(name, form):
     """As wide as the format is, these functions have their regimes between 2^-(p + 2) and 2^(p + 2)."""
-    x = inputs.random_columns(np.random.default_rng(2), Item(builtin(name), form), 8192)[0]
+    x = random_columns(np.random.default_rng(2), Item(builtin(name), form), 8192)[0]
     exponents = np.frexp(x[np.isfinite(x) & (x > 0)])[1]
     modest = np.abs(exponents) <= form.precision + 3
     assert 0.3 < modest.mean() < 0.9
@@ -159,9 +161,9 @@ def test_hard_tables(form):
         item = Item(builtin(name), form)
         assert all(len(line.split()) == len(item.columns) for line in lines)
         assert all(abs(float.fromhex(line.split()[0])) <= form.largest for line in lines), name
-        assert all(len(v) >= len(lines) for v in inputs.hard(item))
+        assert all(len(v) >= len(lines) for v in structured.hard(item))
     if form is DOUBLE:
-        assert 6381956970095103.0 * 2.0**797 in inputs.hard(Item(builtin("sin"), DOUBLE))[0]
+        assert 6381956970095103.0 * 2.0**797 in structured.hard(Item(builtin("sin"), DOUBLE))[0]
 
 
 def test_known_calls_stand_in_the_table_with_a_report():
@@ -176,9 +178,9 @@ def test_known_calls_stand_in_the_table_with_a_report():
                 assert len(set(lines)) == len(lines), name
 
 
-@pytest.mark.parametrize("item", [i for i in Plan.of().items() if inputs.known_lines(i)[0].size], ids=str)
+@pytest.mark.parametrize("item", [i for i in Plan.of().items() if structured.known_lines(i)[0].size], ids=str)
 def test_known_calls_are_tried_and_clmath_is_right_about_them(item, evaluate):
-    known, tried = inputs.known_lines(item), inputs.structured(item)
+    known, tried = structured.known_lines(item), structured.structured(item)
     rows = [set(zip(*(bits_of(c, item.form) for c in columns), strict=True)) for columns in (known, tried)]
     assert rows[0] <= rows[1]
     computed = getattr(clmath, item.builtin.name)(*known)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from clmath.audit import inputs
+from clmath.audit.arguments import layout, structured
 from clmath.audit.batch import Batch
 from clmath.audit.judge import judge
 from clmath.audit.law import Law
@@ -61,7 +62,7 @@ def candidates(item):
 @pytest.mark.parametrize("item", [i for i in ITEMS if not i.width], ids=str)
 def test_every_line_meets_every_kind_of_argument(item):
     """Wherever an argument of a kind can meet a line, a default input does."""
-    values, possible = inputs.structured(item), candidates(item)
+    values, possible = structured.structured(item), candidates(item)
     for edge in edges(item.builtin.name):
         met, may = edge.matches(values, item.form), edge.matches(possible, item.form)
         assert met.any(), edge.text
@@ -101,8 +102,8 @@ def forbidden(edge, args, right, form):
 @pytest.mark.parametrize("item", ITEMS, ids=str)
 def test_one_line_forgotten(item, evaluate):
     """As by a device that has no branch for the line: something else comes out."""
-    columns = inputs.structured(item)
-    args = inputs.arguments(item, columns)
+    columns = structured.structured(item)
+    args = layout.arguments(item, columns)
     for edge in edges(item.builtin.name):
         met = edge.matches(args, item.form)
         if item.width and not met.any():
@@ -136,7 +137,7 @@ def blamed(item, values, lanes, change, evaluate):
     lanes = np.flatnonzero(lanes)
     lanes = lanes[:: max(len(lanes) // 256, 1)]
     part = tuple(v[lanes] for v in values)
-    results = evaluate(item.builtin, item.form, inputs.arguments(item, part), "rte")
+    results = evaluate(item.builtin, item.form, layout.arguments(item, part), "rte")
     with np.errstate(all="ignore"):
         return judge(item, part, (change(results[0]), *results[1:]), LAW).failed > 0
 

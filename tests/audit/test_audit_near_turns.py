@@ -6,8 +6,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from clmath.audit import inputs
-from clmath.audit.near_turns import near_turns, pi_bits
+from clmath.audit.arguments import structured
+from clmath.audit.arguments.near_turns import near_turns, pi_bits
 from clmath.audit.plan import Plan
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 
@@ -50,7 +50,7 @@ def test_pi():
 @pytest.mark.parametrize("name", ["sin", "tan", "half_cos", "native_sin"])
 def test_audits_try_them(name):
     (item,) = Plan.of([name], [FLOAT]).items()
-    (x,) = inputs.structured(item)
+    (x,) = structured.structured(item)
     near = near_turns(FLOAT).astype(np.float32)
     assert np.isin(near, x).all()
     assert np.isin(-near, x).all()

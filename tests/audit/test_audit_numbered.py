@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from clmath.audit import inputs, numbered
-from clmath.audit.lane_draws import words
-from clmath.audit.lane_recipes import RECIPES
+from clmath.audit.arguments import layout, structured
+from clmath.audit.arguments.drawn import random_columns
+from clmath.audit.arguments.lane_draws import words
+from clmath.audit.arguments.lane_recipes import RECIPES
 from clmath.audit.plan import NUMBERED, Plan, item_named
 from clmath.audit.run import audit
 from clmath.numbers.formats import DOUBLE
@@ -41,7 +43,7 @@ def test_an_input_follows_from_its_number(name, form):
     item = item_named(name, form)
     some = np.array([5, (1 << 40) - 1, 0, 77, 1 << 33])
     found = numbered.drawn(item, 3, some)
-    assert [c.dtype for c in found] == list(inputs.dtypes(item))
+    assert [c.dtype for c in found] == list(layout.dtypes(item))
     for place, number in enumerate(some):
         alone = numbered.drawn(item, 3, np.array([number]))
         assert [a.tobytes() for a in alone] == [c[place : place + 1].tobytes() for c in found]
@@ -67,7 +69,7 @@ def test_they_are_drawn_as_those_of_a_generator(name, form):
     """The same shares of signs, of special numbers, of numbers near one, and of every size."""
     item = item_named(name, form)
     found = numbered.drawn(item, 0, np.arange(MANY))
-    wanted = inputs.random_columns(np.random.default_rng(0), item, MANY)
+    wanted = random_columns(np.random.default_rng(0), item, MANY)
     assert np.abs(shares(found) - shares(wanted)).max() < 0.035
 
 
@@ -101,7 +103,7 @@ def test_pieces_are_the_structured_inputs_and_all_numbers():
     first = inputs.fixed_chunks(item, EXP)
     pieces = [inputs.columns(item, EXP, chunk)[0] for chunk in range(inputs.chunks(item, EXP))]
     fixed, drawn = np.concatenate(pieces[:first]), np.concatenate(pieces[first:])
-    assert fixed.tobytes() == inputs.structured(item)[0].tobytes()
+    assert fixed.tobytes() == structured.structured(item)[0].tobytes()
     assert drawn.tobytes() == numbered.drawn(item, 0, np.arange(NUMBERED + 1000))[0].tobytes()
     assert inputs.places(item, EXP, first) == inputs.place_of_first_numbered(item)
     assert inputs.length(item, EXP, len(pieces)) == len(fixed) + len(drawn)

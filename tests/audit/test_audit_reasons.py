@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from clmath.audit import inputs
+from clmath.audit.arguments import layout
 from clmath.audit.plan import Plan
 from clmath.audit.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
@@ -180,9 +180,9 @@ def results_at(example, item, fault, evaluate):
     """The encodings of all results at the input that is shown, by the rounding mode."""
     columns = tuple(
         np.array([a], t) if t == np.int32 else item.form.from_bits(np.array([a], item.form.bits_dtype))
-        for a, t in zip(example.args, inputs.dtypes(item), strict=True)
+        for a, t in zip(example.args, layout.dtypes(item), strict=True)
     )
-    args = inputs.arguments(item, columns)
+    args = layout.arguments(item, columns)
 
     def rounded(mode):
         results = evaluate(item.builtin, item.form, args, mode)

@@ -13,6 +13,8 @@ import pytest
 import clmath
 from clmath import kernels, ladder, reference
 from clmath.audit import inputs, screen
+from clmath.audit.arguments import layout
+from clmath.audit.arguments.drawn import random_columns
 from clmath.audit.batch import Call
 from clmath.audit.judge import judge
 from clmath.audit.law import Law
@@ -95,7 +97,7 @@ DECIDED = [
 def test_most_calls_are_decided(name, form, evaluate):
     """Of right results: so that the reference is asked about next to none."""
     item = Item(builtin(name), form)
-    values = inputs.random_columns(np.random.default_rng(2), item, 8192)
+    values = random_columns(np.random.default_rng(2), item, 8192)
     call = Call.on(item, values, evaluate(item.builtin, form, values, "rte"), Law("full", "rte", flushes=False))
     found = screen.screened(call)
     assert len(found.in_doubt) < 80
@@ -278,7 +280,7 @@ def test_values_that_stand_for_others_are_measured_exactly(kernel, evaluate):
     item = Item(builtin(kernel.name), form)
     rng = np.random.default_rng(21)
     bits = tuple(rng.integers(0, 2**form.width, 40000, np.uint64).astype(form.bits_dtype) for _ in item.columns)
-    dtypes = inputs.dtypes(item)
+    dtypes = layout.dtypes(item)
     loose = tuple(b.view(np.int32)[-40000:] if t == np.int32 else b.view(t) for b, t in zip(bits, dtypes, strict=True))
     value = ladder.enclose(kernel.name, loose, form)[0].value
     with np.errstate(all="ignore"):

@@ -9,7 +9,8 @@ import threading
 import numpy as np
 import pytest
 
-from clmath.audit import inputs, run, swept
+from clmath.audit import run, swept
+from clmath.audit.arguments import floats
 from clmath.audit.plan import Plan, item_of
 from clmath.audit.subjects import asking
 from clmath.audit.subjects.isolated import Isolated
@@ -104,8 +105,8 @@ def test_threads_that_judge_at_the_same_time_share_no_memory():
 
 def test_parts_together_are_their_parts_in_order():
     item = item_of(builtin("sin"), FLOAT)
-    (whole,) = inputs.swept_columns(item, [3, 4, 900])
-    parts = np.concatenate([inputs.swept_columns(item, [part])[0].view(np.uint32) for part in (3, 4, 900)])
+    (whole,) = floats.swept_columns(item, [3, 4, 900])
+    parts = np.concatenate([floats.swept_columns(item, [part])[0].view(np.uint32) for part in (3, 4, 900)])
     assert whole.view(np.uint32).tobytes() == np.sort(parts).tobytes()
 
 

@@ -8,7 +8,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from clmath.audit import closer, inputs, vectors
+from clmath.audit import closer, inputs
+from clmath.audit.arguments import structured, vectors
 from clmath.audit.plan import WIDTHS, Item, Plan
 from clmath.audit.run import audit
 from clmath.errors import UnknownNameError
@@ -272,7 +273,7 @@ def spread_of_ranks(x, width):
 def test_every_scalar_input_stands_in_vectors_alike_and_unlike(name, form, width):
     plan = Plan.of([name], [form], inputs=1000, widths=[1, width])
     scalar, item = plan.items()
-    once, values = inputs.structured(scalar), inputs.structured(item)
+    once, values = structured.structured(scalar), structured.structured(item)
     half = len(values[0]) // 2
     assert len(values[0]) == 2 * (len(once[0]) + -len(once[0]) % width)
     key = lambda columns: set(zip(*(c.view(f"u{c.itemsize}").tolist() for c in columns), strict=True))  # noqa: E731

@@ -7,7 +7,8 @@ import textwrap
 import numpy as np
 import pytest
 
-from clmath.audit import inputs, joined, plan
+from clmath.audit import joined, plan
+from clmath.audit.arguments import floats
 from clmath.audit.subjects import asking
 
 SMALL, EACH = 12, 256  # parts of all floats, in these tests, and floats of each
@@ -32,13 +33,13 @@ WORDS += ["--inputs", "exhaustive"]
 def lab(tmp_path, monkeypatch):
     (tmp_path / "merged_lab.py").write_text(textwrap.dedent(LAB))
     monkeypatch.chdir(tmp_path)
-    for module in (inputs, plan, joined):
+    for module in (floats, plan, joined):
         monkeypatch.setattr(module, "PARTS", SMALL)
     step = 2**32 // (SMALL * EACH) | 1
     codes = np.arange(SMALL * EACH, dtype=np.uint32) * np.uint32(step)
-    monkeypatch.setattr(inputs, "_encodings", lambda _, parts, *_room: codes[parts[0] :: SMALL].copy())
+    monkeypatch.setattr(floats, "encodings", lambda _, parts, *_room: codes[parts[0] :: SMALL].copy())
     monkeypatch.setattr(asking, "is_shared", lambda: False)  # the subject's process would know of all this nothing
-    monkeypatch.setattr(inputs, "_part_length", lambda _: EACH)
+    monkeypatch.setattr(floats, "part_length", lambda _: EACH)
     return tmp_path
 
 

@@ -12,7 +12,7 @@ from hypothesis import Phase, find, given, seed, settings
 from hypothesis import strategies as st
 
 import clmath
-from clmath.audit import inputs
+from clmath.audit.arguments import structured
 from clmath.audit.measure import truths
 from clmath.audit.plan import Item
 from clmath.numbers.datatypes import SCALARS
@@ -440,7 +440,7 @@ def test_near_boundary_is_near_a_boundary(name, type, mode):
 @pytest.mark.parametrize("name, type", [("exp", "double"), ("pow", "half"), ("sqrt", "float")])
 def test_hard_inputs_are_those_of_the_tables(name, type):
     form = {"half": HALF, "float": FLOAT, "double": DOUBLE}[type]
-    columns = inputs.hard_lines(Item(builtin(name), form))
+    columns = structured.hard_lines(Item(builtin(name), form))
     lines = {tuple(float(v) for v in line) for line in zip(*columns, strict=True)}
     found = {tuple(float(v) for v in args) for args in drawn(cl.hard(name, type), 400)}
     assert len(found & lines) > len(lines) / 2

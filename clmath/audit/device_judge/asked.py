@@ -22,7 +22,7 @@ from clmath.spec.edges import edges
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.audit.inputs import Columns
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.law import Law
     from clmath.audit.plan import Plan
     from clmath.kernels import Kernel

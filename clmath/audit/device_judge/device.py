@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from clmath.audit.arguments.floats import RUN
 from clmath.audit.device_judge import source
 from clmath.audit.device_judge.summary import Summary
-from clmath.audit.inputs import RUN
 from clmath.audit.spread import BINS
 from clmath.audit.subject import SubjectError
 from clmath.engines.device.calibration import calibrate

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from clmath.audit import numbered, pace
+from clmath.audit.arguments.floats import swept_parts
 from clmath.audit.deviation import joined as joined_stretches
 from clmath.audit.device_judge.asked import asked, refusal
-from clmath.audit.inputs import fixed_chunks, is_swept, swept_parts
+from clmath.audit.inputs import fixed_chunks, is_swept
 from clmath.audit.judge import judge
 from clmath.audit.spread import BINS, Spread
 from clmath.audit.subject import Judging, SubjectError

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit import numbered
+from clmath.audit.arguments.floats import RUN
+from clmath.audit.arguments.lane_draws import mixture
 from clmath.audit.device_judge.lane_errors import in_one_double
 from clmath.audit.device_judge.lane_measure import measured, measured_integer, signals
 from clmath.audit.device_judge.sweep import APART, PIECE, STEP
-from clmath.audit.inputs import RUN
-from clmath.audit.lane_draws import mixture
 from clmath.audit.spread import BINS, shift
 from clmath.engines.device import source
 from clmath.engines.device.program import Tables

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.inputs import RUN
+from clmath.audit.arguments.floats import RUN
 from clmath.audit.plan import PARTS
 from clmath.numbers.formats import FLOAT
 

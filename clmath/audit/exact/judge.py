@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.audit.arguments.layout import arguments
+from clmath.audit.arguments.vectors import with_vectors
 from clmath.audit.exact.due import due
 from clmath.audit.exact.excuses import excused
 from clmath.audit.exact.types import TYPES, Whole
-from clmath.audit.inputs import arguments
 from clmath.audit.spread import FARTHEST, binned
 from clmath.audit.tally import KEPT, Example, Tally
-from clmath.audit.vectors import with_vectors
 from clmath.numbers import guard
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.exact.law import ExactLaw
     from clmath.audit.exact.rows import ExactItem
-    from clmath.audit.inputs import Columns
     from clmath.numbers.formats import Format
 
 __all__ = ["judge"]

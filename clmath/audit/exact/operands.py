@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.audit.arguments.special import specials
 from clmath.audit.exact.types import TYPES
-from clmath.audit.special import specials
 from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import errors
-from clmath.audit import closer, inputs, record, vectors
+from clmath.audit import closer, inputs, record
+from clmath.audit.arguments import layout, vectors
 from clmath.audit.offline.calls import calls_header
 from clmath.audit.offline.folder import MANIFEST, Folder, Operand, Row, mark, row_name
 from clmath.audit.offline.programs import Programs
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.inputs import Columns
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.plan import Item, Plan
 
 __all__ = ["Second", "refuse_taken", "write"]
@@ -87,7 +88,7 @@ def refuse_taken(folder: Path, call: str, option: str) -> None:
 
 def _refuse_too_much(items: Sequence[Item], plan: Plan, folder: Path, call: str) -> None:
     """ClmathError where the disk has no room for as many inputs as the plan asks for."""
-    counted = [item for item in items if not inputs.is_exhaustive(item)]  # of others the plan asks for no number
+    counted = [item for item in items if not layout.is_exhaustive(item)]  # of others the plan asks for no number
     needed = sum(inputs.weight(item, plan) * _bytes_of_call(item) for item in counted)
     place = next(parent for parent in folder.absolute().parents if parent.exists())
     free = shutil.disk_usage(place).free
@@ -99,7 +100,7 @@ def _refuse_too_much(items: Sequence[Item], plan: Plan, folder: Path, call: str)
 
 
 def _bytes_of_call(item: Item) -> int:
-    given = sum(dtype.itemsize for dtype in inputs.dtypes(item))
+    given = sum(dtype.itemsize for dtype in layout.dtypes(item))
     return given + sum(dtype.itemsize for dtype, _ in item.layout(1))
 
 
@@ -116,7 +117,7 @@ def _written(item: Item, plan: Plan, folder: Path, kernel: str, second: Second |
     around = second.around[item] if second else ()
     files = [_File(folder, f"inputs/{name}.{k}") for k in range(len(item.builtin.inputs))]
     for columns in _pieces(item, plan, around):
-        given = vectors.stacked(item, inputs.arguments(item, columns))
+        given = vectors.stacked(item, layout.arguments(item, columns))
         lengths.append(len(given[0]))
         for file, parameter, array in zip(files, item.builtin.inputs, given, strict=True):
             file.add(padded(item, parameter.type, array))

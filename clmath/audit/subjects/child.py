@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.audit.arguments.floats import swept_columns
 from clmath.audit.attempt import attempt, contained
 from clmath.audit.exact.types import TYPES
 from clmath.audit.foreign import message_of, printable
-from clmath.audit.inputs import swept_columns
 from clmath.audit.lifetime import die_with, kill_group_at_end_of
 from clmath.audit.measure import check_results
 from clmath.audit.subject import FaultError, Judging, Storing, SubjectError, has_infinities, mode_in, widths_of
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.inputs import Columns
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.plan import Item
     from clmath.audit.subject import Subject
 

@@ -12,7 +12,7 @@ from clmath.audit.values import arguments_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clmath.audit.inputs import Columns
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.plan import Item
 
 __all__ = ["culprit"]

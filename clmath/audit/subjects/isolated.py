@@ -7,8 +7,8 @@ import os
 import time
 from typing import TYPE_CHECKING
 
+from clmath.audit.arguments.floats import swept_columns
 from clmath.audit.device_judge.summary import Summary
-from clmath.audit.inputs import swept_columns
 from clmath.audit.subject import FaultError, SubjectError
 from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
@@ -19,8 +19,8 @@ from clmath.audit.subjects.declared import NOTHING, Declaration
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.device_judge.asked import Asked
-    from clmath.audit.inputs import Columns
     from clmath.audit.plan import Item
     from clmath.audit.spread import Stretches
     from clmath.audit.subject import Subject

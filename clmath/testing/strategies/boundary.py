@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.audit import inputs
+from clmath.audit.arguments import structured
+from clmath.audit.arguments.drawn import random_columns
 from clmath.audit.measure import truths
 from clmath.audit.plan import Item
 from clmath.numbers.rounding import Enclosure, Rounding, checked_mode
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
     from numpy.typing import NDArray
 
-    from clmath.audit.inputs import Columns
+    from clmath.audit.arguments.layout import Columns
 
 __all__ = ["hard", "near_boundary"]
 
@@ -42,8 +43,8 @@ def hard(name: str, type: Any) -> SearchStrategy[Any]:
     >>> the_modes_are_in_order()
     """
     item = _item("hard()", name, type)
-    parts = inputs.parts(item)
-    groups = [(3, inputs.hard_lines(item)), (2, parts["hard"]), (2, parts["halfway"])]
+    parts = structured.parts(item)
+    groups = [(3, structured.hard_lines(item)), (2, parts["hard"]), (2, parts["halfway"])]
     there = [(weight, Lines(columns)) for weight, columns in groups if len(columns[0])]
     if not there:
         raise errors.RangeError(
@@ -89,7 +90,7 @@ def _item(call: str, name: str, type: Any) -> Item:
 @functools.lru_cache(maxsize=1024)
 def _closest(item: Item, to_midpoint: bool, seed: int) -> Columns:
     """The calls among random ones of this seed whose results are closest to a boundary."""
-    values = inputs.random_columns(np.random.default_rng([seed, 1]), item, _TRIED)
+    values = random_columns(np.random.default_rng([seed, 1]), item, _TRIED)
     with np.errstate(all="ignore"):
         apart = _distances(item, values, to_midpoint)
     chosen = np.argsort(apart, kind="stable")[:_KEPT]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from clmath.audit import inputs
+from clmath.audit.arguments import layout
 from clmath.audit.plan import Item
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, Builtin, builtin, builtins
@@ -92,7 +92,7 @@ def _judged(item: Item, span: Span, shape: Any) -> SearchStrategy[Any]:
     size = _BYTES * max(len(item.columns), 2)
     if shape is None:
         return drawn(size, trial(of))
-    calls = Calls(size, trial(of), functools.partial(lanes, of), [_zero(t, span) for t in inputs.dtypes(item)])
+    calls = Calls(size, trial(of), functools.partial(lanes, of), [_zero(t, span) for t in layout.dtypes(item)])
     return _vectors(in_shape("arguments()", shape, functools.partial(columns_of, calls)), item.width)
 
 

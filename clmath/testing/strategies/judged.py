@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.audit import inputs, special
-from clmath.audit.aims import interval
+from clmath.audit.arguments import layout, special, structured
+from clmath.audit.arguments.aims import interval
+from clmath.audit.arguments.drawn import random_columns
 from clmath.testing.strategies.entropy import Bits, Part, mixed
 from clmath.testing.strategies.scalars import Plain, number, simple
 from clmath.testing.strategies.span import Span, key_of
@@ -130,15 +131,15 @@ def _structured(item: Item) -> Part:
 @functools.lru_cache(maxsize=64)
 def _groups(item: Item) -> tuple[tuple[int, tuple[Columns, ...]], ...]:
     """The shares of the groups that the row has, and their sets of calls, one of which is drawn: one for each edge."""
-    sets = {name: [lines] for name, lines in inputs.parts(item).items()}
-    sets |= {"edges": _edges(item), "lines": [inputs.hard_lines(item)], "short": _short(item)}
+    sets = {name: [lines] for name, lines in structured.parts(item).items()}
+    sets |= {"edges": _edges(item), "lines": [structured.hard_lines(item)], "short": _short(item)}
     found = [(share, tuple(_sorted(lines) for lines in sets[name] if len(lines[0]))) for name, share in _SHARES.items()]
     return tuple((share, group) for share, group in found if group)
 
 
 def _edges(item: Item) -> list[Columns]:
-    types = inputs.dtypes(item)
-    return [tuple(c.astype(t, copy=False) for c, t in zip(e, types, strict=True)) for e in inputs.each_edge(item)]
+    types = layout.dtypes(item)
+    return [tuple(c.astype(t, copy=False) for c, t in zip(e, types, strict=True)) for e in structured.each_edge(item)]
 
 
 def _short(item: Item) -> list[Columns]:
@@ -162,7 +163,7 @@ def _random(item: Item) -> Part:
 
     def made(bits: Bits) -> tuple[Any, ...]:
         rng = np.random.default_rng(bits.take(32))
-        return tuple(column[0] for column in inputs.random_columns(rng, item, 1))
+        return tuple(column[0] for column in random_columns(rng, item, 1))
 
     return made
 
@@ -170,7 +171,7 @@ def _random(item: Item) -> Part:
 def lanes(drawn: Trial, rng: np.random.Generator, plain: Plain, n: int) -> Columns:
     """The input values of ``n`` calls at once: random ones as an audit draws them, and a third structured ones."""
     item = drawn.item
-    columns = inputs.random_columns(rng, item, n)
+    columns = random_columns(rng, item, n)
     groups = _groups(item)
     share = np.array([share for share, _ in groups])
     # 2/3 random; a share of the rest for each group

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from clmath.audit import inputs, numbered
+from clmath.audit.arguments.floats import swept_parts
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge.asked import asked
 from clmath.audit.device_judge.sweep import PIECE
-from clmath.audit.inputs import swept_parts
 from clmath.audit.judge import law_of
 from clmath.audit.plan import NUMBERED, Plan, item_named
 from clmath.audit.run import audit

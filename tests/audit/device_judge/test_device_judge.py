@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 from clmath.audit import pace
+from clmath.audit.arguments.floats import swept_parts
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import rows
 from clmath.audit.device_judge.asked import asked
 from clmath.audit.device_judge.rows import tally_of
 from clmath.audit.device_judge.sweep import PIECE, swept
-from clmath.audit.inputs import columns, swept_parts
+from clmath.audit.inputs import columns
 from clmath.audit.judge import law_of
 from clmath.audit.plan import Plan
 from clmath.audit.run import Begun

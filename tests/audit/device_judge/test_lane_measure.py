@@ -7,6 +7,7 @@ import pytest
 
 from clmath import ladder
 from clmath.audit import numbered
+from clmath.audit.arguments.structured import structured
 from clmath.audit.batch import Batch
 from clmath.audit.conformity import codes_of
 from clmath.audit.deviation import steps
@@ -15,7 +16,6 @@ from clmath.audit.device_judge.finer import finer
 from clmath.audit.device_judge.lane_errors import in_one_double
 from clmath.audit.device_judge.lane_limits import concerned, may_be_concerned, met
 from clmath.audit.device_judge.lane_measure import measured, signals
-from clmath.audit.inputs import structured
 from clmath.audit.law import Law
 from clmath.audit.numbered import kernel_of
 from clmath.audit.plan import Plan

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit import inputs
+from clmath.audit.arguments import layout, structured
 from clmath.audit.plan import Plan
 from clmath.audit.run import audit
 from clmath.numbers.formats import format_named
@@ -23,14 +23,14 @@ def unknown(monkeypatch):
     """No call is tried because a report names it: what is wrong in a whole region is met without."""
 
     def forget():
-        inputs.parts.cache_clear()
-        inputs.structured.cache_clear()
+        structured.parts.cache_clear()
+        structured.structured.cache_clear()
 
     def none(item):
-        return tuple(np.empty(0, t) for t in inputs.dtypes(item))
+        return tuple(np.empty(0, t) for t in layout.dtypes(item))
 
     def start():
-        monkeypatch.setattr(inputs, "known_lines", none)
+        monkeypatch.setattr(structured, "known_lines", none)
         forget()
 
     yield start
@@ -57,9 +57,9 @@ def given(subject, item, args):
     """The encodings of what the subject gives for stored arguments, in an even and in an odd place."""
     columns = tuple(
         np.array([a, a], t) if t == np.int32 else np.array([a, a], f"u{t.itemsize}").view(t)
-        for a, t in zip(args, inputs.dtypes(item), strict=True)
+        for a, t in zip(args, layout.dtypes(item), strict=True)
     )
-    results = subject.evaluate(item.builtin, item.form, inputs.arguments(item, columns))
+    results = subject.evaluate(item.builtin, item.form, layout.arguments(item, columns))
     return [int(r if r.dtype == np.int32 else r.view(f"u{r.itemsize}")) for result in results for r in result.ravel()]
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.audit import inputs
+from clmath.audit.arguments import structured
+from clmath.audit.arguments.drawn import random_columns
 from clmath.audit.plan import Item
 from clmath.engines import choice
 from clmath.kernels import QUICK
@@ -121,7 +122,7 @@ def audited():
 
     def draw(name, form, count):
         item = Item(builtin(name), form)
-        random = inputs.random_columns(np.random.default_rng(count), item, count)
-        return tuple(np.concatenate(pair) for pair in zip(inputs.structured(item), random, strict=True))
+        random = random_columns(np.random.default_rng(count), item, count)
+        return tuple(np.concatenate(pair) for pair in zip(structured.structured(item), random, strict=True))
 
     return draw

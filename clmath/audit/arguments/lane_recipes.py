@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clmath.audit.lane_draws import (
+from clmath.audit.arguments.lane_draws import (
     OF_RECIPE,
     Aim,
     any_int,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.near_turns import near_turns, pi_bits
+from clmath.audit.arguments.near_turns import near_turns, pi_bits
 from clmath.spec.proposals import around
 
 if TYPE_CHECKING:

@@ -1,0 +1,74 @@
+"""All floats, cut into parts that cost and show the same."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clmath.audit.arguments import vectors
+from clmath.audit.arguments.layout import dtypes
+from clmath.audit.plan import PARTS
+from clmath.numbers.formats import FLOAT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.arguments.layout import Columns
+    from clmath.audit.plan import Item, Plan
+
+__all__ = [
+    "RUN",
+    "encodings",
+    "part_length",
+    "swept_columns",
+    "swept_parts",
+]
+
+RUN = 256  # neighbours tried one after the other
+
+
+def swept_columns(item: Item, parts: Sequence[int], room: NDArray[np.uint32] | None = None) -> Columns:
+    """All inputs of parts of all floats, ascending by their encodings where they are scalars.
+
+    ``room``: where those of scalars go, of their size; fresh memory takes longer to get than to fill.
+    """
+    return (encodings(item, parts, room).view(dtypes(item)[0]),)
+
+
+def swept_parts(plan: Plan) -> range:
+    """The parts of all floats that belong to the plan's part."""
+    k, n = plan.part
+    return range(k - 1, PARTS, n)
+
+
+def part_length(item: Item) -> int:
+    """How many inputs a part of all floats has: whole vectors."""
+    length = (1 << FLOAT.width) // PARTS
+    return length + -length % item.vector
+
+
+def encodings(item: Item, parts: Sequence[int], room: NDArray[np.uint32] | None = None) -> NDArray[np.uint32]:
+    """Parts of all floats: runs of neighbours, which take one branch of a device, from all over the format.
+
+    So every part costs the same, and shows the same. Vectors hold neighbours, or floats from all over the format.
+    """
+    first = (np.array(parts, np.uint32) * np.uint32(RUN))[:, np.newaxis]
+    runs = _first_part()[:, np.newaxis]
+    shaped = None if room is None else room.reshape(len(runs), len(parts), RUN)
+    codes: NDArray[np.uint32] = np.add(runs, first, out=shaped)
+    if item.vector == 1:
+        return codes.reshape(-1)
+    (part,) = parts
+    return vectors.among(np.random.default_rng(part), item, codes.reshape(-1, RUN))
+
+
+@functools.cache
+def _first_part() -> NDArray[np.uint32]:
+    """The encodings of the first part, one run a row."""
+    starts = np.arange((1 << FLOAT.width) // (PARTS * RUN), dtype=np.uint32) * np.uint32(PARTS * RUN)
+    codes: NDArray[np.uint32] = np.add.outer(starts, np.arange(RUN, dtype=np.uint32))
+    return codes
