@@ -75,14 +75,15 @@ class DeviceJudge:
             left = min(-found.lanes % asked.piece, total - found.lanes) if is_late else total - found.lanes
             if not left:
                 break
-            started, lanes, listed = time.perf_counter(), min(row.size, left), found.listed_lanes
+            started, lanes, opened = time.perf_counter(), min(row.size, left), found.left_open
             self._launch(row, parts, found, lanes)
             seconds = time.perf_counter() - started
             found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
-            fit = lanes * ROOM // max(found.listed_lanes - listed, 1)  # on a list, if as many are listed as before
+            opened = found.left_open - opened
+            fit = lanes * ROOM // max(opened, 1)  # on a list, if as many are listed as before
             row.resize(seconds, min(self._most * WIDEST // max(row.bytes, WIDEST), max(fit, FIRST)))
             row.seen += lanes
-            if row.is_worth((found.listed_lanes - listed) / lanes * (total - found.lanes)):
+            if row.is_worth(opened / lanes * (total - found.lanes)):
                 row.look_closer(self._machine)
         row.due = (parts.start + parts.step * -(-found.lanes // asked.piece), parts.step)
         return found.summary()
@@ -137,6 +138,7 @@ class DeviceJudge:
                 size = max(count * ROOM // (2 * listed), 1)
                 ahead += [(i, min(size, first + count - i)) for i in range(first, first + count, size)][::-1]
                 continue
+            found.left_open += listed
             if is_closer and listed:
                 before = listed
                 decided, listed = self._look_closer(row, listed, known)
@@ -299,10 +301,11 @@ def half_of(error: float) -> int:
 
 
 class _Found:
-    """What is found so far."""
+    """What is found so far; ``left_open``: how many lanes the first look at each left open."""
 
     def __init__(self, asked: Asked) -> None:
         self.lanes = 0
+        self.left_open = 0
         self.listed_lanes = 0
         self.pace = np.inf
         self._counts = np.zeros(len(BINS) + 2, np.int64)
