@@ -1,0 +1,264 @@
+"""The rungs of the ladder: which kernels each has, what these promise, and where their functions stand."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clmath.kernels.integer_parts import INTEGER_PARTS
+from clmath.numbers import formats
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from clmath.numbers.formats import Format
+
+__all__ = ["DOUBLE", "QUICK", "RUNGS", "Kernel", "Ordinary", "Rung"]
+
+
+class Ordinary(NamedTuple):
+    """A kernel for ordinary arguments: ``holds`` tells which lanes are, ``function`` gives the parts as others do."""
+
+    holds: Callable[..., Any]
+    function: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One kernel: the lane function ``name`` of the module ``clmath.kernels.<rung>.<family>``.
+
+    ``results``: how many results it computes together. ``refining``: the name of the function that finds its exact
+    results, None where it does so itself. ``ordinary``: whether there is a second kernel for ordinary arguments.
+    ``is_wide``: whether its enclosures may be wider than its rung promises: where large terms cancel. ``is_narrowed``:
+    whether ``clmath.kernels.fine.<family>`` narrows them. ``off``: as of the rung, where it is another. ``is_exact``:
+    the function, which stands in ``clmath.kernels.<family>``, gives no parts but the exact values themselves;
+    ``is_integer``: and these are ints. ``signs_zeros``: where zeros come out +0, they are -0 in rtn.
+    """
+
+    rung: str
+    family: str
+    name: str
+    results: int = 1
+    refining: str | None = None
+    ordinary: bool = False
+    is_wide: bool = False
+    is_narrowed: bool = False
+    off: float | None = None
+    is_exact: bool = False
+    is_integer: bool = False
+    signs_zeros: bool = False
+
+    @property
+    def module(self) -> str:
+        """The module that it stands in."""
+        return f"clmath.kernels.{self.family}" if self.is_exact else f"clmath.kernels.{self.rung}.{self.family}"
+
+    @property
+    def reach(self) -> float:
+        """How many ulp of the widest format of the rung a value with err = 0 may lie from the exact one."""
+        return RUNGS[self.rung].off if self.off is None else self.off
+
+    @functools.cached_property
+    def function(self) -> Callable[..., Any]:
+        """Float64 lanes in, the parts of the enclosures of every result out, exact results perhaps not yet found."""
+        return self._named(self.name)
+
+    @functools.cached_property
+    def ordinary_functions(self) -> Ordinary | None:
+        """The way for ordinary arguments, None where there is no other."""
+        if not self.ordinary:
+            return None
+        return Ordinary(self._named(f"is_ordinary_{self.name}"), self._named(f"ordinary_{self.name}"))
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of an enclosure that it gives for each result."""
+        return RUNGS[self.rung].parts
+
+    def named_parts(self, parts: Sequence[Any]) -> dict[str, Any]:
+        """``parts``, those of the one result, by their names in an enclosure."""
+        return dict(zip(self.parts, parts, strict=True))
+
+    def refined(self, args: Sequence[Any], parts: tuple[Any, ...]) -> tuple[Any, ...]:
+        """``parts``, those of one result, with the exact results found."""
+        refine = self.refining_function
+        return parts if refine is None else tuple(refine(*args, *parts))
+
+    @functools.cached_property
+    def refining_function(self) -> Callable[..., Any] | None:
+        """The arguments and the parts of one result in, the parts with the exact results found out; None as above."""
+        return None if self.refining is None else self._named(self.refining)
+
+    @functools.cached_property
+    def narrowing_function(self) -> Callable[..., Any] | None:
+        """The same, with the enclosure narrowed; None where none does."""
+        if not self.is_narrowed:
+            return None
+        found: Callable[..., Any] = getattr(importlib.import_module(f"clmath.kernels.fine.{self.family}"), self.name)
+        return found
+
+    def _named(self, name: str) -> Callable[..., Any]:
+        found: Callable[..., Any] = getattr(importlib.import_module(self.module), name)
+        return found
+
+
+@dataclass(frozen=True)
+class Rung:
+    """The kernels of one accuracy.
+
+    ``widest``: the widest format that they serve; ``off``: how many of its ulp a value with err = 0 may lie from the
+    exact one. ``parts``: those of an enclosure that they return. ``families``: the names of the kernels by the module
+    they stand in; ``together``: of those that compute several results, with the names of these. The rest as in
+    ``Kernel``.
+    """
+
+    name: str
+    widest: Format
+    off: float
+    parts: tuple[str, ...]
+    families: Mapping[str, tuple[str, ...]]
+    together: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    refining: Mapping[str, str] = field(default_factory=dict)
+    ordinary: frozenset[str] = frozenset()
+    wide: frozenset[str] = frozenset()
+    narrowed: frozenset[str] = frozenset()
+
+    @functools.cached_property
+    def kernels(self) -> Mapping[str, Kernel]:
+        """All kernels by name."""
+        found = {
+            name: Kernel(
+                self.name,
+                family,
+                name,
+                len(self.together.get(name, (name,))),
+                self.refining.get(name),
+                name in self.ordinary,
+                name in self.wide,
+                name in self.narrowed,
+            )
+            for family, names in self.families.items()
+            for name in names
+        }
+        return MappingProxyType(found)
+
+    @functools.cached_property
+    def single(self) -> tuple[Kernel, ...]:
+        """The kernels of one result."""
+        return tuple(kernel for kernel in self.kernels.values() if kernel.results == 1)
+
+    def results(self, name: str) -> tuple[str, ...] | None:
+        """What the results of the precise built-in ``name`` are, each by a kernel's name; None where one is missing."""
+        found = _SEVERAL_RESULTS.get(name, (name,))
+        return found if all(part in self.kernels or part in INTEGER_PARTS for part in found) else None
+
+    def steps(self, name: str) -> tuple[Kernel | str, ...]:
+        """The kernels to evaluate for the built-in ``name``, in the order of its results; integer results by name."""
+        if name in self.together:
+            return (self.kernels[name],)
+        return tuple(self.kernels.get(part, part) for part in self.results(name) or ())
+
+
+_SEVERAL_RESULTS = {"sincos": ("sin", "cos"), "lgamma_r": ("lgamma", "gamma_sign")}
+_TOGETHER = MappingProxyType({"sincos": ("sin", "cos")})
+QUICK = Rung(
+    "quick",
+    formats.FLOAT,
+    0.375,
+    ("hi", "err"),
+    MappingProxyType(
+        {
+            "exponential": ("exp", "exp2", "exp10", "expm1"),
+            "logarithm": ("log", "log2", "log10", "log1p"),
+            "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
+            "inverse_trigonometric": (
+                "asin",
+                "acos",
+                "atan",
+                "atan2",
+                "asinpi",
+                "acospi",
+                "atanpi",
+                "atan2pi",
+            ),
+            "hyperbolic": ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
+            "power": ("cbrt", "rsqrt", "hypot", "pow", "powr", "pown", "rootn"),
+            "error_function": ("erf", "erfc"),
+            "gamma": ("tgamma", "lgamma"),
+        }
+    ),
+    together=_TOGETHER,
+    refining=MappingProxyType(
+        {
+            "cbrt": "refined_cbrt",
+            "exp10": "refined_exp10",
+            "hypot": "refined_hypot",
+            "log10": "refined_log10",
+            "pow": "refined_power",
+            "pown": "refined_power",
+            "powr": "refined_power",
+            "rootn": "refined_root",
+        }
+    ),
+    ordinary=frozenset({"sin", "cos", "tan", "sincos"}),
+    wide=frozenset({"lgamma"}),
+)
+DOUBLE = Rung(
+    "double",
+    formats.DOUBLE,
+    2.0**-6,  # of what vanishes; 2^-7 of all others
+    ("hi", "lo", "err", "exponent"),
+    MappingProxyType(
+        {
+            "exponential": ("exp", "exp2", "exp10", "expm1"),
+            "hyperbolic": ("sinh", "cosh", "tanh"),
+            "inverse_hyperbolic": ("asinh", "acosh", "atanh"),
+            "logarithm": ("log", "log2", "log10", "log1p"),
+            "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
+            "inverse_trigonometric": ("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
+            "gamma": ("tgamma", "lgamma"),
+            "power": ("pow", "powr", "pown", "rootn"),
+            "roots": ("cbrt", "hypot", "rsqrt"),
+            "error_function": ("erf", "erfc"),
+        }
+    ),
+    together=_TOGETHER,
+    refining=MappingProxyType(
+        {
+            "exp10": "refined_exp10",
+            "log": "refined_log",
+            "log1p": "refined_log1p",
+            "log10": "refined_log10",
+            "sin": "refined_sine",
+            "cos": "refined_sine",
+            "sincos": "refined_sine",
+            "tan": "refined_tangent",
+            "sinpi": "refined_sine_of_turns",
+            "cospi": "refined_sine_of_turns",
+            "atan2": "refined_atan2",
+            "lgamma": "refined_lgamma",
+            "tgamma": "refined_tgamma",
+            "cbrt": "refined_cbrt",
+            "hypot": "refined_hypot",
+            "pow": "refined_pow",
+            "pown": "refined_pown",
+            "powr": "refined_pow",
+            "rootn": "refined_rootn",
+            "rsqrt": "refined_rsqrt",
+        }
+    ),
+    ordinary=frozenset({"sin", "cos", "tan", "sincos", "sinpi", "cospi", "tanpi", "tgamma", "lgamma"}),
+    narrowed=frozenset(
+        {
+            *("exp", "exp2", "exp10", "expm1", "sinh", "cosh", "tanh"),
+            *("log", "log2", "log10"),
+            *("sin", "cos", "tan", "sinpi", "cospi", "tanpi"),
+            *("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
+            *("pow", "powr", "pown", "rootn", "tgamma", "lgamma", "erf", "erfc"),
+        }
+    ),
+)
+RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
