@@ -18,7 +18,7 @@ from clmath.engines.device.calibration import calibrate
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -33,11 +33,14 @@ FIRST = 1 << 16  # lanes of the first launch of a row
 LAUNCH = 0.2  # seconds that a launch may take: a display driver kills those of seconds
 ANSWER = 1.0  # seconds after which the host hears what was found so far
 MANY = 1 << 10  # lanes on a list that is made once more
+FEW = 1 << 7  # the same, of a list that was shortened
 ROOM = 1 << 18  # runs of lanes that are listed together; of a range with more, a part at a time
 LISTED = 1 << 22  # lanes, about, whose list is an answer: another process of the host may take the next one
 GUARD = np.full(128, source.POISON, np.uint8)  # behind the last result
 WIDEST = 16  # bytes that an input has, with its result, in a launch of the most lanes: beyond, fewer go together
 EACH = 64  # lanes that one work item looks at: their counts are added up before they are stored
+BUSY = 1 << 14  # work items that keep a device busy: of a list, each looks at fewer lanes
+WORTH = 1 << 18  # lanes that the host would have to look at: more than a program takes to compile
 
 
 class Evaluate(Protocol):
@@ -65,7 +68,7 @@ class DeviceJudge:
         """
         row = self._begun(asked, parts)
         row.learn(self._machine, floor, known)
-        row.sheds = True
+        row.sheds = row.decides = True
         begun, found, total = time.perf_counter(), _Found(asked), asked.count(parts)
         while found.lanes < total:
             is_late = time.perf_counter() - begun > ANSWER or found.runs > ROOM or found.listed > LISTED
@@ -78,6 +81,8 @@ class DeviceJudge:
             found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
             fit = lanes * ROOM // max(found.runs - runs, 1)  # on a list, if as many are listed as before
             row.resize(seconds, min(self._most * WIDEST // max(row.bytes, WIDEST), max(fit, FIRST)))
+            if found.listed * total >= WORTH * found.lanes:
+                row.look_closer(self._machine)
         row.due = (parts.start + parts.step * -(-found.lanes // asked.piece), parts.step)
         return found.summary()
 
@@ -123,53 +128,82 @@ class DeviceJudge:
             return
         known = row.known(self._machine)  # what these lanes find is not known before all of them
         counts, listed = self._judge(row, start, end, known)
-        if listed > MANY and row.sheds:  # what led so far need not lead any more
+        is_closer = row.finely is not None and row.decides
+        if listed > (ROOM if is_closer else MANY) and row.sheds:  # what led so far need not lead any more
             before = listed
             counts, listed = self._judge(row, start, end, known)
             row.sheds = 4 * listed < 3 * before  # not what fails
+        if is_closer and listed:
+            decided, lanes = self._look_closer(row, start, end, known)
+            counts, listed = counts + decided, listed - lanes
         found.count(counts, listed)
         if listed:
-            self._list(row, found, start, end)
+            for runs in self._marked(row, start, end):
+                found.add(self._machine, row, runs)
 
     def _judge(self, row: _Row, start: int, end: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
         """How many lanes are in which bin, are left open and do not count; and how many are marked to be listed."""
-        machine = self._machine
+        return self._run(row, (row.judge, row.tables), start, end - start, known)
+
+    def _look_closer(self, row: _Row, start: int, end: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
+        """The same of marked lanes that narrower enclosures decide, and how many these are; no more are they marked."""
+        assert row.finely is not None
+        counts, decided = np.zeros(len(BINS) + 2, np.uint32), 0
+        for lanes in self._marked(row, start, end, apart=True):
+            found, left = self._run(row, row.finely, 0, lanes, known, row.ends[0])
+            if left > FEW:
+                found, left = self._run(row, row.finely, 0, lanes, known, row.ends[0])
+            counts, decided = counts + found, decided + lanes - left
+            row.decides = lanes < MANY or 4 * left < 3 * lanes
+            if not row.decides:
+                break
+        return counts, decided
+
+    def _run(
+        self, row: _Row, program: tuple[Any, Any], first: int, count: int, known: np.int64, *before: Any
+    ) -> tuple[NDArray[np.uint32], int]:
+        """Run a program that judges lanes, or those on the list ``before``, and marks those that it leaves."""
+        machine, (entry, tables) = self._machine, program
         counts, listed = np.zeros(len(BINS) + 2, np.uint32), np.zeros(1, np.uint32)
         counters = machine.put(counts), machine.put(listed)
-        items = -(-(end - start) // EACH)
-        bounds = np.uint64(start), np.uint64(end - start), np.uint64(items)
+        items = max(-(-count // EACH), min(count, BUSY)) if before else -(-count // EACH)
+        bounds = np.uint64(first), np.uint64(count), np.uint64(items)
         mode = np.int32(MODE_NUMBERS[row.asked.law.mode])
-        given = row.tables, *row.sources, *row.results, row.best, known
-        machine.run(row.judge, items, *bounds, mode, *given, *counters, row.marks)
+        given = tables, *row.sources, *row.results, row.best, known
+        machine.run(entry, items, *bounds, mode, *given, *counters, row.marks, *before)
         machine.get(counters[0], counts)
         machine.get(counters[1], listed)
-        counts[0] = end - start - int(listed[0]) - int(counts[:-2].sum()) - int(counts[-1])
+        counts[0] = count - int(listed[0]) - int(counts[:-2].sum()) - int(counts[-1])
         return counts, int(listed[0])
 
-    def _list(self, row: _Row, found: _Found, start: int, end: int) -> None:
-        """Fetch the marked lanes: of a range whose runs find no room, a part at a time."""
+    def _marked(self, row: _Row, start: int, end: int, *, apart: bool = False) -> Iterator[int]:
+        """How many runs of marked lanes lie in ``row.ends`` and ``row.kept``: of ranges, as many as find room there.
+
+        ``apart``: each lane is a run of its own.
+        """
         machine, ahead = self._machine, [(start, end)]
         while ahead:
             first, last = ahead.pop()
             counts = np.zeros(2, np.uint32)
             counter = machine.put(counts)
             pairs = (buffer for pair in zip(row.results, row.kept, strict=True) for buffer in pair)
-            bounds = np.uint64(first), np.uint64(last)
-            machine.run(row.lister, last - first, *bounds, row.marks, *pairs, np.uint32(ROOM), counter, *row.ends)
+            given = np.uint64(first), np.uint64(last), np.uint32(apart), row.marks, *pairs
+            machine.run(row.lister, last - first, *given, np.uint32(ROOM), counter, *row.ends)
             machine.get(counter, counts)
             runs = int(counts[0])
             if runs > ROOM:
                 size = max((last - first) * ROOM // (2 * runs), 1)
                 ahead += [(i, min(i + size, last)) for i in range(first, last, size)][::-1]
             elif runs:
-                found.add(machine, row, runs)
+                yield runs
 
 
 @dataclass
 class _Row:
     """What lies on the device for the row at hand; ``size``: lanes of the next launch.
 
-    ``sheds``: whether a list gets shorter when it is made once more, now that larger errors are known.
+    ``sheds``: whether a list gets shorter when it is made once more, now that larger errors are known; ``decides``:
+    whether narrower enclosures make it shorter.
     ``due``: the piece that follows those that were judged, and their step, where the errors in ``best`` are of those.
     """
 
@@ -188,6 +222,8 @@ class _Row:
     lanes: int = 0
     size: int = FIRST
     sheds: bool = True
+    decides: bool = True
+    finely: tuple[Any, Any] | None = None  # the entry that judges by narrower enclosures, and its tables
     due: tuple[int, int] | None = None
     is_led: bool = False  # whether errors were found among the lanes that were judged first
     floor: int = 0  # one more than the encoding of the error below which nothing is listed, 0 for none
@@ -196,6 +232,12 @@ class _Row:
     def bytes(self) -> int:
         """Those of an input with its results."""
         return self.asked.item.size // 8 + sum(dtype.itemsize for dtype in self.asked.encodings)
+
+    def look_closer(self, machine: Machine) -> None:
+        """Have what judges by narrower enclosures, where there are some."""
+        if self.finely is None and self.asked.finer is not None:
+            judging = source.judging_finely(self.asked)
+            self.finely = machine.build(judging), machine.put(judging.tables)
 
     def forget(self, machine: Machine) -> None:
         """Have no errors: those of an audit before need not be among those that are told now."""
@@ -223,14 +265,16 @@ class _Row:
         return int(best[0])
 
     def known(self, machine: Machine) -> np.int64:
-        """One more than the encoding of the largest error of inputs that stand before all that follow; 0 for none.
+        """The encoding of the least error that may be the worst, see ``judge.c``.
 
-        Random inputs come in their order. Of all floats, those that are judged first stand before all others: if there
-        are errors among them, and all that are known are zero, the first of them is the worst.
+        Random inputs come in their order: of those that follow, it is one that is larger than all before. Of all floats
+        it may be as large as the host has told; but those that are judged first stand before all others: if there are
+        errors among them, and all that are known are zero, the first of them is the worst.
         """
         found = self.largest(machine)
         if self.asked.drawn is None:
-            return np.int64(found == 1 and self.is_led and self.asked.counts_all)
+            is_first = found == 1 and self.is_led and self.asked.counts_all
+            return np.int64(is_first or max(self.floor - 1, 0))
         return np.int64(max(self.floor, ((found - 1) << 32) + 1 if found else 0))
 
     def ensure(self, machine: Machine, lanes: int) -> None:
