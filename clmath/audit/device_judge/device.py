@@ -40,7 +40,9 @@ GUARD = np.full(128, source.POISON, np.uint8)  # behind the last result
 WIDEST = 16  # bytes that an input has, with its result, in a launch of the most lanes: beyond, fewer go together
 EACH = 64  # lanes that one work item looks at: their counts are added up before they are stored
 BUSY = 1 << 14  # work items that keep a device busy: of a list, each looks at fewer lanes
-WORTH = 1 << 18  # lanes that the host would have to look at: more than a program takes to compile
+SEEN = 1 << 24  # lanes of a row after which lists tell how long the next ones are: the first ones find larger errors
+WORTH = 1 << 18  # lanes to come on lists that take the host longer than a program takes to compile
+SOON = 1 << 3  # so many times as many of a narrow format: hardly one needs the reference
 
 
 class Evaluate(Protocol):
@@ -75,13 +77,15 @@ class DeviceJudge:
             left = min(-found.lanes % asked.piece, total - found.lanes) if is_late else total - found.lanes
             if not left:
                 break
-            started, lanes, runs = time.perf_counter(), min(row.size, left), found.runs
+            started, lanes = time.perf_counter(), min(row.size, left)
+            listed, runs = found.listed, found.runs
             self._launch(row, parts, found, lanes)
             seconds = time.perf_counter() - started
             found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
             fit = lanes * ROOM // max(found.runs - runs, 1)  # on a list, if as many are listed as before
             row.resize(seconds, min(self._most * WIDEST // max(row.bytes, WIDEST), max(fit, FIRST)))
-            if found.listed * total >= WORTH * found.lanes:
+            row.seen += lanes
+            if row.is_worth((found.listed - listed) / lanes * (total - found.lanes)):
                 row.look_closer(self._machine)
         row.due = (parts.start + parts.step * -(-found.lanes // asked.piece), parts.step)
         return found.summary()
@@ -221,6 +225,7 @@ class _Row:
     results: list[Any] = field(default_factory=list)
     lanes: int = 0
     size: int = FIRST
+    seen: int = 0  # lanes so far
     sheds: bool = True
     decides: bool = True
     finely: tuple[Any, Any] | None = None  # the entry that judges by narrower enclosures, and its tables
@@ -233,11 +238,15 @@ class _Row:
         """Those of an input with its results."""
         return self.asked.item.size // 8 + sum(dtype.itemsize for dtype in self.asked.encodings)
 
+    def is_worth(self, ahead: float) -> bool:
+        """Whether to compile what judges by narrower enclosures, where so many lanes on lists lie ahead."""
+        worth = WORTH * SOON if self.asked.item.form.is_narrow else WORTH
+        return self.finely is None and self.asked.finer is not None and self.seen >= SEEN and ahead >= worth
+
     def look_closer(self, machine: Machine) -> None:
-        """Have what judges by narrower enclosures, where there are some."""
-        if self.finely is None and self.asked.finer is not None:
-            judging = source.judging_finely(self.asked)
-            self.finely = machine.build(judging), machine.put(judging.tables)
+        """Have what judges by narrower enclosures."""
+        judging = source.judging_finely(self.asked)
+        self.finely = machine.build(judging), machine.put(judging.tables)
 
     def forget(self, machine: Machine) -> None:
         """Have no errors: those of an audit before need not be among those that are told now."""

@@ -8,10 +8,11 @@ import pytest
 from clmath import ladder
 from clmath.audit import inputs, numbered
 from clmath.audit.device_judge import device as on_device
-from clmath.audit.device_judge.asked import asked
+from clmath.audit.device_judge.asked import Asked, asked
 from clmath.audit.device_judge.finer import finer
 from clmath.audit.device_judge.rows import known_from, tally_of
 from clmath.audit.judge import law_of
+from clmath.audit.law import Law
 from clmath.audit.plan import NUMBERED, Plan, item_named
 from clmath.audit.run import audit
 
@@ -30,7 +31,13 @@ FAR = "if (y != 0.0f && fabs(x) > fabs(y) * 0x1p30f && isfinite(x)) r = nextafte
 @pytest.fixture
 def soon(monkeypatch):
     """From the first launch on it is worth it to look closer."""
+    look_closer(monkeypatch)
+
+
+def look_closer(monkeypatch):
+    """Whatever it costs."""
     monkeypatch.setattr(on_device, "WORTH", 0)
+    monkeypatch.setattr(on_device, "SEEN", 0)
 
 
 @pytest.fixture
@@ -84,7 +91,7 @@ def test_what_is_off_by_an_ulp_where_one_argument_is_far_larger(wrong, monkeypat
     """The quick kernel tells no more than that the error may be three eighths larger."""
     subject = wrong("hypot", "float", FAR)
     before = listed(subject, "hypot", "float")
-    monkeypatch.setattr(on_device, "WORTH", 0)
+    look_closer(monkeypatch)
     after = listed(type(subject)(subject._device), "hypot", "float")
     assert before > COUNT // 20
     assert after < COUNT // 2000
@@ -101,7 +108,7 @@ def test_more_than_find_room_are_looked_at_a_part_at_a_time(wrong, subject, monk
 
 def test_doubles_next_to_midpoints(subject, monkeypatch):
     before = listed(subject, "exp", "double")
-    monkeypatch.setattr(on_device, "WORTH", 0)
+    look_closer(monkeypatch)
     after = listed(type(subject)(subject._device), "exp", "double")
     assert before > COUNT // 5000
     assert after < COUNT // 20_000
@@ -142,6 +149,20 @@ def test_what_is_wrong_at_such_an_input_is_found_with_the_same_report(case, wron
     place = inputs.place_of_first_numbered(found.item) + number
     assert (place in [example.index for example in found.tally.failures]) == fails
     assert fails or form == "double" or found.tally.worst.index == place
+
+
+@pytest.mark.parametrize(
+    "name, form, share, is_compiled",
+    [("hypot", "float", 0.1, True), ("hypot", "float", 1e-5, False), ("exp", "double", 4e-4, True),
+     ("rsqrt", "double", 0.1, False)],
+)  # fmt: skip
+def test_when_it_is_worth_it(name, form, share, is_compiled):
+    """Of 2^33 inputs, when some have been looked at."""
+    (item,) = Plan.of([name], [form]).items()
+    row = on_device._Row(Asked(item, Law("full", "rte", flushes=False)), *[None] * 7, [])
+    assert not row.is_worth(share * 2.0**33)
+    row.seen = on_device.SEEN
+    assert row.is_worth(share * 2.0**33) == is_compiled
 
 
 def test_where_there_is_something_finer():
