@@ -11,9 +11,10 @@ from clmath.audit.batch import Batch, side_by_side
 from clmath.audit.bounds import error_bounds, is_close, rounded_value
 from clmath.audit.conformity import codes_of
 from clmath.audit.measure import Truth
+from clmath.audit.screen import lanes_of
 from clmath.ladder import Bounds
 from clmath.numbers.rounding import Enclosure
-from clmath.spec.limits import Absolute, CorrectlyRounded, NoRounding, Ulps, Unlimited
+from clmath.spec.limits import Absolute, CorrectlyRounded, LowerBits, NoRounding, Ulps, Unlimited
 from clmath.spec.notation import number
 
 if TYPE_CHECKING:
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
 
     from clmath.audit.batch import Call
     from clmath.audit.law import Law
+    from clmath.audit.plan import Item
+    from clmath.audit.screen import Exact
     from clmath.spec.limits import Rule
 
-__all__ = ["Certain", "certain", "zeros"]
+__all__ = ["Certain", "border", "certain", "zeros"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.int16]"
@@ -33,7 +36,8 @@ F64: TypeAlias = "NDArray[np.float64]"
 
 FEW = 64  # calls that the reference looks at as soon
 AT_ONCE = 1 << 14  # calls looked at together, so that temporaries stay in cache
-_RULES = (CorrectlyRounded, NoRounding, Ulps, Unlimited)  # that ask for the size of an error, or the rounded value
+# that ask for the size of an error, the rounded value, or an int
+_RULES = (CorrectlyRounded, LowerBits, NoRounding, Ulps, Unlimited)
 
 
 class Certain(NamedTuple):
@@ -56,21 +60,21 @@ class _Measured(Truth):
         return self.sizes
 
 
-def certain(call: Call, laws: Sequence[Law], exact: Sequence[Any], lanes: NDArray[np.intp]) -> Certain:
+def certain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], lanes: NDArray[np.intp]) -> Certain:
     """Which of ``lanes`` need no reference by any of ``laws``; ``exact``: where the exact values of all calls lie.
 
     Of them it is known how their exact values are rounded, and the least and the largest error that they may have give
     the same codes. None are where other arguments may excuse results, or where a limit asks for more than that.
     """
     simple = all(_is_simple(rule) for law in laws for rule, _ in law.limit(call.item).clauses)
-    if not (simple and len(lanes) > FEW and all(isinstance(e, Bounds) for e in exact) and _is_told(call, laws)):
+    if not (simple and len(lanes) > FEW and _is_told(call, laws)):
         return _none(call, laws)
     parts = [_certain(call, laws, exact, lanes[i : i + AT_ONCE]) for i in range(0, len(lanes), AT_ONCE)]
     codes = tuple(np.concatenate(column) for column in zip(*(part.codes for part in parts), strict=True))
     return Certain(np.concatenate([part.lanes for part in parts]), codes)
 
 
-def zeros(call: Call, laws: Sequence[Law], exact: Sequence[Any]) -> Certain:
+def zeros(call: Call, laws: Sequence[Law], exact: Sequence[Exact]) -> Certain:
     """The zeros that are returned for exact zeros, of either sign, wherever the limits of all ``laws`` hold.
 
     A function has them by the million, and a device gives half of them the wrong sign. Not the first that counts,
@@ -92,17 +96,12 @@ def zeros(call: Call, laws: Sequence[Law], exact: Sequence[Any]) -> Certain:
 def _unlike(
     call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Which of ``lanes`` to look at, and which of these each one is like.
-
-    Beyond all numbers that edges and limits name, and from where on all numbers are even, the signs are all that tells
-    arguments from each other.
-    """
-    every = np.arange(len(lanes))
-    border = max(_border(law, call) for law in laws)
-    if len(lanes) < AT_ONCE or call.item.columns != ("gentype",) or not border < call.form.largest:
+    """Which of ``lanes`` to look at, and which of these each one is like: beyond the ``border``, one of its signs."""
+    every, beyond = np.arange(len(lanes)), border(call.item, laws)
+    if len(lanes) < AT_ONCE or not beyond < call.form.largest:
         return every, every
     x, actual = call.values[0][lanes], call.results[0][lanes]
-    is_far = (np.abs(x) > border) & np.isfinite(x)
+    is_far = (np.abs(x) > beyond) & np.isfinite(x)
     signs = (np.signbit(x) * 4 + np.signbit(actual) * 2 + np.signbit(due[lanes])).astype(np.int8)
     near, like = np.flatnonzero(~is_far), np.empty(len(lanes), np.intp)
     like[near] = np.arange(len(near))
@@ -114,16 +113,20 @@ def _unlike(
     return np.concatenate([near, np.array(first, np.intp)]), like
 
 
-def _border(law: Law, call: Call) -> float:
-    """The largest finite number that edges or limits of a built-in of one argument name, or where all are even."""
-    form, limit, edges = call.form, law.limit(call.item), law.edges(call.item)
-    if not all(_is_simple(rule) for rule, _ in limit.clauses):
+def border(item: Item, laws: Sequence[Law]) -> float:
+    """The largest finite number that edges or limits of a built-in of one argument name, or where all are even.
+
+    Beyond it, numbers of one sign are all the same to edges and limits.
+    """
+    clauses = [clause for law in laws for clause in law.limit(item).clauses]
+    if item.columns != ("gentype",) or not all(_is_simple(rule) for rule, _ in clauses):
         return np.inf
-    conditions = [condition for _, condition in limit.clauses] + [edge.condition for edge in edges]
+    edges = [edge for law in laws for edge in law.edges(item)]
+    conditions = [condition for _, condition in clauses] + [edge.condition for edge in edges]
     named = [text for condition in conditions if condition for text in condition.numbers]
     named += [pattern.constant for edge in edges for pattern in edge.patterns if pattern.constant]
-    sizes = [abs(number(text, form)) for text in named]
-    return max([2.0 ** (form.precision + 1), *(size for size in sizes if np.isfinite(size))])
+    sizes = [abs(number(text, item.form)) for text in named]
+    return max([2.0 ** (item.form.precision + 1), *(size for size in sizes if np.isfinite(size))])
 
 
 def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -> tuple[NDArray[Any], ...]:
@@ -149,26 +152,32 @@ def _is_simple(rule: Rule) -> bool:
 
 
 @np.errstate(all="ignore")
-def _certain(call: Call, laws: Sequence[Law], exact: Sequence[Bounds], lanes: NDArray[np.intp]) -> Certain:
-    part, mode = call.lanes(lanes), call.law.mode
-    found = [e.lanes(lanes) for e in exact]
-    is_known = np.ones(len(lanes), np.bool_)
-    for e in found:
-        is_known &= ~is_close(e.value, call.form)
-        if mode == "rtn":  # the sign of a zero sum
-            is_known &= e.value.hi != 0.0
-    bounds = [error_bounds(e, r, call.form) for e, r in zip(found, part.results, strict=True)]
-    middles = [e.value._replace(err=np.zeros(len(lanes))) for e in found]
-    rounded = [rounded_value(middle, call.form, mode) for middle in middles]
-    both = []
-    for sizes in zip(*bounds, strict=True):
-        truth = tuple(
-            _Measured(middle, due, call.form, size) for middle, due, size in zip(middles, rounded, sizes, strict=True)
-        )
-        both.append([side_by_side(codes_of(_batch(part.under(law), truth))) for law in laws])
-    for least, most in zip(*both, strict=True):
-        is_known &= (least == most).all(axis=-1)
+def _certain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], lanes: NDArray[np.intp]) -> Certain:
+    part, is_known = call.lanes(lanes), np.ones(len(lanes), np.bool_)
+    ends: tuple[list[Truth], list[Truth]] = [], []
+    for e, actual in zip(exact, part.results, strict=True):
+        least, most, is_told = _truths(part, lanes_of(e, lanes), actual)
+        is_known &= is_told
+        ends[0].append(least)
+        ends[1].append(most)
+    both = [[side_by_side(codes_of(_batch(part.under(law), tuple(end)))) for law in laws] for end in ends]
+    for least_codes, most_codes in zip(*both, strict=True):
+        is_known &= (least_codes == most_codes).all(axis=-1)
     return Certain(lanes[is_known], tuple(codes[is_known] for codes in both[0]))
+
+
+def _truths(call: Call, exact: Exact, actual: NDArray[Any]) -> tuple[Truth, Truth, Bools]:
+    """The truth of the least and of the largest error that a result may have; where it is known how it is rounded."""
+    if not isinstance(exact, Bounds):
+        truth = Truth(exact, exact, call.form)
+        return truth, truth, np.ones(len(actual), np.bool_)
+    is_told = ~is_close(exact.value, call.form)
+    if call.law.mode == "rtn":  # the sign of a zero sum
+        is_told &= exact.value.hi != 0.0
+    middle = exact.value._replace(err=np.zeros(len(actual)))
+    due = rounded_value(middle, call.form, call.law.mode)
+    least, most = (_Measured(middle, due, call.form, sizes) for sizes in error_bounds(exact, actual, call.form))
+    return least, most, is_told
 
 
 def _batch(call: Call, truth: tuple[Truth, ...]) -> Batch:

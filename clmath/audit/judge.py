@@ -17,7 +17,8 @@ from clmath.audit.exact import law as exact_law
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.findings import Findings, by_reason, findings
 from clmath.audit.law import Law
-from clmath.audit.screen import Exact, Screened, first_of_largest, is_screened, lanes_of, screened, spread_of
+from clmath.audit.leading import first_of_largest, spread_of, with_wrong_integers
+from clmath.audit.screen import Exact, Screened, is_screened, lanes_of, screened
 from clmath.audit.spread import BINS, Spread
 from clmath.audit.subject import has_infinities, mode_in
 from clmath.audit.tally import KEPT, Example, Otherwise, Tally
@@ -110,6 +111,7 @@ def _enclosed(call: Call, exact: Sequence[Exact], standing: NDArray[Any], floor:
     others = {other: _screened(call.under(other), exact, np.inf) for other in law.others(item)}
     doubtful = functools.reduce(np.union1d, [other.in_doubt for other in others.values()], found.in_doubt)
     told = certain(call, (law, *others), found.exact, doubtful)
+    found = with_wrong_integers(call, found, told.lanes, told.codes[0])
     is_open = np.zeros(len(standing), np.bool_)  # to the reference
     is_open[doubtful] = True
     is_open[told.lanes] = False
@@ -122,7 +124,7 @@ def _enclosed(call: Call, exact: Sequence[Exact], standing: NDArray[Any], floor:
     tally += _refused(call, standing, told)
     tally += _judged(call, standing, asked, _zeros(call, found))
     leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor), is_open)
-    tally += Tally(worst=_judged(call, standing, first_of_largest(call, exact, leaders)).worst)
+    tally += Tally(worst=_judged(call, standing, first_of_largest(call, found.exact, leaders)).worst)
     return tally + Tally(spread=spread_of(call, found.exact, asked, known))
 
 

@@ -93,6 +93,18 @@ class Tally:
         """How many inputs had a result that a limit or an edge has a say in."""
         return self.tried - self.unjudged
 
+    def times(self, count: int) -> Tally:
+        """That of ``count`` inputs of each of which this is the tally, without examples."""
+        return Tally(
+            tried=count * self.tried,
+            unjudged=count * self.unjudged,
+            flushed=count * self.flushed,
+            failed=count * self.failed,
+            reasons=tuple((reason, count * number) for reason, number in self.reasons),
+            others=tuple(Otherwise(o.edition, count * o.unjudged, count * o.failed) for o in self.others),
+            spread=Spread(tuple((name, count * number) for name, number in self.spread.counts), self.spread.worst),
+        )
+
     def __add__(self, other: Tally) -> Tally:
         counts = dict(self.reasons)
         for reason, count in other.reasons:

@@ -45,9 +45,10 @@ def asked(monkeypatch):
 def judged_twice(asked, item, args, results, *, law=LAW):
     """The tally, which must be that of the reference; and how many calls the reference was asked about for it."""
     asked[0] = 0
-    found = judge(item, args, (results,), law)
+    results = results if isinstance(results, tuple) else (results,)
+    found = judge(item, args, results, law)
     count = asked[0]
-    assert repr(found) == repr(judge(item, args, (results,), replace(law, oracle="mpfr")))
+    assert repr(found) == repr(judge(item, args, results, replace(law, oracle="mpfr")))
     return found, count
 
 
@@ -161,3 +162,70 @@ def test_a_zero_among_inexact_quotients_keeps_its_sign(asked):
     wrong[0] = 0.0
     found, _ = judged_twice(asked, Item(builtin("div"), DOUBLE), (x, y), wrong)
     assert found.failed == 60
+
+
+# built-in: how the int beside its result is wrong
+INTEGERS = {
+    "signs": ("lgamma_r", lambda number: -number),
+    "far off": ("lgamma_r", lambda number: number + 1000),
+    "exponents": ("frexp", lambda number: number + 1),
+    "quotients": ("remquo", lambda number: number ^ 1),
+}
+
+
+@pytest.mark.parametrize("case", INTEGERS)
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE, HALF], ids=str)
+def test_ints_that_are_wrong_need_no_reference(form, case, asked, evaluate):
+    """Beside results that are right, just beside, and wrong themselves; edges ask for some of them."""
+    name, change = INTEGERS[case]
+    rng, item = np.random.default_rng(7), Item(builtin(name), form)
+    x = rng.uniform(-20.0, 20.0, MANY).astype(form.dtype)
+    x[::7] = np.round(x[::7])
+    x[:8] = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, 2.0, -1.0]
+    args = (x, np.roll(x, 3))[: len(item.columns)]
+    *values, number = evaluate(builtin(name), form, args, "rte")
+    kind = np.arange(MANY) % 5
+    wrong = np.where(kind < 3, change(number), number).astype(number.dtype)
+    moves = np.where(np.isfinite(values[0]), np.choose(kind, [0, 1, 300, -1, 0]), 0)
+    found, count = judged_twice(asked, item, args, (moved(form, values[0], moves), wrong))
+    assert found.failed > MANY // 2
+    assert count < 300
+
+
+def test_other_ints_than_the_exact_one_that_conform_are_no_errors(asked, evaluate):
+    """Of zero and NaN, ilogb may return either of two numbers."""
+    x = np.where(np.arange(MANY) % 3 > 0, np.nan, np.arange(MANY)).astype(np.float32)
+    x[:300] = 0.0
+    (right,) = evaluate(builtin("ilogb"), FLOAT, (x,), "rte")
+    number = np.where(np.arange(MANY) % 2, np.where(np.isnan(x), 2**31 - 1, -(2**31 - 1)), -(2**31)).astype(np.int32)
+    number = np.where(np.isnan(x) | (x == 0), number, right)
+    found, _ = judged_twice(asked, Item(builtin("ilogb"), FLOAT), (x,), number)
+    assert found.failed == 0
+    number[303::9] += 5
+    found, count = judged_twice(asked, Item(builtin("ilogb"), FLOAT), (x,), number)
+    assert found.failed == len(number[303::9])
+    assert count < 100
+
+
+@pytest.mark.parametrize("name", ["sincos", "modf", "fract"])
+def test_two_results_need_no_reference(name, asked, evaluate):
+    x = np.random.default_rng(9).uniform(-20.0, 20.0, MANY).astype(np.float32)
+    one, other = evaluate(builtin(name), FLOAT, (x,), "rte")
+    even = np.arange(MANY) % 2 == 0
+    results = moved(FLOAT, one, np.where(even, 900, 0)), moved(FLOAT, other, np.where(even, 0, 500))
+    found, count = judged_twice(asked, Item(builtin(name), FLOAT), (x,), results)
+    assert found.failed == MANY
+    assert count < 300
+
+
+def test_quotients_that_are_right_in_their_last_bits_are_no_errors(asked, evaluate):
+    rng = np.random.default_rng(10)
+    args = rng.uniform(-2000.0, 2000.0, MANY).astype(np.float32), rng.uniform(-20.0, 20.0, MANY).astype(np.float32)
+    rest, number = evaluate(builtin("remquo"), FLOAT, args, "rte")
+    number += 128 * np.sign(number)
+    found, _ = judged_twice(asked, Item(builtin("remquo"), FLOAT), args, (rest, number))
+    assert found.failed == 0
+    number[::2] += 1
+    found, count = judged_twice(asked, Item(builtin("remquo"), FLOAT), args, (rest, number))
+    assert found.failed == MANY // 2
+    assert count < 200

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath.audit import numbered
+from clmath.audit.arguments.floats import RUN
 from clmath.audit.device_judge.finer import Finer, finer
 from clmath.audit.device_judge.lane_limits import is_known_limit
 from clmath.audit.device_judge.lane_measure import Terms
@@ -102,14 +103,24 @@ class Asked:
         """How many inputs ``pieces`` have."""
         return len(pieces) * PIECE if self.drawn is None else numbered.length(self.drawn.total, pieces)
 
-    def inputs(self, pieces: range, numbers: NDArray[np.uint64]) -> tuple[NDArray[Any], Columns]:
-        """The inputs with these ``numbers`` among those of ``pieces``, and where they stand in the row."""
+    @property
+    def neighbours(self) -> int:
+        """So many numbers, from a multiple of it on, belong to inputs that follow one another in the row."""
+        return RUN if self.drawn is None else self.piece
+
+    def places(self, pieces: range, numbers: NDArray[np.uint64]) -> NDArray[Any]:
+        """Where the inputs with these ``numbers`` among those of ``pieces`` stand in the row."""
         if self.drawn is None:
-            codes = swept(pieces, numbers)
-            return codes, (codes.view(self.item.form.dtype),)
+            return swept(pieces, numbers)
         size, found = self.piece, numbers.astype(np.int64)
         found = (pieces.start + pieces.step * (found // size)) * size + found % size
-        return found + place_of_first_numbered(self.item), numbered.drawn(self.item, self.drawn.seed, found)
+        return found + place_of_first_numbered(self.item)
+
+    def inputs(self, places: NDArray[Any]) -> Columns:
+        """The inputs that stand at these ``places``."""
+        if self.drawn is None:
+            return (places.view(self.item.form.dtype),)
+        return numbered.drawn(self.item, self.drawn.seed, places - place_of_first_numbered(self.item))
 
 
 def asked(item: Item, law: Law, plan: Plan) -> Asked | None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from clmath.audit.arguments.floats import RUN
 from clmath.audit.device_judge import source
+from clmath.audit.device_judge.runs import Runs
 from clmath.audit.device_judge.summary import Summary
 from clmath.audit.spread import BINS
 from clmath.audit.subject import SubjectError
@@ -17,7 +18,7 @@ from clmath.engines.device.calibration import calibrate
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -33,7 +34,8 @@ LAUNCH = 0.2  # seconds that a launch may take: a display driver kills those of 
 ANSWER = 1.0  # seconds after which the host hears what was found so far
 MANY = 1 << 10  # lanes on a list that is made once more
 FEW = 1 << 7  # the same, of a list that was shortened
-ROOM = 1 << 20  # lanes that a launch may list; a range with more is cut in two
+ROOM = 1 << 18  # runs of lanes that are listed together; of a range with more, a part at a time
+LISTED = 1 << 22  # lanes, about, whose list is an answer: another process of the host may take the next one
 GUARD = np.full(128, source.POISON, np.uint8)  # behind the last result
 WIDEST = 16  # bytes that an input has, with its result, in a launch of the most lanes: beyond, fewer go together
 EACH = 64  # lanes that one work item looks at: their counts are added up before they are stored
@@ -71,19 +73,19 @@ class DeviceJudge:
         row.sheds = row.decides = True
         begun, found, total = time.perf_counter(), _Found(asked), asked.count(parts)
         while found.lanes < total:
-            is_late = time.perf_counter() - begun > ANSWER or found.listed_lanes > ROOM
+            is_late = time.perf_counter() - begun > ANSWER or found.runs > ROOM or found.listed > LISTED
             left = min(-found.lanes % asked.piece, total - found.lanes) if is_late else total - found.lanes
             if not left:
                 break
-            started, lanes, opened = time.perf_counter(), min(row.size, left), found.left_open
+            started, lanes = time.perf_counter(), min(row.size, left)
+            listed, runs = found.listed, found.runs
             self._launch(row, parts, found, lanes)
             seconds = time.perf_counter() - started
             found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
-            opened = found.left_open - opened
-            fit = lanes * ROOM // max(opened, 1)  # on a list, if as many are listed as before
+            fit = lanes * ROOM // max(found.runs - runs, 1)  # on a list, if as many are listed as before
             row.resize(seconds, min(self._most * WIDEST // max(row.bytes, WIDEST), max(fit, FIRST)))
             row.seen += lanes
-            if row.is_worth(opened / lanes * (total - found.lanes)):
+            if row.is_worth((found.listed - listed) / lanes * (total - found.lanes)):
                 row.look_closer(self._machine)
         row.due = (parts.start + parts.step * -(-found.lanes // asked.piece), parts.step)
         return found.summary()
@@ -103,7 +105,9 @@ class DeviceJudge:
         making = source.making(asked)
         entries = machine.build(making), machine.put(making.tables), machine.build(judging), machine.put(judging.tables)
         best = machine.room(4 * source.errors(asked))
-        return _Row(asked, *entries, best, lists(machine, asked))
+        ends = machine.room(4 * ROOM), machine.room(4 * ROOM)
+        kept = [machine.room(dtype.itemsize * ROOM) for dtype in asked.encodings]
+        return _Row(asked, *entries, machine.build(source.listing(asked)), best, ends, kept)
 
     def _launch(self, row: _Row, parts: range, found: _Found, lanes: int) -> None:
         """Evaluate and judge the next ``lanes`` lanes."""
@@ -124,70 +128,78 @@ class DeviceJudge:
 
     def _look(self, row: _Row, found: _Found, start: int, end: int) -> None:
         """Judge the lanes from ``start`` to ``end``, exclusively, of a launch; those before were judged."""
-        machine, ahead = self._machine, [(start, end - start)] * (start < end)
-        known = row.known(machine)  # what these lanes find is not known before all of them
-        while ahead:
-            first, count = ahead.pop()
-            counts, listed = self._judge(row, first, count, known)
-            is_closer = row.finely is not None and row.decides
-            if listed > (ROOM if is_closer else MANY) and row.sheds:  # what led so far need not lead any more
-                before = listed
-                counts, listed = self._judge(row, first, count, known)
-                row.sheds = 4 * listed < 3 * before  # not what fails
-            if listed > ROOM:
-                size = max(count * ROOM // (2 * listed), 1)
-                ahead += [(i, min(size, first + count - i)) for i in range(first, first + count, size)][::-1]
-                continue
-            found.left_open += listed
-            if is_closer and listed:
-                before = listed
-                decided, listed = self._look_closer(row, listed, known)
-                counts += decided
-                row.decides = before < MANY or 4 * listed < 3 * before
-            found.add(machine, row, counts, listed)
+        if start == end:
+            return
+        known = row.known(self._machine)  # what these lanes find is not known before all of them
+        counts, listed = self._judge(row, start, end, known)
+        is_closer = row.finely is not None and row.decides
+        if listed > MANY and row.sheds and not is_closer:  # what led so far need not lead any more
+            before = listed
+            counts, listed = self._judge(row, start, end, known)
+            row.sheds = 4 * listed < 3 * before  # not what fails
+        if is_closer and listed:
+            decided, lanes = self._look_closer(row, start, end, known)
+            counts, listed = counts + decided, listed - lanes
+        found.count(counts, listed)
+        if listed:
+            for runs in self._marked(row, start, end):
+                found.add(self._machine, row, runs)
 
-    def _judge(self, row: _Row, first: int, count: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
-        """How many lanes are in which bin, are left open and do not count; and how many were to be listed."""
-        return self._run(row, (row.judge, row.tables), first, count, known, row.kept)
+    def _judge(self, row: _Row, start: int, end: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
+        """How many lanes are in which bin, are left open and do not count; and how many are marked to be listed."""
+        return self._run(row, (row.judge, row.tables), start, end - start, known)
 
-    def _look_closer(self, row: _Row, count: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
-        """The same of the ``count`` lanes on the list, by narrower enclosures; the list is then of what these leave."""
+    def _look_closer(self, row: _Row, start: int, end: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
+        """The same of marked lanes that narrower enclosures decide, and how many these are; no more are they marked."""
         assert row.finely is not None
-        program, listed = row.finely, row.kept[0]
-        counts, left = self._run(row, program, 0, count, known, row.spare, listed)
-        if left > FEW:
-            counts, left = self._run(row, program, 0, count, known, row.spare, listed)
-        row.kept, row.spare = row.spare, row.kept
-        return counts, left
+        counts, decided = np.zeros(len(BINS) + 2, np.uint32), 0
+        for lanes in self._marked(row, start, end, apart=True):
+            found, left = self._run(row, row.finely, 0, lanes, known, row.ends[0])
+            if left > FEW:
+                found, left = self._run(row, row.finely, 0, lanes, known, row.ends[0])
+            counts, decided = counts + found, decided + lanes - left
+            row.decides = lanes < MANY or 4 * left < 3 * lanes
+            if not row.decides:
+                break
+        return counts, decided
 
-    def _run(  # noqa: PLR0917 - what a program is given
-        self,
-        row: _Row,
-        program: tuple[Any, Any],
-        first: int,
-        count: int,
-        known: np.int64,
-        kept: list[Any],
-        *before: Any,
+    def _run(
+        self, row: _Row, program: tuple[Any, Any], first: int, count: int, known: np.int64, *before: Any
     ) -> tuple[NDArray[np.uint32], int]:
-        """Run a program that judges lanes, or those on the list ``before``, and lists in ``kept``."""
+        """Run a program that judges lanes, or those on the list ``before``, and marks those that it leaves."""
         machine, (entry, tables) = self._machine, program
         counts, listed = np.zeros(len(BINS) + 2, np.uint32), np.zeros(1, np.uint32)
         counters = machine.put(counts), machine.put(listed)
         items = max(-(-count // EACH), min(count, BUSY)) if before else -(-count // EACH)
         bounds = np.uint64(first), np.uint64(count), np.uint64(items)
         mode = np.int32(MODE_NUMBERS[row.asked.law.mode])
-        given = tables, *row.sources, *row.results, *kept[1:], row.best, known, counters[0]
-        machine.run(entry, items, *bounds, mode, *given, np.uint32(ROOM), counters[1], kept[0], *before)
+        given = tables, *row.sources, *row.results, row.best, known
+        machine.run(entry, items, *bounds, mode, *given, *counters, row.marks, *before)
         machine.get(counters[0], counts)
         machine.get(counters[1], listed)
-        counts[0] = count - int(listed[0]) - int(counts[:-2].sum()) - int(counts[-1]) if listed[0] <= ROOM else 0
+        counts[0] = count - int(listed[0]) - int(counts[:-2].sum()) - int(counts[-1])
         return counts, int(listed[0])
 
+    def _marked(self, row: _Row, start: int, end: int, *, apart: bool = False) -> Iterator[int]:
+        """How many runs of marked lanes lie in ``row.ends`` and ``row.kept``: of ranges, as many as find room there.
 
-def lists(machine: Machine, asked: Asked) -> list[Any]:
-    """Room for the numbers of lanes on a list, and their results."""
-    return [machine.room(4 * ROOM), *(machine.room(dtype.itemsize * ROOM) for dtype in asked.encodings)]
+        ``apart``: each lane is a run of its own.
+        """
+        machine, ahead = self._machine, [(start, end)]
+        while ahead:
+            first, last = ahead.pop()
+            counts = np.zeros(2, np.uint32)
+            counter = machine.put(counts)
+            pairs = (buffer for pair in zip(row.results, row.kept, strict=True) for buffer in pair)
+            given = np.uint64(first), np.uint64(last), np.uint32(apart), row.marks, *pairs
+            machine.run(row.lister, last - first, *given, np.uint32(ROOM), counter, *row.ends)
+            machine.get(counter, counts)
+            runs = int(counts[0])
+            if runs > ROOM:
+                size = max((last - first) * ROOM // (2 * runs), 1)
+                ahead += [(i, min(i + size, last)) for i in range(first, last, size)][::-1]
+            elif runs:
+                yield runs
 
 
 @dataclass
@@ -204,8 +216,11 @@ class _Row:
     seeds: Any  # the tables of the entry that makes inputs
     judge: Any
     tables: Any
+    lister: Any
     best: Any
-    kept: list[Any]  # the numbers of the lanes that are listed, and their results
+    ends: tuple[Any, Any]  # the numbers of the lanes that runs begin and end with
+    kept: list[Any]  # their results
+    marks: Any = None  # of the lanes that are to be listed
     sources: list[Any] = field(default_factory=list)
     results: list[Any] = field(default_factory=list)
     lanes: int = 0
@@ -214,7 +229,6 @@ class _Row:
     sheds: bool = True
     decides: bool = True
     finely: tuple[Any, Any] | None = None  # the entry that judges by narrower enclosures, and its tables
-    spare: list[Any] = field(default_factory=list)  # as ``kept``, for what that leaves
     due: tuple[int, int] | None = None
     is_led: bool = False  # whether errors were found among the lanes that were judged first
     floor: int = 0  # one more than the encoding of the error below which nothing is listed, 0 for none
@@ -233,7 +247,6 @@ class _Row:
         """Have what judges by narrower enclosures."""
         judging = source.judging_finely(self.asked)
         self.finely = machine.build(judging), machine.put(judging.tables)
-        self.spare = lists(machine, self.asked)
 
     def forget(self, machine: Machine) -> None:
         """Have no errors: those of an audit before need not be among those that are told now."""
@@ -276,10 +289,11 @@ class _Row:
     def ensure(self, machine: Machine, lanes: int) -> None:
         """Buffers of so many lanes at least."""
         if lanes > self.lanes:
-            self.sources, self.results = [], []
+            self.sources, self.results, self.marks = [], [], None
             sizes = [4 if kind == "intn" else self.asked.item.form.width // 8 for kind in self.asked.item.columns]
             self.sources = [machine.room(size * lanes) for size in sizes]
             self.results = [machine.room(dtype.itemsize * lanes + GUARD.nbytes) for dtype in self.asked.encodings]
+            self.marks = machine.room(lanes)
             self.lanes = lanes
 
     def check_guards(self, machine: Machine, lanes: int) -> None:
@@ -301,32 +315,40 @@ def half_of(error: float) -> int:
 
 
 class _Found:
-    """What is found so far; ``left_open``: how many lanes the first look at each left open."""
+    """What is found so far."""
 
     def __init__(self, asked: Asked) -> None:
         self.lanes = 0
-        self.left_open = 0
-        self.listed_lanes = 0
+        self.listed = 0  # lanes
+        self.runs = 0  # of these
         self.pace = np.inf
         self._counts = np.zeros(len(BINS) + 2, np.int64)
-        self._listed: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
+        self._firsts: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
+        self._ends: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._results: list[list[NDArray[Any]]] = [[np.empty(0, dtype)] for dtype in asked.encodings]
 
-    def add(self, machine: Machine, row: _Row, counts: NDArray[np.uint32], listed: int) -> None:
-        """What one launch counted and listed."""
+    def count(self, counts: NDArray[np.uint32], listed: int) -> None:
+        """What is known of the lanes of one launch, of which so many are listed."""
         self._counts += counts
-        self.listed_lanes += listed
-        if not listed:
-            return
-        some = np.empty(listed, np.uint32)
-        machine.get(row.kept[0], some)
-        self._listed.append(some.astype(np.uint64) + np.uint64(self.lanes))
-        for all_of_one, buffer in zip(self._results, row.kept[1:], strict=True):
-            all_of_one.append(np.empty(listed, all_of_one[0].dtype))
-            machine.get(buffer, all_of_one[-1])
+        self.listed += listed
+
+    def add(self, machine: Machine, row: _Row, runs: int) -> None:
+        """So many runs, which lie on the device in no order."""
+        heads, tails = np.empty(runs, np.uint32), np.empty(runs, np.uint32)
+        machine.get(row.ends[0], heads)
+        machine.get(row.ends[1], tails)
+        order = np.argsort(heads)
+        self.runs += runs
+        self._firsts.append(heads[order] + np.uint64(self.lanes))
+        self._ends.append(np.sort(tails) + np.uint64(self.lanes + 1))
+        for all_of_one, buffer in zip(self._results, row.kept, strict=True):
+            results = np.empty(runs, all_of_one[0].dtype)
+            machine.get(buffer, results)
+            all_of_one.append(results[order])
 
     def summary(self) -> Summary:
         """All of it."""
         results = tuple(np.concatenate(parts) for parts in self._results)
+        listed = Runs.of(np.concatenate(self._firsts), np.concatenate(self._ends))
         *counts, unjudged, uncounted = self._counts.tolist()
-        return Summary(self.lanes, self.pace, tuple(counts), unjudged, uncounted, np.concatenate(self._listed), results)
+        return Summary(self.lanes, self.pace, tuple(counts), unjudged, uncounted, listed, results)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-import numpy as np
-
 from clmath.audit import numbered, pace
 from clmath.audit.arguments.floats import swept_parts
 from clmath.audit.deviation import joined as joined_stretches
 from clmath.audit.device_judge.asked import asked, refusal
+from clmath.audit.device_judge.far import far_zeros
+from clmath.audit.device_judge.listed import in_order, placed
 from clmath.audit.inputs import fixed_chunks, is_swept
 from clmath.audit.judge import judge
 from clmath.audit.spread import BINS, Spread
@@ -21,8 +21,6 @@ from clmath.audit.workers import ready
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor, Future
-
-    from numpy.typing import NDArray
 
     from clmath.audit.device_judge.asked import Asked
     from clmath.audit.device_judge.summary import Summary
@@ -39,8 +37,6 @@ JUDGES: tuple[Judge, ...] = get_args(Judge)
 FEW = 16  # pieces of all floats that are judged sooner than a program is compiled
 FIRST = 1 << 20  # inputs that the device is asked about first, and once more: several launches
 FEW_DRAWN = 64  # such pieces of random inputs
-AT_ONCE = 1 << 20  # inputs on a list that are judged together
-MANY = 64  # inputs on a list of which one is judged before the others
 
 
 class Judges:
@@ -158,30 +154,15 @@ def _may_judge(subject: Subject) -> bool:
 def tally_of(question: Asked, parts: range, found: Summary, known: Known) -> Tally:
     """The tally of what a device found of the first of the ``parts``: its counts, and the host's tally of its list."""
     item, law = question.item, question.law
-    standing, values = question.inputs(parts, found.listed)
-    order = np.argsort(standing)
-    standing, values = standing[order], tuple(v[order] for v in values)
-    dtypes = [dtype for dtype, _ in item.layout(0)]
-    results = [r[order].view(dtype) for r, dtype in zip(found.results, dtypes, strict=True)]
     counted = sum(found.counts)
     spread = Spread.of(dict(zip(BINS, found.counts, strict=True)), [{} for _ in item.measured]) if counted else Spread()
     others = tuple(Otherwise(other.edition, found.unjudged, 0) for other in law.others(item))
     tally = Tally(tried=found.conforming, unjudged=found.unjudged, others=others, spread=spread)
-    for some in _samples(len(standing)):
-        chosen, given = tuple(v[some] for v in values), tuple(r[some] for r in results)
-        tally += judge(item, chosen, given, law, standing[some], *joined(known, known_from(tally)))
+    far, runs = far_zeros(question, placed(question, parts, found))
+    tally += far
+    for places, results in in_order(runs):
+        tally += judge(item, question.inputs(places), results, law, places, *joined(known, known_from(tally)))
     return tally
-
-
-def _samples(count: int) -> Iterator[NDArray[np.intp]]:
-    """One of many of so many first, so that more is known when the others are judged; not too many at a time."""
-    few = np.arange(0, count, MANY)
-    yield few
-    is_left = np.ones(count, np.bool_)
-    is_left[few] = False
-    others = np.flatnonzero(is_left)
-    for first in range(0, len(others), AT_ONCE):
-        yield others[first : first + AT_ONCE]
 
 
 def known_from(tally: Tally) -> Known:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
 
-__all__ = ["POISON", "STRETCHES", "errors", "judging", "judging_finely", "making"]
+__all__ = ["POISON", "STRETCHES", "errors", "judging", "judging_finely", "listing", "making"]
 
 STRETCHES = 512  # of one argument, at most
 POISON = 0x5A  # every byte of a result before it is stored: 1.5e16 as float
@@ -131,15 +131,25 @@ def _judging(  # noqa: PLR0917 - what a program is made of
     form, types, words = asked.item.form, asked.types, list(enumerate(_words(asked)))
     ints = range(kernel.results, len(words))
     whole = source.entry(kernel, types) | fill | {
-        "results": ", ".join(f"GLOBAL const {word} *results{n}" for n, word in words)
-        + "".join(f", GLOBAL {word} *kept{n}" for n, word in words),
-        "kept": " ".join(f"kept{n}[place] = results{n}[i];" for n, _ in words),
+        "results": ", ".join(f"GLOBAL const {word} *results{n}" for n, word in words),
         "measures": "\n        ".join([*measures, *(_measure_integer(n, len(types)) for n in ints)]),
     }  # fmt: skip
     due = [_due(n, one, asked, tables) for n, one in zip(ints, asked.integers, strict=True)]
     numbers = [n for n, type in enumerate(types) if type != "int"]
     judge = _template("judge", whole | _stretches(numbers, form))
     return Source(fill["entry"], "\n".join([source.reading(types, tables), *functions, *due, judge]), tables.entries)
+
+
+def listing(asked: Asked) -> Source:
+    """The program that lists the lanes which are marked, neighbours with the same results together."""
+    words = list(enumerate(_words(asked)))
+    fill = {
+        "results": ", ".join(f"GLOBAL const {word} *results{n}, GLOBAL {word} *kept{n}" for n, word in words),
+        "kept": " ".join(f"kept{n}[place] = results{n}[i];" for n, _ in words),
+        "differs_before": "".join(f" || results{n}[i - 1] != results{n}[i]" for n, _ in words),
+        "differs_after": "".join(f" || results{n}[i + 1] != results{n}[i]" for n, _ in words),
+    }
+    return Source("runs", _template("runs", fill), np.zeros(1))
 
 
 def _measuring(asked: Asked, terms: Terms, tables: Tables) -> str:

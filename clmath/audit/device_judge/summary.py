@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath.audit.device_judge.runs import Runs
 from clmath.audit.spread import BINS
 
 if TYPE_CHECKING:
@@ -19,14 +20,15 @@ if TYPE_CHECKING:
 __all__ = ["Summary"]
 
 _LENGTH = struct.Struct("<I")
-_MARKS = 32  # bytes that it is worth to spend on a number, not to sort them
+_KINDS = {dtype.str: dtype for dtype in map(np.dtype, (np.uint8, np.uint16, np.uint32, np.uint64))}  # of runs
 
 
 @dataclass(frozen=True)
 class Summary:
     """What is found of the inputs numbered from 0 up to ``lanes``.
 
-    ``listed``: the numbers of those that the host must look at, ``results`` what was returned for them, as encodings.
+    ``listed``: the numbers of those that the host must look at, ``results`` what was returned for each run of them, as
+    encodings.
     ``counts``: of the others, which conform, how many are how far from the correctly rounded result, by the bins of
     ``spread.BINS``; ``uncounted``: those whose errors do not count. ``unjudged``: of all of these, those that the
     specification leaves open. ``pace``: how many seconds an input took in the fastest launch.
@@ -37,22 +39,16 @@ class Summary:
     counts: tuple[int, ...]
     unjudged: int
     uncounted: int
-    listed: NDArray[np.uint64]
+    listed: Runs
     results: tuple[NDArray[Any], ...]
 
     def packed(self) -> list[bytes | memoryview]:
         """The parts of an answer: what is text in JSON, then the arrays."""
-        facts = [
-            self.lanes,
-            self.pace,
-            list(self.counts),
-            self.unjudged,
-            self.uncounted,
-            len(self.listed),
-            len(self.results),
-        ]
-        head = json.dumps(facts).encode()
-        return [_LENGTH.pack(len(head)), head, self.listed.data.cast("B"), *(r.data.cast("B") for r in self.results)]
+        arrays = [self.listed.gaps, self.listed.lengths, *self.results]
+        kinds = [array.dtype.str for array in arrays[:2]]
+        facts = [self.lanes, self.pace, list(self.counts), self.unjudged, self.uncounted, len(arrays[0]), kinds]
+        head = json.dumps([*facts, len(self.results)]).encode()
+        return [_LENGTH.pack(len(head)), head, *(array.data.cast("B") for array in arrays)]
 
     @classmethod
     def unpacked(cls, payload: memoryview, most: int, dtypes: Sequence[np.dtype[Any]]) -> Summary | None:
@@ -63,32 +59,21 @@ class Summary:
         try:
             (length,) = _LENGTH.unpack_from(payload)
             start = _LENGTH.size + length
-            lanes, pace, counts, *others, count, kept = json.loads(bytes(payload[_LENGTH.size : start]))
-            listed = np.frombuffer(payload, np.uint64, count, start).copy()
-            ends = [start + 8 * count]
-            for dtype in dtypes:
-                ends.append(ends[-1] + dtype.itemsize * count)
-            parts = zip(dtypes, ends, strict=False)
-            found = tuple(np.frombuffer(payload, dtype, count, end).copy() for dtype, end in parts)
+            lanes, pace, counts, *others, count, kinds, kept = json.loads(bytes(payload[_LENGTH.size : start]))
+            both = _KINDS[kinds[0]], _KINDS[kinds[1]]
+            gaps, lengths, *found = _arrays(payload, start, count, [*both, *dtypes])
             unjudged, uncounted = map(int, others)
-            is_whole = (
-                ends[-1] == len(payload) and kept == len(dtypes) and len(counts) == len(BINS) and 0 < lanes <= most
-            )
-        except (ValueError, TypeError, struct.error):
+            is_whole = kept == len(dtypes) and len(counts) == len(BINS) and 0 < lanes <= most
+        except (ValueError, TypeError, LookupError, struct.error):
             return None
-        whole = cls(int(lanes), float(pace), tuple(map(int, counts)), unjudged, uncounted, listed, found)
+        listed, results = Runs(gaps, lengths), tuple(found)
+        whole = cls(int(lanes), float(pace), tuple(map(int, counts)), unjudged, uncounted, listed, results)
         return whole if is_whole and whole._is_complete() else None
 
     def _is_complete(self) -> bool:
         """Whether every input is counted once."""
-        count = len(self.listed)
-        if count and int(self.listed.max()) >= self.lanes:
-            return False
-        is_once = _all_differ(self.listed, self.lanes) and self.conforming + count == self.lanes
-        return bool(is_once and min(*self.counts, self.uncounted) >= 0 and self._is_open())
-
-    def _is_open(self) -> bool:
-        return 0 <= self.unjudged <= self.conforming
+        is_once = self.listed.is_below(self.lanes) and self.conforming + self.listed.lanes == self.lanes
+        return is_once and min(*self.counts, self.uncounted) >= 0 and 0 <= self.unjudged <= self.conforming
 
     @property
     def conforming(self) -> int:
@@ -96,10 +81,11 @@ class Summary:
         return sum(self.counts) + self.uncounted
 
 
-def _all_differ(numbers: NDArray[np.uint64], end: int) -> bool:
-    """Whether no two of ``numbers``, below ``end``, are equal."""
-    if end > _MARKS * len(numbers):
-        return len(np.unique(numbers)) == len(numbers)
-    is_there = np.zeros(end, np.bool_)
-    is_there[numbers] = True
-    return int(np.count_nonzero(is_there)) == len(numbers)
+def _arrays(payload: memoryview, start: int, count: int, dtypes: Sequence[np.dtype[Any]]) -> list[NDArray[Any]]:
+    """Copies of arrays of ``count`` entries that fill ``payload`` from ``start`` on; ValueError where they do not."""
+    ends = [start]
+    for dtype in dtypes:
+        ends.append(ends[-1] + dtype.itemsize * count)
+    if ends[-1] != len(payload):
+        raise ValueError(len(payload))
+    return [np.frombuffer(payload, dtype, count, end).copy() for dtype, end in zip(dtypes, ends[:-1], strict=True)]

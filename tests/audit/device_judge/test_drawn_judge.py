@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit import numbered, pace
+from clmath.audit import inputs, numbered, pace
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import rows, source
 from clmath.audit.device_judge.asked import Asked, Drawn, asked, refusal
+from clmath.audit.device_judge.listed import in_order, placed
 from clmath.audit.judge import law_of, worst_failures
 from clmath.audit.law import Law
 from clmath.audit.plan import NUMBERED, Plan, item_named
@@ -59,7 +60,7 @@ def test_a_device_draws_the_bits_that_the_host_draws(name, form, machine):
     first = numbered.PIECE - 1000
     bounds = np.uint64(first), np.uint64(lanes), np.uint32(pieces.start), np.uint32(pieces.step)
     machine.run(machine.build(making), lanes, *bounds, machine.put(making.tables), *sources, *results)
-    _, wanted = question.inputs(pieces, np.arange(first, first + lanes, dtype=np.uint64))
+    wanted = question.inputs(question.places(pieces, np.arange(first, first + lanes, dtype=np.uint64)))
     for buffer, type, column in zip(sources, question.types, wanted, strict=True):
         found = np.empty(lanes, TYPES[type])
         machine.get(buffer, found)
@@ -75,7 +76,7 @@ def test_the_verdicts_are_those_of_the_host(names, form, subject, judged):
     assert repr(found) == repr(judged("host", names, form))
     assert len(counted.answers) == 5 * len(found)
     assert sum(answer.lanes for answer in counted.answers) == COUNT * len(found)
-    assert all(len(answer.listed) < answer.lanes // 50 for answer in counted.answers)
+    assert all(answer.listed.lanes < answer.lanes // 50 for answer in counted.answers)
 
 
 def test_an_embedded_device_with_a_second_edition(judged):
@@ -110,13 +111,14 @@ def test_half_with_its_own_results(is_closer, machine, monkeypatch):
     judge = on_device.DeviceJudge(machine, evaluate, 1 << 20)
     with np.errstate(all="ignore"):
         found = judge.judged(question, range(1))
-    listed = np.sort(found.listed).tolist()
+    listed = np.concatenate([places for places, _ in in_order(placed(question, range(1), found))]).tolist()
     assert found.lanes == numbered.PIECE
     assert len(listed) < numbered.PIECE // 50  # powers of halves are often midpoints: all of them are as far off
-    _, args = question.inputs(range(1), np.arange(8, dtype=np.uint64))
+    args = question.inputs(question.places(range(1), np.arange(8, dtype=np.uint64)))
     wrong = worst_failures(item, args, (np.array([1.0, np.nan, -0.0, 2.0, np.inf, 3.0, 4.0, 5.0], np.float16),), LAW, 8)
     assert len(wrong) >= 6
-    assert {example.index for example in wrong} <= set(listed)
+    first = inputs.place_of_first_numbered(item)
+    assert {first + example.index for example in wrong} <= set(listed)
 
 
 def test_reports_are_the_same_byte_for_byte(opencl_device, tmp_path, capfd):

@@ -68,13 +68,13 @@ def verdicts(subject, judge, name, form):
 
 
 def listed(subject, name, form):
-    """What is listed of the inputs but for the first piece, once that one is told."""
+    """How many are listed of the inputs but for the first piece, once that one is told."""
     plan = Plan.of([name], [form], inputs=COUNT, jobs=1)
     (item,) = plan.items()
     question, pieces = asked(item, law_of(item, plan, subject), plan), numbered.parts(plan)
     found = subject.judging(question, pieces[:1])
     known = known_from(tally_of(question, pieces[:1], found, (0.0, ())))
-    return subject.judging(question, pieces[1:], *known).listed
+    return subject.judging(question, pieces[1:], *known).listed.lanes
 
 
 @pytest.mark.parametrize(
@@ -93,17 +93,25 @@ def test_what_is_off_by_an_ulp_where_one_argument_is_far_larger(wrong, monkeypat
     before = listed(subject, "hypot", "float")
     look_closer(monkeypatch)
     after = listed(type(subject)(subject._device), "hypot", "float")
-    assert len(before) > COUNT // 20
-    assert len(after) < COUNT // 2000
+    assert before > COUNT // 20
+    assert after < COUNT // 2000
     assert repr(verdicts(subject, "device", "hypot", "float")) == repr(verdicts(subject, "host", "hypot", "float"))
+
+
+@pytest.mark.usefixtures("soon")
+def test_more_than_find_room_are_looked_at_a_part_at_a_time(wrong, subject, monkeypatch):
+    monkeypatch.setattr(on_device, "ROOM", 16)
+    for device, name, form in [(subject, "exp", "double"), (wrong("hypot", "float", FAR), "hypot", "float")]:
+        found = verdicts(type(subject)(device._device), "device", name, form)
+        assert repr(found) == repr(verdicts(device, "host", name, form))
 
 
 def test_doubles_next_to_midpoints(subject, monkeypatch):
     before = listed(subject, "exp", "double")
     look_closer(monkeypatch)
     after = listed(type(subject)(subject._device), "exp", "double")
-    assert len(before) > COUNT // 5000
-    assert len(after) < COUNT // 20_000
+    assert before > COUNT // 5000
+    assert after < COUNT // 20_000
 
 
 # built-in, type, what is wrong at the one input, whether it fails
@@ -151,7 +159,7 @@ def test_what_is_wrong_at_such_an_input_is_found_with_the_same_report(case, wron
 def test_when_it_is_worth_it(name, form, share, is_compiled):
     """Of 2^33 inputs, when some have been looked at."""
     (item,) = Plan.of([name], [form]).items()
-    row = on_device._Row(Asked(item, Law("full", "rte", flushes=False)), *[None] * 5, [])
+    row = on_device._Row(Asked(item, Law("full", "rte", flushes=False)), *[None] * 7, [])
     assert not row.is_worth(share * 2.0**33)
     row.seen = on_device.SEEN
     assert row.is_worth(share * 2.0**33) == is_compiled

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from clmath.audit.device_judge.asked import Asked
+from clmath.audit.device_judge.runs import Runs
 from clmath.audit.device_judge.summary import Summary
 from clmath.audit.law import Law
 from clmath.audit.plan import Plan
@@ -18,8 +19,13 @@ from clmath.audit.subjects import wire
 WORD = np.dtype(np.uint32)
 
 
+def runs(firsts, lengths):
+    firsts = np.array(firsts, np.uint64)
+    return Runs.of(firsts, firsts + np.array(lengths, np.uint64))
+
+
 def summary(**changes):
-    listed = np.array([3, 9], np.uint64)
+    listed = runs([3, 9], [1, 1])
     counts = (7, 2, *[0] * (len(BINS) - 2))
     given = {"lanes": 16, "pace": 0.5, "counts": counts, "unjudged": 3, "uncounted": 5, "listed": listed}
     return Summary(**(given | {"results": (np.array([1, 2], np.uint32),)} | changes))
@@ -33,7 +39,8 @@ def test_what_is_packed_is_unpacked():
     found = Summary.unpacked(sent(summary()), 16, [WORD])
     assert found is not None
     assert (found.lanes, found.counts, found.pace) == (16, summary().counts, 0.5)
-    assert found.listed.tolist() == [3, 9]
+    assert found.listed.firsts.tolist() == [3, 9]
+    assert found.listed.lanes == 2
     assert found.results[0].tolist() == [1, 2]
 
 
@@ -47,8 +54,14 @@ def test_what_is_packed_is_unpacked():
         {"unjudged": -1},
         {"uncounted": 4},
         {"counts": (10, -1, *[0] * (len(BINS) - 2))},
-        {"listed": np.array([3, 3], np.uint64)},
-        {"listed": np.array([3, 16], np.uint64)},
+        {"listed": runs([3, 3], [1, 1])},
+        {"listed": runs([3, 16], [1, 1])},
+        {"listed": runs([3, 9], [2, 1])},
+        {"listed": runs([3, 9], [2, 0])},
+        {"listed": runs([3, 14], [0, 2])},
+        {"listed": Runs(np.array([2**63, 2**63], np.uint64), np.array([1, 1], np.uint8))},
+        {"listed": Runs(np.array([3, 5]), np.array([1, 1]))},
+        {"listed": Runs(np.array([3, 5], np.uint8), np.array([2], np.uint8))},
         {"results": ()},
         {"results": (np.array([1], np.uint32),)},
     ],

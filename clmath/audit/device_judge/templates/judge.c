@@ -1,10 +1,10 @@
-/* Lanes that are plain and lead nowhere are counted by how far they are off; the others are listed.
+/* Lanes that are plain and lead nowhere are counted by how far they are off; the others are marked.
    The largest error is kept as one more than its upper half, 0 where none is known; known: the encoding of the least
    error that may be the worst of the row. */
 ENTRY $entry(const Count first, const Count count, const Count items, const int mode, TABLE, $sources, $results,
-            GLOBAL Word *best, const Long known, GLOBAL Word *counts, const Word room, GLOBAL Word *found, GLOBAL Word *listed$before) {
+            GLOBAL Word *best, const Long known, GLOBAL Word *counts, GLOBAL Word *found, GLOBAL Byte *marks$before) {
     if (INDEX >= items) return;
-    Word unjudged = 0, uncounted = 0;
+    Word unjudged = 0, uncounted = 0, marked = 0;
     Count few = 0; /* how many lanes are in each of the first bins: a byte each, and an item has fewer lanes */
     for (Count k = first + INDEX; k < first + count; k += items) {
         const Count i = $lane;
@@ -23,12 +23,9 @@ ENTRY $entry(const Count first, const Count count, const Count items, const int 
         if (plain && farthest > 0) {
             $raises
         }
+        marks[i] = !plain || leads;
         if (!plain || leads) {
-            const Word place = NEXT(found);
-            if (place < room) {
-                listed[place] = (Word)i;
-                $kept
-            }
+            marked += 1;
             continue;
         }
         unjudged += open;
@@ -38,6 +35,7 @@ ENTRY $entry(const Count first, const Count count, const Count items, const int 
     }
     for (int bin = 1; few != 0; bin++, few >>= 8)
         if (few & 255) INCREASE(counts + bin, (Word)(few & 255));
+    if (marked) INCREASE(found, marked);
     if (unjudged) INCREASE($unjudged, unjudged);
     if (uncounted) INCREASE($uncounted, uncounted);
 }

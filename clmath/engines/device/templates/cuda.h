@@ -11,6 +11,7 @@
 
 typedef long long Long;
 typedef unsigned long long Count;
+typedef unsigned char Byte;
 typedef unsigned short Short;
 typedef unsigned int Word;
 typedef unsigned long long Double;

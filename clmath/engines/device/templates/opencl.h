@@ -17,6 +17,7 @@
 
 typedef long Long;
 typedef ulong Count;
+typedef uchar Byte;
 typedef ushort Short;
 typedef uint Word;
 typedef ulong Double;

@@ -1,0 +1,116 @@
+"""Lists of a device on their way: runs of neighbours in few bytes, of which the host makes inputs in their order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from clmath.audit.device_judge import listed
+from clmath.audit.device_judge.asked import Asked, Drawn
+from clmath.audit.device_judge.far import far_zeros
+from clmath.audit.device_judge.runs import Runs
+from clmath.audit.device_judge.summary import Summary
+from clmath.audit.device_judge.sweep import PIECE
+from clmath.audit.judge import judge
+from clmath.audit.law import Law
+from clmath.audit.plan import item_named
+from clmath.audit.spread import BINS
+from clmath.audit.tally import Tally
+
+LAW = Law("full", "rte", flushes=False)
+SWEPT = Asked(item_named("sin", "float"), LAW)
+DRAWN = Asked(item_named("pow", "double"), LAW, Drawn(3, 1 << 30))
+
+
+def runs_of(numbers):
+    """The runs of ascending numbers."""
+    firsts = numbers[np.append(True, np.diff(numbers) > 1)]
+    ends = numbers[np.append(np.diff(numbers) > 1, True)] + np.uint64(1)
+    return Runs.of(firsts, ends)
+
+
+def test_runs_take_few_bytes():
+    numbers = np.concatenate([np.arange(5, 300), [302], np.arange(2000, 2010)]).astype(np.uint64)
+    runs = runs_of(numbers)
+    assert [runs.gaps.tolist(), runs.lengths.tolist()] == [[5, 2, 1697], [295, 1, 10]]
+    assert (runs.gaps.dtype, runs.lengths.dtype) == (np.uint16, np.uint16)
+    assert (runs.lanes, runs.end) == (len(numbers), 2010)
+    assert runs.firsts.tolist() == [5, 302, 2000]
+    assert runs.is_below(2010)
+    assert not runs.is_below(2009)
+
+
+def test_no_runs():
+    runs = Runs.of(np.empty(0, np.uint64), np.empty(0, np.uint64))
+    assert (runs.lanes, runs.end, runs.is_below(0)) == (0, 0, True)
+
+
+@pytest.mark.parametrize("at_once", [1 << 20, 1000])
+@pytest.mark.parametrize("question, parts", [(SWEPT, range(5, 4096, 7)), (DRAWN, range(3, 99, 5))], ids=["all", "some"])
+def test_every_input_comes_once_with_its_result(question, parts, at_once, monkeypatch):
+    """Some by themselves, and neighbours over the ends of runs of floats and of pieces."""
+    monkeypatch.setattr(listed, "AT_ONCE", at_once)
+    rng = np.random.default_rng(8)
+    stretches = (70, 3), (250, 600), (PIECE - 3, 9), (3 * PIECE, 1)
+    whole = [np.arange(start, start + length) for start, length in stretches]
+    numbers = np.unique(np.concatenate([*whole, rng.integers(0, 4 * PIECE, 3000)])).astype(np.uint64)
+    runs = runs_of(numbers)
+    results = rng.integers(0, 1 << 20, len(runs.lengths)).astype(question.encodings[0])
+    found = Summary(4 * PIECE, 1.0, (4 * PIECE - runs.lanes, *[0] * (len(BINS) - 1)), 0, 0, runs, (results,))
+    wanted = dict(zip(question.places(parts, numbers).tolist(), np.repeat(results, runs.lengths).tolist(), strict=True))
+    told = {}
+    for places, (some,) in listed.in_order(listed.placed(question, parts, found)):
+        assert (np.diff(places.astype(np.int64)) > 0).all()
+        assert len(places) <= at_once + question.neighbours
+        told |= dict(zip(places.tolist(), some.view(question.encodings[0]).tolist(), strict=True))
+    assert told == wanted
+    assert len(told) == len(numbers)
+
+
+LAWS = {
+    "full": {},
+    "rtz": {"mode": "rtz"},
+    "rtp": {"mode": "rtp"},
+    "rtn": {"mode": "rtn"},
+    "it flushes": {"flushes": True},
+    "no signed zeros": {"options": ("-cl-no-signed-zeros",)},
+    "relaxed": {"profile": "relaxed", "options": ("-cl-unsafe-math-optimizations",)},
+    "another edition": {"edition": "opencl-c-3.1.1"},
+}
+
+
+def floats(at):
+    """The encodings of floats."""
+    return np.asarray(at, np.float32).view(np.uint32).astype(np.int64)
+
+
+@pytest.fixture(scope="module")
+def scattered():
+    """Runs of all lengths, near and far, of both signs, up to infinities and NaN; zeros are returned of most."""
+    rng = np.random.default_rng(5)
+    firsts = [*floats(np.exp2([0.0, 1.0, 23.0, 24.0, 24.5, 25.0, 30.0, 60.0])), int(floats(np.inf)) - 4000]
+    places = np.unique(np.concatenate([rng.integers(one, one + 9000, 40) for one in firsts]))
+    places = np.concatenate([places, places + (1 << 31)])
+    lengths = np.minimum(rng.integers(1, 40, len(places)), np.append(np.diff(places), 10))
+    codes = rng.choice([0, 0, 1 << 31, 1 << 31, int(floats(0.5)), int(floats(np.nan))], len(places))
+    return listed.Placed(places.astype(np.uint32), lengths, (codes.astype(np.uint32).view(np.float32),))
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("name", ["tanpi", "sinpi", "rint", "exp"])
+def test_of_zeros_far_out_one_is_judged_for_all(name, law, scattered):
+    question = Asked(item_named(name, "float"), replace(LAW, **LAWS[law]))
+    places, results = scattered.each()
+    wanted = judge(question.item, question.inputs(places), results, question.law, places)
+    counted, others = far_zeros(question, scattered)
+    places, results = others.each()
+    assert repr(counted + judge(question.item, question.inputs(places), results, question.law, places)) == repr(wanted)
+    assert len(places) + counted.tried == scattered.lengths.sum()
+    assert (counted.tried > 1000) == (name in ("tanpi", "sinpi") and law != "relaxed")  # edges prescribe them
+
+
+def test_results_that_are_no_zeros_and_inputs_by_number_are_left():
+    runs = listed.Placed(np.array([7, 9]), np.array([1, 1]), (np.zeros(2),))
+    assert far_zeros(DRAWN, runs) == (Tally(), runs)
