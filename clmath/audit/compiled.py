@@ -8,7 +8,7 @@ import numpy as np
 
 from clmath import ladder
 from clmath.audit.deviation import by_stretch, worst_by_stretch
-from clmath.audit.screen import measured
+from clmath.audit.leading import measured
 from clmath.audit.spread import BINS, Spread
 from clmath.audit.tally import Tally
 from clmath.engines import choice

@@ -17,16 +17,8 @@ from clmath.audit.exact import law as exact_law
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.findings import Findings, by_reason, findings
 from clmath.audit.law import Law
-from clmath.audit.screen import (
-    Exact,
-    Screened,
-    first_of_largest,
-    is_screened,
-    lanes_of,
-    screened,
-    spread_of,
-    with_wrong_integers,
-)
+from clmath.audit.leading import first_of_largest, spread_of, with_wrong_integers
+from clmath.audit.screen import Exact, Screened, is_screened, lanes_of, screened
 from clmath.audit.spread import BINS, Spread
 from clmath.audit.subject import has_infinities, mode_in
 from clmath.audit.tally import KEPT, Example, Otherwise, Tally

@@ -9,6 +9,7 @@ import numpy as np
 
 from clmath.audit import numbered
 from clmath.audit.arguments.floats import RUN
+from clmath.audit.device_judge.finer import Finer, finer
 from clmath.audit.device_judge.flushed import flushed_results
 from clmath.audit.device_judge.lane_limits import is_known_limit
 from clmath.audit.device_judge.lane_measure import OneLaw, Terms
@@ -54,6 +55,11 @@ class Asked:
         found = kernel_of(self.item)
         assert found is not None
         return found
+
+    @property
+    def finer(self) -> Finer | None:
+        """What decides on the results that ``kernel`` leaves open."""
+        return finer(self.item)
 
     @property
     def integers(self) -> tuple[Kernel, ...]:

@@ -18,7 +18,7 @@ from clmath.engines.device.calibration import calibrate
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -33,11 +33,16 @@ FIRST = 1 << 16  # lanes of the first launch of a row
 LAUNCH = 0.2  # seconds that a launch may take: a display driver kills those of seconds
 ANSWER = 1.0  # seconds after which the host hears what was found so far
 MANY = 1 << 10  # lanes on a list that is made once more
-ROOM = 1 << 20  # runs of lanes that are listed together; of a range with more, a part at a time
+FEW = 1 << 7  # the same, of a list that was shortened
+ROOM = 1 << 18  # runs of lanes that are listed together; of a range with more, a part at a time
 LISTED = 1 << 22  # lanes, about, whose list is an answer: another process of the host may take the next one
 GUARD = np.full(128, source.POISON, np.uint8)  # behind the last result
 WIDEST = 16  # bytes that an input has, with its result, in a launch of the most lanes: beyond, fewer go together
 EACH = 64  # lanes that one work item looks at: their counts are added up before they are stored
+BUSY = 1 << 14  # work items that keep a device busy: of a list, each looks at fewer lanes
+SEEN = 1 << 24  # lanes of a row after which lists tell how long the next ones are: the first ones find larger errors
+WORTH = 1 << 18  # lanes to come on lists that take the host longer than a program takes to compile
+SOON = 1 << 3  # so many times as many of a narrow format: hardly one needs the reference
 
 
 class Evaluate(Protocol):
@@ -65,19 +70,23 @@ class DeviceJudge:
         """
         row = self._begun(asked, parts)
         row.learn(self._machine, floor, known)
-        row.sheds = True
+        row.sheds = row.decides = True
         begun, found, total = time.perf_counter(), _Found(asked), asked.count(parts)
         while found.lanes < total:
             is_late = time.perf_counter() - begun > ANSWER or found.runs > ROOM or found.listed > LISTED
             left = min(-found.lanes % asked.piece, total - found.lanes) if is_late else total - found.lanes
             if not left:
                 break
-            started, lanes, runs = time.perf_counter(), min(row.size, left), found.runs
+            started, lanes = time.perf_counter(), min(row.size, left)
+            listed, runs = found.listed, found.runs
             self._launch(row, parts, found, lanes)
             seconds = time.perf_counter() - started
             found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
             fit = lanes * ROOM // max(found.runs - runs, 1)  # on a list, if as many are listed as before
             row.resize(seconds, min(self._most * WIDEST // max(row.bytes, WIDEST), max(fit, FIRST)))
+            row.seen += lanes
+            if row.is_worth((found.listed - listed) / lanes * (total - found.lanes)):
+                row.look_closer(self._machine)
         row.due = (parts.start + parts.step * -(-found.lanes // asked.piece), parts.step)
         return found.summary()
 
@@ -123,53 +132,82 @@ class DeviceJudge:
             return
         known = row.known(self._machine)  # what these lanes find is not known before all of them
         counts, listed = self._judge(row, start, end, known)
-        if listed > MANY and row.sheds:  # what led so far need not lead any more
+        is_closer = row.finely is not None and row.decides
+        if listed > MANY and row.sheds and not is_closer:  # what led so far need not lead any more
             before = listed
             counts, listed = self._judge(row, start, end, known)
             row.sheds = 4 * listed < 3 * before  # not what fails
+        if is_closer and listed:
+            decided, lanes = self._look_closer(row, start, end, known)
+            counts, listed = counts + decided, listed - lanes
         found.count(counts, listed)
         if listed:
-            self._list(row, found, start, end)
+            for runs in self._marked(row, start, end):
+                found.add(self._machine, row, runs)
 
     def _judge(self, row: _Row, start: int, end: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
         """How many lanes are in which bin, do not count, are left open by each law, flushed; how many are marked."""
-        machine = self._machine
-        counts, listed = np.zeros(len(BINS) + 2 + len(row.asked.laws), np.uint32), np.zeros(1, np.uint32)
+        return self._run(row, (row.judge, row.tables), start, end - start, known)
+
+    def _look_closer(self, row: _Row, start: int, end: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
+        """The same of marked lanes that narrower enclosures decide, and how many these are; no more are they marked."""
+        assert row.finely is not None
+        counts, decided = _no_counts(row.asked).astype(np.uint32), 0
+        for lanes in self._marked(row, start, end, apart=True):
+            found, left = self._run(row, row.finely, 0, lanes, known, row.ends[0])
+            if left > FEW:
+                found, left = self._run(row, row.finely, 0, lanes, known, row.ends[0])
+            counts, decided = counts + found, decided + lanes - left
+            row.decides = lanes < MANY or 4 * left < 3 * lanes
+            if not row.decides:
+                break
+        return counts, decided
+
+    def _run(
+        self, row: _Row, program: tuple[Any, Any], first: int, count: int, known: np.int64, *before: Any
+    ) -> tuple[NDArray[np.uint32], int]:
+        """Run a program that judges lanes, or those on the list ``before``, and marks those that it leaves."""
+        machine, (entry, tables) = self._machine, program
+        counts, listed = _no_counts(row.asked).astype(np.uint32), np.zeros(1, np.uint32)
         counters = machine.put(counts), machine.put(listed)
-        items = -(-(end - start) // EACH)
-        bounds = np.uint64(start), np.uint64(end - start), np.uint64(items)
+        items = max(-(-count // EACH), min(count, BUSY)) if before else -(-count // EACH)
+        bounds = np.uint64(first), np.uint64(count), np.uint64(items)
         mode = np.int32(MODE_NUMBERS[row.asked.law.mode])
-        given = row.tables, *row.sources, *row.results, row.best, known
-        machine.run(row.judge, items, *bounds, mode, *given, *counters, row.marks)
+        given = tables, *row.sources, *row.results, row.best, known
+        machine.run(entry, items, *bounds, mode, *given, *counters, row.marks, *before)
         machine.get(counters[0], counts)
         machine.get(counters[1], listed)
-        counts[0] = end - start - int(listed[0]) - int(counts[: len(BINS) + 1].sum())
+        counts[0] = count - int(listed[0]) - int(counts[: len(BINS) + 1].sum())
         return counts, int(listed[0])
 
-    def _list(self, row: _Row, found: _Found, start: int, end: int) -> None:
-        """Fetch the marked lanes: of a range whose runs find no room, a part at a time."""
+    def _marked(self, row: _Row, start: int, end: int, *, apart: bool = False) -> Iterator[int]:
+        """How many runs of marked lanes lie in ``row.ends`` and ``row.kept``: of ranges, as many as find room there.
+
+        ``apart``: each lane is a run of its own.
+        """
         machine, ahead = self._machine, [(start, end)]
         while ahead:
             first, last = ahead.pop()
             counts = np.zeros(2, np.uint32)
             counter = machine.put(counts)
             pairs = (buffer for pair in zip(row.results, row.kept, strict=True) for buffer in pair)
-            bounds = np.uint64(first), np.uint64(last)
-            machine.run(row.lister, last - first, *bounds, row.marks, *pairs, np.uint32(ROOM), counter, *row.ends)
+            given = np.uint64(first), np.uint64(last), np.uint32(apart), row.marks, *pairs
+            machine.run(row.lister, last - first, *given, np.uint32(ROOM), counter, *row.ends)
             machine.get(counter, counts)
             runs = int(counts[0])
             if runs > ROOM:
                 size = max((last - first) * ROOM // (2 * runs), 1)
                 ahead += [(i, min(i + size, last)) for i in range(first, last, size)][::-1]
             elif runs:
-                found.add(machine, row, runs)
+                yield runs
 
 
 @dataclass
 class _Row:
     """What lies on the device for the row at hand; ``size``: lanes of the next launch.
 
-    ``sheds``: whether a list gets shorter when it is made once more, now that larger errors are known.
+    ``sheds``: whether a list gets shorter when it is made once more, now that larger errors are known; ``decides``:
+    whether narrower enclosures make it shorter.
     ``due``: the piece that follows those that were judged, and their step, where the errors in ``best`` are of those.
     """
 
@@ -187,7 +225,10 @@ class _Row:
     results: list[Any] = field(default_factory=list)
     lanes: int = 0
     size: int = FIRST
+    seen: int = 0  # lanes so far
     sheds: bool = True
+    decides: bool = True
+    finely: tuple[Any, Any] | None = None  # the entry that judges by narrower enclosures, and its tables
     due: tuple[int, int] | None = None
     is_led: bool = False  # whether errors were found among the lanes that were judged first
     floor: int = 0  # one more than the encoding of the error below which nothing is listed, 0 for none
@@ -196,6 +237,16 @@ class _Row:
     def bytes(self) -> int:
         """Those of an input with its results."""
         return self.asked.item.size // 8 + sum(dtype.itemsize for dtype in self.asked.encodings)
+
+    def is_worth(self, ahead: float) -> bool:
+        """Whether to compile what judges by narrower enclosures, where so many lanes on lists lie ahead."""
+        worth = WORTH * SOON if self.asked.item.form.is_narrow else WORTH
+        return self.finely is None and self.asked.finer is not None and self.seen >= SEEN and ahead >= worth
+
+    def look_closer(self, machine: Machine) -> None:
+        """Have what judges by narrower enclosures."""
+        judging = source.judging_finely(self.asked)
+        self.finely = machine.build(judging), machine.put(judging.tables)
 
     def forget(self, machine: Machine) -> None:
         """Have no errors: those of an audit before need not be among those that are told now."""
@@ -223,14 +274,16 @@ class _Row:
         return int(best[0])
 
     def known(self, machine: Machine) -> np.int64:
-        """One more than the encoding of the largest error of inputs that stand before all that follow; 0 for none.
+        """The encoding of the least error that may be the worst, see ``judge.c``.
 
-        Random inputs come in their order. Of all floats, those that are judged first stand before all others: if there
-        are errors among them that count, and all that are known are zero, the first of them is the worst.
+        Random inputs come in their order: of those that follow, it is one that is larger than all before. Of all floats
+        it may be as large as the host has told; but those that are judged first stand before all others: if there are
+        errors among them that count, and all that are known are zero, the first of them is the worst.
         """
         found = self.largest(machine)
         if self.asked.drawn is None:
-            return np.int64(found == 1 and self.is_led)
+            is_first = found == 1 and self.is_led
+            return np.int64(is_first or max(self.floor - 1, 0))
         return np.int64(max(self.floor, ((found - 1) << 32) + 1 if found else 0))
 
     def ensure(self, machine: Machine, lanes: int) -> None:
@@ -261,6 +314,11 @@ def half_of(error: float) -> int:
     return int(np.float64(error).view(np.int64)) >> 32
 
 
+def _no_counts(asked: Asked) -> NDArray[np.int64]:
+    """Room for the counts of a launch: by bin, of what does not count, is left open by each law, and is flushed."""
+    return np.zeros(len(BINS) + 2 + len(asked.laws), np.int64)
+
+
 class _Found:
     """What is found so far."""
 
@@ -269,7 +327,7 @@ class _Found:
         self.listed = 0  # lanes
         self.runs = 0  # of these
         self.pace = np.inf
-        self._counts = np.zeros(len(BINS) + 2 + len(asked.laws), np.int64)
+        self._counts = _no_counts(asked)
         self._firsts: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._ends: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._results: list[list[NDArray[Any]]] = [[np.empty(0, dtype)] for dtype in asked.encodings]

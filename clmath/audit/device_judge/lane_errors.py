@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.engines.device.lane_ends import half_value
 from clmath.numbers.formats import DOUBLE, FLOAT
-from clmath.numbers.lanes import bits, from_bits, from_float_bits, greater, real, select
+from clmath.numbers.lanes import bits, from_bits, from_float_bits, greater, lesser, real, select, to_odd
 
 if TYPE_CHECKING:
     from clmath.numbers.formats import Format
 
-__all__ = ["Error", "double_errors", "narrow_errors"]
+__all__ = ["Error", "double_errors", "in_one_double", "narrow_errors"]
 
 BIAS = 1023
 MAGNITUDE = 0x7FFFFFFFFFFFFFFF
@@ -19,6 +19,9 @@ FRACTION = (1 << 52) - 1
 INFINITE = 0x7FF << 52
 ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
 REFERENCE = 2.0**-50  # ulp: its exact values are rounded to odd in two doubles
+NEAR = 2.0**-60  # of a value: how far one with err = 0 in two doubles may lie from the exact one, unless it vanishes
+CLAMP = 2.0**1000  # where the reference puts what lies beyond, for narrow formats; its inverse for what vanishes
+UNSURE = 2.0**-50  # of a value of which it is not known on which side of a double it lies: far more than its error
 VANISHED = 6  # so many places below the last one of all, kernels let a value stand for any that is nearer to zero
 ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
 
@@ -117,12 +120,25 @@ def double_errors(  # noqa: PLR0917 - as it is traced
     unsure = fits & ~(may_be_number & (err != 0.0) & ((encoding & FRACTION) == 0))
     certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
     far = finite & (binade > form.emax) & (size == INFINITE)
-    stands = ((err == 0.0) & ((lo != 0.0) | (binade < form.emin))) | (binade < form.quantum - VANISHED)
+    vanished = binade < form.quantum - VANISHED
+    stands = ((err == 0.0) & ((lo != 0.0) | (binade < form.emin))) | vanished
     is_told = (err == 0.0) & (lo == 0.0) & is_difference(apart, number, due)
     slack = slack + beyond * ROUNDED + select(err > 0.0, REFERENCE, 0.0)
-    slack = select(is_told, 0.0, slack) + select(stands, off, 0.0)
-    least, most, one = greater(beyond - slack, 0.0), beyond + slack, real(exponent) * 0.0 + 1.0
+    slack = select(is_told, 0.0, slack) + select(stands, select(vanished, off, lesser(off, abs(due) * NEAR)), 0.0)
+    is_exact = is_difference(apart, number, due) & ~vanished
+    least, most = beside(greater(beyond - slack, 0.0), beyond + slack, apart, lo, err, is_exact)
+    one = real(exponent) * 0.0 + 1.0
     return Error(least, most, near, unsure, certain | far, fits & (err == 0.0), one)
+
+
+def beside(least: Any, most: Any, apart: Any, lo: Any, err: Any, is_exact: Any) -> Any:  # noqa: PLR0917 - as it is traced
+    """Closer bounds on an error where it is known on which side of ``hi`` the exact value lies.
+
+    ``apart``: the difference of the result from ``hi``, which ``is_exact`` or is of no use.
+    """
+    is_beside, same = is_exact & (abs(lo) > err), (bits(apart) ^ bits(lo)) >= 0
+    most = select(is_beside & same & (apart != 0.0), lesser(most, abs(apart)), most)
+    return select(is_beside & ~same, greater(least, abs(apart)), least), most
 
 
 def place_of_ulp(hi: Any, lo: Any, encoding: Any, exponent: Any) -> Any:
@@ -131,6 +147,18 @@ def place_of_ulp(hi: Any, lo: Any, encoding: Any, exponent: Any) -> Any:
     place = ((encoding - 1 + outward) >> 52) - (BIAS - 1 + DOUBLE.precision) + exponent
     highest = DOUBLE.emax - DOUBLE.precision + 1
     return select(place < DOUBLE.quantum, DOUBLE.quantum, select(place > highest, highest, place))
+
+
+def in_one_double(hi: Any, lo: Any, err: Any, exponent: Any) -> tuple[Any, Any]:
+    """(value, err) of the exact value in (hi + lo ± err) 2^exponent, for narrow formats: err = 0 wherever it can be.
+
+    There ``value`` is the exact value in 53 bits, rounded to odd, which is what the reference measures errors by.
+    """
+    value = times(to_odd(hi, lo), exponent)
+    finite = (hi != 0.0) & (hi - hi == 0.0)
+    size = greater(lesser(abs(value), CLAMP), 1.0 / CLAMP)
+    value = select(finite, select(hi < 0.0, -size, size), hi)
+    return value, select((abs(lo) <= err) & (err > 0.0), size * UNSURE, 0.0)
 
 
 def times(x: Any, exponent: Any) -> Any:

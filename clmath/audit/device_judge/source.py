@@ -1,4 +1,4 @@
-"""The text of the programs that judge: one makes the arguments, one holds results against enclosures."""
+"""The text of the programs that judge: one makes the arguments, others hold results against enclosures."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from clmath.audit import numbered
 from clmath.audit.arguments.floats import RUN
 from clmath.audit.arguments.lane_draws import mixture
+from clmath.audit.device_judge.lane_errors import in_one_double
 from clmath.audit.device_judge.lane_measure import measured, measured_integer, signals
 from clmath.audit.device_judge.sweep import APART, PIECE, STEP
 from clmath.audit.spread import BINS, shift
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clmath.audit.device_judge.asked import Asked, Drawn
+    from clmath.audit.device_judge.finer import Finer
+    from clmath.audit.device_judge.lane_measure import Terms
     from clmath.engines.device.program import Kind
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
 
-__all__ = ["POISON", "STRETCHES", "errors", "judging", "listing", "making"]
+__all__ = ["POISON", "STRETCHES", "errors", "judging", "judging_finely", "listing", "making"]
 
 STRETCHES = 512  # of one argument, at most
 POISON = 0x5A  # every byte of a result before it is stored: 1.5e16 as float
@@ -93,25 +96,48 @@ def _drawing(asked: Asked, drawn: Drawn) -> Source:
 
 def judging(asked: Asked) -> Source:
     """The program that judges the results of a row."""
-    tables, kernel, form, types = Tables(), asked.kernel, asked.item.form, asked.types
-    words = list(enumerate(_words(asked)))
+    tables, kernel = Tables(), asked.kernel
+    functions = [
+        source.enclosing_functions(kernel, tables),
+        source.rounding_functions(kernel, asked.item.form.name, tables),
+        _measuring(asked, asked.terms, tables),
+    ]
+    measures = [_measure(asked, n, *_rounded_quickly(kernel, n)) for n in range(kernel.results)]
+    return _judging(asked, kernel, tables, functions, measures, {"entry": "judge", "lane": "k", "before": ""})
+
+
+def judging_finely(asked: Asked) -> Source:
+    """The program that judges lanes on a list, by the finer kernel of a row."""
+    tables, finer, terms = Tables(), asked.finer, asked.terms
+    assert finer is not None
+    kernel = finer.kernel
+    if asked.item.form.is_narrow:  # the values are those that the reference measures by
+        terms = terms._replace(off=0.0)
+    functions = [
+        source.enclosing_functions(kernel, tables),
+        source.deciding_function(asked.kernel, asked.item.form.name, tables),
+        *_closer_functions(asked, finer, tables),
+        _measuring(asked, terms, tables),
+    ]
+    measures = [_measure(asked, n, *_rounded_finely(asked, kernel, n)) for n in range(kernel.results)]
+    fill = {"entry": "judge_finely", "lane": "before[k]", "before": ", GLOBAL const Word *before"}
+    return _judging(asked, kernel, tables, functions, measures, fill)
+
+
+def _judging(  # noqa: PLR0917 - what a program is made of
+    asked: Asked, kernel: Kernel, tables: Tables, functions: list[str], measures: list[str], fill: dict[str, str]
+) -> Source:
+    """A program that judges by the enclosures of ``kernel``."""
+    form, types, words = asked.item.form, asked.types, list(enumerate(_words(asked)))
     ints = range(kernel.results, len(words))
-    measures = [_measure(asked, n) for n in range(kernel.results)]
-    fill = source.entry(kernel, types) | {
+    whole = source.entry(kernel, types) | fill | {
         "results": ", ".join(f"GLOBAL const {word} *results{n}" for n, word in words),
         "measures": "\n        ".join([*measures, *(_measure_integer(asked, n) for n in ints)]),
-    }
-    fill |= _by_law(asked)
-    functions = [
-        source.reading(types, tables),
-        source.enclosing_functions(kernel, tables),
-        source.rounding_functions(kernel, form.name, tables),
-        _measuring(asked, tables),
-        *(_due(n, one, asked, tables) for n, one in zip(ints, asked.integers, strict=True)),
-    ]
+    } | _by_law(asked)  # fmt: skip
+    due = [_due(n, one, asked, tables) for n, one in zip(ints, asked.integers, strict=True)]
     numbers = [n for n, type in enumerate(types) if type != "int"]
-    text = "\n".join([*functions, _template("judge", fill | _stretches(numbers, form))])
-    return Source("judge", text, tables.entries)
+    judge = _template("judge", whole | _stretches(numbers, form))
+    return Source(fill["entry"], "\n".join([source.reading(types, tables), *functions, *due, judge]), tables.entries)
 
 
 def listing(asked: Asked) -> Source:
@@ -126,11 +152,11 @@ def listing(asked: Asked) -> Source:
     return Source("runs", _template("runs", fill), np.zeros(1))
 
 
-def _measuring(asked: Asked, tables: Tables) -> str:
+def _measuring(asked: Asked, terms: Terms, tables: Tables) -> str:
     args: list[Kind] = ["double"] * len(asked.types)
     inputs: list[Kind] = [*args, *kinds(asked.kernel), "long", "long", "bool"]
     outputs: list[Kind] = ["bool", "bool", "long", "long", "long", *_opens(asked)]
-    program = trace(measured, inputs, outputs, tables, asked.terms)
+    program = trace(measured, inputs, outputs, tables, terms)
     signaling = trace(signals, ["long"], ["bool"], tables, asked.item.form)
     return printed("signals", signaling) + printed("measured", program)
 
@@ -158,16 +184,47 @@ def _by_law(asked: Asked) -> dict[str, str]:
     }
 
 
-def _measure(asked: Asked, n: int) -> str:
-    """The block that measures the result numbered ``n``."""
-    kernel = asked.kernel
-    parts, values = ", ".join(source.parts_of(kernel, n)), ", ".join(f"x{i}" for i in range(len(asked.types)))
-    fill = {"n": n, "parts": parts, "values": values, "refine": source.refining(kernel, n), "exact": ""}
-    fill |= _by_law(asked)
+def _measure(asked: Asked, n: int, parts: list[str], rounding: str) -> str:
+    """The block that measures the result numbered ``n`` against ``parts``, which ``rounding`` rounds."""
+    fill = {"n": n, "parts": ", ".join(parts), "values": _values(asked), "rounding": rounding}
+    return _template("measure", fill | _by_law(asked)).strip()
+
+
+def _values(asked: Asked) -> str:
+    return ", ".join(f"x{i}" for i in range(len(asked.types)))
+
+
+def _rounded_quickly(kernel: Kernel, n: int) -> tuple[list[str], str]:
+    """The parts of the result numbered ``n``, and what rounds them: exact results are found where that may matter."""
+    parts = source.parts_of(kernel, n)
+    fill = {"parts": ", ".join(parts), "refine": source.refining(kernel, n), "exact": ""}
     if "lo" in kernel.parts:  # what may be a number of the format is known better once exact results are found
-        named = kernel.named_parts(source.parts_of(kernel, n))
+        named = kernel.named_parts(parts)
         fill["exact"] = f" || fabs({named['lo']}) <= {named['err']}"
-    return _template("measure", fill).strip()
+    return parts, _template("round_quickly", fill).strip()
+
+
+def _rounded_finely(asked: Asked, kernel: Kernel, n: int) -> tuple[list[str], str]:
+    """The same by the finer ``kernel``, all of whose enclosures are made as narrow as they can be."""
+    parts = given = source.parts_of(kernel, n)
+    call, declared = f"closer{n}({_values(asked)}, {', '.join(given)}", ""
+    if asked.item.form.is_narrow:
+        parts = [f"p{n}_{i}" for i in range(len(asked.kernel.parts))]
+        call, declared = f"in_one({', '.join(given)}", f"double {', '.join(parts)}; "
+    targets = ", ".join(f"&{part}" for part in parts)
+    fill = {"refine": source.refining(kernel, n), "closer": f"{declared}{call}, tables, {targets});"}
+    return parts, _template("round_finely", fill | {"parts": ", ".join(parts)}).strip()
+
+
+def _closer_functions(asked: Asked, finer: Finer, tables: Tables) -> list[str]:
+    """What ``_rounded_finely`` calls: for narrow formats the value in one double, for double narrower enclosures."""
+    parts = kinds(finer.kernel)
+    args: list[Kind] = ["double"] * len(asked.types)
+    if asked.item.form.is_narrow:
+        return [printed("in_one", trace(in_one_double, parts, kinds(asked.kernel), tables))]
+    return [
+        printed(f"closer{n}", trace(narrow, args + parts, parts, tables)) for n, narrow in enumerate(finer.narrowing)
+    ]
 
 
 def _due(n: int, kernel: Kernel, asked: Asked, tables: Tables) -> str:

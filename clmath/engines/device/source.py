@@ -32,6 +32,7 @@ __all__ = [
     "C_TYPES",
     "Language",
     "Source",
+    "deciding_function",
     "enclosing_functions",
     "enclosures",
     "entry",

@@ -82,14 +82,23 @@ def test_a_device_that_is_off_by_the_same_everywhere_does_not_drown_the_host(bro
     assert told.listed.lanes < PIECE // 50
 
 
-def listed(subject, name, part):
+def listed(subject, name, part, floor=0.6, known=()):
     """What a device lists of the second piece of a part, as it is and once it is told what the first has."""
     plan = Plan.of([name], ["float"], inputs="exhaustive", part=part, jobs=1)
     (item,) = plan.items()
     question = asked(item, law_of(item, plan, subject), plan)
-    answer = subject.judging(question, swept_parts(plan)[1:], 0.6, ())
+    answer = subject.judging(question, swept_parts(plan)[1:], floor, known)
     assert answer.lanes == PIECE
     return answer.listed
+
+
+def test_what_is_nearly_as_far_off_as_the_worst_is_not_listed(broken, verdicts):
+    """At floats by the thousand, by an ulp less 2^-29 where one of an ulp is known."""
+    subject = broken("tanh", "if (x >= 16.0f && x < 0x1p24f) y = 0x1.fffffep-1f; if (x == 0.0f) y = 0x1p-149f;")
+    (found,) = verdicts(subject, "device", "tanh")
+    assert repr([found]) == repr(verdicts(subject, "host", "tanh"))
+    assert found.tally.worst.error == 1.0
+    assert listed(subject, "tanh", "1/2048", 1.0, found.tally.spread.worst).lanes < PIECE // 1000
 
 
 def test_zeros_below_all_numbers_are_counted_whatever_their_sign(broken, verdicts):

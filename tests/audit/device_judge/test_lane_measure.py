@@ -12,13 +12,17 @@ from clmath.audit.batch import Batch
 from clmath.audit.conformity import codes_of
 from clmath.audit.deviation import steps
 from clmath.audit.device_judge.asked import Asked
+from clmath.audit.device_judge.finer import finer
+from clmath.audit.device_judge.lane_errors import in_one_double
 from clmath.audit.device_judge.lane_limits import concerned, may_be_concerned, met
 from clmath.audit.device_judge.lane_measure import measured, measured_integer, signals
+from clmath.audit.flushing import excused
 from clmath.audit.law import Law
 from clmath.audit.numbered import kernel_of
 from clmath.audit.plan import Plan, item_named
 from clmath.audit.prescribed import judged_by_edges
 from clmath.audit.spread import BINS
+from clmath.engines import choice
 from clmath.kernels import exact
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, to_float, to_half
@@ -31,6 +35,9 @@ FARTHER += [("pow", DOUBLE), ("hypot", DOUBLE), ("pown", DOUBLE), ("atan2", DOUB
 FARTHER += [("pow", HALF), ("hypot", HALF), ("atan2pi", HALF)]
 FARTHER += [("fma", DOUBLE), ("fma", FLOAT), ("ldexp", DOUBLE), ("sqrt", DOUBLE), ("clamp", FLOAT), ("mad", FLOAT)]
 FARTHER += [("div", FLOAT), ("div", DOUBLE), ("nextafter", HALF), ("fmax", DOUBLE), ("add", HALF), ("fdim", FLOAT)]
+CLOSER = [("hypot", FLOAT, "rte"), ("pow", FLOAT, "rtz"), ("tanh", FLOAT, "rte"), ("lgamma", FLOAT, "rtn")]
+CLOSER += [("atan2pi", HALF, "rte"), ("exp", HALF, "rtp"), ("log1p", FLOAT, "rte"), ("rootn", FLOAT, "rte")]
+CLOSER += [("exp", DOUBLE, "rte"), ("tgamma", DOUBLE, "rtz"), ("pow", DOUBLE, "rte"), ("atan2", DOUBLE, "rtp")]
 ROWS = [("exp", "full"), ("tgamma", "full"), ("asinpi", "embedded"), ("lgamma", "full"), ("half_cos", "full")]
 ROWS += [("sin", "relaxed"), ("log2", "relaxed"), ("exp2", "relaxed")]
 
@@ -86,7 +93,17 @@ def enclosed(item, args, form):
     return [np.broadcast_to(np.asarray(part), args[0].shape).copy() for part in found]
 
 
-def looked_at(name, profile, mode, form=FLOAT):
+def enclosed_closely(item, args):
+    """The parts of enclosures by the finer kernel of a row, as a device has them."""
+    found, wide = finer(item), [a.astype(np.float64) for a in args]
+    parts = choice.PLAIN.enclosure(found.kernel, wide)
+    if item.form.is_narrow:
+        return list(in_one_double(*parts))
+    (narrow,) = found.narrowing
+    return list(narrow(*wide, *parts))
+
+
+def looked_at(name, profile, mode, form=FLOAT, *, closely=False):
     """Calls with results right and wrong in many ways, their truth, and what lane arithmetic says of them."""
     (item,) = Plan.of([name], [form]).items()
     law = Law(profile, mode, flushes=False, options=RELAXED if profile == "relaxed" else ())
@@ -96,16 +113,25 @@ def looked_at(name, profile, mode, form=FLOAT):
     args = tuple(np.tile(a, len(codes) // len(right)) for a in args)
     results = form.from_bits(codes.view(np.uint64).astype(form.bits_dtype))
     batch = Batch.of(item, args, (results,), law)
-    parts = enclosed(item, args, form)
+    parts = enclosed_closely(item, args) if closely else enclosed(item, args, form)
     numbers = [a for a in args if a.dtype == form.dtype]
     brought = np.any([signals(form.bits(a).astype(np.int64), form) for a in numbers], axis=0)
     below, above = rounded_ends(parts, form, mode)
     sure = (below == above) | ~(parts[-2 if form is DOUBLE else -1] > 0)
     rounded = np.where(parts[-2 if form is DOUBLE else -1] > 0, below, middle(parts, form, mode))
     terms = Asked(item, law).terms
+    terms = terms._replace(off=0.0) if closely and form is not DOUBLE else terms
     found = measured(*(a.astype(np.float64) for a in args), *parts, rounded, codes, brought, terms)
-    plain, *rest = np.broadcast_arrays(*found)
-    return batch, plain & sure, rest
+    plain, *rest, flushed = np.broadcast_arrays(*found)
+    excuse(batch, np.flatnonzero(flushed & sure))
+    return batch, plain & sure & ~flushed, rest
+
+
+def excuse(batch, flushed):
+    """What is told to be flushed fails, and conforms as that."""
+    if flushed.size:
+        assert codes_of(batch.picked(flushed, flushing=False))[0].all()
+        assert excused(batch.picked(flushed, flushing=True)).all()
 
 
 def middle(parts, form, mode):
@@ -127,6 +153,37 @@ def test_what_is_plain_conforms_and_is_measured_right(name, profile, mode):
 )
 def test_other_formats_and_several_arguments(name, form, mode):
     check(*looked_at(name, "full", mode, form), form)
+
+
+@pytest.mark.parametrize("name, form, mode", CLOSER, ids=str)
+def test_closer_enclosures(name, form, mode):
+    """They say the same; in narrow formats, errors are known as closely as they are told."""
+    batch, plain, said = looked_at(name, "full", mode, form, closely=True)
+    check(batch, plain, said, form)
+    (counts, _, least, most, *_), errors = said, np.abs(batch.truth[0].errors(batch.results[0]))
+    known = plain & counts & (errors > 0.0) & (errors < 8.0)
+    assert known.any()
+    if form is not DOUBLE:
+        found = most[known].view(np.float64)
+        assert (
+            found <= errors[known] * (1.0 + 2.0**-38)
+        ).mean() > 0.99  # of few it is not known on which side of a double
+        assert (found == errors[known]).mean() > 0.85  # not where the exact value is far below all numbers
+        assert (upper(errors[known]) - least[known] <= 1).mean() > 0.99
+
+
+@pytest.mark.parametrize(
+    "name, form", [("hypot", FLOAT), ("tanh", FLOAT), ("pow", HALF), ("log1p", FLOAT), ("rootn", FLOAT)]
+)
+def test_one_double_is_what_the_reference_has(name, form):
+    (item,) = Plan.of([name], [form]).items()
+    args = calls_of(item)
+    value, err = enclosed_closely(item, args)
+    exact_value = Batch.of(item, args, (args[0],), Law("full", "rte", flushes=False)).truth[0].exact.hi
+    same = (value.view(np.int64) == exact_value.view(np.int64)) | (np.isnan(value) & np.isnan(exact_value))
+    assert same[err == 0.0].all()
+    assert (np.abs(value - exact_value) <= err)[err > 0.0].all()
+    assert (err == 0.0).mean() > 0.99
 
 
 def check(batch, plain, said, form):

@@ -1,12 +1,13 @@
-/* Lanes that are plain and lead nowhere are counted by how far they are off; the others are marked for the host.
-   The largest error is kept as one more than its upper half, 0 where none is known; known: one more than the
-   encoding of that of inputs that stand before all of these. */
-ENTRY judge(const Count first, const Count count, const Count items, const int mode, TABLE, $sources, $results,
-            GLOBAL Word *best, const Long known, GLOBAL Word *counts, GLOBAL Word *found, GLOBAL Byte *marks) {
+/* Lanes that are plain and lead nowhere are counted by how far they are off; the others are marked.
+   The largest error is kept as one more than its upper half, 0 where none is known; known: the encoding of the least
+   error that may be the worst of the row. */
+ENTRY $entry(const Count first, const Count count, const Count items, const int mode, TABLE, $sources, $results,
+            GLOBAL Word *best, const Long known, GLOBAL Word *counts, GLOBAL Word *found, GLOBAL Byte *marks$before) {
     if (INDEX >= items) return;
     Word uncounted = 0, marked = 0, $unjudged;
     Count few = 0; /* how many lanes are in each of the first bins: a byte each, and an item has fewer lanes */
-    for (Count i = first + INDEX; i < first + count; i += items) {
+    for (Count k = first + INDEX; k < first + count; k += items) {
+        const Count i = $lane;
         $arguments
         $parts
         find($values, tables, $found);

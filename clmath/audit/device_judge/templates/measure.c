@@ -1,11 +1,7 @@
 {
             Long code, apart, low, high;
             bool again, conforms, is_counted, $open_here;
-            at_once(mode, tables, $parts, &code, &again);
-            if (again$exact) {
-                $refine
-                decide(mode, tables, $parts, &code, &again);
-            }
+            $rounding
             measured($values, $parts, code, (Long)results$n[i], brought, tables,
                      &conforms, &is_counted, &apart, &low, &high, $are_open);
             plain &= conforms && !again;

@@ -1,0 +1,36 @@
+"""Which enclosures decide what those that judge every lane leave open: two doubles for one, narrower ones for two."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clmath.audit.numbered import kernel_of
+from clmath.kernels import DOUBLE, Kernel
+from clmath.spec.builtins import precise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from clmath.audit.plan import Item
+
+__all__ = ["Finer", "finer"]
+
+
+class Finer(NamedTuple):
+    """A kernel of double, and what narrows the enclosures of each of its results: nothing for narrow formats."""
+
+    kernel: Kernel
+    narrowing: tuple[Callable[..., Any], ...]
+
+
+def finer(item: Item) -> Finer | None:
+    """What encloses the results of a row more closely than ``kernel_of``; None where nothing does."""
+    name, first = precise(item.builtin.name), kernel_of(item)
+    steps = [kernel for kernel in DOUBLE.steps(name) if isinstance(kernel, Kernel)]
+    if len(steps) != 1:
+        return None
+    if first != steps[0]:
+        return Finer(steps[0], ())
+    singles = [DOUBLE.kernels[part] for part in DOUBLE.results(name) or () if part in DOUBLE.kernels]
+    narrowing = tuple(one.narrowing_function for one in singles if one.narrowing_function is not None)
+    return Finer(steps[0], narrowing) if len(narrowing) == first.results else None

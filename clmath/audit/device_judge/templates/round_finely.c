@@ -1,0 +1,3 @@
+$refine
+            $closer
+            decide(mode, tables, $parts, &code, &again);

@@ -1,0 +1,5 @@
+at_once(mode, tables, $parts, &code, &again);
+            if (again$exact) {
+                $refine
+                decide(mode, tables, $parts, &code, &again);
+            }

@@ -1,0 +1,183 @@
+"""Lanes on a list are judged once more on the device, by narrower enclosures: what is told stays the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clmath import ladder
+from clmath.audit import inputs, numbered
+from clmath.audit.device_judge import device as on_device
+from clmath.audit.device_judge.asked import Asked, asked
+from clmath.audit.device_judge.finer import finer
+from clmath.audit.device_judge.rows import known_from, tally_of
+from clmath.audit.judge import law_of
+from clmath.audit.law import Law
+from clmath.audit.plan import NUMBERED, Plan, item_named
+from clmath.audit.run import audit
+
+COUNT = NUMBERED + 100_000
+WRONG = """
+{form} wrong({parameters}) {{
+    {form} r = {name}({arguments});
+    {change}
+    return r;
+}}
+#define {name} wrong
+"""
+FAR = "if (y != 0.0f && fabs(x) > fabs(y) * 0x1p30f && isfinite(x)) r = nextafter(fabs(x), 0.0f);"
+
+
+@pytest.fixture
+def soon(monkeypatch):
+    """From the first launch on it is worth it to look closer."""
+    look_closer(monkeypatch)
+
+
+def look_closer(monkeypatch):
+    """Whatever it costs."""
+    monkeypatch.setattr(on_device, "WORTH", 0)
+    monkeypatch.setattr(on_device, "SEEN", 0)
+
+
+@pytest.fixture
+def wrong(device, monkeypatch):
+    """A subject on the device whose built-in is changed; ``here`` is true at the inputs of a certain number."""
+    from clmath.audit.subjects import opencl
+
+    written = opencl.kernel_source
+
+    def made(name, form, change, number=0):
+        item = item_named(name, form)
+        names, kind = [p.name for p in item.builtin.inputs], {"float": "uint", "double": "ulong"}[form]
+        given = [int(item.form.bits(column)[0]) for column in numbered.drawn(item, 0, np.array([number]))]
+        here = " && ".join(f"as_{kind}({n}) == {code:#x}ul" for n, code in zip(names, given, strict=True))
+        parameters = ", ".join(f"{form} {n}" for n in names)
+        change = f"const bool here = {here}; {change}"
+        text = WRONG.format(form=form, name=name, parameters=parameters, arguments=", ".join(names), change=change)
+        monkeypatch.setattr(opencl, "kernel_source", lambda row, form, width: text + written(row, form, width))
+        return opencl.OpenCL(device)
+
+    return made
+
+
+def verdicts(subject, judge, name, form):
+    """Those of one judge."""
+    plan = Plan.of([name], [form], inputs=COUNT, jobs=1, closer=False)
+    return list(audit(plan, subject, judge=judge))
+
+
+def listed(subject, name, form):
+    """How many are listed of the inputs but for the first piece, once that one is told."""
+    plan = Plan.of([name], [form], inputs=COUNT, jobs=1)
+    (item,) = plan.items()
+    question, pieces = asked(item, law_of(item, plan, subject), plan), numbered.parts(plan)
+    found = subject.judging(question, pieces[:1])
+    known = known_from(tally_of(question, pieces[:1], found, (0.0, ())))
+    return subject.judging(question, pieces[1:], *known).listed.lanes
+
+
+@pytest.mark.parametrize(
+    "name, form",
+    [("pown", "float"), ("sincos", "float"), ("exp", "double"), ("sincos", "double"), ("pow", "double"),
+     ("lgamma_r", "float"), ("rsqrt", "double")],
+)  # fmt: skip
+@pytest.mark.usefixtures("soon")
+def test_the_verdicts_are_those_of_the_host(name, form, subject):
+    assert repr(verdicts(subject, "device", name, form)) == repr(verdicts(subject, "host", name, form))
+
+
+def test_what_is_off_by_an_ulp_where_one_argument_is_far_larger(wrong, monkeypatch):
+    """The quick kernel tells no more than that the error may be three eighths larger."""
+    subject = wrong("hypot", "float", FAR)
+    before = listed(subject, "hypot", "float")
+    look_closer(monkeypatch)
+    after = listed(type(subject)(subject._device), "hypot", "float")
+    assert before > COUNT // 20
+    assert after < COUNT // 2000
+    assert repr(verdicts(subject, "device", "hypot", "float")) == repr(verdicts(subject, "host", "hypot", "float"))
+
+
+@pytest.mark.usefixtures("soon")
+def test_more_than_find_room_are_looked_at_a_part_at_a_time(wrong, subject, monkeypatch):
+    monkeypatch.setattr(on_device, "ROOM", 16)
+    for device, name, form in [(subject, "exp", "double"), (wrong("hypot", "float", FAR), "hypot", "float")]:
+        found = verdicts(type(subject)(device._device), "device", name, form)
+        assert repr(found) == repr(verdicts(device, "host", name, form))
+
+
+def test_doubles_next_to_midpoints(subject, monkeypatch):
+    before = listed(subject, "exp", "double")
+    look_closer(monkeypatch)
+    after = listed(type(subject)(subject._device), "exp", "double")
+    assert before > COUNT // 5000
+    assert after < COUNT // 20_000
+
+
+# built-in, type, what is wrong at the one input, whether it fails
+PLANTED = {
+    "two ulp where others are off by one": ("hypot", "float", FAR + "if (here) r = as_float(as_uint(r) - 1);", False),
+    "more than is allowed": ("hypot", "float", FAR + "if (here) r = as_float(as_uint(r) - 4);", True),
+    "the neighbour": ("exp", "double", "if (here) r = as_double(as_ulong(r) ^ 1);", False),
+    "four ulp beside a midpoint": ("exp", "double", "if (here) r = as_double(as_ulong(r) + 4);", True),
+    "NaN": ("exp", "double", "if (here) r = NAN;", True),
+}
+
+
+def undecided(name, form):
+    """The number of an input, one of the later ones, whose kernel leaves it open or tells too little."""
+    item = item_named(name, form)
+    numbers = np.arange(NUMBERED, COUNT)
+    args = numbered.drawn(item, 0, numbers)
+    (bounds,) = ladder.enclose(name, args, item.form)
+    hi, lo, err, _ = bounds.value
+    if form == "double":
+        return int(numbers[np.flatnonzero((hi + (lo - err) != hi + (lo + err)) & (err > 0.0))[0]])
+    x, y = (a.astype(np.float64) for a in args)
+    is_far = (np.abs(x) > np.abs(y) * 2.0**40) & (y != 0) & np.isfinite(x) & (np.abs(x) > 2.0**-100)
+    return int(numbers[np.flatnonzero(is_far & (err == 0.0))[0]])
+
+
+@pytest.mark.parametrize("case", PLANTED)
+@pytest.mark.usefixtures("soon")
+def test_what_is_wrong_at_such_an_input_is_found_with_the_same_report(case, wrong):
+    name, form, change, fails = PLANTED[case]
+    number = undecided(name, form)
+    subject = wrong(name, form, change, number)
+    (found,), wanted = verdicts(subject, "device", name, form), verdicts(subject, "host", name, form)
+    assert repr([found]) == repr(wanted)
+    place = inputs.place_of_first_numbered(found.item) + number
+    assert (place in [example.index for example in found.tally.failures]) == fails
+    assert fails or form == "double" or found.tally.worst.index == place
+
+
+@pytest.mark.parametrize(
+    "name, form, share, is_compiled",
+    [("hypot", "float", 0.1, True), ("hypot", "float", 1e-5, False), ("exp", "double", 4e-4, True),
+     ("rsqrt", "double", 0.1, False)],
+)  # fmt: skip
+def test_when_it_is_worth_it(name, form, share, is_compiled):
+    """Of 2^33 inputs, when some have been looked at."""
+    (item,) = Plan.of([name], [form]).items()
+    row = on_device._Row(Asked(item, Law("full", "rte", flushes=False)), *[None] * 7, [])
+    assert not row.is_worth(share * 2.0**33)
+    row.seen = on_device.SEEN
+    assert row.is_worth(share * 2.0**33) == is_compiled
+
+
+def test_where_there_is_something_finer():
+    kinds = {}
+    rows = "hypot float, exp double, sincos double, hypot double, fma float, fma double, lgamma_r half, sincos float"
+    for name, form in map(str.split, rows.split(", ")):
+        found = finer(item_named(name, form))
+        kinds[name, form] = found and (found.kernel.rung, found.kernel.name, len(found.narrowing))
+    assert kinds == {
+        ("hypot", "float"): ("double", "hypot", 0),
+        ("exp", "double"): ("double", "exp", 1),
+        ("sincos", "double"): ("double", "sincos", 2),
+        ("hypot", "double"): None,
+        ("fma", "float"): None,
+        ("fma", "double"): None,
+        ("lgamma_r", "half"): ("double", "lgamma", 0),
+        ("sincos", "float"): ("double", "sincos", 0),
+    }
