@@ -133,7 +133,7 @@ class DeviceJudge:
         known = row.known(self._machine)  # what these lanes find is not known before all of them
         counts, listed = self._judge(row, start, end, known)
         is_closer = row.finely is not None and row.decides
-        if listed > (ROOM if is_closer else MANY) and row.sheds:  # what led so far need not lead any more
+        if listed > MANY and row.sheds and not is_closer:  # what led so far need not lead any more
             before = listed
             counts, listed = self._judge(row, start, end, known)
             row.sheds = 4 * listed < 3 * before  # not what fails

@@ -90,8 +90,12 @@ def test_lists_that_overflow_are_cut_and_lose_nothing(subject, judged, monkeypat
     assert judged("device", "atan2", "double", type(subject)(subject._device)) == wanted
 
 
-def test_half_with_its_own_results(machine):
+@pytest.mark.parametrize("is_closer", [False, True])
+def test_half_with_its_own_results(is_closer, machine, monkeypatch):
     """PoCL has no half, but lanes that judge it need none: the host evaluates what the device has drawn."""
+    if is_closer:
+        monkeypatch.setattr(on_device, "WORTH", 0)
+        monkeypatch.setattr(on_device, "SEEN", 0)
     item = item_named("pow", "half")
     question = Asked(item, LAW, Drawn(0, COUNT))
 
