@@ -88,11 +88,16 @@ def error_bounds(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64
     hi, lo, err, exponent = exact.value
     got, infinite, binade = actual.astype(np.float64), np.isinf(actual), binade_of(exact.value)
     place = _place_of_ulp(exact.value, form)
-    ceiling = _times_power_of_two(np.ones_like(hi), form.emax + 1 - place)  # what an infinite result counts as
-    got = np.where(infinite, np.copysign(ceiling, got), _times_power_of_two(got, -place))
-    due, rest, width = (_times_power_of_two(part, exponent - place) for part in (hi, lo, err))
-    clamped = infinite & (np.abs(due) >= ceiling)
-    due, rest = np.where(clamped, np.copysign(ceiling, due), due), np.where(clamped, 0.0, rest)
+    scale = _powers_of_two(-place)
+    due, rest, width = _times(_powers_of_two(exponent - place) if exponent.any() else scale, hi, lo, err)
+    (scaled,) = _times(scale, got)
+    if infinite.any():
+        (ceiling,) = _times(
+            _powers_of_two(form.emax + 1 - place), np.ones_like(hi)
+        )  # what an infinite result counts as
+        scaled, clamped = np.where(infinite, np.copysign(ceiling, got), scaled), infinite & (np.abs(due) >= ceiling)
+        due, rest = np.where(clamped, np.copysign(ceiling, due), due), np.where(clamped, 0.0, rest)
+    got = scaled
     beyond = (got - due) - rest
     is_told = (infinite & (binade >= form.emax + 2)) | _is_difference(beyond, got, due, np.abs(rest) + width)
     beyond = np.copysign(beyond, beyond * hi)  # positive where the result is too large in size
@@ -123,7 +128,8 @@ def finer_bounds(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64
     least, most = error_bounds(exact, actual, form)
     hi, lo, err, exponent = exact.value
     place = _place_of_ulp(exact.value, form)
-    got, due = _times_power_of_two(actual.astype(np.float64), -place), _times_power_of_two(hi, exponent - place)
+    (got,) = _times(_powers_of_two(-place), actual.astype(np.float64))
+    (due,) = _times(_powers_of_two(exponent - place), hi)
     apart, is_whole = got - due, (lo == 0.0) & (err == 0.0)
     margin = np.where(is_whole, 0.0, 2.0 ** (form.precision - DOUBLE.precision + 1))
     least, most = np.maximum(least - margin, 0.0), most + margin
@@ -142,12 +148,16 @@ def _place_of_ulp(value: Enclosure, form: Format) -> I64:
     return np.where(encoding == 0, form.quantum, np.clip(place, form.quantum, form.emax - form.precision + 1))
 
 
-def _times_power_of_two(x: F64, exponent: I64) -> F64:
-    """The number x 2^exponent in two steps, each by a power of two that is a double."""
+def _powers_of_two(exponent: I64) -> tuple[F64, F64]:
+    """Two powers of two that are doubles, and 2^exponent together."""
     bounded = np.clip(exponent, -2 * _BIAS + 2, 2 * _BIAS)
     half = bounded >> 1
-    scaled: F64 = x * power_of_two(half) * power_of_two(bounded - half)
-    return scaled
+    return power_of_two(half), power_of_two(bounded - half)
+
+
+def _times(powers: tuple[F64, F64], *numbers: F64) -> list[F64]:
+    """Numbers scaled in two steps."""
+    return [x * powers[0] * powers[1] for x in numbers]
 
 
 def _reach(exact: Bounds, form: Format) -> tuple[F64, F64]:

@@ -178,9 +178,19 @@ def _counts(call: Call, exact: Exact, k: int, rounded: NDArray[Any]) -> Bools:
     return call.counts(call.has_no_limit(k) | call.is_waived(k, rounded), is_finite)
 
 
-@np.errstate(all="ignore")
 def _bounds_on_errors(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds] = ()) -> tuple[F64, F64]:
     """The bounds on the largest error of each call that counts, by ``finer`` enclosures if there are some."""
+    lanes = len(call.values[0])
+    least, most = np.empty(lanes), np.empty(lanes)
+    for start in range(0, lanes, BLOCK):
+        block = slice(start, start + BLOCK)
+        cut, closer = [lanes_of(e, block) for e in exact], [one.lanes(block) for one in finer]
+        least[block], most[block] = _bounds_of_block(call.lanes(block), cut, closer)
+    return least, most
+
+
+@np.errstate(all="ignore")
+def _bounds_of_block(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds]) -> tuple[F64, F64]:
     least, most = np.zeros(len(call.values[0])), np.zeros(len(call.values[0]))
     for k, (e, r) in enumerate(zip(exact, call.results, strict=True)):
         if isinstance(e, Bounds):

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from clmath.audit.device_judge.asked import Asked
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PRINTED",
+    "UNDER_WAY",
     "Ahead",
     "Expects",
     "FaultError",
@@ -37,6 +39,7 @@ __all__ = [
 ]
 
 
+UNDER_WAY = 4  # batches that a subject which stores its results works on at most: where one ends, others go on
 PRINTED = "the subject printed"  # so begins a remark on what it has printed
 
 
@@ -93,12 +96,16 @@ class Judging(Protocol):
 
 @runtime_checkable
 class Storing(Protocol):
-    """A subject that stores its results where it is told."""
+    """A subject that stores its results where it is told, and works while this process does something else."""
 
-    def evaluate_into(
-        self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...], results: tuple[NDArray[Any], ...]
-    ) -> None:
-        """As ``evaluate``, scalars and the vectors of geometric built-ins; ``results``: arrays as it would return."""
+    def storing(
+        self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...], rooms: Sequence[NDArray[np.uint8]]
+    ) -> Callable[[], None]:
+        """Begin with a batch of scalars; what is returned waits for the results, and raises what ``evaluate`` does.
+
+        No more than ``UNDER_WAY`` batches are begun and not waited for. ``args`` stay as they are until then.
+        ``rooms``: for each result the bytes that it takes, and then ``memory.BEHIND`` more, where nothing is stored.
+        """
 
 
 @runtime_checkable

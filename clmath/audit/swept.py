@@ -14,6 +14,7 @@ from clmath.audit.judge import judge
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import SubjectError, Sweeping
 from clmath.audit.subjects.asking import SWEPT
+from clmath.audit.subjects.memory import BEHIND, spans
 from clmath.engines import choice
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ def is_served(subject: Subject, item: Item, plan: Plan) -> bool:
     """Whether all floats are tried of a row, in scalars, and the subject's results lie where all can read them."""
     if not is_swept(item, plan) or item.vector > 1 or not getattr(subject, "can_sweep", False):
         return False
-    return length(item, plan, 1) * sum(dtype.itemsize for dtype, _ in item.layout(0)) <= SWEPT
+    *_, last = spans(item.layout(length(item, plan, 1)))
+    return int(last.stop) + BEHIND <= SWEPT
 
 
 def judged(  # noqa: PLR0917 - what a row is, who evaluates it, and who judges it
@@ -59,22 +61,33 @@ def judged(  # noqa: PLR0917 - what a row is, who evaluates it, and who judges i
     """
     together = min(max(len(numbers) // (SHARES * plan.jobs), 1), TOGETHER) if is_screened(item, law) else 1
     parts = swept_parts(plan)
-    for first in range(numbers.start, numbers.stop, REQUEST):
-        asked = range(first, min(first + REQUEST, numbers.stop))
-        found = _evaluated(subject, item, [parts[n] for n in asked])
+    for some, places, trouble in _evaluated(cast("Sweeping", subject), item, parts, numbers, together):
+        done = [parts[n] for n in some[: len(places)]]
+        if done:
+            yield some[len(done) - 1], _submitted(pool, subject, places, item, plan, law, done, known())
+        if trouble is not None:
+            yield some[len(done)], trouble
+            return
+
+
+def _evaluated(
+    subject: Sweeping, item: Item, parts: Sequence[int], numbers: range, together: int
+) -> Iterator[tuple[range, list[Place], SubjectError | None]]:
+    """The pieces ``numbers``, so many ``together``, where their results lie, and why there are no more.
+
+    The subject is asked for the next ones before the last of those that it was asked for are handed out.
+    """
+    asked = numbers[:REQUEST]
+    found = subject.swept(item, [parts[n] for n in asked])
+    while asked:
+        following = range(asked.stop, min(asked.stop + REQUEST, numbers.stop))
         for start in range(asked.start, asked.stop, together):
             some = range(start, min(start + together, asked.stop))
             places, trouble = _taken(found, len(some))
-            done = [parts[n] for n in some[: len(places)]]
-            if done:
-                yield some[len(done) - 1], _submitted(pool, subject, places, item, plan, law, done, known())
-            if trouble is not None:
-                yield some[len(done)], trouble
-                return
-
-
-def _evaluated(subject: Subject, item: Item, parts: Sequence[int]) -> Iterator[Place]:
-    return cast("Sweeping", subject).swept(item, parts)
+            if some.stop == asked.stop and following and trouble is None:
+                found = subject.swept(item, [parts[n] for n in following])
+            yield some, places, trouble
+        asked = following
 
 
 def _taken(found: Iterator[Place], count: int) -> tuple[list[Place], SubjectError | None]:
@@ -120,12 +133,10 @@ def _room(count: int, kind: Any, number: int) -> NDArray[Any]:
 
 def _results(item: Item, places: Sequence[Place], count: int) -> tuple[NDArray[Any], ...]:
     """Copies of what lies in the places, ``count`` calls in each, in the order of the inputs of all parts."""
-    found, start = [], 0
-    for number, (dtype, _) in enumerate(item.layout(0), start=1):
+    found, layout, data = [], item.layout(count), [place.bytes() for place in places]
+    for number, ((dtype, _), span) in enumerate(zip(layout, spans(layout), strict=True), start=1):
         whole = _room(count * len(places), dtype, number).reshape(-1, len(places), RUN)
-        for n, place in enumerate(places):
-            data = place.bytes()[start : start + count * dtype.itemsize]
-            whole[:, n] = data.view(dtype).reshape(-1, RUN)
+        for n, one in enumerate(data):
+            whole[:, n] = one[span].view(dtype).reshape(-1, RUN)
         found.append(whole.reshape(-1))
-        start += count * dtype.itemsize
     return tuple(found)

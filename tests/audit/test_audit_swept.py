@@ -12,7 +12,8 @@ import pytest
 from clmath.audit import run, swept
 from clmath.audit.arguments import floats
 from clmath.audit.plan import Plan, item_of
-from clmath.audit.subjects import asking
+from clmath.audit.subject import SubjectError
+from clmath.audit.subjects import asking, wire
 from clmath.audit.subjects.isolated import Isolated
 from clmath.audit.subjects.memory import Memory, is_shared, mapped
 from clmath.numbers.formats import FLOAT
@@ -79,6 +80,18 @@ def test_what_was_wrong_there(lab):
     assert floor.notes[0] == 'the subject printed 12 bytes: "floor floor"'
     assert "raised ValueError: no such number; with x = 0x1.100046p+0" in str(ceil)
     assert "ended its process with exit status 3; with x = 0x1.100046p+0" in str(trunc)
+
+
+def test_the_input_at_fault_may_be_among_those_of_the_next_parts(lab):
+    """A device that stores results itself works on several parts when it dies."""
+    item = item_of(builtin("trunc"), FLOAT)
+    with Isolated(lab) as subject:
+        (*_,) = subject.swept(item, [0, 1])
+        subject._facts["stores"] = True
+        found = subject.swept(item, [0, 2048])
+        subject._answer(item, 60.0, wire.TEXT)  # of the first part; the second is the end of the process
+        with pytest.raises(SubjectError, match=r"exit status 3; with x = 0x1\.100046p\+0"):
+            next(found)
 
 
 def test_several_workers_read_one_memory(lab):

@@ -101,7 +101,7 @@ class Asked:
 
     @property
     def neighbours(self) -> int:
-        """So many numbers, from a multiple of it on, belong to inputs that follow one another in the row."""
+        """So many numbers, from a multiple of it on, belong to inputs that follow one another: a power of two."""
         return RUN if self.drawn is None else self.piece
 
     def places(self, pieces: range, numbers: NDArray[np.uint64]) -> NDArray[Any]:

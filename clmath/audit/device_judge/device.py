@@ -77,18 +77,22 @@ class DeviceJudge:
             left = min(-found.lanes % asked.piece, total - found.lanes) if is_late else total - found.lanes
             if not left:
                 break
-            started, lanes = time.perf_counter(), min(row.size, left)
-            listed, runs = found.listed, found.runs
-            self._launch(row, parts, found, lanes)
-            seconds = time.perf_counter() - started
-            found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
-            fit = lanes * ROOM // max(found.runs - runs, 1)  # on a list, if as many are listed as before
-            row.resize(seconds, min(self._most * WIDEST // max(row.bytes, WIDEST), max(fit, FIRST)))
-            row.seen += lanes
-            if row.is_worth((found.listed - listed) / lanes * (total - found.lanes)):
+            listed = self._timed_launch(row, parts, found, min(row.size, left))
+            if row.is_worth(listed * (total - found.lanes)):
                 row.look_closer(self._machine)
         row.due = (parts.start + parts.step * -(-found.lanes // asked.piece), parts.step)
         return found.summary()
+
+    def _timed_launch(self, row: _Row, parts: range, found: _Found, lanes: int) -> float:
+        """Evaluate and judge the next ``lanes`` lanes, and size what follows; the share of them that is listed."""
+        begun, listed, runs = time.perf_counter(), found.listed, found.runs
+        self._launch(row, parts, found, lanes)
+        seconds, listed, runs = time.perf_counter() - begun, found.listed - listed, found.runs - runs
+        found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
+        fit = lanes * min(ROOM / max(runs, 1), LISTED / max(listed, 1))  # on a list, if as many are listed as before
+        row.resize(seconds, min(self._most * WIDEST // max(row.bytes, WIDEST), max(int(fit), FIRST)))
+        row.seen += lanes
+        return listed / lanes
 
     def _begun(self, asked: Asked, parts: range) -> _Row:
         """The row at hand, with what is known of its largest errors where it goes on from what it has told."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.device_judge.asked import Asked
+    from clmath.audit.device_judge.runs import Runs
     from clmath.audit.device_judge.summary import Summary
 
 __all__ = ["Placed", "in_order", "placed"]
@@ -45,16 +46,25 @@ class Placed(NamedTuple):
 
 def placed(question: Asked, parts: range, found: Summary) -> Placed:
     """The runs of a list, in the order of the row: inputs that follow one another there."""
-    unit, firsts, ends = np.uint64(question.neighbours), found.listed.firsts, found.listed.firsts + found.listed.lengths
-    units = ((ends - np.uint64(1)) // unit - firsts // unit).astype(np.intp) + 1
-    which = np.repeat(np.arange(len(firsts)), units)
-    cuts = (firsts // unit)[which] + (np.arange(len(which)) - (np.cumsum(units) - units)[which]).astype(np.uint64)
-    begin, end = np.maximum(firsts[which], cuts * unit), np.minimum(ends[which], (cuts + np.uint64(1)) * unit)
-    places = question.places(parts, begin)
+    firsts, ends, which = _within_units(found.listed, np.uint64(question.neighbours.bit_length() - 1))
+    places = question.places(parts, firsts)
     order = np.argsort(places)
     dtypes = [dtype for dtype, _ in question.item.layout(0)]
     results = (r[which[order]].view(dtype) for r, dtype in zip(found.results, dtypes, strict=True))
-    return Placed(places[order], (end - begin)[order].astype(np.intp), tuple(results))
+    return Placed(places[order], (ends - firsts)[order].astype(np.intp), tuple(results))
+
+
+def _within_units(runs: Runs, bits: np.uint64) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.intp]]:
+    """First and end of each run, and which run it is of: cut where numbers are multiples of 2^bits."""
+    firsts, one = runs.firsts, np.uint64(1)
+    ends = firsts + runs.lengths
+    units = ((ends - one >> bits) - (firsts >> bits)).astype(np.intp) + 1
+    which = np.repeat(np.arange(len(firsts)), units)
+    if len(which) == len(firsts):
+        return firsts, ends, which
+    starts = (firsts >> bits) - (np.cumsum(units) - units).astype(np.uint64)  # may wrap
+    unit = np.repeat(starts, units) + np.arange(len(which), dtype=np.uint64)
+    return np.maximum(firsts[which], unit << bits), np.minimum(ends[which], unit + one << bits), which
 
 
 def in_order(runs: Placed) -> Iterator[tuple[NDArray[Any], Arrays]]:

@@ -22,8 +22,13 @@ APART = 2531  # so many runs lie between one and the next, where a few are to be
 
 def swept(parts: range, numbers: NDArray[np.uint64]) -> NDArray[np.uint32]:
     """The encodings with these ``numbers`` among those of ``parts`` of all floats, one part after the other."""
-    pieces = np.uint64(parts.start) + np.uint64(parts.step) * (numbers // np.uint64(PIECE))
-    runs = numbers // np.uint64(RUN) * np.uint64(APART) % np.uint64(PIECE // RUN)
-    within = numbers % np.uint64(RUN)
+    pieces = np.uint64(parts.start) + np.uint64(parts.step) * (numbers >> _bits(PIECE))
+    runs = (numbers >> _bits(RUN)) * np.uint64(APART) & np.uint64(PIECE // RUN - 1)
+    within = numbers & np.uint64(RUN - 1)
     codes: NDArray[np.uint32] = (runs * np.uint64(STEP) + pieces * np.uint64(RUN) + within).astype(np.uint32)
     return codes
+
+
+def _bits(power: int) -> np.uint64:
+    """The exponent of a power of two."""
+    return np.uint64(power.bit_length() - 1)

@@ -15,7 +15,7 @@ from clmath.audit.subject import PRINTED, FaultError, SubjectError
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import NOTHING, Declaration
 from clmath.audit.subjects.described import Described
-from clmath.audit.subjects.memory import Memory, is_shared
+from clmath.audit.subjects.memory import BEHIND, Memory, is_shared
 from clmath.audit.subjects.process import LateError, LostError, Process
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ TIMEOUT = 60.0  # seconds for a batch
 TOGETHER = 16  # kernels in a program: more save little, and hold up the first
 COMPILING = 5  # timeouts for loading a subject, and for compiling one built-in
 SEARCHING = 10  # timeouts that all searches for the input at fault may take together
-SWEPT = 8 << 20  # bytes: two results of 32 bits for a part of all floats
+SWEPT = (8 << 20) + 2 * BEHIND  # bytes: two results of 32 bits for a part of all floats, and what lies behind them
 _SHOWN = 200  # characters of what a subject prints
 
 

@@ -6,11 +6,11 @@ import contextlib
 import ctypes
 import functools
 import json
-import math
 import os
 import socket
 import sys
 import time
+from collections import deque
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -21,11 +21,20 @@ from clmath.audit.exact.types import TYPES
 from clmath.audit.foreign import message_of, printable
 from clmath.audit.lifetime import die_with, kill_group_at_end_of
 from clmath.audit.measure import check_results
-from clmath.audit.subject import FaultError, Judging, Storing, SubjectError, has_infinities, mode_in, widths_of
+from clmath.audit.subject import (
+    UNDER_WAY,
+    FaultError,
+    Judging,
+    Storing,
+    SubjectError,
+    has_infinities,
+    mode_in,
+    widths_of,
+)
 from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import Declaration
-from clmath.audit.subjects.memory import mapped
+from clmath.audit.subjects.memory import BEHIND, mapped, spans
 from clmath.errors import ClmathError
 from clmath.spec.builtins import builtins
 from clmath.spec.families import exact_builtins
@@ -66,7 +75,7 @@ class _Server:
         self._head, self._buffer = bytearray(wire.HEAD.size), wire.Buffer()
         self._subject: Any = None
         self._process = os.getpid()
-        self._room: NDArray[np.uint32] | None = None  # for the arguments of a part of all floats
+        self._rooms: dict[int, NDArray[np.uint32]] = {}  # for the arguments of parts of all floats
         self._answers: dict[bytes, Callable[[memoryview], Iterator[_Parts]]] = {
             wire.LOAD: self._load,
             wire.BUILD: self._build,
@@ -141,27 +150,41 @@ class _Server:
     def _sweep(self, payload: memoryview) -> Iterator[_Parts]:
         assert self._memory is not None
         item, parts = wire.sweep_of(payload)
-        for part, *place in parts:
-            args = swept_columns(item, [part], self._room)
-            self._room = args[0].view(np.uint32)
-            room, first = mapped(self._memory, *place), 0
-            targets = []
-            for dtype, shape in item.layout(len(args[0])):
-                size = dtype.itemsize * math.prod(shape)
-                targets.append(room[first : first + size].view(dtype).reshape(shape))
-                first += size
-            self._evaluate_into(item, args, tuple(targets))
-            yield []
+        under_way: deque[Callable[[], Any]] = deque()
+        most = UNDER_WAY if isinstance(self._subject, Storing) else 1
+        try:
+            for number, (part, *place) in enumerate(parts):
+                if len(under_way) == most:
+                    under_way.popleft()()
+                    yield []
+                args = self._all_floats(item, part, number % most)
+                under_way.append(self._begun(item, args, mapped(self._memory, *place)))
+            while under_way:
+                under_way.popleft()()
+                yield []
+        finally:
+            for wait in under_way:  # nothing is stored any more once something went wrong
+                with contextlib.suppress(BaseException):
+                    wait()
 
-    def _evaluate_into(self, item: Item, args: Columns, targets: Columns) -> None:
-        """Have results stored at once where they go, by a subject that can."""
-        subject = self._subject
+    def _all_floats(self, item: Item, part: int, number: int) -> Columns:
+        """A part of all floats, in the memory of this number: fresh memory costs more than the numbers in it."""
+        args = swept_columns(item, [part], self._rooms.get(number))
+        self._rooms[number] = args[0].view(np.uint32)
+        return args
+
+    def _begun(self, item: Item, args: Columns, room: NDArray[np.uint8]) -> Callable[[], Any]:
+        """Have results stored where they go; what is returned waits for a subject that does so itself."""
+        subject, layout = self._subject, item.layout(len(args[0]))
+        places = spans(layout)
         if isinstance(subject, Storing):
             call = f"{self._subject.name}: {item.builtin.name}({item.form})"
-            contained(call, lambda: subject.evaluate_into(item.builtin, item.form, args, targets))
-            return
-        for target, result in zip(targets, self._evaluated(item, args), strict=True):
-            target[...] = np.frombuffer(wire.values_of(result), target.dtype).reshape(target.shape)
+            rooms = [room[place.start : place.stop + BEHIND] for place in places]
+            wait = contained(call, lambda: subject.storing(item.builtin, item.form, args, rooms))
+            return lambda: contained(call, wait)
+        for place, result in zip(places, self._evaluated(item, args), strict=True):
+            room[place] = wire.values_of(result)
+        return lambda: None
 
     def _judge(self, payload: memoryview) -> Iterator[_Parts]:
         question = wire.question_of(payload)
@@ -205,6 +228,7 @@ def _facts(subject: Subject) -> dict[str, Any]:
         "prepares": hasattr(subject, "prepare"),
         "prepares together": hasattr(subject, "prepare_together"),
         "judges": isinstance(subject, Judging),
+        "stores": isinstance(subject, Storing),
         "attributes": {n: v for n, v in plain.items() if isinstance(v, (str, bool, int, float))},
     }
 

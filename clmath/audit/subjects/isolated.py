@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from clmath.audit.arguments.floats import swept_columns
 from clmath.audit.device_judge.summary import Summary
-from clmath.audit.subject import FaultError, SubjectError
+from clmath.audit.subject import UNDER_WAY, FaultError, SubjectError
 from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.asking import COMPILING, TIMEOUT, Asking, LateFaultError
@@ -105,14 +105,15 @@ class Isolated(Asking):
         self, item: Item, parts: Sequence[int], places: list[Place], trouble: SubjectError | None
     ) -> Iterator[Place]:
         """The places of the results, when they are there."""
-        for part, place in zip(parts, places, strict=True):
+        for number, place in enumerate(places):
             try:
                 if trouble is not None:
                     raise trouble
                 if self._answer(item, self._timeout, wire.TEXT):
                     raise self._meddled(self._call(item))
             except FaultError as fault:
-                raise SubjectError(f"{fault}{self._culprit(item, swept_columns(item, [part]), fault)}") from None
+                under_way = parts[number : number + (UNDER_WAY if self._facts["stores"] else 1)]
+                raise SubjectError(f"{fault}{self._culprit(item, swept_columns(item, under_way), fault)}") from None
             yield place
 
     def _results(self, item: Item, batches: Sequence[Columns], trouble: SubjectError | None) -> Iterator[Columns]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import mmap
 import os
 import sys
@@ -17,9 +18,14 @@ if sys.platform == "linux":
     import fcntl
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
     from numpy.typing import NDArray
 
-__all__ = ["Memory", "Place", "is_shared", "mapped"]
+__all__ = ["BEHIND", "Memory", "Place", "is_shared", "mapped", "spans"]
+
+BEHIND = mmap.PAGESIZE  # bytes behind every result: what a device writes there is seen
 
 
 def is_shared() -> bool:
@@ -68,6 +74,16 @@ class Memory:
     def close(self) -> None:
         """Let go of it."""
         self._end()
+
+
+def spans(layout: Iterable[tuple[np.dtype[Any], tuple[int, ...]]]) -> list[slice]:
+    """Which bytes of a place results of these types and shapes take; ``BEHIND`` or more lie behind each of them."""
+    found, start = [], 0
+    for dtype, shape in layout:
+        size = dtype.itemsize * math.prod(shape)
+        found.append(slice(start, start + size))
+        start += -(-size // BEHIND) * BEHIND + BEHIND
+    return found
 
 
 @functools.lru_cache(maxsize=4096)

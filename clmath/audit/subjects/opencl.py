@@ -18,7 +18,8 @@ from clmath.audit.plan import WIDTHS, item_of
 from clmath.audit.subject import FaultError, SubjectError
 from clmath.audit.subjects import drivers
 from clmath.audit.subjects.kernel import ENTRY, SELECTION, element_type, is_operator, kernel_source, selecting
-from clmath.audit.subjects.opencl_buffers import Buffers, poison
+from clmath.audit.subjects.memory import BEHIND
+from clmath.audit.subjects.opencl_buffers import Buffers, Lying, poison
 from clmath.audit.subjects.opencl_exact import Groups, padded
 from clmath.audit.subjects.opencl_images import Images
 from clmath.audit.subjects.wire import item_for
@@ -28,7 +29,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import ModuleType
 
     from numpy.typing import NDArray
@@ -160,6 +161,7 @@ class OpenCL:
         except self._cl.Error as error:
             raise SubjectError(f"{device.name.strip()}: the device cannot be opened: {_line(error)}") from None
         self._buffers = Buffers(self._cl, self._context, self._queue)
+        self._lying = Lying(self._cl, self._context)
         self._images = Images(self._cl, self._context, self._queue, self._compiled)
         self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
         self._selected = mode
@@ -262,27 +264,32 @@ class OpenCL:
             return self._exactly(item, args)
         shapes = [args[0].shape[: 1 if p.type == "scalar" else None] for p in row.outputs]
         results = tuple(np.empty(shape, _dtype(p.type, form)) for p, shape in zip(row.outputs, shapes, strict=True))
-        self._store(item, args, results)
+        self._run(item, self._kernel(row, form, item.lanes), self._sources(item, args), list(results))
         return results
 
-    def evaluate_into(
-        self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...], results: tuple[NDArray[Any], ...]
-    ) -> None:
-        """As ``evaluate``, and store the results, which are contiguous."""
+    def storing(
+        self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...], rooms: Sequence[NDArray[np.uint8]]
+    ) -> Callable[[], None]:
+        """As of ``Storing``: a device that computes in the host's memory has several batches under way."""
         item = item_for(row, form, args)
-        if isinstance(item, ExactItem):
-            for result, found in zip(results, self._exactly(item, args), strict=True):
-                result[...] = found
-        else:
-            self._store(item, args, results)
+        if isinstance(item, ExactItem) or not self._device.type & self._cl.device_type.CPU:
+            for room, result in zip(rooms, self.evaluate(row, form, args), strict=True):
+                room[:-BEHIND] = result.reshape(-1).view(np.uint8)
+            return lambda: None
+        start = functools.partial(self._start, self._kernel(row, form, item.lanes), len(args[0]))
+        with self._failures(item):
+            ended = self._lying.begin(start, self._sources(item, args), rooms)
+        return functools.partial(self._wait, item, ended)
 
-    def _store(self, item: Item, args: tuple[NDArray[Any], ...], results: tuple[NDArray[Any], ...]) -> None:
-        """Run a built-in that has a kernel of its own."""
-        row, form = item.builtin, item.form
-        kernel = self._kernel(row, form, item.lanes)
-        types = [_dtype(p.type, form) for p in row.inputs]
-        sources = [np.ascontiguousarray(a.astype(t, copy=False)) for a, t in zip(args, types, strict=True)]
-        self._run(item, kernel, sources, list(results))
+    def _wait(self, item: Item, ended: Callable[[], bool]) -> None:
+        """Wait for a batch that is under way."""
+        with self._failures(item):
+            self._check(item, ended())
+
+    def _sources(self, item: Item, args: tuple[NDArray[Any], ...]) -> list[NDArray[Any]]:
+        """The arguments as the kernel of a built-in reads them."""
+        types = [_dtype(p.type, item.form) for p in item.builtin.inputs]
+        return [np.ascontiguousarray(a.astype(t, copy=False)) for a, t in zip(args, types, strict=True)]
 
     def _exactly(self, item: ExactItem, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Run a built-in that shares its kernel with others, or an image's."""
@@ -321,11 +328,15 @@ class OpenCL:
         with self._failures(item):
             for start in range(0, len(sources[0]), BATCH):
                 part = slice(start, start + BATCH)
-                own = functools.partial(self._start, kernel, len(sources[0][part]), *numbers)
-                if not self._buffers.run(own, [s[part] for s in sources], [r[part] for r in results]):
-                    lanes = item.lanes
-                    fact = f"wrote beyond the last of {lanes} lanes" if lanes > 1 else "wrote beyond its last result"
-                    raise FaultError(f"{self.name}: {item.builtin.name}({item.form})", fact)
+                own = functools.partial(self._start, kernel, len(sources[0][part]), self._queue, *numbers)
+                self._check(item, self._buffers.run(own, [s[part] for s in sources], [r[part] for r in results]))
+
+    def _check(self, item: Item, untouched: bool) -> None:
+        """FaultError where what lies behind results was written to."""
+        if not untouched:
+            lanes = item.lanes
+            fact = f"wrote beyond the last of {lanes} lanes" if lanes > 1 else "wrote beyond its last result"
+            raise FaultError(f"{self.name}: {item.builtin.name}({item.form})", fact)
 
     def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
         """What the device itself finds of its results for the pieces ``parts`` of inputs, or of the first of them.
@@ -347,7 +358,7 @@ class OpenCL:
     def _evaluate_there(self, asked: Asked, lanes: int, sources: Sequence[Any], targets: Sequence[Any]) -> None:
         """The built-in on buffers that lie on the device."""
         item = asked.item
-        self._start(self._kernel(item.builtin, item.form, 1), lanes, *sources, *targets).wait()
+        self._start(self._kernel(item.builtin, item.form, 1), lanes, self._queue, *sources, *targets).wait()
 
     @property
     def profile(self) -> str:
@@ -370,11 +381,11 @@ class OpenCL:
         failed = ask(self._device.int_ptr, _CONFORMANCE, ctypes.sizeof(text), text, None)
         return "not known" if failed else text.value.decode("utf-8", "replace").strip()
 
-    def _start(self, kernel: Any, count: int, *args: Any) -> Any:
+    def _start(self, kernel: Any, count: int, queue: Any, *args: Any) -> Any:
         """Start ``kernel`` for ``count`` elements of buffers; the event of its end."""
         kernel.set_args(np.uint64(count), *args)
         group = min(GROUP, self._device.max_work_group_size)
-        return self._cl.enqueue_nd_range_kernel(self._queue, kernel, (-(-count // group) * group,), (group,))
+        return self._cl.enqueue_nd_range_kernel(queue, kernel, (-(-count // group) * group,), (group,))
 
     def _kernel(self, row: Builtin, form: Format, width: int) -> Any:
         key = _key(row, form, width)

@@ -1,0 +1,150 @@
+"""Devices store results where they are judged, several batches under way: the same results, and the same faults."""
+
+import functools
+import threading
+
+import numpy as np
+import pytest
+
+from clmath.audit.arguments.floats import swept_columns
+from clmath.audit.plan import item_of
+from clmath.audit.subject import UNDER_WAY, FaultError, Storing, SubjectError
+from clmath.audit.subjects import child, opencl_buffers, subject, wire
+from clmath.audit.subjects.isolated import Isolated
+from clmath.audit.subjects.kernel import kernel_source
+from clmath.audit.subjects.memory import BEHIND, Memory, is_shared, mapped, spans
+from clmath.numbers.formats import FLOAT
+from clmath.spec.builtins import builtin
+
+X = np.linspace(-3, 3, 4099, dtype=np.float32)
+on_linux = pytest.mark.skipif(not is_shared(), reason="only Linux has memory that processes share by a descriptor")
+
+
+@pytest.fixture
+def device(opencl_device):
+    return subject(opencl_device)
+
+
+def rooms_for(name, count):
+    sizes = [span.stop - span.start for span in spans(item_of(builtin(name), FLOAT).layout(count))]
+    return [np.zeros(size + BEHIND, np.uint8) for size in sizes]
+
+
+@pytest.mark.parametrize("name", ["sin", "frexp", "sincos", "ilogb"])
+@pytest.mark.parametrize("copied", [False, True])
+def test_the_results_of_a_batch_wherever_they_are_stored(device, name, copied, monkeypatch):
+    if copied:  # as on a device with memory of its own
+        monkeypatch.setattr(type(device._device), "type", device._cl.device_type.GPU)
+    row, item = builtin(name), item_of(builtin(name), FLOAT)
+    begun = []
+    for n in range(UNDER_WAY):
+        rooms = rooms_for(name, len(X))
+        begun.append((n, rooms, device.storing(row, FLOAT, (X + np.float32(n),), rooms)))
+    for n, rooms, wait in begun:
+        wait()
+        expected = device.evaluate(row, FLOAT, (X + np.float32(n),))
+        for (dtype, _), room, result in zip(item.layout(len(X)), rooms, expected, strict=True):
+            assert room[:-BEHIND].view(dtype).tobytes() == result.tobytes()
+
+
+def test_what_is_stored_behind_the_results_is_caught(device, monkeypatch):
+    def longer(row, form, width=1):
+        return kernel_source(row, form, width).replace("out0[i] = o0;", "out0[i + 1] = o0;")
+
+    monkeypatch.setattr("clmath.audit.subjects.opencl.kernel_source", longer)
+    wait = device.storing(builtin("exp"), FLOAT, (X,), rooms_for("exp", len(X)))
+    with pytest.raises(FaultError, match=r"exp\(float\) wrote beyond its last result"):
+        wait()
+
+
+def test_a_result_that_is_not_stored_is_none_of_the_batch_before(device, monkeypatch):
+    def idle(row, form, width=1):
+        return kernel_source(row, form, width).replace("out0[i] = o0;", "if (i % 2) out0[i] = o0;")
+
+    monkeypatch.setattr("clmath.audit.subjects.opencl.kernel_source", idle)
+    (room,) = rooms_for("exp", len(X))
+    for _ in range(2):
+        device.storing(builtin("exp"), FLOAT, (X,), [room])()
+        assert set(FLOAT.bits(room[:-BEHIND].view(np.float32))[0::2].tolist()) == {0x5A5A5A5A}
+
+
+def test_what_the_driver_raises_of_a_batch_under_way_is_an_error_of_the_subject(device, monkeypatch):
+    def ended(*given, whole=opencl_buffers._ended):
+        assert whole(*given)
+        raise device._cl.LogicError("clWaitForEvents failed: OUT_OF_RESOURCES")
+
+    monkeypatch.setattr(opencl_buffers, "_ended", ended)
+    wait = device.storing(builtin("exp"), FLOAT, (X,), rooms_for("exp", len(X)))
+    with pytest.raises(SubjectError, match=r"exp\(float\): the device failed: .*OUT_OF_RESOURCES"):
+        wait()
+
+
+@on_linux
+@pytest.mark.parametrize("name", ["sin", "frexp"])
+def test_parts_of_all_floats_lie_where_they_are_read(opencl_device, name):
+    item, parts = item_of(builtin(name), FLOAT), [4095, 0, 7, 1234, 2, 77]
+    device = subject(opencl_device)
+    with Isolated(opencl_device) as asked:
+        for part, place in zip(parts, asked.swept(item, parts), strict=True):
+            args = swept_columns(item, [part])
+            expected = device.evaluate(item.builtin, FLOAT, args)
+            layout = item.layout(len(args[0]))
+            for (dtype, _), span, result in zip(layout, spans(layout), expected, strict=True):
+                assert place.bytes()[span].view(dtype).tobytes() == result.tobytes()
+
+
+class Sky:
+    """Stores sums, in threads of its own; some batches go wrong at their beginning, some later, one at a time."""
+
+    name = "sky"
+
+    def __init__(self, trouble):
+        self.trouble = trouble  # by the number of the batch
+        self.begun, self.most, self.under_way = 0, 0, 0
+
+    def storing(self, row, form, args, rooms):  # noqa: ARG002 - the protocol
+        number, self.begun = self.begun, self.begun + 1
+        self.under_way += 1
+        self.most = max(self.most, self.under_way)
+        if self.trouble.get(number) == "begins":
+            raise ValueError("no such batch")
+        work = threading.Thread(target=self.work, args=(args, rooms))
+        work.start()
+        return functools.partial(self.wait, number, work)
+
+    def work(self, args, rooms):
+        rooms[0][:-BEHIND] = (args[0].view(np.uint32) + np.uint32(1)).view(np.uint8)
+
+    def wait(self, number, work):
+        work.join()
+        self.under_way -= 1
+        if self.trouble.get(number) == "ends":
+            raise ValueError("no end")
+
+
+@on_linux
+@pytest.mark.parametrize("trouble, answers, said", [({}, 7, ""), ({2: "begins"}, 0, "batch"), ({5: "ends"}, 5, "end")])
+def test_batches_are_answered_in_their_order_and_none_is_under_way_afterwards(trouble, answers, said):
+    item, memory, sky = item_of(builtin("fabs"), FLOAT), Memory(5 << 20), Sky(trouble)
+    server = child._Server(None, memory.descriptor)
+    server._subject = sky
+    assert isinstance(sky, Storing)
+    places = [memory.take() for _ in range(7)]
+    swept = server._sweep(memoryview(wire.sweep_packed(item, range(7), places)[0]))
+    done = []
+    while answer := server._next(swept):
+        done.append(answer)
+        if answer[0] == wire.DONE:
+            part, place = len(done) - 1, places[len(done) - 1]
+            found = mapped(memory.descriptor, place.start, place.size)[: 4 << 20].view(np.uint32)
+            assert np.array_equal(found, swept_columns(item, [part])[0].view(np.uint32) + np.uint32(1))
+    assert [kind for kind, _ in done] == [wire.DONE] * answers + [wire.REFUSED] * bool(said)
+    assert said in str(done[-1])
+    assert sky.under_way == (1 if trouble.get(2) else 0)
+    assert sky.most <= UNDER_WAY
+    memory.close()
+
+
+def test_results_lie_apart():
+    first, second = spans(item_of(builtin("frexp"), FLOAT).layout(5))
+    assert (first, second) == (slice(0, 20), slice(2 * BEHIND, 2 * BEHIND + 20))
