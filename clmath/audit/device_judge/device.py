@@ -10,8 +10,7 @@ import numpy as np
 
 from clmath.audit.arguments.floats import RUN
 from clmath.audit.device_judge import source
-from clmath.audit.device_judge.runs import Runs
-from clmath.audit.device_judge.summary import Summary
+from clmath.audit.device_judge.found import Found, no_counts
 from clmath.audit.spread import BINS
 from clmath.audit.subject import SubjectError
 from clmath.engines.device.calibration import calibrate
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.device_judge.asked import Asked
+    from clmath.audit.device_judge.summary import Summary
     from clmath.audit.spread import Stretches
     from clmath.engines.device.machine import Machine
 
@@ -71,7 +71,7 @@ class DeviceJudge:
         row = self._begun(asked, parts)
         row.learn(self._machine, floor, known)
         row.sheds = row.decides = True
-        begun, found, total = time.perf_counter(), _Found(asked), asked.count(parts)
+        begun, found, total = time.perf_counter(), Found(asked), asked.count(parts)
         while found.lanes < total:
             is_late = time.perf_counter() - begun > ANSWER or found.runs > ROOM or found.listed > LISTED
             left = min(-found.lanes % asked.piece, total - found.lanes) if is_late else total - found.lanes
@@ -83,7 +83,7 @@ class DeviceJudge:
         row.due = (parts.start + parts.step * -(-found.lanes // asked.piece), parts.step)
         return found.summary()
 
-    def _timed_launch(self, row: _Row, parts: range, found: _Found, lanes: int) -> float:
+    def _timed_launch(self, row: _Row, parts: range, found: Found, lanes: int) -> float:
         """Evaluate and judge the next ``lanes`` lanes, and size what follows; the share of them that is listed."""
         begun, listed, runs = time.perf_counter(), found.listed, found.runs
         self._launch(row, parts, found, lanes)
@@ -113,7 +113,7 @@ class DeviceJudge:
         kept = [machine.room(dtype.itemsize * ROOM) for dtype in asked.encodings]
         return _Row(asked, *entries, machine.build(source.listing(asked)), best, ends, kept)
 
-    def _launch(self, row: _Row, parts: range, found: _Found, lanes: int) -> None:
+    def _launch(self, row: _Row, parts: range, found: Found, lanes: int) -> None:
         """Evaluate and judge the next ``lanes`` lanes."""
         machine = self._machine
         row.ensure(machine, lanes)
@@ -130,7 +130,7 @@ class DeviceJudge:
         self._look(row, found, head, lanes)
         found.lanes += lanes
 
-    def _look(self, row: _Row, found: _Found, start: int, end: int) -> None:
+    def _look(self, row: _Row, found: Found, start: int, end: int) -> None:
         """Judge the lanes from ``start`` to ``end``, exclusively, of a launch; those before were judged."""
         if start == end:
             return
@@ -147,7 +147,7 @@ class DeviceJudge:
         found.count(counts, listed)
         if listed:
             for runs in self._marked(row, start, end):
-                found.add(self._machine, row, runs)
+                found.add(self._machine, row.ends, row.kept, runs)
 
     def _judge(self, row: _Row, start: int, end: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
         """How many lanes are in which bin, do not count, are left open by each law, flushed; how many are marked."""
@@ -156,7 +156,7 @@ class DeviceJudge:
     def _look_closer(self, row: _Row, start: int, end: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
         """The same of marked lanes that narrower enclosures decide, and how many these are; no more are they marked."""
         assert row.finely is not None
-        counts, decided = _no_counts(row.asked).astype(np.uint32), 0
+        counts, decided = no_counts(row.asked).astype(np.uint32), 0
         for lanes in self._marked(row, start, end, apart=True):
             found, left = self._run(row, row.finely, 0, lanes, known, row.ends[0])
             if left > FEW:
@@ -172,7 +172,7 @@ class DeviceJudge:
     ) -> tuple[NDArray[np.uint32], int]:
         """Run a program that judges lanes, or those on the list ``before``, and marks those that it leaves."""
         machine, (entry, tables) = self._machine, program
-        counts, listed = _no_counts(row.asked).astype(np.uint32), np.zeros(1, np.uint32)
+        counts, listed = no_counts(row.asked).astype(np.uint32), np.zeros(1, np.uint32)
         counters = machine.put(counts), machine.put(listed)
         items = max(-(-count // EACH), min(count, BUSY)) if before else -(-count // EACH)
         bounds = np.uint64(first), np.uint64(count), np.uint64(items)
@@ -316,48 +316,3 @@ class _Row:
 def half_of(error: float) -> int:
     """The upper half of a double, as errors are compared on the device."""
     return int(np.float64(error).view(np.int64)) >> 32
-
-
-def _no_counts(asked: Asked) -> NDArray[np.int64]:
-    """Room for the counts of a launch: by bin, of what does not count, is left open by each law, and is flushed."""
-    return np.zeros(len(BINS) + 2 + len(asked.laws), np.int64)
-
-
-class _Found:
-    """What is found so far."""
-
-    def __init__(self, asked: Asked) -> None:
-        self.lanes = 0
-        self.listed = 0  # lanes
-        self.runs = 0  # of these
-        self.pace = np.inf
-        self._counts = _no_counts(asked)
-        self._firsts: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
-        self._ends: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
-        self._results: list[list[NDArray[Any]]] = [[np.empty(0, dtype)] for dtype in asked.encodings]
-
-    def count(self, counts: NDArray[np.uint32], listed: int) -> None:
-        """What is known of the lanes of one launch, of which so many are listed."""
-        self._counts += counts
-        self.listed += listed
-
-    def add(self, machine: Machine, row: _Row, runs: int) -> None:
-        """So many runs, which lie on the device in no order."""
-        heads, tails = np.empty(runs, np.uint32), np.empty(runs, np.uint32)
-        machine.get(row.ends[0], heads)
-        machine.get(row.ends[1], tails)
-        order = np.argsort(heads)
-        self.runs += runs
-        self._firsts.append(heads[order] + np.uint64(self.lanes))
-        self._ends.append(np.sort(tails) + np.uint64(self.lanes + 1))
-        for all_of_one, buffer in zip(self._results, row.kept, strict=True):
-            results = np.empty(runs, all_of_one[0].dtype)
-            machine.get(buffer, results)
-            all_of_one.append(results[order])
-
-    def summary(self) -> Summary:
-        """All of it."""
-        results = tuple(np.concatenate(parts) for parts in self._results)
-        listed = Runs.of(np.concatenate(self._firsts), np.concatenate(self._ends))
-        counts, (uncounted, *opens, flushed) = self._counts[: len(BINS)].tolist(), self._counts[len(BINS) :].tolist()
-        return Summary(self.lanes, self.pace, tuple(counts), tuple(opens), uncounted, flushed, listed, results)
