@@ -102,6 +102,8 @@ def _unlike(
         return every, every
     x, actual = call.values[0][lanes], call.results[0][lanes]
     is_far = (np.abs(x) > beyond) & np.isfinite(x)
+    if not is_far.any():
+        return every, every
     signs = (np.signbit(x) * 4 + np.signbit(actual) * 2 + np.signbit(due[lanes])).astype(np.int8)
     near, like = np.flatnonzero(~is_far), np.empty(len(lanes), np.intp)
     like[near] = np.arange(len(near))

@@ -122,6 +122,20 @@ def test_zeros_of_the_wrong_sign_at_a_fifth_of_all_floats(broken, verdicts, monk
     assert len(found.tally.reasons) == 3
 
 
+def test_an_answer_has_no_more_failures_than_one_process_should_look_at(broken, monkeypatch):
+    """However few runs they are: the next answer is for another process, and launches do not grow beyond that."""
+    subject = broken("tanpi", "if (y == 0.0f) y = -y;")
+    monkeypatch.setattr(on_device, "LISTED", 1 << 16)
+    plan = Plan.of(["tanpi"], ["float"], inputs="exhaustive", part="1/512", jobs=1)
+    (item,) = plan.items()
+    question, parts = asked(item, law_of(item, plan, subject), plan), swept_parts(plan)
+    for done in range(4):
+        answer = subject.judging(question, parts[done:])
+        assert answer.lanes == PIECE
+        assert answer.listed.lanes > 20 * len(answer.listed.lengths)
+    assert subject._judge._row.size < PIECE
+
+
 WRONG_DOUBLE = """
 double wrong({parameters}) {{
     double r = {name}({arguments});
