@@ -154,6 +154,7 @@ class Findings:
         k, place = self._place(lane, output)
         result, truth = self.batch.results[k], self.batch.truth[k]
         exact = truth.exact.lanes(place) if isinstance(truth.exact, Enclosure) else None
+        is_right = not self.batch.is_real(k) and self.codes[lane, output] == 0
         return Example(
             int(self.places[lane]),
             tuple(_stored(v[lane], form) for v in self.batch.values),
@@ -161,7 +162,7 @@ class Findings:
             _stored(result[place], form),
             _stored(truth.rounded[place], form),
             None if exact is None else (float(exact.hi), float(exact.lo), int(exact.exponent)),
-            float(truth.errors(result)[place]),
+            0.0 if is_right else float(truth.errors(result)[place]),  # ints have one only where they are wrong
             text,
         )
 

@@ -48,7 +48,7 @@ def is_numbered(item: Item, plan: Plan) -> bool:
 @functools.lru_cache(maxsize=4096)
 def _may_be_numbered(item: Item) -> bool:
     """Whether a device might judge the row: scalars of which not all are tried anyway, a kernel, a known recipe."""
-    if type(item) is not Item or item.vector > 1 or item.width or item.size <= 16 or kernel_of(item) is None:
+    if type(item) is not Item or item.vector > 1 or item.width or item.size <= 16 or not _kernels(item):
         return False
     return _word(item) in RECIPES
 

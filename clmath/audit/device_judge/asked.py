@@ -51,10 +51,13 @@ class Asked:
 
     @property
     def kernel(self) -> Kernel:
-        """What encloses the results of the row."""
-        found = kernel_of(self.item)
-        assert found is not None
-        return found
+        """What encloses the results of the row; of a row of ints alone what gives the first of these."""
+        return kernel_of(self.item) or self.integers[0]
+
+    @property
+    def reals(self) -> int:
+        """How many results are numbers of the format: the first ones."""
+        return 0 if self.kernel.is_integer else self.kernel.results
 
     @property
     def finer(self) -> Finer | None:
@@ -70,7 +73,7 @@ class Asked:
     def encodings(self) -> tuple[np.dtype[Any], ...]:
         """The dtypes of the encodings of the results."""
         ints = (np.dtype(np.uint32),) * len(self.integers)
-        return (self.item.form.bits_dtype,) * self.kernel.results + ints
+        return (self.item.form.bits_dtype,) * self.reals + ints
 
     @property
     def types(self) -> list[str]:
@@ -144,7 +147,7 @@ def refusal(item: Item, law: Law, plan: Plan) -> str:
         return "its results are compared bit by bit"
     if item.vector > 1 or item.width:
         return "it is called on vectors"
-    if kernel_of(item) is None:
+    if kernel_of(item) is None and not numbered.integers_of(item):
         return "no kernel encloses its results"
     if not is_numbered(item, plan) and not (is_swept(item, plan) and item.columns == ("gentype",)):
         return "its inputs are few"

@@ -27,7 +27,7 @@ def flushed_results(item: Item, laws: tuple[Law, ...]) -> tuple[int, ...] | None
     None where a device has not to tell: one that does not flush, or results that are not one float, or of two kinds.
     """
     rules = [rule for law in laws for rule, _ in law.limit(item).clauses]
-    if item.form is not FLOAT or len(item.results) > 1 or not all(law.may_flush(item) for law in laws):
+    if item.form is not FLOAT or item.results != ("gentype",) or not all(law.may_flush(item) for law in laws):
         return None
     if any(isinstance(rule, FusedOrNot) for rule in rules):
         return None

@@ -29,12 +29,15 @@ def fails(got: Any, due: tuple[Any, Any], error: Error, allowed: Allowed, form: 
     return beyond & ~allowed.may_give & ((rounded & magnitude) != 0) & (got != rounded)
 
 
-def is_flushed(args: Sequence[Any], got: Any, due: tuple[Any, Any], form: Format, zeros: Sequence[int]) -> Any:
+def is_flushed(args: Sequence[Any], got: Any, due: tuple[Any, Any], form: Format, zeros: Sequence[int] | None) -> Any:
     """Where a result is a zero for a subnormal one, or what is due at zero for a subnormal argument.
 
-    ``due``: the parts of an enclosure. ``zeros``: encodings of what conforms at zero, of built-ins of one argument.
+    ``due``: the parts of an enclosure. ``zeros``: encodings of what conforms at zero, of built-ins of one argument;
+    None where nothing is said of flushed results.
     """
     value, err = due
+    if zeros is None:
+        return got != got
     size, smallest = got & (1 << form.width - 1) - 1, form.smallest_normal * INWARD
     found = (size == 0) & (value != 0.0) & (abs(value) + err < smallest)
     for code in zeros:

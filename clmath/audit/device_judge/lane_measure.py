@@ -16,6 +16,7 @@ from clmath.spec.limits import FusedOrNot, LowerBits
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clmath.audit.device_judge.lane_errors import Error
     from clmath.numbers.formats import Format
     from clmath.spec.edges import Edge
     from clmath.spec.limits import Limit
@@ -72,6 +73,40 @@ def signals(code: Any, form: Format) -> Any:
     return ((code & magnitude(form)) > infinite(form)) & ((code & 1 << form.precision - 2) == 0)
 
 
+class Seen(NamedTuple):
+    """A result: the arguments, the parts of an enclosure of the exact value, that rounded, what was ``got``, its error.
+
+    ``brought``: whether an argument is a signaling NaN.
+    """
+
+    args: Sequence[Any]
+    parts: Sequence[Any]
+    rounded: Any
+    got: Any
+    brought: Any
+    error: Error
+
+    @property
+    def is_due(self) -> Any:
+        """Whether it is the correctly rounded one."""
+        return self.got == self.rounded
+
+
+class Ruled(NamedTuple):
+    """What one law says of a result: whether it is ``near`` the exact value, conforms, and is left open.
+
+    ``is_known``: whether that is known; ``free``: whether nothing limits the error; ``refused``: whether the limit is
+    surely missed.
+    """
+
+    near: Any
+    conforms: Any
+    is_open: Any
+    is_known: Any
+    free: Any
+    refused: Any
+
+
 def measured(*rest: Any) -> Any:
     """(whether a result is plain, and counts; how far off it is; the least and most of its error; whether it is open).
 
@@ -82,40 +117,47 @@ def measured(*rest: Any) -> Any:
     most by all. Whether it is left open is told by each law, and last, whether it conforms as one that is flushed.
     """
     *lanes, rounded, got, brought, terms = rest
-    form, (first, *_), count = terms.form, terms.laws, len(terms.laws[0].limit.parameters)
+    form, first, count = terms.form, terms.laws[0].limit, len(terms.laws[0].limit.parameters)
     args, parts = lanes[:count], lanes[count:]
     rounded = rounded if form is DOUBLE else rounded & (2 * magnitude(form) + 1)
     find: Any = double_errors if form is DOUBLE else narrow_errors
-    error, is_due = find(*parts, got, form, terms.off), got == rounded
-    value, finite, rounds = parts[0], are_finite(args), (rounded & magnitude(form)) < infinite(form)
-    sure = (error.is_certain & is_due) | are_nans(value, got, brought, form)
-    zeros = error.is_certain & (value == 0.0) & ((got & magnitude(form)) == 0)
-    number = from_bits(got) if form is DOUBLE else number_of(got, form)
-    plain, opens = everywhere(value), []
-    for law in terms.laws:
-        allowed = limited(args, Got(number, error.scale, form, terms.mode), law.limit)
-        waived = (~finite | ~rounds) & law.waives
-        near = error.is_near | (error.is_unsure & ~may_be_concerned(args, law.edges, form))
-        passes = (error.most < allowed.error) | allowed.gives | is_other(got, args, law.limit, terms)
-        near = (near & passes) | ((near | error.is_exact) & is_due)
-        is_asked, is_known = asked_by_edges(args, law.edges, form)
-        is_open = waived | (allowed.is_open & ~is_asked)
-        if law is first:
-            counts = finite & (value - value == 0.0) if law.limit.gives_no_number else ~(allowed.is_open | waived)
-            shown = near & counts
-            refused = fails(got, (value, rounded), error, allowed, form) & ~is_other(got, args, law.limit, terms)
-            refused = refused & ~waived & ~allowed.is_open & ~may_be_concerned(args, law.edges, form)
-        conforms = near | sure | (zeros & law.signless) | waived | (is_open & ~counts & ~signals(got, form))
-        is_known = waived | (allowed.is_known & (is_known | ~allowed.is_open))
-        plain, refused = plain & conforms & is_known, refused & is_known
-        opens.append(is_open)
-    flushed = ~everywhere(value)
-    if terms.flushed is not None:
-        flushed = refused & is_flushed(args, got, (value, parts[1]), form, terms.flushed)
-    furthest = select(is_due, lesser(error.most, terms.rounded), error.most)
+    error, value = find(*parts, got, form, terms.off), parts[0]
+    seen = Seen(args, parts, rounded, got, brought, error)
+    rulings = [ruled(seen, law, terms) for law in terms.laws]
+    counts = are_finite([*args, value]) if first.gives_no_number else ~rulings[0].free
+    plain = flushed = everywhere(value)
+    for one in rulings:
+        left = one.is_open & ~counts & ~signals(got, form)
+        plain, flushed = plain & (one.conforms | left) & one.is_known, flushed & one.is_known
+    flushed = flushed & rulings[0].refused & is_flushed(args, got, (value, parts[1]), form, terms.flushed)
+    shown = rulings[0].near & counts
+    furthest = select(seen.is_due, lesser(error.most, terms.rounded), error.most)
     far = select(shown, distance(got, rounded, form), 0)
     least, most = select(shown, bits(error.least) >> 32, 0), select(shown, bits(furthest), 0)
-    return plain | flushed, counts & ~flushed, far, least, most, *opens, flushed
+    return plain | flushed, counts & ~flushed, far, least, most, *(one.is_open for one in rulings), flushed
+
+
+def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
+    """What one of the laws says."""
+    args, got, error, form, value = seen.args, seen.got, seen.error, terms.form, seen.parts[0]
+    number = from_bits(got) if form is DOUBLE else number_of(got, form)
+    allowed = limited(args, Got(number, error.scale, form, terms.mode), law.limit)
+    waived = (~are_finite(args) | ~((seen.rounded & magnitude(form)) < infinite(form))) & law.waives
+    other, edged = is_other(got, args, law.limit, terms), may_be_concerned(args, law.edges, form)
+    near, passes = error.is_near | (error.is_unsure & ~edged), (error.most < allowed.error) | allowed.gives | other
+    near = (near & passes) | ((near | error.is_exact) & seen.is_due)
+    zeros = error.is_certain & (value == 0.0) & ((got & magnitude(form)) == 0) & law.signless
+    sure = (error.is_certain & seen.is_due) | zeros | are_nans(value, got, seen.brought, form)
+    is_asked, is_known = asked_by_edges(args, law.edges, form)
+    refused = fails(got, (value, seen.rounded), error, allowed, form) & ~other & ~edged & ~waived & ~allowed.is_open
+    return Ruled(
+        near=near,
+        conforms=near | sure | waived,
+        is_open=waived | (allowed.is_open & ~is_asked),
+        is_known=waived | (allowed.is_known & (is_known | ~allowed.is_open)),
+        free=allowed.is_open | waived,
+        refused=refused,
+    )
 
 
 def measured_integer(*rest: Any) -> Any:

@@ -58,7 +58,7 @@ def _made_ready(asked: Asked) -> dict[str, str]:
 
 def _words(asked: Asked) -> list[str]:
     """What the results are stored as."""
-    return [_WORDS[asked.item.form.name]] * asked.kernel.results + [_WORDS["int"]] * len(asked.integers)
+    return [_WORDS[asked.item.form.name]] * asked.reals + [_WORDS["int"]] * len(asked.integers)
 
 
 def _sweeping(asked: Asked) -> Source:
@@ -102,7 +102,7 @@ def judging(asked: Asked) -> Source:
         source.rounding_functions(kernel, asked.item.form.name, tables),
         _measuring(asked, asked.terms, tables),
     ]
-    measures = [_measure(asked, n, *_rounded_quickly(kernel, n)) for n in range(kernel.results)]
+    measures = [_measure(asked, n, *_rounded_quickly(kernel, n)) for n in range(asked.reals)]
     return _judging(asked, kernel, tables, functions, measures, {"entry": "judge", "lane": "k", "before": ""})
 
 
@@ -129,7 +129,7 @@ def _judging(  # noqa: PLR0917 - what a program is made of
 ) -> Source:
     """A program that judges by the enclosures of ``kernel``."""
     form, types, words = asked.item.form, asked.types, list(enumerate(_words(asked)))
-    ints = range(kernel.results, len(words))
+    ints = range(asked.reals, len(words))
     whole = source.entry(kernel, types) | fill | {
         "results": ", ".join(f"GLOBAL const {word} *results{n}" for n, word in words),
         "measures": "\n        ".join([*measures, *(_measure_integer(asked, n) for n in ints)]),

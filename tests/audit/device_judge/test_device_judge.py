@@ -83,7 +83,7 @@ def test_rows_that_relaxed_tables_do_not_name(device, verdicts):
 
 
 def test_reports_are_the_same_byte_for_byte(opencl_device, tmp_path, capfd):
-    """With the device in a process of its own, as on the command line; a row that it cannot judge is told."""
+    """With the device in a process of its own, as on the command line; of several editions, and of ints alone."""
     found = []
     for judge in ("host", "device"):
         file = tmp_path / f"{judge}.json"
@@ -91,8 +91,7 @@ def test_reports_are_the_same_byte_for_byte(opencl_device, tmp_path, capfd):
         main([*words, "--part", "2/4096", "--jobs", "1", "--judge", judge, "--json", str(file)])
         found.append(file.read_bytes())
     assert found[0] == found[1]
-    told = "clmath audit: ilogb float: the host judges: no kernel encloses its results\n"
-    assert capfd.readouterr().err == told
+    assert not capfd.readouterr().err
 
 
 def test_numbers_of_lanes_are_all_inputs_of_the_parts_once():

@@ -136,3 +136,13 @@ def test_flushed_results_are_counted_on_the_device(name, profile, made, verdicts
     assert found.tally.failed == 0
     assert found.tally.flushed > 500
     assert sum(answer.listed.lanes for answer in subject.answers) < found.tally.tried // 100
+
+
+@pytest.mark.parametrize(
+    "name, code", [("ilogb", "o0 = ilogb(i0) + (i0 > 0x1p60f);"), ("degrees", "o0 = i0 * 57.2959f;")]
+)
+def test_rows_without_enclosures_on_the_host(name, code, made):
+    """Ints alone, and formulas."""
+    found = same(name, made(code))
+    assert 0 < found.tally.failed < found.tally.tried
+    assert found.status == "fail"
