@@ -88,7 +88,7 @@ def takes_blocks(item: Item, values: Columns, results: tuple[NDArray[Any], ...],
 def judge_blocks(
     item: Item, blocks: Iterable[tuple[Columns, Columns]], law: Law, floor: float = 0.0, known: Stretches = ()
 ) -> Tally:
-    """As ``judge``, of calls with floats that stand in the row in the order of their encodings, as they do in blocks.
+    """As ``judge``, of calls with floats that stand in the row in the order of their encodings, in whatever order here.
 
     ``blocks``: inputs and results, which may be overwritten when the next are asked for. What little of them is looked
     at closely is so at the end: a block may be as small as a cache.
@@ -103,7 +103,9 @@ def judge_blocks(
     if screening is None:
         return Tally()
     x, actual = (np.concatenate(column) for column in zip(*rest, strict=True))
-    return screening.tally() + _decided(Call.on(item, (x,), (actual,), law), FLOAT.bits(x), floor, known)
+    order = np.argsort(FLOAT.bits(x))
+    call = Call.on(item, (x[order],), (actual[order],), law)
+    return screening.tally() + _decided(call, FLOAT.bits(call.values[0]), floor, known)
 
 
 def _tally(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:

@@ -120,11 +120,9 @@ def judged_part(  # noqa: PLR0917 - what a worker is sent
     """A worker's part: the inputs are made again, the results are taken from where they lie."""
     choice.expect(item.builtin.name, weight(item, plan))
     lie = _Lying(item, parts, [place.bytes() for place in places])
-    runs = BLOCK // (RUN * len(parts))
-    blocks = (lie.block(slice(first, first + runs)) for first in range(0, RUNS, runs))
-    if takes_blocks(item, *lie.block(slice(1)), law):
-        return judge_blocks(item, blocks, law, *known)
-    values, results = lie.block(slice(None))
+    if takes_blocks(item, *next(lie.blocks()), law):
+        return judge_blocks(item, lie.blocks(), law, *known)
+    values, results = lie.together()
     return judge(item, values, results, law, values[0].view(np.uint32), *known)
 
 
@@ -144,14 +142,25 @@ class _Lying(NamedTuple):
     parts: Sequence[int]
     data: Sequence[NDArray[np.uint8]]
 
-    def block(self, runs: slice) -> tuple[Columns, Columns]:
-        """The inputs and results of some runs of each part, ascending, until another block is asked for."""
-        size = len(range(RUNS)[runs]) * len(self.parts) * RUN
-        values = swept_columns(self.item, self.parts, _room(size, np.uint32, 0), runs)
-        found, layout = [], self.item.layout(RUNS * RUN)
-        for number, ((dtype, _), span) in enumerate(zip(layout, spans(layout), strict=True), start=1):
-            whole = _room(size, dtype, number).reshape(-1, len(self.parts), RUN)
-            for n, one in enumerate(self.data):
-                whole[:, n] = one[span].view(dtype).reshape(-1, RUN)[runs]
-            found.append(whole.reshape(-1))
-        return values, tuple(found)
+    def blocks(self) -> Iterator[tuple[Columns, Columns]]:
+        """The inputs and results of one part after the other, block by block; inputs until the next are asked for."""
+        length = BLOCK // RUN
+        for part, data in zip(self.parts, self.data, strict=True):
+            for runs in (slice(first, first + length) for first in range(0, RUNS, length)):
+                values = swept_columns(self.item, [part], _room(BLOCK, np.uint32, 0), runs)
+                yield values, tuple(found[runs].reshape(-1) for found in self._found(data))
+
+    def together(self) -> tuple[Columns, Columns]:
+        """All inputs and results, ascending by the encodings of the inputs."""
+        size = len(self.parts) * RUNS * RUN
+        values, results = swept_columns(self.item, self.parts, _room(size, np.uint32, 0)), []
+        for number, found in enumerate(zip(*map(self._found, self.data), strict=True), start=1):
+            whole = _room(size, found[0].dtype, number)
+            np.stack(found, axis=1, out=whole.reshape(RUNS, -1, RUN))
+            results.append(whole)
+        return values, tuple(results)
+
+    def _found(self, data: NDArray[np.uint8]) -> list[NDArray[Any]]:
+        """The results of a part, a run in a row."""
+        layout = self.item.layout(RUNS * RUN)
+        return [data[span].view(dtype).reshape(-1, RUN) for (dtype, _), span in zip(layout, spans(layout), strict=True)]

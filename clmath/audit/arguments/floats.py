@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,19 +63,11 @@ def encodings(
 
     So every part costs the same, and shows the same. Vectors hold neighbours, or floats from all over the format.
     """
-    first = (np.array(parts, np.uint32) * np.uint32(RUN))[:, np.newaxis]
-    runs = _first_part()[chosen, np.newaxis]
-    shaped = None if room is None else room.reshape(len(runs), len(parts), RUN)
-    codes: NDArray[np.uint32] = np.add(runs, first, out=shaped)
+    starts = np.arange(RUNS, dtype=np.uint32)[chosen, np.newaxis] * np.uint32(PARTS * RUN)
+    firsts = starts + np.array(parts, np.uint32) * np.uint32(RUN)
+    shaped = None if room is None else room.reshape(*firsts.shape, RUN)
+    codes: NDArray[np.uint32] = np.add(firsts[..., np.newaxis], np.arange(RUN, dtype=np.uint32), out=shaped)
     if item.vector == 1:
         return codes.reshape(-1)
     (part,) = parts
     return vectors.among(np.random.default_rng(part), item, codes.reshape(-1, RUN))
-
-
-@functools.cache
-def _first_part() -> NDArray[np.uint32]:
-    """The encodings of the first part, one run a row."""
-    starts = np.arange(RUNS, dtype=np.uint32) * np.uint32(PARTS * RUN)
-    codes: NDArray[np.uint32] = np.add.outer(starts, np.arange(RUN, dtype=np.uint32))
-    return codes
