@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from clmath.audit.spread import Stretches
     from clmath.kernels import Kernel
 
-__all__ = ["screened", "serves"]
+__all__ = ["Screening", "serves"]
 
+_NONE = (np.empty(0, np.float32), np.empty(0))
 _LARGEST = 2.0**15  # ulp: a result that is farther off may be in one of the last bins
 
 
@@ -48,21 +49,37 @@ def _kernel(call: Call) -> Kernel | None:
     return None if len(found) != 1 or isinstance(found[0], str) else found[0]
 
 
-def screened(call: Call, floor: float, known: Stretches) -> tuple[Tally, NDArray[np.int64]]:
-    """The tally of calls that conform and are none of the worst; and the others, about which it says nothing.
+class Screening:
+    """Screens calls of a row that are like ``call``, some after the others.
 
     ``floor``, ``known``: errors that need not be looked for, of the row and by argument and stretch.
     """
-    kernel, rung, (x,), (actual,) = _kernel(call), ladder.rung(call.name, call.form), call.args, call.results
-    assert kernel is not None
-    assert rung is not None
-    floors = by_stretch(known[0] if known else (), FLOAT)
-    asked = Screen(rung.off, min(call.limit.least or 0.0, _LARGEST), floor, floors)
-    counts = np.zeros(len(BINS), np.int64)
-    others, leaders = choice.COMPILING.screened(kernel, x, actual, asked, counts)
-    counted = int(counts.sum())
-    if not counted:
-        return Tally(), others
-    found = call.lanes(leaders)
-    worst = worst_by_stretch(call.item, found.values, measured(found))
-    return Tally(tried=counted, spread=Spread.of(dict(zip(BINS, counts.tolist(), strict=True)), worst)), others
+
+    def __init__(self, call: Call, floor: float, known: Stretches) -> None:
+        kernel, rung = _kernel(call), ladder.rung(call.name, call.form)
+        assert kernel is not None
+        assert rung is not None
+        floors = by_stretch(known[0] if known else (), FLOAT)
+        self._item, self._kernel = call.item, kernel
+        self._asked = Screen(rung.off, min(call.limit.least or 0.0, _LARGEST), floor, floors)
+        self._counts = np.zeros(len(BINS), np.int64)
+        self._worst: list[tuple[NDArray[np.float32], NDArray[np.float64]]] = []  # of stretches, with their errors
+
+    def others(self, call: Call) -> NDArray[np.int64]:
+        """Count the calls that conform and are none of the worst; the others, about which this says nothing."""
+        (x,), (actual,) = call.args, call.results
+        others, leaders, floor = choice.COMPILING.screened(self._kernel, x, actual, self._asked, self._counts)
+        self._asked = self._asked._replace(floor=floor)
+        if leaders.size:
+            found = call.lanes(leaders)
+            self._worst.append((found.values[0], measured(found)))
+        return others
+
+    def tally(self) -> Tally:
+        """The tally of those counted."""
+        counted = int(self._counts.sum())
+        if not counted:
+            return Tally()
+        values, errors = (np.concatenate(found) for found in zip(*self._worst, _NONE, strict=True))
+        worst = worst_by_stretch(self._item, (values,), errors)
+        return Tally(tried=counted, spread=Spread.of(dict(zip(BINS, self._counts.tolist(), strict=True)), worst))

@@ -24,10 +24,11 @@ from clmath.audit.subject import has_infinities, mode_in
 from clmath.audit.tally import KEPT, Example, Otherwise, Tally
 from clmath.ladder import Bounds, has_kernel
 from clmath.numbers import guard
+from clmath.numbers.formats import FLOAT
 from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from clmath.audit.spread import Stretches
     from clmath.audit.subject import Subject
 
-__all__ = ["judge", "law_of", "worst_failures"]
+__all__ = ["judge", "judge_blocks", "law_of", "takes_blocks", "worst_failures"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -78,14 +79,45 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
     return found if item.vector == 1 else with_vectors(item, found, values, int(standing[0]))
 
 
+def takes_blocks(item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law) -> bool:
+    """Whether ``judge_blocks`` serves calls like these."""
+    if isinstance(item, ExactItem) or item.vector > 1 or not is_screened(item, law):
+        return False
+    return compiled.serves(Call.on(item, values, results, law))
+
+
+def judge_blocks(
+    item: Item, blocks: Iterable[tuple[Columns, Columns]], law: Law, floor: float = 0.0, known: Stretches = ()
+) -> Tally:
+    """As ``judge``, of calls with floats that stand in the row in the order of their encodings, in whatever order here.
+
+    ``blocks``: inputs and results, which may be overwritten when the next are asked for. What little of them is looked
+    at closely is so at the end: a block may be as small as a cache.
+    """
+    guard.refuse_altered_arithmetic("clmath audit")
+    screening, rest = None, []
+    for values, results in blocks:
+        call = Call.on(item, values, results, law)
+        screening = screening or compiled.Screening(call, floor, known)
+        left = call.lanes(screening.others(call))
+        rest.append((left.values[0], left.results[0]))
+    if screening is None:
+        return Tally()
+    x, actual = (np.concatenate(column) for column in zip(*rest, strict=True))
+    order = np.argsort(FLOAT.bits(x))
+    call = Call.on(item, (x[order],), (actual[order],), law)
+    return screening.tally() + _decided(call, FLOAT.bits(call.values[0]), floor, known)
+
+
 def _tally(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
     """The tally of calls that stand in the row at ``standing``."""
     if not is_screened(call.item, call.law):
         return _judged(call, standing)
     if not compiled.serves(call):
         return _decided(call, standing, floor, known)
-    counted, rest = compiled.screened(call, floor, known)
-    return counted + _decided(call.lanes(rest), standing[rest], floor, known)
+    screening = compiled.Screening(call, floor, known)
+    rest = screening.others(call)
+    return screening.tally() + _decided(call.lanes(rest), standing[rest], floor, known)
 
 
 def _decided(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:

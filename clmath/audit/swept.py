@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import threading
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from clmath.audit.arguments.floats import RUN, swept_columns, swept_parts
+from clmath.audit.arguments.floats import RUN, RUNS, swept_columns, swept_parts
 from clmath.audit.inputs import is_swept, length, weight
-from clmath.audit.judge import judge
+from clmath.audit.judge import judge, judge_blocks, takes_blocks
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import SubjectError, Sweeping
 from clmath.audit.subjects.asking import SWEPT
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.law import Law
     from clmath.audit.plan import Item, Plan
     from clmath.audit.spread import Stretches
@@ -35,6 +36,7 @@ __all__ = ["is_served", "judged", "judged_part"]
 REQUEST = 8  # parts that the subject is asked for at a time
 TOGETHER = 4  # parts that are judged together, each of a million calls: what a judge does once for many takes a
 SHARES = 4  # quarter of the time then; but each worker gets some of a row that has few
+BLOCK = 1 << 17  # calls whose inputs and results stay in a processor's second cache while they are screened
 _KEPT = threading.local()
 
 
@@ -117,9 +119,11 @@ def judged_part(  # noqa: PLR0917 - what a worker is sent
 ) -> Tally:
     """A worker's part: the inputs are made again, the results are taken from where they lie."""
     choice.expect(item.builtin.name, weight(item, plan))
-    count = length(item, plan, 1)
-    values = swept_columns(item, parts, _room(count * len(parts), np.uint32, 0))
-    return judge(item, values, _results(item, places, count), law, values[0].view(np.uint32), *known)
+    lie = _Lying(item, parts, [place.bytes() for place in places])
+    if takes_blocks(item, *next(lie.blocks()), law):
+        return judge_blocks(item, lie.blocks(), law, *known)
+    values, results = lie.together()
+    return judge(item, values, results, law, values[0].view(np.uint32), *known)
 
 
 def _room(count: int, kind: Any, number: int) -> NDArray[Any]:
@@ -131,12 +135,32 @@ def _room(count: int, kind: Any, number: int) -> NDArray[Any]:
     return kept[:size].view(kind)
 
 
-def _results(item: Item, places: Sequence[Place], count: int) -> tuple[NDArray[Any], ...]:
-    """Copies of what lies in the places, ``count`` calls in each, in the order of the inputs of all parts."""
-    found, layout, data = [], item.layout(count), [place.bytes() for place in places]
-    for number, ((dtype, _), span) in enumerate(zip(layout, spans(layout), strict=True), start=1):
-        whole = _room(count * len(places), dtype, number).reshape(-1, len(places), RUN)
-        for n, one in enumerate(data):
-            whole[:, n] = one[span].view(dtype).reshape(-1, RUN)
-        found.append(whole.reshape(-1))
-    return tuple(found)
+class _Lying(NamedTuple):
+    """Parts of all floats, and the bytes of their results."""
+
+    item: Item
+    parts: Sequence[int]
+    data: Sequence[NDArray[np.uint8]]
+
+    def blocks(self) -> Iterator[tuple[Columns, Columns]]:
+        """The inputs and results of one part after the other, block by block; inputs until the next are asked for."""
+        length = BLOCK // RUN
+        for part, data in zip(self.parts, self.data, strict=True):
+            for runs in (slice(first, first + length) for first in range(0, RUNS, length)):
+                values = swept_columns(self.item, [part], _room(BLOCK, np.uint32, 0), runs)
+                yield values, tuple(found[runs].reshape(-1) for found in self._found(data))
+
+    def together(self) -> tuple[Columns, Columns]:
+        """All inputs and results, ascending by the encodings of the inputs."""
+        size = len(self.parts) * RUNS * RUN
+        values, results = swept_columns(self.item, self.parts, _room(size, np.uint32, 0)), []
+        for number, found in enumerate(zip(*map(self._found, self.data), strict=True), start=1):
+            whole = _room(size, found[0].dtype, number)
+            np.stack(found, axis=1, out=whole.reshape(RUNS, -1, RUN))
+            results.append(whole)
+        return values, tuple(results)
+
+    def _found(self, data: NDArray[np.uint8]) -> list[NDArray[Any]]:
+        """The results of a part, a run in a row."""
+        layout = self.item.layout(RUNS * RUN)
+        return [data[span].view(dtype).reshape(-1, RUN) for (dtype, _), span in zip(layout, spans(layout), strict=True)]

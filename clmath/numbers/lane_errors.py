@@ -6,9 +6,9 @@ from typing import Any
 
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.lane_rounding import INFINITE, INFINITY, MAGNITUDE, RTE, near_float, to_float, wide
-from clmath.numbers.lanes import SIGN, bits, from_bits, from_float_bits, greater, lane, select
+from clmath.numbers.lanes import SIGN, bits, from_bits, from_float_bits, greater, lane, real, select
 
-__all__ = ["float_errors", "is_rounded_to_float"]
+__all__ = ["bin_of", "float_errors", "is_rounded_to_float"]
 
 ENDS = (1 << DOUBLE.precision - FLOAT.precision - 1) - 1  # a normal float, and a midpoint of two, ends in 28 zeros
 FLOAT_QUIET_NAN = int(FLOAT.bits(FLOAT.nan))
@@ -61,12 +61,19 @@ def float_errors(hi: Any, err: Any, code: Any, off: Any) -> Any:
     low = beyond - select(exact & (end != ENDS), off, 0.0) - slack
     high = beyond + select(exact & (end != 1), off, 0.0) + slack
     same = exact & (actual == encoding)
-    same = same & ((place > LEAST_PLACE) & (place <= LARGEST_PLACE) | (magnitude == 0) | (magnitude == INFINITE))
+    same = same & ((place > LEAST_PLACE) & (place <= LARGEST_PLACE) | (hi == 0.0) | (magnitude == INFINITE))
     finite = magnitude < INFINITE
     overflows = finite & (place >= BEYOND_PLACE) & (actual == (INFINITE | sign))
     vanishes = (magnitude > 0) & (place < VANISHING_PLACE) & (actual == sign)
+    # LLVM vectorises this as it stands: not with a switch over magnitudes, nor with apart < INFINITY
     right = same | overflows | _are_quiet(hi, code)
-    inside = usual & ~unsure & (apart < INFINITY)
+    inside = usual & ~unsure & (bits(apart) < INFINITE)
     least = select(right | vanishes, 0.0, greater(greater(low, -high), 0.0))
     most = select(right, 0.0, select(vanishes, off + VANISHED, select(inside, greater(-low, high), INFINITY)))
     return least, most, select(right | vanishes, 0, abs(code - to_float(hi, RTE)))
+
+
+@lane
+def bin_of(steps: Any) -> Any:
+    """In which bin of a spread a result is counted that is so many floats from the right one: 0, 1, 2, 3-4, 5-8 ..."""
+    return select(steps == 0, 0, (bits(real(2 * steps - 1)) >> 52) - (BIAS - 1))

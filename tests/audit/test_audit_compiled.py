@@ -15,12 +15,12 @@ from clmath.audit.batch import Call
 from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import Item, Plan
-from clmath.audit.spread import shift
+from clmath.audit.spread import bin_numbers, shift
 from clmath.audit.tally import Tally
 from clmath.engines import choice
 from clmath.engines.numba.loops import is_screened
 from clmath.numbers.formats import FLOAT, HALF
-from clmath.numbers.lane_errors import float_errors, is_rounded_to_float
+from clmath.numbers.lane_errors import bin_of, float_errors, is_rounded_to_float
 from clmath.numbers.rounding import round_enclosure, ulp_errors
 from clmath.spec.builtins import builtin
 
@@ -56,6 +56,11 @@ def calls(sample):
         return item, x, exact, round_enclosure(exact, FLOAT, "rte")[0]
 
     return drawn
+
+
+def test_bins_are_those_of_a_spread():
+    steps = np.array([0, *range(1, 70), *(2**k + d for k in range(7, 15) for d in (-1, 0, 1))])
+    assert np.array_equal(bin_of(steps), bin_numbers(steps.astype(np.uint64)))
 
 
 def test_kernels_of_one_argument_and_result_have_a_loop():

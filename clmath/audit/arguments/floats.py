@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RUN",
+    "RUNS",
     "encodings",
     "part_length",
     "swept_columns",
@@ -29,14 +29,19 @@ __all__ = [
 ]
 
 RUN = 256  # neighbours tried one after the other
+RUNS = (1 << FLOAT.width) // (PARTS * RUN)  # in a part
+ALL = slice(None)
 
 
-def swept_columns(item: Item, parts: Sequence[int], room: NDArray[np.uint32] | None = None) -> Columns:
+def swept_columns(
+    item: Item, parts: Sequence[int], room: NDArray[np.uint32] | None = None, runs: slice = ALL
+) -> Columns:
     """All inputs of parts of all floats, ascending by their encodings where they are scalars.
 
-    ``room``: where those of scalars go, of their size; fresh memory takes longer to get than to fill.
+    ``room``: where those of scalars go, of their size; fresh memory takes longer to get than to fill. ``runs``: which
+    of the ``RUNS`` runs of scalars of each part.
     """
-    return (encodings(item, parts, room).view(dtypes(item)[0]),)
+    return (encodings(item, parts, room, runs).view(dtypes(item)[0]),)
 
 
 def swept_parts(plan: Plan) -> range:
@@ -51,24 +56,18 @@ def part_length(item: Item) -> int:
     return length + -length % item.vector
 
 
-def encodings(item: Item, parts: Sequence[int], room: NDArray[np.uint32] | None = None) -> NDArray[np.uint32]:
+def encodings(
+    item: Item, parts: Sequence[int], room: NDArray[np.uint32] | None = None, chosen: slice = ALL
+) -> NDArray[np.uint32]:
     """Parts of all floats: runs of neighbours, which take one branch of a device, from all over the format.
 
     So every part costs the same, and shows the same. Vectors hold neighbours, or floats from all over the format.
     """
-    first = (np.array(parts, np.uint32) * np.uint32(RUN))[:, np.newaxis]
-    runs = _first_part()[:, np.newaxis]
-    shaped = None if room is None else room.reshape(len(runs), len(parts), RUN)
-    codes: NDArray[np.uint32] = np.add(runs, first, out=shaped)
+    starts = np.arange(RUNS, dtype=np.uint32)[chosen, np.newaxis] * np.uint32(PARTS * RUN)
+    firsts = starts + np.array(parts, np.uint32) * np.uint32(RUN)
+    shaped = None if room is None else room.reshape(*firsts.shape, RUN)
+    codes: NDArray[np.uint32] = np.add(firsts[..., np.newaxis], np.arange(RUN, dtype=np.uint32), out=shaped)
     if item.vector == 1:
         return codes.reshape(-1)
     (part,) = parts
     return vectors.among(np.random.default_rng(part), item, codes.reshape(-1, RUN))
-
-
-@functools.cache
-def _first_part() -> NDArray[np.uint32]:
-    """The encodings of the first part, one run a row."""
-    starts = np.arange((1 << FLOAT.width) // (PARTS * RUN), dtype=np.uint32) * np.uint32(PARTS * RUN)
-    codes: NDArray[np.uint32] = np.add.outer(starts, np.arange(RUN, dtype=np.uint32))
-    return codes

@@ -79,12 +79,13 @@ class Numba:
 
     def screened(
         self, kernel: Kernel, x: Values, actual: Values, asked: Screen, counts: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], float]:
         """Compare the results ``actual``, floats, with ``kernel`` of one argument, rounded to nearest.
 
         Those that certainly conform and are off by less than the floor are counted: the first of ``counts`` is that of
         the correctly rounded ones, then follow those off by 1, 2, up to 4, 8 ... floats. Returns the lanes that are
-        not counted; and of those counted and wrong the ones that may have the largest error of their stretch.
+        not counted; of those counted and wrong the ones that may have the largest error of their stretch; and a floor
+        for the next ones: the largest error that is known by then.
         """
         from clmath.engines.numba import compiled
 
@@ -93,10 +94,10 @@ class Numba:
         bounds = np.empty(x.size)
         codes = _compilable(actual).view(np.int32)
         given = (codes, asked.off, asked.allowed, asked.floor, asked.known, best, counts, others, wrong, bounds)
-        left, marked = compiled.run(kernel, "screen_loop", [_compilable(x)], *given)
+        left, marked, floor = compiled.run(kernel, "screen_loop", [_compilable(x)], *given)
         lanes = wrong[:marked]
         stretches = FLOAT.bits(x[lanes]) >> FLOAT.precision - 1
-        return others[:left], lanes[bounds[:marked] >= best[stretches]]
+        return others[:left], lanes[bounds[:marked] >= best[stretches]], floor
 
 
 def _enclosures(kernel: Kernel, plain: Sequence[Values]) -> list[Values]:
