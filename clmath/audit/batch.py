@@ -13,7 +13,7 @@ from clmath.audit.measure import Truth, truths
 from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -43,6 +43,16 @@ class Call:
     def on(cls, item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law) -> Call:
         """The calls of ``item`` with ``values``, under their limit."""
         return cls(item, law, law.limit(item), values, arguments(item, values), results)
+
+    @classmethod
+    def joined(cls, calls: Sequence[Call]) -> Call:
+        """All of ``calls``, which are of one row and one law, one after the other."""
+
+        def together(columns: Iterable[tuple[NDArray[Any], ...]]) -> tuple[NDArray[Any], ...]:
+            return tuple(np.concatenate(parts) for parts in zip(*columns, strict=True))
+
+        values, args, results = (c.values for c in calls), (c.args for c in calls), (c.results for c in calls)
+        return replace(calls[0], values=together(values), args=together(args), results=together(results))
 
     def under(self, law: Law) -> Self:
         """The same calls by another law."""

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Screening", "serves"]
 
-_NONE = (np.empty(0, np.float32), np.empty(0))
 _LARGEST = 2.0**15  # ulp: a result that is farther off may be in one of the last bins
 
 
@@ -60,10 +59,10 @@ class Screening:
         assert kernel is not None
         assert rung is not None
         floors = by_stretch(known[0] if known else (), FLOAT)
-        self._item, self._kernel = call.item, kernel
+        self._none, self._kernel = call.lanes(np.empty(0, np.intp)), kernel
         self._asked = Screen(rung.off, min(call.limit.least or 0.0, _LARGEST), floor, floors)
         self._counts = np.zeros(len(BINS), np.int64)
-        self._worst: list[tuple[NDArray[np.float32], NDArray[np.float64]]] = []  # of stretches, with their errors
+        self._leaders: list[Call] = []  # that may have the largest error of their stretch
 
     def others(self, call: Call) -> NDArray[np.int64]:
         """Count the calls that conform and are none of the worst; the others, about which this says nothing."""
@@ -71,8 +70,7 @@ class Screening:
         others, leaders, floor = choice.COMPILING.screened(self._kernel, x, actual, self._asked, self._counts)
         self._asked = self._asked._replace(floor=floor)
         if leaders.size:
-            found = call.lanes(leaders)
-            self._worst.append((found.values[0], measured(found)))
+            self._leaders.append(call.lanes(leaders))
         return others
 
     def tally(self) -> Tally:
@@ -80,6 +78,6 @@ class Screening:
         counted = int(self._counts.sum())
         if not counted:
             return Tally()
-        values, errors = (np.concatenate(found) for found in zip(*self._worst, _NONE, strict=True))
-        worst = worst_by_stretch(self._item, (values,), errors)
+        found = self._none.joined([self._none, *self._leaders])
+        worst = worst_by_stretch(found.item, found.values, measured(found))
         return Tally(tried=counted, spread=Spread.of(dict(zip(BINS, self._counts.tolist(), strict=True)), worst))

@@ -95,18 +95,16 @@ def judge_blocks(
     at closely is so at the end: a block may be as small as a cache.
     """
     guard.refuse_altered_arithmetic("clmath audit")
-    screening, rest = None, []
+    screening, rest = None, list[Call]()
     for values, results in blocks:
         call = Call.on(item, values, results, law)
         screening = screening or compiled.Screening(call, floor, known)
-        left = call.lanes(screening.others(call))
-        rest.append((left.values[0], left.results[0]))
+        rest.append(call.lanes(screening.others(call)))
     if screening is None:
         return Tally()
-    x, actual = (np.concatenate(column) for column in zip(*rest, strict=True))
-    order = np.argsort(FLOAT.bits(x))
-    call = Call.on(item, (x[order],), (actual[order],), law)
-    return screening.tally() + _decided(call, FLOAT.bits(call.values[0]), floor, known)
+    left = Call.joined(rest)
+    left = left.lanes(np.argsort(FLOAT.bits(left.values[0])))
+    return screening.tally() + _decided(left, FLOAT.bits(left.values[0]), floor, known)
 
 
 def _tally(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
