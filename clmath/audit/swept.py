@@ -36,7 +36,7 @@ __all__ = ["is_served", "judged", "judged_part"]
 REQUEST = 8  # parts that the subject is asked for at a time
 TOGETHER = 4  # parts that are judged together, each of a million calls: what a judge does once for many takes a
 SHARES = 4  # quarter of the time then; but each worker gets some of a row that has few
-BLOCK = 1 << 17  # calls whose inputs and results stay in a processor's second cache while they are screened
+BLOCK = 1 << 17  # calls whose inputs stay in a processor's second cache while they are screened
 _KEPT = threading.local()
 
 

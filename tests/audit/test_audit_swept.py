@@ -123,6 +123,20 @@ def test_parts_together_are_their_parts_in_order():
     assert whole.view(np.uint32).tobytes() == np.sort(parts).tobytes()
 
 
+def test_blocks_hold_what_lies_together():
+    """A float and an int result; every call once, each with its own results."""
+    item, parts = item_of(builtin("frexp"), FLOAT), [3, 4000]
+    data = [np.random.default_rng(part).integers(0, 256, asking.SWEPT, np.uint8) for part in parts]
+    lie = swept._Lying(item, parts, data)
+    columns = [[column.copy() for column in (*values, *results)] for values, results in lie.blocks()]
+    assert {len(column) for block in columns for column in block} == {swept.BLOCK}
+    blocks = [np.concatenate(column).view(np.uint32) for column in zip(*columns, strict=True)]
+    values, results = lie.together()
+    order = np.argsort(blocks[0])
+    for got, want in zip(blocks, (*values, *results), strict=True):
+        assert np.array_equal(got[order], want.view(np.uint32))
+
+
 def test_memory_is_shared_by_its_name_and_by_its_descriptor():
     memory = Memory(5000)
     one, other = memory.take(), memory.take()
