@@ -36,6 +36,7 @@ F64: TypeAlias = "NDArray[np.float64]"
 
 FEW = 64  # calls that the reference looks at as soon
 AT_ONCE = 1 << 14  # calls looked at together, so that temporaries stay in cache
+_SPLIT = "multiply_then_add"  # where a product alone may be flushed
 # that ask for the size of an error, the rounded value, or an int
 _RULES = (CorrectlyRounded, LowerBits, NoRounding, Ulps, Unlimited)
 
@@ -67,7 +68,9 @@ def certain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], lanes: NDAr
     the same codes. None are where other arguments may excuse results, or where a limit asks for more than that.
     """
     simple = all(_is_simple(rule) for law in laws for rule, _ in law.limit(call.item).clauses)
-    if not (simple and len(lanes) > FEW and _is_told(call, laws)):
+    if simple and len(lanes) > FEW and not _is_told(call, laws):
+        lanes = lanes[_is_beyond_excuse(call.lanes(lanes), laws)]
+    if not (simple and len(lanes) > FEW):
         return _none(call, laws)
     parts = [_certain(call, laws, exact, lanes[i : i + AT_ONCE]) for i in range(0, len(lanes), AT_ONCE)]
     codes = tuple(np.concatenate(column) for column in zip(*(part.codes for part in parts), strict=True))
@@ -147,6 +150,16 @@ def _none(call: Call, laws: Sequence[Law]) -> Certain:
 def _is_told(call: Call, laws: Sequence[Law]) -> bool:
     """Whether nothing but limits and edges excuses a result."""
     return not any(law.may_flush(call.item) or law.waives("signs of zero", call.item) for law in laws)
+
+
+def _is_beyond_excuse(call: Call, laws: Sequence[Law]) -> Bools:
+    """Which calls neither flushing nor another sign of zero can excuse: those without zeros and subnormal arguments."""
+    item, numbers = call.item, zip(call.values, call.item.columns, strict=True)
+    if item.width or any(law.flushing_edges(item) or item.builtin.name in law.openings[_SPLIT] for law in laws):
+        return np.zeros(len(call.values[0]), np.bool_)
+    small = [np.abs(v) < call.form.smallest_normal for v, kind in numbers if kind == "gentype"]
+    zero = [r == 0 for r in call.results if r.dtype == call.form.dtype]
+    return np.asarray(~np.logical_or.reduce([*small, *zero]))
 
 
 def _is_simple(rule: Rule) -> bool:

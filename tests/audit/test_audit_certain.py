@@ -156,6 +156,34 @@ def test_a_device_that_flushes_is_excused_as_ever(asked):
     assert found.flushed == 0
 
 
+# laws by which other arguments may excuse results
+EXCUSING = {
+    "flushing": replace(LAW, flushes=True),
+    "relaxed": replace(LAW, profile="relaxed", options=("-cl-fast-relaxed-math",)),
+    "no signed zeros": replace(LAW, options=("-cl-no-signed-zeros",)),
+}
+
+
+@pytest.mark.parametrize("law", EXCUSING)
+@pytest.mark.parametrize("name", ["lgamma_r", "half_exp", "add", "fmod", "nextafter", "mad"])
+def test_where_nothing_can_be_excused_wrong_results_need_no_reference(name, law, asked, evaluate):
+    """Zeros and subnormals are excused among the arguments, and zeros among the results, as ever."""
+    rng, item = np.random.default_rng(8), Item(builtin(name), FLOAT)
+    x = rng.uniform(-20.0, 20.0, MANY).astype(np.float32)
+    x[:200:2], x[1:200:2] = np.ldexp(1.0, -149 + np.arange(100) % 25), 0.0
+    args = (x, np.roll(x, 50), np.roll(x, 75))[: len(item.columns)]
+    right = evaluate(builtin(name), FLOAT, args, "rte")
+    kind, results = np.arange(MANY) % 5, []
+    for values in right:
+        is_number = values.dtype == np.float32
+        wrong = moved(FLOAT, values, 30000) if is_number else values + 1
+        zero = np.where(np.isfinite(values), 0.0, values).astype(values.dtype)
+        results.append(np.choose(kind, [wrong, wrong, wrong, values, zero if is_number else values]))
+    found, count = judged_twice(asked, item, args, tuple(results), law=EXCUSING[law])
+    assert found.failed > MANY // 3
+    assert name in {"nextafter", "mad"} or count < MANY // 2
+
+
 def test_a_zero_among_inexact_quotients_keeps_its_sign(asked):
     x, y = np.append(-0.0, np.arange(1.0, 60.0)), np.full(60, 3.0)
     wrong = np.nextafter(x / y, 100.0)
