@@ -181,7 +181,7 @@ def test_where_nothing_can_be_excused_wrong_results_need_no_reference(name, law,
         results.append(np.choose(kind, [wrong, wrong, wrong, values, zero if is_number else values]))
     found, count = judged_twice(asked, item, args, tuple(results), law=EXCUSING[law])
     assert found.failed > MANY // 3
-    assert name in {"nextafter", "mad"} or count < MANY // 2
+    assert name in {"nextafter", "mad"} or count < 0.75 * MANY
 
 
 def test_a_zero_among_inexact_quotients_keeps_its_sign(asked):
