@@ -86,18 +86,16 @@ def rounded_value(value: Enclosure, form: Format, mode: Rounding) -> NDArray[Any
 def error_bounds(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64, F64]:
     """The least and the greatest size of the error in ulp, measured as ``rounding.ulp_errors`` does."""
     hi, lo, err, exponent = exact.value
-    got, infinite, binade = actual.astype(np.float64), np.isinf(actual), binade_of(exact.value)
+    infinite, binade = np.isinf(actual), binade_of(exact.value)
     place = _place_of_ulp(exact.value, form)
     scale = _powers_of_two(-place)
     due, rest, width = _times(_powers_of_two(exponent - place) if exponent.any() else scale, hi, lo, err)
-    (scaled,) = _times(scale, got)
+    (got,) = _times(scale, actual.astype(np.float64))
     if infinite.any():
-        (ceiling,) = _times(
-            _powers_of_two(form.emax + 1 - place), np.ones_like(hi)
-        )  # what an infinite result counts as
-        scaled, clamped = np.where(infinite, np.copysign(ceiling, got), scaled), infinite & (np.abs(due) >= ceiling)
+        one, other = _powers_of_two(form.emax + 1 - place)
+        ceiling = one * other  # what an infinite result counts as
+        got, clamped = np.where(infinite, np.copysign(ceiling, got), got), infinite & (np.abs(due) >= ceiling)
         due, rest = np.where(clamped, np.copysign(ceiling, due), due), np.where(clamped, 0.0, rest)
-    got = scaled
     beyond = (got - due) - rest
     is_told = (infinite & (binade >= form.emax + 2)) | _is_difference(beyond, got, due, np.abs(rest) + width)
     beyond = np.copysign(beyond, beyond * hi)  # positive where the result is too large in size

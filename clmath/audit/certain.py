@@ -10,6 +10,7 @@ import numpy as np
 from clmath.audit.batch import Batch, side_by_side
 from clmath.audit.bounds import error_bounds, is_close, rounded_value
 from clmath.audit.conformity import codes_of
+from clmath.audit.flushing import subnormal_operands, zero_operands
 from clmath.audit.measure import Truth
 from clmath.audit.screen import lanes_of
 from clmath.ladder import Bounds
@@ -154,12 +155,12 @@ def _is_told(call: Call, laws: Sequence[Law]) -> bool:
 
 def _is_beyond_excuse(call: Call, laws: Sequence[Law]) -> Bools:
     """Which calls neither flushing nor another sign of zero can excuse: those without zeros and subnormal arguments."""
-    item, numbers = call.item, zip(call.values, call.item.columns, strict=True)
+    item = call.item
     if item.width or any(law.flushing_edges(item) or item.builtin.name in law.openings[_SPLIT] for law in laws):
         return np.zeros(len(call.values[0]), np.bool_)
-    small = [np.abs(v) < call.form.smallest_normal for v, kind in numbers if kind == "gentype"]
+    small = [here for law in laws for here in subnormal_operands(call.under(law))]
     zero = [r == 0 for r in call.results if r.dtype == call.form.dtype]
-    return np.asarray(~np.logical_or.reduce([*small, *zero]))
+    return np.asarray(~np.logical_or.reduce([*small, *zero_operands(call), *zero]))
 
 
 def _is_simple(rule: Rule) -> bool:

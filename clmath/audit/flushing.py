@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.batch import Batch, side_by_side
+from clmath.audit.batch import Batch, Call, side_by_side
 from clmath.audit.conformity import codes_of
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.notation import number
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from clmath.numbers.formats import Format
 
-__all__ = ["excused"]
+__all__ = ["excused", "subnormal_operands", "zero_operands"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -31,9 +31,9 @@ def excused(batch: Batch, *, any_zero: bool = False) -> Bools:
     ``any_zero``: operands that are zero may have either sign as well. Of a device that does not flush only they may.
     """
     fine = _conform(batch)
-    replaced = _subnormal_operands(batch) if batch.flushing else [np.zeros(v.shape, np.bool_) for v in batch.values]
+    replaced = subnormal_operands(batch) if batch.flushing else [np.zeros(v.shape, np.bool_) for v in batch.values]
     if any_zero:
-        replaced = [r | z for r, z in zip(replaced, _zero_operands(batch), strict=True)]
+        replaced = [r | z for r, z in zip(replaced, zero_operands(batch), strict=True)]
     for zeros in _choices(batch):
         tried = ~fine
         for column in zeros:
@@ -74,18 +74,16 @@ def _is_subnormal(exact: Enclosure, form: Format) -> Bools:
     return np.asarray((size < 1.0) | ((size == 1.0) & inward))
 
 
-def _subnormal_operands(batch: Batch) -> list[Bools]:
+def subnormal_operands(call: Call) -> list[Bools]:
     """Which arguments, column by column, may be flushed."""
-    border = number(batch.law.openings["flushed_below"].get(batch.name, "smallest normal"), batch.form)
-    kinds = zip(batch.values, batch.item.columns, strict=True)
+    border = number(call.law.openings["flushed_below"].get(call.name, "smallest normal"), call.form)
+    kinds = zip(call.values, call.item.columns, strict=True)
     return [_is_small(v, border) if kind == "gentype" else np.zeros(v.shape, np.bool_) for v, kind in kinds]
 
 
-def _zero_operands(batch: Batch) -> list[Bools]:
+def zero_operands(call: Call) -> list[Bools]:
     """Which arguments, column by column, are zeros of either sign."""
-    return [
-        np.asarray((v == 0) & (kind == "gentype")) for v, kind in zip(batch.values, batch.item.columns, strict=True)
-    ]
+    return [np.asarray((v == 0) & (kind == "gentype")) for v, kind in zip(call.values, call.item.columns, strict=True)]
 
 
 def _is_small(values: NDArray[Any], border: float) -> Bools:

@@ -92,4 +92,4 @@ def ldexp(form: Format, mode: Rounding, x: Block, k: NDArray[np.int32]) -> Resul
 
 
 def _magnitude(form: Format) -> Any:
-    return form.bits_dtype.type((1 << (form.width - 1)) - 1)
+    return form.bits_dtype.type(form.magnitude)

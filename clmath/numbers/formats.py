@@ -64,6 +64,16 @@ class Format:
         """Size of the encoding in bits."""
         return self.precision + (self.emax - self.emin + 1).bit_length()
 
+    @cached_property
+    def magnitude(self) -> int:
+        """All bits of an encoding but the sign's."""
+        return (1 << self.width - 1) - 1
+
+    @cached_property
+    def infinite(self) -> int:
+        """The encoding of infinity, or where that of another format would be: every exponent bit."""
+        return ((1 << self.width - self.precision) - 1) << self.precision - 1
+
     def holds(self, other: Format) -> bool:
         """Whether every number of ``other`` is one of this format."""
         return self.precision >= other.precision and self.emax >= other.emax and self.quantum <= other.quantum

@@ -23,7 +23,7 @@ _LOW_BITS = 128  # remquo stores |k| modulo this
 def _code(form: Format, x: float) -> int:
     """The encoding of x as a signed magnitude: consecutive integers are consecutive numbers; both zeros are 0."""
     bits = int(form.bits(x))
-    magnitude = bits & (1 << form.width - 1) - 1
+    magnitude = bits & form.magnitude
     return -magnitude if bits != magnitude else magnitude
 
 

@@ -35,7 +35,6 @@ __all__ = [
     "encoded",
     "exponent_of",
     "interval",
-    "magnitude",
     "mixture",
     "moved",
     "share",
@@ -110,11 +109,6 @@ def sign_of(form: Format) -> int:
     return SIGN if form is DOUBLE else 1 << form.width - 1
 
 
-def magnitude(form: Format) -> int:
-    """All other bits."""
-    return (1 << form.width - 1) - 1
-
-
 def code_of(value: float, form: Format) -> int:
     """The encoding of a number known in advance."""
     return int(form.bits(value))
@@ -174,7 +168,7 @@ def comparable_to(code: Any, size: Any, word: Any, form: Format, reach: Any) -> 
 
 def moved(code: Any, step: Any, form: Format) -> Any:
     """The number ``step`` places farther from zero; never across zero or infinity."""
-    size = clipped((code & magnitude(form)) + step, 0, code_of(form.largest, form))
+    size = clipped((code & form.magnitude) + step, 0, code_of(form.largest, form))
     return size | (code & sign_of(form))
 
 

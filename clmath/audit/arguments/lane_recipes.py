@@ -17,7 +17,6 @@ from clmath.audit.arguments.lane_draws import (
     encoded,
     exponent_of,
     interval,
-    magnitude,
     moved,
     share,
     sign_of,
@@ -133,7 +132,7 @@ def root(index: Any, aim: Aim) -> Any:
     few, many = any_int(next(given), next(given), 6), any_int(next(given), next(given), min(31, form.precision))
     degree = select(below(next(given), 10) < 7, few, many)
     x = any_number(next(given), next(given), form)
-    return select((degree & 1) == 0, x & magnitude(form), x), degree
+    return select((degree & 1) == 0, x & form.magnitude, x), degree
 
 
 def nearly(code: Any, size: Any, word: Any, most: int, form: Format) -> Any:
@@ -221,7 +220,7 @@ def fused(index: Any, aim: Aim) -> Any:
     a, b = factors(given, form)
     x, y = decoded(a, form), decoded(b, form)
     size, rounded = exponent_of(x) + exponent_of(y), encoded(x * y, form)
-    rounded = select((rounded & magnitude(form)) < code_of(form.dtype.type("inf"), form), rounded, a)
+    rounded = select((rounded & form.magnitude) < code_of(form.dtype.type("inf"), form), rounded, a)
     beside = with_exponent(next(given), form, size + between(next(given), -2, 2))
     apart = with_exponent(next(given), form, size + between(next(given), -2 * form.precision, 2 * form.precision))
     near = nearly(rounded, next(given), next(given), 3, form) ^ sign_of(form)
@@ -244,7 +243,7 @@ def remainder(index: Any, aim: Aim) -> Any:
     medium = with_exponent(next(given), form, size - between(next(given), 0, 2 * form.precision - 1))
     large = with_exponent(next(given), form, between(next(given), form.quantum, size))
     multiple = encoded(decoded(x, form) / real(between(next(given), 1, 511)) * 2.0, form)
-    found = multiple & magnitude(form)
+    found = multiple & form.magnitude
     multiple = select((found > 0) & (found < code_of(form.dtype.type("inf"), form)), multiple, small)
     return x, one_of(next(given), small, medium, large, multiple)
 

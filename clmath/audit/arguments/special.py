@@ -66,8 +66,7 @@ def _turns(item: Item) -> list[Columns]:
 def nans(form: Format) -> NDArray[Any]:
     """NaN of every kind: quiet and signalling, of either sign, with few and with many bits of payload."""
     quiet, sign = 1 << form.precision - 2, 1 << form.width - 1
-    infinite = ((1 << form.width - form.precision) - 1) << form.precision - 1
-    codes = [infinite | quiet, infinite | quiet | quiet // 3, infinite | 1, infinite | quiet - 1]
+    codes = [form.infinite | low for low in (quiet, quiet | quiet // 3, 1, quiet - 1)]
     return form.from_bits(np.array([code | s for code in codes for s in (0, sign)], form.bits_dtype))
 
 

@@ -15,6 +15,7 @@ from clmath.audit.tally import KEPT, Tally
 if TYPE_CHECKING:
     from clmath.audit.device_judge.asked import Asked
     from clmath.audit.device_judge.listed import Placed
+    from clmath.spec.edges import Edge
 
 __all__ = ["far_zeros"]
 
@@ -26,7 +27,7 @@ def far_zeros(question: Asked, runs: Placed) -> tuple[Tally, Placed]:
     first runs are among the others: what is shown of a row are its first inputs.
     """
     item, form = question.item, question.item.form
-    beyond = border(item, (question.law, *question.law.others(item)))
+    beyond = border(item, question.laws)
     if question.drawn is not None or len(runs.results) != 1 or not beyond < form.largest:
         return Tally(), runs
     (results,), x = runs.results, runs.places.view(form.dtype)
@@ -50,11 +51,10 @@ def _last(runs: Placed) -> Any:
 def _is_prescribed(question: Asked, run: Placed) -> bool:
     """Whether edges of every edition in question prescribe zero for the first input of a run."""
     call = Call.on(question.item, question.inputs(run.places), run.results, question.law)
-    laws = (question.law, *question.law.others(question.item))
-    return all(any(_is_zero(met.edge, call) for met in edges_met(call.under(law))) for law in laws)
+    return all(any(_is_zero(met.edge, call) for met in edges_met(call.under(law))) for law in question.laws)
 
 
-def _is_zero(edge: Any, call: Call) -> bool:
+def _is_zero(edge: Edge, call: Call) -> bool:
     return bool(edge.prescribes_exactly and edge.expected(call.args, call.form)[0][0] == 0)
 
 

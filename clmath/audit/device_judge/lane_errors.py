@@ -47,15 +47,14 @@ class Error(NamedTuple):
 
 def narrow_errors(value: Any, err: Any, got: Any, form: Format, off: float) -> Error:
     """In a format that float holds: the exact value lies in ``value`` ± ``err``."""
-    size, encoding = got & (1 << form.width - 1) - 1, bits(value) & MAGNITUDE
+    size, encoding = got & form.magnitude, bits(value) & MAGNITUDE
     number, scale = number_of(got, form), scale_of(value, form)
-    infinite = ((1 << form.width - form.precision) - 1) << form.precision - 1
-    fits = (encoding > 0) & (encoding < (BIAS + form.emax + 1 << 52)) & (size < infinite)
+    fits = (encoding > 0) & (encoding < (BIAS + form.emax + 1 << 52)) & (size < form.infinite)
     may_be_number = ((encoding & ENDS) == 0) & (encoding >= (BIAS + FLOAT.quantum - 1 << 52))
     near = fits & has_sign(value, got, size, form) & ~(may_be_number & ((err != 0.0) | (number != value)))
     unsure = fits & ~(may_be_number & (err != 0.0) & ((encoding & FRACTION) == 0))
     certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
-    beyond = (encoding >= (BIAS + form.emax + 1 << 52)) & (encoding < INFINITE) & (size == infinite)
+    beyond = (encoding >= (BIAS + form.emax + 1 << 52)) & (encoding < INFINITE) & (size == form.infinite)
     apart = number - value
     is_told = (err == 0.0) & is_difference(apart, number, value)
     further = apart * scale

@@ -22,11 +22,10 @@ INWARD = 1.0 - 2.0**-20  # of a number: what is nearer to zero is so before it i
 def fails(got: Any, due: tuple[Any, Any], error: Error, allowed: Allowed, form: Format) -> Any:
     """Where a limit surely refuses a result, whatever is said of zeros. ``due``: the exact value, and it rounded."""
     value, rounded = due
-    magnitude, infinite = (1 << form.width - 1) - 1, ((1 << form.width - form.precision) - 1) << form.precision - 1
-    size, small = got & magnitude, abs(value) < LEAST
-    least = select(size == infinite, select(small, LEAST, 0.0), error.least)
-    beyond = (size <= infinite) & (value != 0.0) & (value - value == 0.0) & (least > allowed.error * 1.001 + 1.0)
-    return beyond & ~allowed.may_give & ((rounded & magnitude) != 0) & (got != rounded)
+    size, small = got & form.magnitude, abs(value) < LEAST
+    least = select(size == form.infinite, select(small, LEAST, 0.0), error.least)
+    beyond = (size <= form.infinite) & (value != 0.0) & (value - value == 0.0) & (least > allowed.error * 1.001 + 1.0)
+    return beyond & ~allowed.may_give & ((rounded & form.magnitude) != 0) & (got != rounded)
 
 
 def is_flushed(args: Sequence[Any], got: Any, due: tuple[Any, Any], form: Format, zeros: Sequence[int] | None) -> Any:
@@ -38,7 +37,7 @@ def is_flushed(args: Sequence[Any], got: Any, due: tuple[Any, Any], form: Format
     value, err = due
     if zeros is None:
         return got != got
-    size, smallest = got & (1 << form.width - 1) - 1, form.smallest_normal * INWARD
+    size, smallest = got & form.magnitude, form.smallest_normal * INWARD
     found = (size == 0) & (value != 0.0) & (abs(value) + err < smallest)
     for code in zeros:
         found = found | ((got == code) & (args[0] != 0.0) & (abs(args[0]) < form.smallest_normal))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.device_judge.lane_errors import double_errors, narrow_errors, number_of
@@ -9,8 +11,9 @@ from clmath.audit.device_judge.lane_flushing import fails, is_flushed
 from clmath.audit.device_judge.lane_formulas import everywhere
 from clmath.audit.device_judge.lane_limits import Got, asked_by_edges, limited, may_be_concerned
 from clmath.numbers.formats import DOUBLE, FLOAT
+from clmath.numbers.lane_errors import bin_of
 from clmath.numbers.lane_rounding import RTE, to_float, to_half
-from clmath.numbers.lanes import SIGN, bits, from_bits, lesser, real, select, to_odd, two_sum
+from clmath.numbers.lanes import SIGN, bits, from_bits, lesser, select, to_odd, two_sum
 from clmath.spec.limits import FusedOrNot, LowerBits
 
 if TYPE_CHECKING:
@@ -58,19 +61,9 @@ class Terms(NamedTuple):
     flushed: tuple[int, ...] | None = None
 
 
-def infinite(form: Format) -> int:
-    """The encoding of infinity."""
-    return ((1 << form.width - form.precision) - 1) << form.precision - 1
-
-
-def magnitude(form: Format) -> int:
-    """All bits of an encoding but the sign."""
-    return (1 << form.width - 1) - 1
-
-
 def signals(code: Any, form: Format) -> Any:
     """Whether a number is a signaling NaN."""
-    return ((code & magnitude(form)) > infinite(form)) & ((code & 1 << form.precision - 2) == 0)
+    return ((code & form.magnitude) > form.infinite) & ((code & 1 << form.precision - 2) == 0)
 
 
 class Seen(NamedTuple):
@@ -119,7 +112,7 @@ def measured(*rest: Any) -> Any:
     *lanes, rounded, got, brought, terms = rest
     form, first, count = terms.form, terms.laws[0].limit, len(terms.laws[0].limit.parameters)
     args, parts = lanes[:count], lanes[count:]
-    rounded = rounded if form is DOUBLE else rounded & (2 * magnitude(form) + 1)
+    rounded = rounded if form is DOUBLE else rounded & (2 * form.magnitude + 1)
     find: Any = double_errors if form is DOUBLE else narrow_errors
     error, value = find(*parts, got, form, terms.off), parts[0]
     seen = Seen(args, parts, rounded, got, brought, error)
@@ -142,11 +135,11 @@ def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
     args, got, error, form, value = seen.args, seen.got, seen.error, terms.form, seen.parts[0]
     number = from_bits(got) if form is DOUBLE else number_of(got, form)
     allowed = limited(args, Got(number, error.scale, form, terms.mode), law.limit)
-    waived = (~are_finite(args) | ~((seen.rounded & magnitude(form)) < infinite(form))) & law.waives
+    waived = (~are_finite(args) | ~((seen.rounded & form.magnitude) < form.infinite)) & law.waives
     other, edged = is_other(got, args, law.limit, terms), may_be_concerned(args, law.edges, form)
     near, passes = error.is_near | (error.is_unsure & ~edged), (error.most < allowed.error) | allowed.gives | other
     near = (near & passes) | ((near | error.is_exact) & seen.is_due)
-    zeros = error.is_certain & (value == 0.0) & ((got & magnitude(form)) == 0) & law.signless
+    zeros = error.is_certain & (value == 0.0) & ((got & form.magnitude) == 0) & law.signless
     sure = (error.is_certain & seen.is_due) | zeros | are_nans(value, got, seen.brought, form)
     is_asked, is_known = asked_by_edges(args, law.edges, form)
     refused = fails(got, (value, seen.rounded), error, allowed, form) & ~other & ~edged & ~waived & ~allowed.is_open
@@ -168,11 +161,8 @@ def measured_integer(*rest: Any) -> Any:
     *args, due, got, terms = rest
     finite, (first, *_) = are_finite(args), terms.laws
     opens = [~finite & law.waives for law in terms.laws]
-    every = opens[0]
-    for is_open in opens[1:]:
-        every = every & is_open
-    conforms = (due == got) | (has_lower_bits(due, got, args, terms) & finite)
-    return conforms | every, finite if first.limit.gives_no_number else ~opens[0], *opens, ~everywhere(args[0])
+    conforms = (due == got) | (has_lower_bits(due, got, args, terms) & finite) | functools.reduce(operator.and_, opens)
+    return conforms, finite if first.limit.gives_no_number else ~opens[0], *opens, ~everywhere(args[0])
 
 
 def has_lower_bits(due: Any, got: Any, args: Sequence[Any], terms: Terms) -> Any:
@@ -190,10 +180,7 @@ def has_lower_bits(due: Any, got: Any, args: Sequence[Any], terms: Terms) -> Any
 
 def are_finite(args: Sequence[Any]) -> Any:
     """Whether all arguments are numbers."""
-    finite = args[0] - args[0] == 0.0
-    for x in args[1:]:
-        finite = finite & (x - x == 0.0)
-    return finite
+    return functools.reduce(operator.and_, (x - x == 0.0 for x in args))
 
 
 def is_other(got: Any, args: Any, limit: Limit, terms: Terms) -> Any:
@@ -206,20 +193,20 @@ def is_other(got: Any, args: Any, limit: Limit, terms: Terms) -> Any:
         return bits(a * b + c) == got
     to_form: Any = to_float if form is FLOAT else to_half
     product = number_of(to_form(a * b, terms.mode), form)
-    return (to_form(to_odd(*two_sum(product, c)), terms.mode) & (2 * magnitude(form) + 1)) == got
+    return (to_form(to_odd(*two_sum(product, c)), terms.mode) & (2 * form.magnitude + 1)) == got
 
 
 def are_nans(value: Any, got: Any, brought: Any, form: Format) -> Any:
     """Whether NaN is returned where it is due; a signaling one where one was ``brought``."""
-    return (value != value) & ((got & magnitude(form)) > infinite(form)) & (brought | ~signals(got, form))
+    return (value != value) & ((got & form.magnitude) > form.infinite) & (brought | ~signals(got, form))
 
 
 def distance(got: Any, rounded: Any, form: Format) -> Any:
     """The number of the bin of ``spread.BINS``: how many numbers lie between, from one on in doublings."""
-    one, other = got & magnitude(form), rounded & magnitude(form)
+    one, other = got & form.magnitude, rounded & form.magnitude
     sign = SIGN if form is DOUBLE else 1 << form.width - 1
     near_zero = select((one | other) < FAR, one + other, FAR)
     steps = select(((got ^ rounded) & sign) != 0, near_zero, abs(one - other))
     steps = select(steps > FAR, FAR, steps)
-    doublings = (bits(real(steps + steps - 1)) >> 52) - 1022
-    return select(steps == 0, 0, select(doublings > MORE, MORE, doublings))
+    found = bin_of(steps)
+    return select(found > MORE, MORE, found)

@@ -111,7 +111,7 @@ class Span:
     def keys(self, values: NDArray[Any]) -> Keys:
         """The keys of ``values``; those of NaN lie beyond infinity."""
         bits = self.form.bits(values).astype(np.uint64)
-        magnitude = (bits & np.uint64((1 << self.form.width - 1) - 1)).astype(np.int64)
+        magnitude = (bits & np.uint64(self.form.magnitude)).astype(np.int64)
         return np.where(bits >> np.uint64(self.form.width - 1) != 0, -1 - magnitude, magnitude)
 
     def contains(self, values: NDArray[Any]) -> NDArray[np.bool_]:
