@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -118,6 +119,8 @@ def _results(  # noqa: PLR0917 - what is made, where, or given
         if array.dtype != dtype or tuple(array.shape) != shape:
             fact = f"out is {array.dtype} of shape {tuple(array.shape)}"
             raise errors.ShapeError(f"{call}: {fact}; {dtype} of shape {shape} is needed")
+    if any(library.overlap(a, [b]) for a, b in itertools.combinations(given, 2)):
+        raise errors.shared_results(call)
     return given
 
 

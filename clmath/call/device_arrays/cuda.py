@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["CUDA"]
 
 _CUDA, _CUDA_MANAGED = 2, 13  # types of devices in DLPack
-_ROOM = 1 << 22  # elements of an argument that is copied, made contiguous and of the result's shape, at a time
+_ROOM = 20 << 20  # bytes of arguments that are copied, made contiguous and of the result's shape, at a time
 
 
 class _Cuda:
@@ -83,17 +83,29 @@ class _Cuda:
         plain = isinstance(out, sys.modules["cupy"].ndarray) and out.flags.c_contiguous
         return bool(plain and out.device.id == beside.device.id)
 
+    def overlap(self, array: Any, results: Sequence[Any]) -> bool:
+        """By the bytes that they lie in."""
+        first, last = _bounds(array)
+        return any(start < last and first < end for start, end in map(_bounds, results))
+
     def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
         """All at once where the arguments are as results are, else as many elements as there is room for copies."""
         cupy, shape = sys.modules["cupy"], results[0].shape
         with results[0].device:
-            if all(a.shape == shape and a.flags.c_contiguous for a in args):
+            kept = [a.shape == shape and a.flags.c_contiguous and not self.overlap(a, results) for a in args]
+            if all(kept):
                 yield Piece(tuple(args), tuple(results))
                 return
-            whole = [cupy.broadcast_to(a, shape) for a in args]
-            for index in _parts(shape):
-                sources = tuple(cupy.ascontiguousarray(a[index]) for a in whole)
+            whole = [cupy.broadcast_to(a.copy() if self._crosses(a, results) else a, shape) for a in args]
+            copied = sum(a.itemsize for a, is_kept in zip(args, kept, strict=True) if not is_kept)
+            for index in _parts(shape, _ROOM // copied):
+                parts = zip(whole, kept, strict=True)
+                sources = tuple(a[index] if is_kept else a[index].copy() for a, is_kept in parts)
                 yield Piece(sources, tuple(r[index] for r in results))
+
+    def _crosses(self, array: Any, results: Sequence[Any]) -> bool:
+        """Whether results are written over elements of ``array`` that other lanes read."""
+        return any(self.overlap(array, [r]) and not _are_one(array, r) for r in results)
 
     def engine(self, array: Any) -> Device:
         """The engine of the array's device."""
@@ -141,12 +153,25 @@ def _from_dlpack(call: str, first: Any) -> Any:
     )
 
 
-def _parts(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
-    """Indices of parts of an array in C order, each contiguous in it and of ``_ROOM`` elements at most."""
+def _are_one(array: Any, result: Any) -> bool:
+    """Whether every element of ``array`` lies where the one of ``result``, which is contiguous, does."""
+    laid = array.data.ptr, array.itemsize, array.shape, array.flags.c_contiguous
+    return bool(laid == (result.data.ptr, result.itemsize, result.shape, True))
+
+
+def _bounds(array: Any) -> tuple[int, int]:
+    """The addresses between which the elements of ``array`` lie."""
+    steps = [(count - 1) * stride for count, stride in zip(array.shape, array.strides, strict=True)]
+    first = array.data.ptr + sum(step for step in steps if step < 0)
+    return (first, first + sum(map(abs, steps)) + array.itemsize) if array.size else (first, first)
+
+
+def _parts(shape: tuple[int, ...], room: int) -> Iterator[tuple[slice, ...]]:
+    """Indices of parts of an array in C order, each contiguous in it and of ``room`` elements at most."""
     axis = 0
-    while axis < len(shape) and math.prod(shape[axis + 1 :]) > _ROOM:
+    while axis < len(shape) and math.prod(shape[axis + 1 :]) > room:
         axis += 1
-    step = max(_ROOM // max(math.prod(shape[axis + 1 :]), 1), 1)
+    step = max(room // max(math.prod(shape[axis + 1 :]), 1), 1)
     for leading in np.ndindex(shape[:axis]):
         before = tuple(slice(i, i + 1) for i in leading)
         if axis == len(shape):

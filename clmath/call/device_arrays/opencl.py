@@ -58,11 +58,16 @@ class _OpenCL:
         """Whether ``out`` is one that begins its buffer, as the engine needs it."""
         return self.owns(out) and out.flags.c_contiguous and not out.offset and out.context == beside.context
 
+    def overlap(self, array: Any, results: Sequence[Any]) -> bool:
+        """By the bytes that they lie in."""
+        owner, first, last = _bounds(array)
+        return any(owner == other and start < last and first < end for other, start, end in map(_bounds, results))
+
     def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
-        """All at once; an argument that does not begin its buffer is copied."""
+        """All at once; an argument that does not begin its buffer, or that a result overwrites, is copied."""
         for a in (*args, *results):
             a.queue.finish()  # whatever writes to the arguments
-        sources = tuple(a.copy() if a.offset else a for a in args)
+        sources = tuple(a.copy() if a.offset or self.overlap(a, results) else a for a in args)
         for a in sources:
             a.queue.finish()
         yield Piece(sources, tuple(results))
@@ -87,6 +92,16 @@ class _OpenCL:
         machine = self.engine(array).machine
         for lane, value in zip(lanes, values, strict=True):
             machine.set(array.base_data, value.reshape(1), int(lane) * array.dtype.itemsize)
+
+
+def _bounds(array: Any) -> tuple[Any, int, int]:
+    """The buffer that has the memory of the contiguous ``array``, and between which of its bytes that lies."""
+    if not array.size:
+        return None, 0, 0
+    info, buffer = sys.modules["pyopencl"].mem_info, array.base_data
+    owner = buffer.get_info(info.ASSOCIATED_MEMOBJECT)  # of a part of a buffer
+    first = array.offset + (buffer.get_info(info.OFFSET) if owner else 0)
+    return owner or buffer, first, first + array.nbytes
 
 
 OPENCL = _OpenCL()

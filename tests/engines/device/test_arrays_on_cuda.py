@@ -1,5 +1,11 @@
 """Arrays on a CUDA device, CuPy's and PyTorch's: the bits that the host computes; without one, what is said."""
 
+import contextlib
+import sys
+import types
+import weakref
+from typing import ClassVar
+
 import numpy as np
 import pytest
 
@@ -55,16 +61,81 @@ def test_who_lies_on_a_cuda_device():
     assert not any(map(cuda.CUDA.owns, (Deleted(), np.zeros(2), np.float32(1.0), 1.0, [1.0], "x")))
 
 
-def test_parts_are_contiguous_and_cover_an_array_once(monkeypatch):
-    monkeypatch.setattr(cuda, "_ROOM", 10)
+def test_parts_are_contiguous_and_cover_an_array_once():
     for shape in ((3, 4), (100,), (2, 30), (5, 2, 20), (3,), (4, 3, 2), (1, 50)):
         counted = np.zeros(shape, int)
-        for index in cuda._parts(shape):
+        for index in cuda._parts(shape, 10):
             part = counted[index]
             assert part.flags.c_contiguous
             assert part.size <= 10
             part += 1
         assert (counted == 1).all()
+
+
+class There(np.ndarray):
+    """As much of an array of CuPy as the parts of a call need; it counts the bytes of copies that are alive."""
+
+    device = contextlib.nullcontext()
+    alive: ClassVar = []
+
+    @property
+    def data(self):
+        return types.SimpleNamespace(ptr=self.ctypes.data)
+
+    def copy(self):
+        made = np.array(self, order="C").view(There)
+        self.alive.append(self.alive[-1] + made.nbytes)
+        weakref.finalize(made, lambda size: self.alive.append(self.alive[-1] - size), made.nbytes)
+        return made
+
+
+@pytest.fixture
+def copies(monkeypatch):
+    """How many bytes of copies were alive, in time."""
+    there = types.SimpleNamespace(broadcast_to=lambda a, shape: np.broadcast_to(a, shape, subok=True))
+    monkeypatch.setitem(sys.modules, "cupy", there)
+    monkeypatch.setattr(There, "alive", [0])
+    return There.alive
+
+
+SQUARE = np.arange(40.0 * 40.0).reshape(40, 40)
+OVERLAPS = {
+    "apart": lambda y: (y, y.copy(), y.copy()),
+    "itself": lambda y: (y, y, y),
+    "reversed": lambda y: (y, y[::-1], y),
+    "transposed": lambda y: (y, y.T, y),
+    "one row": lambda y: (y, y[3], y),
+    "one column": lambda y: (y, y[:, 3:4], y),
+    "one element": lambda y: (y, y[39:, 39], y),
+    "shifted forward": lambda y: (y[:-1], y[:-1], y[1:]),
+    "shifted back": lambda y: (y[1:], y[1:], y[:-1]),
+    "of another type": lambda y: (y[20:], y.view(np.float32)[:20, :40], y[:20]),
+}
+
+
+@pytest.mark.usefixtures("copies")
+@pytest.mark.parametrize("room", [64, 1000, 1 << 20])
+@pytest.mark.parametrize("overlap", OVERLAPS)
+def test_results_are_not_written_over_what_is_still_read(monkeypatch, overlap, room):
+    monkeypatch.setattr(cuda, "_ROOM", room)
+    first, second, out = OVERLAPS[overlap](SQUARE.copy().view(There))
+    want = np.asarray(first) - 2.0 * np.asarray(second)
+    for (a, b), (target,) in cuda.CUDA.pieces((first, second), (out,)):
+        target[...] = -1.0  # as a kernel that is ahead in other lanes
+        assert a.flags.c_contiguous
+        assert b.flags.c_contiguous
+        target[...] = np.asarray(a) - 2.0 * np.asarray(b)
+    assert np.array_equal(out, want)
+
+
+def test_what_is_copied_has_its_room(monkeypatch, copies):
+    monkeypatch.setattr(cuda, "_ROOM", 1000)
+    y = np.zeros((40, 40)).view(There)
+    for args, out in (((y, y.T), np.zeros((40, 40)).view(There)), ((y, y), y), ((y[:, 3:4], y[3]), y.reshape(40, 40))):
+        copies[:] = [0]
+        for _ in cuda.CUDA.pieces(args, (out,)):
+            pass
+        assert 0 < max(copies) <= 2 * 1000 + 640  # of two parts, and of one row and column
 
 
 def test_cupy_is_asked_for_where_it_is_missing(monkeypatch):
@@ -113,6 +184,11 @@ def test_results_go_where_they_are_asked_to(cupy):
     a = cupy.asarray(x)
     assert clmath.log2(a, out=a) is a
     same(a, clmath.log2(x))
+    y = np.random.default_rng(3).uniform(-10.0, 10.0, 1 << 18)  # a handful of them are undecided
+    sine, cosine = cupy.asarray(y), cupy.empty(y.shape)
+    clmath.sincos(sine, out=(sine, cosine))
+    for found, want in zip((sine, cosine), clmath.sincos(y), strict=True):
+        same(found, want)
 
 
 @pytest.mark.parametrize(

@@ -118,8 +118,46 @@ def test_results_go_where_they_are_asked_to(there):
     same(cosine, clmath.cos(x))
 
 
+OVER = {  # which argument each result is written over
+    "sin": [0],
+    "sincos": [0, None],
+    "frexp": [0, None],
+    "lgamma_r": [0, None],
+    "remquo": [1, None],
+}
+
+
+@pytest.mark.parametrize("name", OVER)
+def test_results_over_arguments_that_are_still_read(there, name):
+    """By the reference, for lanes that are undecided, and by the kernel of the next result."""
+    x = np.random.default_rng(3).uniform(-10.0, 10.0, 1 << 18)
+    args = [x, x[::-1].copy()] if name == "remquo" else [x]
+    want = getattr(clmath, name)(*args)
+    want = want if isinstance(want, tuple) else (want,)
+    given = [there(a) for a in args]
+    new = [there(np.zeros_like(result)) for result in want]
+    out = tuple(one if place is None else given[place] for one, place in zip(new, OVER[name], strict=True))
+    getattr(clmath, name)(*given, out=out)
+    for found, result in zip(out, want, strict=True):
+        same(found, result)
+
+
+def test_results_over_other_lanes_of_an_argument(queue, there):
+    """Two parts of a buffer that overlap, as two arrays."""
+    import pyopencl.array
+
+    x = np.random.default_rng(3).uniform(-10.0, 10.0, 1 << 14)
+    buffer = there(np.concatenate([x, np.zeros(512)])).base_data
+    parts = [buffer.get_sub_region(first, x.nbytes) for first in (0, 4096)]
+    a, out = (pyopencl.array.Array(queue, x.shape, x.dtype, data=part) for part in parts)
+    clmath.sin(a, out=out)
+    same(out, clmath.sin(x))
+
+
 def test_nothing_is_computed_of_nothing(there):
     assert clmath.exp(there(np.empty((0, 3), np.float32))).shape == (0, 3)
+    out = there(np.empty((0, 3), np.float32)), there(np.empty((0, 3), np.float32))
+    assert clmath.sincos(there(np.empty((0, 3), np.float32)), out=out) == out
 
 
 @pytest.mark.parametrize(
@@ -140,6 +178,7 @@ def test_nothing_is_computed_of_nothing(there):
         (clmath.fp_contract("OFF")(lambda a: clmath.mad(a, a, a)), errors.DTypeError, r"not computed on a device; "),
         (lambda a: clmath.add(a, a, rounding="rtn"), errors.DTypeError, r"in 'rtn', for the signs of its zeros; x.get"),
         (lambda a: clmath.frexp(a, out=(a, a)), errors.ShapeError, "int32 of shape"),
+        (lambda a: clmath.modf(a, out=(a, a)), errors.ShapeError, "the arrays of out share memory"),
     ],
 )  # fmt: skip
 def test_what_is_not_computed_there_is_refused(there, call, error, message):
