@@ -11,6 +11,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.call.arguments import is_weak
+from clmath.call.containers import type_name
 from clmath.call.device_arrays.library import Opened, Piece
 
 if TYPE_CHECKING:
@@ -56,17 +57,14 @@ class _Cuda:
         if is_weak(value) or isinstance(value, sys.modules["cupy"].ndarray):
             return value
         if not self.owns(value):
-            kind = f"{type(value).__module__}.{type(value).__qualname__}"
-            raise errors.DTypeError(
-                f"{call}: {name} is a {kind}, another argument an array on a CUDA device; all must lie there: "
-                f"cupy.asarray({name})"
-            )
+            fact = f"{name} is a {type_name(value)}, another argument an array on a CUDA device; all must lie there"
+            raise errors.DTypeError(f"{call}: {fact}: cupy.asarray({name})")
         try:
             return sys.modules["cupy"].from_dlpack(value)
-        except (BufferError, RuntimeError, TypeError, ValueError) as error:  # a tensor that requires a gradient, say
-            raise errors.DTypeError(
-                f"{call}: {name} is not handed out by DLPack ({error}); give a plain array, {name}.detach() say"
-            ) from None
+        except (BufferError, RuntimeError, TypeError, ValueError) as error:
+            records = getattr(value, "requires_grad", False)
+            way = f"{name}.detach() records no gradient" if records else "give an array of half, float or double"
+            raise errors.DTypeError(f"{call}: {name} is not handed out by DLPack ({error}): {way}") from None
 
     def sent(self, value: NDArray[Any], beside: Any) -> Any:
         """An array on the device of ``beside``."""
@@ -78,10 +76,14 @@ class _Cuda:
         with beside.device:
             return sys.modules["cupy"].empty(shape, dtype)
 
-    def takes(self, out: Any, beside: Any) -> bool:
-        """Whether ``out`` is an array of CuPy on the device of ``beside``."""
-        plain = isinstance(out, sys.modules["cupy"].ndarray) and out.flags.c_contiguous
-        return bool(plain and out.device.id == beside.device.id)
+    def unfit(self, out: Any, beside: Any) -> str:
+        """What is no contiguous array of CuPy there."""
+        if not isinstance(out, sys.modules["cupy"].ndarray):
+            same = "cupy.from_dlpack(out) is one, in the same memory" if self.owns(out) else "cupy.empty(shape, dtype)"
+            return f"is a {type_name(out)}; an array of CuPy is needed: {same}"
+        if out.device.id != beside.device.id:
+            return f"lies on device {out.device.id}; device {beside.device.id}, where the arguments lie, is needed"
+        return "" if out.flags.c_contiguous else "is not contiguous in C order; it must be: cupy.empty(shape, dtype)"
 
     def overlap(self, array: Any, results: Sequence[Any]) -> bool:
         """By the bytes that they lie in."""
@@ -140,17 +142,16 @@ def _cupy(call: str) -> Any:
 
 
 def _from_dlpack(call: str, first: Any) -> Any:
-    """What makes arrays of the package of ``first`` of CuPy's."""
-    package = sys.modules[type(first).__module__.partition(".")[0]]
+    """What makes arrays of the package of ``first`` of CuPy's: that of its class, or of the first base that can."""
     places = [first.__array_namespace__()] if hasattr(first, "__array_namespace__") else []
-    places += [package, getattr(package, "dlpack", None)]
+    for kind in type(first).__mro__:
+        package = sys.modules.get(kind.__module__.partition(".")[0])
+        places += [package, getattr(package, "dlpack", None)]
     for place in places:
         if hasattr(place, "from_dlpack"):
             return place.from_dlpack
-    kind = f"{type(first).__module__}.{type(first).__qualname__}"
-    raise errors.DTypeError(
-        f"{call}: {package.__name__} has no from_dlpack to make a {kind} of the result; give cupy.from_dlpack(x)"
-    )
+    fact = f"no from_dlpack is known that makes a {type_name(first)} of the result"
+    raise errors.DTypeError(f"{call}: {fact}: give cupy.from_dlpack(x)")
 
 
 def _are_one(array: Any, result: Any) -> bool:

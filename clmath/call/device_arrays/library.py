@@ -53,8 +53,8 @@ class Library(Protocol):
     def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any], beside: Any) -> Any:
         """A new contiguous array on the device of ``beside``."""
 
-    def takes(self, out: Any, beside: Any) -> bool:
-        """Whether ``out`` is a contiguous array of this library, to be written to, on the device of ``beside``."""
+    def unfit(self, out: Any, beside: Any) -> str:
+        """Why results cannot be written to ``out``, with the remedy; nothing if it lies on the device of ``beside``."""
 
     def overlap(self, array: Any, results: Sequence[Any]) -> bool:
         """Whether one of ``results``, which are contiguous, has memory in common with ``array``."""

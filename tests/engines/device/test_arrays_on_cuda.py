@@ -61,6 +61,19 @@ def test_who_lies_on_a_cuda_device():
     assert not any(map(cuda.CUDA.owns, (Deleted(), np.zeros(2), np.float32(1.0), 1.0, [1.0], "x")))
 
 
+def test_results_are_made_by_the_package_of_a_base(monkeypatch):
+    package = types.ModuleType("tensors")
+    package.from_dlpack = object()
+    monkeypatch.setitem(sys.modules, "tensors", package)
+    tensor = type("Tensor", (), {"__module__": "tensors.core"})
+    layer = type("Layer", (tensor,), {"__module__": __name__})
+    assert cuda._from_dlpack("sin()", layer()) is package.from_dlpack
+    with pytest.raises(
+        errors.DTypeError, match=r"sin\(\): no from_dlpack is known.*OnCuda.*: give cupy.from_dlpack\(x\)"
+    ):
+        cuda._from_dlpack("sin()", OnCuda())
+
+
 def test_parts_are_contiguous_and_cover_an_array_once():
     for shape in ((3, 4), (100,), (2, 30), (5, 2, 20), (3,), (4, 3, 2), (1, 50)):
         counted = np.zeros(shape, int)
@@ -173,6 +186,7 @@ def test_shapes_strides_and_numbers(cupy, monkeypatch):
     same(clmath.pow(there(x).T, 2.5), clmath.pow(x.T, 2.5))
     same(clmath.pown(there(x)[::3], there(n)[::3]), clmath.pown(x[::3], n[::3]))
     same(clmath.pown(there(x), -3), clmath.pown(x, -3))
+    same(clmath.pown(2.5, there(n)), clmath.pown(2.5, n))
     same(clmath.exp(there(np.float32(1.5))), clmath.exp(np.float32([1.5])).reshape(()))
     assert clmath.exp(there(np.empty((0, 3), np.float32))).shape == (0, 3)
     for found, want in zip(clmath.sincos(there(x)), clmath.sincos(x), strict=True):
@@ -197,10 +211,11 @@ def test_results_go_where_they_are_asked_to(cupy):
         (lambda a: clmath.pow(a, np.ones(3)), errors.DTypeError, "y is a numpy.ndarray.*cupy.asarray"),
         (lambda a: clmath.pow(a, a.astype("float64")), errors.DTypeError, "x is float32, y is float64"),
         (lambda a: clmath.pow(a, a[:2]), errors.ShapeError, "shape"),
+        (lambda a: clmath.exp(a, out=a[::-1]), errors.DTypeError, "out is not contiguous"),
         (lambda a: clmath.pown(a, 2.0), errors.DTypeError, "an int, .* is needed"),
         (lambda a: clmath.exp(a, out=np.empty(3)), errors.DTypeError, "out is a numpy.ndarray"),
         (lambda a: clmath.exp(a, engine="numba"), errors.UnknownNameError, "engine='numba' is not one of"),
-        (clmath.fabs, errors.DTypeError, "not computed on a device"),
+        (clmath.fabs, errors.DTypeError, r"by this built-in: x.get\(\)"),
     ],
 )  # fmt: skip
 def test_what_is_not_computed_there_is_refused(cupy, call, error, message):
@@ -230,3 +245,23 @@ def test_arrays_of_jax_come_back_as_such():
     found = clmath.erf(there)
     assert isinstance(found, jax.Array)
     assert np.array_equal(np.asarray(found).view("u4"), clmath.erf(x).view("u4"))
+
+
+class Refusing(OnCuda):
+    """What DLPack does not hand out."""
+
+    requires_grad = False
+
+    def __dlpack__(self, **_):
+        raise BufferError("not now")
+
+
+def test_what_dlpack_does_not_hand_out_is_refused_with_a_way_that_helps(monkeypatch):
+    there = types.SimpleNamespace(ndarray=There, from_dlpack=lambda x: x.__dlpack__())
+    monkeypatch.setitem(sys.modules, "cupy", there)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: there)
+    with pytest.raises(errors.DTypeError, match=r"x is not .* DLPack \(not now\): give an array of half, float or"):
+        clmath.exp(Refusing())
+    monkeypatch.setattr(Refusing, "requires_grad", True)
+    with pytest.raises(errors.DTypeError, match=r"\(not now\): x.detach\(\) records no gradient"):
+        clmath.exp(Refusing())
