@@ -43,6 +43,7 @@ class _Cuda:
     def opened(self, call: str, names: Sequence[str], args: Sequence[Any]) -> Opened:
         """The arguments as arrays of CuPy, without a copy; results as arrays of the first one's package."""
         cupy = _cupy(call)
+        _refuse_capture(call, cupy)
         found = tuple(self._opened(call, name, a) for name, a in zip(names, args, strict=True))
         devices = {name: a.device.id for name, a in zip(names, found, strict=True) if not is_weak(a)}
         if len(set(devices.values())) > 1:
@@ -139,6 +140,13 @@ def _cupy(call: str) -> Any:
     import cupy
 
     return cupy
+
+
+def _refuse_capture(call: str, cupy: Any) -> None:
+    """An error where what is queued becomes part of a graph and is not run."""
+    if cupy.cuda.get_current_stream().is_capturing():
+        fact = "the current stream of CuPy is being captured; the host must see which lanes kernels leave undecided"
+        raise errors.ClmathError(f"{call}: {fact}: call it outside of the graph")
 
 
 def _from_dlpack(call: str, first: Any) -> Any:

@@ -193,6 +193,16 @@ def test_shapes_strides_and_numbers(cupy, monkeypatch):
         same(found, want)
 
 
+def test_a_stream_that_is_captured_goes_on(cupy):
+    x, stream = cupy.asarray(numbers(np.float32)), cupy.cuda.Stream(non_blocking=True)
+    with stream:
+        stream.begin_capture()
+        with pytest.raises(errors.ClmathError, match="being captured"):
+            clmath.exp(x)
+        stream.end_capture()
+    same(clmath.exp(x), clmath.exp(x.get()))
+
+
 def test_results_go_where_they_are_asked_to(cupy):
     x = numbers(np.float64)
     a = cupy.asarray(x)
@@ -247,6 +257,23 @@ def test_arrays_of_jax_come_back_as_such():
     assert np.array_equal(np.asarray(found).view("u4"), clmath.erf(x).view("u4"))
 
 
+def fake_cupy(monkeypatch, *, is_capturing):
+    stream = types.SimpleNamespace(is_capturing=lambda: is_capturing)
+    there = types.SimpleNamespace(ndarray=There, from_dlpack=lambda x: x.__dlpack__())
+    there.cuda = types.SimpleNamespace(get_current_stream=lambda: stream)
+    monkeypatch.setitem(sys.modules, "cupy", there)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: there)
+
+
+def test_a_stream_that_is_captured_is_left_alone(monkeypatch):
+    """Copies to the host would end the capture with an error."""
+    fake_cupy(monkeypatch, is_capturing=True)
+    with pytest.raises(
+        errors.ClmathError, match=r"exp\(\): the current stream of CuPy is being captured.*: call it out"
+    ):
+        clmath.exp(OnCuda())
+
+
 class Refusing(OnCuda):
     """What DLPack does not hand out."""
 
@@ -257,9 +284,7 @@ class Refusing(OnCuda):
 
 
 def test_what_dlpack_does_not_hand_out_is_refused_with_a_way_that_helps(monkeypatch):
-    there = types.SimpleNamespace(ndarray=There, from_dlpack=lambda x: x.__dlpack__())
-    monkeypatch.setitem(sys.modules, "cupy", there)
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: there)
+    fake_cupy(monkeypatch, is_capturing=False)
     with pytest.raises(errors.DTypeError, match=r"x is not .* DLPack \(not now\): give an array of half, float or"):
         clmath.exp(Refusing())
     monkeypatch.setattr(Refusing, "requires_grad", True)
