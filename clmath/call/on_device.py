@@ -12,6 +12,7 @@ from clmath.call.arguments import any_of, common_shape, is_weak, weak
 from clmath.call.containers import remedy, type_name
 from clmath.call.device_arrays import are_there, library_of
 from clmath.engines.device.engine import ELEMENTS
+from clmath.engines.device.machine import UnfitDeviceError
 from clmath.kernels import direct
 from clmath.numbers.formats import DOUBLE, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
@@ -54,8 +55,11 @@ def floats(name: str, mode: Rounding, args: Sequence[Any], out: Any, engine: Any
     results = _results(call, library, arrays[0], shape, _dtypes(kernels, form), out)
     refuse_altered_arithmetic(call)
     if results[0].size:
-        for piece in library.pieces(arrays, results):
-            _evaluate(name, mode, form, kernels, library, piece)
+        try:
+            for piece in library.pieces(arrays, results):
+                _evaluate(name, mode, form, kernels, library, piece)
+        except UnfitDeviceError as error:
+            raise UnfitDeviceError(f"{call}: {error}") from None
     if out is not None:
         return out
     handed = tuple(map(restore, results))

@@ -7,6 +7,7 @@ import clmath
 from clmath import errors
 from clmath.call import on_device
 from clmath.engines.device.engine import Device
+from clmath.engines.device.machine import UnfitDeviceError
 
 ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
 
@@ -213,6 +214,14 @@ def test_shared_virtual_memory_is_no_buffer(opencl):
     except (pyopencl.Error, RuntimeError) as error:
         pytest.skip(str(error))
     with pytest.raises(errors.DTypeError, match=r"x is in shared virtual memory.*x.get\(\)"):
+        clmath.exp(a)
+
+
+def test_a_process_that_was_forked_does_not_wait_for_ever(there, monkeypatch):
+    a = there(np.float32([1.0, 2.0]))
+    clmath.exp(a)
+    monkeypatch.setattr("os.getpid", lambda: -1)
+    with pytest.raises(UnfitDeviceError, match=r"exp\(\): .* was opened before this process was forked.*'spawn'"):
         clmath.exp(a)
 
 
