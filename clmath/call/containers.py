@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Restore", "is_plain_array", "opened", "opens", "package_of", "refuse", "unreadable"]
+__all__ = ["Restore", "is_plain_array", "opened", "opens", "package_of", "refuse", "remedy", "type_name", "unreadable"]
 
 Restore: TypeAlias = "Callable[[NDArray[Any]], Any]"
 """Puts a result into a container like that of the arguments."""
@@ -64,12 +64,12 @@ def opened(
         return args, None
     name, first = next(iter(found.items()))
     if out is not None:
-        fact = f"{name} is a {_type_name(first)}"
+        fact = f"{name} is a {type_name(first)}"
         raise errors.DTypeError(
             f"{call}: out takes results of plain arrays; {fact}: leave out away, or give its values"
         )
     if any(package_of(a) != package_of(first) for a in found.values()):
-        facts = ", ".join(f"{n} is a {_type_name(a)}" for n, a in found.items())
+        facts = ", ".join(f"{n} is a {type_name(a)}" for n, a in found.items())
         raise errors.DTypeError(f"{call}: one kind of container is needed; {facts}: give the values of one of them")
     if isinstance(first, np.ma.MaskedArray):
         return tuple(map(_unmasked, args)), _masked(args, vectors or (False,) * len(args))
@@ -129,7 +129,8 @@ def _is_lazy(value: Any) -> bool:
     return getattr(value, "chunks", None) is not None
 
 
-def _type_name(value: Any) -> str:
+def type_name(value: Any) -> str:
+    """The class of ``value`` as messages name it."""
     return f"{type(value).__module__}.{type(value).__qualname__}"
 
 
@@ -141,8 +142,8 @@ def refuse(call: str, argument: str, value: Any) -> None:
         return
     package = package_of(value)
     if package is not None and package not in _READABLE:
-        fact = f"{argument} is a {_type_name(value)}; a plain array is needed"
-        raise errors.DTypeError(f"{call}: {fact}: {_remedy(call, argument, value)}")
+        fact = f"{argument} is a {type_name(value)}; a plain array is needed"
+        raise errors.DTypeError(f"{call}: {fact}: {remedy(call, argument, value)}")
 
 
 def _refuse_elements(call: str, argument: str, values: Sequence[Any]) -> None:
@@ -160,20 +161,21 @@ def _function(call: str) -> str:
     return f"clmath.{call.removesuffix('()')}"
 
 
-def _remedy(call: str, argument: str, value: Any) -> str:
+def remedy(call: str, argument: str, value: Any) -> str:
+    """How to give ``value`` as a plain array."""
     package = package_of(value)
-    remedy = _REMEDIES.get(package or "", _NUMBERS_ALONE)
-    if remedy is _VALUES and not hasattr(value, "to_numpy"):
-        remedy = _NUMBERS_ALONE
+    way = _REMEDIES.get(package or "", _NUMBERS_ALONE)
+    if way is _VALUES and not hasattr(value, "to_numpy"):
+        way = _NUMBERS_ALONE
     if package == "xarray":
-        remedy = _DATASET if hasattr(value, "data_vars") else _LAZY if _is_lazy(value) else remedy
-    return remedy.format(x=argument, call=_function(call))
+        way = _DATASET if hasattr(value, "data_vars") else _LAZY if _is_lazy(value) else way
+    return way.format(x=argument, call=_function(call))
 
 
 def unreadable(call: str, argument: str, value: Any, error: Exception) -> errors.DTypeError:
     """``value`` cannot be turned into an array."""
-    fact = f"{argument} is a {_type_name(value)}, no array for NumPy ({error})"
-    return errors.DTypeError(f"{call}: {fact}: {_remedy(call, argument, value)}")
+    fact = f"{argument} is a {type_name(value)}, no array for NumPy ({error})"
+    return errors.DTypeError(f"{call}: {fact}: {remedy(call, argument, value)}")
 
 
 def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
+from clmath.call.arguments import is_weak
+from clmath.call.containers import type_name
 from clmath.call.device_arrays.library import Opened, Piece
 from clmath.engines.device.opencl import engine_of
 
@@ -32,18 +34,16 @@ class _OpenCL:
 
     def opened(self, call: str, names: Sequence[str], args: Sequence[Any]) -> Opened:
         """The arguments themselves."""
+        beside = next(a for a in args if self.owns(a))
         for name, a in zip(names, args, strict=True):
             if not self.owns(a):
-                kind = f"{type(a).__module__}.{type(a).__qualname__}"
-                raise errors.DTypeError(
-                    f"{call}: {name} is a {kind}, another argument an array on a device; all must lie there: "
-                    f"pyopencl.array.to_device(queue, numpy.asarray({name}))"
-                )
+                fact = f"{name} is a {type_name(a)}, another argument an array on a device; all must lie there"
+                raise errors.DTypeError(f"{call}: {fact}: {_way_there(name, a)}")
+            unfit = _unfit(a, name, beside)
+            if unfit:
+                raise errors.DTypeError(f"{call}: {name} {unfit}")
             if not a.flags.c_contiguous:
-                raise errors.ShapeError(f"{call}: {name} is not contiguous; on a device it must be: copy it")
-            if a.context != args[0].context or a.queue.device != args[0].queue.device:
-                fact = f"{names[0]} and {name} lie on two devices or in two contexts"
-                raise errors.DTypeError(f"{call}: {fact}; one is needed")
+                raise errors.ShapeError(f"{call}: {name} {_scattered(a, name)}")
         return Opened(tuple(args), lambda result: result)
 
     def sent(self, value: NDArray[Any], beside: Any) -> Any:
@@ -54,15 +54,24 @@ class _OpenCL:
         """A new array in the context of ``beside``."""
         return sys.modules["pyopencl.array"].empty(beside.queue, shape, dtype)
 
-    def takes(self, out: Any, beside: Any) -> bool:
-        """Whether ``out`` is one that begins its buffer, as the engine needs it."""
-        return self.owns(out) and out.flags.c_contiguous and not out.offset and out.context == beside.context
+    def unfit(self, out: Any, beside: Any) -> str:
+        """As of an argument; and it must begin its buffer, as the engine needs it."""
+        if not self.owns(out):
+            return f"is a {type_name(out)}; an array of pyopencl is needed: pyopencl.array.empty(queue, shape, dtype)"
+        if out.offset:
+            return "begins within its buffer; one that begins with it is needed: pyopencl.array.empty(...)"
+        return _unfit(out, "out", beside) or ("" if out.flags.c_contiguous else _scattered(out, "out"))
+
+    def overlap(self, array: Any, results: Sequence[Any]) -> bool:
+        """By the bytes that they lie in."""
+        owner, first, last = _bounds(array)
+        return any(owner == other and start < last and first < end for other, start, end in map(_bounds, results))
 
     def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
-        """All at once; an argument that does not begin its buffer is copied."""
+        """All at once; an argument that does not begin its buffer, or that a result overwrites, is copied."""
         for a in (*args, *results):
             a.queue.finish()  # whatever writes to the arguments
-        sources = tuple(a.copy() if a.offset else a for a in args)
+        sources = tuple(a.copy() if a.offset or self.overlap(a, results) else a for a in args)
         for a in sources:
             a.queue.finish()
         yield Piece(sources, tuple(results))
@@ -87,6 +96,40 @@ class _OpenCL:
         machine = self.engine(array).machine
         for lane, value in zip(lanes, values, strict=True):
             machine.set(array.base_data, value.reshape(1), int(lane) * array.dtype.itemsize)
+
+
+def _way_there(name: str, value: Any) -> str:
+    """How to make an array on the device of ``value``."""
+    if is_weak(value):
+        return f"pyopencl.array.empty(queue, shape, dtype).fill({name}), of the shape of the others"
+    return f"pyopencl.array.to_device(queue, numpy.asarray({name}))"
+
+
+def _unfit(array: Any, name: str, beside: Any) -> str:
+    """Why ``array`` can be no operand of a call with ``beside``, with the remedy; nothing if it can."""
+    if array.queue is None:
+        return f"has no queue; one says on which device it lies: {name}.with_queue(queue)"
+    if array.size and not isinstance(array.base_data, sys.modules["pyopencl"].MemoryObjectHolder):
+        return f"is in shared virtual memory; a buffer is needed: pyopencl.array.to_device(queue, {name}.get())"
+    if array.context != beside.context or array.queue.device != beside.queue.device:
+        return "lies on another device, or in another context, than the first array; one is needed: send it there"
+    return ""
+
+
+def _scattered(array: Any, name: str) -> str:
+    """That ``array`` is not contiguous, with the remedy."""
+    way = f"{name}.T is, and so is the .T of the result" if array.flags.f_contiguous else "slice it on the host"
+    return f"is not contiguous in C order; on a device it must be: {way}"
+
+
+def _bounds(array: Any) -> tuple[Any, int, int]:
+    """The buffer that has the memory of the contiguous ``array``, and between which of its bytes that lies."""
+    if not array.size:
+        return None, 0, 0
+    info, buffer = sys.modules["pyopencl"].mem_info, array.base_data
+    owner = buffer.get_info(info.ASSOCIATED_MEMOBJECT)  # of a part of a buffer
+    first = array.offset + (buffer.get_info(info.OFFSET) if owner else 0)
+    return owner or buffer, first, first + array.nbytes
 
 
 OPENCL = _OpenCL()
