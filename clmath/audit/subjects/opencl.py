@@ -22,7 +22,7 @@ from clmath.audit.subjects.opencl_exact import Groups, padded
 from clmath.audit.subjects.opencl_images import Images
 from clmath.audit.subjects.wire import item_for
 from clmath.engines.device.machine import UnfitDeviceError
-from clmath.engines.device.opencl import OpenCLMachine
+from clmath.engines.device.opencl import OpenCLMachine, build_log
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
@@ -316,8 +316,7 @@ class OpenCL:
         try:
             return self._cl.Kernel(self._program(source), ENTRY)
         except self._cl.Error as error:
-            log = "\n".join(line for line in str(error).splitlines() if line.strip())
-            raise SubjectError(f"{what}: the kernel does not compile: {log}") from None
+            raise SubjectError(f"{what}: the kernel does not compile: {build_log(error)}") from None
 
     def _program(self, text: str) -> Any:
         program = self._cl.Program(self._context, text)
