@@ -94,6 +94,11 @@ class Asked:
         return Terms(self.item.form, laws, self.kernel.reach, rounded, mode, flushed)
 
     @property
+    def flushes_arguments(self) -> bool:
+        """Whether a device is to tell what conforms for flushed arguments by looking at it once more: of several."""
+        return len(self.item.columns) > 1 and flushed_results(self.item, self.laws) is not None
+
+    @property
     def piece(self) -> int:
         """How many inputs a piece has, the last one of all perhaps fewer."""
         return PIECE if self.drawn is None else numbered.PIECE

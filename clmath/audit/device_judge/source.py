@@ -101,6 +101,7 @@ def judging(asked: Asked) -> Source:
         source.enclosing_functions(kernel, tables),
         source.rounding_functions(kernel, asked.item.form.name, tables),
         _measuring(asked, asked.terms, tables),
+        *(_excusing(asked, kernel, *_rounded_quickly(kernel, n)) for n in range(asked.reals)),
     ]
     measures = [_measure(asked, n, *_rounded_quickly(kernel, n)) for n in range(asked.reals)]
     return _judging(asked, kernel, tables, functions, measures, {"entry": "judge", "lane": "k", "before": ""})
@@ -118,6 +119,7 @@ def judging_finely(asked: Asked) -> Source:
         source.deciding_function(asked.kernel, asked.item.form.name, tables),
         *_closer_functions(asked, finer, tables),
         _measuring(asked, terms, tables),
+        *(_excusing(asked, kernel, *_rounded_finely(asked, kernel, n)) for n in range(kernel.results)),
     ]
     measures = [_measure(asked, n, *_rounded_finely(asked, kernel, n)) for n in range(kernel.results)]
     fill = {"entry": "judge_finely", "lane": "before[k]", "before": ", GLOBAL const Word *before"}
@@ -155,7 +157,7 @@ def listing(asked: Asked) -> Source:
 def _measuring(asked: Asked, terms: Terms, tables: Tables) -> str:
     args: list[Kind] = ["double"] * len(asked.types)
     inputs: list[Kind] = [*args, *kinds(asked.kernel), "long", "long", "bool"]
-    outputs: list[Kind] = ["bool", "bool", "long", "long", "long", *_opens(asked)]
+    outputs: list[Kind] = ["bool", "bool", "long", "long", "long", *_opens(asked), "bool"]
     program = trace(measured, inputs, outputs, tables, terms)
     signaling = trace(signals, ["long"], ["bool"], tables, asked.item.form)
     return printed("signals", signaling) + printed("measured", program)
@@ -187,7 +189,30 @@ def _by_law(asked: Asked) -> dict[str, str]:
 def _measure(asked: Asked, n: int, parts: list[str], rounding: str) -> str:
     """The block that measures the result numbered ``n`` against ``parts``, which ``rounding`` rounds."""
     fill = {"n": n, "parts": ", ".join(parts), "values": _values(asked), "rounding": rounding}
-    return _template("measure", fill | _by_law(asked)).strip()
+    excuse = _template("excuse", fill).strip() if asked.flushes_arguments else ""
+    return _template("measure", fill | _by_law(asked) | {"excuse": excuse}).strip()
+
+
+def _excusing(asked: Asked, kernel: Kernel, parts: list[str], rounding: str) -> str:
+    """The function that looks at a result once more, with arguments flushed, by enclosures of ``kernel``."""
+    if not asked.flushes_arguments:
+        return ""
+    border = asked.item.form.smallest_normal.hex()
+    replaced = [
+        f"const double x{n} = v{n};"
+        if type == "int"
+        else f"may_be &= rest % 3 == 0 || (v{n} != 0.0 && fabs(v{n}) < {border});"
+        f" const double x{n} = rest % 3 == 0 ? v{n} : rest % 3 == 1 ? 0.0 : -0.0; rest /= 3;"
+        for n, type in enumerate(asked.types)
+    ]
+    fill = source.entry(kernel, asked.types) | {
+        "given": ", ".join(f"const double v{n}" for n in range(len(asked.types))),
+        "choices": 3 ** sum(type != "int" for type in asked.types),
+        "replaced": "\n        ".join(replaced),
+        "enclosure": ", ".join(parts),
+        "rounding": rounding,
+    }
+    return _template("flushed", fill | _by_law(asked))
 
 
 def _values(asked: Asked) -> str:
