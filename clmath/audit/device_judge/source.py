@@ -104,7 +104,7 @@ def judging(asked: Asked) -> Source:
         *(_excusing(asked, kernel, *_rounded_quickly(kernel, n)) for n in range(asked.reals)),
     ]
     measures = [_measure(asked, n, *_rounded_quickly(kernel, n)) for n in range(asked.reals)]
-    return _judging(asked, kernel, tables, functions, measures, {"entry": "judge", "lane": "k", "before": ""})
+    return _judging(asked, kernel, tables, functions, measures, {"entry": "judge", "lane": "k", "listed": ""})
 
 
 def judging_finely(asked: Asked) -> Source:
@@ -122,7 +122,7 @@ def judging_finely(asked: Asked) -> Source:
         *(_excusing(asked, kernel, *_rounded_finely(asked, kernel, n)) for n in range(kernel.results)),
     ]
     measures = [_measure(asked, n, *_rounded_finely(asked, kernel, n)) for n in range(kernel.results)]
-    fill = {"entry": "judge_finely", "lane": "before[k]", "before": ", GLOBAL const Word *before"}
+    fill = {"entry": "judge_finely", "lane": "lanes[k]", "listed": ", GLOBAL const Word *lanes"}
     return _judging(asked, kernel, tables, functions, measures, fill)
 
 
@@ -138,7 +138,8 @@ def _judging(  # noqa: PLR0917 - what a program is made of
     } | _by_law(asked)  # fmt: skip
     due = [_due(n, one, asked, tables) for n, one in zip(ints, asked.integers, strict=True)]
     numbers = [n for n, type in enumerate(types) if type != "int"]
-    judge = _template("judge", whole | _stretches(numbers, form))
+    behind = {"is_behind": "(Long)code0 > at" if asked.drawn is None else "false"}
+    judge = _template("judge", whole | behind | _stretches(numbers, form))
     return Source(fill["entry"], "\n".join([source.reading(types, tables), *functions, *due, judge]), tables.entries)
 
 
