@@ -95,8 +95,9 @@ class Asked:
 
     @property
     def flushes_arguments(self) -> bool:
-        """Whether a device is to tell what conforms for flushed arguments by looking at it once more: of several."""
-        return len(self.item.columns) > 1 and flushed_results(self.item, self.laws) is not None
+        """Whether a device is to tell what conforms for flushed arguments by looking at it once more."""
+        is_simple = len(self.item.columns) == len(self.item.results) == 1  # what conforms at zero is known
+        return not is_simple and flushed_results(self.item, self.laws) is not None
 
     @property
     def piece(self) -> int:

@@ -21,13 +21,13 @@ __all__ = ["flushed_results"]
 
 @functools.lru_cache(maxsize=256)
 def flushed_results(item: Item, laws: tuple[Law, ...]) -> tuple[int, ...] | None:
-    """Encodings of what conforms, by every law, where an argument is flushed to zero: of built-ins of one argument.
+    """Encodings of what conforms, by every law, where an argument is flushed to zero: of one argument and one result.
 
-    None where a device has not to tell: one that does not flush, or results that are not one float.
+    None where a device has not to tell: one that does not flush, or not float.
     """
-    if item.form is not FLOAT or item.results != ("gentype",) or not all(law.may_flush(item) for law in laws):
+    if item.form is not FLOAT or not all(law.may_flush(item) for law in laws):
         return None
-    if item.columns != ("gentype",):
+    if item.columns != ("gentype",) or item.results != ("gentype",):
         return ()
     zeros = (np.array([0.0, -0.0], FLOAT.dtype),)
     found = tuple(truth.rounded for truth in truths(item, zeros, laws[0].mode, laws[0].oracle))

@@ -160,15 +160,19 @@ def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
 
 
 def measured_integer(*rest: Any) -> Any:
-    """(whether an int conforms, and counts; whether it is open, and flushed): ``rest``: the arguments, what is due.
+    """(whether an int conforms, and counts; whether it is open, and flushed; whether it surely fails).
 
-    And the result, and the terms.
+    ``rest``: the arguments, what is due, the result, and the terms.
     """
     *args, due, got, terms = rest
     finite, (first, *_) = are_finite(args), terms.laws
     opens = [~finite & law.waives for law in terms.laws]
-    conforms = (due == got) | (has_lower_bits(due, got, args, terms) & finite) | functools.reduce(operator.and_, opens)
-    return conforms, finite if first.limit.gives_no_number else ~opens[0], *opens, ~everywhere(args[0])
+    alike = has_lower_bits(due, got, args, terms)
+    edged = functools.reduce(operator.or_, (may_be_concerned(args, law.edges, terms.form) for law in terms.laws))
+    conforms = (due == got) | (alike & ~edged & finite) | functools.reduce(operator.and_, opens)
+    fails = (due != got) & ~alike & finite
+    never = ~everywhere(args[0])
+    return conforms, finite if first.limit.gives_no_number else ~opens[0], *opens, never, fails
 
 
 def has_lower_bits(due: Any, got: Any, args: Sequence[Any], terms: Terms) -> Any:
@@ -178,10 +182,7 @@ def has_lower_bits(due: Any, got: Any, args: Sequence[Any], terms: Terms) -> Any
         return got != got
     x, y = args
     signed = (got == 0) | ((got < 0) == ((bits(x) ^ bits(y)) < 0))
-    found = signed & ((abs(got) & LOW_BITS) == (abs(due) & LOW_BITS))
-    for law in terms.laws:
-        found = found & ~may_be_concerned(args, law.edges, terms.form)
-    return found
+    return signed & ((abs(got) & LOW_BITS) == (abs(due) & LOW_BITS))
 
 
 def are_finite(args: Sequence[Any]) -> Any:

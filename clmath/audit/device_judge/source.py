@@ -101,7 +101,6 @@ def judging(asked: Asked) -> Source:
         source.enclosing_functions(kernel, tables),
         source.rounding_functions(kernel, asked.item.form.name, tables),
         _measuring(asked, asked.terms, tables),
-        *(_excusing(asked, kernel, *_rounded_quickly(kernel, n)) for n in range(asked.reals)),
     ]
     measures = [_measure(asked, n, *_rounded_quickly(kernel, n)) for n in range(asked.reals)]
     return _judging(asked, kernel, tables, functions, measures, {"entry": "judge", "lane": "k", "listed": ""})
@@ -119,7 +118,6 @@ def judging_finely(asked: Asked) -> Source:
         source.deciding_function(asked.kernel, asked.item.form.name, tables),
         *_closer_functions(asked, finer, tables),
         _measuring(asked, terms, tables),
-        *(_excusing(asked, kernel, *_rounded_finely(asked, kernel, n)) for n in range(kernel.results)),
     ]
     measures = [_measure(asked, n, *_rounded_finely(asked, kernel, n)) for n in range(kernel.results)]
     fill = {"entry": "judge_finely", "lane": "lanes[k]", "listed": ", GLOBAL const Word *lanes"}
@@ -139,8 +137,10 @@ def _judging(  # noqa: PLR0917 - what a program is made of
     due = [_due(n, one, asked, tables) for n, one in zip(ints, asked.integers, strict=True)]
     numbers = [n for n, type in enumerate(types) if type != "int"]
     behind = {"is_behind": "(Long)code0 > at" if asked.drawn is None else "false"}
-    judge = _template("judge", whole | behind | _stretches(numbers, form))
-    return Source(fill["entry"], "\n".join([source.reading(types, tables), *functions, *due, judge]), tables.entries)
+    flushed, excuse = _excusing(asked, whole)
+    judge = _template("judge", whole | behind | {"excuse": excuse} | _stretches(numbers, form))
+    texts = [source.reading(types, tables), *functions, *due, flushed, judge]
+    return Source(fill["entry"], "\n".join(texts), tables.entries)
 
 
 def listing(asked: Asked) -> Source:
@@ -190,14 +190,13 @@ def _by_law(asked: Asked) -> dict[str, str]:
 def _measure(asked: Asked, n: int, parts: list[str], rounding: str) -> str:
     """The block that measures the result numbered ``n`` against ``parts``, which ``rounding`` rounds."""
     fill = {"n": n, "parts": ", ".join(parts), "values": _values(asked), "rounding": rounding}
-    excuse = _template("excuse", fill).strip() if asked.flushes_arguments else ""
-    return _template("measure", fill | _by_law(asked) | {"excuse": excuse}).strip()
+    return _template("measure", fill | _by_law(asked)).strip()
 
 
-def _excusing(asked: Asked, kernel: Kernel, parts: list[str], rounding: str) -> str:
-    """The function that looks at a result once more, with arguments flushed, by enclosures of ``kernel``."""
+def _excusing(asked: Asked, fill: dict[str, Any]) -> tuple[str, str]:
+    """(the function that looks at results once more, with arguments flushed; what asks it): none where none may be."""
     if not asked.flushes_arguments:
-        return ""
+        return "", ""
     border = asked.item.form.smallest_normal.hex()
     replaced = [
         f"const double x{n} = v{n};"
@@ -206,14 +205,13 @@ def _excusing(asked: Asked, kernel: Kernel, parts: list[str], rounding: str) -> 
         f" const double x{n} = rest % 3 == 0 ? v{n} : rest % 3 == 1 ? 0.0 : -0.0; rest /= 3;"
         for n, type in enumerate(asked.types)
     ]
-    fill = source.entry(kernel, asked.types) | {
+    told = fill | {
         "given": ", ".join(f"const double v{n}" for n in range(len(asked.types))),
         "choices": 3 ** sum(type != "int" for type in asked.types),
         "replaced": "\n        ".join(replaced),
-        "enclosure": ", ".join(parts),
-        "rounding": rounding,
+        "returned": ", ".join(f"results{n}" for n in range(len(asked.encodings))),
     }
-    return _template("flushed", fill | _by_law(asked))
+    return _template("flushed", told), _template("excuse", told).strip()
 
 
 def _values(asked: Asked) -> str:
@@ -256,7 +254,8 @@ def _closer_functions(asked: Asked, finer: Finer, tables: Tables) -> list[str]:
 def _due(n: int, kernel: Kernel, asked: Asked, tables: Tables) -> str:
     """The function that gives the int numbered ``n`` among the results, and what measures it."""
     args: list[Kind] = ["double"] * len(asked.types)
-    measuring = trace(measured_integer, [*args, "long", "long"], ["bool", "bool", *_opens(asked)], tables, asked.terms)
+    outputs: list[Kind] = ["bool", "bool", *_opens(asked), "bool"]
+    measuring = trace(measured_integer, [*args, "long", "long"], outputs, tables, asked.terms)
     return printed(f"due{n}", trace(kernel.function, args, ["long"], tables)) + printed("measured_integer", measuring)
 
 

@@ -256,3 +256,5 @@ def test_low_bits_of_quotients():
         right = batch.within(1, got.astype(np.int32))
         assert not (found[0] & ~right).any()
         assert (found[0] == right)[:4].all()
+        assert (found[-1] == ~right)[:4].all()  # whether it surely fails
+        assert not (found[-1] & right).any()

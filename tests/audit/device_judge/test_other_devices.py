@@ -138,7 +138,7 @@ def test_flushed_results_are_counted_on_the_device(name, profile, made, verdicts
     assert sum(answer.listed.lanes for answer in subject.answers) < found.tally.tried // 100
 
 
-# of arguments that are flushed, and of which what is subnormal is flushed again
+# of arguments that are flushed; what is subnormal of the first result is flushed again
 OF_SEVERAL = {
     "mul": "x * y",
     "atan2": "atan2(x, y)",
@@ -147,13 +147,13 @@ OF_SEVERAL = {
     "copysign": "copysign(x, y)",
     "fma": "fma(x, y, z)",
     "mad": "fma(x, y, z)",
+    "remquo": "remquo(x, y, &o1)",
 }
 
 
 def flushing(name, below="0x1p-126f"):
     """What computes the built-in so."""
-    values = "xyz" if OF_SEVERAL[name].endswith("z)") else "xy"
-    given = [(value, f"i{n}") for n, value in enumerate(values)]
+    given = [(value, f"i{n}") for n, value in enumerate(re.findall(r"\b[xyz]\b", OF_SEVERAL[name]))]
     lines = [f"float {value} = fabs({i}) < {below} ? copysign(0.0f, {i}) : {i};" for value, i in given]
     return f"{{ {' '.join(lines)} float r = {OF_SEVERAL[name]}; o0 = fabs(r) < 0x1p-126f ? copysign(0.0f, r) : r; }}"
 

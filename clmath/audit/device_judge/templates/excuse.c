@@ -1,5 +1,8 @@
-if (fails && !conforms && !again) {
-                conforms_flushed($values, mode, tables, (Long)results$n[i], brought, &conforms);
-                is_flushed = conforms;
-                is_counted &= !conforms;
-            }
+if (!plain && refused) {
+            conforms_flushed($values, mode, tables, $returned, i, brought, &plain);
+            flushed = plain;
+        }
+        if (flushed) {
+            counted = false;
+            farthest = least = most = 0;
+        }

@@ -13,10 +13,11 @@ ENTRY $entry(const Count first, const Count count, const Count items, const int 
         $parts
         find($values, tables, $found);
         $stretches
-        bool plain = true, $opened, counted = false, brought = false, signal;
+        bool plain = true, refused = false, $opened, counted = false, brought = false, signal;
         $brings
         Long farthest = 0, least = 0, most = 0;
         $measures
+        $excuse
         const bool exceeds = most >= ($is_behind ? behind : before);
         most = (most + 0xffffffff) >> 32; /* the upper half, rounded up */
         const bool leads = counted && ((exceeds && most + 1 >= (Long)best[0]) || (farthest > 0 && ($leads)));

@@ -4,8 +4,8 @@
             $rounding
             measured($values, $parts, code, (Long)results$n[i], brought, tables,
                      &conforms, &is_counted, &apart, &low, &high, $are_open, &fails);
-            $excuse
             plain &= conforms && !again;
+            refused |= fails && !again;
             $opens
             counted |= is_counted;
             farthest = apart > farthest ? apart : farthest;
