@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath import ladder
+from clmath.audit.arguments.floats import opposite
 from clmath.audit.deviation import by_stretch, worst_by_stretch
 from clmath.audit.leading import measured
 from clmath.audit.spread import BINS, Spread
@@ -17,13 +19,16 @@ from clmath.numbers.formats import FLOAT
 from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.batch import Call
     from clmath.audit.spread import Stretches
     from clmath.kernels import Kernel
 
-__all__ = ["Screening", "serves"]
+__all__ = ["Screening", "serves", "with_opposites"]
 
 _LARGEST = 2.0**15  # ulp: a result that is farther off may be in one of the last bins
 
@@ -61,16 +66,23 @@ class Screening:
         floors = by_stretch(known[0] if known else (), FLOAT)
         self._none, self._kernel = call.lanes(np.empty(0, np.intp)), kernel
         self._asked = Screen(rung.off, min(call.limit.least or 0.0, _LARGEST), floor, floors)
+        self._known_of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # signs of an argument
         self._counts = np.zeros(len(BINS), np.int64)
         self._leaders: list[Call] = []  # that may have the largest error of their stretch
 
-    def others(self, call: Call) -> NDArray[np.int64]:
-        """Count the calls that conform and are none of the worst; the others, about which this says nothing."""
+    def others(self, call: Call, mirrored: Columns = ()) -> NDArray[np.int64]:
+        """Count the calls that conform and are none of the worst; the others, about which this says nothing.
+
+        ``mirrored``: results for the opposite arguments, of which the same is true.
+        """
         (x,), (actual,) = call.args, call.results
-        others, leaders, floor = choice.COMPILING.screened(self._kernel, x, actual, self._asked, self._counts)
+        asked = self._asked._replace(known=self._known_of_both) if mirrored else self._asked
+        counts = np.zeros_like(self._counts)
+        others, leaders, floor = choice.COMPILING.screened(self._kernel, x, actual, asked, counts)
         self._asked = self._asked._replace(floor=floor)
+        self._counts += counts * (1 + len(mirrored))
         if leaders.size:
-            self._leaders.append(call.lanes(leaders))
+            self._leaders += with_opposites(call.lanes(leaders), [r[leaders] for r in mirrored])
         return others
 
     def tally(self) -> Tally:
@@ -81,3 +93,11 @@ class Screening:
         found = self._none.joined([self._none, *self._leaders])
         worst = worst_by_stretch(found.item, found.values, measured(found))
         return Tally(tried=counted, spread=Spread.of(dict(zip(BINS, self._counts.tolist(), strict=True)), worst))
+
+
+def with_opposites(call: Call, mirrored: Sequence[NDArray[Any]]) -> list[Call]:
+    """``call``, and the calls with the opposite arguments, whose results are ``mirrored``; without results it alone."""
+    if not mirrored:
+        return [call]
+    there = (opposite(call.values[0]),)
+    return [call, replace(call, values=there, args=there, results=tuple(mirrored))]

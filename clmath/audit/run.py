@@ -70,7 +70,7 @@ def audit(
     on_remark: Callable[[str], None] | None = None,
     around: Around = lambda _, worst: closer.around(worst),
     on_judge: Callable[[Item, str], None] | None = None,
-) -> Iterator[Verdict]:
+) -> Generator[Verdict, None, None]:
     """Judge every row of ``plan`` that the subject's formats allow, except those ``done``; verdicts come in that order.
 
     ``on_progress(item, piece, pieces)`` is called in this process as pieces are judged, and then ``on_begun``, of what
@@ -79,7 +79,8 @@ def audit(
     each such row, and ``on_remark`` where a device that was to judge does not. ``around``: what to look closer around
     in a row, from its worst input; None for nothing. Verdicts do not depend on ``judge`` and ``plan.jobs``, nor on
     ``workers``, which judge in the place of processes here. With more than one job, processes are started afresh
-    (spawned): a script that calls this needs the usual ``if __name__ == "__main__":``.
+    (spawned): a script that calls this needs the usual ``if __name__ == "__main__":``. An exception, and closing what
+    is returned, kills them, whatever they are judging.
     """
     waiting: deque[_Piece] = deque()
     if isinstance(subject, Expects):

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import clmath
 from clmath.audit.foreign import message_of, printable
-from clmath.audit.lifetime import stoppable
 from clmath.cli import streams
 from clmath.errors import ClmathError
 from clmath.spec.builtins import JUDGED
 from clmath.spec.editions import DEFAULT
 from clmath.spec.families import chapters
+from clmath.stopping import stoppable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

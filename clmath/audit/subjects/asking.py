@@ -58,6 +58,7 @@ class Asking(Described):
         self._left = SEARCHING * timeout
         self._is_gone = False
         self._built: set[Item] = set()
+        self._refused: dict[Item, str] = {}  # rows that do not compile, and why
         self._expected: dict[Item, int] = {}  # and the places in their order
         self._judged: set[Asked] = set()  # the row that the device was asked about last
         self.logs: dict[Item, str] = {}  # what the compiler said of kernels that it built
@@ -104,7 +105,8 @@ class Asking(Described):
 
     def _loaded(self, *, copied: bool = False) -> dict[str, Any]:
         """Start a child that makes the subject; what the subject says of itself."""
-        self._process, self._built, self._judged = self._new_process(copied), set(), set()
+        self._process = self._new_process(copied)
+        self._built, self._refused, self._judged = set(), {}, set()
         text, call = str(self._asked["text"]), str(self._asked["call"])
         try:
             answer = self._process.ask(wire.LOAD, [json.dumps(self._asked).encode()], COMPILING * self._timeout)
@@ -151,11 +153,25 @@ class Asking(Described):
         """The child at work, which has compiled the built-in where it compiles."""
         process = self._ready()
         if self._facts["prepares"] and item not in self._built:
+            if item in self._refused:
+                raise SubjectError(self._refused[item])
             answer = self._build(item)
-            self.logs[item] = printable(bytes(self._checked(answer).payload).decode("utf-8", "replace"))
-            self._built.add(item)
+            self._keep_output()
+            self._check_built(item, answer)
             process = self._ready()
         return process
+
+    def _check_built(self, item: Item, answer: Answer) -> None:
+        """Remember what the compiler said of a kernel, or that there is none."""
+        try:
+            said = self._checked(answer).payload
+        except FaultError:
+            raise
+        except SubjectError as error:
+            self._refused[item] = str(error)
+            raise
+        self.logs[item] = printable(bytes(said).decode("utf-8", "replace"))
+        self._built.add(item)
 
     def _build(self, item: Item) -> Answer:
         """Have the kernel compiled, with the next ones; by itself, as all then, where the child does not survive it."""

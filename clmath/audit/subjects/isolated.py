@@ -58,7 +58,10 @@ class Isolated(Asking):
         return self._results(item, batches, trouble)
 
     def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
-        """What the device finds of its results; the SubjectError of one that goes wrong names no input."""
+        """What the device finds of its results; the SubjectError of one that goes wrong names no input.
+
+        What is printed while nothing is found of a row is told of none.
+        """
         if self._due:
             self.close()  # as before batches
         process = self._ready() if asked is None else self._prepared(asked.item)
@@ -66,16 +69,24 @@ class Isolated(Asking):
         self._judged = set() if asked is None else {asked}
         call = self.name if asked is None else self._call(asked.item)
         question, seconds = wire.question(asked, parts, floor, known), self._timeout * (COMPILING if compiles else 1)
-        with self._lost(call):
-            answer = process.ask(wire.JUDGE, [question], seconds, ANSWERED)
-        self._keep_output()
-        payload = self._checked(answer).payload
-        if asked is None:
-            return None
+        found, said = None, (bytes(self._said), self._said_size)
+        try:
+            with self._lost(call):
+                answer = process.ask(wire.JUDGE, [question], seconds, ANSWERED)
+            self._keep_output()
+            payload = self._checked(answer).payload
+            found = None if asked is None else self._found(asked, parts, payload)
+        finally:
+            if found is None:
+                self._said, self._said_size = bytearray(said[0]), said[1]
+        return found
+
+    def _found(self, asked: Asked, parts: range, payload: memoryview) -> Summary:
+        """What an answer says."""
         total = asked.count(parts)
         found = Summary.unpacked(payload, total, asked.encodings, len(asked.laws))
         if found is None or (found.lanes % asked.piece and found.lanes != total):
-            raise self._meddled(call)
+            raise self._meddled(self._call(asked.item))
         return found
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 import warnings
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.source import Language, Source
 
-__all__ = ["OpenCLMachine", "engine_of"]
+__all__ = ["OpenCLMachine", "build_log", "engine_of"]
 
 GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
 DOUBLE = "cl_khr_fp64"
@@ -69,8 +70,7 @@ class OpenCLMachine:
                 program.build(self._options)
             return cl.Kernel(program, source.entry)
         except cl.Error as error:
-            log = "\n".join(line for line in str(error).splitlines() if line.strip())
-            raise UnfitDeviceError(f"{self.name}: the program does not compile: {log}") from None
+            raise UnfitDeviceError(f"{self.name}: the program does not compile: {build_log(error)}") from None
 
     def put(self, array: NDArray[Any]) -> Any:
         """A buffer with the bytes of ``array``."""
@@ -106,6 +106,17 @@ class OpenCLMachine:
 def engine_of(context: Any, device: Any) -> Device:
     """The engine for buffers of ``context`` on ``device``, calibrated when it is first asked for."""
     return Device(OpenCLMachine(device, context=context))
+
+
+def build_log(error: Exception) -> str:
+    """What a driver says of a program that does not compile, with nothing in it that differs from run to run.
+
+    That are the address of the device, which pyopencl tells, and the names of PoCL's temporary files.
+    """
+    failed, *lines = str(error).splitlines()
+    kept = [line for line in lines if line.strip() and not line.startswith("Build on <")]
+    log = "\n".join([" - ".join(dict.fromkeys(failed.split(" - "))), *kept])
+    return re.sub(r"[^\s=]*/tempfile_\w+", "program", log)
 
 
 def _line(error: Exception) -> str:

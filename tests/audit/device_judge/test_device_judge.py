@@ -94,6 +94,25 @@ def test_reports_are_the_same_byte_for_byte(opencl_device, tmp_path, capfd):
     assert not capfd.readouterr().err
 
 
+# the built-in, and the program that judges it: what the compiler prints of that is not the built-in's
+COMPILED = {"o1": (True, "frexp(float): the kernel"), "judge": (False, "the program")}
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_what_does_not_compile_is_told_in_the_same_report(name, clm, opencl_device, tmp_path, monkeypatch):
+    monkeypatch.setenv("PYOPENCL_BUILD_OPTIONS", f"-D{name}=0")
+    found, (is_told, told) = [], COMPILED[name]
+    for judge in ("host", "device"):
+        file = tmp_path / f"{judge}.json"
+        words = ["audit", opencl_device, "--functions", "frexp", "--types", "float", "--inputs", "exhaustive"]
+        _, _, complaint = clm(*words, "--part", "2/4096", "--jobs", "1", "--judge", judge, "--json", str(file))
+        found.append(file.read_text())
+    assert found[0] == found[1]
+    assert ("printed" in found[0], "does not compile" in found[0]) == (is_told, is_told)
+    assert "frexp float: the host judges the rest of the row: " in complaint
+    assert f"{told} does not compile: clBuildProgram failed: BUILD_PROGRAM_FAILURE\n" in complaint
+
+
 def test_numbers_of_lanes_are_all_inputs_of_the_parts_once():
     parts = swept_parts(Plan.of(["sin"], ["float"], inputs="exhaustive", part="3/2000"))
     codes = swept(parts, np.arange(len(parts) * PIECE, dtype=np.uint64))
