@@ -74,23 +74,23 @@ class _OpenCL:
         """All at once but where arguments begin within their buffer, or results overwrite them: copied, in parts."""
         for a in (*args, *results):
             a.queue.finish()  # whatever writes to the arguments
-        kept = [not a.offset and not self.overlap(a, results) for a in args]
-        read = list(zip(args, kept, strict=True))
-        size, room = results[0].size, _ROOM // max(sum(a.dtype.itemsize for a, is_kept in read if not is_kept), 1)
-        cut = [*results, *(a for a, is_kept in read if is_kept)]
-        if (
-            all(kept)
-            or room >= size
-            or not all(map(_is_divisible, cut))
-            or any(self._crosses(a, results) for a in args)
-        ):
-            yield Piece(tuple(a if is_kept else _copy(a, 0, size) for a, is_kept in read), tuple(results))
-            return
-        step = max(room // _ALIGNED, 1) * _ALIGNED
+        copied = [bool(a.offset or self.overlap(a, results)) for a in args]
+        size, step = results[0].size, self._step(args, copied, results)
+        room = [_empty(a, step) if is_copied else None for a, is_copied in zip(args, copied, strict=True)]
         for first in range(0, size, step):
             count = min(step, size - first)
-            sources = tuple((_part if is_kept else _copy)(a, first, count) for a, is_kept in read)
+            read = zip(args, room, strict=True)
+            sources = tuple(_part(a, first, count) if to is None else _copy(a, first, to[:count]) for a, to in read)
             yield Piece(sources, tuple(_part(r, first, count) for r in results))
+
+    def _step(self, args: Sequence[Any], copied: Sequence[bool], results: Sequence[Any]) -> int:
+        """How many elements are computed at a time: all, unless arguments are copied and the others can be divided."""
+        read, size = list(zip(args, copied, strict=True)), int(results[0].size)
+        room: int = _ROOM // max(sum(a.dtype.itemsize for a, is_copied in read if is_copied), 1)
+        divided = [*results, *(a for a, is_copied in read if not is_copied)]
+        if not any(copied) or not all(map(_is_divisible, divided)) or any(self._crosses(a, results) for a in args):
+            return size
+        return min(size, max(room // _ALIGNED, 1) * _ALIGNED)
 
     def _crosses(self, array: Any, results: Sequence[Any]) -> bool:
         """Whether results are written over elements of ``array`` that other lanes read."""
@@ -148,19 +148,25 @@ def _is_divisible(array: Any) -> bool:
 
 
 def _part(array: Any, first: int, count: int) -> Any:
-    """``count`` elements of the contiguous ``array``, in a part of its buffer."""
+    """``count`` elements of the contiguous ``array``, in a part of its buffer; itself where these are all."""
+    if count == array.size:
+        return array
     owner, start, _ = _bounds(array)
     size = array.dtype.itemsize
     data = owner.get_sub_region(start + first * size, count * size)
     return sys.modules["pyopencl.array"].Array(array.queue, (count,), array.dtype, data=data)
 
 
-def _copy(array: Any, first: int, count: int) -> Any:
-    """A copy of ``count`` elements of the contiguous ``array``."""
-    made, size = sys.modules["pyopencl.array"].empty(array.queue, (count,), array.dtype), array.dtype.itemsize
-    places = {"src_offset": array.offset + first * size, "byte_count": count * size}
-    sys.modules["pyopencl"].enqueue_copy(array.queue, made.base_data, array.base_data, **places).wait()
-    return made
+def _empty(array: Any, count: int) -> Any:
+    """A new array of the type of ``array``."""
+    return sys.modules["pyopencl.array"].empty(array.queue, (count,), array.dtype)
+
+
+def _copy(array: Any, first: int, to: Any) -> Any:
+    """``to``, filled with elements of the contiguous ``array`` from that numbered ``first`` on."""
+    places = {"src_offset": array.offset + first * array.dtype.itemsize, "byte_count": to.nbytes}
+    sys.modules["pyopencl"].enqueue_copy(array.queue, to.base_data, array.base_data, **places).wait()
+    return to
 
 
 def _bounds(array: Any) -> tuple[Any, int, int]:
