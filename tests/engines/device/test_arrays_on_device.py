@@ -260,5 +260,5 @@ def test_a_process_that_was_forked_does_not_wait_for_ever(there, monkeypatch):
 
 
 def test_numbers_of_the_host_are_not_sent_there():
-    with pytest.raises(errors.UnknownNameError, match="engine='device'"):
+    with pytest.raises(errors.UnknownNameError, match="engine='device' is for arrays that lie on a device"):
         clmath.exp(np.float32([1.0]), engine="device")
