@@ -19,7 +19,7 @@ from clmath.audit.plan import Plan, item_of
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects import asking, wire
 from clmath.audit.subjects.isolated import Isolated
-from clmath.audit.subjects.memory import BEHIND, Memory, is_shared, mapped
+from clmath.audit.subjects.memory import _KEPT, BEHIND, Memory, is_shared, mapped
 from clmath.engines import choice
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
@@ -227,6 +227,19 @@ def test_memory_that_nobody_holds_is_let_go_of():
     del memory
     with pytest.raises(OSError, match="Bad file descriptor"):
         os.fstat(descriptor)
+
+
+def test_what_is_mapped_of_a_memory_is_kept_until_another_one_is_read():
+    one, other = Memory(5000), Memory(5000)
+    place, elsewhere = one.take(), other.take()
+    kept = place.bytes()
+    assert place.bytes() is kept
+    elsewhere.bytes()
+    assert {key[1] for key in _KEPT} == {os.fstat(other.descriptor).st_ino}
+    assert place.bytes() is not kept
+    one.close()
+    assert not _KEPT
+    other.close()
 
 
 def test_another_memory_of_the_same_name_holds_other_bytes():
