@@ -5,6 +5,8 @@ import subprocess
 import sys
 import textwrap
 import threading
+from collections import Counter
+from concurrent.futures import Executor, Future
 from dataclasses import replace
 
 import numpy as np
@@ -258,3 +260,39 @@ def test_other_systems_have_no_such_memory():
     text += "from clmath.audit.subjects import memory; print(memory.is_shared())"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
     assert done.stdout == "False\n", done.stderr
+
+
+class Noting(Executor):
+    """Notes what it is asked to do, and does none of it."""
+
+    def __init__(self):
+        self.noted = []
+
+    def submit(self, function, /, *args):
+        self.noted.append((function, *args))
+        return Future()
+
+
+def test_workers_rehearse_the_first_row_of_all_floats_if_it_has_many_parts(lab):
+    def noted(part, names, **settings):
+        plan, pool = Plan.of(names, ["float"], part=part, jobs=2, **settings), Noting()
+        with Isolated(lab) as subject:
+            swept.rehearse(plan, subject, list(plan.items()), pool)
+        return [(function, item.builtin.name) for function, item, *_ in pool.noted]
+
+    assert noted("1/128", ["pow", "cos", "sin"], inputs="exhaustive") == [(swept.rehearsed, "cos")] * 2
+    assert not noted("1/140", ["cos"], inputs="exhaustive")
+    assert not noted("1/1", ["cos"])
+
+
+@pytest.mark.parametrize("name", ["sin", "frexp", "floor", "lgamma_r"])
+def test_a_rehearsal_serves_whatever_is_swept(name, monkeypatch):
+    """A row that is screened by a compiled loop, one with an int, an exact one, one of several kinds of results."""
+    monkeypatch.setattr(choice, "_ASKED", Counter())
+    used = []
+    monkeypatch.setattr(
+        choice.Numba, "screened", lambda *given, do=choice.Numba.screened: used.append(name) or do(*given)
+    )
+    item, plan = item_of(builtin(name), FLOAT), Plan.of([name], ["float"], inputs="exhaustive")
+    swept.rehearsed(item, plan, Law("full", "rte", flushes=False))
+    assert bool(used) == (name == "sin" and choice.can_compile())
