@@ -143,6 +143,40 @@ def test_results_next_to_the_limit_are_for_the_reference(asked, evaluate):
         assert found.failed > MANY // 3
 
 
+@pytest.mark.parametrize("name, limit", [("exp", 3), ("sincos", 4)])
+def test_where_bounds_lie_on_both_sides_of_the_limit_nothing_is_certain(name, limit, asked, evaluate, monkeypatch):
+    """Of two results, one is as wrong as it can be or right, by turns, and says nothing of the other."""
+    bounds = certain.error_bounds
+
+    def wider(*given):
+        least, most = bounds(*given)
+        return np.maximum(least - 0.3, 0.0), most + 0.3
+
+    monkeypatch.setattr(certain, "error_bounds", wider)
+    x = np.random.default_rng(4).uniform(-0.9, 0.9, MANY).astype(np.float32)
+    first, *others = evaluate(builtin(name), FLOAT, (x,), "rte")
+    others = [np.where(np.arange(MANY) % 2, other, np.float32(np.nan)) for other in others]
+    found, _ = judged_twice(asked, Item(builtin(name), FLOAT), (x,), (moved(FLOAT, first, limit), *others))
+    assert MANY // 3 < found.failed < MANY
+
+
+# what is right, or excused, because of a zero: the built-in, the law, the arguments and the results
+ZERO, ONE, TINY = np.zeros(MANY, np.float32), np.arange(1, MANY + 1).astype(np.float32), np.float32(2.0**-70)
+ZEROS = {
+    "sums toward -inf": ("add", replace(LAW, mode="rtn"), (ONE, -ONE), -ZERO),
+    "an argument": ("atan2", replace(LAW, options=("-cl-no-signed-zeros",)), (ZERO, -ONE), ZERO - np.float32(np.pi)),
+    "a flushed product": ("mul", replace(LAW, flushes=True), (ZERO + TINY, ONE * TINY), ZERO),
+}
+
+
+@pytest.mark.parametrize("case", ZEROS)
+def test_what_a_zero_makes_right_is_for_the_reference(case, asked):
+    name, law, args, results = ZEROS[case]
+    found, _ = judged_twice(asked, Item(builtin(name), FLOAT), args, results, law=law)
+    assert found.failed == 0
+    assert found.tried == MANY
+
+
 def test_what_is_off_by_the_same_everywhere_is_measured_at_few_inputs(asked, evaluate):
     """Squares that are exact, and arcsines of numbers so small that the exact value is just beside them."""
     rng = np.random.default_rng(5)
