@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.audit import certain
+from clmath.audit import certain, leading
 from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import Item
@@ -158,6 +158,23 @@ def test_where_bounds_lie_on_both_sides_of_the_limit_nothing_is_certain(name, li
     others = [np.where(np.arange(MANY) % 2, other, np.float32(np.nan)) for other in others]
     found, _ = judged_twice(asked, Item(builtin(name), FLOAT), (x,), (moved(FLOAT, first, limit), *others))
     assert MANY // 3 < found.failed < MANY
+
+
+@pytest.mark.parametrize("name", ["exp", "sincos"])
+def test_the_worst_of_every_stretch_is_found_however_wide_bounds_are(name, asked, evaluate, monkeypatch):
+    """The one that may be the worst is often not: others of its stretch are looked at as well."""
+
+    def wider(bounds):
+        return lambda *given: (np.maximum(bounds(*given)[0] - 0.7, 0.0), bounds(*given)[1] + 0.7)
+
+    for called in ("error_bounds", "finer_bounds"):
+        monkeypatch.setattr(leading, called, wider(getattr(leading, called)))
+    rng = np.random.default_rng(11)
+    x = rng.uniform(-0.9, 0.9, MANY).astype(np.float32)
+    results = [moved(FLOAT, right, rng.integers(-2, 3, MANY)) for right in evaluate(builtin(name), FLOAT, (x,), "rte")]
+    found, count = judged_twice(asked, Item(builtin(name), FLOAT), (x,), tuple(results))
+    assert found.failed == 0
+    assert leading.MANY < count < MANY
 
 
 # what is right, or excused, because of a zero: the built-in, the law, the arguments and the results
