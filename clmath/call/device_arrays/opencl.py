@@ -72,8 +72,9 @@ class _OpenCL:
 
     def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
         """All at once but where arguments begin within their buffer, or results overwrite them: copied, in parts."""
-        for a in (*args, *results):
-            a.queue.finish()  # whatever writes to the arguments
+        for a in (*args, *results):  # whatever writes to the arguments, or still reads what results overwrite
+            a.finish()  # in other queues
+            a.queue.finish()
         copied = [bool(a.offset or self.overlap(a, results)) for a in args]
         size, step = results[0].size, self._step(args, copied, results)
         room = [_empty(a, step) if is_copied else None for a, is_copied in zip(args, copied, strict=True)]

@@ -1,5 +1,7 @@
 """Arrays of pyopencl go in and come out, with the bits that the host computes, undecided lanes included."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -127,6 +129,21 @@ def test_what_is_copied_is_copied_in_parts(queue, there, monkeypatch):
     made.clear()
     clmath.atan2(there(x)[1:9], there(x)[2:10], out=there(x[:8].copy()))
     assert [count for _, (count,), _ in made] == [8, 8]
+
+
+def test_what_other_queues_have_to_do_is_done_first(queue, there):
+    import pyopencl
+
+    a, event, done = there(np.float32([1.0, 2.0])), pyopencl.UserEvent(queue.context), []
+    clmath.exp(a)
+    a.add_event(event)
+    waiting = threading.Thread(target=lambda: done.append(clmath.exp(a)))
+    waiting.start()
+    waiting.join(0.2)
+    assert not done
+    event.set_status(pyopencl.command_execution_status.COMPLETE)
+    waiting.join()
+    same(done[0], clmath.exp(np.float32([1.0, 2.0])))
 
 
 def test_arrays_of_a_pool_have_no_parts(queue, monkeypatch):
