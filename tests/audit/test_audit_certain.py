@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,8 @@ from clmath.audit.law import Law
 from clmath.audit.plan import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
+from clmath.spec.limits import Ulps, Unlimited
+from clmath.spec.notation import condition
 
 LAW = Law("full", "rte", flushes=False)
 MANY = 3000
@@ -77,6 +80,13 @@ def test_large_numbers_are_told_apart_by_their_signs(name, asked, evaluate, monk
     wrong = np.where((np.arange(len(x)) % 3 == 0) & np.isfinite(x), -0.0 * np.sign(right), right).astype(np.float32)
     found, _ = judged_twice(asked, Item(builtin(name), FLOAT), (x,), np.where(x > 1e9, -right, wrong))
     assert found.failed > 100
+
+
+def test_numbers_that_limits_name_are_on_this_side_of_the_border():
+    """Of an edition of one's own."""
+    rules = ((Ulps(4.0), condition("|x| in [0, 2^60]", "test")), (Unlimited("any"), None))
+    law = SimpleNamespace(limit=lambda _: SimpleNamespace(clauses=rules), edges=lambda _: ())
+    assert certain.border(Item(builtin("tanpi"), FLOAT), (LAW, law)) == 2.0**60
 
 
 def test_the_first_zero_is_the_worst_input_of_a_row_without_errors(asked):
