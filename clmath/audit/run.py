@@ -89,6 +89,8 @@ def audit(
         ahead = _AHEAD * (workers.workers if workers else plan.jobs)
         judges = Judges(judge, subject, on_remark, on_judge)
         rows = _Rows(plan, begun, on_progress, on_begun, judges, around=around)
+        if isinstance(pool, Workers):
+            swept.rehearse(plan, subject, [item for item in items_of(plan, subject) if item not in done], pool)
 
         def judged(pieces: Iterator[_Piece]) -> Iterator[Verdict]:
             for piece in pieces:

@@ -10,7 +10,7 @@ import numpy as np
 
 from clmath.audit.arguments.floats import OPPOSITE, RUN, RUNS, opposite, swept_columns, swept_parts
 from clmath.audit.inputs import is_swept, length, weight
-from clmath.audit.judge import Block, judge, judge_blocks, takes_blocks
+from clmath.audit.judge import Block, judge, judge_blocks, law_of, takes_blocks
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import SubjectError, Sweeping
 from clmath.audit.subjects.asking import SWEPT
@@ -20,7 +20,7 @@ from clmath.numbers.formats import FLOAT
 from clmath.spec.symmetries import symmetry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import Executor, Future
 
     from numpy.typing import NDArray
@@ -33,11 +33,13 @@ if TYPE_CHECKING:
     from clmath.audit.subjects.memory import Place
     from clmath.audit.tally import Tally
 
-__all__ = ["is_served", "judged", "judged_part"]
+__all__ = ["is_served", "judged", "judged_part", "rehearse", "rehearsed"]
 
 REQUEST = 8  # parts that the subject is asked for at a time
 TOGETHER = 4  # parts that are judged together, each of a million calls: what a judge does once for many takes a
 SHARES = 4  # quarter of the time then; but each worker gets some of a row that has few
+IN_ALL = 16  # parts that all workers judge at a time, where few of them have room for more than TOGETHER each
+MANY = 16  # parts for each worker, from which on none is started in vain
 BLOCK = 1 << 17  # calls whose inputs stay in a processor's second cache while they are screened
 LENGTH = BLOCK // RUN  # of a block, in runs
 _KEPT = threading.local()
@@ -64,7 +66,8 @@ def judged(  # noqa: PLR0917 - what a row is, who evaluates it, and who judges i
 
     After what goes wrong with a piece there are no more.
     """
-    together = min(max(len(numbers) // (SHARES * plan.jobs), 1), TOGETHER) if is_screened(item, law) else 1
+    share, most = len(numbers) // (SHARES * plan.jobs), max(TOGETHER, IN_ALL // plan.jobs)
+    together = min(max(share, 1), most) if is_screened(item, law) else 1
     parts = swept_parts(plan)
     for some, places, trouble in _evaluated(cast("Sweeping", subject), item, parts, numbers, together):
         done = [parts[n] for n in some[: len(places)]]
@@ -127,6 +130,21 @@ def judged_part(  # noqa: PLR0917 - what a worker is sent
         return judge_blocks(item, lie.blocks(), law, *known)
     values, results = lie.together()
     return judge(item, values, results, law, values[0].view(np.uint32), *known)
+
+
+def rehearse(plan: Plan, subject: Subject, items: Iterable[Item], pool: Executor) -> None:
+    """Have processes that many parts will need get ready while the subject compiles, which keeps one core busy."""
+    first = next((item for item in items if is_served(subject, item, plan)), None)
+    if first is not None and len(swept_parts(plan)) >= MANY * plan.jobs:
+        for _ in range(plan.jobs):
+            pool.submit(rehearsed, first, plan, law_of(first, plan, subject))
+
+
+def rehearsed(item: Item, plan: Plan, law: Law) -> None:
+    """Load, and compile, what judging takes: what is found of a few made-up results is let go."""
+    choice.expect(item.builtin.name, weight(item, plan))
+    values = swept_columns(item, [0], runs=slice(1))
+    judge(item, values, tuple(np.zeros(shape, dtype) for dtype, shape in item.layout(len(values[0]))), law)
 
 
 def _room(count: int, kind: Any, number: int) -> NDArray[Any]:

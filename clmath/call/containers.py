@@ -33,6 +33,7 @@ _REMEDIES = {  # by the module of a class or the start of its name, longer ones 
     "dask.array.map_blocks({call}, x, y, dtype=x.dtype) does for several arguments",
     "numpy": "give its values, np.asarray({x})",
     "numpy.ma": "give {x}.filled(...), or {x}.data to ignore the mask",
+    "numba.cuda": "cupy.asarray({x}) is an array of CuPy in the same memory, {x}.copy_to_host() a copy on the host",
     "pandas": _VALUES,
     "polars": _VALUES,
     "pyarrow": _VALUES,
@@ -43,6 +44,9 @@ _REMEDIES = {  # by the module of a class or the start of its name, longer ones 
 _LAZY = "xarray.apply_ufunc({call}, {x}, dask='parallelized', output_dtypes=[{x}.dtype]) calls clmath block by block"
 _DATASET = "{x}.map({call}) calls clmath on every array of it"
 _READABLE = frozenset({"torch"})  # on the host, NumPy sees its tensors as arrays
+_IN_MEMORY = frozenset(
+    {1, 3, 11, 13}
+)  # DLPack's types of devices: the processor, CUDA's and ROCm's pages, managed ones
 
 
 def is_plain_array(value: Any) -> bool:
@@ -144,6 +148,20 @@ def refuse(call: str, argument: str, value: Any) -> None:
     if package is not None and package not in _READABLE:
         fact = f"{argument} is a {type_name(value)}; a plain array is needed"
         raise errors.DTypeError(f"{call}: {fact}: {remedy(call, argument, value)}")
+    if _lies_elsewhere(value):
+        fact = f"{argument} is a {type_name(value)} on a device; an array in memory is needed"
+        way = remedy(call, argument, value) if package else f"numpy.asarray({argument}) copies it there"
+        raise errors.DTypeError(f"{call}: {fact}: {way}")
+
+
+def _lies_elsewhere(value: Any) -> bool:
+    """Whether ``value`` says by DLPack that it lies where NumPy sees nothing without a copy."""
+    if not hasattr(type(value), "__dlpack_device__"):
+        return False
+    try:
+        return value.__dlpack_device__()[0] not in _IN_MEMORY
+    except Exception:  # noqa: BLE001 - what has no device to tell, whatever its package raises
+        return False
 
 
 def _refuse_elements(call: str, argument: str, values: Sequence[Any]) -> None:

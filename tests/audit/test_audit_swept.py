@@ -5,6 +5,8 @@ import subprocess
 import sys
 import textwrap
 import threading
+from collections import Counter
+from concurrent.futures import Executor, Future
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +21,7 @@ from clmath.audit.plan import Plan, item_of
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects import asking, wire
 from clmath.audit.subjects.isolated import Isolated
-from clmath.audit.subjects.memory import BEHIND, Memory, is_shared, mapped
+from clmath.audit.subjects.memory import _KEPT, BEHIND, Memory, is_shared, mapped
 from clmath.engines import choice
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
@@ -229,6 +231,19 @@ def test_memory_that_nobody_holds_is_let_go_of():
         os.fstat(descriptor)
 
 
+def test_what_is_mapped_of_a_memory_is_kept_until_another_one_is_read():
+    one, other = Memory(5000), Memory(5000)
+    place, elsewhere = one.take(), other.take()
+    kept = place.bytes()
+    assert place.bytes() is kept
+    elsewhere.bytes()
+    assert {key[1] for key in _KEPT} == {os.fstat(other.descriptor).st_ino}
+    assert place.bytes() is not kept
+    one.close()
+    assert not _KEPT
+    other.close()
+
+
 def test_another_memory_of_the_same_name_holds_other_bytes():
     for value in (7, 0):
         memory = Memory(5000)
@@ -245,3 +260,39 @@ def test_other_systems_have_no_such_memory():
     text += "from clmath.audit.subjects import memory; print(memory.is_shared())"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
     assert done.stdout == "False\n", done.stderr
+
+
+class Noting(Executor):
+    """Notes what it is asked to do, and does none of it."""
+
+    def __init__(self):
+        self.noted = []
+
+    def submit(self, function, /, *args):
+        self.noted.append((function, *args))
+        return Future()
+
+
+def test_workers_rehearse_the_first_row_of_all_floats_if_it_has_many_parts(lab):
+    def noted(part, names, **settings):
+        plan, pool = Plan.of(names, ["float"], part=part, jobs=2, **settings), Noting()
+        with Isolated(lab) as subject:
+            swept.rehearse(plan, subject, list(plan.items()), pool)
+        return [(function, item.builtin.name) for function, item, *_ in pool.noted]
+
+    assert noted("1/128", ["pow", "cos", "sin"], inputs="exhaustive") == [(swept.rehearsed, "cos")] * 2
+    assert not noted("1/140", ["cos"], inputs="exhaustive")
+    assert not noted("1/1", ["cos"])
+
+
+@pytest.mark.parametrize("name", ["sin", "frexp", "floor", "lgamma_r"])
+def test_a_rehearsal_serves_whatever_is_swept(name, monkeypatch):
+    """A row that is screened by a compiled loop, one with an int, an exact one, one of several kinds of results."""
+    monkeypatch.setattr(choice, "_ASKED", Counter())
+    used = []
+    monkeypatch.setattr(
+        choice.Numba, "screened", lambda *given, do=choice.Numba.screened: used.append(name) or do(*given)
+    )
+    item, plan = item_of(builtin(name), FLOAT), Plan.of([name], ["float"], inputs="exhaustive")
+    swept.rehearsed(item, plan, Law("full", "rte", flushes=False))
+    assert bool(used) == (name == "sin" and choice.can_compile())

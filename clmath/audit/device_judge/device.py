@@ -34,6 +34,7 @@ LAUNCH = 0.2  # seconds that a launch may take: a display driver kills those of 
 ANSWER = 1.0  # seconds after which the host hears what was found so far
 MANY = 1 << 10  # lanes on a list that is made once more
 FEW = 1 << 7  # the same, of a list that was shortened
+SHOWN = 1 << 6  # inputs at each end of a launch, and in its middle, that the host makes as well
 ROOM = 1 << 18  # runs of lanes that are listed together; of a range with more, a part at a time
 LISTED = 1 << 22  # lanes, about, whose list is an answer: another process of the host may take the next one
 GUARD = np.full(128, source.POISON, np.uint8)  # behind the last result
@@ -133,6 +134,7 @@ class DeviceJudge:
             machine.set(buffer, GUARD, dtype.itemsize * lanes)
         self._evaluate(row.asked, lanes, row.sources, row.results)
         row.check_guards(machine, lanes)
+        row.check_inputs(machine, parts, found.lanes, lanes)
         head = 0 if row.largest(machine) else min(HEAD, lanes)
         if head:
             self._look(row, found, 0, head)
@@ -156,8 +158,8 @@ class DeviceJudge:
             counts, listed = counts + decided, listed - lanes
         found.count(counts, listed)
         if listed:
-            for runs in self._marked(row, start, end):
-                found.add(self._machine, row.ends, row.kept, runs)
+            told = sum(found.add(self._machine, row.ends, row.kept, runs) for runs in self._marked(row, start, end))
+            _check_count(row.asked, "listed", told, listed)
 
     def _judge(self, row: _Row, start: int, end: int, known: Thresholds) -> tuple[NDArray[np.uint32], int]:
         """How many lanes are in which bin, do not count, are left open by each law, flushed; how many are marked."""
@@ -182,7 +184,7 @@ class DeviceJudge:
     ) -> tuple[NDArray[np.uint32], int]:
         """Run a program that judges lanes, or those on the list ``before``, and marks those that it leaves."""
         machine, (entry, tables) = self._machine, program
-        counts, listed = no_counts(row.asked).astype(np.uint32), np.zeros(1, np.uint32)
+        counts, listed = no_counts(row.asked).astype(np.uint32), np.zeros(2, np.uint32)
         counters = machine.put(counts), machine.put(listed)
         items = max(-(-count // EACH), min(count, BUSY)) if before else -(-count // EACH)
         bounds = np.uint64(first), np.uint64(count), np.uint64(items)
@@ -191,6 +193,7 @@ class DeviceJudge:
         machine.run(entry, items, *bounds, mode, *given, *counters, row.marks, *before)
         machine.get(counters[0], counts)
         machine.get(counters[1], listed)
+        _check_count(row.asked, "judged", int(listed[1]), count)
         counts[0] = count - int(listed[0]) - int(counts[: len(BINS) + 1].sum())
         return counts, int(listed[0])
 
@@ -322,9 +325,30 @@ class _Row:
             if (found != GUARD).any():
                 raise SubjectError(f"{self.asked.item}: the device wrote beyond its last result")
 
+    def check_inputs(self, machine: Machine, parts: range, first: int, lanes: int) -> None:
+        """SubjectError where inputs of a launch are not those of the host: some of the ``lanes`` from ``first`` on."""
+        count = min(SHOWN, lanes)
+        starts = 0, (lanes - count) // 2, lanes - count
+        numbers = np.concatenate([np.arange(start, start + count) for start in starts]) + first
+        asked = self.asked
+        for buffer, wanted in zip(
+            self.sources, asked.inputs(asked.places(parts, numbers.astype(np.uint64))), strict=True
+        ):
+            for start, part in zip(starts, np.split(wanted, len(starts)), strict=True):
+                found = np.empty_like(part)
+                machine.get(buffer, found, start * part.itemsize)
+                if found.tobytes() != part.tobytes():
+                    raise SubjectError(f"{asked.item}: the device has not made the inputs that it was asked about")
+
     def resize(self, seconds: float, most: int) -> None:
         """Let the next launch take as long as one may."""
         self.size = int(min(max(self.size * min(LAUNCH / max(seconds, 1e-9), 4.0), FIRST), most)) // FIRST * FIRST
+
+
+def _check_count(asked: Asked, deed: str, done: int, due: int) -> None:
+    """SubjectError where a launch has left lanes out: a driver may end it early and say nothing."""
+    if done != due:
+        raise SubjectError(f"{asked.item}: the device {deed} {done} of {due} inputs")
 
 
 def half_of(error: float) -> int:

@@ -44,8 +44,11 @@ class Found:
         self._counts += counts
         self.listed += listed
 
-    def add(self, machine: Machine, ends: Sequence[Any], kept: Sequence[Any], runs: int) -> None:
-        """So many runs, of which first and last lanes, ``ends``, and results lie on the device in no order."""
+    def add(self, machine: Machine, ends: Sequence[Any], kept: Sequence[Any], runs: int) -> int:
+        """So many runs, of which first and last lanes, ``ends``, and results lie on the device in no order.
+
+        How many lanes they have.
+        """
         heads, tails = np.empty(runs, np.uint32), np.empty(runs, np.uint32)
         machine.get(ends[0], heads)
         machine.get(ends[1], tails)
@@ -57,6 +60,7 @@ class Found:
             results = np.empty(runs, all_of_one[0].dtype)
             machine.get(buffer, results)
             all_of_one.append(results[order])
+        return int((self._ends[-1] - self._firsts[-1]).sum())
 
     def summary(self) -> Summary:
         """All of it."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from clmath.audit.lifetime import die_with
 from clmath.audit.subject import SubjectError, has_infinities
-from clmath.audit.subjects import opencl, opencl_devices
+from clmath.audit.subjects import opencl_devices
 from clmath.errors import ClmathError
 from clmath.spec.builtins import builtin
 
@@ -58,7 +58,9 @@ def _answer(what: str, text: str = "") -> dict[str, Any]:
         return {"names": [plain(one.name) for one in opencl_devices.devices(opencl_devices.platforms()[int(text)])]}
     found = opencl_devices.find(text)
     try:
-        subject = opencl.OpenCL(found)
+        from clmath.audit.subjects.opencl import OpenCL  # takes longer to load than names take to list
+
+        subject = OpenCL(found)
     except SubjectError as error:
         return {"trouble": _brief(error)}
     broken = _broken(subject)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["OPENCL"]
 
+_ROOM = 20 << 20  # bytes of arguments that are copied at a time
+_ALIGNED = 4096  # elements: a part of a buffer begins at a multiple of at most so many bytes
+
 
 class _OpenCL:
     name = "pyopencl"
@@ -68,13 +71,31 @@ class _OpenCL:
         return any(owner == other and start < last and first < end for other, start, end in map(_bounds, results))
 
     def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
-        """All at once; an argument that does not begin its buffer, or that a result overwrites, is copied."""
-        for a in (*args, *results):
-            a.queue.finish()  # whatever writes to the arguments
-        sources = tuple(a.copy() if a.offset or self.overlap(a, results) else a for a in args)
-        for a in sources:
+        """All at once but where arguments begin within their buffer, or results overwrite them: copied, in parts."""
+        for a in (*args, *results):  # whatever writes to the arguments, or still reads what results overwrite
+            a.finish()  # in other queues
             a.queue.finish()
-        yield Piece(sources, tuple(results))
+        copied = [bool(a.offset or self.overlap(a, results)) for a in args]
+        size, step = results[0].size, self._step(args, copied, results)
+        room = [_empty(a, step) if is_copied else None for a, is_copied in zip(args, copied, strict=True)]
+        for first in range(0, size, step):
+            count = min(step, size - first)
+            read = zip(args, room, strict=True)
+            sources = tuple(_part(a, first, count) if to is None else _copy(a, first, to[:count]) for a, to in read)
+            yield Piece(sources, tuple(_part(r, first, count) for r in results))
+
+    def _step(self, args: Sequence[Any], copied: Sequence[bool], results: Sequence[Any]) -> int:
+        """How many elements are computed at a time: all, unless arguments are copied and the others can be divided."""
+        read, size = list(zip(args, copied, strict=True)), int(results[0].size)
+        room: int = _ROOM // max(sum(a.dtype.itemsize for a, is_copied in read if is_copied), 1)
+        divided = [*results, *(a for a, is_copied in read if not is_copied)]
+        if not any(copied) or not all(map(_is_divisible, divided)) or any(self._crosses(a, results) for a in args):
+            return size
+        return min(size, max(room // _ALIGNED, 1) * _ALIGNED)
+
+    def _crosses(self, array: Any, results: Sequence[Any]) -> bool:
+        """Whether results are written over elements of ``array`` that other lanes read."""
+        return any(self.overlap(array, [r]) and _bounds(array) != _bounds(r) for r in results)
 
     def engine(self, array: Any) -> Device:
         """The engine of the array's device, in the array's context."""
@@ -120,6 +141,33 @@ def _scattered(array: Any, name: str) -> str:
     """That ``array`` is not contiguous, with the remedy."""
     way = f"{name}.T is, and so is the .T of the result" if array.flags.f_contiguous else "slice it on the host"
     return f"is not contiguous in C order; on a device it must be: {way}"
+
+
+def _is_divisible(array: Any) -> bool:
+    """Whether parts of the array's buffer can be buffers: those of a pool have none."""
+    return isinstance(_bounds(array)[0], sys.modules["pyopencl"].Buffer)
+
+
+def _part(array: Any, first: int, count: int) -> Any:
+    """``count`` elements of the contiguous ``array``, in a part of its buffer; itself where these are all."""
+    if count == array.size:
+        return array
+    owner, start, _ = _bounds(array)
+    size = array.dtype.itemsize
+    data = owner.get_sub_region(start + first * size, count * size)
+    return sys.modules["pyopencl.array"].Array(array.queue, (count,), array.dtype, data=data)
+
+
+def _empty(array: Any, count: int) -> Any:
+    """A new array of the type of ``array``."""
+    return sys.modules["pyopencl.array"].empty(array.queue, (count,), array.dtype)
+
+
+def _copy(array: Any, first: int, to: Any) -> Any:
+    """``to``, filled with elements of the contiguous ``array`` from that numbered ``first`` on."""
+    places = {"src_offset": array.offset + first * array.dtype.itemsize, "byte_count": to.nbytes}
+    sys.modules["pyopencl"].enqueue_copy(array.queue, to.base_data, array.base_data, **places).wait()
+    return to
 
 
 def _bounds(array: Any) -> tuple[Any, int, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,7 @@ from clmath.audit.device_judge.sweep import PIECE
 from clmath.audit.judge import law_of
 from clmath.audit.plan import NUMBERED, Plan, item_named
 from clmath.audit.run import audit
+from clmath.engines.device.opencl import OpenCLMachine
 from clmath.numbers.formats import DOUBLE
 
 WRONG = """
@@ -133,6 +136,32 @@ def test_zeros_of_the_wrong_sign_at_a_fifth_of_all_floats(broken, verdicts, monk
     assert repr(found) == repr(wanted)
     assert found.tally.failed > PIECE // 4
     assert len(found.tally.reasons) == 3
+
+
+# what is launched from the second time on with half of its work, and what is said of it
+CUT = {
+    "sweep": "has not made the inputs that it was asked about",
+    "judge": r"judged \d+ of \d+ inputs",
+    "runs": r"listed \d+ of \d+ inputs",
+}
+
+
+@pytest.mark.parametrize("entry", CUT)
+def test_a_driver_that_ends_launches_early_and_says_nothing(entry, broken, verdicts, monkeypatch):
+    """What is not judged does not conform: the host judges it."""
+    run, launched, told = OpenCLMachine.run, [], []
+
+    def cut(self, kernel, lanes, *args):
+        if kernel.function_name == entry:
+            launched.append(lanes)
+            lanes = lanes // 2 if len(launched) > 1 else lanes
+        run(self, kernel, lanes, *args)
+
+    subject = broken("exp", "if (x > 1.0f && x < 60.0f) y = as_float(result + 4);")
+    wanted = verdicts(subject, "host", "exp")
+    monkeypatch.setattr(OpenCLMachine, "run", cut)
+    assert repr(verdicts(subject, "device", "exp", on_remark=told.append)) == repr(wanted)
+    assert re.fullmatch(f"exp float: the host judges the rest of the row: exp float: the device {CUT[entry]}", told[0])
 
 
 def test_an_answer_has_no_more_failures_than_one_process_should_look_at(broken, monkeypatch):

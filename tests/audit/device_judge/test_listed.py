@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from clmath.audit.arguments.floats import RUN
 from clmath.audit.device_judge import listed
 from clmath.audit.device_judge.asked import Asked, Drawn
 from clmath.audit.device_judge.far import far_zeros
@@ -53,20 +54,22 @@ def test_every_input_comes_once_with_its_result(question, parts, at_once, monkey
     """Some by themselves, and neighbours over the ends of runs of floats and of pieces."""
     monkeypatch.setattr(listed, "AT_ONCE", at_once)
     rng = np.random.default_rng(8)
-    stretches = (70, 3), (250, 600), (PIECE - 3, 9), (3 * PIECE, 1)
+    stretches = (70, 3), (250, 600), (4 * RUN, RUN), (PIECE - 3, 9), (2 * PIECE - 4, 4), (3 * PIECE, 1)
     whole = [np.arange(start, start + length) for start, length in stretches]
     numbers = np.unique(np.concatenate([*whole, rng.integers(0, 4 * PIECE, 3000)])).astype(np.uint64)
     runs = runs_of(numbers)
     results = rng.integers(0, 1 << 20, len(runs.lengths)).astype(question.encodings[0])
     found = Summary(4 * PIECE, 1.0, (4 * PIECE - runs.lanes, *[0] * (len(BINS) - 1)), (0,), 0, 0, runs, (results,))
     wanted = dict(zip(question.places(parts, numbers).tolist(), np.repeat(results, runs.lengths).tolist(), strict=True))
-    told = {}
-    for places, (some,) in listed.in_order(listed.placed(question, parts, found)):
+    told, count, placed = {}, 0, listed.placed(question, parts, found)
+    assert placed.lengths.min() > 0
+    for places, (some,) in listed.in_order(placed):
         assert (np.diff(places.astype(np.int64)) > 0).all()
         assert len(places) <= at_once + question.neighbours
         told |= dict(zip(places.tolist(), some.view(question.encodings[0]).tolist(), strict=True))
+        count += len(places)
     assert told == wanted
-    assert len(told) == len(numbers)
+    assert len(told) == count == len(numbers)
 
 
 LAWS = {

@@ -1,11 +1,14 @@
 """Arrays of pyopencl go in and come out, with the bits that the host computes, undecided lanes included."""
 
+import threading
+
 import numpy as np
 import pytest
 
 import clmath
 from clmath import errors
 from clmath.call import on_device
+from clmath.call.device_arrays import opencl
 from clmath.engines.device.engine import Device
 from clmath.engines.device.machine import UnfitDeviceError
 
@@ -13,10 +16,10 @@ ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
 
 
 @pytest.fixture(scope="module")
-def queue(opencl):
+def queue(request):
     import pyopencl
 
-    return pyopencl.CommandQueue(pyopencl.Context([opencl]))
+    return pyopencl.CommandQueue(pyopencl.Context([request.getfixturevalue("opencl")]))
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +112,52 @@ def test_a_part_of_an_array(there):
     same(clmath.log(there(x)[7:31]), clmath.log(x[7:31]))
 
 
+def test_what_is_copied_is_copied_in_parts(queue, there, monkeypatch):
+    import pyopencl.array
+
+    x, made, empty = np.random.default_rng(3).uniform(-10.0, 10.0, 50_001), [], pyopencl.array.empty
+    a, y, out = there(x)[1:], there(x[:-1].copy()), there(x[:-1].copy())
+    shared = pyopencl.array.Array(queue, y.shape, y.dtype, data=there(x).base_data.get_sub_region(0, y.nbytes))
+    clmath.atan2(a, y)
+    monkeypatch.setattr(opencl, "_ROOM", 1 << 17)
+    monkeypatch.setattr(pyopencl.array, "empty", lambda *args: made.append(args) or empty(*args))
+    for second, want in ((y, x[:-1]), (shared, x[:-1])):
+        made.clear()
+        clmath.atan2(a, second, out=out)
+        same(out, clmath.atan2(x[1:], want))
+        assert [count for _, (count,), _ in made] == [16384]
+    made.clear()
+    clmath.atan2(there(x)[1:9], there(x)[2:10], out=there(x[:8].copy()))
+    assert [count for _, (count,), _ in made] == [8, 8]
+
+
+def test_what_other_queues_have_to_do_is_done_first(queue, there):
+    import pyopencl
+
+    a, event, done = there(np.float32([1.0, 2.0])), pyopencl.UserEvent(queue.context), []
+    clmath.exp(a)
+    a.add_event(event)
+    waiting = threading.Thread(target=lambda: done.append(clmath.exp(a)))
+    waiting.start()
+    waiting.join(0.2)
+    assert not done
+    event.set_status(pyopencl.command_execution_status.COMPLETE)
+    waiting.join()
+    same(done[0], clmath.exp(np.float32([1.0, 2.0])))
+
+
+def test_arrays_of_a_pool_have_no_parts(queue, monkeypatch):
+    import pyopencl.array
+    import pyopencl.tools
+
+    monkeypatch.setattr(opencl, "_ROOM", 1 << 12)
+    x = numbers(np.float64)
+    pool = pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(queue))
+    a = pyopencl.array.to_device(queue, x, allocator=pool)
+    clmath.exp(a, out=a)
+    same(a, clmath.exp(x))
+
+
 def test_results_go_where_they_are_asked_to(there):
     x = numbers(np.float32)
     a = there(x)
@@ -128,9 +177,11 @@ OVER = {  # which argument each result is written over
 }
 
 
+@pytest.mark.parametrize("room", [opencl._ROOM, 1 << 20])
 @pytest.mark.parametrize("name", OVER)
-def test_results_over_arguments_that_are_still_read(there, name):
-    """By the reference, for lanes that are undecided, and by the kernel of the next result."""
+def test_results_over_arguments_that_are_still_read(there, monkeypatch, name, room):
+    """By the reference, for lanes that are undecided, and by the kernel of the next result; whole and in parts."""
+    monkeypatch.setattr(opencl, "_ROOM", room)
     x = np.random.default_rng(3).uniform(-10.0, 10.0, 1 << 18)
     args = [x, x[::-1].copy()] if name == "remquo" else [x]
     want = getattr(clmath, name)(*args)
@@ -226,5 +277,5 @@ def test_a_process_that_was_forked_does_not_wait_for_ever(there, monkeypatch):
 
 
 def test_numbers_of_the_host_are_not_sent_there():
-    with pytest.raises(errors.UnknownNameError, match="engine='device'"):
+    with pytest.raises(errors.UnknownNameError, match="engine='device' is for arrays that lie on a device"):
         clmath.exp(np.float32([1.0]), engine="device")

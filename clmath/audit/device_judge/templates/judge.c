@@ -5,10 +5,11 @@ ENTRY $entry(const Count first, const Count count, const Count items, const int 
             GLOBAL Word *best, const Long before, const Long behind, const Long at,
             GLOBAL Word *counts, GLOBAL Word *found, GLOBAL Byte *marks$listed) {
     if (INDEX >= items) return;
-    Word uncounted = 0, marked = 0, $unjudged;
+    Word uncounted = 0, marked = 0, seen = 0, $unjudged;
     Count few = 0; /* how many lanes are in each of the first bins: a byte each, and an item has fewer lanes */
     for (Count k = first + INDEX; k < first + count; k += items) {
         const Count i = $lane;
+        seen += 1;
         $arguments
         $parts
         find($values, tables, $found);
@@ -38,6 +39,7 @@ ENTRY $entry(const Count first, const Count count, const Count items, const int 
     for (int bin = 1; few != 0; bin++, few >>= 8)
         if (few & 255) INCREASE(counts + bin, (Word)(few & 255));
     if (marked) INCREASE(found, marked);
+    INCREASE(found + 1, seen);
     if (uncounted) INCREASE($uncounted, uncounted);
     $increases
 }
