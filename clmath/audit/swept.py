@@ -38,6 +38,7 @@ __all__ = ["is_served", "judged", "judged_part", "rehearse", "rehearsed"]
 REQUEST = 8  # parts that the subject is asked for at a time
 TOGETHER = 4  # parts that are judged together, each of a million calls: what a judge does once for many takes a
 SHARES = 4  # quarter of the time then; but each worker gets some of a row that has few
+IN_ALL = 16  # parts that all workers judge at a time, where few of them have room for more than TOGETHER each
 MANY = 16  # parts for each worker, from which on none is started in vain
 BLOCK = 1 << 17  # calls whose inputs stay in a processor's second cache while they are screened
 LENGTH = BLOCK // RUN  # of a block, in runs
@@ -65,7 +66,8 @@ def judged(  # noqa: PLR0917 - what a row is, who evaluates it, and who judges i
 
     After what goes wrong with a piece there are no more.
     """
-    together = min(max(len(numbers) // (SHARES * plan.jobs), 1), TOGETHER) if is_screened(item, law) else 1
+    share, most = len(numbers) // (SHARES * plan.jobs), max(TOGETHER, IN_ALL // plan.jobs)
+    together = min(max(share, 1), most) if is_screened(item, law) else 1
     parts = swept_parts(plan)
     for some, places, trouble in _evaluated(cast("Sweeping", subject), item, parts, numbers, together):
         done = [parts[n] for n in some[: len(places)]]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.audit import certain
+from clmath.audit import certain, leading
 from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import Item
@@ -141,6 +141,57 @@ def test_results_next_to_the_limit_are_for_the_reference(asked, evaluate):
     for by in (-3, 3, 4):
         found, _ = judged_twice(asked, Item(builtin("exp"), FLOAT), (x,), moved(FLOAT, right, by))
         assert found.failed > MANY // 3
+
+
+@pytest.mark.parametrize("name, limit", [("exp", 3), ("sincos", 4)])
+def test_where_bounds_lie_on_both_sides_of_the_limit_nothing_is_certain(name, limit, asked, evaluate, monkeypatch):
+    """Of two results, one is as wrong as it can be or right, by turns, and says nothing of the other."""
+    bounds = certain.error_bounds
+
+    def wider(*given):
+        least, most = bounds(*given)
+        return np.maximum(least - 0.3, 0.0), most + 0.3
+
+    monkeypatch.setattr(certain, "error_bounds", wider)
+    x = np.random.default_rng(4).uniform(-0.9, 0.9, MANY).astype(np.float32)
+    first, *others = evaluate(builtin(name), FLOAT, (x,), "rte")
+    others = [np.where(np.arange(MANY) % 2, other, np.float32(np.nan)) for other in others]
+    found, _ = judged_twice(asked, Item(builtin(name), FLOAT), (x,), (moved(FLOAT, first, limit), *others))
+    assert MANY // 3 < found.failed < MANY
+
+
+@pytest.mark.parametrize("name", ["exp", "sincos"])
+def test_the_worst_of_every_stretch_is_found_however_wide_bounds_are(name, asked, evaluate, monkeypatch):
+    """The one that may be the worst is often not: others of its stretch are looked at as well."""
+
+    def wider(bounds):
+        return lambda *given: (np.maximum(bounds(*given)[0] - 0.7, 0.0), bounds(*given)[1] + 0.7)
+
+    for called in ("error_bounds", "finer_bounds"):
+        monkeypatch.setattr(leading, called, wider(getattr(leading, called)))
+    rng = np.random.default_rng(11)
+    x = rng.uniform(-0.9, 0.9, MANY).astype(np.float32)
+    results = [moved(FLOAT, right, rng.integers(-2, 3, MANY)) for right in evaluate(builtin(name), FLOAT, (x,), "rte")]
+    found, count = judged_twice(asked, Item(builtin(name), FLOAT), (x,), tuple(results))
+    assert found.failed == 0
+    assert leading.MANY < count < MANY
+
+
+# what is right, or excused, because of a zero: the built-in, the law, the arguments and the results
+ZERO, ONE, TINY = np.zeros(MANY, np.float32), np.arange(1, MANY + 1).astype(np.float32), np.float32(2.0**-70)
+ZEROS = {
+    "sums toward -inf": ("add", replace(LAW, mode="rtn"), (ONE, -ONE), -ZERO),
+    "an argument": ("atan2", replace(LAW, options=("-cl-no-signed-zeros",)), (ZERO, -ONE), ZERO - np.float32(np.pi)),
+    "a flushed product": ("mul", replace(LAW, flushes=True), (ZERO + TINY, ONE * TINY), ZERO),
+}
+
+
+@pytest.mark.parametrize("case", ZEROS)
+def test_what_a_zero_makes_right_is_for_the_reference(case, asked):
+    name, law, args, results = ZEROS[case]
+    found, _ = judged_twice(asked, Item(builtin(name), FLOAT), args, results, law=law)
+    assert found.failed == 0
+    assert found.tried == MANY
 
 
 def test_what_is_off_by_the_same_everywhere_is_measured_at_few_inputs(asked, evaluate):

@@ -49,7 +49,7 @@ class Place(NamedTuple):
             key = (memory.st_dev, memory.st_ino, self.start)
             if (kept := _KEPT.get(key)) is not None:
                 return kept
-            for other in [other for other in _KEPT if other[:2] != key[:2]]:
+            for other in [other for other in list(_KEPT) if other[:2] != key[:2]]:
                 _KEPT.pop(other, None)
             found = mmap.mmap(opened.fileno(), self.size, offset=self.start, access=mmap.ACCESS_READ)
         return _KEPT.setdefault(key, np.frombuffer(found, np.uint8))

@@ -248,18 +248,20 @@ class OpenCL:
             fact = f"wrote beyond the last of {lanes} lanes" if lanes > 1 else "wrote beyond its last result"
             raise FaultError(f"{self.name}: {item.builtin.name}({item.form})", fact)
 
-    def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
+    def judging(
+        self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
+    ) -> Summary | None:
         """What the device itself finds of its results for the pieces ``parts`` of inputs, or of the first of them.
 
-        ``floor``, ``known``: errors that need not be looked for. Without a row nothing but whether it can: SubjectError
-        where it does not compute as the host does.
+        ``floor``, ``known``, ``at``: errors that need not be looked for. Without a row nothing but whether it can:
+        SubjectError where it does not compute as the host does.
         """
         try:
             if self._judge is None:
                 machine = OpenCLMachine(self._device, context=self._context)
                 most = min(LAUNCH, int(self._device.max_mem_alloc_size) // 8, int(self._device.global_mem_size) // 64)
                 self._judge = DeviceJudge(machine, self._evaluate_there, most)
-            return None if asked is None else self._judge.judged(asked, parts, floor, known)
+            return None if asked is None else self._judge.judged(asked, parts, floor, known, at)
         except UnfitDeviceError as error:
             raise SubjectError(str(error)) from None
         except self._cl.Error as error:
