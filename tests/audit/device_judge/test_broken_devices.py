@@ -106,6 +106,14 @@ def test_what_is_nearly_as_far_off_as_the_worst_is_not_listed(broken, verdicts):
     assert listed(subject, "tanh", "1/2048", 1.0, found.tally.spread.worst).lanes < PIECE // 1000
 
 
+def test_of_two_inputs_that_are_as_far_off_the_first_one_is_the_worst(broken, verdicts):
+    """The device comes to the other one first, in a piece before. Of powers of two an ulp is the smaller one."""
+    subject = broken("exp2", "if (x == 17.0f || x == 18.0f) y = as_float(result + 1);")
+    (found,) = verdicts(subject, "device", "exp2", "1/2048")
+    assert [found] == verdicts(subject, "host", "exp2", "1/2048")
+    assert (found.tally.worst.error, found.tally.worst.index) == (2.0, int(np.float32(17.0).view(np.uint32)))
+
+
 def test_zeros_below_all_numbers_are_counted_whatever_their_sign(broken, verdicts):
     """A quarter of all inputs; the specification asks for the sign of an exact zero alone."""
     subject = broken("exp2", "if (x < -200.0f && x > -INFINITY) y = -0.0f;")

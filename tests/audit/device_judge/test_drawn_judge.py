@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -65,6 +67,15 @@ def test_a_device_draws_the_bits_that_the_host_draws(name, form, machine):
         found = np.empty(lanes, TYPES[type])
         machine.get(buffer, found)
         assert found.tobytes() == column.tobytes()
+
+
+def test_an_error_larger_than_all_before_may_be_the_worst_however_little():
+    """A device keeps one more than the upper half of the largest error that is sure."""
+    error = 0.4999999
+    row = SimpleNamespace(asked=SimpleNamespace(drawn=True), floor=0, largest=lambda _: on_device.half_of(error) + 1)
+    known = on_device._Row.known(row, None)
+    assert known - 1 == on_device.half_of(error) << 32
+    assert known <= np.float64(error).view(np.int64)
 
 
 @pytest.mark.parametrize(
