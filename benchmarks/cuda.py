@@ -6,6 +6,7 @@ Run from the root of the repository: ``python -m benchmarks.cuda``. The exit sta
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import os
 import statistics
@@ -135,6 +136,8 @@ def main() -> int:
     parser.add_argument("--timed", type=int, default=1 << 28, help="lanes of a call that is timed; 0 for none")
     parser.add_argument("--json", type=Path, help="write everything to a file, after each built-in")
     given = parser.parse_args()
+    if importlib.util.find_spec("cupy") is None:
+        parser.error("cupy is not installed; run: pip install 'clmath[cuda]'")
     import cupy
 
     device = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()

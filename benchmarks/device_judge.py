@@ -26,14 +26,19 @@ NAMES = (
 
 
 def audited(judge: str, options: argparse.Namespace, folder: Path) -> tuple[bytes, float]:
-    """The report of an audit by one judge, and the seconds it took; the times of the rows are printed."""
+    """The report of an audit by one judge, and the seconds it took; the times of the rows are printed.
+
+    Ends with the status of an audit that writes none, and has said why.
+    """
     report, log = folder / f"{judge}.json", folder / f"{judge}.log"
     words = ["audit", f"opencl:{options.device}", "--functions", options.functions, "--types", options.types]
     words += ["--inputs", options.inputs, "--part", options.part, "--judge", judge, *options.more.split()]
     started = time.perf_counter()
     with contextlib.redirect_stdout(sys.stderr):
-        cli.main([*words, "--json", str(report), "--log", str(log), "--force"])
+        status = cli.main([*words, "--json", str(report), "--log", str(log), "--force"])
     seconds = time.perf_counter() - started
+    if not report.is_file():
+        sys.exit(status)
     rows = {(row["built-in"], row["type"]): row for row in json.loads(report.read_text(encoding="utf-8"))["rows"]}
     for line in log.read_text(encoding="utf-8").splitlines():
         fact = json.loads(line)
@@ -50,13 +55,13 @@ def audited(judge: str, options: argparse.Namespace, folder: Path) -> tuple[byte
 
 def main() -> int:
     """Audit, and perhaps compare."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.device_judge", description=__doc__)
     parser.add_argument("device", help="PLATFORM or PLATFORM:DEVICE, as in 'clmath audit opencl:...'")
-    parser.add_argument("--functions", default=NAMES)
+    parser.add_argument("--functions", default=NAMES, help="if left out, those of one argument")
     parser.add_argument("--types", default="float", help="float,double")
     parser.add_argument("--inputs", default="exhaustive", help="random ones: a number, or 2^34; all floats if left out")
-    parser.add_argument("--part", default="1/1")
-    parser.add_argument("--compare", action="store_true")
+    parser.add_argument("--part", default="1/1", help="K/N, as of 'clmath audit'")
+    parser.add_argument("--compare", action="store_true", help="have the host judge as well")
     parser.add_argument("--more", default="", help="further options of 'clmath audit'")
     options = parser.parse_args()
     print(json.dumps(machine.facts()))

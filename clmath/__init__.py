@@ -22,8 +22,8 @@ Masked arrays, Series and DataFrames of pandas and DataArrays of xarray come bac
 arguments and the labels, which must be the same for all; pandas' NA and columns of several types are refused. Functions
 that move vectors (``vload``, ``shuffle``, ``as_type``) and image channels take plain arrays. Nothing is dropped, copied
 from a device or computed by dask without a word: other arrays raise a TypeError that says what to write instead. Arrays
-of CuPy, of what speaks DLPack on a CUDA device, and of pyopencl are computed where they lie by the transcendental
-functions (``engine`` "auto" or "device"), and stay there.
+of CuPy, of what speaks DLPack on a CUDA device, and of pyopencl are computed where they lie by most functions of the
+math and common chapters (``engine`` "auto" or "device"), and stay there; ``out`` is an array there, too.
 
 ``ulp_error`` tells how far results are from the exact values, ``limit`` how far the specification lets them be.
 

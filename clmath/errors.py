@@ -25,6 +25,7 @@ __all__ = [
     "not_a_mode",
     "not_one_of",
     "not_written",
+    "shared_results",
     "unknown",
     "wrong_dtype",
 ]
@@ -171,6 +172,11 @@ def no_shape(call: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]])
     """The shapes do not broadcast."""
     facts = ", ".join(f"{n} has shape {s}" for n, s in zip(names, shapes, strict=True))
     return ShapeError(f"{call}: {facts}; they do not broadcast: make the axes equal or 1")
+
+
+def shared_results(call: str) -> ShapeError:
+    """Two results would be written to the same memory."""
+    return ShapeError(f"{call}: the arrays of out share memory; give each result an array of its own")
 
 
 def not_written(call: str, path: Any, error: OSError) -> ClmathError:

@@ -116,6 +116,6 @@ def opencl_device() -> Any:
     choice = chosen(None)
     if not choice.name.startswith("opencl"):
         pytest.skip("; ".join(choice.lines))
-    from clmath.audit.subjects import opencl
+    from clmath.audit.subjects import opencl_devices
 
-    return opencl.find(choice.name.partition(":")[2], "opencl_device")
+    return opencl_devices.find(choice.name.partition(":")[2], "opencl_device")

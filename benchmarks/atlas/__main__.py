@@ -24,8 +24,8 @@ from benchmarks.atlas.page import page, reports
 from benchmarks.atlas.thin import thinned
 from clmath import errors
 from clmath.audit import record
-from clmath.audit.lifetime import stoppable
 from clmath.spec.limits import PROFILES
+from clmath.stopping import stoppable
 
 PAGE = "README.md"
 STOPPED = 3  # where more is left to do; 2 is a wrong call

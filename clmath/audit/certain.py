@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from clmath.audit.screen import Exact
     from clmath.spec.limits import Rule
 
-__all__ = ["Certain", "border", "certain", "zeros"]
+__all__ = ["Certain", "border", "certain", "refused_beyond", "zeros"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.int16]"
@@ -144,6 +144,20 @@ def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -
     return is_held, *(side_by_side(codes_of(b)) for b in batches)
 
 
+def refused_beyond(call: Call) -> float:
+    """An error in ulp beyond which a result fails for certain if it and all arguments are normal numbers.
+
+    Infinite where there is none: where it depends on the arguments, or where more than subnormals may be flushed.
+    """
+    is_excused = _is_excused(call.law, call.item) or call.name in call.law.openings["flushed_below"]
+    return np.inf if is_excused else float(call.limit.greatest)
+
+
+def _is_excused(law: Law, item: Item) -> bool:
+    """Whether flushing excuses more than zeros in the place of subnormals."""
+    return bool(law.flushing_edges(item)) or item.builtin.name in law.openings[_SPLIT]
+
+
 def _none(call: Call, laws: Sequence[Law]) -> Certain:
     return Certain(np.empty(0, np.intp), tuple(np.empty((0, len(call.results)), np.int16) for _ in laws))
 
@@ -156,7 +170,7 @@ def _is_told(call: Call, laws: Sequence[Law]) -> bool:
 def _is_beyond_excuse(call: Call, laws: Sequence[Law]) -> Bools:
     """Which calls neither flushing nor another sign of zero can excuse: those without zeros and subnormal arguments."""
     item = call.item
-    if item.width or any(law.flushing_edges(item) or item.builtin.name in law.openings[_SPLIT] for law in laws):
+    if item.width or any(_is_excused(law, item) for law in laws):
         return np.zeros(len(call.values[0]), np.bool_)
     small = [here for law in laws for here in subnormal_operands(call.under(law))]
     zero = [r == 0 for r in call.results if r.dtype == call.form.dtype]

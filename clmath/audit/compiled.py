@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath import ladder
+from clmath.audit.arguments.floats import opposite
+from clmath.audit.certain import refused_beyond
+from clmath.audit.conformity import out_of_limit
 from clmath.audit.deviation import by_stretch, worst_by_stretch
 from clmath.audit.leading import measured
 from clmath.audit.spread import BINS, Spread
-from clmath.audit.tally import Tally
+from clmath.audit.tally import KEPT, Tally
 from clmath.engines import choice
 from clmath.engines.numba import Screen
 from clmath.numbers.formats import FLOAT
 from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
+    from clmath.audit.arguments.layout import Columns
     from clmath.audit.batch import Call
     from clmath.audit.spread import Stretches
     from clmath.kernels import Kernel
 
-__all__ = ["Screening", "serves"]
+__all__ = ["Screening", "serves", "with_opposites"]
 
 _LARGEST = 2.0**15  # ulp: a result that is farther off may be in one of the last bins
 
@@ -60,18 +67,29 @@ class Screening:
         assert rung is not None
         floors = by_stretch(known[0] if known else (), FLOAT)
         self._none, self._kernel = call.lanes(np.empty(0, np.intp)), kernel
-        self._asked = Screen(rung.off, min(call.limit.least or 0.0, _LARGEST), floor, floors)
+        allowed = min(call.limit.least or 0.0, _LARGEST)
+        self._asked = Screen(rung.off, allowed, floor, floors, refused_beyond(call), KEPT)
+        self._known_of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # signs of an argument
         self._counts = np.zeros(len(BINS), np.int64)
+        self._failed = 0
         self._leaders: list[Call] = []  # that may have the largest error of their stretch
 
-    def others(self, call: Call) -> NDArray[np.int64]:
-        """Count the calls that conform and are none of the worst; the others, about which this says nothing."""
+    def others(self, call: Call, mirrored: Columns = ()) -> NDArray[np.int64]:
+        """Count the calls that conform, or certainly fail, and are none of the worst; the others, which are left.
+
+        The first ones that fail are among these. ``mirrored``: results for the opposite arguments, of which the same is
+        true.
+        """
         (x,), (actual,) = call.args, call.results
-        others, leaders, floor = choice.COMPILING.screened(self._kernel, x, actual, self._asked, self._counts)
-        self._asked = self._asked._replace(floor=floor)
-        if leaders.size:
-            self._leaders.append(call.lanes(leaders))
-        return others
+        asked = self._asked._replace(known=self._known_of_both) if mirrored else self._asked
+        counts = np.zeros_like(self._counts)
+        found = choice.COMPILING.screened(self._kernel, x, actual, asked, counts)
+        self._asked = self._asked._replace(floor=found.floor)
+        self._counts += counts * (1 + len(mirrored))
+        self._failed += found.failed * (1 + len(mirrored))
+        if found.leading.size:
+            self._leaders += with_opposites(call.lanes(found.leading), [r[found.leading] for r in mirrored])
+        return found.others
 
     def tally(self) -> Tally:
         """The tally of those counted."""
@@ -80,4 +98,14 @@ class Screening:
             return Tally()
         found = self._none.joined([self._none, *self._leaders])
         worst = worst_by_stretch(found.item, found.values, measured(found))
-        return Tally(tried=counted, spread=Spread.of(dict(zip(BINS, self._counts.tolist(), strict=True)), worst))
+        reasons = ((out_of_limit(found), self._failed),) if self._failed else ()
+        spread = Spread.of(dict(zip(BINS, self._counts.tolist(), strict=True)), worst)
+        return Tally(tried=counted, failed=self._failed, reasons=reasons, spread=spread)
+
+
+def with_opposites(call: Call, mirrored: Sequence[NDArray[Any]]) -> list[Call]:
+    """``call``, and the calls with the opposite arguments, whose results are ``mirrored``; without results it alone."""
+    if not mirrored:
+        return [call]
+    there = (opposite(call.values[0]),)
+    return [call, replace(call, values=there, args=there, results=tuple(mirrored))]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from clmath.audit.prescribed import Met
     from clmath.numbers.formats import Format
 
-__all__ = ["codes_of", "reason"]
+__all__ = ["codes_of", "out_of_limit", "reason"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.int16]"
@@ -56,10 +56,15 @@ def reason(code: int, call: Call, output: int) -> str:
     if code == _INTEGER:
         return f"wrong {_column_names(call)[output]}"
     if code == _LIMIT:
-        return f"not within the limit: {call.limit.text}"
+        return out_of_limit(call)
     if code == _SIGN:
         return f"{_WORDS[code]} ({_clause_of_zero(call)})"
     return _WORDS[code]
+
+
+def out_of_limit(call: Call) -> str:
+    """What is wrong with a number that is off by more than the limit allows."""
+    return f"not within the limit: {call.limit.text}"
 
 
 def _signals(batch: Batch, result: NDArray[Any]) -> Bools:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -38,11 +38,23 @@ if TYPE_CHECKING:
     from clmath.audit.spread import Stretches
     from clmath.audit.subject import Subject
 
-__all__ = ["judge", "judge_blocks", "law_of", "takes_blocks", "worst_failures"]
+__all__ = ["Block", "judge", "judge_blocks", "law_of", "takes_blocks", "worst_failures"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
 AT_ONCE = 1 << 15  # calls the reference is asked about together: memory stays bounded where many are in doubt
+
+
+class Block(NamedTuple):
+    """Calls that are judged together with others.
+
+    ``mirrored``: results for the opposite inputs that are judged as well, if any are: the function is odd or even, and
+    they mirror ``results`` as it does.
+    """
+
+    values: Columns
+    results: Columns
+    mirrored: Columns = ()
 
 
 @functools.singledispatch
@@ -79,27 +91,26 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
     return found if item.vector == 1 else with_vectors(item, found, values, int(standing[0]))
 
 
-def takes_blocks(item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law) -> bool:
+def takes_blocks(item: Item, block: Block, law: Law) -> bool:
     """Whether ``judge_blocks`` serves calls like these."""
     if isinstance(item, ExactItem) or item.vector > 1 or not is_screened(item, law):
         return False
-    return compiled.serves(Call.on(item, values, results, law))
+    return compiled.serves(Call.on(item, block.values, block.results, law))
 
 
-def judge_blocks(
-    item: Item, blocks: Iterable[tuple[Columns, Columns]], law: Law, floor: float = 0.0, known: Stretches = ()
-) -> Tally:
+def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0.0, known: Stretches = ()) -> Tally:
     """As ``judge``, of calls with floats that stand in the row in the order of their encodings, in whatever order here.
 
-    ``blocks``: inputs and results, which may be overwritten when the next are asked for. What little of them is looked
-    at closely is so at the end: a block may be as small as a cache.
+    ``blocks`` may be overwritten when the next are asked for. What little of them is looked at closely is so at the
+    end: a block may be as small as a cache.
     """
     guard.refuse_altered_arithmetic("clmath audit")
     screening, rest = None, list[Call]()
-    for values, results in blocks:
-        call = Call.on(item, values, results, law)
+    for block in blocks:
+        call = Call.on(item, block.values, block.results, law)
         screening = screening or compiled.Screening(call, floor, known)
-        rest.append(call.lanes(screening.others(call)))
+        others = screening.others(call, block.mirrored)
+        rest += compiled.with_opposites(call.lanes(others), [r[others] for r in block.mirrored])
     if screening is None:
         return Tally()
     left = Call.joined(rest)

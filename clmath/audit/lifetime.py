@@ -1,21 +1,15 @@
-"""Processes that an audit starts end with it, and leave the signals that stop it to it."""
+"""Processes that an audit starts end with it."""
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import os
 import signal
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import FrameType
-
-__all__ = ["die_with", "end_with", "kill_group_at_end_of", "stoppable", "uninterrupted"]
+__all__ = ["die_with", "end_with", "kill_group_at_end_of"]
 
 _PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
 _SECONDS = 0.5  # between two looks at who the parent is
@@ -57,35 +51,3 @@ def _watch(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(_SECONDS)
     os._exit(1)
-
-
-@contextlib.contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C back; a process started meanwhile never gets it, and ours does when this ends."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextlib.contextmanager
-def stoppable() -> Iterator[None]:
-    """While this lasts, SIGTERM and SIGHUP are as Ctrl-C where they would end the process without a word."""
-    is_main = threading.current_thread() is threading.main_thread()  # no other may set handlers
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if is_main and hasattr(signal, name)]
-    taken = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
-    for number in taken:
-        signal.signal(number, _interrupt)
-    try:
-        yield
-    finally:
-        for number in taken:
-            signal.signal(number, signal.SIG_DFL)
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from clmath.audit import closer, swept
 from clmath.audit.attempt import asked, printed
-from clmath.audit.device_judge.rows import Judges
+from clmath.audit.device_judge.rows import Judges, known_from
 from clmath.audit.inputs import CHUNK, chunks, columns, fixed_chunks, is_parted, is_swept, places, weight
 from clmath.audit.judge import judge, law_of
 from clmath.audit.numbered import is_numbered
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.arguments.layout import Columns
     from clmath.audit.cluster import Cluster
-    from clmath.audit.device_judge.rows import Judge
+    from clmath.audit.device_judge.rows import Judge, Known
     from clmath.audit.law import Law
     from clmath.audit.plan import Item, Plan
     from clmath.audit.spread import Stretches
@@ -70,7 +70,7 @@ def audit(
     on_remark: Callable[[str], None] | None = None,
     around: Around = lambda _, worst: closer.around(worst),
     on_judge: Callable[[Item, str], None] | None = None,
-) -> Iterator[Verdict]:
+) -> Generator[Verdict, None, None]:
     """Judge every row of ``plan`` that the subject's formats allow, except those ``done``; verdicts come in that order.
 
     ``on_progress(item, piece, pieces)`` is called in this process as pieces are judged, and then ``on_begun``, of what
@@ -79,7 +79,8 @@ def audit(
     each such row, and ``on_remark`` where a device that was to judge does not. ``around``: what to look closer around
     in a row, from its worst input; None for nothing. Verdicts do not depend on ``judge`` and ``plan.jobs``, nor on
     ``workers``, which judge in the place of processes here. With more than one job, processes are started afresh
-    (spawned): a script that calls this needs the usual ``if __name__ == "__main__":``.
+    (spawned): a script that calls this needs the usual ``if __name__ == "__main__":``. An exception, and closing what
+    is returned, kills them, whatever they are judging.
     """
     waiting: deque[_Piece] = deque()
     if isinstance(subject, Expects):
@@ -88,6 +89,8 @@ def audit(
         ahead = _AHEAD * (workers.workers if workers else plan.jobs)
         judges = Judges(judge, subject, on_remark, on_judge)
         rows = _Rows(plan, begun, on_progress, on_begun, judges, around=around)
+        if isinstance(pool, Workers):
+            swept.rehearse(plan, subject, [item for item in items_of(plan, subject) if item not in done], pool)
 
         def judged(pieces: Iterator[_Piece]) -> Iterator[Verdict]:
             for piece in pieces:
@@ -155,10 +158,9 @@ class _Rows:
             self._look_closer(row, begun.tally)
         return begun.pieces
 
-    def known(self, item: Item) -> tuple[float, Stretches]:
-        """The largest error of ``item`` so far, and those of stretches: smaller ones need not be looked at closely."""
-        tally = self._open[item].tally
-        return abs(tally.worst.error) if tally.worst else 0.0, tally.spread.worst
+    def known(self, item: Item) -> Known:
+        """The largest errors of ``item`` so far: smaller ones need not be looked at closely."""
+        return known_from(self._open[item].tally)
 
     def collect(self, piece: _Piece) -> Iterator[Verdict]:
         """Take one piece in; the verdicts that are ready now."""
@@ -242,7 +244,7 @@ def _on_host(  # noqa: PLR0917 - what a row is, how far, and where it is judged
         if isinstance(results, SubjectError):
             yield replace(row, number=number, result=ready(str(results)), remark=_remark(subject, row))
             return False
-        known = rows.known(item)
+        known = rows.known(item)[:2]
         if is_quick and len(values[0]) <= CHUNK:
             result: Future[Any] = ready(judge(item, values, results, law, places(item, plan, number), *known))
         else:
@@ -259,7 +261,7 @@ def _where_they_lie(  # noqa: PLR0917 - as above
     plan: Plan, subject: Subject, pool: Executor, row: _Piece, until: int, rows: _Rows
 ) -> Generator[_Piece, None, bool]:
     """The same of all floats, of which neither arguments nor results pass through this process."""
-    numbers, known = range(row.number, until), lambda: rows.known(row.item)
+    numbers, known = range(row.number, until), lambda: rows.known(row.item)[:2]
     for number, found in swept.judged(plan, subject, row.item, row.law, numbers, pool, known):
         if isinstance(found, SubjectError):
             yield replace(row, number=number, result=ready(str(found)), remark=_remark(subject, row))

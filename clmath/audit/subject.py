@@ -85,12 +85,15 @@ class Expects(Protocol):
 class Judging(Protocol):
     """A subject that is a device on which its results can be judged."""
 
-    def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
+    def judging(
+        self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
+    ) -> Summary | None:
         """What the device finds of its results for the pieces ``parts`` of inputs, or of the first of them.
 
         ``floor``, ``known``: errors in ulp that the row has elsewhere, the largest of all and by argument and stretch;
-        smaller ones need not be looked for. Without a row, nothing but whether it can judge. SubjectError where it
-        cannot, or where something goes wrong.
+        smaller ones need not be looked for. ``at``: where the input with the largest one stands among all floats, after
+        which an equal one is of no interest; None where that is not known. Without a row, nothing but whether it can
+        judge. SubjectError where it cannot, or where something goes wrong.
         """
 
 

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from clmath.audit.arguments.floats import RUN, RUNS, swept_columns, swept_parts
+from clmath.audit.arguments.floats import OPPOSITE, RUN, RUNS, opposite, swept_columns, swept_parts
 from clmath.audit.inputs import is_swept, length, weight
-from clmath.audit.judge import judge, judge_blocks, takes_blocks
+from clmath.audit.judge import Block, judge, judge_blocks, law_of, takes_blocks
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import SubjectError, Sweeping
 from clmath.audit.subjects.asking import SWEPT
 from clmath.audit.subjects.memory import BEHIND, spans
 from clmath.engines import choice
+from clmath.numbers.formats import FLOAT
+from clmath.spec.symmetries import symmetry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import Executor, Future
 
     from numpy.typing import NDArray
@@ -31,12 +33,15 @@ if TYPE_CHECKING:
     from clmath.audit.subjects.memory import Place
     from clmath.audit.tally import Tally
 
-__all__ = ["is_served", "judged", "judged_part"]
+__all__ = ["is_served", "judged", "judged_part", "rehearse", "rehearsed"]
 
 REQUEST = 8  # parts that the subject is asked for at a time
 TOGETHER = 4  # parts that are judged together, each of a million calls: what a judge does once for many takes a
 SHARES = 4  # quarter of the time then; but each worker gets some of a row that has few
+IN_ALL = 16  # parts that all workers judge at a time, where few of them have room for more than TOGETHER each
+MANY = 16  # parts for each worker, from which on none is started in vain
 BLOCK = 1 << 17  # calls whose inputs stay in a processor's second cache while they are screened
+LENGTH = BLOCK // RUN  # of a block, in runs
 _KEPT = threading.local()
 
 
@@ -61,7 +66,8 @@ def judged(  # noqa: PLR0917 - what a row is, who evaluates it, and who judges i
 
     After what goes wrong with a piece there are no more.
     """
-    together = min(max(len(numbers) // (SHARES * plan.jobs), 1), TOGETHER) if is_screened(item, law) else 1
+    share, most = len(numbers) // (SHARES * plan.jobs), max(TOGETHER, IN_ALL // plan.jobs)
+    together = min(max(share, 1), most) if is_screened(item, law) else 1
     parts = swept_parts(plan)
     for some, places, trouble in _evaluated(cast("Sweeping", subject), item, parts, numbers, together):
         done = [parts[n] for n in some[: len(places)]]
@@ -120,10 +126,25 @@ def judged_part(  # noqa: PLR0917 - what a worker is sent
     """A worker's part: the inputs are made again, the results are taken from where they lie."""
     choice.expect(item.builtin.name, weight(item, plan))
     lie = _Lying(item, parts, [place.bytes() for place in places])
-    if takes_blocks(item, *next(lie.blocks()), law):
+    if takes_blocks(item, lie.first(), law):
         return judge_blocks(item, lie.blocks(), law, *known)
     values, results = lie.together()
     return judge(item, values, results, law, values[0].view(np.uint32), *known)
+
+
+def rehearse(plan: Plan, subject: Subject, items: Iterable[Item], pool: Executor) -> None:
+    """Have processes that many parts will need get ready while the subject compiles, which keeps one core busy."""
+    first = next((item for item in items if is_served(subject, item, plan)), None)
+    if first is not None and len(swept_parts(plan)) >= MANY * plan.jobs:
+        for _ in range(plan.jobs):
+            pool.submit(rehearsed, first, plan, law_of(first, plan, subject))
+
+
+def rehearsed(item: Item, plan: Plan, law: Law) -> None:
+    """Load, and compile, what judging takes: what is found of a few made-up results is let go."""
+    choice.expect(item.builtin.name, weight(item, plan))
+    values = swept_columns(item, [0], runs=slice(1))
+    judge(item, values, tuple(np.zeros(shape, dtype) for dtype, shape in item.layout(len(values[0]))), law)
 
 
 def _room(count: int, kind: Any, number: int) -> NDArray[Any]:
@@ -142,13 +163,21 @@ class _Lying(NamedTuple):
     parts: Sequence[int]
     data: Sequence[NDArray[np.uint8]]
 
-    def blocks(self) -> Iterator[tuple[Columns, Columns]]:
-        """The inputs and results of one part after the other, block by block; inputs until the next are asked for."""
-        length = BLOCK // RUN
+    def first(self) -> Block:
+        """What stands first, with no results for opposite inputs."""
+        return self._block(self.parts[0], self._found(self.data[0]), 0)
+
+    def blocks(self) -> Iterator[Block]:
+        """The inputs and results of one part after the other; inputs last until the next are asked for.
+
+        Those of an odd or even function and their opposites come together, as far as results mirror each other.
+        """
+        kind = symmetry(self.item.builtin.name)
         for part, data in zip(self.parts, self.data, strict=True):
-            for runs in (slice(first, first + length) for first in range(0, RUNS, length)):
-                values = swept_columns(self.item, [part], _room(BLOCK, np.uint32, 0), runs)
-                yield values, tuple(found[runs].reshape(-1) for found in self._found(data))
+            found = self._found(data)
+            for run in range(0, OPPOSITE if kind else RUNS, LENGTH):
+                block = self._block(part, found, run)
+                yield from _folded(block, _results(found, run + OPPOSITE), kind) if kind else (block,)
 
     def together(self) -> tuple[Columns, Columns]:
         """All inputs and results, ascending by the encodings of the inputs."""
@@ -160,7 +189,33 @@ class _Lying(NamedTuple):
             results.append(whole)
         return values, tuple(results)
 
+    def _block(self, part: int, found: Sequence[NDArray[Any]], run: int) -> Block:
+        """That from ``run`` on."""
+        values = swept_columns(self.item, [part], _room(BLOCK, np.uint32, 0), slice(run, run + LENGTH))
+        return Block(values, _results(found, run))
+
     def _found(self, data: NDArray[np.uint8]) -> list[NDArray[Any]]:
         """The results of a part, a run in a row."""
         layout = self.item.layout(RUNS * RUN)
         return [data[span].view(dtype).reshape(-1, RUN) for (dtype, _), span in zip(layout, spans(layout), strict=True)]
+
+
+def _results(found: Sequence[NDArray[Any]], run: int) -> Columns:
+    """Those of the block from ``run`` on."""
+    return tuple(one[run : run + LENGTH].reshape(-1) for one in found)
+
+
+def _folded(block: Block, there: Columns, kind: str) -> Iterator[Block]:
+    """``block`` and the opposite inputs, whose results are ``there``: together as far as results mirror each other.
+
+    From the first two results that do not to the last two, inputs and their opposites come apart.
+    """
+    (values,), (here,), (other,) = block.values, block.results, there
+    unlike = np.flatnonzero(FLOAT.bits(here) != FLOAT.bits(opposite(other) if kind == "odd" else other))
+    start, stop = (int(unlike[0]), int(unlike[-1]) + 1) if unlike.size else (0, 0)
+    for alike in (slice(0, start), slice(stop, None)):
+        if values[alike].size:
+            yield Block((values[alike],), (here[alike],), (other[alike],))
+    if unlike.size:
+        yield Block((values[start:stop],), (here[start:stop],))
+        yield Block((opposite(values[start:stop]),), (other[start:stop],))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Restore", "is_plain_array", "opened", "opens", "package_of", "refuse", "unreadable"]
+__all__ = ["Restore", "is_plain_array", "opened", "opens", "package_of", "refuse", "remedy", "type_name", "unreadable"]
 
 Restore: TypeAlias = "Callable[[NDArray[Any]], Any]"
 """Puts a result into a container like that of the arguments."""
@@ -33,6 +33,7 @@ _REMEDIES = {  # by the module of a class or the start of its name, longer ones 
     "dask.array.map_blocks({call}, x, y, dtype=x.dtype) does for several arguments",
     "numpy": "give its values, np.asarray({x})",
     "numpy.ma": "give {x}.filled(...), or {x}.data to ignore the mask",
+    "numba.cuda": "cupy.asarray({x}) is an array of CuPy in the same memory, {x}.copy_to_host() a copy on the host",
     "pandas": _VALUES,
     "polars": _VALUES,
     "pyarrow": _VALUES,
@@ -43,6 +44,9 @@ _REMEDIES = {  # by the module of a class or the start of its name, longer ones 
 _LAZY = "xarray.apply_ufunc({call}, {x}, dask='parallelized', output_dtypes=[{x}.dtype]) calls clmath block by block"
 _DATASET = "{x}.map({call}) calls clmath on every array of it"
 _READABLE = frozenset({"torch"})  # on the host, NumPy sees its tensors as arrays
+_IN_MEMORY = frozenset(
+    {1, 3, 11, 13}
+)  # DLPack's types of devices: the processor, CUDA's and ROCm's pages, managed ones
 
 
 def is_plain_array(value: Any) -> bool:
@@ -64,12 +68,12 @@ def opened(
         return args, None
     name, first = next(iter(found.items()))
     if out is not None:
-        fact = f"{name} is a {_type_name(first)}"
+        fact = f"{name} is a {type_name(first)}"
         raise errors.DTypeError(
             f"{call}: out takes results of plain arrays; {fact}: leave out away, or give its values"
         )
     if any(package_of(a) != package_of(first) for a in found.values()):
-        facts = ", ".join(f"{n} is a {_type_name(a)}" for n, a in found.items())
+        facts = ", ".join(f"{n} is a {type_name(a)}" for n, a in found.items())
         raise errors.DTypeError(f"{call}: one kind of container is needed; {facts}: give the values of one of them")
     if isinstance(first, np.ma.MaskedArray):
         return tuple(map(_unmasked, args)), _masked(args, vectors or (False,) * len(args))
@@ -129,7 +133,8 @@ def _is_lazy(value: Any) -> bool:
     return getattr(value, "chunks", None) is not None
 
 
-def _type_name(value: Any) -> str:
+def type_name(value: Any) -> str:
+    """The class of ``value`` as messages name it."""
     return f"{type(value).__module__}.{type(value).__qualname__}"
 
 
@@ -141,8 +146,22 @@ def refuse(call: str, argument: str, value: Any) -> None:
         return
     package = package_of(value)
     if package is not None and package not in _READABLE:
-        fact = f"{argument} is a {_type_name(value)}; a plain array is needed"
-        raise errors.DTypeError(f"{call}: {fact}: {_remedy(call, argument, value)}")
+        fact = f"{argument} is a {type_name(value)}; a plain array is needed"
+        raise errors.DTypeError(f"{call}: {fact}: {remedy(call, argument, value)}")
+    if _lies_elsewhere(value):
+        fact = f"{argument} is a {type_name(value)} on a device; an array in memory is needed"
+        way = remedy(call, argument, value) if package else f"numpy.asarray({argument}) copies it there"
+        raise errors.DTypeError(f"{call}: {fact}: {way}")
+
+
+def _lies_elsewhere(value: Any) -> bool:
+    """Whether ``value`` says by DLPack that it lies where NumPy sees nothing without a copy."""
+    if not hasattr(type(value), "__dlpack_device__"):
+        return False
+    try:
+        return value.__dlpack_device__()[0] not in _IN_MEMORY
+    except Exception:  # noqa: BLE001 - what has no device to tell, whatever its package raises
+        return False
 
 
 def _refuse_elements(call: str, argument: str, values: Sequence[Any]) -> None:
@@ -160,20 +179,21 @@ def _function(call: str) -> str:
     return f"clmath.{call.removesuffix('()')}"
 
 
-def _remedy(call: str, argument: str, value: Any) -> str:
+def remedy(call: str, argument: str, value: Any) -> str:
+    """How to give ``value`` as a plain array."""
     package = package_of(value)
-    remedy = _REMEDIES.get(package or "", _NUMBERS_ALONE)
-    if remedy is _VALUES and not hasattr(value, "to_numpy"):
-        remedy = _NUMBERS_ALONE
+    way = _REMEDIES.get(package or "", _NUMBERS_ALONE)
+    if way is _VALUES and not hasattr(value, "to_numpy"):
+        way = _NUMBERS_ALONE
     if package == "xarray":
-        remedy = _DATASET if hasattr(value, "data_vars") else _LAZY if _is_lazy(value) else remedy
-    return remedy.format(x=argument, call=_function(call))
+        way = _DATASET if hasattr(value, "data_vars") else _LAZY if _is_lazy(value) else way
+    return way.format(x=argument, call=_function(call))
 
 
 def unreadable(call: str, argument: str, value: Any, error: Exception) -> errors.DTypeError:
     """``value`` cannot be turned into an array."""
-    fact = f"{argument} is a {_type_name(value)}, no array for NumPy ({error})"
-    return errors.DTypeError(f"{call}: {fact}: {_remedy(call, argument, value)}")
+    fact = f"{argument} is a {type_name(value)}, no array for NumPy ({error})"
+    return errors.DTypeError(f"{call}: {fact}: {remedy(call, argument, value)}")
 
 
 def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:

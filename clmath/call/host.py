@@ -15,7 +15,13 @@ if TYPE_CHECKING:
 __all__ = ["on_host"]
 
 _PLAIN = (np.ndarray, np.generic, bool, int, float, list, tuple)
-_COPIED = (None, "cupy", "pyopencl", "torch")  # what call.containers knows beside these is lazy or has labels
+_COPIED = (
+    None,
+    "cupy",
+    "numba.cuda",
+    "pyopencl",
+    "torch",
+)  # what call.containers knows beside these is lazy or has labels
 
 
 def on_host(call: str, argument: str, value: Any) -> Any:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath import errors, ladder
-from clmath.call.arguments import common_shape, is_weak, weak
+from clmath.call.arguments import any_of, common_shape, is_weak, weak
+from clmath.call.containers import remedy, type_name
 from clmath.call.device_arrays import are_there, library_of
 from clmath.engines.device.engine import ELEMENTS
+from clmath.engines.device.machine import UnfitDeviceError
 from clmath.kernels import direct
-from clmath.numbers.formats import format_of
+from clmath.numbers.formats import DOUBLE, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.pragmas import contracts
 from clmath.spec.builtins import builtin, precise
@@ -43,34 +46,59 @@ def floats(name: str, mode: Rounding, args: Sequence[Any], out: Any, engine: Any
     if engine not in ENGINES:
         raise errors.not_one_of(f"{call} of arrays on a device", "engine", engine, ENGINES)
     library = library_of(call, args)
+    _refuse(call, name, mode, library, args)
     given, restore = library.opened(call, row.names, args)
     form = _format(call, row, given)
-    kernels = _kernels(call, name, row, form, mode)
+    kernels = direct.kernels_of(precise(name), form)
     arrays = _arrays(call, row, form, library, given)
     shape = _shape(call, row, library, arrays)
     results = _results(call, library, arrays[0], shape, _dtypes(kernels, form), out)
     refuse_altered_arithmetic(call)
     if results[0].size:
-        for piece in library.pieces(arrays, results):
-            _evaluate(name, mode, form, kernels, library, piece)
+        try:
+            for piece in library.pieces(arrays, results):
+                _evaluate(name, mode, form, kernels, library, piece)
+        except UnfitDeviceError as error:
+            raise UnfitDeviceError(f"{call}: {error}") from None
     if out is not None:
         return out
     handed = tuple(map(restore, results))
     return handed if len(handed) > 1 else handed[0]
 
 
+def _refuse(call: str, name: str, mode: Rounding, library: Library, args: Sequence[Any]) -> None:
+    """An error where a device does not compute ``name``, or not in the mode."""
+    row = builtin(name)
+    found = direct.kernels_of(precise(name), row.formats[-1])
+    is_another = ladder.direct(name) is not ladder.direct(precise(name)) and not contracts()
+    if not found or row.moves_bits or is_another:
+        rule = "what is on a device is not computed there by this built-in"
+    elif mode == "rtn" and any(kernel.signs_zeros for kernel in found):
+        rule = "a device does not compute it in 'rtn', for the signs of its zeros"
+    else:
+        return
+    x, value = next((x, a) for x, a in zip(row.names, args, strict=True) if library.owns(a))
+    raise errors.DTypeError(f"{call}: {x} is a {type_name(value)}; {rule}: {remedy(call, x, value)}")
+
+
 def _format(call: str, row: Builtin, given: Sequence[Any]) -> Format:
-    """The format of the gentype arrays; an error where they have several, or integers are no ints."""
+    """The format of the gentype arrays, else double; an error where they have several, or integers are no ints."""
     pairs = [(p, a) for p, a in zip(row.inputs, given, strict=True) if not is_weak(a)]
-    found = {p.name: a.dtype for p, a in pairs if p.type != "intn"}
-    form = format_of(next(iter(found.values()))) if found else None
-    if form is None or form not in row.formats or len(set(found.values())) > 1:
-        kinds = ", ".join(f"{p.name} is {a.dtype}" for p, a in pairs)
-        raise errors.DTypeError(f"{call}: {kinds}; one of {', '.join(map(str, row.formats))} is needed: x.astype(...)")
     for p, a in pairs:
+        if not a.dtype.isnative:
+            fact = f"{p.name} has dtype {a.dtype.str}; a device takes numbers in its own byte order alone"
+            raise errors.DTypeError(f"{call}: {fact}: bring them to it on the host, with {a.dtype.str[1:]!r} as dtype")
         if p.type == "intn" and a.dtype != np.int32:
             raise errors.DTypeError(f"{call}: {p.name} is {a.dtype}; int is needed: {p.name}.astype('int32')")
-    return form
+    found = {p.name: a.dtype for p, a in pairs if p.type != "intn"}
+    form = format_of(next(iter(found.values()))) if found else DOUBLE
+    needed = form if form in row.formats else row.formats[-1]
+    wrong = next((x for x, dtype in found.items() if dtype != needed.dtype), None)
+    if wrong:
+        kinds = ", ".join(f"{p.name} is {a.dtype}" for p, a in pairs)
+        rule = f"on a device {any_of(row.formats)} is needed, one for all"
+        raise errors.DTypeError(f"{call}: {kinds}; {rule}: {wrong}.astype({needed.dtype.name!r})")
+    return needed
 
 
 def _arrays(call: str, row: Builtin, form: Format, library: Library, given: Sequence[Any]) -> list[Any]:
@@ -110,27 +138,15 @@ def _results(  # noqa: PLR0917 - what is made, where, or given
     if len(given) != len(dtypes):
         raise errors.ShapeError(f"{call}: out has {len(given)} arrays; {len(dtypes)} are needed, as a tuple")
     for array, dtype in zip(given, dtypes, strict=True):
-        if not library.takes(array, beside):
-            fact = f"out is a {type(array).__module__}.{type(array).__qualname__}"
-            raise errors.DTypeError(
-                f"{call}: {fact}; a contiguous array of {library.name} beside the arguments is needed"
-            )
+        unfit = library.unfit(array, beside)
+        if unfit:
+            raise errors.DTypeError(f"{call}: out {unfit}")
         if array.dtype != dtype or tuple(array.shape) != shape:
             fact = f"out is {array.dtype} of shape {tuple(array.shape)}"
             raise errors.ShapeError(f"{call}: {fact}; {dtype} of shape {shape} is needed")
+    if any(library.overlap(a, [b]) for a, b in itertools.combinations(given, 2)):
+        raise errors.shared_results(call)
     return given
-
-
-def _kernels(call: str, name: str, row: Builtin, form: Format, mode: Rounding) -> tuple[Kernel, ...]:
-    """The kernels of ``name``, in the order of its results; an error where a device has none, or not in the mode."""
-    found, x = direct.kernels_of(precise(name), form), row.names[0]
-    is_another = ladder.direct(name) is not ladder.direct(precise(name)) and not contracts()
-    remedy = f"{x}.get() copies {x} to the host"
-    if not found or row.moves_bits or is_another:
-        raise errors.DTypeError(f"{call} is not computed on a device; {remedy}")
-    if mode == "rtn" and any(kernel.signs_zeros for kernel in found):
-        raise errors.DTypeError(f"{call} is not computed on a device in 'rtn', for the signs of its zeros; {remedy}")
-    return found
 
 
 def _dtypes(kernels: Sequence[Kernel], form: Format) -> list[np.dtype[Any]]:

@@ -41,7 +41,7 @@ def result_arrays(
             fact = f"has shape {array.shape}" if array.shape != shape else "is read-only"
             raise errors.ShapeError(f"{call}: out {fact}; a writable array of shape {shape} is needed")
     if any(np.may_share_memory(a, b) for a, b in itertools.combinations(given, 2)):
-        raise errors.ShapeError(f"{call}: the arrays of out share memory; give each result an array of its own")
+        raise errors.shared_results(call)
     return given
 
 

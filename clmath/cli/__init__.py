@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import clmath
 from clmath.audit.foreign import message_of, printable
-from clmath.audit.lifetime import stoppable
 from clmath.cli import streams
 from clmath.errors import ClmathError
 from clmath.spec.builtins import JUDGED
 from clmath.spec.editions import DEFAULT
 from clmath.spec.families import chapters
+from clmath.stopping import stoppable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -260,7 +260,7 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
         metavar="N,N",
         default="1",
         help="of the vectors on which built-ins are called that compute lane by lane, those of math, common, integer,"
-        " relational, conversions, reinterpretation and contraction: any of 1, 2, 3, 4, 8, 16, or all that SUBJECT has"
+        " relational, conversions, reinterpretation and contraction: any of 1, 2, 3, 4, 8, 16, or all there are"
         " (default: 1, scalars); each vector holds neighbouring arguments, a stranger among neighbours, or arguments"
         " that are all unlike; geometric built-ins, any, all, loads and stores always have all of theirs",
     )
@@ -268,8 +268,9 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
         "--inputs",
         metavar="quick|N|exhaustive",
         default="quick",
-        help="random inputs of each row, besides the structured ones: 5000, 2^34, at most 2^40; exhaustive: all 2^32"
-        " floats of one argument (all halfs are tried anyway), quick for several arguments and for double",
+        help="random inputs of each row, besides the structured ones: quick are 32768; or a number, 5000, 2^34, at"
+        " most 2^40; exhaustive: all 2^32 floats of one argument (all halfs are tried anyway), quick for several"
+        " arguments and for double (default: quick)",
     )
     add(
         "--part",

@@ -365,10 +365,11 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
                 on_judge=journal.judges.__setitem__,
                 **({"around": options.around} if options.around else {}),
             )
-            for verdict in rest:
-                finished[verdict.item] = verdict
-                journal.judged(verdict, getattr(subject, "logs", {}).get(verdict.item, ""))
-                file.keep_row()
+            with contextlib.closing(rest):
+                for verdict in rest:
+                    finished[verdict.item] = verdict
+                    journal.judged(verdict, getattr(subject, "logs", {}).get(verdict.item, ""))
+                    file.keep_row()
     except KeyboardInterrupt:
         stopped = "interrupted"
     except BrokenProcessPool:

@@ -45,6 +45,9 @@ def checked(call: str, name: Any) -> Engine | None:
     if name == AUTO:
         return None
     if not isinstance(name, str) or name not in ENGINES:
+        if name == "device":
+            rule = "is for arrays that lie on a device, of CuPy or pyopencl say, and these do not"
+            raise errors.UnknownNameError(f"{call}: engine={name!r} {rule}: leave it away, or send them there")
         raise errors.not_one_of(call, "engine", name, (AUTO, *ENGINES))
     engine = ENGINES[name]
     if not _is_installed(engine.package):

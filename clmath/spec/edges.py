@@ -188,6 +188,11 @@ class Edge:
         """Whether some results are wrong whatever the limit says: exact ones are prescribed, or a range."""
         return self.prescribes_exactly or any(r.low is not None for r in self.results)
 
+    @property
+    def prescribes_one(self) -> bool:
+        """Whether all results are prescribed, and each is one number: what is exact."""
+        return self.prescribes_exactly and all(len(r.alternatives) == 1 and not r.is_free for r in self.results)
+
     @np.errstate(all="ignore")
     def matches(self, args: Arrays, form: Format) -> Bools:
         """Which lanes of ``args``, arrays of one shape, the edge is about. Geometric: one truth a vector."""

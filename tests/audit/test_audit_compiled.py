@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from clmath import kernels, ladder, reference
-from clmath.audit import compiled, inputs
+from clmath.audit import certain, compiled, inputs
 from clmath.audit.arguments import layout
 from clmath.audit.batch import Call
 from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import Item, Plan
 from clmath.audit.spread import bin_numbers, shift
-from clmath.audit.tally import Tally
+from clmath.audit.tally import KEPT, Tally
 from clmath.engines import choice
 from clmath.engines.numba.loops import is_screened
 from clmath.numbers.formats import FLOAT, HALF
@@ -100,7 +100,7 @@ def test_tallies_are_those_without_it(name, calls, monkeypatch):
     monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
     item, x, _, right = calls(name, 1500)
     rng = np.random.default_rng(5)
-    for share in (0.0, 0.02, 0.5):
+    for share in (0.0, 0.02, 0.5, 1.0):
         actual = wrong(rng, right, share).astype(np.float32)
         for law in (LAW, Law("embedded", "rte", flushes=True), Law("relaxed", "rte", flushes=False)):
             wanted = judge(item, (x,), (actual,), replace(law, oracle="mpfr"))
@@ -115,6 +115,42 @@ def test_tallies_are_those_without_it(name, calls, monkeypatch):
             assert {s: e for s, e in found.spread.worst[0] if s % 2 == 0} == {
                 s: e for s, e in worst.items() if s % 2 == 0
             }
+
+
+@NEEDS_NUMBA
+@pytest.mark.parametrize("name", COMPILED)
+def test_failures_are_counted_but_for_the_first(name, calls, monkeypatch):
+    """What is wrong everywhere costs little more than what is right: few of its calls are looked at closely."""
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
+    item, x, _, right = calls(name, 20_000)
+    rng = np.random.default_rng(11)
+    actual = (right.view(np.int32) + rng.integers(20, 900, len(x)).astype(np.int32)).view(np.float32)
+    call = Call.on(item, (x,), (actual,), LAW)
+    screening = compiled.Screening(call, 1000.0, ())
+    others, ordinary = screening.others(call), np.isfinite(right) & (right != 0) & np.isfinite(x)
+    plain = np.flatnonzero(ordinary & (np.abs(right) >= FLOAT.smallest_normal) & (np.abs(x) >= FLOAT.smallest_normal))
+    kept = np.intersect1d(others, plain)
+    assert kept[:KEPT].tolist() == plain[:KEPT].tolist()
+    assert len(kept) < 0.01 * len(plain)
+    assert screening.tally().failed == len(plain) - len(kept)
+    assert screening.tally().reasons == ((f"not within the limit: {call.limit.text}", len(plain) - len(kept)),)
+
+
+@NEEDS_NUMBA
+def test_a_limit_that_depends_on_the_argument_refuses_nothing_in_advance():
+    """Nor does one beyond which something else may be returned, as far as arithmetic on the arguments does not tell."""
+    limits = {name: certain.refused_beyond(_of_ones(name, LAW)) for name in ("sin", "half_exp", "half_sin", "lgamma")}
+    assert limits == {"sin": 4.0, "half_exp": 8192.0, "half_sin": np.inf, "lgamma": np.inf}
+    relaxed = Law("relaxed", "rte", flushes=False)
+    found = {
+        name: certain.refused_beyond(_of_ones(name, relaxed)) for name in ("recip", "exp", "tan", "mad", "nextafter")
+    }
+    assert found == {"recip": np.inf, "exp": np.inf, "tan": np.inf, "mad": np.inf, "nextafter": np.inf}
+
+
+def _of_ones(name, law):
+    item = Item(builtin(name), FLOAT)
+    return Call.on(item, tuple(np.ones(4, t) for t in layout.dtypes(item)), (np.ones(4, np.float32),), law)
 
 
 @NEEDS_NUMBA

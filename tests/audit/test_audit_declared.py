@@ -15,7 +15,8 @@ from clmath.audit.subject import Subject, SubjectError
 from clmath.audit.subjects import subject
 from clmath.audit.subjects.declared import Declaration, Declared, declaration
 from clmath.audit.subjects.kernel import selecting
-from clmath.audit.subjects.opencl import OpenCL, find
+from clmath.audit.subjects.opencl import OpenCL
+from clmath.audit.subjects.opencl_devices import find
 from clmath.audit.subjects.trial import abilities
 from clmath.errors import ClmathError, RoundingError, UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF

@@ -5,19 +5,27 @@ import subprocess
 import sys
 import textwrap
 import threading
+from collections import Counter
+from concurrent.futures import Executor, Future
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from clmath.audit import run, swept
 from clmath.audit.arguments import floats
+from clmath.audit.deviation import joined
+from clmath.audit.judge import judge_blocks, takes_blocks
+from clmath.audit.law import Law
 from clmath.audit.plan import Plan, item_of
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects import asking, wire
 from clmath.audit.subjects.isolated import Isolated
-from clmath.audit.subjects.memory import Memory, is_shared, mapped
+from clmath.audit.subjects.memory import _KEPT, BEHIND, Memory, is_shared, mapped
+from clmath.engines import choice
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
+from clmath.spec.symmetries import symmetry
 
 pytestmark = pytest.mark.skipif(not is_shared(), reason="only Linux has memory that processes share by a descriptor")
 
@@ -128,13 +136,75 @@ def test_blocks_hold_what_lies_together():
     item, parts = item_of(builtin("frexp"), FLOAT), [3, 4000]
     data = [np.random.default_rng(part).integers(0, 256, asking.SWEPT, np.uint8) for part in parts]
     lie = swept._Lying(item, parts, data)
-    columns = [[column.copy() for column in (*values, *results)] for values, results in lie.blocks()]
+    columns = [[column.copy() for column in (*block.values, *block.results)] for block in lie.blocks()]
     assert {len(column) for block in columns for column in block} == {swept.BLOCK}
     blocks = [np.concatenate(column).view(np.uint32) for column in zip(*columns, strict=True)]
     values, results = lie.together()
     order = np.argsort(blocks[0])
     for got, want in zip(blocks, (*values, *results), strict=True):
         assert np.array_equal(got[order], want.view(np.uint32))
+
+
+def part_of(item, part):
+    """The inputs of a part, and right results, as far as NumPy's double tells."""
+    (x,) = floats.swept_columns(item, [part])
+    with np.errstate(all="ignore"):
+        return x, getattr(np, item.builtin.name)(x.astype(np.float64)).astype(np.float32)
+
+
+def lying(item, part, results):
+    return swept._Lying(item, [part], [np.concatenate([results.view(np.uint8), np.zeros(BEHIND, np.uint8)])])
+
+
+@pytest.mark.parametrize(("name", "kind"), [("sin", "odd"), ("cos", "even"), ("exp", "")])
+def test_blocks_hold_opposite_inputs_together(name, kind):
+    """Every call once, with its own result, by itself or as the mirror of another one; few are by themselves."""
+    item = item_of(builtin(name), FLOAT)
+    x, results = part_of(item, 700)
+    results[[5, 70_000, 300_000, 1_000_000]] = 3.0
+    calls, together = [], 0
+    for block in lying(item, 700, results).blocks():
+        (x_here,), (here,) = block.values, block.results
+        calls.append((x_here.view(np.uint32).copy(), here.view(np.uint32)))
+        for there in block.mirrored:
+            flips = np.uint32(0x80000000 if kind == "odd" else 0)
+            assert np.array_equal(there.view(np.uint32) ^ flips, here.view(np.uint32))
+            calls.append((x_here.view(np.uint32) ^ np.uint32(0x80000000), there.view(np.uint32)))
+            together += 2 * len(here)
+    codes, found = map(np.concatenate, zip(*calls, strict=True))
+    order = np.argsort(codes)
+    assert np.array_equal(codes[order], x.view(np.uint32))
+    assert np.array_equal(found[order], results.view(np.uint32))
+    assert together > len(x) // 2 if kind else not together
+
+
+@pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+@pytest.mark.parametrize("name", ["sin", "cos"])
+def test_mirrored_results_are_judged_as_by_themselves(name, monkeypatch):
+    """Right ones, wrong ones and failures on both sides or on one, whatever is known of the stretches of each sign."""
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
+    item, rng = item_of(builtin(name), FLOAT), np.random.default_rng(11)
+    x, results = part_of(item, 1234)
+    codes, half = results.view(np.int32), len(x) // 2
+    off = rng.choice([1, -1, 2, 9, 1000, 2**23], half) * (rng.random(half) < 0.001)
+    codes[:half] += off.astype(np.int32)
+    codes[half:] += off.astype(np.int32)
+    codes[rng.integers(0, half // 4, 3)] += 3  # wrong for one sign alone
+    codes[rng.integers(half, len(x), 3)] ^= -(2**31)
+    law, sums = Law("full", "rte", flushes=False), []
+    one_sided = ((*((stretch, 1.2) for stretch in range(0, 256, 3)), *((s, 1.7) for s in range(256, 512, 5))),)
+    for told in (symmetry, lambda _: ""):
+        monkeypatch.setattr(swept, "symmetry", told)
+        lie = lying(item, 1234, results)
+        assert takes_blocks(item, lie.first(), law)
+        with np.errstate(all="ignore"):
+            sums.append([judge_blocks(item, lie.blocks(), law, 0.0, known) for known in ((), one_sided)])
+    (found, with_known), (wanted, wanted_with_known) = sums
+    assert repr(found) == repr(wanted)
+    assert found.failed > 100
+    assert repr(replace(with_known, spread=None)) == repr(replace(wanted_with_known, spread=None))
+    assert with_known.spread.counts == wanted_with_known.spread.counts
+    assert joined(one_sided, map(dict, with_known.spread.worst)) == joined(one_sided, map(dict, found.spread.worst))
 
 
 def test_memory_is_shared_by_its_name_and_by_its_descriptor():
@@ -161,6 +231,19 @@ def test_memory_that_nobody_holds_is_let_go_of():
         os.fstat(descriptor)
 
 
+def test_what_is_mapped_of_a_memory_is_kept_until_another_one_is_read():
+    one, other = Memory(5000), Memory(5000)
+    place, elsewhere = one.take(), other.take()
+    kept = place.bytes()
+    assert place.bytes() is kept
+    elsewhere.bytes()
+    assert {key[1] for key in _KEPT} == {os.fstat(other.descriptor).st_ino}
+    assert place.bytes() is not kept
+    one.close()
+    assert not _KEPT
+    other.close()
+
+
 def test_another_memory_of_the_same_name_holds_other_bytes():
     for value in (7, 0):
         memory = Memory(5000)
@@ -177,3 +260,39 @@ def test_other_systems_have_no_such_memory():
     text += "from clmath.audit.subjects import memory; print(memory.is_shared())"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
     assert done.stdout == "False\n", done.stderr
+
+
+class Noting(Executor):
+    """Notes what it is asked to do, and does none of it."""
+
+    def __init__(self):
+        self.noted = []
+
+    def submit(self, function, /, *args):
+        self.noted.append((function, *args))
+        return Future()
+
+
+def test_workers_rehearse_the_first_row_of_all_floats_if_it_has_many_parts(lab):
+    def noted(part, names, **settings):
+        plan, pool = Plan.of(names, ["float"], part=part, jobs=2, **settings), Noting()
+        with Isolated(lab) as subject:
+            swept.rehearse(plan, subject, list(plan.items()), pool)
+        return [(function, item.builtin.name) for function, item, *_ in pool.noted]
+
+    assert noted("1/128", ["pow", "cos", "sin"], inputs="exhaustive") == [(swept.rehearsed, "cos")] * 2
+    assert not noted("1/140", ["cos"], inputs="exhaustive")
+    assert not noted("1/1", ["cos"])
+
+
+@pytest.mark.parametrize("name", ["sin", "frexp", "floor", "lgamma_r"])
+def test_a_rehearsal_serves_whatever_is_swept(name, monkeypatch):
+    """A row that is screened by a compiled loop, one with an int, an exact one, one of several kinds of results."""
+    monkeypatch.setattr(choice, "_ASKED", Counter())
+    used = []
+    monkeypatch.setattr(
+        choice.Numba, "screened", lambda *given, do=choice.Numba.screened: used.append(name) or do(*given)
+    )
+    item, plan = item_of(builtin(name), FLOAT), Plan.of([name], ["float"], inputs="exhaustive")
+    swept.rehearsed(item, plan, Law("full", "rte", flushes=False))
+    assert bool(used) == (name == "sin" and choice.can_compile())

@@ -107,3 +107,24 @@ def test_an_unknown_function_is_named():
     child = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert child.returncode == 2
     assert "did you mean 'sin" in child.stderr
+
+
+def test_a_device_that_is_not_there_is_named_in_a_line(monkeypatch, capsys):
+    pytest.importorskip("pyopencl")
+    monkeypatch.syspath_prepend(str(ROOT))
+    monkeypatch.setattr(sys, "argv", ["device_judge", "no such device"])
+    with pytest.raises(SystemExit) as ended:
+        importlib.import_module("benchmarks.device_judge").main()
+    assert ended.value.code == 2
+    assert "clmath audit: " in capsys.readouterr().err
+
+
+def test_cupy_is_asked_for_in_a_line(monkeypatch, capsys):
+    monkeypatch.syspath_prepend(str(ROOT))
+    benchmark = importlib.import_module("benchmarks.cuda")
+    monkeypatch.setattr(sys, "argv", ["cuda"])
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(SystemExit) as ended:
+        benchmark.main()
+    assert ended.value.code == 2
+    assert "error: cupy is not installed; run: pip install 'clmath[cuda]'" in capsys.readouterr().err

@@ -162,6 +162,7 @@ def test_memory_mapped_files_are_plain(tmp_path):
     [
         ("pyopencl.array", "x.get() copies it to the host"),
         ("cupy", "x.get() copies it to the host"),
+        ("numba.cuda.cudadrv.devicearray", "cupy.asarray(x) is an array of CuPy in the same memory"),
         ("polars.series.series", "give its values, x.to_numpy()"),
         ("dask.array.core", "x.map_blocks(clmath.sin, dtype=x.dtype)"),
         ("dask.dataframe.dask_expr._collection", "x.map_partitions(clmath.sin)"),
@@ -177,6 +178,22 @@ def test_arrays_that_are_elsewhere_are_refused_untouched(module, remedy):
         clmath.sin(foreign)
     with pytest.raises(clmath.DTypeError, match=rf"^max\(\): y is a {module}.Array"):
         clmath.max(X, foreign)
+
+
+@pytest.mark.parametrize("module, remedy", [("jaxlib._jax", "numpy.asarray(x)"), ("torch", "x.detach().cpu().numpy()")])
+def test_arrays_on_a_device_are_not_copied_unasked(module, remedy):
+    """Those of a package that NumPy reads, by what they say of themselves: 14 is a device of oneAPI, 1 the host."""
+
+    def array(kind):
+        members = {"__module__": module, "__dlpack_device__": lambda _: (kind, 0), "__array__": lambda *_, **__: X}
+        return type("Array", (), members)()
+
+    for call in (clmath.sin, clmath.isnan):
+        with pytest.raises(clmath.DTypeError, match=rf"is a {module}.Array on a device; .*: "):
+            call(array(14))
+    with pytest.raises(clmath.DTypeError, match=rf"^sin\(\): x .* in memory is needed: {re.escape(remedy)}"):
+        clmath.sin(array(14))
+    np.testing.assert_array_equal(clmath.sin(array(1)), clmath.sin(X))
 
 
 def test_what_numpy_cannot_read_is_refused_by_name():

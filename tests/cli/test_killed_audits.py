@@ -1,4 +1,4 @@
-"""kill -9 at random moments and --resume: the report is that of an audit that nobody disturbed, byte for byte."""
+"""Killed or stopped at random moments and resumed: the report is that of an audit left alone, byte for byte."""
 
 import os
 import random
@@ -8,22 +8,27 @@ import sys
 import time
 
 MOMENTS = int(os.environ.get("CLMATH_TEST_KILLS", "1"))  # 20 before a release
+STOPS = [signal.SIGKILL, signal.SIGINT, signal.SIGTERM]
 COMMAND = [sys.executable, "-m", "clmath", "audit", "numpy", "--functions", "floor,exp", "--types", "float"]
 COMMAND += ["--inputs", "exhaustive", "--part", "5/2048", "--jobs", "2", "--json"]
 
 
-def audited(path, *words, kill_after=None):
+def audited(path, *words, stop=signal.SIGKILL, after=None):
     """The seconds that it took, and whether it came to its end."""
     begun = time.monotonic()
     process = subprocess.Popen([*COMMAND, str(path), *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
-        _, errors = process.communicate(timeout=kill_after)
+        _, errors = process.communicate(timeout=after)
     except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGKILL)
+        process.send_signal(stop)
         process.communicate()
         return time.monotonic() - begun, False
     assert process.returncode in (0, 1), errors
     return time.monotonic() - begun, True
+
+
+def resuming(path):
+    return ["--resume"] if path.exists() else []
 
 
 def test_killed_at_any_moment_and_resumed(tmp_path):
@@ -35,10 +40,10 @@ def test_killed_at_any_moment_and_resumed(tmp_path):
     for moment in range(MOMENTS):
         path = tmp_path / f"{moment}.json"
         kills = 0
-        while not audited(path, *(["--resume"] if path.exists() else []), kill_after=rng.uniform(0, seconds))[1]:
+        while not audited(path, *resuming(path), stop=rng.choice(STOPS), after=rng.uniform(0, seconds))[1]:
             kills += 1
             if kills == 2:
-                audited(path, *(["--resume"] if path.exists() else []))
+                audited(path, *resuming(path))
                 break
         assert path.read_bytes() == whole, f"seed {seed}, moment {moment}"
         assert not list(tmp_path.glob("*.part"))

@@ -10,9 +10,9 @@ import pytest
 # There may be no loader and no drivers but those which pyopencl brings.
 RUN = """
 import ctypes, os, sys
-from clmath.audit.subjects import opencl
-opencl.platforms()
-ctypes.CDLL(opencl._pyopencl()._cl.__file__, ctypes.RTLD_GLOBAL)
+from clmath.audit.subjects import opencl_devices
+opencl_devices.platforms()
+ctypes.CDLL(opencl_devices.pyopencl()._cl.__file__, ctypes.RTLD_GLOBAL)
 words = [b"host", *map(os.fsencode, sys.argv[2:])]
 status = ctypes.CDLL(sys.argv[1]).main(len(words), (ctypes.c_char_p * (len(words) + 1))(*words))
 ctypes.CDLL(None).fflush(None)

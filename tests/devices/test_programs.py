@@ -8,7 +8,7 @@ import pytest
 from clmath.audit.plan import Plan
 from clmath.audit.run import audit
 from clmath.audit.subject import SubjectError
-from clmath.audit.subjects import opencl, wire
+from clmath.audit.subjects import opencl, opencl_devices, wire
 from clmath.audit.subjects.isolated import Isolated
 from clmath.audit.subjects.kernel import kernel_source
 from clmath.audit.subjects.process import LostError, Process
@@ -22,7 +22,7 @@ ROWS = [(builtin(name), FLOAT, 1) for name in NAMES]
 @pytest.fixture
 def device(opencl_device, monkeypatch):
     """The device, and the names of the kernels of each program that is compiled."""
-    one = opencl.OpenCL(opencl.find(opencl_device.removeprefix("opencl:")))
+    one = opencl.OpenCL(opencl_devices.find(opencl_device.removeprefix("opencl:")))
     built, compiled = [], one._program
     monkeypatch.setattr(one, "_program", lambda text: built.append(text.count("__kernel")) or compiled(text))
     return one, built

@@ -23,7 +23,7 @@ def loaded_after(statement: str) -> set[str]:
 
 def test_nothing_is_imported_before_it_is_asked_for():
     beside = loaded_after("import clmath, clmath.command") - loaded_after("import __future__, typing, os, signal")
-    assert beside == {"clmath", "clmath.command"}
+    assert beside == {"clmath", "clmath.command", "clmath.stopping"}
 
 
 def test_optional_and_heavy_packages_are_not_imported():

@@ -77,6 +77,19 @@ def test_the_example_of_a_test():
         names["test_my_sqrt"]()
 
 
+def test_the_example_of_arrays_on_a_device(opencl_device):
+    import pyopencl.array
+
+    assert opencl_device.startswith("opencl")
+    names = {}
+    rounded, overwritten = results(PYTHON[2], names).values()
+    assert isinstance(rounded, pyopencl.array.Array)
+    x = np.array([0.5, 1e22, np.pi], np.float32)
+    assert np.array_equal(rounded.get(), clmath.sin(x, rounding="rtz"))
+    assert overwritten is names["x"]
+    assert np.array_equal(overwritten.get(), clmath.sin(x))
+
+
 def test_the_failure_that_is_shown():
     (shown,) = [text for language, text in BLOCKS if language == "text"]
     x = np.float32(3)
@@ -86,7 +99,7 @@ def test_the_failure_that_is_shown():
 
 
 def test_there_is_nothing_else_in_python():
-    assert len(PYTHON) == 2
+    assert len(PYTHON) == 3
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)

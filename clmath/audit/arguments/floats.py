@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
     from clmath.audit.plan import Item, Plan
 
 __all__ = [
+    "OPPOSITE",
     "RUN",
     "RUNS",
     "encodings",
+    "opposite",
     "part_length",
     "swept_columns",
     "swept_parts",
@@ -30,6 +33,9 @@ __all__ = [
 
 RUN = 256  # neighbours tried one after the other
 RUNS = (1 << FLOAT.width) // (PARTS * RUN)  # in a part
+OPPOSITE = RUNS // 2  # that many runs on, the same floats follow with the other sign
+APART = PARTS * RUN  # floats from the start of a run to that of the next one of its part
+TOGETHER = 32  # runs that are made in one go: a pattern that stays in a processor's first cache, and a number to add
 ALL = slice(None)
 
 
@@ -42,6 +48,11 @@ def swept_columns(
     of the ``RUNS`` runs of scalars of each part.
     """
     return (encodings(item, parts, room, runs).view(dtypes(item)[0]),)
+
+
+def opposite(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The floats of the other sign, of NaN too."""
+    return FLOAT.from_bits(FLOAT.bits(values) ^ np.uint32(FLOAT.magnitude + 1))
 
 
 def swept_parts(plan: Plan) -> range:
@@ -63,10 +74,12 @@ def encodings(
 
     So every part costs the same, and shows the same. Vectors hold neighbours, or floats from all over the format.
     """
-    starts = np.arange(RUNS, dtype=np.uint32)[chosen, np.newaxis] * np.uint32(PARTS * RUN)
-    firsts = starts + np.array(parts, np.uint32) * np.uint32(RUN)
-    shaped = None if room is None else room.reshape(*firsts.shape, RUN)
-    codes: NDArray[np.uint32] = np.add(firsts[..., np.newaxis], np.arange(RUN, dtype=np.uint32), out=shaped)
+    runs = np.arange(RUNS, dtype=np.uint32)[chosen] * np.uint32(APART)
+    together = math.gcd(len(runs), TOGETHER)
+    starts = np.add.outer(runs[:together], np.array(parts, np.uint32) * np.uint32(RUN))
+    pattern = np.add.outer(starts, np.arange(RUN, dtype=np.uint32)).reshape(-1)
+    shaped = None if room is None else room.reshape(-1, len(pattern))
+    codes: NDArray[np.uint32] = np.add(pattern, (runs[::together] - runs[0])[:, np.newaxis], out=shaped)
     if item.vector == 1:
         return codes.reshape(-1)
     (part,) = parts

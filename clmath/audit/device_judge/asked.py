@@ -94,6 +94,12 @@ class Asked:
         return Terms(self.item.form, laws, self.kernel.reach, rounded, mode, flushed)
 
     @property
+    def flushes_arguments(self) -> bool:
+        """Whether a device is to tell what conforms for flushed arguments by looking at it once more."""
+        is_simple = len(self.item.columns) == len(self.item.results) == 1  # what conforms at zero is known
+        return not is_simple and flushed_results(self.item, self.laws) is not None
+
+    @property
     def piece(self) -> int:
         """How many inputs a piece has, the last one of all perhaps fewer."""
         return PIECE if self.drawn is None else numbered.PIECE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -46,6 +46,14 @@ WORTH = 1 << 18  # lanes to come on lists that take the host longer than a progr
 SOON = 1 << 3  # so many times as many of a narrow format: hardly one needs the reference
 
 
+class Thresholds(NamedTuple):
+    """The encodings of the least errors that may be the worst of a row: of floats up to the one ``at``, and behind."""
+
+    before: np.int64
+    behind: np.int64
+    at: np.int64
+
+
 class Evaluate(Protocol):
     """Runs a row's built-in on ``lanes`` lanes of buffers."""
 
@@ -64,13 +72,15 @@ class DeviceJudge:
         self._machine, self._evaluate, self._most = machine, evaluate, most
         self._row: _Row | None = None
 
-    def judged(self, asked: Asked, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary:
+    def judged(
+        self, asked: Asked, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
+    ) -> Summary:
         """What is found of the pieces ``parts`` of inputs, or of the first of them: as many as take a second or two.
 
-        ``floor``, ``known``: errors that need not be looked for, as of ``judge.judge``.
+        ``floor``, ``known``, ``at``: errors that need not be looked for, as of ``Judging.judging``.
         """
         row = self._begun(asked, parts)
-        row.learn(self._machine, floor, known)
+        row.learn(self._machine, floor, known, at)
         row.sheds = row.decides = True
         begun, found, total = time.perf_counter(), Found(asked), asked.count(parts)
         while found.lanes < total:
@@ -151,11 +161,11 @@ class DeviceJudge:
             told = sum(found.add(self._machine, row.ends, row.kept, runs) for runs in self._marked(row, start, end))
             _check_count(row.asked, "listed", told, listed)
 
-    def _judge(self, row: _Row, start: int, end: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
+    def _judge(self, row: _Row, start: int, end: int, known: Thresholds) -> tuple[NDArray[np.uint32], int]:
         """How many lanes are in which bin, do not count, are left open by each law, flushed; how many are marked."""
         return self._run(row, (row.judge, row.tables), start, end - start, known)
 
-    def _look_closer(self, row: _Row, start: int, end: int, known: np.int64) -> tuple[NDArray[np.uint32], int]:
+    def _look_closer(self, row: _Row, start: int, end: int, known: Thresholds) -> tuple[NDArray[np.uint32], int]:
         """The same of marked lanes that narrower enclosures decide, and how many these are; no more are they marked."""
         assert row.finely is not None
         counts, decided = no_counts(row.asked).astype(np.uint32), 0
@@ -170,7 +180,7 @@ class DeviceJudge:
         return counts, decided
 
     def _run(
-        self, row: _Row, program: tuple[Any, Any], first: int, count: int, known: np.int64, *before: Any
+        self, row: _Row, program: tuple[Any, Any], first: int, count: int, known: Thresholds, *before: Any
     ) -> tuple[NDArray[np.uint32], int]:
         """Run a program that judges lanes, or those on the list ``before``, and marks those that it leaves."""
         machine, (entry, tables) = self._machine, program
@@ -179,7 +189,7 @@ class DeviceJudge:
         items = max(-(-count // EACH), min(count, BUSY)) if before else -(-count // EACH)
         bounds = np.uint64(first), np.uint64(count), np.uint64(items)
         mode = np.int32(MODE_NUMBERS[row.asked.law.mode])
-        given = tables, *row.sources, *row.results, row.best, known
+        given = tables, *row.sources, *row.results, row.best, *known
         machine.run(entry, items, *bounds, mode, *given, *counters, row.marks, *before)
         machine.get(counters[0], counts)
         machine.get(counters[1], listed)
@@ -241,6 +251,7 @@ class _Row:
     due: tuple[int, int] | None = None
     is_led: bool = False  # whether errors were found among the lanes that were judged first
     floor: int = 0  # one more than the encoding of the error below which nothing is listed, 0 for none
+    at: int | None = None  # where among all floats the first one with that error stands
 
     @property
     def bytes(self) -> int:
@@ -262,12 +273,12 @@ class _Row:
         machine.set(self.best, np.zeros(source.errors(self.asked), np.uint32), 0)
         self.is_led = False
 
-    def learn(self, machine: Machine, floor: float, known: Stretches) -> None:
+    def learn(self, machine: Machine, floor: float, known: Stretches, at: int | None) -> None:
         """Raise the errors below which nothing is listed."""
         best = np.empty(source.errors(self.asked), np.uint32)
         machine.get(self.best, best)
         best[0] = max(best[0], half_of(floor) + 1 if floor else 0)
-        self.floor = int(np.float64(floor).view(np.int64)) + 1 if floor else 0
+        self.floor, self.at = int(np.float64(floor).view(np.int64)) + 1 if floor else 0, at
         told = source.STRETCHES * len(self.asked.item.measured)
         for n, stretches in enumerate(known):
             for stretch, error in stretches:
@@ -282,18 +293,21 @@ class _Row:
         machine.get(self.best, best)
         return int(best[0])
 
-    def known(self, machine: Machine) -> np.int64:
-        """The encoding of the least error that may be the worst, see ``judge.c``.
+    def known(self, machine: Machine) -> Thresholds:
+        """The least errors that may be the worst, see ``judge.c``.
 
         Random inputs come in their order: of those that follow, it is one that is larger than all before. Of all floats
-        it may be as large as the host has told; but those that are judged first stand before all others: if there are
+        it may be as large as the host has told, and behind the one with that error it must be larger; but those that
+        are judged first stand before all others: if there are
         errors among them that count, and all that are known are zero, the first of them is the worst.
         """
         found = self.largest(machine)
         if self.asked.drawn is None:
-            is_first = found == 1 and self.is_led
-            return np.int64(is_first or max(self.floor - 1, 0))
-        return np.int64(max(self.floor, ((found - 1) << 32) + 1 if found else 0))
+            first = int(found == 1 and self.is_led)
+            least, at = max(first, self.floor - 1), np.iinfo(np.int64).max if self.at is None else self.at
+            return Thresholds(np.int64(least), np.int64(max(first, self.floor)), np.int64(at))
+        least = max(self.floor, ((found - 1) << 32) + 1 if found else 0)
+        return Thresholds(np.int64(least), np.int64(least), np.int64(0))
 
     def ensure(self, machine: Machine, lanes: int) -> None:
         """Buffers of so many lanes at least."""

@@ -11,7 +11,6 @@ from clmath.audit.batch import Batch
 from clmath.audit.flushing import excused
 from clmath.audit.measure import truths
 from clmath.numbers.formats import FLOAT
-from clmath.spec.limits import FusedOrNot
 
 if TYPE_CHECKING:
     from clmath.audit.law import Law
@@ -22,16 +21,13 @@ __all__ = ["flushed_results"]
 
 @functools.lru_cache(maxsize=256)
 def flushed_results(item: Item, laws: tuple[Law, ...]) -> tuple[int, ...] | None:
-    """Encodings of what conforms, by every law, where an argument is flushed to zero: of built-ins of one argument.
+    """Encodings of what conforms, by every law, where an argument is flushed to zero: of one argument and one result.
 
-    None where a device has not to tell: one that does not flush, or results that are not one float, or of two kinds.
+    None where a device has not to tell: one that does not flush, or not float.
     """
-    rules = [rule for law in laws for rule, _ in law.limit(item).clauses]
-    if item.form is not FLOAT or item.results != ("gentype",) or not all(law.may_flush(item) for law in laws):
+    if item.form is not FLOAT or not all(law.may_flush(item) for law in laws):
         return None
-    if any(isinstance(rule, FusedOrNot) for rule in rules):
-        return None
-    if item.columns != ("gentype",):
+    if item.columns != ("gentype",) or item.results != ("gentype",):
         return ()
     zeros = (np.array([0.0, -0.0], FLOAT.dtype),)
     found = tuple(truth.rounded for truth in truths(item, zeros, laws[0].mode, laws[0].oracle))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clmath.numbers.lanes import select
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.lanes import real, select
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,19 +14,33 @@ if TYPE_CHECKING:
     from clmath.audit.device_judge.lane_limits import Allowed
     from clmath.numbers.formats import Format
 
-__all__ = ["fails", "is_flushed"]
+__all__ = ["differs_in_kind", "fails", "is_flushed"]
 
-LEAST = 2.0**60  # a number, and errors in ulp: an infinity is as far off from all that are smaller
+LEAST = 2.0**60  # a float, and errors in ulp: an infinity is as far off from all that are smaller
 INWARD = 1.0 - 2.0**-20  # of a number: what is nearer to zero is so before it is rounded
 
 
-def fails(got: Any, due: tuple[Any, Any], error: Error, allowed: Allowed, form: Format) -> Any:
-    """Where a limit surely refuses a result, whatever is said of zeros. ``due``: the exact value, and it rounded."""
-    value, rounded = due
-    size, small = got & form.magnitude, abs(value) < LEAST
-    least = select(size == form.infinite, select(small, LEAST, 0.0), error.least)
-    beyond = (size <= form.infinite) & (value != 0.0) & (value - value == 0.0) & (least > allowed.error * 1.001 + 1.0)
-    return beyond & ~allowed.may_give & ((rounded & form.magnitude) != 0) & (got != rounded)
+def fails(got: Any, due: tuple[Any, Any, Any], error: Error, allowed: Allowed, form: Format) -> Any:
+    """Where a limit surely refuses a number, whatever is said of zeros; in narrow formats.
+
+    ``due``: the parts of an enclosure, and the exact value rounded.
+    """
+    value, err, rounded = due
+    size = got & form.magnitude
+    far = select(abs(value) < 2.0 ** (form.emax - 1), 2.0**form.precision, 0.0)
+    far = select(abs(value) < LEAST, LEAST, far) if form is FLOAT else far
+    least = select(size == form.infinite, far, error.least)  # it stands for the power of two beyond all numbers
+    least = select(value == 0.0, real(size), least)  # a number is at least so many of the smallest
+    is_known = (value - value == 0.0) & ((value != 0.0) | (err == 0.0))
+    beyond = (least > allowed.error * 1.001 + 1.0) | (allowed.error <= 0.0)  # the latter asks for what is rounded
+    both_zero = (size | (rounded & form.magnitude)) == 0
+    return (size <= form.infinite) & is_known & beyond & ~both_zero & ~allowed.may_give & (got != rounded)
+
+
+def differs_in_kind(value: Any, got: Any, brought: Any, form: Format) -> Any:
+    """Where NaN is returned for a number, or a number for NaN; ``brought``: whether an argument is a signaling NaN."""
+    is_nan = (got & form.magnitude) > form.infinite
+    return (is_nan & (value == value) & ~brought) | (~is_nan & (value != value))
 
 
 def is_flushed(args: Sequence[Any], got: Any, due: tuple[Any, Any], form: Format, zeros: Sequence[int] | None) -> Any:

@@ -7,14 +7,14 @@ import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.device_judge.lane_errors import double_errors, narrow_errors, number_of
-from clmath.audit.device_judge.lane_flushing import fails, is_flushed
+from clmath.audit.device_judge.lane_flushing import differs_in_kind, fails, is_flushed
 from clmath.audit.device_judge.lane_formulas import everywhere
 from clmath.audit.device_judge.lane_limits import Got, asked_by_edges, limited, may_be_concerned
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.lane_errors import bin_of
 from clmath.numbers.lane_rounding import RTE, to_float, to_half
 from clmath.numbers.lanes import SIGN, bits, from_bits, lesser, select, to_odd, two_sum
-from clmath.spec.limits import FusedOrNot, LowerBits
+from clmath.spec.limits import Derived, FusedOrNot, LowerBits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,7 +107,8 @@ def measured(*rest: Any) -> Any:
     of the one returned, whether an argument is a signaling NaN, and the terms. A plain result conforms beyond doubt, by
     every law; the rest is meant of plain results only. It counts if its error may be the worst. How far it is off is
     told by the number of a bin of ``spread.BINS``, the errors, in ulp, by doubles: the least by the upper half, the
-    most by all. Whether it is left open is told by each law, and last, whether it conforms as one that is flushed.
+    most by all. Whether it is left open is told by each law, then whether it conforms as one that is flushed; and last,
+    whether it surely fails, unless other arguments excuse it.
     """
     *lanes, rounded, got, brought, terms = rest
     form, first, count = terms.form, terms.laws[0].limit, len(terms.laws[0].limit.parameters)
@@ -122,12 +123,13 @@ def measured(*rest: Any) -> Any:
     for one in rulings:
         left = one.is_open & ~counts & ~signals(got, form)
         plain, flushed = plain & (one.conforms | left) & one.is_known, flushed & one.is_known
-    flushed = flushed & rulings[0].refused & is_flushed(args, got, (value, parts[1]), form, terms.flushed)
+    fails = flushed & rulings[0].refused
+    flushed = fails & is_flushed(args, got, (value, parts[1]), form, terms.flushed)
     shown = rulings[0].near & counts
     furthest = select(seen.is_due, lesser(error.most, terms.rounded), error.most)
     far = select(shown, distance(got, rounded, form), 0)
     least, most = select(shown, bits(error.least) >> 32, 0), select(shown, bits(furthest), 0)
-    return plain | flushed, counts & ~flushed, far, least, most, *(one.is_open for one in rulings), flushed
+    return plain | flushed, counts & ~flushed, far, least, most, *(one.is_open for one in rulings), flushed, fails
 
 
 def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
@@ -142,7 +144,11 @@ def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
     zeros = error.is_certain & (value == 0.0) & ((got & form.magnitude) == 0) & law.signless
     sure = (error.is_certain & seen.is_due) | zeros | are_nans(value, got, seen.brought, form)
     is_asked, is_known = asked_by_edges(args, law.edges, form)
-    refused = fails(got, (value, seen.rounded), error, allowed, form) & ~other & ~edged & ~waived & ~allowed.is_open
+    refused = fails(got, (value, seen.parts[1], seen.rounded), error, allowed, form) if form.is_narrow else got != got
+    if form.is_narrow and not any(isinstance(rule, Derived) for rule, _ in law.limit.clauses):  # it may give NaN
+        refused = refused | differs_in_kind(value, got, seen.brought, form)
+    loosely_edged = may_be_concerned(args, tuple(edge for edge in law.edges if not edge.prescribes_one), form)
+    refused = refused & ~other & ~loosely_edged & ~waived & ~allowed.is_open
     return Ruled(
         near=near,
         conforms=near | sure | waived,
@@ -154,15 +160,19 @@ def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
 
 
 def measured_integer(*rest: Any) -> Any:
-    """(whether an int conforms, and counts; whether it is open, and flushed): ``rest``: the arguments, what is due.
+    """(whether an int conforms, and counts; whether it is open, and flushed; whether it surely fails).
 
-    And the result, and the terms.
+    ``rest``: the arguments, what is due, the result, and the terms.
     """
     *args, due, got, terms = rest
     finite, (first, *_) = are_finite(args), terms.laws
     opens = [~finite & law.waives for law in terms.laws]
-    conforms = (due == got) | (has_lower_bits(due, got, args, terms) & finite) | functools.reduce(operator.and_, opens)
-    return conforms, finite if first.limit.gives_no_number else ~opens[0], *opens, ~everywhere(args[0])
+    alike = has_lower_bits(due, got, args, terms)
+    edged = functools.reduce(operator.or_, (may_be_concerned(args, law.edges, terms.form) for law in terms.laws))
+    conforms = (due == got) | (alike & ~edged & finite) | functools.reduce(operator.and_, opens)
+    fails = (due != got) & ~alike & finite
+    never = ~everywhere(args[0])
+    return conforms, finite if first.limit.gives_no_number else ~opens[0], *opens, never, fails
 
 
 def has_lower_bits(due: Any, got: Any, args: Sequence[Any], terms: Terms) -> Any:
@@ -172,10 +182,7 @@ def has_lower_bits(due: Any, got: Any, args: Sequence[Any], terms: Terms) -> Any
         return got != got
     x, y = args
     signed = (got == 0) | ((got < 0) == ((bits(x) ^ bits(y)) < 0))
-    found = signed & ((abs(got) & LOW_BITS) == (abs(due) & LOW_BITS))
-    for law in terms.laws:
-        found = found & ~may_be_concerned(args, law.edges, terms.form)
-    return found
+    return signed & ((abs(got) & LOW_BITS) == (abs(due) & LOW_BITS))
 
 
 def are_finite(args: Sequence[Any]) -> Any:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from clmath.audit import numbered, pace
 from clmath.audit.arguments.floats import swept_parts
@@ -29,14 +30,21 @@ if TYPE_CHECKING:
     from clmath.audit.spread import Stretches
     from clmath.audit.subject import Subject
 
-__all__ = ["JUDGES", "Judge", "Judges"]
+__all__ = ["JUDGES", "Judge", "Judges", "Known", "joined", "known_from", "tally_of"]
 
-Known: TypeAlias = "tuple[float, Stretches]"
 Judge: TypeAlias = Literal["auto", "host", "device"]
 JUDGES: tuple[Judge, ...] = get_args(Judge)
 FEW = 16  # pieces of all floats that are judged sooner than a program is compiled
 FIRST = 1 << 20  # inputs that the device is asked about first, and once more: several launches
 FEW_DRAWN = 64  # such pieces of random inputs
+
+
+class Known(NamedTuple):
+    """Errors that need not be looked for: the largest of a row, those of stretches; and where the first one stands."""
+
+    floor: float = 0.0
+    stretches: Stretches = ()
+    at: int | None = None
 
 
 class Judges:
@@ -67,8 +75,8 @@ class Judges:
         """Judge the pieces ``numbers`` of a row on the device: the number of the last one so far, and their tally.
 
         None of them is one of structured inputs, which the host judges. It ends early, or at once, where the host has
-        to go on, or is faster. ``known``: the errors that need not be looked for by now, of the row and by stretch, as
-        ``judge.judge`` takes them. What the device is asked first is judged to its end before it is asked for more: a
+        to go on, or is faster. ``known``: the errors that need not be looked for by now, of the row and by stretch,
+        and where it stands. What the device is asked first is judged to its end before it is asked for more: a
         device that is off by the same at many inputs lists each of them until it is told how much they are off. Where
         it has still to be chosen, it is asked for as few once more: what it lists then, it lists to the end of the row.
         """
@@ -78,7 +86,7 @@ class Judges:
         pieces = swept_parts(plan) if is_swept(item, plan) else numbered.parts(plan)
         ahead = fixed_chunks(item, plan)
         device, done, is_chosen, requests = self._judging(), numbers.start, self._wanted == "device", 0
-        first: Known = (0.0, ())
+        first = Known()
         while device is not None and done < numbers.stop:
             requests += 1
             is_trial = requests == 1 or not is_chosen
@@ -98,7 +106,7 @@ class Judges:
             yield done - 1, future
             if not is_chosen and requests > 1:
                 taken = found.pace + listing / plan.jobs
-                is_chosen = taken < pace.of_host(plan, self._subject, item, law, first, taken)
+                is_chosen = taken < pace.of_host(plan, self._subject, item, law, first[:2], taken)
                 if not is_chosen:
                     self._tell_who(item, "host: it is faster")
                     return
@@ -163,15 +171,19 @@ def tally_of(question: Asked, parts: range, found: Summary, known: Known) -> Tal
     far, runs = far_zeros(question, placed(question, parts, found))
     tally += far
     for places, results in in_order(runs):
-        tally += judge(item, question.inputs(places), results, law, places, *joined(known, known_from(tally)))
+        tally += judge(item, question.inputs(places), results, law, places, *joined(known, known_from(tally))[:2])
     return tally
 
 
 def known_from(tally: Tally) -> Known:
     """The errors that need not be looked for once there is this tally."""
-    return abs(tally.worst.error) if tally.worst else 0.0, tally.spread.worst
+    if tally.worst is None:
+        return Known(stretches=tally.spread.worst)
+    return Known(abs(tally.worst.error), tally.spread.worst, tally.worst.index)
 
 
 def joined(one: Known, other: Known) -> Known:
     """The larger of the errors that are known from two tallies."""
-    return max(one[0], other[0]), joined_stretches(one[1], [dict(errors) for errors in other[1]])
+    first = min(one, other, key=lambda known: (-known.floor, math.inf if known.at is None else known.at))
+    stretches = joined_stretches(one.stretches, [dict(errors) for errors in other.stretches])
+    return Known(first.floor, stretches, first.at)

@@ -103,7 +103,7 @@ def judging(asked: Asked) -> Source:
         _measuring(asked, asked.terms, tables),
     ]
     measures = [_measure(asked, n, *_rounded_quickly(kernel, n)) for n in range(asked.reals)]
-    return _judging(asked, kernel, tables, functions, measures, {"entry": "judge", "lane": "k", "before": ""})
+    return _judging(asked, kernel, tables, functions, measures, {"entry": "judge", "lane": "k", "listed": ""})
 
 
 def judging_finely(asked: Asked) -> Source:
@@ -120,7 +120,7 @@ def judging_finely(asked: Asked) -> Source:
         _measuring(asked, terms, tables),
     ]
     measures = [_measure(asked, n, *_rounded_finely(asked, kernel, n)) for n in range(kernel.results)]
-    fill = {"entry": "judge_finely", "lane": "before[k]", "before": ", GLOBAL const Word *before"}
+    fill = {"entry": "judge_finely", "lane": "lanes[k]", "listed": ", GLOBAL const Word *lanes"}
     return _judging(asked, kernel, tables, functions, measures, fill)
 
 
@@ -136,8 +136,11 @@ def _judging(  # noqa: PLR0917 - what a program is made of
     } | _by_law(asked)  # fmt: skip
     due = [_due(n, one, asked, tables) for n, one in zip(ints, asked.integers, strict=True)]
     numbers = [n for n, type in enumerate(types) if type != "int"]
-    judge = _template("judge", whole | _stretches(numbers, form))
-    return Source(fill["entry"], "\n".join([source.reading(types, tables), *functions, *due, judge]), tables.entries)
+    behind = {"is_behind": "(Long)code0 > at" if asked.drawn is None else "false"}
+    flushed, excuse = _excusing(asked, whole)
+    judge = _template("judge", whole | behind | {"excuse": excuse} | _stretches(numbers, form))
+    texts = [source.reading(types, tables), *functions, *due, flushed, judge]
+    return Source(fill["entry"], "\n".join(texts), tables.entries)
 
 
 def listing(asked: Asked) -> Source:
@@ -155,7 +158,7 @@ def listing(asked: Asked) -> Source:
 def _measuring(asked: Asked, terms: Terms, tables: Tables) -> str:
     args: list[Kind] = ["double"] * len(asked.types)
     inputs: list[Kind] = [*args, *kinds(asked.kernel), "long", "long", "bool"]
-    outputs: list[Kind] = ["bool", "bool", "long", "long", "long", *_opens(asked)]
+    outputs: list[Kind] = ["bool", "bool", "long", "long", "long", *_opens(asked), "bool"]
     program = trace(measured, inputs, outputs, tables, terms)
     signaling = trace(signals, ["long"], ["bool"], tables, asked.item.form)
     return printed("signals", signaling) + printed("measured", program)
@@ -188,6 +191,27 @@ def _measure(asked: Asked, n: int, parts: list[str], rounding: str) -> str:
     """The block that measures the result numbered ``n`` against ``parts``, which ``rounding`` rounds."""
     fill = {"n": n, "parts": ", ".join(parts), "values": _values(asked), "rounding": rounding}
     return _template("measure", fill | _by_law(asked)).strip()
+
+
+def _excusing(asked: Asked, fill: dict[str, Any]) -> tuple[str, str]:
+    """(the function that looks at results once more, with arguments flushed; what asks it): none where none may be."""
+    if not asked.flushes_arguments:
+        return "", ""
+    border = asked.item.form.smallest_normal.hex()
+    replaced = [
+        f"const double x{n} = v{n};"
+        if type == "int"
+        else f"may_be &= rest % 3 == 0 || (v{n} != 0.0 && fabs(v{n}) < {border});"
+        f" const double x{n} = rest % 3 == 0 ? v{n} : rest % 3 == 1 ? 0.0 : -0.0; rest /= 3;"
+        for n, type in enumerate(asked.types)
+    ]
+    told = fill | {
+        "given": ", ".join(f"const double v{n}" for n in range(len(asked.types))),
+        "choices": 3 ** sum(type != "int" for type in asked.types),
+        "replaced": "\n        ".join(replaced),
+        "returned": ", ".join(f"results{n}" for n in range(len(asked.encodings))),
+    }
+    return _template("flushed", told), _template("excuse", told).strip()
 
 
 def _values(asked: Asked) -> str:
@@ -230,7 +254,8 @@ def _closer_functions(asked: Asked, finer: Finer, tables: Tables) -> list[str]:
 def _due(n: int, kernel: Kernel, asked: Asked, tables: Tables) -> str:
     """The function that gives the int numbered ``n`` among the results, and what measures it."""
     args: list[Kind] = ["double"] * len(asked.types)
-    measuring = trace(measured_integer, [*args, "long", "long"], ["bool", "bool", *_opens(asked)], tables, asked.terms)
+    outputs: list[Kind] = ["bool", "bool", *_opens(asked), "bool"]
+    measuring = trace(measured_integer, [*args, "long", "long"], outputs, tables, asked.terms)
     return printed(f"due{n}", trace(kernel.function, args, ["long"], tables)) + printed("measured_integer", measuring)
 
 

@@ -117,14 +117,14 @@ def subject(
     """
     kind, _, rest = text.partition(":")
     if kind == "opencl":
-        from clmath.audit.subjects import opencl
+        from clmath.audit.subjects import opencl, opencl_devices
 
         if declared._replace(mode="") != NOTHING:
             words = " ".join(declared._replace(mode="").words)
             raise errors.ClmathError(
                 f"{call}: {words} is for subjects without a driver; a device says itself: leave it out"
             )
-        return opencl.OpenCL(opencl.find(rest, call), build_options, declared.mode)
+        return opencl.OpenCL(opencl_devices.find(rest, call), build_options, declared.mode)
     if build_options:
         raise errors.ClmathError(
             f"{call}: build options are for OpenCL devices; {text!r} has no compiler: leave them out"

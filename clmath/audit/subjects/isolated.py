@@ -57,7 +57,9 @@ class Isolated(Asking):
             trouble = error
         return self._results(item, batches, trouble)
 
-    def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
+    def judging(
+        self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
+    ) -> Summary | None:
         """What the device finds of its results; the SubjectError of one that goes wrong names no input.
 
         What is printed while nothing is found of a row is told of none.
@@ -68,7 +70,10 @@ class Isolated(Asking):
         compiles = asked is None or asked not in self._judged
         self._judged = set() if asked is None else {asked}
         call = self.name if asked is None else self._call(asked.item)
-        question, seconds = wire.question(asked, parts, floor, known), self._timeout * (COMPILING if compiles else 1)
+        question, seconds = (
+            wire.question(asked, parts, floor, known, at),
+            self._timeout * (COMPILING if compiles else 1),
+        )
         found, said = None, (bytes(self._said), self._said_size)
         try:
             with self._lost(call):

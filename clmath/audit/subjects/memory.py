@@ -27,6 +27,8 @@ __all__ = ["BEHIND", "Memory", "Place", "is_shared", "mapped", "spans"]
 
 BEHIND = mmap.PAGESIZE  # bytes behind every result: what a device writes there is seen
 
+_KEPT: dict[tuple[int, int, int], NDArray[np.uint8]] = {}  # by memory and start: mapping takes as long as reading once
+
 
 def is_shared() -> bool:
     """Whether this system has such memory: Linux has, with /proc."""
@@ -41,10 +43,16 @@ class Place(NamedTuple):
     size: int
 
     def bytes(self) -> NDArray[np.uint8]:
-        """What lies there, opened anew: another memory may have the same name later."""
+        """What lies there, opened anew: another memory may have the same name later. What is mapped of one is kept."""
         with Path(self.file).open("rb") as opened:
+            memory = os.fstat(opened.fileno())
+            key = (memory.st_dev, memory.st_ino, self.start)
+            if (kept := _KEPT.get(key)) is not None:
+                return kept
+            for other in [other for other in list(_KEPT) if other[:2] != key[:2]]:
+                _KEPT.pop(other, None)
             found = mmap.mmap(opened.fileno(), self.size, offset=self.start, access=mmap.ACCESS_READ)
-        return np.frombuffer(found, np.uint8)
+        return _KEPT.setdefault(key, np.frombuffer(found, np.uint8))
 
 
 class Memory:
@@ -56,7 +64,7 @@ class Memory:
         self._free: deque[Place] = deque()  # what is judged is given back by another thread
         self.descriptor = os.memfd_create("clmath", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)  # what is cut off kills who reads it
-        self._end = weakref.finalize(self, os.close, self.descriptor)
+        self._end = weakref.finalize(self, _let_go, self.descriptor)
 
     def take(self) -> Place:
         """A place that nobody has."""
@@ -74,6 +82,12 @@ class Memory:
     def close(self) -> None:
         """Let go of it."""
         self._end()
+
+
+def _let_go(descriptor: int) -> None:
+    """Close a memory, and keep nothing mapped of it."""
+    os.close(descriptor)
+    _KEPT.clear()
 
 
 def spans(layout: Iterable[tuple[np.dtype[Any], tuple[int, ...]]]) -> list[slice]:

@@ -5,21 +5,19 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
-import os
 import warnings
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import errors
 from clmath.audit.device_judge.device import DeviceJudge
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.plan import WIDTHS, item_of
 from clmath.audit.subject import FaultError, SubjectError
-from clmath.audit.subjects import drivers
 from clmath.audit.subjects.kernel import ENTRY, SELECTION, element_type, is_operator, kernel_source, selecting
 from clmath.audit.subjects.memory import BEHIND
 from clmath.audit.subjects.opencl_buffers import Buffers, Lying, poison
+from clmath.audit.subjects.opencl_devices import pyopencl
 from clmath.audit.subjects.opencl_exact import Groups, padded
 from clmath.audit.subjects.opencl_images import Images
 from clmath.audit.subjects.wire import item_for
@@ -30,7 +28,6 @@ from clmath.spec.limits import CORRECTLY_ROUNDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from types import ModuleType
 
     from numpy.typing import NDArray
 
@@ -41,11 +38,8 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["NONE_INSTALLED", "OpenCL", "devices", "find", "is_pocl", "name_of", "platforms"]
+__all__ = ["OpenCL"]
 
-NONE_INSTALLED = (
-    "no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or apt install pocl-opencl-icd"
-)
 LAUNCH = 1 << 25  # lanes judged by the device at a time: buffers of 128 MiB
 BATCH = 1 << 18  # lanes: what is copied stays in a processor's cache
 GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
@@ -53,90 +47,6 @@ _CONFIG = {HALF: "half_fp_config", FLOAT: "single_fp_config", DOUBLE: "double_fp
 _EXTENSION = {HALF: "cl_khr_fp16", DOUBLE: "cl_khr_fp64"}
 _CONFORMANCE = 0x1072  # CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED
 _DTYPES = {"int": np.int32, "ushort": np.uint16, "uint": np.uint32, "ulong": np.uint64}
-
-
-def _pyopencl() -> ModuleType:
-    """The package pyopencl, its own cache of programs switched off; MissingDependencyError where there is none."""
-    before = os.environ.get("PYOPENCL_NO_CACHE")
-    os.environ["PYOPENCL_NO_CACHE"] = "1"  # read once, while it is imported
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            import pyopencl
-    except ImportError:
-        raise errors.missing("clmath audit", "pyopencl", "opencl") from None
-    finally:
-        del os.environ["PYOPENCL_NO_CACHE"]
-        if before is not None:
-            os.environ["PYOPENCL_NO_CACHE"] = before
-    return pyopencl
-
-
-def platforms() -> list[Any]:
-    """Every OpenCL platform in the loader's order, which gives them their numbers."""
-    cl = _pyopencl()
-    try:
-        with drivers.visible():
-            return list(cl.get_platforms())
-    except cl.Error:  # the loader calls it an error that no platform is installed
-        return []
-
-
-def devices(platform: Any) -> list[Any]:
-    """The devices of ``platform`` in its driver's order; some have none."""
-    try:
-        return list(platform.get_devices())
-    except _pyopencl().Error:
-        return []
-
-
-def find(text: str, call: str = "clmath audit") -> Any:
-    """The device that ``text`` names: "", "PLATFORM" or "PLATFORM:DEVICE", each a number or a part of a name.
-
-    Without a platform the first device is taken, PoCL's only when there is no other. Only the platforms that may be
-    meant are asked for their devices, because a broken driver may never answer.
-    """
-    platform, _, device = text.partition(":")
-    candidates = _devices_of_first(platform, call)
-    if not device:
-        return candidates[0]
-    return next(iter(_fitting(device, candidates)), None) or _complain(call, "device", device, candidates)
-
-
-def name_of(device: Any) -> str:
-    """The name of ``device`` in numbers: opencl:PLATFORM:DEVICE."""
-    return f"opencl:{platforms().index(device.platform)}:{devices(device.platform).index(device)}"
-
-
-def _devices_of_first(text: str, call: str) -> list[Any]:
-    """The devices of the first platform that ``text`` may mean and that has any."""
-    known = platforms()
-    fitting = sorted(_fitting(text, known), key=lambda one: is_pocl(one.name))
-    for platform in fitting:
-        if found := devices(platform):
-            return found
-    if text and fitting:
-        raise errors.UnknownNameError(f"{call}: the OpenCL platform {text!r} has no device; see 'clmath devices'")
-    if text and known:
-        _complain(call, "platform", text, known)
-    raise errors.UnknownNameError(f"{call}: {NONE_INSTALLED}")
-
-
-def is_pocl(name: str) -> bool:
-    """Whether the platform that is called ``name`` is PoCL, which runs on any processor: it is taken last."""
-    return "portable computing language" in name.lower()
-
-
-def _fitting(text: str, candidates: list[Any]) -> list[Any]:
-    """Those of ``candidates`` that the number or the part of a name may mean."""
-    if text.isdecimal():
-        return candidates[int(text) :][:1]
-    return [candidate for candidate in candidates if text.lower() in candidate.name.lower()]
-
-
-def _complain(call: str, what: str, text: str, candidates: list[Any]) -> NoReturn:
-    known = ", ".join(f"{i} ({c.name.strip()})" for i, c in enumerate(candidates))
-    raise errors.UnknownNameError(f"{call}: no OpenCL {what} {text!r}; choose {known}; see 'clmath devices'")
 
 
 class OpenCL:
@@ -148,7 +58,7 @@ class OpenCL:
     widths = WIDTHS
 
     def __init__(self, device: Any, options: str = "", mode: str = "") -> None:
-        self._cl = _pyopencl()
+        self._cl = pyopencl()
         self._device = device
         self._options = options.split()
         self._kernels: dict[tuple[str, Format, int], Any] = {}
@@ -338,18 +248,20 @@ class OpenCL:
             fact = f"wrote beyond the last of {lanes} lanes" if lanes > 1 else "wrote beyond its last result"
             raise FaultError(f"{self.name}: {item.builtin.name}({item.form})", fact)
 
-    def judging(self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = ()) -> Summary | None:
+    def judging(
+        self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
+    ) -> Summary | None:
         """What the device itself finds of its results for the pieces ``parts`` of inputs, or of the first of them.
 
-        ``floor``, ``known``: errors that need not be looked for. Without a row nothing but whether it can: SubjectError
-        where it does not compute as the host does.
+        ``floor``, ``known``, ``at``: errors that need not be looked for. Without a row nothing but whether it can:
+        SubjectError where it does not compute as the host does.
         """
         try:
             if self._judge is None:
                 machine = OpenCLMachine(self._device, context=self._context)
                 most = min(LAUNCH, int(self._device.max_mem_alloc_size) // 8, int(self._device.global_mem_size) // 64)
                 self._judge = DeviceJudge(machine, self._evaluate_there, most)
-            return None if asked is None else self._judge.judged(asked, parts, floor, known)
+            return None if asked is None else self._judge.judged(asked, parts, floor, known, at)
         except UnfitDeviceError as error:
             raise SubjectError(str(error)) from None
         except self._cl.Error as error:

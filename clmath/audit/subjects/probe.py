@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self
 
-from clmath.audit.subjects import drivers, opencl, trial
+from clmath.audit.subjects import drivers, opencl_devices, trial
 from clmath.audit.subjects.trial import MARK, plain
 from clmath.errors import ClmathError
 
@@ -53,12 +53,12 @@ def everything() -> list[Outcome]:
 
 def by_preference() -> Iterator[Outcome]:
     """Device after device, each tried when it is asked for; PoCL's after all others."""
-    for one in sorted(listed(), key=lambda one: opencl.is_pocl(one.title)):
+    for one in sorted(listed(), key=lambda one: opencl_devices.is_pocl(one.title)):
         yield one if one.trouble else _outcome(one, _ask(*_question(one)))
 
 
 def device(text: str, call: str = "clmath audit") -> Outcome:
-    """The device that ``text`` names, as ``opencl.find`` takes it, tried; ClmathError where there is no such device."""
+    """The device that ``text`` names, as ``find`` takes it, tried; ClmathError where there is no such device."""
     answer = _ask("device", text)
     if "trouble" in answer and _platforms().left_out:
         answer = _ask("device", text)
@@ -75,7 +75,7 @@ def listed() -> list[Outcome]:
     platforms = answer["names"]
     answers = _answers([("devices", str(number)) for number in range(len(platforms))])
     listed = [one for number, found in enumerate(answers) for one in _devices(number, platforms[number], found)]
-    return [*left_out, *listed] or [Outcome("opencl", trouble=opencl.NONE_INSTALLED)]
+    return [*left_out, *listed] or [Outcome("opencl", trouble=opencl_devices.NONE_INSTALLED)]
 
 
 class _Platforms(NamedTuple):

@@ -16,6 +16,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.audit.subjects import wire
+from clmath.stopping import unhandled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -182,9 +183,7 @@ def _serve(parent: int, *kept: int) -> None:
     try:
         from clmath.audit.subjects import child
 
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            if callable(signal.getsignal(number)):  # neither ignored nor what it was
-                signal.signal(number, signal.SIG_DFL)
+        unhandled()
         for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 - an iterator would hold one open
             if int(name) not in (0, 1, 2, *kept):
                 with contextlib.suppress(OSError):

@@ -11,7 +11,7 @@ import numpy as np
 
 from clmath.audit.lifetime import die_with
 from clmath.audit.subject import SubjectError, has_infinities
-from clmath.audit.subjects import opencl
+from clmath.audit.subjects import opencl_devices
 from clmath.errors import ClmathError
 from clmath.spec.builtins import builtin
 
@@ -53,17 +53,19 @@ def _brief(error: SubjectError) -> str:
 def _answer(what: str, text: str = "") -> dict[str, Any]:
     """The names of the platforms, of a platform's devices, or what a device can do."""
     if what == "platforms":
-        return {"names": [plain(platform.name) for platform in opencl.platforms()]}
+        return {"names": [plain(platform.name) for platform in opencl_devices.platforms()]}
     if what == "devices":
-        return {"names": [plain(one.name) for one in opencl.devices(opencl.platforms()[int(text)])]}
-    found = opencl.find(text)
+        return {"names": [plain(one.name) for one in opencl_devices.devices(opencl_devices.platforms()[int(text)])]}
+    found = opencl_devices.find(text)
     try:
-        subject = opencl.OpenCL(found)
+        from clmath.audit.subjects.opencl import OpenCL  # takes longer to load than names take to list
+
+        subject = OpenCL(found)
     except SubjectError as error:
         return {"trouble": _brief(error)}
     broken = _broken(subject)
     return {
-        "name": opencl.name_of(found),
+        "name": opencl_devices.name_of(found),
         "title": plain(subject.name),
         "working": len(broken) < len(subject.formats()),
         "broken": broken,

@@ -110,26 +110,27 @@ class Question(NamedTuple):
     parts: range
     floor: float = 0.0
     known: Stretches = ()
+    at: int | None = None
 
 
 def question(*given: Any) -> bytes:
     """A ``Question`` in JSON."""
-    asked, parts, floor, known = Question(*given)
+    asked, parts, floor, known, at = Question(*given)
     item = None if asked is None else [asked.item.builtin.name, asked.item.form.name, asked.drawn]
     law = None if asked is None else asdict(asked.law)
-    return json.dumps([item, law, [parts.start, parts.stop, parts.step], floor, known]).encode()
+    return json.dumps([item, law, [parts.start, parts.stop, parts.step], floor, known, at]).encode()
 
 
 def question_of(payload: memoryview) -> Question:
     """What was asked."""
-    item, law, parts, floor, known = text_of(payload)
+    item, law, parts, floor, known, at = text_of(payload)
     stretches = tuple(tuple((stretch, error) for stretch, error in one) for one in known)
     if item is None:
-        return Question(None, range(*parts), floor, stretches)
+        return Question(None, range(*parts), floor, stretches, at)
     declared = Law(**(law | {"options": tuple(law["options"])}))
     name, form, drawn = item
     row = Asked(item_named(name, form), declared, None if drawn is None else Drawn(*drawn))
-    return Question(row, range(*parts), floor, stretches)
+    return Question(row, range(*parts), floor, stretches, at)
 
 
 def sweep_packed(item: Item, parts: Sequence[int], places: Sequence[Place]) -> list[bytes | memoryview]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.call.arguments import is_weak
+from clmath.call.containers import type_name
 from clmath.call.device_arrays.library import Opened, Piece
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["CUDA"]
 
 _CUDA, _CUDA_MANAGED = 2, 13  # types of devices in DLPack
-_ROOM = 1 << 22  # elements of an argument that is copied, made contiguous and of the result's shape, at a time
+_ROOM = 20 << 20  # bytes of arguments that are copied, made contiguous and of the result's shape, at a time
 
 
 class _Cuda:
@@ -42,6 +43,7 @@ class _Cuda:
     def opened(self, call: str, names: Sequence[str], args: Sequence[Any]) -> Opened:
         """The arguments as arrays of CuPy, without a copy; results as arrays of the first one's package."""
         cupy = _cupy(call)
+        _refuse_capture(call, cupy)
         found = tuple(self._opened(call, name, a) for name, a in zip(names, args, strict=True))
         devices = {name: a.device.id for name, a in zip(names, found, strict=True) if not is_weak(a)}
         if len(set(devices.values())) > 1:
@@ -56,17 +58,14 @@ class _Cuda:
         if is_weak(value) or isinstance(value, sys.modules["cupy"].ndarray):
             return value
         if not self.owns(value):
-            kind = f"{type(value).__module__}.{type(value).__qualname__}"
-            raise errors.DTypeError(
-                f"{call}: {name} is a {kind}, another argument an array on a CUDA device; all must lie there: "
-                f"cupy.asarray({name})"
-            )
+            fact = f"{name} is a {type_name(value)}, another argument an array on a CUDA device; all must lie there"
+            raise errors.DTypeError(f"{call}: {fact}: cupy.asarray({name})")
         try:
             return sys.modules["cupy"].from_dlpack(value)
-        except (BufferError, RuntimeError, TypeError, ValueError) as error:  # a tensor that requires a gradient, say
-            raise errors.DTypeError(
-                f"{call}: {name} is not handed out by DLPack ({error}); give a plain array, {name}.detach() say"
-            ) from None
+        except (BufferError, RuntimeError, TypeError, ValueError) as error:
+            records = getattr(value, "requires_grad", False)
+            way = f"{name}.detach() records no gradient" if records else "give an array of half, float or double"
+            raise errors.DTypeError(f"{call}: {name} is not handed out by DLPack ({error}): {way}") from None
 
     def sent(self, value: NDArray[Any], beside: Any) -> Any:
         """An array on the device of ``beside``."""
@@ -78,22 +77,38 @@ class _Cuda:
         with beside.device:
             return sys.modules["cupy"].empty(shape, dtype)
 
-    def takes(self, out: Any, beside: Any) -> bool:
-        """Whether ``out`` is an array of CuPy on the device of ``beside``."""
-        plain = isinstance(out, sys.modules["cupy"].ndarray) and out.flags.c_contiguous
-        return bool(plain and out.device.id == beside.device.id)
+    def unfit(self, out: Any, beside: Any) -> str:
+        """What is no contiguous array of CuPy there."""
+        if not isinstance(out, sys.modules["cupy"].ndarray):
+            same = "cupy.from_dlpack(out) is one, in the same memory" if self.owns(out) else "cupy.empty(shape, dtype)"
+            return f"is a {type_name(out)}; an array of CuPy is needed: {same}"
+        if out.device.id != beside.device.id:
+            return f"lies on device {out.device.id}; device {beside.device.id}, where the arguments lie, is needed"
+        return "" if out.flags.c_contiguous else "is not contiguous in C order; it must be: cupy.empty(shape, dtype)"
+
+    def overlap(self, array: Any, results: Sequence[Any]) -> bool:
+        """By the bytes that they lie in."""
+        first, last = _bounds(array)
+        return any(start < last and first < end for start, end in map(_bounds, results))
 
     def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
         """All at once where the arguments are as results are, else as many elements as there is room for copies."""
         cupy, shape = sys.modules["cupy"], results[0].shape
         with results[0].device:
-            if all(a.shape == shape and a.flags.c_contiguous for a in args):
+            kept = [a.shape == shape and a.flags.c_contiguous and not self.overlap(a, results) for a in args]
+            if all(kept):
                 yield Piece(tuple(args), tuple(results))
                 return
-            whole = [cupy.broadcast_to(a, shape) for a in args]
-            for index in _parts(shape):
-                sources = tuple(cupy.ascontiguousarray(a[index]) for a in whole)
+            whole = [cupy.broadcast_to(a.copy() if self._crosses(a, results) else a, shape) for a in args]
+            copied = sum(a.itemsize for a, is_kept in zip(args, kept, strict=True) if not is_kept)
+            for index in _parts(shape, _ROOM // copied):
+                parts = zip(whole, kept, strict=True)
+                sources = tuple(a[index] if is_kept else a[index].copy() for a, is_kept in parts)
                 yield Piece(sources, tuple(r[index] for r in results))
+
+    def _crosses(self, array: Any, results: Sequence[Any]) -> bool:
+        """Whether results are written over elements of ``array`` that other lanes read."""
+        return any(self.overlap(array, [r]) and not _are_one(array, r) for r in results)
 
     def engine(self, array: Any) -> Device:
         """The engine of the array's device."""
@@ -127,26 +142,45 @@ def _cupy(call: str) -> Any:
     return cupy
 
 
+def _refuse_capture(call: str, cupy: Any) -> None:
+    """An error where what is queued becomes part of a graph and is not run."""
+    if cupy.cuda.get_current_stream().is_capturing():
+        fact = "the current stream of CuPy is being captured; the host must see which lanes kernels leave undecided"
+        raise errors.ClmathError(f"{call}: {fact}: call it outside of the graph")
+
+
 def _from_dlpack(call: str, first: Any) -> Any:
-    """What makes arrays of the package of ``first`` of CuPy's."""
-    package = sys.modules[type(first).__module__.partition(".")[0]]
+    """What makes arrays of the package of ``first`` of CuPy's: that of its class, or of the first base that can."""
     places = [first.__array_namespace__()] if hasattr(first, "__array_namespace__") else []
-    places += [package, getattr(package, "dlpack", None)]
+    for kind in type(first).__mro__:
+        package = sys.modules.get(kind.__module__.partition(".")[0])
+        places += [package, getattr(package, "dlpack", None)]
     for place in places:
         if hasattr(place, "from_dlpack"):
             return place.from_dlpack
-    kind = f"{type(first).__module__}.{type(first).__qualname__}"
-    raise errors.DTypeError(
-        f"{call}: {package.__name__} has no from_dlpack to make a {kind} of the result; give cupy.from_dlpack(x)"
-    )
+    fact = f"no from_dlpack is known that makes a {type_name(first)} of the result"
+    raise errors.DTypeError(f"{call}: {fact}: give cupy.from_dlpack(x)")
 
 
-def _parts(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
-    """Indices of parts of an array in C order, each contiguous in it and of ``_ROOM`` elements at most."""
+def _are_one(array: Any, result: Any) -> bool:
+    """Whether every element of ``array`` lies where the one of ``result``, which is contiguous, does."""
+    laid = array.data.ptr, array.itemsize, array.shape, array.flags.c_contiguous
+    return bool(laid == (result.data.ptr, result.itemsize, result.shape, True))
+
+
+def _bounds(array: Any) -> tuple[int, int]:
+    """The addresses between which the elements of ``array`` lie."""
+    steps = [(count - 1) * stride for count, stride in zip(array.shape, array.strides, strict=True)]
+    first = array.data.ptr + sum(step for step in steps if step < 0)
+    return (first, first + sum(map(abs, steps)) + array.itemsize) if array.size else (first, first)
+
+
+def _parts(shape: tuple[int, ...], room: int) -> Iterator[tuple[slice, ...]]:
+    """Indices of parts of an array in C order, each contiguous in it and of ``room`` elements at most."""
     axis = 0
-    while axis < len(shape) and math.prod(shape[axis + 1 :]) > _ROOM:
+    while axis < len(shape) and math.prod(shape[axis + 1 :]) > room:
         axis += 1
-    step = max(_ROOM // max(math.prod(shape[axis + 1 :]), 1), 1)
+    step = max(room // max(math.prod(shape[axis + 1 :]), 1), 1)
     for leading in np.ndindex(shape[:axis]):
         before = tuple(slice(i, i + 1) for i in leading)
         if axis == len(shape):

@@ -53,11 +53,17 @@ class Library(Protocol):
     def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any], beside: Any) -> Any:
         """A new contiguous array on the device of ``beside``."""
 
-    def takes(self, out: Any, beside: Any) -> bool:
-        """Whether ``out`` is a contiguous array of this library, to be written to, on the device of ``beside``."""
+    def unfit(self, out: Any, beside: Any) -> str:
+        """Why results cannot be written to ``out``, with the remedy; nothing if it lies on the device of ``beside``."""
+
+    def overlap(self, array: Any, results: Sequence[Any]) -> bool:
+        """Whether one of ``results``, which are contiguous, has memory in common with ``array``."""
 
     def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
-        """The call in parts, once what writes to the arguments has ended or is queued before."""
+        """The call in parts, once what writes to the arguments has ended or is queued before.
+
+        No result of a part, or of one before it, is written over what the part reads.
+        """
 
     def engine(self, array: Any) -> Device:
         """What computes on the device of ``array``."""

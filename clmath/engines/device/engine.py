@@ -31,6 +31,7 @@ __all__ = ["ELEMENTS", "ROOM", "Device"]
 
 ELEMENTS = {"float16": "half", "float32": "float", "float64": "double", "int32": "int"}  # of arguments, by dtype
 _ENCLOSURES, _NARROWED, _INTEGERS = "enclosures", "narrowed", "integers"  # purposes of programs, beside formats
+RANGE = 1 << 32  # lanes of a launch: undecided ones are listed by numbers of 32 bits
 ROOM = 1 << 20  # undecided lanes that a launch may list, or be given; a range with more is cut in two
 
 
@@ -84,7 +85,7 @@ class Device:
         ``types``: what ``sources`` hold: half, float, double or int. ``targets`` hold the format's own encodings.
         """
         entry, tables = self._program(kernel, form.name, types)
-        undecided, ahead = [np.empty(0, np.int64)], [(0, lanes)]
+        undecided, ahead = [np.empty(0, np.int64)], [(i, min(RANGE, lanes - i)) for i in range(0, lanes, RANGE)]
         places = self.machine.room(4 * min(ROOM, lanes))
         while ahead:
             first, count = ahead.pop()
@@ -165,7 +166,9 @@ class Device:
 
     def _build(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> _Built:
         text = _text(kernel, purpose, types)
-        return _Built(self.machine.build(text), self.machine.put(text.tables))
+        entry, tables = self.machine.build(text), self.machine.put(text.tables)
+        self.machine.get(tables, np.empty(1))  # waits: the next to read them may be another thread, on another stream
+        return _Built(entry, tables)
 
 
 class _Built(NamedTuple):

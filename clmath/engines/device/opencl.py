@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 import warnings
@@ -49,6 +50,7 @@ class OpenCLMachine:
         self._cl, self._device, self._options = pyopencl, device, list(options)
         self._preamble = header("opencl") if preamble is None else preamble
         self.seconds = 0.0
+        self._process = os.getpid()
         self._lock = threading.Lock()  # the arguments of a launch belong to its kernel object
         try:
             self._context = pyopencl.Context([device]) if context is None else context
@@ -89,6 +91,9 @@ class OpenCLMachine:
 
     def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:
         """Run ``entry`` for ``lanes`` lanes, rounded up to whole groups, and wait for its end."""
+        if os.getpid() != self._process:  # which would wait for ever
+            fact = "was opened before this process was forked, and works in the first alone"
+            raise UnfitDeviceError(f"{self.name} {fact}; start processes with 'spawn'")
         group = min(GROUP, self._device.max_work_group_size)
         with self._lock:
             entry.set_args(*args)

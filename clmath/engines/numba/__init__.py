@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["Numba", "Screen"]
+__all__ = ["Numba", "Screen", "Seen"]
 
 
 class Screen(NamedTuple):
@@ -31,13 +32,30 @@ class Screen(NamedTuple):
 
     ``off``: how far from the exact value what a kernel gives with err = 0 may lie; ``allowed``: what passes whatever
     the argument; ``floor``: smaller errors are only counted; ``known``: for each stretch of arguments, the first nine
-    bits of their encodings, an error that needs not be looked for.
+    bits of their encodings, an error that needs not be looked for. ``refused``: what is off by more fails, where the
+    argument and the result are normal numbers; the first ``shown`` of these are not counted.
     """
 
     off: float
     allowed: float
     floor: float
     known: NDArray[np.float64]
+    refused: float = math.inf
+    shown: int = 0
+
+
+class Seen(NamedTuple):
+    """What is to be said of results beside their counts.
+
+    ``others``: the lanes that are not counted. ``leading``: of those counted and not rounded correctly, the lanes that
+    may have the largest error of their stretch. ``failed``: how many of those counted fail. ``floor``: for the next
+    ones, the largest error that is known by then.
+    """
+
+    others: NDArray[np.int64]
+    leading: NDArray[np.int64]
+    failed: int
+    floor: float
 
 
 class Numba:
@@ -77,15 +95,12 @@ class Numba:
         """Whether ``screened`` serves ``kernel`` with so many arguments."""
         return form is FLOAT and is_screened(kernel, arguments)
 
-    def screened(
-        self, kernel: Kernel, x: Values, actual: Values, asked: Screen, counts: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], float]:
+    def screened(self, kernel: Kernel, x: Values, actual: Values, asked: Screen, counts: NDArray[np.int64]) -> Seen:
         """Compare the results ``actual``, floats, with ``kernel`` of one argument, rounded to nearest.
 
-        Those that certainly conform and are off by less than the floor are counted: the first of ``counts`` is that of
-        the correctly rounded ones, then follow those off by 1, 2, up to 4, 8 ... floats. Returns the lanes that are
-        not counted; of those counted and wrong the ones that may have the largest error of their stretch; and a floor
-        for the next ones: the largest error that is known by then.
+        Those that certainly conform, or certainly fail, and are off by less than the floor are counted: the first of
+        ``counts`` is that of the correctly rounded ones, then follow those off by 1, 2, up to 4, 8 ... floats, those
+        farther off, and one that stays as it is.
         """
         from clmath.engines.numba import compiled
 
@@ -93,11 +108,12 @@ class Numba:
         others, wrong = (np.empty(x.size, np.int64) for _ in range(2))
         bounds = np.empty(x.size)
         codes = _compilable(actual).view(np.int32)
-        given = (codes, asked.off, asked.allowed, asked.floor, asked.known, best, counts, others, wrong, bounds)
-        left, marked, floor = compiled.run(kernel, "screen_loop", [_compilable(x)], *given)
+        said = (asked.off, asked.allowed, asked.refused, asked.shown, asked.floor, asked.known)
+        given = (codes, *said, best, counts, others, wrong, bounds)
+        left, marked, failed, floor = compiled.run(kernel, "screen_loop", [_compilable(x)], *given)
         lanes = wrong[:marked]
         stretches = FLOAT.bits(x[lanes]) >> FLOAT.precision - 1
-        return others[:left], lanes[bounds[:marked] >= best[stretches]], floor
+        return Seen(others[:left], lanes[bounds[:marked] >= best[stretches]], failed, floor)
 
 
 def _enclosures(kernel: Kernel, plain: Sequence[Values]) -> list[Values]:

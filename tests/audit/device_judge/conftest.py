@@ -11,7 +11,7 @@ from clmath.audit.run import audit
 @pytest.fixture(scope="session")
 def device(opencl_device):
     """The ``pyopencl.Device`` that ``clmath audit`` takes when none is named."""
-    from clmath.audit.subjects.opencl import find
+    from clmath.audit.subjects.opencl_devices import find
 
     return find(opencl_device.removeprefix("opencl:"))
 

@@ -87,12 +87,25 @@ def test_a_device_that_is_off_by_the_same_everywhere_does_not_drown_the_host(bro
     assert told.listed.lanes < PIECE // 50
 
 
-def listed(subject, name, part, floor=0.6, known=()):
+def test_what_is_as_far_off_as_an_earlier_input_is_not_listed(broken, verdicts, monkeypatch):
+    """At an eighth of all floats: the report names the first of them, wherever a device comes to it."""
+    monkeypatch.setattr(on_device, "WORTH", 0)  # equal errors are told from smaller ones by the finer kernel
+    monkeypatch.setattr(on_device, "SEEN", 0)
+    subject = broken("exp2", "if (x > -0x1p-60f && x < 0.0f) y = 0x1.fffffep-1f;")
+    (found,) = verdicts(subject, "device", "exp2", "1/1024")
+    assert [found] == verdicts(subject, "host", "exp2", "1/1024")
+    worst, known = found.tally.worst, found.tally.spread.worst
+    ties, behind = (listed(subject, "exp2", "1/1024", abs(worst.error), known, at).lanes for at in (None, worst.index))
+    assert ties > PIECE // 10
+    assert behind < PIECE // 1000
+
+
+def listed(subject, name, part, *told):
     """What a device lists of the second piece of a part, as it is and once it is told what the first has."""
     plan = Plan.of([name], ["float"], inputs="exhaustive", part=part, jobs=1)
     (item,) = plan.items()
     question = asked(item, law_of(item, plan, subject), plan)
-    answer = subject.judging(question, swept_parts(plan)[1:], floor, known)
+    answer = subject.judging(question, swept_parts(plan)[1:2], *(told or (0.6,)))
     assert answer.lanes == PIECE
     return answer.listed
 

@@ -10,7 +10,7 @@ from clmath.audit import inputs, numbered
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge.asked import Asked, asked
 from clmath.audit.device_judge.finer import finer
-from clmath.audit.device_judge.rows import known_from, tally_of
+from clmath.audit.device_judge.rows import Known, known_from, tally_of
 from clmath.audit.judge import law_of
 from clmath.audit.law import Law
 from clmath.audit.plan import NUMBERED, Plan, item_named
@@ -73,7 +73,7 @@ def listed(subject, name, form):
     (item,) = plan.items()
     question, pieces = asked(item, law_of(item, plan, subject), plan), numbered.parts(plan)
     found = subject.judging(question, pieces[:1])
-    known = known_from(tally_of(question, pieces[:1], found, (0.0, ())))
+    known = known_from(tally_of(question, pieces[:1], found, Known()))
     return subject.judging(question, pieces[1:], *known).listed.lanes
 
 

@@ -122,8 +122,9 @@ def looked_at(name, profile, mode, form=FLOAT, *, closely=False):
     terms = Asked(item, law).terms
     terms = terms._replace(off=0.0) if closely and form is not DOUBLE else terms
     found = measured(*(a.astype(np.float64) for a in args), *parts, rounded, codes, brought, terms)
-    plain, *rest, flushed = np.broadcast_arrays(*found)
+    plain, *rest, flushed, fails = np.broadcast_arrays(*found)
     excuse(batch, np.flatnonzero(flushed & sure))
+    assert codes_of(batch)[0][fails & sure].all()
     return batch, plain & sure & ~flushed, rest
 
 
@@ -255,3 +256,5 @@ def test_low_bits_of_quotients():
         right = batch.within(1, got.astype(np.int32))
         assert not (found[0] & ~right).any()
         assert (found[0] == right)[:4].all()
+        assert (found[-1] == ~right)[:4].all()  # whether it surely fails
+        assert not (found[-1] & right).any()

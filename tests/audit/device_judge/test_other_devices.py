@@ -138,6 +138,43 @@ def test_flushed_results_are_counted_on_the_device(name, profile, made, verdicts
     assert sum(answer.listed.lanes for answer in subject.answers) < found.tally.tried // 100
 
 
+# of arguments that are flushed; what is subnormal of the first result is flushed again
+OF_SEVERAL = {
+    "mul": "x * y",
+    "atan2": "atan2(x, y)",
+    "fmod": "fmod(x, y)",
+    "pow": "pow(x, y)",
+    "copysign": "copysign(x, y)",
+    "fma": "fma(x, y, z)",
+    "mad": "fma(x, y, z)",
+    "remquo": "remquo(x, y, &o1)",
+}
+
+
+def flushing(name, below="0x1p-126f"):
+    """What computes the built-in so."""
+    given = [(value, f"i{n}") for n, value in enumerate(re.findall(r"\b[xyz]\b", OF_SEVERAL[name]))]
+    lines = [f"float {value} = fabs({i}) < {below} ? copysign(0.0f, {i}) : {i};" for value, i in given]
+    return f"{{ {' '.join(lines)} float r = {OF_SEVERAL[name]}; o0 = fabs(r) < 0x1p-126f ? copysign(0.0f, r) : r; }}"
+
+
+@pytest.mark.parametrize("name, profile", [*((name, "full") for name in OF_SEVERAL), ("mul", "relaxed")])
+def test_flushed_arguments_of_several_are_counted_on_the_device(name, profile, made):
+    options = "-cl-fast-relaxed-math" if profile == "relaxed" else ""
+    subject = Counted(made(flushing(name), options=options, flushes=profile == "full"))
+    found = same(name, subject, profile=profile)
+    assert found.tally.failed == 0
+    assert found.tally.flushed > 15_000
+    assert sum(answer.listed.lanes for answer in subject.answers) < found.tally.tried // 50
+
+
+@pytest.mark.parametrize("name", ["mul", "fma"])
+def test_what_is_flushed_without_leave_fails(name, made):
+    """Small numbers that are not subnormal."""
+    found = same(name, made(flushing(name, "0x1p-120f"), flushes=True))
+    assert 100 < found.tally.failed < found.tally.flushed
+
+
 @pytest.mark.parametrize(
     "name, code", [("ilogb", "o0 = ilogb(i0) + (i0 > 0x1p60f);"), ("degrees", "o0 = i0 * 57.2959f;")]
 )

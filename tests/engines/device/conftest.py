@@ -6,7 +6,7 @@ import pytest
 @pytest.fixture(scope="session")
 def opencl(opencl_device):
     """The ``pyopencl.Device`` that ``clmath audit`` takes when none is named."""
-    from clmath.audit.subjects.opencl import find
+    from clmath.audit.subjects.opencl_devices import find
 
     return find(opencl_device.removeprefix("opencl:"))
 

@@ -1,5 +1,11 @@
 """Arrays on a CUDA device, CuPy's and PyTorch's: the bits that the host computes; without one, what is said."""
 
+import contextlib
+import sys
+import types
+import weakref
+from typing import ClassVar
+
 import numpy as np
 import pytest
 
@@ -55,16 +61,94 @@ def test_who_lies_on_a_cuda_device():
     assert not any(map(cuda.CUDA.owns, (Deleted(), np.zeros(2), np.float32(1.0), 1.0, [1.0], "x")))
 
 
-def test_parts_are_contiguous_and_cover_an_array_once(monkeypatch):
-    monkeypatch.setattr(cuda, "_ROOM", 10)
+def test_results_are_made_by_the_package_of_a_base(monkeypatch):
+    package = types.ModuleType("tensors")
+    package.from_dlpack = object()
+    monkeypatch.setitem(sys.modules, "tensors", package)
+    tensor = type("Tensor", (), {"__module__": "tensors.core"})
+    layer = type("Layer", (tensor,), {"__module__": __name__})
+    assert cuda._from_dlpack("sin()", layer()) is package.from_dlpack
+    with pytest.raises(
+        errors.DTypeError, match=r"sin\(\): no from_dlpack is known.*OnCuda.*: give cupy.from_dlpack\(x\)"
+    ):
+        cuda._from_dlpack("sin()", OnCuda())
+
+
+def test_parts_are_contiguous_and_cover_an_array_once():
     for shape in ((3, 4), (100,), (2, 30), (5, 2, 20), (3,), (4, 3, 2), (1, 50)):
         counted = np.zeros(shape, int)
-        for index in cuda._parts(shape):
+        for index in cuda._parts(shape, 10):
             part = counted[index]
             assert part.flags.c_contiguous
             assert part.size <= 10
             part += 1
         assert (counted == 1).all()
+
+
+class There(np.ndarray):
+    """As much of an array of CuPy as the parts of a call need; it counts the bytes of copies that are alive."""
+
+    device = contextlib.nullcontext()
+    alive: ClassVar = []
+
+    @property
+    def data(self):
+        return types.SimpleNamespace(ptr=self.ctypes.data)
+
+    def copy(self):
+        made = np.array(self, order="C").view(There)
+        self.alive.append(self.alive[-1] + made.nbytes)
+        weakref.finalize(made, lambda size: self.alive.append(self.alive[-1] - size), made.nbytes)
+        return made
+
+
+@pytest.fixture
+def copies(monkeypatch):
+    """How many bytes of copies were alive, in time."""
+    there = types.SimpleNamespace(broadcast_to=lambda a, shape: np.broadcast_to(a, shape, subok=True))
+    monkeypatch.setitem(sys.modules, "cupy", there)
+    monkeypatch.setattr(There, "alive", [0])
+    return There.alive
+
+
+SQUARE = np.arange(40.0 * 40.0).reshape(40, 40)
+OVERLAPS = {
+    "apart": lambda y: (y, y.copy(), y.copy()),
+    "itself": lambda y: (y, y, y),
+    "reversed": lambda y: (y, y[::-1], y),
+    "transposed": lambda y: (y, y.T, y),
+    "one row": lambda y: (y, y[3], y),
+    "one column": lambda y: (y, y[:, 3:4], y),
+    "one element": lambda y: (y, y[39:, 39], y),
+    "shifted forward": lambda y: (y[:-1], y[:-1], y[1:]),
+    "shifted back": lambda y: (y[1:], y[1:], y[:-1]),
+    "of another type": lambda y: (y[20:], y.view(np.float32)[:20, :40], y[:20]),
+}
+
+
+@pytest.mark.usefixtures("copies")
+@pytest.mark.parametrize("room", [64, 1000, 1 << 20])
+@pytest.mark.parametrize("overlap", OVERLAPS)
+def test_results_are_not_written_over_what_is_still_read(monkeypatch, overlap, room):
+    monkeypatch.setattr(cuda, "_ROOM", room)
+    first, second, out = OVERLAPS[overlap](SQUARE.copy().view(There))
+    want = np.asarray(first) - 2.0 * np.asarray(second)
+    for (a, b), (target,) in cuda.CUDA.pieces((first, second), (out,)):
+        target[...] = -1.0  # as a kernel that is ahead in other lanes
+        assert a.flags.c_contiguous
+        assert b.flags.c_contiguous
+        target[...] = np.asarray(a) - 2.0 * np.asarray(b)
+    assert np.array_equal(out, want)
+
+
+def test_what_is_copied_has_its_room(monkeypatch, copies):
+    monkeypatch.setattr(cuda, "_ROOM", 1000)
+    y = np.zeros((40, 40)).view(There)
+    for args, out in (((y, y.T), np.zeros((40, 40)).view(There)), ((y, y), y), ((y[:, 3:4], y[3]), y.reshape(40, 40))):
+        copies[:] = [0]
+        for _ in cuda.CUDA.pieces(args, (out,)):
+            pass
+        assert 0 < max(copies) <= 2 * 1000 + 640  # of two parts, and of one row and column
 
 
 def test_cupy_is_asked_for_where_it_is_missing(monkeypatch):
@@ -102,10 +186,21 @@ def test_shapes_strides_and_numbers(cupy, monkeypatch):
     same(clmath.pow(there(x).T, 2.5), clmath.pow(x.T, 2.5))
     same(clmath.pown(there(x)[::3], there(n)[::3]), clmath.pown(x[::3], n[::3]))
     same(clmath.pown(there(x), -3), clmath.pown(x, -3))
+    same(clmath.pown(2.5, there(n)), clmath.pown(2.5, n))
     same(clmath.exp(there(np.float32(1.5))), clmath.exp(np.float32([1.5])).reshape(()))
     assert clmath.exp(there(np.empty((0, 3), np.float32))).shape == (0, 3)
     for found, want in zip(clmath.sincos(there(x)), clmath.sincos(x), strict=True):
         same(found, want)
+
+
+def test_a_stream_that_is_captured_goes_on(cupy):
+    x, stream = cupy.asarray(numbers(np.float32)), cupy.cuda.Stream(non_blocking=True)
+    with stream:
+        stream.begin_capture()
+        with pytest.raises(errors.ClmathError, match="being captured"):
+            clmath.exp(x)
+        stream.end_capture()
+    same(clmath.exp(x), clmath.exp(x.get()))
 
 
 def test_results_go_where_they_are_asked_to(cupy):
@@ -113,6 +208,11 @@ def test_results_go_where_they_are_asked_to(cupy):
     a = cupy.asarray(x)
     assert clmath.log2(a, out=a) is a
     same(a, clmath.log2(x))
+    y = np.random.default_rng(3).uniform(-10.0, 10.0, 1 << 18)  # a handful of them are undecided
+    sine, cosine = cupy.asarray(y), cupy.empty(y.shape)
+    clmath.sincos(sine, out=(sine, cosine))
+    for found, want in zip((sine, cosine), clmath.sincos(y), strict=True):
+        same(found, want)
 
 
 @pytest.mark.parametrize(
@@ -121,10 +221,11 @@ def test_results_go_where_they_are_asked_to(cupy):
         (lambda a: clmath.pow(a, np.ones(3)), errors.DTypeError, "y is a numpy.ndarray.*cupy.asarray"),
         (lambda a: clmath.pow(a, a.astype("float64")), errors.DTypeError, "x is float32, y is float64"),
         (lambda a: clmath.pow(a, a[:2]), errors.ShapeError, "shape"),
+        (lambda a: clmath.exp(a, out=a[::-1]), errors.DTypeError, "out is not contiguous"),
         (lambda a: clmath.pown(a, 2.0), errors.DTypeError, "an int, .* is needed"),
         (lambda a: clmath.exp(a, out=np.empty(3)), errors.DTypeError, "out is a numpy.ndarray"),
         (lambda a: clmath.exp(a, engine="numba"), errors.UnknownNameError, "engine='numba' is not one of"),
-        (clmath.fabs, errors.DTypeError, "not computed on a device"),
+        (clmath.fabs, errors.DTypeError, r"by this built-in: x.get\(\)"),
     ],
 )  # fmt: skip
 def test_what_is_not_computed_there_is_refused(cupy, call, error, message):
@@ -154,3 +255,38 @@ def test_arrays_of_jax_come_back_as_such():
     found = clmath.erf(there)
     assert isinstance(found, jax.Array)
     assert np.array_equal(np.asarray(found).view("u4"), clmath.erf(x).view("u4"))
+
+
+def fake_cupy(monkeypatch, *, is_capturing):
+    stream = types.SimpleNamespace(is_capturing=lambda: is_capturing)
+    there = types.SimpleNamespace(ndarray=There, from_dlpack=lambda x: x.__dlpack__())
+    there.cuda = types.SimpleNamespace(get_current_stream=lambda: stream)
+    monkeypatch.setitem(sys.modules, "cupy", there)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: there)
+
+
+def test_a_stream_that_is_captured_is_left_alone(monkeypatch):
+    """Copies to the host would end the capture with an error."""
+    fake_cupy(monkeypatch, is_capturing=True)
+    with pytest.raises(
+        errors.ClmathError, match=r"exp\(\): the current stream of CuPy is being captured.*: call it out"
+    ):
+        clmath.exp(OnCuda())
+
+
+class Refusing(OnCuda):
+    """What DLPack does not hand out."""
+
+    requires_grad = False
+
+    def __dlpack__(self, **_):
+        raise BufferError("not now")
+
+
+def test_what_dlpack_does_not_hand_out_is_refused_with_a_way_that_helps(monkeypatch):
+    fake_cupy(monkeypatch, is_capturing=False)
+    with pytest.raises(errors.DTypeError, match=r"x is not .* DLPack \(not now\): give an array of half, float or"):
+        clmath.exp(Refusing())
+    monkeypatch.setattr(Refusing, "requires_grad", True)
+    with pytest.raises(errors.DTypeError, match=r"\(not now\): x.detach\(\) records no gradient"):
+        clmath.exp(Refusing())

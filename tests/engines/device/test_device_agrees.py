@@ -176,6 +176,34 @@ def test_a_list_that_overflows_is_cut(device, monkeypatch, room):
     assert np.array_equal(found, whole)
 
 
+def test_more_lanes_than_a_list_can_number_are_taken_in_ranges(device, monkeypatch):
+    """Those of a list have 32 bits."""
+    assert engine.RANGE == 1 << 32
+    x = np.concatenate([np.linspace(1.0, 9.0, 500), TINY])
+    kernel, found, whole = DOUBLE_RUNG.kernels["exp"], np.empty(700), np.empty(700)
+    undecided = device.rounded(kernel, DOUBLE, "rtz", [x], [whole])
+    assert undecided.max() > 500
+    runs, run = [], device.machine.run
+    monkeypatch.setattr(
+        device.machine, "run", lambda entry, lanes, *args: runs.append(lanes) or run(entry, lanes, *args)
+    )
+    monkeypatch.setattr(engine, "RANGE", 300)
+    assert np.array_equal(device.rounded(kernel, DOUBLE, "rtz", [x], [found]), undecided)
+    assert np.array_equal(found, whole)
+    assert sorted(runs) == [100, 300, 300]
+
+
+def test_tables_are_there_before_a_program_is_given_out(device, monkeypatch):
+    """What puts them there may be queued, and the next thread's work in another queue."""
+    machine, queued = device.machine, []
+    put, get = machine.put, machine.get
+    monkeypatch.setattr(machine, "put", lambda array: queued.append(put(array)) or queued[-1])
+    monkeypatch.setattr(machine, "get", lambda *args: (get(*args), queued.clear()))
+    built = device._build(QUICK.kernels["exp"], "float", ("float",))
+    assert built.tables
+    assert not queued
+
+
 def test_buffers_on_the_device_stay_there(device):
     """Arguments and results that others put there, of which only the undecided lanes come back."""
     x = np.linspace(-3.0, 3.0, 5000, dtype=np.float32)

@@ -1,8 +1,9 @@
 /* Lanes that are plain and lead nowhere are counted by how far they are off; the others are marked.
-   The largest error is kept as one more than its upper half, 0 where none is known; known: the encoding of the least
-   error that may be the worst of the row. */
+   The largest error is kept as one more than its upper half, 0 where none is known. Errors that may be the worst of the
+   row have at least the encoding before, that of an input behind the one at at least behind. */
 ENTRY $entry(const Count first, const Count count, const Count items, const int mode, TABLE, $sources, $results,
-            GLOBAL Word *best, const Long known, GLOBAL Word *counts, GLOBAL Word *found, GLOBAL Byte *marks$before) {
+            GLOBAL Word *best, const Long before, const Long behind, const Long at,
+            GLOBAL Word *counts, GLOBAL Word *found, GLOBAL Byte *marks$listed) {
     if (INDEX >= items) return;
     Word uncounted = 0, marked = 0, seen = 0, $unjudged;
     Count few = 0; /* how many lanes are in each of the first bins: a byte each, and an item has fewer lanes */
@@ -13,11 +14,12 @@ ENTRY $entry(const Count first, const Count count, const Count items, const int 
         $parts
         find($values, tables, $found);
         $stretches
-        bool plain = true, $opened, counted = false, brought = false, signal;
+        bool plain = true, refused = false, $opened, counted = false, brought = false, signal;
         $brings
         Long farthest = 0, least = 0, most = 0;
         $measures
-        const bool exceeds = most >= known;
+        $excuse
+        const bool exceeds = most >= ($is_behind ? behind : before);
         most = (most + 0xffffffff) >> 32; /* the upper half, rounded up */
         const bool leads = counted && ((exceeds && most + 1 >= (Long)best[0]) || (farthest > 0 && ($leads)));
         if (plain && counted && least + 1 > (Long)best[0]) RAISE(best, (Word)least + 1);

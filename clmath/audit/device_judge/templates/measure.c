@@ -1,10 +1,11 @@
 {
             Long code, apart, low, high;
-            bool again, conforms, is_counted, $open_here;
+            bool again, conforms, is_counted, fails, $open_here;
             $rounding
             measured($values, $parts, code, (Long)results$n[i], brought, tables,
-                     &conforms, &is_counted, &apart, &low, &high, $are_open);
+                     &conforms, &is_counted, &apart, &low, &high, $are_open, &fails);
             plain &= conforms && !again;
+            refused |= fails && !again;
             $opens
             counted |= is_counted;
             farthest = apart > farthest ? apart : farthest;

@@ -1,9 +1,11 @@
 {
             Long due;
-            bool conforms, is_counted, $open_here;
+            bool conforms, is_counted, fails, $open_here;
             due$n($values, tables, &due);
-            measured_integer($values, due, (Long)(int)results$n[i], tables, &conforms, &is_counted, $are_open);
+            measured_integer($values, due, (Long)(int)results$n[i], tables,
+                             &conforms, &is_counted, $are_open, &fails);
             plain &= conforms;
+            refused |= fails;
             $opens
             counted |= is_counted;
         }

@@ -1,0 +1,8 @@
+if (!plain && refused) {
+            conforms_flushed($values, mode, tables, $returned, i, brought, &plain);
+            flushed = plain;
+        }
+        if (flushed) {
+            counted = false;
+            farthest = least = most = 0;
+        }

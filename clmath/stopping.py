@@ -1,0 +1,80 @@
+"""Ctrl-C and the signals like it: they stop a command once, end it at once the second time, or are held back."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+__all__ = ["end", "stoppable", "unhandled", "uninterrupted"]
+
+_STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+_TWICE = 0.1  # seconds: timeout(1) signals a process and then its group, and nobody presses keys so fast
+
+
+def end(_number: int = 0, _frame: FrameType | None = None) -> NoReturn:
+    """End this process at once, as a handler of a signal; the processes that it has started notice that and end too."""
+    os.write(2, b"clmath: interrupted\n")
+    os._exit(2)
+
+
+@contextlib.contextmanager
+def stoppable() -> Iterator[None]:
+    """While this lasts, SIGTERM and SIGHUP are as Ctrl-C where they would end the process without a word.
+
+    After the first of them there is time to save what is finished; a further one ends the process at once.
+    """
+    import threading  # not before the command's own handler is there
+
+    is_main = threading.current_thread() is threading.main_thread()  # no other may set handlers
+    usual = (signal.SIG_DFL, signal.default_int_handler)
+    taken = {n: signal.getsignal(n) for n in _STOPS if is_main and signal.getsignal(n) in usual}
+    stop = _Stop()
+    for number in taken:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in taken.items():
+            signal.signal(number, handler)
+
+
+class _Stop:
+    """Handles the signals that stop a command."""
+
+    def __init__(self) -> None:
+        self._first: float | None = None
+
+    def __call__(self, _number: int, _frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if self._first is None:
+            self._first = now
+            raise KeyboardInterrupt
+        if now - self._first > _TWICE:
+            end()
+
+
+def unhandled() -> None:
+    """Have what a process copied from one that is ``stoppable`` does at these signals be what others do."""
+    for number in _STOPS:
+        if isinstance(signal.getsignal(number), _Stop):
+            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Hold these signals back; a process started meanwhile never gets them, and ours does when this ends."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
