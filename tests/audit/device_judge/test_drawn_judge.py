@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -172,6 +173,32 @@ def test_what_the_host_judges_is_told_with_the_reason(subject):
     oracle = Plan.of(["pow"], ["double"], inputs=COUNT, oracle="mpfr")
     assert "mpfr" in refusal(item, law_of(item, oracle, subject), oracle)
     assert asked(item, law_of(item, oracle, subject), oracle) is None
+
+
+# a built-in, what the device is or which edition judges it, and why the host judges
+LAWS = {
+    "rtn": ("add", {"mode": "rtn"}, "in rtn the signs of its zeros are the host's"),
+    "rtz without infinities": (
+        "add",
+        {"profile": "embedded", "mode": "rtz", "infinities": False},
+        "what overflows there, where there are no infinities, is the host's",
+    ),
+    "other edges": ("pow", {"edition": "./own"}, "what is exact there depends on the edition"),
+}
+
+
+@pytest.mark.parametrize("case", LAWS)
+def test_laws_by_which_the_host_judges(case, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "edition.toml").write_text('title = "Own"\nbased_on = "opencl-c++-1.0"\n')
+    (own / "edges.toml").write_text("")
+    name, changes, why = LAWS[case]
+    plan = Plan.of([name], ["float"], inputs=COUNT)
+    (item,) = plan.items()
+    assert refusal(item, LAW, plan) == ""
+    assert refusal(item, replace(LAW, **changes), plan) == why
 
 
 def test_who_judges_is_told(judged, monkeypatch):
