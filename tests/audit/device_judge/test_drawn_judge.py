@@ -74,7 +74,7 @@ def test_an_error_larger_than_all_before_may_be_the_worst_however_little():
     """A device keeps one more than the upper half of the largest error that is sure."""
     error = 0.4999999
     row = SimpleNamespace(asked=SimpleNamespace(drawn=True), floor=0, largest=lambda _: on_device.half_of(error) + 1)
-    known = on_device._Row.known(row, None)
+    known = on_device._Row.known(row, None).before
     assert known - 1 == on_device.half_of(error) << 32
     assert known <= np.float64(error).view(np.int64)
 
