@@ -160,8 +160,8 @@ def test_where_bounds_lie_on_both_sides_of_the_limit_nothing_is_certain(name, li
     assert MANY // 3 < found.failed < MANY
 
 
-@pytest.mark.parametrize("name", ["exp", "sincos"])
-def test_the_worst_of_every_stretch_is_found_however_wide_bounds_are(name, asked, evaluate, monkeypatch):
+@pytest.mark.parametrize("name, form", [("exp", DOUBLE), ("sincos", FLOAT)], ids=str)
+def test_the_worst_of_every_stretch_is_found_however_wide_bounds_are(name, form, asked, evaluate, monkeypatch):
     """The one that may be the worst is often not: others of its stretch are looked at as well."""
 
     def wider(bounds):
@@ -170,9 +170,9 @@ def test_the_worst_of_every_stretch_is_found_however_wide_bounds_are(name, asked
     for called in ("error_bounds", "finer_bounds"):
         monkeypatch.setattr(leading, called, wider(getattr(leading, called)))
     rng = np.random.default_rng(11)
-    x = rng.uniform(-0.9, 0.9, MANY).astype(np.float32)
-    results = [moved(FLOAT, right, rng.integers(-2, 3, MANY)) for right in evaluate(builtin(name), FLOAT, (x,), "rte")]
-    found, count = judged_twice(asked, Item(builtin(name), FLOAT), (x,), tuple(results))
+    x = rng.uniform(-0.9, 0.9, MANY).astype(form.dtype)
+    results = [moved(form, right, rng.integers(-2, 3, MANY)) for right in evaluate(builtin(name), form, (x,), "rte")]
+    found, count = judged_twice(asked, Item(builtin(name), form), (x,), tuple(results))
     assert found.failed == 0
     assert leading.MANY < count < MANY
 

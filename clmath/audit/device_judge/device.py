@@ -194,7 +194,9 @@ class DeviceJudge:
         machine.get(counters[0], counts)
         machine.get(counters[1], listed)
         _check_count(row.asked, "judged", int(listed[1]), count)
-        counts[0] = count - int(listed[0]) - int(counts[: len(BINS) + 1].sum())
+        rest = count - int(listed[0]) - int(counts[: len(BINS) + 1].sum())
+        _check_count(row.asked, "counted", count - min(rest, 0), count)
+        counts[0] = rest
         return counts, int(listed[0])
 
     def _marked(self, row: _Row, start: int, end: int, *, apart: bool = False) -> Iterator[int]:

@@ -15,6 +15,7 @@ from clmath.audit.device_judge.sweep import PIECE
 from clmath.audit.judge import law_of
 from clmath.audit.plan import NUMBERED, Plan, item_named
 from clmath.audit.run import audit
+from clmath.audit.spread import BINS
 from clmath.engines.device.opencl import OpenCLMachine
 from clmath.numbers.formats import DOUBLE
 
@@ -30,6 +31,7 @@ float wrong(float x) {{
 BROKEN = {
     "one input is 4 ulp off": ("log", "if (code == 0x45600017u) y = as_float(result + 4);", 1, "not within the limit"),
     "one input is not the nearest": ("log", "if (code == 0x45600017u) y = as_float(result ^ 1);", 0, ""),
+    "each is as far off as another": ("half_exp", "if (isnormal(y)) y = as_float(result + (code & 0x7ff));", 0, ""),
     "a product is 4 ulp off": ("degrees", "if (code == 0x45600017u) y = as_float(result + 4);", 1, "in rounded steps"),
     "NaN for a number": ("exp", "if (code == 0x3f000080u) y = NAN;", 1, "NaN where a number is due"),
     "a signaling NaN": ("log", "if (code == 0xc5600017u) y = as_float(0x7f800001u);", 1, "signaling"),
@@ -117,6 +119,14 @@ def test_what_is_nearly_as_far_off_as_the_worst_is_not_listed(broken, verdicts):
     assert listed(subject, "tanh", "1/2048", 1.0, found.tally.spread.worst).lanes < PIECE // 1000
 
 
+def test_of_two_inputs_that_are_as_far_off_the_first_one_is_the_worst(broken, verdicts):
+    """The device comes to the other one first, in a piece before. Of powers of two an ulp is the smaller one."""
+    subject = broken("exp2", "if (x == 17.0f || x == 18.0f) y = as_float(result + 1);")
+    (found,) = verdicts(subject, "device", "exp2", "1/2048")
+    assert [found] == verdicts(subject, "host", "exp2", "1/2048")
+    assert (found.tally.worst.error, found.tally.worst.index) == (2.0, int(np.float32(17.0).view(np.uint32)))
+
+
 def test_zeros_below_all_numbers_are_counted_whatever_their_sign(broken, verdicts):
     """A quarter of all inputs; the specification asks for the sign of an exact zero alone."""
     subject = broken("exp2", "if (x < -200.0f && x > -INFINITY) y = -0.0f;")
@@ -162,6 +172,21 @@ def test_a_driver_that_ends_launches_early_and_says_nothing(entry, broken, verdi
     monkeypatch.setattr(OpenCLMachine, "run", cut)
     assert repr(verdicts(subject, "device", "exp", on_remark=told.append)) == repr(wanted)
     assert re.fullmatch(f"exp float: the host judges the rest of the row: exp float: the device {CUT[entry]}", told[0])
+
+
+def test_more_counts_than_inputs(broken, verdicts, monkeypatch):
+    get, told = OpenCLMachine.get, []
+
+    def doubled(self, buffer, array, first=0):
+        get(self, buffer, array, first)
+        if array.dtype == np.uint32 and len(array) == len(BINS) + 3:
+            array += 1 << 16
+
+    subject = broken("exp", "")
+    wanted = verdicts(subject, "host", "exp")
+    monkeypatch.setattr(OpenCLMachine, "get", doubled)
+    assert verdicts(subject, "device", "exp", on_remark=told.append) == wanted
+    assert re.search(r"the device counted \d+ of \d+ inputs", told[0])
 
 
 def test_an_answer_has_no_more_failures_than_one_process_should_look_at(broken, monkeypatch):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -65,6 +68,15 @@ def test_a_device_draws_the_bits_that_the_host_draws(name, form, machine):
         found = np.empty(lanes, TYPES[type])
         machine.get(buffer, found)
         assert found.tobytes() == column.tobytes()
+
+
+def test_an_error_larger_than_all_before_may_be_the_worst_however_little():
+    """A device keeps one more than the upper half of the largest error that is sure."""
+    error = 0.4999999
+    row = SimpleNamespace(asked=SimpleNamespace(drawn=True), floor=0, largest=lambda _: on_device.half_of(error) + 1)
+    known = on_device._Row.known(row, None).before
+    assert known - 1 == on_device.half_of(error) << 32
+    assert known <= np.float64(error).view(np.int64)
 
 
 @pytest.mark.parametrize(
@@ -161,6 +173,32 @@ def test_what_the_host_judges_is_told_with_the_reason(subject):
     oracle = Plan.of(["pow"], ["double"], inputs=COUNT, oracle="mpfr")
     assert "mpfr" in refusal(item, law_of(item, oracle, subject), oracle)
     assert asked(item, law_of(item, oracle, subject), oracle) is None
+
+
+# a built-in, what the device is or which edition judges it, and why the host judges
+LAWS = {
+    "rtn": ("add", {"mode": "rtn"}, "in rtn the signs of its zeros are the host's"),
+    "rtz without infinities": (
+        "add",
+        {"profile": "embedded", "mode": "rtz", "infinities": False},
+        "what overflows there, where there are no infinities, is the host's",
+    ),
+    "other edges": ("pow", {"edition": "./own"}, "what is exact there depends on the edition"),
+}
+
+
+@pytest.mark.parametrize("case", LAWS)
+def test_laws_by_which_the_host_judges(case, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "edition.toml").write_text('title = "Own"\nbased_on = "opencl-c++-1.0"\n')
+    (own / "edges.toml").write_text("")
+    name, changes, why = LAWS[case]
+    plan = Plan.of([name], ["float"], inputs=COUNT)
+    (item,) = plan.items()
+    assert refusal(item, LAW, plan) == ""
+    assert refusal(item, replace(LAW, **changes), plan) == why
 
 
 def test_who_judges_is_told(judged, monkeypatch):
