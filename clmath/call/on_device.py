@@ -51,7 +51,7 @@ def floats(name: str, mode: Rounding, args: Sequence[Any], out: Any, engine: Any
     form = _format(call, row, given)
     kernels = direct.kernels_of(precise(name), form)
     arrays = _arrays(call, row, form, library, given)
-    shape = _shape(call, row, library, arrays)
+    shape = _shape(call, row, library, given)
     results = _results(call, library, arrays[0], shape, _dtypes(kernels, form), out)
     refuse_altered_arithmetic(call)
     if results[0].size:
@@ -116,16 +116,17 @@ def _arrays(call: str, row: Builtin, form: Format, library: Library, given: Sequ
     return arrays
 
 
-def _shape(call: str, row: Builtin, library: Library, arrays: Sequence[Any]) -> tuple[int, ...]:
-    """The shape of the results."""
+def _shape(call: str, row: Builtin, library: Library, given: Sequence[Any]) -> tuple[int, ...]:
+    """The shape of the results; Python numbers go with any."""
+    shapes = {x: tuple(a.shape) for x, a in zip(row.names, given, strict=True) if not is_weak(a)}
     if library.broadcasts:
-        return common_shape(call, row.names, [a.shape for a in arrays])
-    first = arrays[0]
-    for name, a in zip(row.names, arrays, strict=True):
-        if a.shape != first.shape:
-            shapes = f"{row.names[0]} has shape {first.shape}, {name} {a.shape}"
-            raise errors.ShapeError(f"{call}: {shapes}; on a device nothing is broadcast: make them equal")
-    return tuple(first.shape)
+        return common_shape(call, list(shapes), list(shapes.values()))
+    (first, shape), *others = shapes.items()
+    for name, other in others:
+        if other != shape:
+            fact = f"{first} has shape {shape}, {name} {other}"
+            raise errors.ShapeError(f"{call}: {fact}; on a device nothing is broadcast: make them equal")
+    return shape
 
 
 def _results(  # noqa: PLR0917 - what is made, where, or given

@@ -39,9 +39,12 @@ class _OpenCL:
         """The arguments themselves."""
         beside = next(a for a in args if self.owns(a))
         for name, a in zip(names, args, strict=True):
+            if is_weak(a):
+                continue
             if not self.owns(a):
                 fact = f"{name} is a {type_name(a)}, another argument an array on a device; all must lie there"
-                raise errors.DTypeError(f"{call}: {fact}: {_way_there(name, a)}")
+                way = f"pyopencl.array.to_device(queue, numpy.asarray({name}))"
+                raise errors.DTypeError(f"{call}: {fact}: {way}")
             unfit = _unfit(a, name, beside)
             if unfit:
                 raise errors.DTypeError(f"{call}: {name} {unfit}")
@@ -71,17 +74,21 @@ class _OpenCL:
         return any(owner == other and start < last and first < end for other, start, end in map(_bounds, results))
 
     def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
-        """All at once but where arguments begin within their buffer, or results overwrite them: copied, in parts."""
+        """All at once but where arguments begin within their buffer, or results overwrite them: copied, in parts.
+
+        A number is written into as many elements as a part has.
+        """
         for a in (*args, *results):  # whatever writes to the arguments, or still reads what results overwrite
             a.finish()  # in other queues
             a.queue.finish()
-        copied = [bool(a.offset or self.overlap(a, results)) for a in args]
-        size, step = results[0].size, self._step(args, copied, results)
-        room = [_empty(a, step) if is_copied else None for a, is_copied in zip(args, copied, strict=True)]
+        size, are_numbers = results[0].size, [a.shape != results[0].shape for a in args]
+        copied = [bool(n or a.offset or self.overlap(a, results)) for a, n in zip(args, are_numbers, strict=True)]
+        step = self._step(args, copied, results)
+        room = [_room(a, step, n) if c else None for a, c, n in zip(args, copied, are_numbers, strict=True)]
         for first in range(0, size, step):
             count = min(step, size - first)
-            read = zip(args, room, strict=True)
-            sources = tuple(_part(a, first, count) if to is None else _copy(a, first, to[:count]) for a, to in read)
+            read = zip(args, room, are_numbers, strict=True)
+            sources = tuple(_read(a, first, count, to, is_number) for a, to, is_number in read)
             yield Piece(sources, tuple(_part(r, first, count) for r in results))
 
     def _step(self, args: Sequence[Any], copied: Sequence[bool], results: Sequence[Any]) -> int:
@@ -119,13 +126,6 @@ class _OpenCL:
             machine.set(array.base_data, value.reshape(1), int(lane) * array.dtype.itemsize)
 
 
-def _way_there(name: str, value: Any) -> str:
-    """How to make an array on the device of ``value``."""
-    if is_weak(value):
-        return f"pyopencl.array.empty(queue, shape, dtype).fill({name}), of the shape of the others"
-    return f"pyopencl.array.to_device(queue, numpy.asarray({name}))"
-
-
 def _unfit(array: Any, name: str, beside: Any) -> str:
     """Why ``array`` can be no operand of a call with ``beside``, with the remedy; nothing if it can."""
     if array.queue is None:
@@ -158,16 +158,23 @@ def _part(array: Any, first: int, count: int) -> Any:
     return sys.modules["pyopencl.array"].Array(array.queue, (count,), array.dtype, data=data)
 
 
-def _empty(array: Any, count: int) -> Any:
-    """A new array of the type of ``array``."""
-    return sys.modules["pyopencl.array"].empty(array.queue, (count,), array.dtype)
+def _room(array: Any, count: int, is_number: bool) -> Any:
+    """A new array of the type of ``array``, filled with its one element if it is a number."""
+    cl, queue = sys.modules["pyopencl"], array.queue
+    made = sys.modules["pyopencl.array"].empty(queue, (count,), array.dtype)
+    if is_number:
+        cl.enqueue_fill_buffer(queue, made.base_data, array.get().reshape(1), 0, made.nbytes).wait()
+    return made
 
 
-def _copy(array: Any, first: int, to: Any) -> Any:
-    """``to``, filled with elements of the contiguous ``array`` from that numbered ``first`` on."""
-    places = {"src_offset": array.offset + first * array.dtype.itemsize, "byte_count": to.nbytes}
-    sys.modules["pyopencl"].enqueue_copy(array.queue, to.base_data, array.base_data, **places).wait()
-    return to
+def _read(array: Any, first: int, count: int, to: Any, is_number: bool) -> Any:
+    """``count`` elements of the contiguous ``array`` as an argument: copied ``to`` an array, if there is one."""
+    if to is None:
+        return _part(array, first, count)
+    if not is_number:
+        places = {"src_offset": array.offset + first * array.dtype.itemsize, "byte_count": count * array.dtype.itemsize}
+        sys.modules["pyopencl"].enqueue_copy(array.queue, to.base_data, array.base_data, **places).wait()
+    return to[:count]
 
 
 def _bounds(array: Any) -> tuple[Any, int, int]:

@@ -146,6 +146,21 @@ def test_what_other_queues_have_to_do_is_done_first(queue, there):
     same(done[0], clmath.exp(np.float32([1.0, 2.0])))
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_python_numbers_go_with_arrays(there, monkeypatch, dtype):
+    monkeypatch.setattr(opencl, "_ROOM", 1 << 14)
+    x, n = numbers(dtype, (200, 50)), np.random.default_rng(1).integers(-9, 9, (200, 50)).astype(np.int32)
+    same(clmath.pow(there(x), 2.5), clmath.pow(x, 2.5))
+    same(clmath.atan2(-0.0, there(x)), clmath.atan2(-0.0, x))
+    same(clmath.fma(there(x), 3, 0.1), clmath.fma(x, 3, 0.1))
+    same(clmath.pown(there(x), -3), clmath.pown(x, -3))
+    same(clmath.pown(2.5, there(n)), clmath.pown(2.5, n))
+    a = there(x)
+    same(clmath.hypot(a, 1.5, out=a), clmath.hypot(x, 1.5))
+    same(clmath.pow(there(x[3, 4:5].reshape(())), 2.0), np.asarray(clmath.pow(x[3, 4], 2.0)))
+    assert clmath.pow(there(x[:0]), 2.0).shape == (0, 50)
+
+
 def test_arrays_of_a_pool_have_no_parts(queue, monkeypatch):
     import pyopencl.array
     import pyopencl.tools
@@ -219,7 +234,8 @@ def test_nothing_is_computed_of_nothing(there):
         (lambda a: clmath.exp(a, out=np.empty(4)), errors.DTypeError, "out is a numpy.ndarray; an array"),
         (lambda a: clmath.exp(a, out=a[:2]), errors.ShapeError, r"out is float32 of shape \(2,\)"),
         (lambda a: clmath.exp(a, out=(a, a)), errors.ShapeError, "out has 2 arrays; 1 are needed"),
-        (lambda a: clmath.pow(a, 2.0), errors.DTypeError, r"y is a builtins.float.*empty\(.*fill\(y\)"),
+        (lambda a: clmath.pow(a, np.float32(2.0)), errors.DTypeError, r"y is a numpy.float32.*to_device\("),
+        (lambda a: clmath.pown(a, 2.0), errors.DTypeError, r"y is 2.0; an int, .* is needed"),
         (lambda a: clmath.pow(a, np.ones(4)), errors.DTypeError, r"y is a numpy.ndarray.*to_device\("),
         (lambda a: clmath.pow(a, a[:2]), errors.ShapeError, "nothing is broadcast"),
         (lambda a: clmath.pow(a, a.astype(np.float64)), errors.DTypeError, r"y is float64.*y.astype\('float32'\)"),
