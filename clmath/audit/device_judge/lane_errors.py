@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.engines.device.lane_ends import half_value
 from clmath.numbers.formats import DOUBLE, FLOAT
-from clmath.numbers.lanes import bits, from_bits, from_float_bits, greater, lesser, real, select, to_odd
+from clmath.numbers.lanes import bits, copysign, from_bits, from_float_bits, greater, lesser, real, select, to_odd
 
 if TYPE_CHECKING:
     from clmath.numbers.formats import Format
@@ -29,11 +29,12 @@ ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
 class Error(NamedTuple):
     """Where the size of an error lies: from ``least`` to ``most`` ulp, if the result ``is_near``.
 
-    That is where both are finite, the exact value is not zero, and no edge may ask for more: the result is no zero of
-    the other sign, and the exact value no number of the format that was missed. ``is_unsure``: it is but for edges, and
-    it is known whether the exact value is a power of two. ``is_certain``: the exact value is zero or infinite, or
-    beyond all numbers and the result infinite. ``is_exact``: the enclosure has no width, and the correctly rounded
-    result is near whatever was missed. ``scale``: how many ulp one is.
+    That is where the exact value is finite and not zero, the result is finite too, but for infinities of narrow
+    formats, and no edge may ask for more: the result is no zero of the other sign, and the exact value no number of the
+    format that was missed. ``is_unsure``: it is but for edges, and it is known whether the exact value is a power of
+    two. ``is_certain``: the exact value is zero or infinite, or beyond all numbers and the result infinite.
+    ``is_exact``: the enclosure has no width, and the correctly rounded result is near whatever was missed. ``scale``:
+    how many ulp one is.
     """
 
     least: Any
@@ -46,10 +47,14 @@ class Error(NamedTuple):
 
 
 def narrow_errors(value: Any, err: Any, got: Any, form: Format, off: float) -> Error:
-    """In a format that float holds: the exact value lies in ``value`` ± ``err``."""
+    """In a format that float holds: the exact value lies in ``value`` ± ``err``.
+
+    An infinite result counts as the power of two that lies beyond all numbers.
+    """
     size, encoding = got & form.magnitude, bits(value) & MAGNITUDE
     number, scale = number_of(got, form), scale_of(value, form)
-    fits = (encoding > 0) & (encoding < (BIAS + form.emax + 1 << 52)) & (size < form.infinite)
+    number = select(size == form.infinite, copysign(2.0 ** (form.emax + 1) + value * 0.0, number), number)
+    fits = (encoding > 0) & (encoding < (BIAS + form.emax + 1 << 52)) & (size <= form.infinite)
     may_be_number = ((encoding & ENDS) == 0) & (encoding >= (BIAS + FLOAT.quantum - 1 << 52))
     near = fits & has_sign(value, got, size, form) & ~(may_be_number & ((err != 0.0) | (number != value)))
     unsure = fits & ~(may_be_number & (err != 0.0) & ((encoding & FRACTION) == 0))

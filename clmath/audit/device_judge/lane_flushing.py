@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clmath.numbers.formats import FLOAT
 from clmath.numbers.lanes import real, select
 
 if TYPE_CHECKING:
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["differs_in_kind", "fails", "is_flushed"]
 
-LEAST = 2.0**60  # a float, and errors in ulp: an infinity is as far off from all that are smaller
 INWARD = 1.0 - 2.0**-20  # of a number: what is nearer to zero is so before it is rounded
 
 
@@ -27,9 +25,8 @@ def fails(got: Any, due: tuple[Any, Any, Any], error: Error, allowed: Allowed, f
     """
     value, err, rounded = due
     size = got & form.magnitude
-    far = select(abs(value) < 2.0 ** (form.emax - 1), 2.0**form.precision, 0.0)
-    far = select(abs(value) < LEAST, LEAST, far) if form is FLOAT else far
-    least = select(size == form.infinite, far, error.least)  # it stands for the power of two beyond all numbers
+    is_beyond = (size == form.infinite) & (abs(value) >= 2.0 ** (form.emax + 1))
+    least = select(is_beyond, 0.0, error.least)
     least = select(value == 0.0, real(size), least)  # a number is at least so many of the smallest
     is_known = (value - value == 0.0) & ((value != 0.0) | (err == 0.0))
     beyond = (least > allowed.error * 1.001 + 1.0) | (allowed.error <= 0.0)  # the latter asks for what is rounded

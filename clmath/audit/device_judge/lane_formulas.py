@@ -37,6 +37,7 @@ STANDS = 2.0**-24  # of a value that stands for those next to it: 3/8 of the las
 LEAST = 2.0**-150  # the same where places are those of subnormals
 TURNED = 2.0**-48  # of an angle that is the middle of two floats, rounded
 BEYOND, VANISHED = 2.0**129, 2.0**-155  # from here on exponentials stand for all that are larger, or smaller
+VANISHING = -700.0  # beyond it, an exponential is a positive double
 FAR = 4.0  # an angle at which sines are not limited
 
 
@@ -247,15 +248,22 @@ def logarithm(function: Callable[[Any], Any], a: Ends) -> Ends:
 
 
 def exponential(function: Callable[[Any], Any], allowed: Allowance, a: Ends) -> Ends:
-    """The error grows with the argument: at -inf everything is possible."""
+    """The error grows with the argument: at -inf everything is possible, and where the argument may be infinite."""
     growth = floor(2.0 * greater(abs(a.low), abs(a.high)))
     ulps = functools.reduce(greater, [growth * float(growing) + constant for constant, growing in allowed.exp])
-    low, high = power(function(a.low), -INFINITY), power(function(a.high), INFINITY)
+    least, is_endless = function(a.low), a.high == INFINITY
+    low, high = power(least, -INFINITY), power(function(a.high), INFINITY)
     found = widened(low, high, a, ulps)
     if a.inner:
-        found = found._replace(sure=found.sure & (a.high < INFINITY) & (a.low > -INFINITY))
-        return opened(found, (a.low == -INFINITY) & a.sure)
-    return opened(found, (a.low == -INFINITY) | (a.high == INFINITY))
+        found = found._replace(sure=found.sure & ~is_endless & (a.low > -INFINITY))
+        found = opened(found, (a.low == -INFINITY) & a.sure)
+        is_number, where = is_endless & a.sure, is_endless & a.sure & (least[0] < BEYOND)
+    else:
+        is_number, where = is_endless & (a.low > VANISHING), (a.low == -INFINITY) | is_endless
+    found = opened(found, where)
+    if all(growing for _, growing in allowed.exp):  # else the host knows no bound for the error there: NaN is possible
+        found = found._replace(nan=(found.nan & ~is_number) | (a.nan & is_number))
+    return found
 
 
 def power(found: tuple[Any, Any], least: float) -> Near:

@@ -99,5 +99,5 @@ def test_bytes_that_say_nothing(payload):
 def test_a_question_is_understood():
     (item,) = Plan.of(["sin"], ["float"]).items()
     for asked in (None, Asked(item, Law("relaxed", "rtz", flushes=True, options=("-cl-mad-enable",)))):
-        given = (asked, range(2, 90, 4), float("inf"), (((3, 0.5), (511, 1.25)),))
+        given = (asked, range(2, 90, 4), float("inf"), (((3, 0.5), (511, 1.25)),), 0xFFFFFFFE)
         assert wire.question_of(memoryview(wire.question(*given))) == given
