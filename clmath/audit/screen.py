@@ -166,8 +166,9 @@ def _block(call: Call, exact: Sequence[Exact], block: slice) -> tuple[Bools, Boo
     said = _Edges.of(part)
     doubtful, unjudged = said.wrong, np.ones(lanes, np.bool_)
     least, most = np.full(lanes, -1.0), np.full(lanes, -1.0)
+    due = [one.due(part) for one in found]
     for k, one in enumerate(found):
-        waived, without = one.is_waived(part, k), part.has_no_limit(k)
+        waived, without = part.is_waived(k, due), part.has_no_limit(k)
         fine = one.conforms(part) | said.accepted[k] | waived | without
         doubtful = doubtful | one.close | one.signals(part) | ~fine
         unjudged &= waived | (without & ~said.judged[k])
@@ -249,16 +250,15 @@ class _Result:
             return np.isfinite(self.exact.hi)
         return np.ones(len(self.actual), np.bool_)
 
-    def is_waived(self, call: Call, k: int) -> Bools:
-        """Where nothing is asked of the result."""
-        rounded = self.actual
+    def due(self, call: Call) -> NDArray[Any]:
+        """The exact value in the format; the result in its place where it does not matter to what is waived."""
         if isinstance(self.exact, Enclosure) and self._asks_for_rounded(call):
-            rounded = rounded_value(self.exact, call.form, call.law.mode)
-        return call.is_waived(k, rounded)
+            return rounded_value(self.exact, call.form, call.law.mode)
+        return self.actual
 
     def _asks_for_rounded(self, call: Call) -> bool:
         """Whether it depends on the correctly rounded results what is waived."""
-        waives = call.law.waives("not finite", call.item) or call.law.waives("overflow", call.item)
+        waives = call.waives_not_finite or call.law.waives("overflow", call.item)
         return waives or bool(np.isnan(self.actual).any())
 
     def conforms(self, call: Call) -> Bools:
