@@ -81,18 +81,24 @@ class Call:
         """Where no limit holds for result ``k``: undefined, implementation-defined, any; an edge may still ask."""
         return self.limit.leaves_open(self.args, self.results[k], self.form)
 
-    def is_waived(self, k: int, rounded: NDArray[Any]) -> Bools:
+    def is_waived(self, k: int, due: Sequence[NDArray[Any]]) -> Bools:
         """Where nothing is asked of result ``k``, whatever limits and edges say.
 
-        ``rounded``: the exact value in the format.
+        ``due``: the exact value of each result in the format; of others than ``k`` where ``waives_not_finite``.
         """
-        actual = self.results[k]
+        actual, rounded = self.results[k], due[k]
         waived = self._silenced(actual, rounded)
-        if self.law.waives("not finite", self.item):
-            waived = waived | ~self._arguments_are_finite(actual) | ~np.isfinite(rounded)
+        if self.waives_not_finite:
+            waived = waived | ~self._arguments_are_finite(actual)
+            waived = functools.reduce(np.logical_or, [~np.isfinite(one) for one in due], waived)
         if self.law.waives("overflow", self.item) and self.law.mode != "rte":  # what overflows may round to the largest
             waived = waived | (np.abs(rounded) == self.form.largest)
         return np.asarray(waived)
+
+    @property
+    def waives_not_finite(self) -> bool:
+        """Whether nothing is asked of a call where an argument, or one of its results that are due, is no number."""
+        return self.law.waives("not finite", self.item)
 
     def _silenced(self, actual: NDArray[Any], rounded: NDArray[Any]) -> Bools:
         """NaN for a signalling NaN, which need not behave as a quiet one (4.2, note 21), where a number is due."""
@@ -153,7 +159,7 @@ class Batch(Call):
 
     def waived(self, k: int) -> Bools:
         """Where nothing is asked of result ``k``."""
-        return self.is_waived(k, self.truth[k].rounded)
+        return self.is_waived(k, [truth.rounded for truth in self.truth])
 
     def is_counted(self, k: int) -> Bools:
         """Where the error of result ``k`` may be the worst."""

@@ -187,7 +187,7 @@ def _failed(codes: NDArray[np.int16]) -> int:
 def _screened(call: Call, exact: Sequence[Exact] | None, floor: float) -> Screened:
     """What enclosures say. The floor takes exact values for right, as the edges of the default edition have them."""
     as_exact = call.law.edges(call.item) == edges(call.name)
-    return screened(call, floor if as_exact else 0.0, exact)
+    return screened(call, floor if as_exact else None, exact)
 
 
 def _left_open(found: Screened, is_open: Bools) -> int:

@@ -62,11 +62,20 @@ def with_wrong_integers(call: Call, found: Screened, lanes: NDArray[np.intp], co
 def _sizes_of_integers(call: Call, exact: Sequence[Exact]) -> F64:
     """The largest error of each call's ints that count, 0 where they are right; -1 where none counts."""
     sizes = np.full(len(call.values[0]), -1.0)
+    if all(isinstance(one, Bounds) for one in exact):
+        return sizes
+    rounded = _rounded(call, exact)
     for k, (due, actual) in enumerate(zip(exact, call.results, strict=True)):
         if not isinstance(due, Bounds):
             size = np.abs(actual.astype(np.float64) - due.astype(np.float64))
-            sizes = np.where(_counts(call, due, k, due), np.fmax(sizes, size), sizes)
+            sizes = np.where(_counts(call, due, k, rounded), np.fmax(sizes, size), sizes)
     return sizes
+
+
+@np.errstate(all="ignore")
+def _rounded(call: Call, exact: Sequence[Exact]) -> list[NDArray[Any]]:
+    """What is due, near midpoints perhaps one of its neighbours."""
+    return [rounded_value(e.value, call.form, call.law.mode) if isinstance(e, Bounds) else e for e in exact]
 
 
 def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp], known: Stretches = ()) -> Spread:
@@ -139,10 +148,10 @@ def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bool
     for start in range(0, lanes, BLOCK):
         block = slice(start, start + BLOCK)
         part = call.lanes(block)
-        for k, (e, r) in enumerate(zip(exact, part.results, strict=True)):
-            cut = lanes_of(e, block)
-            due = _correctly_rounded(part, cut, k) if isinstance(cut, Bounds) else cut
-            here = _counts(part, cut, k, due)
+        cuts = [lanes_of(e, block) for e in exact]
+        rounded = [_correctly_rounded(part, e, k) if isinstance(e, Bounds) else e for k, e in enumerate(cuts)]
+        for k, (due, r) in enumerate(zip(rounded, part.results, strict=True)):
+            here = _counts(part, cuts[k], k, rounded)
             counted[block] |= here
             differs = np.flatnonzero(here & (r != due))
             apart[start + differs] = np.maximum(apart[start + differs], steps(r[differs], due[differs], call.form))
@@ -172,7 +181,7 @@ def _is_head(actual: F64, exact: Bounds, form: Format) -> Bools:
     return np.asarray(same & (binade > form.emin) & (binade < form.emax) & np.isfinite(actual))
 
 
-def _counts(call: Call, exact: Exact, k: int, rounded: NDArray[Any]) -> Bools:
+def _counts(call: Call, exact: Exact, k: int, rounded: Sequence[NDArray[Any]]) -> Bools:
     """Whether the error of result ``k`` counts."""
     is_finite = np.isfinite(exact.value.hi) if isinstance(exact, Bounds) else np.ones(len(exact), np.bool_)
     return call.counts(call.has_no_limit(k) | call.is_waived(k, rounded), is_finite)
@@ -192,9 +201,10 @@ def _bounds_on_errors(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds
 @np.errstate(all="ignore")
 def _bounds_of_block(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds]) -> tuple[F64, F64]:
     least, most = np.zeros(len(call.values[0])), np.zeros(len(call.values[0]))
+    rounded = _rounded(call, exact)
     for k, (e, r) in enumerate(zip(exact, call.results, strict=True)):
         if isinstance(e, Bounds):
-            here = _counts(call, e, k, rounded_value(e.value, call.form, call.law.mode))
+            here = _counts(call, e, k, rounded)
             low, high = finer_bounds(finer[k], r, call.form) if finer else error_bounds(e, r, call.form)
             least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
     sizes = _sizes_of_integers(call, exact)
@@ -207,6 +217,7 @@ def measured(call: Call) -> F64:
     found = truths(call.item, call.values, call.law.mode, call.law.oracle) if largest.size else ()
     for k, truth in enumerate(found):
         if isinstance(truth.exact, Enclosure):
-            here = call.counts(call.has_no_limit(k) | call.is_waived(k, truth.rounded), np.isfinite(truth.exact.hi))
+            free = call.has_no_limit(k) | call.is_waived(k, [one.rounded for one in found])
+            here = call.counts(free, np.isfinite(truth.exact.hi))
             largest = np.where(here, np.fmax(largest, np.abs(truth.errors(call.results[k]))), largest)
     return largest

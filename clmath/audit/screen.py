@@ -98,8 +98,12 @@ def _(item: ExactItem, law: Law) -> bool:  # noqa: ARG001 - the signature of all
     return True
 
 
-def screened(call: Call, floor: float = 0.0, exact: Sequence[Exact] | None = None) -> Screened:
-    """Look at the calls block by block; the exact values for all of them come at once, if they are not given."""
+def screened(call: Call, floor: float | None = None, exact: Sequence[Exact] | None = None) -> Screened:
+    """Look at the calls block by block; the exact values for all of them come at once, if they are not given.
+
+    ``floor``: errors below it need not be looked for, nor those that are 0 after the first one; where it is left out,
+    every call is looked at.
+    """
     exact = whole = ladder.enclose(call.name, call.args, call.form) if exact is None else tuple(exact)
     lanes = np.flatnonzero(~_plain(call, exact, floor))
     if len(lanes) < len(call.values[0]):
@@ -109,18 +113,22 @@ def screened(call: Call, floor: float = 0.0, exact: Sequence[Exact] | None = Non
     return Screened(lanes, doubtful, unjudged, least, most, whole)
 
 
-def _plain(call: Call, exact: Sequence[Exact], floor: float) -> Bools:
-    """The calls with nothing special about them, at a few operations each: errors below ``floor`` and the limit."""
-    lanes = len(call.values[0])
-    least = call.limit.least
-    special = call.law.mode == "rtn" or call.law.waives("not finite", call.item)
-    if floor <= 0.0 or special or least is None:
+def _plain(call: Call, exact: Sequence[Exact], floor: float | None) -> Bools:
+    """The calls with nothing special about them, at a few operations each: errors below ``floor`` and the limit.
+
+    Where no error is known yet, those without any, but for the first: it may be the worst of a row that has no errors.
+    """
+    lanes, least = len(call.values[0]), call.limit.least
+    waived = any(call.law.waives(what, call.item) for what in ("not finite", "overflow"))
+    if floor is None or call.law.mode == "rtn" or waived or least is None:
         return np.zeros(lanes, np.bool_)
     plain = np.ones(lanes, np.bool_)
     for start in range(0, lanes, BLOCK):
         block = slice(start, start + BLOCK)
         for e, r in zip(exact, call.results, strict=True):
-            plain[block] &= _is_plain(lanes_of(e, block), r[block], call, min(floor, least))
+            plain[block] &= _is_plain(lanes_of(e, block), r[block], call, min(max(floor, 0.0), least))
+    if floor <= 0.0 and lanes:
+        plain[np.argmax(plain)] = False
     return plain
 
 
@@ -158,8 +166,9 @@ def _block(call: Call, exact: Sequence[Exact], block: slice) -> tuple[Bools, Boo
     said = _Edges.of(part)
     doubtful, unjudged = said.wrong, np.ones(lanes, np.bool_)
     least, most = np.full(lanes, -1.0), np.full(lanes, -1.0)
+    due = [one.due(part) for one in found]
     for k, one in enumerate(found):
-        waived, without = one.is_waived(part, k), part.has_no_limit(k)
+        waived, without = part.is_waived(k, due), part.has_no_limit(k)
         fine = one.conforms(part) | said.accepted[k] | waived | without
         doubtful = doubtful | one.close | one.signals(part) | ~fine
         unjudged &= waived | (without & ~said.judged[k])
@@ -241,16 +250,15 @@ class _Result:
             return np.isfinite(self.exact.hi)
         return np.ones(len(self.actual), np.bool_)
 
-    def is_waived(self, call: Call, k: int) -> Bools:
-        """Where nothing is asked of the result."""
-        rounded = self.actual
+    def due(self, call: Call) -> NDArray[Any]:
+        """The exact value in the format; the result in its place where it does not matter to what is waived."""
         if isinstance(self.exact, Enclosure) and self._asks_for_rounded(call):
-            rounded = rounded_value(self.exact, call.form, call.law.mode)
-        return call.is_waived(k, rounded)
+            return rounded_value(self.exact, call.form, call.law.mode)
+        return self.actual
 
     def _asks_for_rounded(self, call: Call) -> bool:
         """Whether it depends on the correctly rounded results what is waived."""
-        waives = call.law.waives("not finite", call.item) or call.law.waives("overflow", call.item)
+        waives = call.waives_not_finite or call.law.waives("overflow", call.item)
         return waives or bool(np.isnan(self.actual).any())
 
     def conforms(self, call: Call) -> Bools:

@@ -105,6 +105,22 @@ def test_the_first_zero_that_counts_is_the_worst_input_where_others_are_waived(a
     assert found.worst.index == 1
 
 
+@pytest.mark.parametrize("oracle", ["auto", "mpfr", "mpmath"])
+@pytest.mark.parametrize(
+    "name, args, results, is_asked",
+    [
+        ("lgamma_r", [np.float32([-1, -2, 3.5, 1e38])], (np.float32([9, np.inf, 9, 9]), np.int32([7, 0, 7, 7])), 1),
+        ("remquo", [np.float32([1, 5]), np.float32([0, 3])], (np.float32([0, -1]), np.int32([99, 99])), 1),
+    ],
+)
+def test_nothing_is_asked_beside_a_result_that_is_no_number(name, args, results, is_asked, oracle):
+    """With -cl-finite-math-only a call is waived, whichever of its results that are due is infinite or NaN."""
+    law = replace(LAW, options=("-cl-finite-math-only",), oracle=oracle)
+    found = judge(Item(builtin(name), FLOAT), tuple(args), results, law)
+    assert (found.judged, found.failed) == (is_asked, is_asked)
+    assert judge(Item(builtin(name), FLOAT), tuple(args), results, replace(LAW, oracle=oracle)).judged == len(args[0])
+
+
 def test_other_editions_count_for_themselves():
     """Wrong zeros of built-ins of which editions ask different things, and of one with two results."""
     for name in ("sinpi", "tanpi", "fract", "fmod"):

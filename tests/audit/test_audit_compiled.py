@@ -175,12 +175,13 @@ def test_a_sweep_is_judged_as_without_it(monkeypatch):
 
 
 @pytest.mark.parametrize("worth", [pytest.param(0, marks=NEEDS_NUMBA), 1 << 62], ids=["compiled", "arrays"])
-def test_pieces_in_any_order(worth, calls, monkeypatch):
+@pytest.mark.parametrize("name, share", [("cbrt", 0.3), ("ceil", 0.0), ("fabs", 0.01)])
+def test_pieces_in_any_order(name, share, worth, calls, monkeypatch):
     """Each is told what some of the others found, as by workers that finish in any order: the row's sum is the same."""
     monkeypatch.setattr(choice, "WORTH_COMPILING", worth)
-    item, x, _, right = calls("cbrt", 1500)
+    item, x, _, right = calls(name, 1500)
     rng = np.random.default_rng(9)
-    actual = wrong(rng, right, 0.3).astype(np.float32)
+    actual = wrong(rng, right, share).astype(np.float32)
     cuts = np.array_split(np.arange(len(x)), 12)
     whole = repr(judge(item, (x,), (actual,), replace(LAW, oracle="mpfr")))
     for _ in range(5):

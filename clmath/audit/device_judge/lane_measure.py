@@ -162,15 +162,15 @@ def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
 def measured_integer(*rest: Any) -> Any:
     """(whether an int conforms, and counts; whether it is open, and flushed; whether it surely fails).
 
-    ``rest``: the arguments, what is due, the result, and the terms.
+    ``rest``: the arguments, whether another result that is due is no number, what is due, the result, and the terms.
     """
-    *args, due, got, terms = rest
+    *args, infinite, due, got, terms = rest
     finite, (first, *_) = are_finite(args), terms.laws
-    opens = [~finite & law.waives for law in terms.laws]
+    opens = [(~finite | infinite) & law.waives for law in terms.laws]
     alike = has_lower_bits(due, got, args, terms)
     edged = functools.reduce(operator.or_, (may_be_concerned(args, law.edges, terms.form) for law in terms.laws))
     conforms = (due == got) | (alike & ~edged & finite) | functools.reduce(operator.and_, opens)
-    fails = (due != got) & ~alike & finite
+    fails = (due != got) & ~alike & finite & ~opens[0]
     never = ~everywhere(args[0])
     return conforms, finite if first.limit.gives_no_number else ~opens[0], *opens, never, fails
 

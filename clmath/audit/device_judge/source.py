@@ -189,8 +189,9 @@ def _by_law(asked: Asked) -> dict[str, str]:
 
 def _measure(asked: Asked, n: int, parts: list[str], rounding: str) -> str:
     """The block that measures the result numbered ``n`` against ``parts``, which ``rounding`` rounds."""
-    fill = {"n": n, "parts": ", ".join(parts), "values": _values(asked), "rounding": rounding}
-    return _template("measure", fill | _by_law(asked)).strip()
+    form, fill = asked.item.form, {"n": n, "parts": ", ".join(parts), "values": _values(asked), "rounding": rounding}
+    numbers = {"magnitude": f"{form.magnitude:#x}", "infinite": f"{form.infinite:#x}"}
+    return _template("measure", fill | numbers | _by_law(asked)).strip()
 
 
 def _excusing(asked: Asked, fill: dict[str, Any]) -> tuple[str, str]:
@@ -255,7 +256,7 @@ def _due(n: int, kernel: Kernel, asked: Asked, tables: Tables) -> str:
     """The function that gives the int numbered ``n`` among the results, and what measures it."""
     args: list[Kind] = ["double"] * len(asked.types)
     outputs: list[Kind] = ["bool", "bool", *_opens(asked), "bool"]
-    measuring = trace(measured_integer, [*args, "long", "long"], outputs, tables, asked.terms)
+    measuring = trace(measured_integer, [*args, "bool", "long", "long"], outputs, tables, asked.terms)
     return printed(f"due{n}", trace(kernel.function, args, ["long"], tables)) + printed("measured_integer", measuring)
 
 

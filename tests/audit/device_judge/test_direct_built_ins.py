@@ -4,6 +4,7 @@ import pytest
 
 from clmath.audit.plan import NUMBERED, Plan
 from clmath.audit.run import audit
+from clmath.audit.subjects.opencl import OpenCL
 from clmath.cli import main
 from tests.audit.device_judge.test_device_judge import Counted
 
@@ -33,6 +34,14 @@ def test_signs_that_are_stored_beside_results(subject):
     found = judged("lgamma_r", "double", subject, "device")
     assert repr(found) == repr(judged("lgamma_r", "double", subject, "host"))
     assert "0 for integer x < 0" in found[0].reason
+
+
+def test_what_no_number_is_due_for_is_open_with_all_its_results(device):
+    """Where infinities and NaN are waived: lgamma_r at poles, remquo by zero."""
+    found = judged("lgamma_r,remquo", "float", OpenCL(device, "-cl-finite-math-only"), "device")
+    assert repr(found) == repr(judged("lgamma_r,remquo", "float", OpenCL(device, "-cl-finite-math-only"), "host"))
+    assert all(verdict.tally.unjudged > COUNT // 100 for verdict in found)
+    assert not any("integer x < 0" in reason for reason, _ in found[0].tally.reasons)
 
 
 def test_all_floats(subject, verdicts):

@@ -251,7 +251,8 @@ def test_low_bits_of_quotients():
     due = truth.exact.astype(np.int64)
     for change in (0, 1, 64, -64, 128, -128, 256, 1 << 20, -1):
         got = due + change
-        found = measured_integer(x.astype(np.float64), y.astype(np.float64), due, got, Asked(item, law).terms)
+        none = np.zeros(6, np.bool_)
+        found = measured_integer(x.astype(np.float64), y.astype(np.float64), none, due, got, Asked(item, law).terms)
         batch = Batch.of(item, (x, y), (x, got.astype(np.int32)), law)
         right = batch.within(1, got.astype(np.int32))
         assert not (found[0] & ~right).any()

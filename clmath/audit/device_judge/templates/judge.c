@@ -14,7 +14,7 @@ ENTRY $entry(const Count first, const Count count, const Count items, const int 
         $parts
         find($values, tables, $found);
         $stretches
-        bool plain = true, refused = false, $opened, counted = false, brought = false, signal;
+        bool plain = true, refused = false, $opened, counted = false, infinite = false, brought = false, signal;
         $brings
         Long farthest = 0, least = 0, most = 0;
         $measures

@@ -2,6 +2,7 @@
             Long code, apart, low, high;
             bool again, conforms, is_counted, fails, $open_here;
             $rounding
+            infinite |= (code & $magnitude) >= $infinite; /* or NaN */
             measured($values, $parts, code, (Long)results$n[i], brought, tables,
                      &conforms, &is_counted, &apart, &low, &high, $are_open, &fails);
             plain &= conforms && !again;

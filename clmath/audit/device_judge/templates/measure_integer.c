@@ -2,7 +2,7 @@
             Long due;
             bool conforms, is_counted, fails, $open_here;
             due$n($values, tables, &due);
-            measured_integer($values, due, (Long)(int)results$n[i], tables,
+            measured_integer($values, infinite, due, (Long)(int)results$n[i], tables,
                              &conforms, &is_counted, $are_open, &fails);
             plain &= conforms;
             refused |= fails;
