@@ -12,7 +12,7 @@ from clmath.engines.choice import EngineName as Engine
 from clmath.numbers.rounding import Rounding
 from clmath.spec.editions import Edition
 
-__all__ = ["Edition", "Engine", "FloatLike", "Floats", "IntLike", "Ints", "Out", "Rounding", "UnsignedLike"]
+__all__ = ["Edition", "Engine", "FloatLike", "Floats", "IntLike", "Ints", "OnDevice", "Out", "Rounding", "UnsignedLike"]
 
 T_co = TypeVar("T_co", bound=np.dtype[Any], covariant=True)
 
@@ -24,20 +24,42 @@ class SupportsArray(Protocol[T_co]):
         """Return the array."""
 
 
-FloatLike: TypeAlias = float | SupportsArray[np.dtype[np.floating[Any]]] | Sequence["FloatLike"]
+class OpenCLArray(Protocol):
+    """An array of pyopencl, ``pyopencl.array.Array``."""
+
+    @property
+    def queue(self) -> Any:
+        """What its work is given to."""
+
+    def get(self) -> Any:
+        """Return a copy of NumPy's."""
+
+
+class CudaArray(Protocol):
+    """An array on a CUDA device: of CuPy, PyTorch and others."""
+
+    @property
+    def __cuda_array_interface__(self) -> Any:
+        """Where it lies, and its type and shape."""
+
+
+OnDevice: TypeAlias = OpenCLArray | CudaArray
+"""An array that lies on a device: results of it lie there as well. Its format is not checked before the call."""
+
+FloatLike: TypeAlias = float | SupportsArray[np.dtype[np.floating[Any]]] | OnDevice | Sequence["FloatLike"]
 """A gentype argument: half, float or double; a plain Python number takes the format of the arrays beside it."""
 
-IntLike: TypeAlias = int | SupportsArray[np.dtype[np.integer[Any]]] | Sequence["IntLike"]
+IntLike: TypeAlias = int | SupportsArray[np.dtype[np.integer[Any]]] | OnDevice | Sequence["IntLike"]
 """Integers: for an intn argument of any width whose values fit an int, for a gentype argument of its type."""
 
 UnsignedLike: TypeAlias = int | SupportsArray[np.dtype[np.unsignedinteger[Any]]]
 """The code of a NaN: ushort, uint or ulong."""
 
 Floats: TypeAlias = Any
-"""A result of the arguments' format: a NumPy scalar where all arguments are, otherwise an array; as a ufunc's, Any."""
+"""A result in the arguments' format: a NumPy scalar where all arguments are, else an array; as ufuncs', Any."""
 
 Ints: TypeAlias = Any
 """A result of an integer type: a NumPy scalar where all arguments are, otherwise an array."""
 
-Out: TypeAlias = NDArray[Any] | tuple[NDArray[Any], ...] | None
+Out: TypeAlias = NDArray[Any] | OnDevice | tuple[NDArray[Any] | OnDevice, ...] | None
 """Where results go: an array of the result's shape and dtype (a tuple for several results), or None for fresh ones."""

@@ -10,6 +10,7 @@ import pytest
 from clmath.audit import inputs, numbered
 from clmath.audit.arguments.floats import swept_parts
 from clmath.audit.device_judge import device as on_device
+from clmath.audit.device_judge import row_on_device
 from clmath.audit.device_judge.asked import asked
 from clmath.audit.device_judge.sweep import PIECE
 from clmath.audit.judge import law_of
@@ -89,8 +90,8 @@ def test_a_device_that_is_off_by_the_same_everywhere_does_not_drown_the_host(bro
 
 def test_what_is_as_far_off_as_an_earlier_input_is_not_listed(broken, verdicts, monkeypatch):
     """At an eighth of all floats: the report names the first of them, wherever a device comes to it."""
-    monkeypatch.setattr(on_device, "WORTH", 0)  # equal errors are told from smaller ones by the finer kernel
-    monkeypatch.setattr(on_device, "SEEN", 0)
+    monkeypatch.setattr(row_on_device, "WORTH", 0)  # equal errors are told from smaller ones by the finer kernel
+    monkeypatch.setattr(row_on_device, "SEEN", 0)
     subject = broken("exp2", "if (x > -0x1p-60f && x < 0.0f) y = 0x1.fffffep-1f;")
     (found,) = verdicts(subject, "device", "exp2", "1/1024")
     assert [found] == verdicts(subject, "host", "exp2", "1/1024")

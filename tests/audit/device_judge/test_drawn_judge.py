@@ -10,7 +10,7 @@ import pytest
 
 from clmath.audit import inputs, numbered, pace
 from clmath.audit.device_judge import device as on_device
-from clmath.audit.device_judge import rows, source
+from clmath.audit.device_judge import row_on_device, rows, source
 from clmath.audit.device_judge.asked import Asked, Drawn, asked, refusal
 from clmath.audit.device_judge.listed import in_order, placed
 from clmath.audit.judge import law_of, worst_failures
@@ -73,9 +73,11 @@ def test_a_device_draws_the_bits_that_the_host_draws(name, form, machine):
 def test_an_error_larger_than_all_before_may_be_the_worst_however_little():
     """A device keeps one more than the upper half of the largest error that is sure."""
     error = 0.4999999
-    row = SimpleNamespace(asked=SimpleNamespace(drawn=True), floor=0, largest=lambda _: on_device.half_of(error) + 1)
-    known = on_device._Row.known(row, None).before
-    assert known - 1 == on_device.half_of(error) << 32
+    row = SimpleNamespace(
+        asked=SimpleNamespace(drawn=True), floor=0, largest=lambda _: row_on_device.half_of(error) + 1
+    )
+    known = row_on_device.RowOnDevice.known(row, None).before
+    assert known - 1 == row_on_device.half_of(error) << 32
     assert known <= np.float64(error).view(np.int64)
 
 
@@ -106,8 +108,8 @@ def test_lists_that_overflow_are_cut_and_lose_nothing(subject, judged, monkeypat
 def test_half_with_its_own_results(is_closer, machine, monkeypatch):
     """PoCL has no half, but lanes that judge it need none: the host evaluates what the device has drawn."""
     if is_closer:
-        monkeypatch.setattr(on_device, "WORTH", 0)
-        monkeypatch.setattr(on_device, "SEEN", 0)
+        monkeypatch.setattr(row_on_device, "WORTH", 0)
+        monkeypatch.setattr(row_on_device, "SEEN", 0)
     item = item_named("pow", "half")
     question = Asked(item, LAW, Drawn(0, COUNT))
 

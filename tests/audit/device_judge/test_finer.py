@@ -8,6 +8,7 @@ import pytest
 from clmath import ladder
 from clmath.audit import inputs, numbered
 from clmath.audit.device_judge import device as on_device
+from clmath.audit.device_judge import row_on_device
 from clmath.audit.device_judge.asked import Asked, asked
 from clmath.audit.device_judge.finer import finer
 from clmath.audit.device_judge.rows import Known, known_from, tally_of
@@ -36,8 +37,8 @@ def soon(monkeypatch):
 
 def look_closer(monkeypatch):
     """Whatever it costs."""
-    monkeypatch.setattr(on_device, "WORTH", 0)
-    monkeypatch.setattr(on_device, "SEEN", 0)
+    monkeypatch.setattr(row_on_device, "WORTH", 0)
+    monkeypatch.setattr(row_on_device, "SEEN", 0)
 
 
 @pytest.fixture
@@ -159,9 +160,9 @@ def test_what_is_wrong_at_such_an_input_is_found_with_the_same_report(case, wron
 def test_when_it_is_worth_it(name, form, share, is_compiled):
     """Of 2^33 inputs, when some have been looked at."""
     (item,) = Plan.of([name], [form]).items()
-    row = on_device._Row(Asked(item, Law("full", "rte", flushes=False)), *[None] * 7, [])
+    row = row_on_device.RowOnDevice(Asked(item, Law("full", "rte", flushes=False)), *[None] * 7, [])
     assert not row.is_worth(share * 2.0**33)
-    row.seen = on_device.SEEN
+    row.seen = row_on_device.SEEN
     assert row.is_worth(share * 2.0**33) == is_compiled
 
 

@@ -1,0 +1,165 @@
+"""A row as it lies on a device: its programs, arguments and results, and the errors that are known of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clmath.audit.device_judge import source
+from clmath.audit.subject import SubjectError
+
+if TYPE_CHECKING:
+    from clmath.audit.device_judge.asked import Asked
+    from clmath.audit.spread import Stretches
+    from clmath.engines.device.machine import Machine
+
+__all__ = ["FIRST", "GUARD", "SEEN", "RowOnDevice", "Thresholds", "half_of"]
+
+FIRST = 1 << 16  # lanes of the first launch of a row
+LAUNCH = 0.2  # seconds that a launch may take: a display driver kills those of seconds
+SHOWN = 1 << 6  # inputs at each end of a launch, and in its middle, that the host makes as well
+GUARD = np.full(128, source.POISON, np.uint8)  # behind the last result
+SEEN = 1 << 24  # lanes of a row after which lists tell how long the next ones are: the first ones find larger errors
+WORTH = 1 << 18  # lanes to come on lists that take the host longer than a program takes to compile
+SOON = 1 << 3  # so many times as many of a narrow format: hardly one needs the reference
+
+
+class Thresholds(NamedTuple):
+    """The encodings of the least errors that may be the worst of a row: of floats up to the one ``at``, and behind."""
+
+    before: np.int64
+    behind: np.int64
+    at: np.int64
+
+
+@dataclass
+class RowOnDevice:
+    """What lies on the device for the row at hand; ``size``: lanes of the next launch.
+
+    ``sheds``: whether a list gets shorter when it is made once more, now that larger errors are known; ``decides``:
+    whether narrower enclosures make it shorter.
+    ``due``: the piece that follows those that were judged, and their step, where the errors in ``best`` are of those.
+    """
+
+    asked: Asked
+    make: Any
+    seeds: Any  # the tables of the entry that makes inputs
+    judge: Any
+    tables: Any
+    lister: Any
+    best: Any
+    ends: tuple[Any, Any]  # the numbers of the lanes that runs begin and end with
+    kept: list[Any]  # their results
+    marks: Any = None  # of the lanes that are to be listed
+    sources: list[Any] = field(default_factory=list)
+    results: list[Any] = field(default_factory=list)
+    lanes: int = 0
+    size: int = FIRST
+    seen: int = 0  # lanes so far
+    sheds: bool = True
+    decides: bool = True
+    finely: tuple[Any, Any] | None = None  # the entry that judges by narrower enclosures, and its tables
+    due: tuple[int, int] | None = None
+    is_led: bool = False  # whether errors were found among the lanes that were judged first
+    floor: int = 0  # one more than the encoding of the error below which nothing is listed, 0 for none
+    at: int | None = None  # where among all floats the first one with that error stands
+
+    @property
+    def bytes(self) -> int:
+        """Those of an input with its results."""
+        return self.asked.item.size // 8 + sum(dtype.itemsize for dtype in self.asked.encodings)
+
+    def is_worth(self, ahead: float) -> bool:
+        """Whether to compile what judges by narrower enclosures, where so many lanes on lists lie ahead."""
+        worth = WORTH * SOON if self.asked.item.form.is_narrow else WORTH
+        return self.finely is None and self.asked.finer is not None and self.seen >= SEEN and ahead >= worth
+
+    def look_closer(self, machine: Machine) -> None:
+        """Have what judges by narrower enclosures."""
+        judging = source.judging_finely(self.asked)
+        self.finely = machine.build(judging), machine.put(judging.tables)
+
+    def forget(self, machine: Machine) -> None:
+        """Have no errors: those of an audit before need not be among those that are told now."""
+        machine.set(self.best, np.zeros(source.errors(self.asked), np.uint32), 0)
+        self.is_led = False
+
+    def learn(self, machine: Machine, floor: float, known: Stretches, at: int | None) -> None:
+        """Raise the errors below which nothing is listed."""
+        best = np.empty(source.errors(self.asked), np.uint32)
+        machine.get(self.best, best)
+        best[0] = max(best[0], half_of(floor) + 1 if floor else 0)
+        self.floor, self.at = int(np.float64(floor).view(np.int64)) + 1 if floor else 0, at
+        told = source.STRETCHES * len(self.asked.item.measured)
+        for n, stretches in enumerate(known):
+            for stretch, error in stretches:
+                place = 1 + n * source.STRETCHES + stretch
+                best[place] = max(best[place], half_of(error))
+                best[place + told] = max(best[place + told], half_of(error))
+        machine.set(self.best, best, 0)
+
+    def largest(self, machine: Machine) -> int:
+        """The largest error so far, as the device keeps it; 0 for none."""
+        best = np.empty(1, np.uint32)
+        machine.get(self.best, best)
+        return int(best[0])
+
+    def known(self, machine: Machine) -> Thresholds:
+        """The least errors that may be the worst, see ``judge.c``.
+
+        Random inputs come in their order: of those that follow, it is one that is larger than all before. Of all floats
+        it may be as large as the host has told, and behind the one with that error it must be larger; but those that
+        are judged first stand before all others: if there are
+        errors among them that count, and all that are known are zero, the first of them is the worst.
+        """
+        found = self.largest(machine)
+        if self.asked.drawn is None:
+            first = int(found == 1 and self.is_led)
+            least, at = max(first, self.floor - 1), np.iinfo(np.int64).max if self.at is None else self.at
+            return Thresholds(np.int64(least), np.int64(max(first, self.floor)), np.int64(at))
+        least = max(self.floor, ((found - 1) << 32) + 1 if found else 0)
+        return Thresholds(np.int64(least), np.int64(least), np.int64(0))
+
+    def ensure(self, machine: Machine, lanes: int) -> None:
+        """Buffers of so many lanes at least."""
+        if lanes > self.lanes:
+            self.sources, self.results, self.marks = [], [], None
+            sizes = [4 if kind == "intn" else self.asked.item.form.width // 8 for kind in self.asked.item.columns]
+            self.sources = [machine.room(size * lanes) for size in sizes]
+            self.results = [machine.room(dtype.itemsize * lanes + GUARD.nbytes) for dtype in self.asked.encodings]
+            self.marks = machine.room(lanes)
+            self.lanes = lanes
+
+    def check_guards(self, machine: Machine, lanes: int) -> None:
+        """SubjectError where something was written beyond the results; the host tells what."""
+        for buffer, dtype in zip(self.results, self.asked.encodings, strict=True):
+            found = np.empty_like(GUARD)
+            machine.get(buffer, found, dtype.itemsize * lanes)
+            if (found != GUARD).any():
+                raise SubjectError(f"{self.asked.item}: the device wrote beyond its last result")
+
+    def check_inputs(self, machine: Machine, parts: range, first: int, lanes: int) -> None:
+        """SubjectError where inputs of a launch are not those of the host: some of the ``lanes`` from ``first`` on."""
+        count = min(SHOWN, lanes)
+        starts = 0, (lanes - count) // 2, lanes - count
+        numbers = np.concatenate([np.arange(start, start + count) for start in starts]) + first
+        asked = self.asked
+        for buffer, wanted in zip(
+            self.sources, asked.inputs(asked.places(parts, numbers.astype(np.uint64))), strict=True
+        ):
+            for start, part in zip(starts, np.split(wanted, len(starts)), strict=True):
+                found = np.empty_like(part)
+                machine.get(buffer, found, start * part.itemsize)
+                if found.tobytes() != part.tobytes():
+                    raise SubjectError(f"{asked.item}: the device has not made the inputs that it was asked about")
+
+    def resize(self, seconds: float, most: int) -> None:
+        """Let the next launch take as long as one may."""
+        self.size = int(min(max(self.size * min(LAUNCH / max(seconds, 1e-9), 4.0), FIRST), most)) // FIRST * FIRST
+
+
+def half_of(error: float) -> int:
+    """The upper half of a double, as errors are compared on the device."""
+    return int(np.float64(error).view(np.int64)) >> 32
