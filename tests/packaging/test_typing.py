@@ -17,6 +17,8 @@ from clmath import testing
 from clmath.testing import strategies
 
 SCRIPT = """
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -41,6 +43,15 @@ for (name, form), lanes in clmath.stats().items():
     print(name.upper(), form.upper(), lanes.evaluated + lanes.undecided)
 assert_correctly_rounded(clmath.sqrt(x), "sqrt", (x,))
 strategies.floats(allow_nan=False)
+
+
+class OnCuda:
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        return {}
+
+
+clmath.pow(OnCuda(), 2.5, out=OnCuda())
 
 clmath.sin(x, rounding="nearest")  # wrong
 clmath.sin(x, engine="cuda")  # wrong
