@@ -89,7 +89,7 @@ def audit(
         ahead = _AHEAD * (workers.workers if workers else plan.jobs)
         judges = Judges(judge, subject, on_remark, on_judge)
         rows = _Rows(plan, begun, on_progress, on_begun, judges, around=around)
-        if isinstance(pool, Workers):
+        if isinstance(pool, Workers) and judge != "device":
             swept.rehearse(plan, subject, [item for item in items_of(plan, subject) if item not in done], pool)
 
         def judged(pieces: Iterator[_Piece]) -> Iterator[Verdict]:

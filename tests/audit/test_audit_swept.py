@@ -18,6 +18,7 @@ from clmath.audit.deviation import joined
 from clmath.audit.judge import judge_blocks, takes_blocks
 from clmath.audit.law import Law
 from clmath.audit.plan import Plan, item_of
+from clmath.audit.run import audit
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects import asking, wire
 from clmath.audit.subjects.isolated import Isolated
@@ -283,6 +284,15 @@ def test_workers_rehearse_the_first_row_of_all_floats_if_it_has_many_parts(lab):
     assert noted("1/128", ["pow", "cos", "sin"], inputs="exhaustive") == [(swept.rehearsed, "cos")] * 2
     assert not noted("1/140", ["cos"], inputs="exhaustive")
     assert not noted("1/1", ["cos"])
+
+
+def test_nobody_rehearses_where_the_device_is_to_judge(lab, monkeypatch):
+    plan, asked = Plan.of(["cos"], ["float"], inputs="exhaustive", part="1/4096", jobs=2), []
+    monkeypatch.setattr(swept, "rehearse", lambda *_: asked.append(judge))
+    for judge in ("auto", "host", "device"):
+        with Isolated(lab) as subject:
+            assert [verdict.tally.tried for verdict in audit(plan, subject, judge=judge)] == [1 << 20]
+    assert asked == ["auto", "host"]
 
 
 @pytest.mark.parametrize("name", ["sin", "frexp", "floor", "lgamma_r"])
