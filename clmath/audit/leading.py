@@ -53,18 +53,16 @@ def with_wrong_integers(call: Call, found: Screened, lanes: NDArray[np.intp], co
             settled, fails = np.array(call.results[k]), lanes[codes[:, k] != 0]
             settled[fails] = due[fails]
             exact[k] = settled
-    sizes = _sizes_of_integers(call.lanes(wrong), [lanes_of(e, wrong) for e in exact])
+    part, dues = call.lanes(wrong), [lanes_of(e, wrong) for e in exact]
+    sizes = _sizes_of_integers(part, dues, _rounded(part, dues))
     least, most, which = found.least.copy(), found.most.copy(), np.searchsorted(found.lanes, wrong)
     least[which], most[which] = np.fmax(least[which], sizes), np.fmax(most[which], sizes)
     return Screened(found.lanes, found.doubtful, found.unjudged, least, most, tuple(exact))
 
 
-def _sizes_of_integers(call: Call, exact: Sequence[Exact]) -> F64:
+def _sizes_of_integers(call: Call, exact: Sequence[Exact], rounded: Sequence[NDArray[Any]]) -> F64:
     """The largest error of each call's ints that count, 0 where they are right; -1 where none counts."""
     sizes = np.full(len(call.values[0]), -1.0)
-    if all(isinstance(one, Bounds) for one in exact):
-        return sizes
-    rounded = _rounded(call, exact)
     for k, (due, actual) in enumerate(zip(exact, call.results, strict=True)):
         if not isinstance(due, Bounds):
             size = np.abs(actual.astype(np.float64) - due.astype(np.float64))
@@ -115,8 +113,8 @@ def _leading(call: Call, exact: Sequence[Exact], known: Stretches) -> tuple[NDAr
 
 def _measured(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -> F64:
     """The largest |error| of each of ``lanes`` that counts, by the reference; that of ints by what is ``exact``."""
-    part = call.lanes(lanes)
-    return np.fmax(measured(part), _sizes_of_integers(part, [lanes_of(e, lanes) for e in exact]))
+    part, dues = call.lanes(lanes), [lanes_of(e, lanes) for e in exact]
+    return np.fmax(measured(part), _sizes_of_integers(part, dues, _rounded(part, dues)))
 
 
 def first_of_largest(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -207,7 +205,7 @@ def _bounds_of_block(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds]
             here = _counts(call, e, k, rounded)
             low, high = finer_bounds(finer[k], r, call.form) if finer else error_bounds(e, r, call.form)
             least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
-    sizes = _sizes_of_integers(call, exact)
+    sizes = _sizes_of_integers(call, exact, rounded)
     return np.fmax(least, sizes), np.fmax(most, sizes)
 
 

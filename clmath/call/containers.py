@@ -44,9 +44,7 @@ _REMEDIES = {  # by the module of a class or the start of its name, longer ones 
 _LAZY = "xarray.apply_ufunc({call}, {x}, dask='parallelized', output_dtypes=[{x}.dtype]) calls clmath block by block"
 _DATASET = "{x}.map({call}) calls clmath on every array of it"
 _READABLE = frozenset({"torch"})  # on the host, NumPy sees its tensors as arrays
-_IN_MEMORY = frozenset(
-    {1, 3, 11, 13}
-)  # DLPack's types of devices: the processor, CUDA's and ROCm's pages, managed ones
+_IN_MEMORY = frozenset({1, 3, 11, 13})  # DLPack's types of devices: the processor, pages of CUDA and ROCm, managed ones
 
 
 def is_plain_array(value: Any) -> bool:

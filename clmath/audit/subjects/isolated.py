@@ -70,10 +70,8 @@ class Isolated(Asking):
         compiles = asked is None or asked not in self._judged
         self._judged = set() if asked is None else {asked}
         call = self.name if asked is None else self._call(asked.item)
-        question, seconds = (
-            wire.question(asked, parts, floor, known, at),
-            self._timeout * (COMPILING if compiles else 1),
-        )
+        question = wire.question(asked, parts, floor, known, at)
+        seconds = self._timeout * (COMPILING if compiles else 1)
         found, said = None, (bytes(self._said), self._said_size)
         try:
             with self._lost(call):
