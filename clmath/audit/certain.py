@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from clmath.audit.screen import Exact
     from clmath.spec.limits import Rule
 
-__all__ = ["Certain", "border", "certain", "refused_beyond", "zeros"]
+__all__ = ["Certain", "border", "certain", "is_excused", "zeros"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.int16]"
@@ -144,13 +144,12 @@ def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -
     return is_held, *(side_by_side(codes_of(b)) for b in batches)
 
 
-def refused_beyond(call: Call) -> float:
-    """An error in ulp beyond which a result fails for certain if it and all arguments are normal numbers.
+def is_excused(law: Law, item: Item) -> bool:
+    """Whether a result that is off by more than a limit may be excused though it and all arguments are normal numbers.
 
-    Infinite where there is none: where it depends on the arguments, or where more than subnormals may be flushed.
+    More than subnormals may be flushed then.
     """
-    is_excused = _is_excused(call.law, call.item) or call.name in call.law.openings["flushed_below"]
-    return np.inf if is_excused else float(call.limit.greatest)
+    return _is_excused(law, item) or item.builtin.name in law.openings["flushed_below"]
 
 
 def _is_excused(law: Law, item: Item) -> bool:
