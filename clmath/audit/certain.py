@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from clmath.audit.screen import Exact
     from clmath.spec.limits import Rule
 
-__all__ = ["Certain", "border", "certain", "refused_beyond", "zeros"]
+__all__ = ["Certain", "border", "certain", "flushes_more", "refused_beyond", "zeros"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.int16]"
@@ -149,8 +149,12 @@ def refused_beyond(call: Call) -> float:
 
     Infinite where there is none: where it depends on the arguments, or where more than subnormals may be flushed.
     """
-    is_excused = _is_excused(call.law, call.item) or call.name in call.law.openings["flushed_below"]
-    return np.inf if is_excused else float(call.limit.greatest)
+    return np.inf if flushes_more(call.law, call.item) else float(call.limit.greatest)
+
+
+def flushes_more(law: Law, item: Item) -> bool:
+    """Whether flushing excuses more than zeros in the place of subnormals, or that of numbers that are none."""
+    return _is_excused(law, item) or item.builtin.name in law.openings["flushed_below"]
 
 
 def _is_excused(law: Law, item: Item) -> bool:

@@ -98,7 +98,7 @@ class Screening:
             return Tally()
         found = self._none.joined([self._none, *self._leaders])
         worst = worst_by_stretch(found.item, found.values, measured(found))
-        reasons = ((out_of_limit(found), self._failed),) if self._failed else ()
+        reasons = ((out_of_limit(found.limit), self._failed),) if self._failed else ()
         spread = Spread.of(dict(zip(BINS, self._counts.tolist(), strict=True)), worst)
         return Tally(tried=counted, failed=self._failed, reasons=reasons, spread=spread)
 
