@@ -35,19 +35,25 @@ def fails(got: Any, due: tuple[Any, Any, Any], error: Error, allowed: Allowed, f
     return (size <= form.infinite) & is_known & beyond & ~both_zero & ~allowed.may_give & (got != rounded)
 
 
-def is_missed(
-    args: Sequence[Any], got: Any, rounded: Any, error: Error, allowed: Allowed, *, grows: bool, form: Format
+def is_missed(  # noqa: PLR0917 - as of ``fails``
+    args: Sequence[Any], got: Any, due: tuple[Any, Any], error: Error, allowed: Any, form: Format
 ) -> Any:
-    """Where a limit is surely missed, by normal numbers where such are due: no flushing and no sign excuses them.
+    """Where a limit is surely missed, of normal numbers where such are due: no flushing and no sign excuses that.
 
-    ``grows``: whether the limit does; then by up to an ulp it is larger than what is ``allowed`` for sure.
+    ``due``: the middle of an enclosure, and the exact value rounded. ``allowed``: the largest error in ulp that may
+    pass. Of a device that flushes, a zero passes where the largest subnormal would.
     """
-    normal = is_normal(got, form) & is_normal(rounded, form)
+    value, rounded = due
+    size, smallest = got & form.magnitude, form.smallest_normal
+    found = (size < form.infinite) & is_normal(rounded, form)
     for x in args:
-        normal = normal & (abs(x) >= form.smallest_normal) & (x - x == 0.0)
-    is_measured = (error.is_near | error.is_exact) & (error.most < INFINITY)
-    beyond = (error.least > allowed.error + float(grows)) | (allowed.error <= 0.0)
-    return normal & is_measured & beyond & ~allowed.may_give & (got != rounded)
+        found = found & (abs(x) >= smallest) & (x - x == 0.0)
+    if form.is_narrow:
+        found = found & ((size > 0) | ((abs(value) - smallest) * error.scale * INWARD > allowed))
+    else:
+        found = found & (size > 0)
+    is_measured = (error.is_unsure | error.is_exact) & (error.most < INFINITY)
+    return found & is_measured & (error.least > allowed) & (got != rounded)
 
 
 def is_normal(code: Any, form: Format) -> Any:

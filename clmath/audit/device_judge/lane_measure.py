@@ -155,7 +155,8 @@ def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
         refused = refused | differs_in_kind(value, got, seen.brought, form)
     loosely_edged = may_be_concerned(args, tuple(edge for edge in law.edges if not edge.prescribes_one), form)
     is_judged = ~other & ~waived & ~allowed.is_open
-    beyond = is_missed(args, got, seen.rounded, error, allowed, grows=law.limit.grows, form=form)
+    passing = allowed.error + float(law.limit.grows)  # what is allowed for sure is less by up to an ulp
+    beyond = is_missed(args, got, (value, seen.rounded), error, passing, form)
     return Ruled(
         near=near,
         conforms=near | sure | waived,
@@ -163,7 +164,7 @@ def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
         is_known=waived | (allowed.is_known & (is_known | ~allowed.is_open)),
         free=allowed.is_open | waived,
         refused=refused & is_judged & ~loosely_edged,
-        missed=beyond & is_judged & ~edged,
+        missed=beyond & is_judged & ~edged & ~allowed.may_give,
     )
 
 

@@ -122,6 +122,8 @@ MISSING = {
     "beyond an absolute error": ("sinpi", "y += 0x1p-9f;", "relaxed"),
     "where the limit grows": ("exp2", "y *= 1.0002f;", "relaxed"),
     "what no formula gives": ("tanh", "y *= 1.01f;", "relaxed"),
+    "zero": ("half_sin", "y = fabs(x) < 0x1p-20f ? (code & 64u ? -0.0f : 0.0f) : sin(x);", "relaxed"),
+    "zero for subnormals too": ("exp", "if (y < 0x1p-90f) y = 0.0f;", "full"),
     "flushed as well": ("half_recip", "y = fabs(x) < 0x1p-126f ? INFINITY : y * 1.01f;", "relaxed"),
 }
 
