@@ -128,7 +128,7 @@ class Screening:
             tried=counted + self._open,
             unjudged=self._open,
             failed=self._failed,
-            reasons=((out_of_limit(found), self._failed),) if self._failed else (),
+            reasons=((out_of_limit(found.limit), self._failed),) if self._failed else (),
             others=tuple(Otherwise(law.edition, self._open, self._failed) for law in laws),
             spread=spread,
         )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from clmath.audit.measure import Truth
     from clmath.audit.prescribed import Met
     from clmath.numbers.formats import Format
+    from clmath.spec.limits import Limit
 
 __all__ = ["codes_of", "out_of_limit", "reason"]
 
@@ -56,15 +57,15 @@ def reason(code: int, call: Call, output: int) -> str:
     if code == _INTEGER:
         return f"wrong {_column_names(call)[output]}"
     if code == _LIMIT:
-        return out_of_limit(call)
+        return out_of_limit(call.limit)
     if code == _SIGN:
         return f"{_WORDS[code]} ({_clause_of_zero(call)})"
     return _WORDS[code]
 
 
-def out_of_limit(call: Call) -> str:
-    """What is wrong with a number that is off by more than the limit allows."""
-    return f"not within the limit: {call.limit.text}"
+def out_of_limit(limit: Limit) -> str:
+    """What is wrong with a number that is off by more than a limit allows."""
+    return f"not within the limit: {limit.text}"
 
 
 def _signals(batch: Batch, result: NDArray[Any]) -> Bools:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath.audit.certain import is_excused
+from clmath.audit.certain import flushes_more
 from clmath.numbers.formats import FLOAT
 from clmath.spec.ranges import Asked, asked
 
@@ -83,4 +83,4 @@ def _asked(item: Item, law: Law) -> Asked:
     if law.waives("not finite", item):
         is_waived = ~np.isfinite(last)
         found = found._replace(is_open=found.is_open | is_waived, is_judged=found.is_judged & ~is_waived)
-    return found._replace(refused=np.full(first.shape, np.inf)) if is_excused(law, item) else found
+    return found._replace(refused=np.full(first.shape, np.inf)) if flushes_more(law, item) else found

@@ -422,6 +422,12 @@ class Limit:
             return None
         return min(rule.least for rule, _ in self.clauses)
 
+    @property
+    def grows(self) -> bool:
+        """Whether the error that passes grows with the argument."""
+        rules = [rule.otherwise if isinstance(rule, Derived) else rule for rule, _ in self.clauses]
+        return any(isinstance(rule, Ulps) and rule.growing for rule in rules)
+
     @np.errstate(all="ignore")
     def leaves_open(self, args: tuple[NDArray[Any], ...], actual: NDArray[Any], form: Format) -> Bools:
         """Where the limit leaves the results ``actual`` open altogether: undefined, any ..."""

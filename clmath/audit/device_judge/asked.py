@@ -9,6 +9,7 @@ import numpy as np
 
 from clmath.audit import numbered
 from clmath.audit.arguments.floats import RUN
+from clmath.audit.certain import flushes_more
 from clmath.audit.device_judge.finer import Finer, finer
 from clmath.audit.device_judge.flushed import flushed_results
 from clmath.audit.device_judge.lane_limits import is_known_limit
@@ -19,6 +20,7 @@ from clmath.audit.numbered import is_numbered, kernel_of
 from clmath.audit.plan import Item
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.spec.edges import edges
+from clmath.spec.limits import Derived, UlpsAndRelative
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -91,7 +93,8 @@ class Asked:
         laws = tuple(_one_law(self.item, law) for law in self.laws)
         rounded = 0.5 if self.law.mode == "rte" else 1.0
         mode, flushed = MODE_NUMBERS[self.law.mode], flushed_results(self.item, self.laws)
-        return Terms(self.item.form, laws, self.kernel.reach, rounded, mode, flushed)
+        is_told = all(_tells_missed(self.item, law) for law in self.laws)
+        return Terms(self.item.form, laws, self.kernel.reach, rounded, mode, flushed, is_told)
 
     @property
     def flushes_arguments(self) -> bool:
@@ -133,6 +136,12 @@ def _one_law(item: Item, law: Law) -> OneLaw:
     prescribed = () if law.waives("edges", item) else law.edges(item)
     found = tuple(edge for edge in prescribed if edge.prescribes)
     return OneLaw(law.limit(item), found, law.waives("not finite", item), law.waives("signs of zero", item))
+
+
+def _tells_missed(item: Item, law: Law) -> bool:
+    """Whether a limit that normal numbers miss by what a device knows is missed for certain."""
+    rules = [type(rule.otherwise if isinstance(rule, Derived) else rule) for rule, _ in law.limit(item).clauses]
+    return UlpsAndRelative not in rules and not flushes_more(law, item)
 
 
 def asked(item: Item, law: Law, plan: Plan) -> Asked | None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DeviceJudge", "Evaluate"]
 
-HEAD = RUN  # lanes that are judged before all others of a row: where all are exact, all are the worst so far
+HEAD = RUN  # lanes judged before all others of a row: where all are exact, all are the worst so far; or all fail
 ANSWER = 1.0  # seconds after which the host hears what was found so far
 MANY = 1 << 10  # lanes on a list that is made once more
 FEW = 1 << 7  # the same, of a list that was shortened
@@ -121,14 +121,14 @@ class DeviceJudge:
         self._evaluate(row.asked, lanes, row.sources, row.results)
         row.check_guards(machine, lanes)
         row.check_inputs(machine, parts, found.lanes, lanes)
-        head = 0 if row.largest(machine) else min(HEAD, lanes)
+        head = 0 if row.seen and row.largest(machine) else min(HEAD, lanes)
         if head:
-            self._look(row, found, 0, head)
+            self._look(row, parts, found, 0, head)
             row.is_led = row.largest(machine) > 0
-        self._look(row, found, head, lanes)
+        self._look(row, parts, found, head, lanes)
         found.lanes += lanes
 
-    def _look(self, row: RowOnDevice, found: Found, start: int, end: int) -> None:
+    def _look(self, row: RowOnDevice, parts: range, found: Found, start: int, end: int) -> None:
         """Judge the lanes from ``start`` to ``end``, exclusively, of a launch; those before were judged."""
         if start == end:
             return
@@ -146,6 +146,7 @@ class DeviceJudge:
         if listed:
             told = sum(found.add(self._machine, row.ends, row.kept, runs) for runs in self._marked(row, start, end))
             _check_count(row.asked, "listed", told, listed)
+            row.show(self._machine, parts, found.lanes, start, end)
 
     def _judge(self, row: RowOnDevice, start: int, end: int, known: Thresholds) -> tuple[NDArray[np.uint32], int]:
         """How many lanes are in which bin, do not count, are left open by each law, flushed; how many are marked."""

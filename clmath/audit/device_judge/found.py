@@ -22,8 +22,8 @@ __all__ = ["Found", "no_counts"]
 
 
 def no_counts(asked: Asked) -> NDArray[np.int64]:
-    """Room for the counts of a launch: by bin, of what does not count, is left open by each law, and is flushed."""
-    return np.zeros(len(BINS) + 2 + len(asked.laws), np.int64)
+    """Room for the counts of a launch: by bin, of what does not count, is left open by each law, is flushed, fails."""
+    return np.zeros(len(BINS) + 3 + len(asked.laws), np.int64)
 
 
 class Found:
@@ -66,5 +66,6 @@ class Found:
         """All of it."""
         results = tuple(np.concatenate(parts) for parts in self._results)
         listed = Runs.of(np.concatenate(self._firsts), np.concatenate(self._ends))
-        counts, (uncounted, *opens, flushed) = self._counts[: len(BINS)].tolist(), self._counts[len(BINS) :].tolist()
-        return Summary(self.lanes, self.pace, tuple(counts), tuple(opens), uncounted, flushed, listed, results)
+        counts = self._counts[: len(BINS)].tolist()
+        uncounted, *opens, flushed, failed = self._counts[len(BINS) :].tolist()
+        return Summary(self.lanes, self.pace, tuple(counts), tuple(opens), uncounted, flushed, failed, listed, results)

@@ -7,7 +7,7 @@ import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.device_judge.lane_errors import double_errors, narrow_errors, number_of
-from clmath.audit.device_judge.lane_flushing import differs_in_kind, fails, is_flushed
+from clmath.audit.device_judge.lane_flushing import differs_in_kind, fails, is_flushed, is_missed
 from clmath.audit.device_judge.lane_formulas import everywhere
 from clmath.audit.device_judge.lane_limits import Got, asked_by_edges, limited, may_be_concerned
 from clmath.numbers.formats import DOUBLE, FLOAT
@@ -50,7 +50,8 @@ class Terms(NamedTuple):
     ``laws``: by the editions in question; the first is that of the audit. ``off``: in ulp of the widest format that the
     kernel serves. ``rounded``: how far, at most, a correctly rounded result lies from the exact value, in ulp.
     ``mode``: the number of that in which results are rounded. ``flushed``: None where nothing is told of flushed
-    results; else the encodings of those that conform at zero, of built-ins of one argument.
+    results; else the encodings of those that conform at zero, of built-ins of one argument. ``tells_missed``: whether
+    what the limits refuse of normal numbers fails for certain.
     """
 
     form: Format
@@ -59,6 +60,7 @@ class Terms(NamedTuple):
     rounded: float
     mode: int
     flushed: tuple[int, ...] | None = None
+    tells_missed: bool = False
 
 
 def signals(code: Any, form: Format) -> Any:
@@ -89,7 +91,7 @@ class Ruled(NamedTuple):
     """What one law says of a result: whether it is ``near`` the exact value, conforms, and is left open.
 
     ``is_known``: whether that is known; ``free``: whether nothing limits the error; ``refused``: whether the limit is
-    surely missed.
+    surely missed; ``missed``: the same where nothing excuses it, and no edge says anything.
     """
 
     near: Any
@@ -98,6 +100,7 @@ class Ruled(NamedTuple):
     is_known: Any
     free: Any
     refused: Any
+    missed: Any
 
 
 def measured(*rest: Any) -> Any:
@@ -107,8 +110,9 @@ def measured(*rest: Any) -> Any:
     of the one returned, whether an argument is a signaling NaN, and the terms. A plain result conforms beyond doubt, by
     every law; the rest is meant of plain results only. It counts if its error may be the worst. How far it is off is
     told by the number of a bin of ``spread.BINS``, the errors, in ulp, by doubles: the least by the upper half, the
-    most by all. Whether it is left open is told by each law, then whether it conforms as one that is flushed; and last,
-    whether it surely fails, unless other arguments excuse it.
+    most by all. Whether it is left open is told by each law, then whether it conforms as one that is flushed; then
+    whether it surely fails, unless other arguments excuse it; and last, whether it misses the limits of all laws, and
+    nothing excuses it: what was said of plain results is meant of such as well.
     """
     *lanes, rounded, got, brought, terms = rest
     form, first, count = terms.form, terms.laws[0].limit, len(terms.laws[0].limit.parameters)
@@ -125,11 +129,13 @@ def measured(*rest: Any) -> Any:
         plain, flushed = plain & (one.conforms | left) & one.is_known, flushed & one.is_known
     fails = flushed & rulings[0].refused
     flushed = fails & is_flushed(args, got, (value, parts[1]), form, terms.flushed)
-    shown = rulings[0].near & counts
+    missed = functools.reduce(operator.and_, (one.missed for one in rulings)) & terms.tells_missed
+    shown = (rulings[0].near | missed) & counts
     furthest = select(seen.is_due, lesser(error.most, terms.rounded), error.most)
     far = select(shown, distance(got, rounded, form), 0)
     least, most = select(shown, bits(error.least) >> 32, 0), select(shown, bits(furthest), 0)
-    return plain | flushed, counts & ~flushed, far, least, most, *(one.is_open for one in rulings), flushed, fails
+    opens = (one.is_open for one in rulings)
+    return plain | flushed, counts & ~flushed, far, least, most, *opens, flushed, fails, missed
 
 
 def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
@@ -148,14 +154,17 @@ def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
     if form.is_narrow and not any(isinstance(rule, Derived) for rule, _ in law.limit.clauses):  # it may give NaN
         refused = refused | differs_in_kind(value, got, seen.brought, form)
     loosely_edged = may_be_concerned(args, tuple(edge for edge in law.edges if not edge.prescribes_one), form)
-    refused = refused & ~other & ~loosely_edged & ~waived & ~allowed.is_open
+    is_judged = ~other & ~waived & ~allowed.is_open
+    passing = allowed.error + float(law.limit.grows)  # what is allowed for sure is less by up to an ulp
+    beyond = is_missed(args, got, (value, seen.rounded), error, passing, form)
     return Ruled(
         near=near,
         conforms=near | sure | waived,
         is_open=waived | (allowed.is_open & ~is_asked),
         is_known=waived | (allowed.is_known & (is_known | ~allowed.is_open)),
         free=allowed.is_open | waived,
-        refused=refused,
+        refused=refused & is_judged & ~loosely_edged,
+        missed=beyond & is_judged & ~edged & ~allowed.may_give,
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from clmath.audit.device_judge import source
 from clmath.audit.subject import SubjectError
+from clmath.audit.tally import KEPT
 
 if TYPE_CHECKING:
     from clmath.audit.device_judge.asked import Asked
@@ -23,15 +24,20 @@ SHOWN = 1 << 6  # inputs at each end of a launch, and in its middle, that the ho
 GUARD = np.full(128, source.POISON, np.uint8)  # behind the last result
 SEEN = 1 << 24  # lanes of a row after which lists tell how long the next ones are: the first ones find larger errors
 WORTH = 1 << 18  # lanes to come on lists that take the host longer than a program takes to compile
+MISSED = 2  # the mark of a lane that misses the limit
 SOON = 1 << 3  # so many times as many of a narrow format: hardly one needs the reference
 
 
 class Thresholds(NamedTuple):
-    """The encodings of the least errors that may be the worst of a row: of floats up to the one ``at``, and behind."""
+    """The encodings of the least errors that may be the worst of a row: of floats up to the one ``at``, and behind.
+
+    ``shown``: up to which place what misses the limit is listed.
+    """
 
     before: np.int64
     behind: np.int64
     at: np.int64
+    shown: np.int64
 
 
 @dataclass
@@ -65,6 +71,7 @@ class RowOnDevice:
     is_led: bool = False  # whether errors were found among the lanes that were judged first
     floor: int = 0  # one more than the encoding of the error below which nothing is listed, 0 for none
     at: int | None = None  # where among all floats the first one with that error stands
+    shown: int | None = None  # the place of the last of the first inputs that miss the limit, if all of these are known
 
     @property
     def bytes(self) -> int:
@@ -82,9 +89,9 @@ class RowOnDevice:
         self.finely = machine.build(judging), machine.put(judging.tables)
 
     def forget(self, machine: Machine) -> None:
-        """Have no errors: those of an audit before need not be among those that are told now."""
+        """Begin anew: errors of an audit before need not be among those that are told now."""
         machine.set(self.best, np.zeros(source.errors(self.asked), np.uint32), 0)
-        self.is_led = False
+        self.is_led, self.shown, self.seen, self.size = False, None, 0, FIRST
 
     def learn(self, machine: Machine, floor: float, known: Stretches, at: int | None) -> None:
         """Raise the errors below which nothing is listed."""
@@ -115,12 +122,27 @@ class RowOnDevice:
         errors among them that count, and all that are known are zero, the first of them is the worst.
         """
         found = self.largest(machine)
+        shown = np.int64(np.iinfo(np.int64).max if self.shown is None else self.shown)
         if self.asked.drawn is None:
             first = int(found == 1 and self.is_led)
             least, at = max(first, self.floor - 1), np.iinfo(np.int64).max if self.at is None else self.at
-            return Thresholds(np.int64(least), np.int64(max(first, self.floor)), np.int64(at))
+            return Thresholds(np.int64(least), np.int64(max(first, self.floor)), np.int64(at), shown)
         least = max(self.floor, ((found - 1) << 32) + 1 if found else 0)
-        return Thresholds(np.int64(least), np.int64(least), np.int64(0))
+        return Thresholds(np.int64(least), np.int64(least), np.int64(0), shown)
+
+    def show(self, machine: Machine, parts: range, first: int, start: int, end: int) -> None:
+        """Look where the first inputs that miss the limit stand: of lanes of a launch that begins at number ``first``.
+
+        Random inputs come in their order: of all that follow none is shown.
+        """
+        if self.shown is not None or self.seen >= SEEN:
+            return
+        marks = np.empty(end - start, np.uint8)
+        machine.get(self.marks, marks, start)
+        numbers = (np.flatnonzero(marks == MISSED) + start + first).astype(np.uint64)
+        if len(numbers) >= KEPT:
+            places = self.asked.places(parts, numbers)
+            self.shown = int(np.partition(places, KEPT - 1)[KEPT - 1]) if self.asked.drawn is None else -1
 
     def ensure(self, machine: Machine, lanes: int) -> None:
         """Buffers of so many lanes at least."""

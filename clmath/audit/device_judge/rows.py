@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from clmath.audit import numbered, pace
 from clmath.audit.arguments.floats import swept_parts
+from clmath.audit.conformity import out_of_limit
 from clmath.audit.deviation import joined as joined_stretches
 from clmath.audit.device_judge.asked import asked, refusal
 from clmath.audit.device_judge.far import far_zeros
@@ -166,8 +167,10 @@ def tally_of(question: Asked, parts: range, found: Summary, known: Known) -> Tal
     spread = Spread.of(dict(zip(BINS, found.counts, strict=True)), [{} for _ in item.measured]) if counted else Spread()
     unjudged, *by_others = found.unjudged
     counts = zip(law.others(item), by_others, strict=True)
-    others = tuple(Otherwise(other.edition, count, 0) for other, count in counts)
-    tally = Tally(tried=found.conforming, unjudged=unjudged, flushed=found.flushed, others=others, spread=spread)
+    others = tuple(Otherwise(other.edition, count, found.failed) for other, count in counts)
+    tally = Tally(tried=found.decided, unjudged=unjudged, flushed=found.flushed, others=others, spread=spread)
+    if found.failed:
+        tally += Tally(failed=found.failed, reasons=((out_of_limit(law.limit(item)), found.failed),))
     far, runs = far_zeros(question, placed(question, parts, found))
     tally += far
     for places, results in in_order(runs):

@@ -136,7 +136,7 @@ def _judging(  # noqa: PLR0917 - what a program is made of
     } | _by_law(asked)  # fmt: skip
     due = [_due(n, one, asked, tables) for n, one in zip(ints, asked.integers, strict=True)]
     numbers = [n for n, type in enumerate(types) if type != "int"]
-    behind = {"is_behind": "(Long)code0 > at" if asked.drawn is None else "false"}
+    behind = {"place": "(Long)code0" if asked.drawn is None else "(Long)0"}
     flushed, excuse = _excusing(asked, whole)
     judge = _template("judge", whole | behind | {"excuse": excuse} | _stretches(numbers, form))
     texts = [source.reading(types, tables), *functions, *due, flushed, judge]
@@ -158,7 +158,7 @@ def listing(asked: Asked) -> Source:
 def _measuring(asked: Asked, terms: Terms, tables: Tables) -> str:
     args: list[Kind] = ["double"] * len(asked.types)
     inputs: list[Kind] = [*args, *kinds(asked.kernel), "long", "long", "bool"]
-    outputs: list[Kind] = ["bool", "bool", "long", "long", "long", *_opens(asked), "bool"]
+    outputs: list[Kind] = ["bool", "bool", "long", "long", "long", *_opens(asked), "bool", "bool"]
     program = trace(measured, inputs, outputs, tables, terms)
     signaling = trace(signals, ["long"], ["bool"], tables, asked.item.form)
     return printed("signals", signaling) + printed("measured", program)
@@ -173,15 +173,15 @@ def _by_law(asked: Asked) -> dict[str, str]:
     """What is kept of a result, and counted, law by law."""
     laws = range(len(asked.laws))
     return {
-        "unjudged": ", ".join([*(f"unjudged{k} = 0" for k in laws), "excused = 0"]),
+        "unjudged": ", ".join([*(f"unjudged{k} = 0" for k in laws), "excused = 0", "failed = 0"]),
         "opened": ", ".join([*(f"open{k} = true" for k in laws), "flushed = false"]),
         "open_here": ", ".join([*(f"here{k}" for k in laws), "is_flushed"]),
         "are_open": ", ".join([*(f"&here{k}" for k in laws), "&is_flushed"]),
         "opens": " ".join([*(f"open{k} &= here{k};" for k in laws), "flushed |= is_flushed;"]),
-        "adds": " ".join([*(f"unjudged{k} += open{k};" for k in laws), "excused += flushed;"]),
+        "adds": " ".join([*(f"unjudged{k} += open{k};" for k in laws), "excused += flushed;", "failed += missed;"]),
         "increases": "\n    ".join(
             f"if ({name}) INCREASE(counts + {len(BINS) + 1 + k}, {name});"
-            for k, name in enumerate([*(f"unjudged{k}" for k in laws), "excused"])
+            for k, name in enumerate([*(f"unjudged{k}" for k in laws), "excused", "failed"])
         ),
         "uncounted": f"counts + {len(BINS)}",
     }

@@ -29,8 +29,9 @@ class Summary:
 
     ``listed``: the numbers of those that the host must look at, ``results`` what was returned for each run of them, as
     encodings.
-    ``counts``: of the others, which conform, how many are how far from the correctly rounded result, by the bins of
+    ``counts``: of the others how many are how far from the correctly rounded result, by the bins of
     ``spread.BINS``; ``uncounted``: those whose errors do not count, of which ``flushed`` are subnormals that may be.
+    All of these conform but for ``failed``, which miss the limit by every law in question.
     ``unjudged``: of all of these, those that the specification leaves open, by each law in question. ``pace``: how many
     seconds an input took in the fastest launch.
     """
@@ -41,6 +42,7 @@ class Summary:
     unjudged: tuple[int, ...]
     uncounted: int
     flushed: int
+    failed: int
     listed: Runs
     results: tuple[NDArray[Any], ...]
 
@@ -48,7 +50,7 @@ class Summary:
         """The parts of an answer: what is text in JSON, then the arrays."""
         arrays = [self.listed.gaps, self.listed.lengths, *self.results]
         kinds = [array.dtype.str for array in arrays[:2]]
-        others = [self.uncounted, self.flushed]
+        others = [self.uncounted, self.flushed, self.failed]
         facts = [self.lanes, self.pace, self.counts, self.unjudged, others, len(arrays[0]), kinds, len(self.results)]
         head = json.dumps(facts).encode()
         return [_LENGTH.pack(len(head)), head, *(array.data.cast("B") for array in arrays)]
@@ -65,22 +67,24 @@ class Summary:
             lanes, pace, counts, opens, others, count, kinds, kept = json.loads(bytes(payload[_LENGTH.size : start]))
             both = _KINDS[kinds[0]], _KINDS[kinds[1]]
             gaps, lengths, *found = _arrays(payload, start, count, [*both, *dtypes])
-            unjudged, (uncounted, flushed) = tuple(map(int, opens)), map(int, others)
+            unjudged, (uncounted, flushed, failed) = tuple(map(int, opens)), map(int, others)
             is_whole = kept == len(dtypes) and len(counts) == len(BINS) and len(unjudged) == laws and 0 < lanes <= most
         except (ValueError, TypeError, LookupError, struct.error):
             return None
         listed, results = Runs(gaps, lengths), tuple(found)
-        whole = cls(int(lanes), float(pace), tuple(map(int, counts)), unjudged, uncounted, flushed, listed, results)
+        told = tuple(map(int, counts)), unjudged, uncounted, flushed, failed
+        whole = cls(int(lanes), float(pace), *told, listed, results)
         return whole if is_whole and whole._is_complete() else None
 
     def _is_complete(self) -> bool:
         """Whether every input is counted once."""
-        is_once = self.listed.is_below(self.lanes) and self.conforming + self.listed.lanes == self.lanes
-        is_open = all(0 <= count <= self.conforming for count in self.unjudged)
-        return is_once and is_open and min(*self.counts, self.flushed) >= 0 and self.flushed <= self.uncounted
+        is_once = self.listed.is_below(self.lanes) and self.decided + self.listed.lanes == self.lanes
+        is_open = all(0 <= count <= self.decided for count in self.unjudged)
+        is_part = 0 <= self.flushed <= self.uncounted and 0 <= self.failed <= sum(self.counts[1:])
+        return is_once and is_open and is_part and min(self.counts) >= 0
 
     @property
-    def conforming(self) -> int:
+    def decided(self) -> int:
         """How many are not listed."""
         return sum(self.counts) + self.uncounted
 

@@ -74,7 +74,7 @@ def test_an_error_larger_than_all_before_may_be_the_worst_however_little():
     """A device keeps one more than the upper half of the largest error that is sure."""
     error = 0.4999999
     row = SimpleNamespace(
-        asked=SimpleNamespace(drawn=True), floor=0, largest=lambda _: row_on_device.half_of(error) + 1
+        asked=SimpleNamespace(drawn=True), floor=0, shown=None, largest=lambda _: row_on_device.half_of(error) + 1
     )
     known = row_on_device.RowOnDevice.known(row, None).before
     assert known - 1 == row_on_device.half_of(error) << 32

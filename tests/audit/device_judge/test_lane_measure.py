@@ -9,7 +9,8 @@ from clmath import ladder
 from clmath.audit import numbered
 from clmath.audit.arguments.structured import structured
 from clmath.audit.batch import Batch
-from clmath.audit.conformity import codes_of
+from clmath.audit.certain import flushes_more
+from clmath.audit.conformity import codes_of, out_of_limit, reason
 from clmath.audit.deviation import steps
 from clmath.audit.device_judge.asked import Asked
 from clmath.audit.device_judge.finer import finer
@@ -122,10 +123,20 @@ def looked_at(name, profile, mode, form=FLOAT, *, closely=False):
     terms = Asked(item, law).terms
     terms = terms._replace(off=0.0) if closely and form is not DOUBLE else terms
     found = measured(*(a.astype(np.float64) for a in args), *parts, rounded, codes, brought, terms)
-    plain, *rest, flushed, fails = np.broadcast_arrays(*found)
+    plain, *rest, flushed, fails, missed = np.broadcast_arrays(*found)
     excuse(batch, np.flatnonzero(flushed & sure))
     assert codes_of(batch)[0][fails & sure].all()
-    return batch, plain & sure & ~flushed, rest
+    assert not (plain & missed).any()
+    never_excused(batch, np.flatnonzero(missed & sure))
+    return batch, plain & sure & ~flushed, missed & sure, rest
+
+
+def never_excused(batch, missed):
+    """What is told to miss the limit does, and no flushing and no sign of a zero excuses it."""
+    if missed.size:
+        found = batch.picked(missed, flushing=False)
+        assert {reason(int(code), batch, 0) for code in codes_of(found)[0]} == {out_of_limit(batch.limit)}
+        assert not excused(batch.picked(missed, flushing=True), any_zero=True).any()
 
 
 def excuse(batch, flushed):
@@ -159,8 +170,8 @@ def test_other_formats_and_several_arguments(name, form, mode):
 @pytest.mark.parametrize("name, form, mode", CLOSER, ids=str)
 def test_closer_enclosures(name, form, mode):
     """They say the same; in narrow formats, errors are known as closely as they are told."""
-    batch, plain, said = looked_at(name, "full", mode, form, closely=True)
-    check(batch, plain, said, form)
+    batch, plain, missed, said = looked_at(name, "full", mode, form, closely=True)
+    check(batch, plain, missed, said, form)
     (counts, _, least, most, *_), errors = said, np.abs(batch.truth[0].errors(batch.results[0]))
     known = plain & counts & (errors > 0.0) & (errors < 8.0)
     assert known.any()
@@ -187,8 +198,11 @@ def test_one_double_is_what_the_reference_has(name, form):
     assert (err == 0.0).mean() > 0.99
 
 
-def check(batch, plain, said, form):
-    """What is plain conforms, is counted where it counts, and lies between the bounds, as the reference has it."""
+def check(batch, plain, missed, said, form):
+    """What is plain conforms, is counted where it counts, and lies between the bounds, as the reference has it.
+
+    So does and is what misses the limit, but that it fails.
+    """
     counts, far, least, most, is_open, *_ = said
     codes = codes_of(batch)[0]
     free = batch.waived(0) | (batch.has_no_limit(0) & ~judged_by_edges(batch)[0])
@@ -197,12 +211,14 @@ def check(batch, plain, said, form):
     apart = steps(batch.results[0], batch.truth[0].rounded, form)
     assert (0.095 if batch.limit.is_equality else 0.15) < plain.mean() < 0.999  # one in ten is the right one
     assert (codes[plain] == 0).all()
-    assert (is_open[plain] == free[plain]).all()
-    assert (counts[plain] == counted[plain]).all()
-    looked = plain & counted
+    assert missed.any() != (batch.limit.gives_no_number or flushes_more(batch.law, batch.item))
+    told = plain | missed
+    assert (is_open[told] == free[told]).all()
+    assert (counts[told] == counted[told]).all()
+    looked = told & counted
     assert (least[looked] <= upper(errors[looked])).all()
     assert (errors[looked] <= most[looked].view(np.float64)).all()
-    low, high = (error[looked & (far > 0)].view(np.float64) for error in (least << 32, most))
+    low, high = (error[plain & counted & (far > 0)].view(np.float64) for error in (least << 32, most))
     wide = high - low - 2.0**-18 * high  # more than the upper half of a double loses
     assert form is not DOUBLE or not wide.size or ((wide <= 2.0**-5).all() and np.mean(wide <= 2.0**-10) > 0.4)
     ends = [0, *(1 << k for k in range(len(BINS) - 3))]

@@ -59,7 +59,7 @@ def test_every_input_comes_once_with_its_result(question, parts, at_once, monkey
     numbers = np.unique(np.concatenate([*whole, rng.integers(0, 4 * PIECE, 3000)])).astype(np.uint64)
     runs = runs_of(numbers)
     results = rng.integers(0, 1 << 20, len(runs.lengths)).astype(question.encodings[0])
-    found = Summary(4 * PIECE, 1.0, (4 * PIECE - runs.lanes, *[0] * (len(BINS) - 1)), (0,), 0, 0, runs, (results,))
+    found = Summary(4 * PIECE, 1.0, (4 * PIECE - runs.lanes, *[0] * (len(BINS) - 1)), (0,), 0, 0, 0, runs, (results,))
     wanted = dict(zip(question.places(parts, numbers).tolist(), np.repeat(results, runs.lengths).tolist(), strict=True))
     told, count, placed = {}, 0, listed.placed(question, parts, found)
     assert placed.lengths.min() > 0

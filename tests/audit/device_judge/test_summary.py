@@ -34,6 +34,7 @@ def summary(**changes):
         "unjudged": (3, 4),
         "uncounted": 5,
         "flushed": 2,
+        "failed": 1,
         "listed": listed,
     }
     return Summary(**(given | {"results": (np.array([1, 2], np.uint32),)} | changes))
@@ -47,7 +48,7 @@ def test_what_is_packed_is_unpacked():
     found = Summary.unpacked(sent(summary()), 16, [WORD], 2)
     assert found is not None
     assert (found.lanes, found.counts, found.pace) == (16, summary().counts, 0.5)
-    assert (found.unjudged, found.uncounted, found.flushed) == ((3, 4), 5, 2)
+    assert (found.unjudged, found.uncounted, found.flushed, found.failed) == ((3, 4), 5, 2, 1)
     assert found.listed.firsts.tolist() == [3, 9]
     assert found.listed.lanes == 2
     assert found.results[0].tolist() == [1, 2]
@@ -65,6 +66,8 @@ def test_what_is_packed_is_unpacked():
         {"uncounted": 4},
         {"flushed": 6},
         {"flushed": -1},
+        {"failed": 3},
+        {"failed": -1},
         {"counts": (10, -1, *[0] * (len(BINS) - 2))},
         {"listed": runs([3, 3], [1, 1])},
         {"listed": runs([3, 16], [1, 1])},

@@ -1,4 +1,4 @@
-if (!plain && refused) {
+if (!plain && refused && !(missed && told)) {
             conforms_flushed($values, mode, tables, $returned, i, brought, &plain);
             flushed = plain;
         }

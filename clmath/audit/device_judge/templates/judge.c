@@ -1,8 +1,9 @@
-/* Lanes that are plain and lead nowhere are counted by how far they are off; the others are marked.
+/* Lanes that are plain, or miss a limit, and lead nowhere are counted by how far they are off; the others are marked.
+   Those that miss it are marked, by 2, up to the place shown: the first ones of all.
    The largest error is kept as one more than its upper half, 0 where none is known. Errors that may be the worst of the
    row have at least the encoding before, that of an input behind the one at at least behind. */
 ENTRY $entry(const Count first, const Count count, const Count items, const int mode, TABLE, $sources, $results,
-            GLOBAL Word *best, const Long before, const Long behind, const Long at,
+            GLOBAL Word *best, const Long before, const Long behind, const Long at, const Long shown,
             GLOBAL Word *counts, GLOBAL Word *found, GLOBAL Byte *marks$listed) {
     if (INDEX >= items) return;
     Word uncounted = 0, marked = 0, seen = 0, $unjudged;
@@ -14,20 +15,24 @@ ENTRY $entry(const Count first, const Count count, const Count items, const int 
         $parts
         find($values, tables, $found);
         $stretches
-        bool plain = true, refused = false, $opened, counted = false, infinite = false, brought = false, signal;
+        bool plain = true, refused = false, told = true, missed = false, $opened, counted = false, infinite = false, brought = false, signal;
         $brings
         Long farthest = 0, least = 0, most = 0;
         $measures
         $excuse
-        const bool exceeds = most >= ($is_behind ? behind : before);
+        missed &= told && !plain && !infinite;
+        plain |= missed;
+        const Long place = $place;
+        const bool exceeds = most >= (place > at ? behind : before);
         most = (most + 0xffffffff) >> 32; /* the upper half, rounded up */
         const bool leads = counted && ((exceeds && most + 1 >= (Long)best[0]) || (farthest > 0 && ($leads)));
         if (plain && counted && least + 1 > (Long)best[0]) RAISE(best, (Word)least + 1);
         if (plain && farthest > 0) {
             $raises
         }
-        marks[i] = !plain || leads;
-        if (!plain || leads) {
+        const bool lists = !plain || leads || (missed && place <= shown);
+        marks[i] = lists ? 1 + missed : 0;
+        if (lists) {
             marked += 1;
             continue;
         }

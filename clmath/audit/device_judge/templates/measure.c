@@ -1,11 +1,13 @@
 {
             Long code, apart, low, high;
-            bool again, conforms, is_counted, fails, $open_here;
+            bool again, conforms, is_counted, fails, misses, $open_here;
             $rounding
             infinite |= (code & $magnitude) >= $infinite; /* or NaN */
             measured($values, $parts, code, (Long)results$n[i], brought, tables,
-                     &conforms, &is_counted, &apart, &low, &high, $are_open, &fails);
+                     &conforms, &is_counted, &apart, &low, &high, $are_open, &fails, &misses);
             plain &= conforms && !again;
+            told &= (conforms || misses) && !again;
+            missed |= misses;
             refused |= fails && !again;
             $opens
             counted |= is_counted;

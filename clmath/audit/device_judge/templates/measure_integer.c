@@ -5,6 +5,7 @@
             measured_integer($values, infinite, due, (Long)(int)results$n[i], tables,
                              &conforms, &is_counted, $are_open, &fails);
             plain &= conforms;
+            told &= conforms;
             refused |= fails;
             $opens
             counted |= is_counted;
