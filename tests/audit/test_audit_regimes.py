@@ -153,20 +153,40 @@ def test_blocks_with_opposite_inputs_are_judged_as_in_one(name):
         assert_blocks_are_judged(name, law)
 
 
+@pytest.fixture
+def limited(tmp_path, monkeypatch):
+    """An edition of one's own with a limit of one's own."""
+
+    def edition(name, text):
+        row, table = re.compile(rf"^{name} += .*$", re.MULTILINE), files.path("editions") / DEFAULT / "limits.toml"
+        rows = row.sub(f'{name} = "{text}"', table.read_text(encoding="utf-8"))  # of both tables
+        rows = rows.replace(f'{name} = "{text}"', f'{name} = {{ float = "{text}", embedded = "4 ulp" }}', 1)
+        (tmp_path / "limits.toml").write_text(rows, encoding="utf-8")
+        (tmp_path / "edition.toml").write_text(f'title = "made up"\nbased_on = "{DEFAULT}"\n', encoding="utf-8")
+        monkeypatch.setattr(Law, "others", lambda *_: ())
+        return str(tmp_path)
+
+    return edition
+
+
 @NEEDS_NUMBA
 @pytest.mark.parametrize("law", [RELAXED, FULL], ids=["relaxed", "full"])
 @np.errstate(all="ignore")
-def test_signs_of_an_argument_may_have_limits_of_their_own(law, tmp_path, monkeypatch):
-    """Nor is anything open where the limit alone leaves it so: an edge may ask for it."""
-    text = (files.path("editions") / DEFAULT / "limits.toml").read_text(encoding="utf-8")
+def test_signs_of_an_argument_may_have_limits_of_their_own(law, limited):
     made_up = "undefined for x < -3; 40 ulp for x > 1; absolute 2^-20 for x in [-1, -0.5]; 6 ulp"
-    row = re.compile(r"^sin += .*$", re.MULTILINE)
-    text = row.sub(f'sin = "{made_up}"', text)  # of both tables; that of the full profile comes first
-    text = text.replace(f'sin = "{made_up}"', f'sin = {{ float = "{made_up}", embedded = "4 ulp" }}', 1)
-    (tmp_path / "limits.toml").write_text(text, encoding="utf-8")
-    (tmp_path / "edition.toml").write_text(f'title = "made up"\nbased_on = "{DEFAULT}"\n', encoding="utf-8")
-    monkeypatch.setattr(Law, "others", lambda *_: ())
-    assert_blocks_are_judged("sin", replace(law, edition=str(tmp_path)))
+    assert_blocks_are_judged("sin", replace(law, edition=limited("sin", made_up)))
+
+
+@NEEDS_NUMBA
+def test_edges_may_ask_for_what_a_limit_leaves_open(limited):
+    """Where they are not waived."""
+    item, x = Item(builtin("log"), FLOAT), np.linspace(-7, 7, 500, dtype=np.float32)
+    edition = limited("log", "undefined for x < 0; 3 ulp")
+    for law, failed in ((FULL, 250), (RELAXED, 0)):
+        told, actual = replace(law, edition=edition), right(item, np.abs(x))
+        found = judge(item, (x,), (actual,), told)
+        assert_same(found, judge(item, (x,), (actual,), replace(told, oracle="mpfr")), 0.0)
+        assert found.failed == failed
 
 
 def assert_blocks_are_judged(name, law):
