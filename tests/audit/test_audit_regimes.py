@@ -38,8 +38,8 @@ LAWS = {
     "full": FULL,
 }
 # an absolute limit in an interval; growing; absolute, else in ulp; in ulp; undefined beyond; formulas: in waves, with
-# quotients, by a root, alone; poles; edges that stay in force
-NAMES = ("sin", "exp", "log", "acos", "half_sin", "tan", "tanh", "cbrt", "acosh", "erfc")
+# quotients, by a root, alone; edges that stay in force; none at all
+NAMES = ("sin", "exp", "log", "acos", "half_sin", "tan", "tanh", "cbrt", "acosh", "erfc", "native_exp", "native_log")
 SIGNALING = np.uint32(0x7F800001).view(np.float32)
 SPECIAL = np.array([np.inf, -np.inf, np.nan, 0.0, -0.0, SIGNALING, 1.0, 1e-45, FLOAT.largest, -1e-39], np.float32)
 
@@ -222,6 +222,18 @@ def test_a_signaling_nan_is_no_result_where_no_limit_holds():
         found = judge(item, (x,), (np.full(4, SIGNALING),), law)
         assert found.failed == failed
         assert_same(found, judge(item, (x,), (np.full(4, SIGNALING),), replace(law, oracle="mpfr")), 0.0)
+
+
+@NEEDS_NUMBA
+@pytest.mark.parametrize("law", [FULL, RELAXED], ids=["full", "relaxed"])
+def test_the_worst_right_result_is_found_beside_those_whose_errors_are_not_told(law):
+    """Of the largest numbers and subnormal ones, which are known to be rounded correctly."""
+    item = Item(builtin("exp"), FLOAT)
+    for low, high in ((88.1, 88.7), (-100, -88)):
+        parts = [np.linspace(low, high, 3000), np.linspace(0.5, 0.6, 30)]
+        x = np.concatenate(parts).astype(np.float32)
+        wanted = judge(item, (x,), (right(item, x),), replace(law, oracle="mpfr"))
+        assert_same(judge(item, (x,), (right(item, x),), law), wanted, 0.0)
 
 
 @NEEDS_NUMBA
