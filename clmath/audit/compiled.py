@@ -87,10 +87,13 @@ class Screening:
         The first ones that fail are in the rest. ``mirrored``: results for the opposite arguments, of which the same is
         true.
         """
-        told = self._told[bool(mirrored)]
-        if told.is_judged:
+        (x,), told = call.args, self._told[bool(mirrored)]
+        kind = told.of_all(x)
+        if kind == JUDGED:
             return self._screened(call, mirrored)
-        kinds = told.of(call.args[0])
+        if kind == OPEN:
+            return self._left_of_open(call, np.arange(len(x)), mirrored)
+        kinds = told.of(x)
         judged, is_open = (np.flatnonzero(kinds == kind) for kind in (JUDGED, OPEN))
         left = [np.flatnonzero(kinds == UNTOLD), self._left_of_open(call, is_open, mirrored)]
         if judged.size:

@@ -45,16 +45,19 @@ class Regimes:
         return kinds.astype(np.int8)
 
     @functools.cached_property
-    def is_judged(self) -> bool:
-        """Whether limits are told of all arguments."""
-        return bool((self.kinds == JUDGED).all())
-
-    @functools.cached_property
     def of_both_signs(self) -> Regimes:
         """What is asked of an argument and its opposite alike."""
         half = len(self.kinds) // 2
         there = Asked._make(np.roll(values, half) for values in self.asked)
         return replace(self, asked=Asked.both(self.asked, there))
+
+    def of_all(self, x: NDArray[np.float32]) -> int:
+        """The kind of all arguments if the ranges from the first to the last of them are of one; UNTOLD if not."""
+        if not x.size:
+            return JUDGED
+        codes = FLOAT.bits(x)
+        among = self.kinds[int(codes.min()) >> RANGE : (int(codes.max()) >> RANGE) + 1]
+        return int(among[0]) if (among == among[0]).all() else UNTOLD
 
     def of(self, x: NDArray[np.float32]) -> Kinds:
         """The kind of each argument."""
