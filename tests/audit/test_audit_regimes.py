@@ -225,6 +225,17 @@ def test_a_signaling_nan_is_no_result_where_no_limit_holds():
 
 
 @NEEDS_NUMBA
+@pytest.mark.parametrize("text", ["3 + floor(|2x|) ulp", "derived log(x + 1)", "absolute 2^-3"])
+def test_any_nan_is_right_where_nan_is_due(text, limited):
+    """Whatever the limit, and whoever judges."""
+    item, law = Item(builtin("half_log"), FLOAT), replace(FULL, edition=limited("half_log", text))
+    x = np.array([-1.0, -0.5, np.nan, -np.nan, -np.inf], np.float32)
+    actual = FLOAT.from_bits(np.array([0xFFC00000, 0x7FC12345, 0xFFC54321, 0x7FFFFFFF, 0xFFFFFFFF], np.uint32))
+    for told in (law, replace(law, oracle="mpfr")):
+        assert judge(item, (x,), (actual,), told).failed == 0
+
+
+@NEEDS_NUMBA
 @pytest.mark.parametrize("law", [FULL, RELAXED], ids=["full", "relaxed"])
 def test_the_worst_right_result_is_found_beside_those_whose_errors_are_not_told(law):
     """Of the largest numbers and subnormal ones, which are known to be rounded correctly."""
