@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from clmath.audit.screen import Exact
     from clmath.spec.limits import Rule
 
-__all__ = ["Certain", "border", "certain", "flushes_more", "refused_beyond", "zeros"]
+__all__ = ["Certain", "border", "certain", "is_excused", "zeros"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.int16]"
@@ -144,16 +144,11 @@ def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -
     return is_held, *(side_by_side(codes_of(b)) for b in batches)
 
 
-def refused_beyond(call: Call) -> float:
-    """An error in ulp beyond which a result fails for certain if it and all arguments are normal numbers.
+def is_excused(law: Law, item: Item) -> bool:
+    """Whether a result that is off by more than a limit may be excused though it and all arguments are normal numbers.
 
-    Infinite where there is none: where it depends on the arguments, or where more than subnormals may be flushed.
+    More than subnormals may be flushed then.
     """
-    return np.inf if flushes_more(call.law, call.item) else float(call.limit.greatest)
-
-
-def flushes_more(law: Law, item: Item) -> bool:
-    """Whether flushing excuses more than zeros in the place of subnormals, or that of numbers that are none."""
     return _is_excused(law, item) or item.builtin.name in law.openings["flushed_below"]
 
 
