@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from clmath.audit.screen import Exact
     from clmath.spec.limits import Rule
 
-__all__ = ["Certain", "border", "certain", "is_excused", "zeros"]
+__all__ = ["Certain", "border", "certain", "flushes_more", "zeros"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.int16]"
@@ -144,11 +144,8 @@ def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -
     return is_held, *(side_by_side(codes_of(b)) for b in batches)
 
 
-def is_excused(law: Law, item: Item) -> bool:
-    """Whether a result that is off by more than a limit may be excused though it and all arguments are normal numbers.
-
-    More than subnormals may be flushed then.
-    """
+def flushes_more(law: Law, item: Item) -> bool:
+    """Whether flushing excuses more than zeros in the place of subnormals, or that of numbers that are none."""
     return _is_excused(law, item) or item.builtin.name in law.openings["flushed_below"]
 
 

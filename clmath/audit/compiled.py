@@ -49,7 +49,7 @@ def _is_usual(law: Law, call: Call) -> bool:
     """Whether the law takes for right what the loop does: exact values rounded to nearest, if it asks for anything."""
     waived = any(law.waives(what, call.item) for what in ("negative zeros", "overflow"))
     right = law.mode == "rte" and law.infinities and law.edges(call.item) == edges(call.name)
-    return right and not waived and not law.limit(call.item).gives_no_number
+    return right and not waived
 
 
 def _kernel(call: Call) -> Kernel | None:
@@ -74,7 +74,7 @@ class Screening:
         self._none, self._kernel, self._floor = call.lanes(np.empty(0, np.intp)), kernel, floor
         self._told = (told, told.of_both_signs)
         self._asked = [
-            Screen(rung.off, *one.asked.sizes, one.waives, KEPT, floor, errors)
+            Screen(rung.off, *one.asked.sizes, one.beyond, KEPT, floor, errors)
             for one, errors in zip(self._told, (floors, of_both), strict=True)
         ]
         self._counts = np.zeros(len(BINS), np.int64)
@@ -87,10 +87,13 @@ class Screening:
         The first ones that fail are in the rest. ``mirrored``: results for the opposite arguments, of which the same is
         true.
         """
-        told = self._told[bool(mirrored)]
-        if told.is_judged:
+        (x,), told = call.args, self._told[bool(mirrored)]
+        kind = told.of_all(x)
+        if kind == JUDGED:
             return self._screened(call, mirrored)
-        kinds = told.of(call.args[0])
+        if kind == OPEN:
+            return self._left_of_open(call, np.arange(len(x)), mirrored)
+        kinds = told.of(x)
         judged, is_open = (np.flatnonzero(kinds == kind) for kind in (JUDGED, OPEN))
         left = [np.flatnonzero(kinds == UNTOLD), self._left_of_open(call, is_open, mirrored)]
         if judged.size:
@@ -113,7 +116,7 @@ class Screening:
         self._floor = found.floor
         self._counts += counts * (1 + len(mirrored))
         self._failed += found.failed * (1 + len(mirrored))
-        self._open += found.waived * (1 + len(mirrored))
+        self._open += found.out * (1 + len(mirrored))
         if found.leading.size:
             self._leaders += with_opposites(call.lanes(found.leading), [r[found.leading] for r in mirrored])
         return found.others
@@ -122,14 +125,15 @@ class Screening:
         """The tally of those counted."""
         found = self._none.joined([self._none, *self._leaders])
         counted, laws = int(self._counts.sum()), found.law.others(found.item)
+        unjudged = self._open + counted * self._told[0].is_free
         worst = worst_by_stretch(found.item, found.values, measured(found))
         spread = Spread.of(dict(zip(BINS, self._counts.tolist(), strict=True)), worst) if counted else Spread()
         return Tally(
             tried=counted + self._open,
-            unjudged=self._open,
+            unjudged=unjudged,
             failed=self._failed,
             reasons=((out_of_limit(found.limit), self._failed),) if self._failed else (),
-            others=tuple(Otherwise(law.edition, self._open, self._failed) for law in laws),
+            others=tuple(Otherwise(law.edition, unjudged, self._failed) for law in laws),
             spread=spread,
         )
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath.audit.certain import is_excused
+from clmath.audit.certain import flushes_more
 from clmath.numbers.formats import FLOAT
 from clmath.spec.ranges import Asked, asked
 
@@ -26,29 +26,38 @@ RANGE = 20  # bits of an encoding that do not tell its range: there are eight ra
 UNTOLD, OPEN, JUDGED = range(3)  # of an argument, what is asked of its result: it is not told, nothing, limits
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Regimes:
-    """What is asked in every range, by its number: the first bits of an encoding.
+    """What is ``asked`` in every range, by its number: the first bits of an encoding.
 
-    ``kinds``: one of the three above for each. ``waives``: whether nothing is asked either where an exact result is no
-    finite float.
+    ``is_free``: no result is judged, errors are measured alone. ``beyond``: exact results of this size or larger, and
+    NaN, are left open and not measured either; NaN: none are.
     """
 
-    kinds: Kinds
     asked: Asked
-    waives: bool
+    is_free: bool
+    beyond: float
 
     @functools.cached_property
-    def is_judged(self) -> bool:
-        """Whether limits are told of all arguments."""
-        return bool((self.kinds == JUDGED).all())
+    def kinds(self) -> Kinds:
+        """One of the three above for each range."""
+        kinds = np.where(self.asked.is_open, OPEN, np.where(self.asked.is_judged, JUDGED, UNTOLD))
+        return kinds.astype(np.int8)
 
     @functools.cached_property
     def of_both_signs(self) -> Regimes:
         """What is asked of an argument and its opposite alike."""
         half = len(self.kinds) // 2
         there = Asked._make(np.roll(values, half) for values in self.asked)
-        return _regimes(Asked.both(self.asked, there), waives=self.waives)
+        return replace(self, asked=Asked.both(self.asked, there))
+
+    def of_all(self, x: NDArray[np.float32]) -> int:
+        """The kind of all arguments if the ranges from the first to the last of them are of one; UNTOLD if not."""
+        if not x.size:
+            return JUDGED
+        codes = FLOAT.bits(x)
+        among = self.kinds[int(codes.min()) >> RANGE : (int(codes.max()) >> RANGE) + 1]
+        return int(among[0]) if (among == among[0]).all() else UNTOLD
 
     def of(self, x: NDArray[np.float32]) -> Kinds:
         """The kind of each argument."""
@@ -60,27 +69,32 @@ class Regimes:
 def regimes(item: Item, law: Law) -> Regimes | None:
     """What ``law``, and the law of the other editions alike, ask of a row of one argument; None if nothing is told."""
     laws = (law, *law.others(item))
-    waives = {one.waives("not finite", item) for one in laws}
-    if len(waives) > 1:
+    facts = {(one.limit(item).gives_no_number, one.waives("not finite", item)) for one in laws}
+    if len(facts) > 1:
         return None
-    found = _regimes(functools.reduce(Asked.both, [_asked(item, one) for one in laws]), waives=waives.pop())
+    ((is_free, waives),) = facts
+    beyond = np.inf if is_free else 2.0 ** (FLOAT.emax + 1) if waives else np.nan
+    found = Regimes(functools.reduce(Asked.both, [_asked(item, one) for one in laws]), is_free, beyond)
     return found if found.kinds.any() else None
-
-
-def _regimes(found: Asked, *, waives: bool) -> Regimes:
-    kinds = np.where(found.is_open, OPEN, np.where(found.is_judged, JUDGED, UNTOLD))
-    return Regimes(kinds.astype(np.int8), found, waives)
 
 
 @np.errstate(all="ignore")
 def _asked(item: Item, law: Law) -> Asked:
-    """What one law asks."""
+    """What one law asks. Where nothing is judged, whatever is returned passes for the finite arguments measured."""
     starts = np.arange(1 << FLOAT.width - RANGE, dtype=np.uint32) << RANGE
     first, last = (FLOAT.from_bits(ends).astype(np.float64) for ends in (starts, starts + ((1 << RANGE) - 1)))
-    found = asked(law.limit(item), first, last, FLOAT)
+    found, is_finite, infinite = (
+        asked(law.limit(item), first, last, FLOAT),
+        np.isfinite(last),
+        np.full(first.shape, np.inf),
+    )
     if law.edges(item) and not law.waives("edges", item):  # they may prescribe what the limit leaves open
         found = found._replace(is_open=np.zeros_like(found.is_open))
     if law.waives("not finite", item):
-        is_waived = ~np.isfinite(last)
-        found = found._replace(is_open=found.is_open | is_waived, is_judged=found.is_judged & ~is_waived)
-    return found._replace(refused=np.full(first.shape, np.inf)) if is_excused(law, item) else found
+        found = found._replace(is_open=found.is_open | ~is_finite, is_judged=found.is_judged & is_finite)
+    if law.limit(item).gives_no_number:
+        measured = found.is_open & is_finite
+        return found._replace(
+            is_open=found.is_open & ~is_finite, is_judged=measured, allowed=infinite, refused=infinite
+        )
+    return found._replace(refused=infinite) if flushes_more(law, item) else found

@@ -11,7 +11,7 @@ from clmath.numbers.lanes import SIGN, bits, from_bits, from_float_bits, greater
 __all__ = [
     "bin_of",
     "float_errors",
-    "is_beyond_float",
+    "is_beyond",
     "is_rounded_to_float",
     "is_well_within_float",
     "ulps_of_float",
@@ -26,7 +26,6 @@ LEAST_PLACE = BIAS + FLOAT.emin  # of the encoding of a normal float as a double
 LARGEST_PLACE = BIAS + FLOAT.emax
 BEYOND_PLACE = LARGEST_PLACE + 2  # from here on an exact value counts as the infinity that a result is
 VANISHING_PLACE = BIAS + FLOAT.quantum - 7  # below, a zero is off by less than 2^-7 ulp, and rounds right
-OVERFLOWN = 2.0 ** (FLOAT.emax + 1)
 LARGEST_POWER = 2.0**FLOAT.emax
 FRACTION_PLACES = FLOAT.precision - 1
 VANISHED = 2.0**-7
@@ -83,9 +82,9 @@ def float_errors(hi: Any, err: Any, code: Any, off: Any) -> Any:
 
 
 @lane
-def is_beyond_float(hi: Any, err: Any) -> Any:
-    """Where exact values ``hi ± err`` are certainly NaN, or infinite in float."""
-    return (hi != hi) | (abs(hi) - err >= OVERFLOWN)
+def is_beyond(hi: Any, err: Any, size: Any) -> Any:
+    """Where exact values ``hi ± err`` are certainly NaN, or of that size or larger."""
+    return (hi != hi) | (abs(hi) - err >= size)
 
 
 @lane

@@ -326,8 +326,8 @@ def _apart(low: F64, high: F64) -> Interval:
 def _gives_anything(tree: ast.expr, arguments: Intervals, allowed: Allowance) -> Bools:
     """Where a formula gives any number and NaN for all arguments between ``arguments``, as far as that is easily told.
 
-    What has an operand that may be anything is anything itself: sums, differences, products, quotients, waves. So is
-    what has one that is sure to lie outside of the domain of the table.
+    What has an operand that may be anything is anything itself: sums, differences, products, quotients, waves, arcs. So
+    is what has one that is sure to lie outside of the domain of the table, or of the function.
     """
 
     def of(part: ast.expr) -> Bools:
@@ -346,5 +346,8 @@ def _gives_anything(tree: ast.expr, arguments: Intervals, allowed: Allowance) ->
         case ast.Call(func=ast.Name(id="cos" | "sin" | "tan"), args=[angle]):
             low, high, _ = lies(angle)
             return np.asarray(of(angle) | (low > np.pi) | (high < -np.pi))
+        case ast.Call(func=ast.Name(id="acos" | "asin"), args=[ratio]):
+            low, high, _ = lies(ratio)
+            return np.asarray(of(ratio) | (low > 1) | (high < -1))
         case _:
             return np.zeros(next(iter(arguments.values())).low.shape, np.bool_)

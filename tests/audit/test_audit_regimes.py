@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import clmath
 from clmath.audit import compiled, regimes
 from clmath.audit.batch import Call
+from clmath.audit.certain import flushes_more
 from clmath.audit.deviation import joined
 from clmath.audit.judge import Block, judge, judge_blocks, takes_blocks
 from clmath.audit.law import Law
@@ -17,8 +19,10 @@ from clmath.audit.plan import Item
 from clmath.engines import choice
 from clmath.engines.numba.loops import _template
 from clmath.numbers.formats import FLOAT
+from clmath.spec import files
 from clmath.spec.builtins import builtin
 from clmath.spec.derived import CONSTANTS
+from clmath.spec.editions import DEFAULT
 from clmath.spec.notation import number
 
 NEEDS_NUMBA = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
@@ -34,8 +38,8 @@ LAWS = {
     "full": FULL,
 }
 # an absolute limit in an interval; growing; absolute, else in ulp; in ulp; undefined beyond; formulas: in waves, with
-# quotients, by a root, alone; poles; edges that stay in force
-NAMES = ("sin", "exp", "log", "acos", "half_sin", "tan", "tanh", "cbrt", "acosh", "erfc")
+# quotients, by a root, alone; edges that stay in force; none at all
+NAMES = ("sin", "exp", "log", "acos", "half_sin", "tan", "tanh", "cbrt", "acosh", "erfc", "native_exp", "native_log")
 SIGNALING = np.uint32(0x7F800001).view(np.float32)
 SPECIAL = np.array([np.inf, -np.inf, np.nan, 0.0, -0.0, SIGNALING, 1.0, 1e-45, FLOAT.largest, -1e-39], np.float32)
 
@@ -141,34 +145,73 @@ def test_few_calls_are_looked_at_closely(name):
 
 
 @NEEDS_NUMBA
-@pytest.mark.parametrize("name", ["sin", "tanh", "cbrt", "exp", "half_sin"])
+@pytest.mark.parametrize("name", ["sin", "tanh", "asin", "exp", "half_sin"])
 @np.errstate(all="ignore")
 def test_blocks_with_opposite_inputs_are_judged_as_in_one(name):
     """Blocks of neighbours in any order, some with mirrored results, whatever is known of stretches."""
+    for law in (RELAXED, FULL):
+        assert_blocks_are_judged(name, law)
+
+
+@pytest.fixture
+def limited(tmp_path, monkeypatch):
+    """An edition of one's own with a limit of one's own."""
+
+    def edition(name, text):
+        row, table = re.compile(rf"^{name} += .*$", re.MULTILINE), files.path("editions") / DEFAULT / "limits.toml"
+        rows = row.sub(f'{name} = "{text}"', table.read_text(encoding="utf-8"))  # of both tables
+        rows = rows.replace(f'{name} = "{text}"', f'{name} = {{ float = "{text}", embedded = "4 ulp" }}', 1)
+        (tmp_path / "limits.toml").write_text(rows, encoding="utf-8")
+        (tmp_path / "edition.toml").write_text(f'title = "made up"\nbased_on = "{DEFAULT}"\n', encoding="utf-8")
+        monkeypatch.setattr(Law, "others", lambda *_: ())
+        return str(tmp_path)
+
+    return edition
+
+
+@NEEDS_NUMBA
+@pytest.mark.parametrize("law", [RELAXED, FULL], ids=["relaxed", "full"])
+@np.errstate(all="ignore")
+def test_signs_of_an_argument_may_have_limits_of_their_own(law, limited):
+    made_up = "undefined for x < -3; 40 ulp for x > 1; absolute 2^-20 for x in [-1, -0.5]; 6 ulp"
+    assert_blocks_are_judged("sin", replace(law, edition=limited("sin", made_up)))
+
+
+@NEEDS_NUMBA
+def test_edges_may_ask_for_what_a_limit_leaves_open(limited):
+    """Where they are not waived."""
+    item, x = Item(builtin("log"), FLOAT), np.linspace(-7, 7, 500, dtype=np.float32)
+    edition = limited("log", "undefined for x < 0; 3 ulp")
+    for law, failed in ((FULL, 250), (RELAXED, 0)):
+        told, actual = replace(law, edition=edition), right(item, np.abs(x))
+        found = judge(item, (x,), (actual,), told)
+        assert_same(found, judge(item, (x,), (actual,), replace(told, oracle="mpfr")), 0.0)
+        assert found.failed == failed
+
+
+def assert_blocks_are_judged(name, law):
+    """By the loop as by the reference."""
     item, rng = Item(builtin(name), FLOAT), np.random.default_rng(5)
     starts = rng.choice(1 << 15, 48, replace=False) << 16
-    starts[:4] = FLOAT.bits(np.array([np.pi, 88, 2.0**16, 43.668], np.float32)) >> 8 << 8
-    codes = np.add.outer(np.unique(starts), np.arange(256)).astype(np.uint32)
-    x = FLOAT.from_bits(codes)
+    starts[:8] = FLOAT.bits(np.array([np.pi, 88, 2.0**16, 43.668, 0.7, 2, 6, np.inf], np.float32)) >> 8 << 8
+    x = FLOAT.from_bits(np.add.outer(np.unique(starts), np.arange(256)).astype(np.uint32))
     actual = wrong(rng, right(item, x.ravel()), 0.03).reshape(x.shape)
-    there = -actual if name != "exp" else wrong(rng, right(item, -x.ravel()), 0.03).reshape(x.shape)
+    there = wrong(rng, right(item, -x.ravel()), 0.03).reshape(x.shape) if name == "exp" else -actual
     blocks = []
     for one, result, mirror in zip(x, actual, there, strict=True):
         apart = [Block((one,), (result,)), Block((-one,), (mirror,))]
         blocks += apart if name == "exp" else [Block((one,), (result,), (mirror,))]
-    both = np.concatenate([x.ravel(), -x.ravel()]), np.concatenate([actual.ravel(), there.ravel()])
-    order = np.argsort(FLOAT.bits(both[0]))
-    values, results = (column[order] for column in both)
-    for law in (RELAXED, FULL):
-        assert takes_blocks(item, blocks[0], law)
-        wanted = judge(item, (values,), (results,), replace(law, oracle="mpfr"), FLOAT.bits(values).astype(np.int64))
-        for known in ((), ((*((stretch, 1.2) for stretch in range(0, 512, 3)),),)):
-            given = [blocks[k] for k in rng.permutation(len(blocks))]
-            found = judge_blocks(item, given, law, 0.0, known)
-            assert repr(replace(found, spread=None)) == repr(replace(wanted, spread=None))
-            assert found.spread.counts == wanted.spread.counts
-            told, due = (joined(known, tuple(map(dict, one.spread.worst))) for one in (found, wanted))
-            assert told == due
+    values, results = np.concatenate([x.ravel(), -x.ravel()]), np.concatenate([actual.ravel(), there.ravel()])
+    order = np.argsort(FLOAT.bits(values))
+    values, results, places = values[order], results[order], FLOAT.bits(values)[order].astype(np.int64)
+    assert takes_blocks(item, blocks[0], law)
+    wanted = judge(item, (values,), (results,), replace(law, oracle="mpfr"), places)
+    for known in ((), ((*((stretch, 1.2) for stretch in range(0, 512, 3)),),)):
+        found = judge_blocks(item, [blocks[k] for k in rng.permutation(len(blocks))], law, 0.0, known)
+        assert repr(replace(found, spread=None)) == repr(replace(wanted, spread=None))
+        assert found.spread.counts == wanted.spread.counts
+        told, due = (joined(known, tuple(map(dict, one.spread.worst))) for one in (found, wanted))
+        assert told == due
 
 
 @NEEDS_NUMBA
@@ -179,6 +222,39 @@ def test_a_signaling_nan_is_no_result_where_no_limit_holds():
         found = judge(item, (x,), (np.full(4, SIGNALING),), law)
         assert found.failed == failed
         assert_same(found, judge(item, (x,), (np.full(4, SIGNALING),), replace(law, oracle="mpfr")), 0.0)
+
+
+@NEEDS_NUMBA
+@pytest.mark.parametrize("law", [FULL, RELAXED], ids=["full", "relaxed"])
+def test_the_worst_right_result_is_found_beside_those_whose_errors_are_not_told(law):
+    """Of the largest numbers and subnormal ones, which are known to be rounded correctly."""
+    item = Item(builtin("exp"), FLOAT)
+    for low, high in ((88.1, 88.7), (-100, -88)):
+        parts = [np.linspace(low, high, 3000), np.linspace(0.5, 0.6, 30)]
+        x = np.concatenate(parts).astype(np.float32)
+        wanted = judge(item, (x,), (right(item, x),), replace(law, oracle="mpfr"))
+        assert_same(judge(item, (x,), (right(item, x),), law), wanted, 0.0)
+
+
+@NEEDS_NUMBA
+@pytest.mark.parametrize("name", ["sin", "tanh", "cbrt"])
+def test_nothing_may_be_left(name):
+    """All that is given is counted by the loop."""
+    item, x = Item(builtin(name), FLOAT), np.linspace(1.7, 2.3, 5000, dtype=np.float32)
+    found = judge(item, (x,), (right(item, x),), RELAXED, 0, 3.0)
+    assert found == replace(judge(item, (x,), (right(item, x),), replace(RELAXED, oracle="mpfr")), worst=None)
+    assert found.tried == found.judged == len(x)
+
+
+def test_nothing_fails_in_advance_where_arithmetic_on_arguments_may_excuse_it(monkeypatch):
+    excused = [
+        name for name in ("sin", "mad", "nextafter", "half_exp") if flushes_more(RELAXED, Item(builtin(name), FLOAT))
+    ]
+    assert excused == ["mad", "nextafter"]
+    monkeypatch.setattr(regimes, "flushes_more", lambda *_: True)
+    told = regimes.regimes.__wrapped__(Item(builtin("sin"), FLOAT), FULL)
+    assert (told.kinds == regimes.JUDGED).all()
+    assert np.isinf(told.asked.refused).all()
 
 
 def test_ranges_are_those_of_the_loop():

@@ -45,6 +45,8 @@ FORMULAS = [
     "exp2(log2(|x|) / 3)",
     "rootn(x, 3) - 1",
     "acos(x) / x",
+    "asin(x * 2) * 3",
+    "acos(1 / sin(x))",
     "x * (1 / x)",
     "x - x",
 ]

@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath.audit import numbered
 from clmath.audit.arguments.floats import RUN
-from clmath.audit.certain import is_excused
+from clmath.audit.certain import flushes_more
 from clmath.audit.device_judge.finer import Finer, finer
 from clmath.audit.device_judge.flushed import flushed_results
 from clmath.audit.device_judge.lane_limits import is_known_limit
@@ -141,7 +141,7 @@ def _one_law(item: Item, law: Law) -> OneLaw:
 def _tells_missed(item: Item, law: Law) -> bool:
     """Whether a limit that normal numbers miss by what a device knows is missed for certain."""
     rules = [type(rule.otherwise if isinstance(rule, Derived) else rule) for rule, _ in law.limit(item).clauses]
-    return UlpsAndRelative not in rules and not is_excused(law, item)
+    return UlpsAndRelative not in rules and not flushes_more(law, item)
 
 
 def asked(item: Item, law: Law, plan: Plan) -> Asked | None:

@@ -32,16 +32,16 @@ class Screen(NamedTuple):
     ``off``: how far from the exact value what a kernel gives with err = 0 may lie; ``allowed``, ``refused``,
     ``tolerance``: for each range of arguments, the first twelve bits of their encodings, what passes in ulp and as an
     absolute error, and beyond which errors, in ulp and absolute, results fail that are normal numbers and have normal
-    arguments; the first ``shown`` of these are not counted. ``waives``: nothing is asked where the exact result is no
-    finite float. ``floor``: smaller errors are only counted; ``known``: for each stretch of arguments, the first nine
-    bits of their encodings, an error that needs not be looked for.
+    arguments; the first ``shown`` of these are not counted. ``beyond``: exact results of this size or larger, and NaN,
+    are left out; NaN: none are. ``floor``: smaller errors are only counted; ``known``: for each stretch of arguments,
+    the first nine bits of their encodings, an error that needs not be looked for.
     """
 
     off: float
     allowed: NDArray[np.float64]
     refused: NDArray[np.float64]
     tolerance: NDArray[np.float64]
-    waives: bool
+    beyond: float
     shown: int
     floor: float
     known: NDArray[np.float64]
@@ -51,15 +51,14 @@ class Seen(NamedTuple):
     """What is to be said of results beside their counts.
 
     ``others``: the lanes that are not counted. ``leading``: of those counted and not rounded correctly, the lanes that
-    may have the largest error of their stretch. ``failed``: how many of those counted fail. ``waived``: how many
-    results nothing is asked of, which are not counted either. ``floor``: for the next ones, the largest error that is
-    known by then.
+    may have the largest error of their stretch. ``failed``: how many of those counted fail. ``out``: how many are left
+    out. ``floor``: for the next ones, the largest error that is known by then.
     """
 
     others: NDArray[np.int64]
     leading: NDArray[np.int64]
     failed: int
-    waived: int
+    out: int
     floor: float
 
 
@@ -114,10 +113,10 @@ class Numba:
         bounds = np.empty(x.size)
         codes = _compilable(actual).view(np.int32)
         given = (codes, *asked, best, counts, others, wrong, bounds)
-        left, marked, failed, waived, floor = compiled.run(kernel, "screen_loop", [_compilable(x)], *given)
+        left, marked, failed, out, floor = compiled.run(kernel, "screen_loop", [_compilable(x)], *given)
         lanes = wrong[:marked]
         stretches = FLOAT.bits(x[lanes]) >> FLOAT.precision - 1
-        return Seen(others[:left], lanes[bounds[:marked] >= best[stretches]], failed, waived, floor)
+        return Seen(others[:left], lanes[bounds[:marked] >= best[stretches]], failed, out, floor)
 
 
 def _enclosures(kernel: Kernel, plain: Sequence[Values]) -> list[Values]:

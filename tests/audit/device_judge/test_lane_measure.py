@@ -9,7 +9,7 @@ from clmath import ladder
 from clmath.audit import numbered
 from clmath.audit.arguments.structured import structured
 from clmath.audit.batch import Batch
-from clmath.audit.certain import is_excused
+from clmath.audit.certain import flushes_more
 from clmath.audit.conformity import codes_of, out_of_limit, reason
 from clmath.audit.deviation import steps
 from clmath.audit.device_judge.asked import Asked
@@ -211,7 +211,7 @@ def check(batch, plain, missed, said, form):
     apart = steps(batch.results[0], batch.truth[0].rounded, form)
     assert (0.095 if batch.limit.is_equality else 0.15) < plain.mean() < 0.999  # one in ten is the right one
     assert (codes[plain] == 0).all()
-    assert missed.any() != (batch.limit.gives_no_number or is_excused(batch.law, batch.item))
+    assert missed.any() != (batch.limit.gives_no_number or flushes_more(batch.law, batch.item))
     told = plain | missed
     assert (is_open[told] == free[told]).all()
     assert (counts[told] == counted[told]).all()
