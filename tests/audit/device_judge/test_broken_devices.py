@@ -142,13 +142,30 @@ def test_what_misses_the_limit_everywhere_is_counted_where_it_lies(case, broken,
     assert answer.lanes < found.tally.failed - by_limit + row_on_device.FIRST + PIECE // 40
 
 
-def test_what_misses_the_limit_before_the_first_that_are_known_is_listed(broken, verdicts):
-    """All of the first piece do, and a float before them that belongs to the second one."""
-    subject = broken("exp", "if (code >= 0x00900000u || code == 0x00880000u) y *= 1.001f;")
+@pytest.mark.parametrize(
+    "where, first",
+    [
+        ("code >= 0x00900000u || code == 0x00880000u", [0x00880000, 0x00900000, 0x00900001, 0x00900002]),
+        (
+            "(code >= 0x00900000u && code < 0x00900003u) || code == 0x00980000u || code >= 0x00a00000u",
+            [0x00900000, 0x00900001, 0x00900002, 0x00980000],
+        ),
+    ],
+    ids=["before all", "before the last"],
+)
+def test_what_misses_the_limit_before_the_first_that_are_known_is_listed(where, first, broken, verdicts):
+    """Many of the first piece do, and a float before some of them that belongs to the second one."""
+    subject = broken("exp", f"if ({where}) y *= 1.001f;")
     (found,) = verdicts(subject, "device", "exp", "1/2048")
     assert repr([found]) == repr(verdicts(subject, "host", "exp", "1/2048"))
-    shown = [one.index for one in found.tally.failures if "not within the limit" in one.reason]
-    assert shown == [0x00880000, 0x00900000, 0x00900001, 0x00900002]
+    assert [one.index for one in found.tally.failures if "not within the limit" in one.reason] == first
+
+
+def test_the_first_that_miss_the_limit_are_those_of_the_part_that_is_judged(broken, verdicts):
+    """Not of another one that was judged before."""
+    subject = broken("exp", "if (isnormal(y)) y *= 1.001f;")
+    for part in ("1/4096", "2/4096"):
+        assert repr(verdicts(subject, "device", "exp", part)) == repr(verdicts(subject, "host", "exp", part))
 
 
 def test_what_is_nearly_as_far_off_as_the_worst_is_not_listed(broken, verdicts):
