@@ -17,6 +17,8 @@ from clmath.audit.judge import law_of
 from clmath.audit.plan import NUMBERED, Plan, item_named
 from clmath.audit.run import audit
 from clmath.audit.spread import BINS
+from clmath.audit.subject import SubjectError
+from clmath.audit.tally import KEPT
 from clmath.engines.device.opencl import OpenCLMachine
 from clmath.numbers.formats import DOUBLE
 
@@ -329,3 +331,36 @@ def test_what_is_wrong_among_drawn_inputs_is_found_with_the_same_report(case, br
         assert tally.failures[0].index == place
     elif failing == 0:
         assert tally.worst.index == place
+
+
+def test_what_was_found_before_an_error_is_listed_once_more(broken_double, monkeypatch):
+    """The host was not told of it."""
+    subject = broken_double("hypot", "r *= 1.000001;", 0)
+    plan = Plan.of(["hypot"], ["double"], inputs=NUMBERED + 50_000, jobs=1)
+    (item,) = plan.items()
+    question, parts = asked(item, law_of(item, plan, subject), plan), numbered.parts(plan)[:1]
+    subject.judging(question, parts[:0])
+    run, judged = OpenCLMachine.run, []
+
+    def ends(self, kernel, lanes, *args):
+        judged.extend([lanes] * (kernel.function_name == "judge"))
+        if len(judged) > 2:
+            raise SubjectError("the device has gone")
+        run(self, kernel, lanes, *args)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(OpenCLMachine, "run", ends)
+        with pytest.raises(SubjectError, match="gone"):
+            subject.judging(question, parts)
+    again, wanted = subject.judging(question, parts), type(subject)(subject._device).judging(question, parts)
+    assert again.lanes == wanted.lanes
+    assert wanted.listed.lanes > KEPT
+    assert again.listed.firsts[:KEPT].tolist() == wanted.listed.firsts[:KEPT].tolist()
+
+
+def test_an_answer_tells_of_a_piece_however_late_it_is(subject, monkeypatch):
+    """A process that was stopped may find that its time is up before its first launch."""
+    monkeypatch.setattr(on_device, "ANSWER", -1.0)
+    plan = Plan.of(["exp"], ["float"], inputs="exhaustive", part="1/2048", jobs=1)
+    (item,) = plan.items()
+    assert subject.judging(asked(item, law_of(item, plan, subject), plan), swept_parts(plan)).lanes == PIECE
