@@ -71,6 +71,7 @@ class DeviceJudge:
         begun, found, total = time.perf_counter(), Found(asked), asked.count(parts)
         while found.lanes < total:
             is_late = time.perf_counter() - begun > ANSWER or found.runs > ROOM or found.listed > LISTED
+            is_late = is_late and found.lanes > 0  # a process that was stopped for a while answers as well
             left = min(-found.lanes % asked.piece, total - found.lanes) if is_late else total - found.lanes
             if not left:
                 break
@@ -98,6 +99,7 @@ class DeviceJudge:
             self._row = self._built(asked)
         if self._row.due != (parts.start, parts.step):
             self._row.forget(self._machine)
+        self._row.due = None  # until the host is told: an error on the way loses what was listed
         return self._row
 
     def _built(self, asked: Asked) -> RowOnDevice:

@@ -88,7 +88,7 @@ class Seen(NamedTuple):
 
 
 class Ruled(NamedTuple):
-    """What one law says of a result: whether it is ``near`` the exact value, conforms, and is left open.
+    """What one law says of a result: whether it is ``near`` the exact value, conforms, is waived, and is left open.
 
     ``is_known``: whether that is known; ``free``: whether nothing limits the error; ``refused``: whether the limit is
     surely missed; ``missed``: the same where nothing excuses it, and no edge says anything.
@@ -96,6 +96,7 @@ class Ruled(NamedTuple):
 
     near: Any
     conforms: Any
+    is_waived: Any
     is_open: Any
     is_known: Any
     free: Any
@@ -123,9 +124,10 @@ def measured(*rest: Any) -> Any:
     seen = Seen(args, parts, rounded, got, brought, error)
     rulings = [ruled(seen, law, terms) for law in terms.laws]
     counts = are_finite([*args, value]) if first.gives_no_number else ~rulings[0].free
-    plain = flushed = everywhere(value)
+    flushed = everywhere(value)
+    plain = rulings[0].conforms | ~counts  # what counts is measured: here, or by the host
     for one in rulings:
-        left = one.is_open & ~counts & ~signals(got, form)
+        left = one.is_waived | (one.is_open & ~counts & ~signals(got, form))
         plain, flushed = plain & (one.conforms | left) & one.is_known, flushed & one.is_known
     fails = flushed & rulings[0].refused
     flushed = fails & is_flushed(args, got, (value, parts[1]), form, terms.flushed)
@@ -159,7 +161,8 @@ def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
     beyond = is_missed(args, got, (value, seen.rounded), error, passing, form)
     return Ruled(
         near=near,
-        conforms=near | sure | waived,
+        conforms=near | sure,
+        is_waived=waived,
         is_open=waived | (allowed.is_open & ~is_asked),
         is_known=waived | (allowed.is_known & (is_known | ~allowed.is_open)),
         free=allowed.is_open | waived,

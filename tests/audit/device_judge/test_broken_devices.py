@@ -17,6 +17,8 @@ from clmath.audit.judge import law_of
 from clmath.audit.plan import NUMBERED, Plan, item_named
 from clmath.audit.run import audit
 from clmath.audit.spread import BINS
+from clmath.audit.subject import SubjectError
+from clmath.audit.tally import KEPT
 from clmath.engines.device.opencl import OpenCLMachine
 from clmath.numbers.formats import DOUBLE
 
@@ -142,13 +144,30 @@ def test_what_misses_the_limit_everywhere_is_counted_where_it_lies(case, broken,
     assert answer.lanes < found.tally.failed - by_limit + row_on_device.FIRST + PIECE // 40
 
 
-def test_what_misses_the_limit_before_the_first_that_are_known_is_listed(broken, verdicts):
-    """All of the first piece do, and a float before them that belongs to the second one."""
-    subject = broken("exp", "if (code >= 0x00900000u || code == 0x00880000u) y *= 1.001f;")
+@pytest.mark.parametrize(
+    "where, first",
+    [
+        ("code >= 0x00900000u || code == 0x00880000u", [0x00880000, 0x00900000, 0x00900001, 0x00900002]),
+        (
+            "(code >= 0x00900000u && code < 0x00900003u) || code == 0x00980000u || code >= 0x00a00000u",
+            [0x00900000, 0x00900001, 0x00900002, 0x00980000],
+        ),
+    ],
+    ids=["before all", "before the last"],
+)
+def test_what_misses_the_limit_before_the_first_that_are_known_is_listed(where, first, broken, verdicts):
+    """Many of the first piece do, and a float before some of them that belongs to the second one."""
+    subject = broken("exp", f"if ({where}) y *= 1.001f;")
     (found,) = verdicts(subject, "device", "exp", "1/2048")
     assert repr([found]) == repr(verdicts(subject, "host", "exp", "1/2048"))
-    shown = [one.index for one in found.tally.failures if "not within the limit" in one.reason]
-    assert shown == [0x00880000, 0x00900000, 0x00900001, 0x00900002]
+    assert [one.index for one in found.tally.failures if "not within the limit" in one.reason] == first
+
+
+def test_the_first_that_miss_the_limit_are_those_of_the_part_that_is_judged(broken, verdicts):
+    """Not of another one that was judged before."""
+    subject = broken("exp", "if (isnormal(y)) y *= 1.001f;")
+    for part in ("1/4096", "2/4096"):
+        assert repr(verdicts(subject, "device", "exp", part)) == repr(verdicts(subject, "host", "exp", part))
 
 
 def test_what_is_nearly_as_far_off_as_the_worst_is_not_listed(broken, verdicts):
@@ -312,3 +331,36 @@ def test_what_is_wrong_among_drawn_inputs_is_found_with_the_same_report(case, br
         assert tally.failures[0].index == place
     elif failing == 0:
         assert tally.worst.index == place
+
+
+def test_what_was_found_before_an_error_is_listed_once_more(broken_double, monkeypatch):
+    """The host was not told of it."""
+    subject = broken_double("hypot", "r *= 1.000001;", 0)
+    plan = Plan.of(["hypot"], ["double"], inputs=NUMBERED + 50_000, jobs=1)
+    (item,) = plan.items()
+    question, parts = asked(item, law_of(item, plan, subject), plan), numbered.parts(plan)[:1]
+    subject.judging(question, parts[:0])
+    run, judged = OpenCLMachine.run, []
+
+    def ends(self, kernel, lanes, *args):
+        judged.extend([lanes] * (kernel.function_name == "judge"))
+        if len(judged) > 2:
+            raise SubjectError("the device has gone")
+        run(self, kernel, lanes, *args)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(OpenCLMachine, "run", ends)
+        with pytest.raises(SubjectError, match="gone"):
+            subject.judging(question, parts)
+    again, wanted = subject.judging(question, parts), type(subject)(subject._device).judging(question, parts)
+    assert again.lanes == wanted.lanes
+    assert wanted.listed.lanes > KEPT
+    assert again.listed.firsts[:KEPT].tolist() == wanted.listed.firsts[:KEPT].tolist()
+
+
+def test_an_answer_tells_of_a_piece_however_late_it_is(subject, monkeypatch):
+    """A process that was stopped may find that its time is up before its first launch."""
+    monkeypatch.setattr(on_device, "ANSWER", -1.0)
+    plan = Plan.of(["exp"], ["float"], inputs="exhaustive", part="1/2048", jobs=1)
+    (item,) = plan.items()
+    assert subject.judging(asked(item, law_of(item, plan, subject), plan), swept_parts(plan)).lanes == PIECE
