@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from clmath.audit.screen import Exact
     from clmath.spec.limits import Rule
 
-__all__ = ["Certain", "border", "certain", "flushes_more", "refused_beyond", "zeros"]
+__all__ = ["Certain", "border", "certain", "flushes_more", "zeros"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.int16]"
@@ -142,14 +142,6 @@ def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -
     batches = [_batch(part.under(law), (truth,)) for law in laws]
     is_held = np.logical_and.reduce([~(b.has_no_limit(0) | b.waived(0)) for b in batches])
     return is_held, *(side_by_side(codes_of(b)) for b in batches)
-
-
-def refused_beyond(call: Call) -> float:
-    """An error in ulp beyond which a result fails for certain if it and all arguments are normal numbers.
-
-    Infinite where there is none: where it depends on the arguments, or where more than subnormals may be flushed.
-    """
-    return np.inf if flushes_more(call.law, call.item) else float(call.limit.greatest)
 
 
 def flushes_more(law: Law, item: Item) -> bool:

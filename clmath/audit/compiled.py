@@ -9,12 +9,12 @@ import numpy as np
 
 from clmath import ladder
 from clmath.audit.arguments.floats import opposite
-from clmath.audit.certain import refused_beyond
 from clmath.audit.conformity import out_of_limit
 from clmath.audit.deviation import by_stretch, worst_by_stretch
 from clmath.audit.leading import measured
+from clmath.audit.regimes import JUDGED, OPEN, UNTOLD, regimes
 from clmath.audit.spread import BINS, Spread
-from clmath.audit.tally import KEPT, Tally
+from clmath.audit.tally import KEPT, Otherwise, Tally
 from clmath.engines import choice
 from clmath.engines.numba import Screen
 from clmath.numbers.formats import FLOAT
@@ -27,26 +27,29 @@ if TYPE_CHECKING:
 
     from clmath.audit.arguments.layout import Columns
     from clmath.audit.batch import Call
+    from clmath.audit.law import Law
     from clmath.audit.spread import Stretches
     from clmath.kernels import Kernel
 
 __all__ = ["Screening", "serves", "with_opposites"]
 
-_LARGEST = 2.0**15  # ulp: a result that is farther off may be in one of the last bins
-
 
 def serves(call: Call) -> bool:
-    """Whether the loop is compiled or worth it, and what it takes for right conforms by all editions."""
-    law, item, limit = call.law, call.item, call.limit
-    kernel = _kernel(call)
+    """Whether the loop is compiled or worth it, and it is told of some arguments at least what is asked of results."""
+    item, kernel = call.item, _kernel(call)
     if kernel is None or not choice.COMPILING.screens(kernel, len(call.args), call.form):
         return False
-    asked = law.mode == "rte" and law.edges(item) == edges(call.name) and law.infinities
-    if law.waives("not finite", item) or law.waives("negative zeros", item):
-        return False
-    if not asked or law.others(item) or limit.gives_no_number or not limit.least:
+    laws = (call.law, *call.law.others(item))
+    if not all(_is_usual(law, call) for law in laws) or regimes(item, call.law) is None:
         return False
     return choice.chosen("clmath audit", choice.AUTO, call.name, len(call.args[0])) is choice.COMPILING
+
+
+def _is_usual(law: Law, call: Call) -> bool:
+    """Whether the law takes for right what the loop does: exact values rounded to nearest, if it asks for anything."""
+    waived = any(law.waives(what, call.item) for what in ("negative zeros", "overflow"))
+    right = law.mode == "rte" and law.infinities and law.edges(call.item) == edges(call.name)
+    return right and not waived
 
 
 def _kernel(call: Call) -> Kernel | None:
@@ -62,45 +65,77 @@ class Screening:
     """
 
     def __init__(self, call: Call, floor: float, known: Stretches) -> None:
-        kernel, rung = _kernel(call), ladder.rung(call.name, call.form)
+        kernel, rung, told = _kernel(call), ladder.rung(call.name, call.form), regimes(call.item, call.law)
         assert kernel is not None
         assert rung is not None
+        assert told is not None
         floors = by_stretch(known[0] if known else (), FLOAT)
-        self._none, self._kernel = call.lanes(np.empty(0, np.intp)), kernel
-        allowed = min(call.limit.least or 0.0, _LARGEST)
-        self._asked = Screen(rung.off, allowed, floor, floors, refused_beyond(call), KEPT)
-        self._known_of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # signs of an argument
+        of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # signs of an argument
+        self._none, self._kernel, self._floor = call.lanes(np.empty(0, np.intp)), kernel, floor
+        self._told = (told, told.of_both_signs)
+        self._asked = [
+            Screen(rung.off, *one.asked.sizes, one.beyond, KEPT, floor, errors)
+            for one, errors in zip(self._told, (floors, of_both), strict=True)
+        ]
         self._counts = np.zeros(len(BINS), np.int64)
-        self._failed = 0
+        self._failed = self._open = 0
         self._leaders: list[Call] = []  # that may have the largest error of their stretch
 
     def others(self, call: Call, mirrored: Columns = ()) -> NDArray[np.int64]:
-        """Count the calls that conform, or certainly fail, and are none of the worst; the others, which are left.
+        """Count the calls that conform, certainly fail, or are left open, and are none of the worst; the rest is left.
 
-        The first ones that fail are among these. ``mirrored``: results for the opposite arguments, of which the same is
+        The first ones that fail are in the rest. ``mirrored``: results for the opposite arguments, of which the same is
         true.
         """
+        (x,), told = call.args, self._told[bool(mirrored)]
+        kind = told.of_all(x)
+        if kind == JUDGED:
+            return self._screened(call, mirrored)
+        if kind == OPEN:
+            return self._left_of_open(call, np.arange(len(x)), mirrored)
+        kinds = told.of(x)
+        judged, is_open = (np.flatnonzero(kinds == kind) for kind in (JUDGED, OPEN))
+        left = [np.flatnonzero(kinds == UNTOLD), self._left_of_open(call, is_open, mirrored)]
+        if judged.size:
+            left.append(judged[self._screened(call.lanes(judged), [r[judged] for r in mirrored])])
+        return np.sort(np.concatenate(left))
+
+    def _left_of_open(self, call: Call, lanes: NDArray[np.intp], mirrored: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
+        """Count the calls ``lanes``, of which nothing is asked; those that return signaling NaN are left."""
+        actual = call.results[0][lanes]
+        signals = FLOAT.signals(actual) if np.isnan(actual).any() else np.zeros(len(lanes), np.bool_)
+        self._open += int(np.count_nonzero(~signals)) * (1 + len(mirrored))
+        return lanes[signals]
+
+    def _screened(self, call: Call, mirrored: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+        """As ``others``, of calls for all of which limits are told."""
         (x,), (actual,) = call.args, call.results
-        asked = self._asked._replace(known=self._known_of_both) if mirrored else self._asked
+        asked = self._asked[bool(mirrored)]._replace(floor=self._floor)
         counts = np.zeros_like(self._counts)
         found = choice.COMPILING.screened(self._kernel, x, actual, asked, counts)
-        self._asked = self._asked._replace(floor=found.floor)
+        self._floor = found.floor
         self._counts += counts * (1 + len(mirrored))
         self._failed += found.failed * (1 + len(mirrored))
+        self._open += found.out * (1 + len(mirrored))
         if found.leading.size:
             self._leaders += with_opposites(call.lanes(found.leading), [r[found.leading] for r in mirrored])
         return found.others
 
     def tally(self) -> Tally:
         """The tally of those counted."""
-        counted = int(self._counts.sum())
-        if not counted:
-            return Tally()
         found = self._none.joined([self._none, *self._leaders])
+        counted, laws = int(self._counts.sum()), found.law.others(found.item)
+        unjudged = self._open + counted * self._told[0].is_free
         worst = worst_by_stretch(found.item, found.values, measured(found))
-        reasons = ((out_of_limit(found.limit), self._failed),) if self._failed else ()
-        spread = Spread.of(dict(zip(BINS, self._counts.tolist(), strict=True)), worst)
-        return Tally(tried=counted, failed=self._failed, reasons=reasons, spread=spread)
+        spread = Spread.of(dict(zip(BINS, self._counts.tolist(), strict=True)), worst) if counted else Spread()
+        return Tally(
+            tried=counted + self._open,
+            unjudged=unjudged,
+            failed=self._failed,
+            reasons=((out_of_limit(found.limit), self._failed),) if self._failed else (),
+            others=tuple(Otherwise(law.edition, unjudged, self._failed) for law in laws),
+            spread=spread,
+        )
 
 
 def with_opposites(call: Call, mirrored: Sequence[NDArray[Any]]) -> list[Call]:

@@ -8,7 +8,14 @@ from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.lane_rounding import INFINITE, INFINITY, MAGNITUDE, RTE, near_float, to_float, wide
 from clmath.numbers.lanes import SIGN, bits, from_bits, from_float_bits, greater, lane, real, select
 
-__all__ = ["bin_of", "float_errors", "is_rounded_to_float"]
+__all__ = [
+    "bin_of",
+    "float_errors",
+    "is_beyond",
+    "is_rounded_to_float",
+    "is_well_within_float",
+    "ulps_of_float",
+]
 
 ENDS = (1 << DOUBLE.precision - FLOAT.precision - 1) - 1  # a normal float, and a midpoint of two, ends in 28 zeros
 FLOAT_QUIET_NAN = int(FLOAT.bits(FLOAT.nan))
@@ -19,6 +26,7 @@ LEAST_PLACE = BIAS + FLOAT.emin  # of the encoding of a normal float as a double
 LARGEST_PLACE = BIAS + FLOAT.emax
 BEYOND_PLACE = LARGEST_PLACE + 2  # from here on an exact value counts as the infinity that a result is
 VANISHING_PLACE = BIAS + FLOAT.quantum - 7  # below, a zero is off by less than 2^-7 ulp, and rounds right
+LARGEST_POWER = 2.0**FLOAT.emax
 FRACTION_PLACES = FLOAT.precision - 1
 VANISHED = 2.0**-7
 
@@ -71,6 +79,26 @@ def float_errors(hi: Any, err: Any, code: Any, off: Any) -> Any:
     least = select(right | vanishes, 0.0, greater(greater(low, -high), 0.0))
     most = select(right, 0.0, select(vanishes, off + VANISHED, select(inside, greater(-low, high), INFINITY)))
     return least, most, select(right | vanishes, 0, abs(code - to_float(hi, RTE)))
+
+
+@lane
+def is_beyond(hi: Any, err: Any, size: Any) -> Any:
+    """Where exact values ``hi ± err`` are certainly NaN, or of that size or larger."""
+    return (hi != hi) | (abs(hi) - err >= size)
+
+
+@lane
+def is_well_within_float(hi: Any, err: Any) -> Any:
+    """Where exact values are certainly finite in float, the largest binade left out."""
+    return abs(hi) + err < LARGEST_POWER
+
+
+@lane
+def ulps_of_float(hi: Any) -> Any:
+    """How many ulp of normal exact values 1 is."""
+    place = (bits(hi) & MAGNITUDE) >> 52
+    bounded = select(place < LEAST_PLACE, LEAST_PLACE, select(place > LARGEST_PLACE, LARGEST_PLACE, place))
+    return from_bits((2 * BIAS + FRACTION_PLACES - bounded) << 52)
 
 
 @lane

@@ -34,7 +34,7 @@ __all__ = ["TABLE_37", "Allowance", "Interval", "RelaxedArithmetic", "bounds", "
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
-Block: TypeAlias = "NDArray[Any]"
+Intervals: TypeAlias = "Mapping[str, Interval]"
 
 ULP = FLOAT.eps  # no ulp of a normal number is a larger share of it
 TINY = FLOAT.smallest_normal  # below it results may be flushed: 4.5.3
@@ -42,6 +42,7 @@ PI = float(np.float32(np.pi))
 CONSTANTS = {"M_PI_F": PI, "M_1_PI_F": float(np.float32(1 / np.pi))}
 DIVIDEND = 2.0**62  # table 37: x / y is limited for magnitudes of 2^-62 to 2^62, 1.0 / x for 2^-126 to 2^126
 RECIPROCAL = 2.0**126
+APART = 2.0**-10
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,16 @@ class RelaxedArithmetic:
         """Where the formula may give any number and NaN: an operation in it is outside of what the table limits."""
         low, high, nan = self._bounds(sample)
         return np.asarray((low == -np.inf) & (high == np.inf) & nan)
+
+    def may_give_anything(self, ranges: Mapping[str, tuple[F64, F64]]) -> tuple[Bools, Bools]:
+        """Where ``gives_anything`` may hold of some arguments within ``ranges``, ends by name, and where of all.
+
+        Every operation on wider bounds gives wider bounds. The ends are moved apart by far more than any rounding.
+        """
+        tree = parsed(self.text, "limits.toml")
+        hulls = {name: _apart(low, high) for name, (low, high) in ranges.items()}
+        low, high, _ = _bounds(tree, hulls, self.allowed)
+        return np.asarray((low == -np.inf) & (high == np.inf)), _gives_anything(tree, hulls, self.allowed)
 
     def _bounds(self, sample: Sample) -> Interval:
         arguments = {name: values.astype(np.float64) for name, values in sample.named.items()}
@@ -141,11 +152,25 @@ def _outside(a: Interval, border: float) -> Any:
     return (sizes.low < 1 / border) | (sizes.high > border)
 
 
+def _is_whole(a: Interval) -> bool:
+    """Whether a dividend is the 1 of a reciprocal, whose domain is a wider one."""
+    return bool(np.all(a.low == 1.0) and np.all(a.high == 1.0))
+
+
 def _quotient(a: Interval, b: Interval) -> Interval:
     """2.5 ulp, or 3 in the embedded profile, between the table's powers of two."""
     result = _widened(*_corners(operator.truediv, a, b), a.nan | b.nan, 3.0)
-    whole = bool(np.all(a.low == 1.0) and np.all(a.high == 1.0))
-    return _open(result, _outside(b, RECIPROCAL) if whole else _outside(a, DIVIDEND) | _outside(b, DIVIDEND))
+    return _open(result, _outside(b, RECIPROCAL) if _is_whole(a) else _outside(a, DIVIDEND) | _outside(b, DIVIDEND))
+
+
+def _is_no_quotient(a: Interval, b: Interval) -> Any:
+    """Where no numbers between these bounds lie in the domain of a quotient."""
+
+    def leaves(one: Interval, border: float) -> Any:
+        sizes = _magnitude(one)
+        return (sizes.high < 1 / border) | (sizes.low > border)
+
+    return leaves(b, RECIPROCAL) if _is_whole(a) else leaves(a, DIVIDEND) | leaves(b, DIVIDEND)
 
 
 def _log(function: Callable[[Any], Any], a: Interval) -> Interval:
@@ -257,12 +282,6 @@ def relaxed(text: str, where: str, allowed: Allowance) -> RelaxedArithmetic:
     return RelaxedArithmetic(text, allowed if named & _ALLOWED.keys() else TABLE_37)
 
 
-def _point(value: Any, arguments: Mapping[str, F64]) -> Interval:
-    shape = next(iter(arguments.values())).shape
-    values = np.broadcast_to(np.asarray(value, np.float64), shape)
-    return _outward(values, values, nan=False)
-
-
 def bounds(tree: ast.expr, arguments: Mapping[str, F64], allowed: Allowance = TABLE_37) -> Interval:
     """Between which numbers a derived implementation's results lie, for float64 arrays of arguments by name.
 
@@ -271,18 +290,64 @@ def bounds(tree: ast.expr, arguments: Mapping[str, F64], allowed: Allowance = TA
     and products are rounded in any mode, so that ``x * x - 1`` is no less than 0 for x = 1. What may be NaN, the
     logarithm of a sum that cancels, may be any number of its bounds too. Source: OpenCL C++ 1.0, 4.4, table 37.
     """
+    return _bounds(tree, {name: _outward(values, values, nan=False) for name, values in arguments.items()}, allowed)
+
+
+def _bounds(tree: ast.expr, arguments: Intervals, allowed: Allowance) -> Interval:
+    """As ``bounds``, for arguments of which no more is known than between which numbers they lie."""
     match tree:
         case ast.Constant(value=float() | int() as number):
-            return _point(number, arguments)
+            return _constant(number, arguments)
         case ast.Name(id=name):
-            return _point(arguments[name] if name in arguments else CONSTANTS[name], arguments)
+            return arguments[name] if name in arguments else _constant(CONSTANTS[name], arguments)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            low, high, nan = bounds(operand, arguments, allowed)
+            low, high, nan = _bounds(operand, arguments, allowed)
             return Interval(-high, -low, nan)
         case ast.BinOp(left=left, op=op, right=right):
-            return _OPERATIONS[type(op)](bounds(left, arguments, allowed), bounds(right, arguments, allowed))
+            return _OPERATIONS[type(op)](_bounds(left, arguments, allowed), _bounds(right, arguments, allowed))
         case ast.Call(func=ast.Name(id=name), args=args):
             function = _FUNCTIONS.get(name) or functools.partial(_ALLOWED[name], allowed)
-            return function(*(bounds(a, arguments, allowed) for a in args))
+            return function(*(_bounds(a, arguments, allowed) for a in args))
         case _:
             raise TableError(f"limits.toml: {ast.unparse(tree)!r} is not a formula")
+
+
+def _constant(value: float, arguments: Intervals) -> Interval:
+    values = np.full(next(iter(arguments.values())).low.shape, value, np.float64)
+    return _outward(values, values, nan=False)
+
+
+def _apart(low: F64, high: F64) -> Interval:
+    """Between the ends of ranges that are moved apart by far more than any rounding, so that it can be neglected."""
+    low, high = low - np.abs(low) * APART, high + np.abs(high) * APART
+    return _outward(np.maximum(low, -FLOAT.largest), np.minimum(high, FLOAT.largest), nan=False)
+
+
+def _gives_anything(tree: ast.expr, arguments: Intervals, allowed: Allowance) -> Bools:
+    """Where a formula gives any number and NaN for all arguments between ``arguments``, as far as that is easily told.
+
+    What has an operand that may be anything is anything itself: sums, differences, products, quotients, waves, arcs. So
+    is what has one that is sure to lie outside of the domain of the table, or of the function.
+    """
+
+    def of(part: ast.expr) -> Bools:
+        return _gives_anything(part, arguments, allowed)
+
+    def lies(part: ast.expr) -> Interval:
+        return _bounds(part, arguments, allowed)
+
+    match tree:
+        case ast.UnaryOp(operand=operand):
+            return of(operand)
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            return np.asarray(of(left) | of(right) | _is_no_quotient(lies(left), lies(right)))
+        case ast.BinOp(left=left, right=right):
+            return np.asarray(of(left) | of(right))
+        case ast.Call(func=ast.Name(id="cos" | "sin" | "tan"), args=[angle]):
+            low, high, _ = lies(angle)
+            return np.asarray(of(angle) | (low > np.pi) | (high < -np.pi))
+        case ast.Call(func=ast.Name(id="acos" | "asin"), args=[ratio]):
+            low, high, _ = lies(ratio)
+            return np.asarray(of(ratio) | (low > 1) | (high < -1))
+        case _:
+            return np.zeros(next(iter(arguments.values())).low.shape, np.bool_)

@@ -184,11 +184,6 @@ class Ulps(_Exactly):
     def least(self) -> float:
         return self.constant
 
-    @property
-    def greatest(self) -> float:
-        """An error that no argument lets exceed; infinite where it depends on the arguments."""
-        return np.inf if self.growing or self.per_lane else self.constant
-
     def within(self, sample: Sample) -> Bools:
         return np.asarray(np.abs(sample.error) <= self.bound(sample))
 
@@ -325,7 +320,7 @@ class Derived(_Exactly):
 
     def within(self, sample: Sample) -> Bools:
         truth = np.array(self.otherwise.within(sample)) if self.otherwise else np.zeros(sample.actual.shape, np.bool_)
-        missed = np.flatnonzero(~truth.reshape(len(truth), -1).all(axis=-1))
+        missed = np.flatnonzero(~truth.all(axis=tuple(range(1, truth.ndim))))
         if missed.size:
             truth[missed] |= self.formula.gives(sample.calls(missed))
         return truth
@@ -426,13 +421,6 @@ class Limit:
         if self.clauses[-1][1] is not None or any(rule.may_be_open for rule, _ in self.clauses):
             return None
         return min(rule.least for rule, _ in self.clauses)
-
-    @property
-    def greatest(self) -> float:
-        """An error in ULPs beyond which no number passes, whatever the arguments; infinite where there may be none."""
-        known = [rule.greatest for rule, _ in self.clauses if type(rule) is Ulps]
-        is_known = self.clauses[-1][1] is None and len(known) == len(self.clauses)
-        return max(known) if is_known else np.inf
 
     @property
     def grows(self) -> bool:

@@ -90,6 +90,7 @@ RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     "=": operator.eq,
 }
+_ORDERED = frozenset({"<=", ">=", "<", ">"})
 _TERM = rf"(?:\|[a-z]\w*\||greatest element|{NUMBER}|sum of squares|[a-z]\w*)"
 _RELATION = r"\s*(?:<=|>=|!=|<|>|=)\s*"
 _CLAUSE = re.compile(
@@ -116,6 +117,23 @@ class _Clause:
             truth = truth & RELATIONS[relation](left, right)
         return truth
 
+    def between(self, first: Values, last: Values, form: Format) -> tuple[Truths, Truths]:
+        """As ``Condition.between``: what compares one variable with a number changes its truth once at most."""
+        pairs = zip(self.terms, self.relations, self.terms[1:], strict=False)
+        alone = [_Clause((), (left, right), (relation,)) for left, relation, right in pairs]
+        told = [
+            piece for piece in alone if piece.relations[0] in _ORDERED and any(piece.names == {name} for name in first)
+        ]
+        ends = [(piece.holds(first, form), piece.holds(last, form)) for piece in told]
+        shape, is_told = np.shape(next(iter(first.values()))), not self.adjectives and len(told) == len(alone)
+        always = functools.reduce(operator.and_, [a & b for a, b in ends], np.full(shape, is_told))
+        return always, functools.reduce(operator.or_, [~a & ~b for a, b in ends], np.zeros(shape, np.bool_))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the variables among the terms."""
+        return frozenset(v for term in self.terms if (v := variable(term)))
+
 
 @dataclass(frozen=True)
 class Condition:
@@ -127,7 +145,7 @@ class Condition:
     @property
     def variables(self) -> frozenset[str]:
         """The names of the variables in the condition."""
-        return frozenset(v for clause in self.clauses for t in clause.terms if (v := variable(t)))
+        return frozenset(name for clause in self.clauses for name in clause.names)
 
     @property
     def numbers(self) -> tuple[str, ...]:
@@ -139,6 +157,16 @@ class Condition:
         with np.errstate(all="ignore"):
             truths = [clause.holds(values, form) for clause in self.clauses]
             return functools.reduce(np.logical_and, truths)
+
+    def between(self, first: Values, last: Values, form: Format) -> tuple[Truths, Truths]:
+        """Where the condition holds for all numbers from ``first`` to ``last``, and where for none; elsewhere it may.
+
+        These are float64 arrays by variable name, of encodings in their order: both of one sign. A NaN comes last.
+        """
+        with np.errstate(all="ignore"):
+            found = [clause.between(first, last, form) for clause in self.clauses]
+        always, never = zip(*found, strict=True)
+        return functools.reduce(operator.and_, always), functools.reduce(operator.or_, never)
 
 
 def variable(term: str) -> str | None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clmath import kernels, ladder, reference
-from clmath.audit import certain, compiled, inputs
+from clmath.audit import compiled, inputs
 from clmath.audit.arguments import layout
 from clmath.audit.batch import Call
 from clmath.audit.judge import judge
@@ -136,18 +136,6 @@ def test_failures_are_counted_but_for_the_first(name, calls, monkeypatch):
     assert screening.tally().reasons == ((f"not within the limit: {call.limit.text}", len(plain) - len(kept)),)
 
 
-@NEEDS_NUMBA
-def test_a_limit_that_depends_on_the_argument_refuses_nothing_in_advance():
-    """Nor does one beyond which something else may be returned, as far as arithmetic on the arguments does not tell."""
-    limits = {name: certain.refused_beyond(_of_ones(name, LAW)) for name in ("sin", "half_exp", "half_sin", "lgamma")}
-    assert limits == {"sin": 4.0, "half_exp": 8192.0, "half_sin": np.inf, "lgamma": np.inf}
-    relaxed = Law("relaxed", "rte", flushes=False)
-    found = {
-        name: certain.refused_beyond(_of_ones(name, relaxed)) for name in ("recip", "exp", "tan", "mad", "nextafter")
-    }
-    assert found == {"recip": np.inf, "exp": np.inf, "tan": np.inf, "mad": np.inf, "nextafter": np.inf}
-
-
 def _of_ones(name, law):
     item = Item(builtin(name), FLOAT)
     return Call.on(item, tuple(np.ones(4, t) for t in layout.dtypes(item)), (np.ones(4, np.float32),), law)
@@ -196,7 +184,7 @@ def test_pieces_in_any_order(name, share, worth, calls, monkeypatch):
 
 @NEEDS_NUMBA
 def test_it_serves_only_where_it_may(monkeypatch):
-    """Not where another mode rounds, where a limit leaves something open, or where all of a row is a number."""
+    """Not where another mode rounds, edges ask where no limit does, or all of a row is a number."""
     monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
 
     def serves(name, law=LAW, form=FLOAT):
@@ -205,9 +193,11 @@ def test_it_serves_only_where_it_may(monkeypatch):
 
     assert serves("sin")
     assert serves("half_exp")
+    assert serves("native_sin")
     assert not serves("sin", replace(LAW, mode="rtz"))
-    assert not serves("sin", replace(LAW, options=("-cl-finite-math-only",)))
-    assert not any(serves(name) for name in ("pow", "lgamma", "floor", "native_sin", "half_cos", "degrees", "sqrt"))
+    assert serves("sin", replace(LAW, options=("-cl-finite-math-only",)))
+    assert not serves("sin", replace(LAW, infinities=False))
+    assert not any(serves(name) for name in ("pow", "lgamma", "floor", "degrees", "sqrt"))
     assert not serves("sin", form=HALF)
     monkeypatch.setattr(choice, "WORTH_COMPILING", 1 << 62)
     assert not serves("sin")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -30,31 +29,36 @@ __all__ = ["Numba", "Screen", "Seen"]
 class Screen(NamedTuple):
     """What is asked of results in float. Errors are in ulp.
 
-    ``off``: how far from the exact value what a kernel gives with err = 0 may lie; ``allowed``: what passes whatever
-    the argument; ``floor``: smaller errors are only counted; ``known``: for each stretch of arguments, the first nine
-    bits of their encodings, an error that needs not be looked for. ``refused``: what is off by more fails, where the
-    argument and the result are normal numbers; the first ``shown`` of these are not counted.
+    ``off``: how far from the exact value what a kernel gives with err = 0 may lie; ``allowed``, ``refused``,
+    ``tolerance``: for each range of arguments, the first twelve bits of their encodings, what passes in ulp and as an
+    absolute error, and beyond which errors, in ulp and absolute, results fail that are normal numbers and have normal
+    arguments; the first ``shown`` of these are not counted. ``beyond``: exact results of this size or larger, and NaN,
+    are left out; NaN: none are. ``floor``: smaller errors are only counted; ``known``: for each stretch of arguments,
+    the first nine bits of their encodings, an error that needs not be looked for.
     """
 
     off: float
-    allowed: float
+    allowed: NDArray[np.float64]
+    refused: NDArray[np.float64]
+    tolerance: NDArray[np.float64]
+    beyond: float
+    shown: int
     floor: float
     known: NDArray[np.float64]
-    refused: float = math.inf
-    shown: int = 0
 
 
 class Seen(NamedTuple):
     """What is to be said of results beside their counts.
 
     ``others``: the lanes that are not counted. ``leading``: of those counted and not rounded correctly, the lanes that
-    may have the largest error of their stretch. ``failed``: how many of those counted fail. ``floor``: for the next
-    ones, the largest error that is known by then.
+    may have the largest error of their stretch. ``failed``: how many of those counted fail. ``out``: how many are left
+    out. ``floor``: for the next ones, the largest error that is known by then.
     """
 
     others: NDArray[np.int64]
     leading: NDArray[np.int64]
     failed: int
+    out: int
     floor: float
 
 
@@ -108,12 +112,11 @@ class Numba:
         others, wrong = (np.empty(x.size, np.int64) for _ in range(2))
         bounds = np.empty(x.size)
         codes = _compilable(actual).view(np.int32)
-        said = (asked.off, asked.allowed, asked.refused, asked.shown, asked.floor, asked.known)
-        given = (codes, *said, best, counts, others, wrong, bounds)
-        left, marked, failed, floor = compiled.run(kernel, "screen_loop", [_compilable(x)], *given)
+        given = (codes, *asked, best, counts, others, wrong, bounds)
+        left, marked, failed, out, floor = compiled.run(kernel, "screen_loop", [_compilable(x)], *given)
         lanes = wrong[:marked]
         stretches = FLOAT.bits(x[lanes]) >> FLOAT.precision - 1
-        return Seen(others[:left], lanes[bounds[:marked] >= best[stretches]], failed, floor)
+        return Seen(others[:left], lanes[bounds[:marked] >= best[stretches]], failed, out, floor)
 
 
 def _enclosures(kernel: Kernel, plain: Sequence[Values]) -> list[Values]:

@@ -1,0 +1,100 @@
+"""What a row's law asks of results in float, told for ranges of encodings of the one argument."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from clmath.audit.certain import flushes_more
+from clmath.numbers.formats import FLOAT
+from clmath.spec.ranges import Asked, asked
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.audit.law import Law
+    from clmath.audit.plan import Item
+
+__all__ = ["JUDGED", "OPEN", "RANGE", "UNTOLD", "Kinds", "Regimes", "regimes"]
+
+Kinds: TypeAlias = "NDArray[np.int8]"
+
+RANGE = 20  # bits of an encoding that do not tell its range: there are eight ranges in a binade
+UNTOLD, OPEN, JUDGED = range(3)  # of an argument, what is asked of its result: it is not told, nothing, limits
+
+
+@dataclass(frozen=True, eq=False)
+class Regimes:
+    """What is ``asked`` in every range, by its number: the first bits of an encoding.
+
+    ``is_free``: no result is judged, errors are measured alone. ``beyond``: exact results of this size or larger, and
+    NaN, are left open and not measured either; NaN: none are.
+    """
+
+    asked: Asked
+    is_free: bool
+    beyond: float
+
+    @functools.cached_property
+    def kinds(self) -> Kinds:
+        """One of the three above for each range."""
+        kinds = np.where(self.asked.is_open, OPEN, np.where(self.asked.is_judged, JUDGED, UNTOLD))
+        return kinds.astype(np.int8)
+
+    @functools.cached_property
+    def of_both_signs(self) -> Regimes:
+        """What is asked of an argument and its opposite alike."""
+        half = len(self.kinds) // 2
+        there = Asked._make(np.roll(values, half) for values in self.asked)
+        return replace(self, asked=Asked.both(self.asked, there))
+
+    def of_all(self, x: NDArray[np.float32]) -> int:
+        """The kind of all arguments if the ranges from the first to the last of them are of one; UNTOLD if not."""
+        if not x.size:
+            return JUDGED
+        codes = FLOAT.bits(x)
+        among = self.kinds[int(codes.min()) >> RANGE : (int(codes.max()) >> RANGE) + 1]
+        return int(among[0]) if (among == among[0]).all() else UNTOLD
+
+    def of(self, x: NDArray[np.float32]) -> Kinds:
+        """The kind of each argument."""
+        kinds: Kinds = self.kinds[FLOAT.bits(x) >> RANGE]
+        return kinds
+
+
+@functools.lru_cache(maxsize=256)
+def regimes(item: Item, law: Law) -> Regimes | None:
+    """What ``law``, and the law of the other editions alike, ask of a row of one argument; None if nothing is told."""
+    laws = (law, *law.others(item))
+    facts = {(one.limit(item).gives_no_number, one.waives("not finite", item)) for one in laws}
+    if len(facts) > 1:
+        return None
+    ((is_free, waives),) = facts
+    beyond = np.inf if is_free else 2.0 ** (FLOAT.emax + 1) if waives else np.nan
+    found = Regimes(functools.reduce(Asked.both, [_asked(item, one) for one in laws]), is_free, beyond)
+    return found if found.kinds.any() else None
+
+
+@np.errstate(all="ignore")
+def _asked(item: Item, law: Law) -> Asked:
+    """What one law asks. Where nothing is judged, whatever is returned passes for the finite arguments measured."""
+    starts = np.arange(1 << FLOAT.width - RANGE, dtype=np.uint32) << RANGE
+    first, last = (FLOAT.from_bits(ends).astype(np.float64) for ends in (starts, starts + ((1 << RANGE) - 1)))
+    found, is_finite, infinite = (
+        asked(law.limit(item), first, last, FLOAT),
+        np.isfinite(last),
+        np.full(first.shape, np.inf),
+    )
+    if law.edges(item) and not law.waives("edges", item):  # they may prescribe what the limit leaves open
+        found = found._replace(is_open=np.zeros_like(found.is_open))
+    if law.waives("not finite", item):
+        found = found._replace(is_open=found.is_open | ~is_finite, is_judged=found.is_judged & is_finite)
+    if law.limit(item).gives_no_number:
+        measured = found.is_open & is_finite
+        return found._replace(
+            is_open=found.is_open & ~is_finite, is_judged=measured, allowed=infinite, refused=infinite
+        )
+    return found._replace(refused=infinite) if flushes_more(law, item) else found

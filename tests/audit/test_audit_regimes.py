@@ -1,0 +1,269 @@
+"""Where limits depend on the argument, or nothing is asked, the compiled loop counts as the reference does."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.audit import compiled, regimes
+from clmath.audit.batch import Call
+from clmath.audit.certain import flushes_more
+from clmath.audit.deviation import joined
+from clmath.audit.judge import Block, judge, judge_blocks, takes_blocks
+from clmath.audit.law import Law
+from clmath.audit.plan import Item
+from clmath.engines import choice
+from clmath.engines.numba.loops import _template
+from clmath.numbers.formats import FLOAT
+from clmath.spec import files
+from clmath.spec.builtins import builtin
+from clmath.spec.derived import CONSTANTS
+from clmath.spec.editions import DEFAULT
+from clmath.spec.notation import number
+
+NEEDS_NUMBA = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+FAST = ("-cl-fast-relaxed-math",)
+FULL, RELAXED = Law("full", "rte", flushes=False), Law("relaxed", "rte", flushes=False, options=FAST)
+LATER = "opencl-c-3.1.1"
+LAWS = {
+    "relaxed": RELAXED,
+    "relaxed, flushes": replace(RELAXED, flushes=True),
+    "relaxed embedded": replace(RELAXED, profile="relaxed embedded", edition=LATER),
+    "unsafe": Law("full", "rte", flushes=True, options=("-cl-unsafe-math-optimizations",), edition=LATER),
+    "finite": Law("embedded", "rte", flushes=True, options=("-cl-finite-math-only",)),
+    "full": FULL,
+}
+# an absolute limit in an interval; growing; absolute, else in ulp; in ulp; undefined beyond; formulas: in waves, with
+# quotients, by a root, alone; edges that stay in force; none at all
+NAMES = ("sin", "exp", "log", "acos", "half_sin", "tan", "tanh", "cbrt", "acosh", "erfc", "native_exp", "native_log")
+SIGNALING = np.uint32(0x7F800001).view(np.float32)
+SPECIAL = np.array([np.inf, -np.inf, np.nan, 0.0, -0.0, SIGNALING, 1.0, 1e-45, FLOAT.largest, -1e-39], np.float32)
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Compile for any number of calls."""
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
+
+
+def borders(item, law):
+    """The encodings of numbers that conditions of limits name, or that change what results are: overflow, poles."""
+    clauses = [clause for one in (law, *law.others(item)) for clause in one.limit(item).clauses]
+    named = [number(text, FLOAT) for _, met in clauses if met for text in met.numbers]
+    named += [*CONSTANTS.values(), np.pi / 2, 43.668, 0.0, FLOAT.smallest_normal, 1.0, FLOAT.largest, np.inf]
+    codes = FLOAT.bits(np.array(named, np.float32)).astype(np.int64) & 0x7FFFFFFF
+    for sign in (0, 1 << 31):  # halve the way between numbers next to each other of which one result is finite
+        low = np.arange(0, 0xFF00001, 1 << 18) * 8 + sign
+        changes = np.flatnonzero(np.diff(is_finite(item, low)))
+        low, high = low[changes], low[changes + 1]
+        for _ in range(22):
+            middle = (low + high) // 2
+            same = is_finite(item, middle) == is_finite(item, low)
+            low, high = np.where(same, middle, low), np.where(same, high, middle)
+        codes = np.concatenate([codes, low])
+    return np.concatenate([codes, codes ^ (1 << 31)])
+
+
+def is_finite(item, codes):
+    with np.errstate(all="ignore"):
+        return np.isfinite(right(item, FLOAT.from_bits(codes.astype(np.uint32))))
+
+
+def right(item, x):
+    return getattr(clmath, item.builtin.name)(x)
+
+
+def arguments(rng, item, law):
+    """All borders with their neighbours, ends of ranges, subnormals, ordinary numbers, and some of every kind."""
+    near = np.add.outer(borders(item, law), [*range(-4, 5), *rng.integers(-60_000, 60_000, 6)]).ravel()
+    ends = rng.integers(0, 1 << 12, 200) << regimes.RANGE
+    ordinary = np.concatenate([rng.integers(c, c + 0x6000000, 250) for c in (0x3D000000, 0xBD000000)])
+    small = np.concatenate([rng.integers(c, c + 0x800000, 30) for c in (0, 1 << 31)])
+    nans = np.array([0x7F800000, 0xFF800000, 0x7FC00000, 0x7F800001, 0xFF812345, 0x7FFFFFFF])
+    codes = np.concatenate([near, ends, ends - 1, ends + 1, ordinary, small, nans, rng.integers(0, 1 << 32, 250)])
+    return FLOAT.from_bits(np.unique(codes & 0xFFFFFFFF).astype(np.uint32))
+
+
+def wrong(rng, results, share):
+    """Results of which some are off by ulps or absolutely, about as far as limits reach, special ones, or flushed."""
+    steps = rng.choice([1, -1, 2, -3, 17, 4095, -4097, 8190, -8194, 70_000, 2**21, 2**24], len(results))
+    off = (results.view(np.int32) + steps.astype(np.int32)).view(np.float32)
+    size = rng.choice([2.0**-11, -(2.0**-11), 2.0**-21, -(2.0**-21), 2.0**-30], len(results))
+    beside = (results + size * rng.choice([1.0, 1.0 - 2.0**-9, 1.0 + 2.0**-9], len(results))).astype(np.float32)
+    flushed = np.where(np.abs(results) < FLOAT.smallest_normal, results * np.float32(0), results)
+    kind = rng.random(len(results)) / max(share, 1e-9)
+    chosen = [off, beside, rng.choice(SPECIAL, len(results)), -results, flushed]
+    return np.select([kind < part for part in (0.4, 0.7, 0.8, 0.9, 1.0)], chosen, results).astype(np.float32)
+
+
+def assert_same(found, wanted, floor):
+    assert repr(replace(found, worst=None)) == repr(replace(wanted, worst=None))
+    assert wanted.worst is None or abs(wanted.worst.error) < floor or repr(found.worst) == repr(wanted.worst)
+
+
+@NEEDS_NUMBA
+@pytest.mark.parametrize("text", LAWS)
+@pytest.mark.parametrize("name", NAMES)
+@np.errstate(all="ignore")
+def test_tallies_are_those_of_the_reference(name, text):
+    """Of right results, a few wrong ones, wrong ones everywhere, results that are flushed; whatever is known before."""
+    law, item = LAWS[text], Item(builtin(name), FLOAT)
+    rng = np.random.default_rng([*name.encode(), *text.encode()])
+    x = arguments(rng, item, law)
+    true = right(item, x)
+    of_flushed = right(item, np.where(np.abs(x) < FLOAT.smallest_normal, np.float32(0) * x, x))
+    for actual in (wrong(rng, of_flushed, 0.0), wrong(rng, true, 0.05), wrong(rng, true, 1.0), off(true, 9000)):
+        assert compiled.serves(Call.on(item, (x,), (actual,), law))
+        wanted = judge(item, (x,), (actual,), replace(law, oracle="mpfr"))
+        for floor in (0.0, 0.6, 9001.0):
+            assert_same(judge(item, (x,), (actual,), law, 0, floor), wanted, floor)
+
+
+def off(results, steps):
+    return (results.view(np.int32) + np.int32(steps)).view(np.float32)
+
+
+@NEEDS_NUMBA
+@pytest.mark.parametrize("name", ["sin", "tanh", "log", "half_sin", "acos"])
+@np.errstate(all="ignore")
+def test_few_calls_are_looked_at_closely(name):
+    """Of right results hardly any, wherever they lie, nor of those that are off by less than the limit allows."""
+    item, rng = Item(builtin(name), FLOAT), np.random.default_rng(3)
+    codes = np.concatenate([rng.integers(0x800000, 0x7F800000, 20_000), rng.integers(0x80800000, 0xFF800000, 20_000)])
+    x = FLOAT.from_bits(codes.astype(np.uint32))
+    for actual in (right(item, x), off(right(item, x), 1)):
+        call = Call.on(item, (x,), (actual,), RELAXED)
+        screening = compiled.Screening(call, 8.0, ())
+        screening.others(call)
+        others = screening.others(call)
+        assert len(others) < 0.02 * len(x)
+        assert screening.tally().tried == 2 * (len(x) - len(others))
+
+
+@NEEDS_NUMBA
+@pytest.mark.parametrize("name", ["sin", "tanh", "asin", "exp", "half_sin"])
+@np.errstate(all="ignore")
+def test_blocks_with_opposite_inputs_are_judged_as_in_one(name):
+    """Blocks of neighbours in any order, some with mirrored results, whatever is known of stretches."""
+    for law in (RELAXED, FULL):
+        assert_blocks_are_judged(name, law)
+
+
+@pytest.fixture
+def limited(tmp_path, monkeypatch):
+    """An edition of one's own with a limit of one's own."""
+
+    def edition(name, text):
+        row, table = re.compile(rf"^{name} += .*$", re.MULTILINE), files.path("editions") / DEFAULT / "limits.toml"
+        rows = row.sub(f'{name} = "{text}"', table.read_text(encoding="utf-8"))  # of both tables
+        rows = rows.replace(f'{name} = "{text}"', f'{name} = {{ float = "{text}", embedded = "4 ulp" }}', 1)
+        (tmp_path / "limits.toml").write_text(rows, encoding="utf-8")
+        (tmp_path / "edition.toml").write_text(f'title = "made up"\nbased_on = "{DEFAULT}"\n', encoding="utf-8")
+        monkeypatch.setattr(Law, "others", lambda *_: ())
+        return str(tmp_path)
+
+    return edition
+
+
+@NEEDS_NUMBA
+@pytest.mark.parametrize("law", [RELAXED, FULL], ids=["relaxed", "full"])
+@np.errstate(all="ignore")
+def test_signs_of_an_argument_may_have_limits_of_their_own(law, limited):
+    made_up = "undefined for x < -3; 40 ulp for x > 1; absolute 2^-20 for x in [-1, -0.5]; 6 ulp"
+    assert_blocks_are_judged("sin", replace(law, edition=limited("sin", made_up)))
+
+
+@NEEDS_NUMBA
+def test_edges_may_ask_for_what_a_limit_leaves_open(limited):
+    """Where they are not waived."""
+    item, x = Item(builtin("log"), FLOAT), np.linspace(-7, 7, 500, dtype=np.float32)
+    edition = limited("log", "undefined for x < 0; 3 ulp")
+    for law, failed in ((FULL, 250), (RELAXED, 0)):
+        told, actual = replace(law, edition=edition), right(item, np.abs(x))
+        found = judge(item, (x,), (actual,), told)
+        assert_same(found, judge(item, (x,), (actual,), replace(told, oracle="mpfr")), 0.0)
+        assert found.failed == failed
+
+
+def assert_blocks_are_judged(name, law):
+    """By the loop as by the reference."""
+    item, rng = Item(builtin(name), FLOAT), np.random.default_rng(5)
+    starts = rng.choice(1 << 15, 48, replace=False) << 16
+    starts[:8] = FLOAT.bits(np.array([np.pi, 88, 2.0**16, 43.668, 0.7, 2, 6, np.inf], np.float32)) >> 8 << 8
+    x = FLOAT.from_bits(np.add.outer(np.unique(starts), np.arange(256)).astype(np.uint32))
+    actual = wrong(rng, right(item, x.ravel()), 0.03).reshape(x.shape)
+    there = wrong(rng, right(item, -x.ravel()), 0.03).reshape(x.shape) if name == "exp" else -actual
+    blocks = []
+    for one, result, mirror in zip(x, actual, there, strict=True):
+        apart = [Block((one,), (result,)), Block((-one,), (mirror,))]
+        blocks += apart if name == "exp" else [Block((one,), (result,), (mirror,))]
+    values, results = np.concatenate([x.ravel(), -x.ravel()]), np.concatenate([actual.ravel(), there.ravel()])
+    order = np.argsort(FLOAT.bits(values))
+    values, results, places = values[order], results[order], FLOAT.bits(values)[order].astype(np.int64)
+    assert takes_blocks(item, blocks[0], law)
+    wanted = judge(item, (values,), (results,), replace(law, oracle="mpfr"), places)
+    for known in ((), ((*((stretch, 1.2) for stretch in range(0, 512, 3)),),)):
+        found = judge_blocks(item, [blocks[k] for k in rng.permutation(len(blocks))], law, 0.0, known)
+        assert repr(replace(found, spread=None)) == repr(replace(wanted, spread=None))
+        assert found.spread.counts == wanted.spread.counts
+        told, due = (joined(known, tuple(map(dict, one.spread.worst))) for one in (found, wanted))
+        assert told == due
+
+
+@NEEDS_NUMBA
+def test_a_signaling_nan_is_no_result_where_no_limit_holds():
+    """But where the argument is one too, or nothing is asked of a call whatever it returns."""
+    item, x = Item(builtin("half_sin"), FLOAT), np.array([1e6, 2e6, np.inf, SIGNALING], np.float32)
+    for law, failed in ((FULL, 3), (RELAXED, 2)):
+        found = judge(item, (x,), (np.full(4, SIGNALING),), law)
+        assert found.failed == failed
+        assert_same(found, judge(item, (x,), (np.full(4, SIGNALING),), replace(law, oracle="mpfr")), 0.0)
+
+
+@NEEDS_NUMBA
+@pytest.mark.parametrize("law", [FULL, RELAXED], ids=["full", "relaxed"])
+def test_the_worst_right_result_is_found_beside_those_whose_errors_are_not_told(law):
+    """Of the largest numbers and subnormal ones, which are known to be rounded correctly."""
+    item = Item(builtin("exp"), FLOAT)
+    for low, high in ((88.1, 88.7), (-100, -88)):
+        parts = [np.linspace(low, high, 3000), np.linspace(0.5, 0.6, 30)]
+        x = np.concatenate(parts).astype(np.float32)
+        wanted = judge(item, (x,), (right(item, x),), replace(law, oracle="mpfr"))
+        assert_same(judge(item, (x,), (right(item, x),), law), wanted, 0.0)
+
+
+@NEEDS_NUMBA
+@pytest.mark.parametrize("name", ["sin", "tanh", "cbrt"])
+def test_nothing_may_be_left(name):
+    """All that is given is counted by the loop."""
+    item, x = Item(builtin(name), FLOAT), np.linspace(1.7, 2.3, 5000, dtype=np.float32)
+    found = judge(item, (x,), (right(item, x),), RELAXED, 0, 3.0)
+    assert found == replace(judge(item, (x,), (right(item, x),), replace(RELAXED, oracle="mpfr")), worst=None)
+    assert found.tried == found.judged == len(x)
+
+
+def test_nothing_fails_in_advance_where_arithmetic_on_arguments_may_excuse_it(monkeypatch):
+    excused = [
+        name for name in ("sin", "mad", "nextafter", "half_exp") if flushes_more(RELAXED, Item(builtin(name), FLOAT))
+    ]
+    assert excused == ["mad", "nextafter"]
+    monkeypatch.setattr(regimes, "flushes_more", lambda *_: True)
+    told = regimes.regimes.__wrapped__(Item(builtin("sin"), FLOAT), FULL)
+    assert (told.kinds == regimes.JUDGED).all()
+    assert np.isinf(told.asked.refused).all()
+
+
+def test_ranges_are_those_of_the_loop():
+    """The loop has the number of bits in its text, which is that of the module for regimes."""
+    assert f"RANGE = {regimes.RANGE} " in _template("screen")
+    assert f"RANGES = {(1 << FLOAT.width - regimes.RANGE) - 1}\n" in _template("screen")
+
+
+def test_what_is_told_of_both_signs_holds_of_each():
+    told = regimes.regimes(Item(builtin("tanh"), FLOAT), RELAXED)
+    there = np.roll(told.kinds, 2048)
+    assert np.array_equal(told.of_both_signs.kinds, np.where(told.kinds == there, told.kinds, regimes.UNTOLD))

@@ -1,0 +1,132 @@
+"""What is told of a range of arguments holds of every argument in it, whatever the limit."""
+
+import numpy as np
+import pytest
+
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.rounding import Enclosure
+from clmath.spec import editions
+from clmath.spec.builtins import builtins
+from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, bounds, parsed
+from clmath.spec.limits import PROFILES, Limit, limit, parse
+from clmath.spec.notation import condition
+from clmath.spec.ranges import asked
+
+RNG = np.random.default_rng(12)
+STARTS = np.arange(1 << 12, dtype=np.int64) << 20
+with np.errstate(invalid="ignore"):  # signaling NaN
+    FIRST, LAST = (FLOAT.from_bits(c.astype(np.uint32)).astype(np.float64) for c in (STARTS, STARTS + 0xFFFFF))
+COMPARISONS = [
+    "x in [-π, π]",
+    "|x| <= 2^-10",
+    "|x| > 2^16",
+    "x in (0.5, 2)",
+    "0.5 <= |x| < 1.3 and x > 0",
+    "x > 88 and |x| <= 2^24",
+    "x < 3.1 and x > 3.2",
+]
+OTHERS = ["x = 0", "x != 3", "NaN x", "finite x > 1", "non-integer x", "odd x > 3", "infinite x"]
+FORMULAS = [
+    "1 / (x - 3)",
+    "x / (x - 1)",
+    "1 / sin(x)",
+    "sin(x) / cos(x) - 1",
+    "tan(1 / x)",
+    "exp(1 / x) - 2",
+    "atan(1 / x) * x",
+    "log(x - 2) * 3",
+    "sqrt(x) * (1 / x)",
+    "exp(x) - exp(x)",
+    "(exp(x) - exp(-x)) / (exp(x) + exp(-x))",
+    "exp(x * x) * (x - 1)",
+    "x * exp(-x)",
+    "cos(x * x) + x / (x + 1)",
+    "-sin(x * 7) * 0",
+    "exp2(log2(|x|) / 3)",
+    "rootn(x, 3) - 1",
+    "acos(x) / x",
+    "asin(x * 2) * 3",
+    "acos(1 / sin(x))",
+    "x * (1 / x)",
+    "x - x",
+]
+
+
+def arguments(each=6):
+    """Both ends of every range, their neighbours, and some between."""
+    inside = RNG.integers(0, 1 << 20, (each, len(STARTS)))
+    offsets = np.concatenate([np.array([0, 1, 2, -3, -2, -1])[:, np.newaxis] % (1 << 20) + 0 * STARTS, inside])
+    return FLOAT.from_bits((STARTS + offsets).astype(np.uint32))
+
+
+@pytest.mark.parametrize("text", COMPARISONS + OTHERS)
+def test_a_condition_that_holds_between_two_numbers_holds_there_everywhere(text):
+    met, x = condition(text, "test"), arguments()
+    always, never = met.between({"x": FIRST}, {"x": LAST}, FLOAT)
+    with np.errstate(invalid="ignore"):
+        truth = met.holds({"x": x.astype(np.float64)}, FLOAT)
+    assert truth[:, always].all()
+    assert not truth[:, never].any()
+    if text in COMPARISONS:
+        assert np.mean(always | never) > 0.99
+
+
+def test_nothing_is_told_of_conditions_on_several_arguments_at_once():
+    always, never = condition("x < 0 and x <= y", "test").between({"x": FIRST}, {"x": LAST}, FLOAT)
+    assert not always.any()
+    assert never[: len(never) // 2].all()
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_a_formula_gives_anything_only_where_that_is_told(text):
+    """For some arguments of a range at most where it says so, and for all where it says so."""
+    for allowed in (TABLE_37, Allowance(exp=((3.0, True),))):
+        formula, x = RelaxedArithmetic(text, allowed), arguments(50)
+        ends = np.minimum(FIRST, LAST), np.maximum(FIRST, LAST)
+        with np.errstate(all="ignore"):
+            sometimes, always = formula.may_give_anything({"x": ends})
+            given = bounds(parsed(text, "test"), {"x": x.reshape(-1).astype(np.float64)}, allowed)
+        found = ((given.low == -np.inf) & (given.high == np.inf) & given.nan).reshape(x.shape)
+        finite = np.isfinite(FIRST) & np.isfinite(LAST)
+        assert not found[:, finite & ~sometimes].any()
+        assert found[:, finite & always].all()
+
+
+def rows():
+    """Every limit of one float argument, once."""
+    found = {}
+    for row in builtins().values():
+        if FLOAT in row.formats and [p.type for p in row.inputs] == ["gentype"] and len(row.outputs) == 1:
+            for edition in editions.known():
+                for profile in PROFILES:
+                    one = limit(row.name, FLOAT, profile, edition=edition)
+                    found.setdefault((one.clauses, one.parameters), one)
+    return list(found.values())
+
+
+def test_the_tables_have_many_kinds():
+    assert len(rows()) > 25
+
+
+def test_limits_of_ranges_are_those_of_every_argument():
+    x = arguments(2)
+    sizes = np.ldexp(RNG.uniform(1, 2, x.shape), RNG.integers(-140, 120, x.shape))
+    made_up = "undefined for x > 2^20; 3 + floor(|2x|) ulp for |x| <= 7; absolute 2^-9 for x < 0; any for x = 8; 2 ulp"
+    for one in [*rows(), Limit(made_up, "test", ("x",), parse(made_up, "test"))]:
+        told = asked(one, FIRST, LAST, FLOAT)
+        flat = x.reshape(-1)
+        given = (flat,), Enclosure.of(sizes.reshape(-1))
+        with np.errstate(all="ignore"):
+            is_open = one.leaves_open((flat,), flat, FLOAT).reshape(x.shape)
+            bound = one.bound(*given, FLOAT).reshape(x.shape)
+        assert is_open[:, told.is_open].all()
+        assert not is_open[:, told.is_judged].any()
+        assert not (told.is_open & told.is_judged).any()
+        ulps = FLOAT.smallest_subnormal * np.maximum(1.0, np.exp2(np.floor(np.log2(sizes)) + 126))
+        where = told.is_judged & np.isfinite(FIRST)
+        allowed = np.maximum(told.allowed, told.tolerance / ulps)[:, where]
+        refused = np.maximum(told.refused, told.tolerance / ulps)[:, where]
+        numbers = ~np.isnan(bound[:, where])  # not equality, nor a formula alone
+        assert (allowed <= bound[:, where])[numbers].all()
+        assert (np.maximum(bound[:, where], 0.5) <= refused)[numbers].all()
+        assert (allowed == 0)[~numbers].all()
