@@ -13,10 +13,9 @@ if TYPE_CHECKING:
     from clmath.audit.device_judge.lane_limits import Allowed
     from clmath.numbers.formats import Format
 
-__all__ = ["differs_in_kind", "fails", "is_flushed", "is_missed"]
+__all__ = ["differs_in_kind", "fails", "is_flushed"]
 
 INWARD = 1.0 - 2.0**-20  # of a number: what is nearer to zero is so before it is rounded
-INFINITY = float("inf")
 
 
 def fails(got: Any, due: tuple[Any, Any, Any], error: Error, allowed: Allowed, form: Format) -> Any:
@@ -33,33 +32,6 @@ def fails(got: Any, due: tuple[Any, Any, Any], error: Error, allowed: Allowed, f
     beyond = (least > allowed.error * 1.001 + 1.0) | (allowed.error <= 0.0)  # the latter asks for what is rounded
     both_zero = (size | (rounded & form.magnitude)) == 0
     return (size <= form.infinite) & is_known & beyond & ~both_zero & ~allowed.may_give & (got != rounded)
-
-
-def is_missed(  # noqa: PLR0917 - as of ``fails``
-    args: Sequence[Any], got: Any, due: tuple[Any, Any], error: Error, allowed: Any, form: Format
-) -> Any:
-    """Where a limit is surely missed, of normal numbers where such are due: no flushing and no sign excuses that.
-
-    ``due``: the middle of an enclosure, and the exact value rounded. ``allowed``: the largest error in ulp that may
-    pass. Of a device that flushes, a zero passes where the largest subnormal would.
-    """
-    value, rounded = due
-    size, smallest = got & form.magnitude, form.smallest_normal
-    found = (size < form.infinite) & is_normal(rounded, form)
-    for x in args:
-        found = found & (abs(x) >= smallest) & (x - x == 0.0)
-    if form.is_narrow:
-        found = found & ((size > 0) | ((abs(value) - smallest) * error.scale * INWARD > allowed))
-    else:
-        found = found & (size > 0)
-    is_measured = (error.is_unsure | error.is_exact) & (error.most < INFINITY)
-    return found & is_measured & (error.least > allowed) & (got != rounded)
-
-
-def is_normal(code: Any, form: Format) -> Any:
-    """Whether an encoding is that of a normal number."""
-    size = code & form.magnitude
-    return (size >= 1 << form.precision - 1) & (size < form.infinite)
 
 
 def differs_in_kind(value: Any, got: Any, brought: Any, form: Format) -> Any:

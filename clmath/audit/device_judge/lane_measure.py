@@ -7,9 +7,10 @@ import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.device_judge.lane_errors import double_errors, narrow_errors, number_of
-from clmath.audit.device_judge.lane_flushing import differs_in_kind, fails, is_flushed, is_missed
+from clmath.audit.device_judge.lane_flushing import differs_in_kind, fails, is_flushed
 from clmath.audit.device_judge.lane_formulas import everywhere
 from clmath.audit.device_judge.lane_limits import Got, asked_by_edges, limited, may_be_concerned
+from clmath.audit.device_judge.lane_missing import is_missed
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.lane_errors import bin_of
 from clmath.numbers.lane_rounding import RTE, to_float, to_half

@@ -164,8 +164,8 @@ def test_what_misses_the_limit_before_the_first_that_are_known_is_listed(where, 
 
 
 def test_the_first_that_miss_the_limit_are_those_of_the_part_that_is_judged(broken, verdicts):
-    """Not of another one that was judged before."""
-    subject = broken("exp", "if (isnormal(y)) y *= 1.001f;")
+    """Not of another one that was judged before, where smaller numbers do."""
+    subject = broken("exp", "if (isnormal(x) && (x > 1.0f || !(code & 0x100u))) y *= 1.001f;")
     for part in ("1/4096", "2/4096"):
         assert repr(verdicts(subject, "device", "exp", part)) == repr(verdicts(subject, "host", "exp", part))
 
@@ -285,6 +285,7 @@ DRAWN = {
     "nothing is stored": ("pow", "if (here) r = as_double(0x5a5a5a5a5a5a5a5aul);", 9, 1, "not within the limit"),
     "each is off by a part in a million": ("hypot", "r *= 1.000001;", 0, None, "not within the limit"),
     "half of them are off by 100 ulp": ("pow", "if (result & 1) r = as_double(result + 100);", 0, None, "16 ulp"),
+    "where the nearest is not known": ("exp", "if (result & 1) r = as_double(result + 128);", 0, None, "3 ulp"),
     "half of them are not the right ones": ("fma", "r = as_double(result & ~1ul);", 0, None, "correctly rounded"),
 }
 

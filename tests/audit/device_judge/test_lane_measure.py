@@ -40,7 +40,7 @@ CLOSER = [("hypot", FLOAT, "rte"), ("pow", FLOAT, "rtz"), ("tanh", FLOAT, "rte")
 CLOSER += [("atan2pi", HALF, "rte"), ("exp", HALF, "rtp"), ("log1p", FLOAT, "rte"), ("rootn", FLOAT, "rte")]
 CLOSER += [("exp", DOUBLE, "rte"), ("tgamma", DOUBLE, "rtz"), ("pow", DOUBLE, "rte"), ("atan2", DOUBLE, "rtp")]
 ROWS = [("exp", "full"), ("tgamma", "full"), ("asinpi", "embedded"), ("lgamma", "full"), ("half_cos", "full")]
-ROWS += [("sin", "relaxed"), ("log2", "relaxed"), ("exp2", "relaxed"), ("native_exp2", "relaxed")]
+ROWS += [("sin", "relaxed"), ("log2", "relaxed"), ("exp2", "relaxed"), ("native_exp2", "relaxed"), ("expm1", "relaxed")]
 
 
 @pytest.fixture(autouse=True)

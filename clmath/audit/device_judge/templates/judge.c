@@ -15,7 +15,8 @@ ENTRY $entry(const Count first, const Count count, const Count items, const int 
         $parts
         find($values, tables, $found);
         $stretches
-        bool plain = true, refused = false, told = true, missed = false, $opened, counted = false, infinite = false, brought = false, signal;
+        bool plain = true, refused = false, told = true, missed = false, $opened;
+        bool counted = false, infinite = false, brought = false, signal;
         $brings
         Long farthest = 0, least = 0, most = 0;
         $measures
