@@ -292,6 +292,13 @@ def test_nothing_fails_in_advance_where_arithmetic_on_arguments_may_excuse_it(mo
     assert np.isinf(told.asked.refused).all()
 
 
+def test_nothing_is_told_where_editions_waive_different_things(monkeypatch):
+    item = Item(builtin("tanh"), FLOAT)
+    assert [other.edition for other in RELAXED.others(item)] == [LATER]
+    monkeypatch.setattr(Law, "waives", lambda self, what, _: what == "not finite" and self.edition == DEFAULT)
+    assert regimes.regimes.__wrapped__(item, RELAXED) is None
+
+
 def test_ranges_are_those_of_the_loop():
     """The loop has the number of bits in its text, which is that of the module for regimes."""
     assert f"RANGE = {regimes.RANGE} " in _template("screen")
