@@ -100,8 +100,8 @@ def _by_limit(batch: Batch, k: int) -> Codes:
 
 
 def _is_rounded(batch: Batch, actual: NDArray[Any], rounded: NDArray[Any]) -> Bools:
-    """Where a result is the correctly rounded one, whatever the sign of a zero where that is open."""
-    same = batch.form.bits(actual) == batch.form.bits(rounded)
+    """Where a result is the correctly rounded one: any NaN for a NaN, either zero where the sign is open."""
+    same = (batch.form.bits(actual) == batch.form.bits(rounded)) | (np.isnan(actual) & np.isnan(rounded))
     other = (actual == 0) & (rounded == 0)
     return np.asarray(same | other if _sign_open(batch) else same | (other & _may_be_positive(batch, actual)))
 

@@ -83,18 +83,13 @@ def _asked(item: Item, law: Law) -> Asked:
     """What one law asks. Where nothing is judged, whatever is returned passes for the finite arguments measured."""
     starts = np.arange(1 << FLOAT.width - RANGE, dtype=np.uint32) << RANGE
     first, last = (FLOAT.from_bits(ends).astype(np.float64) for ends in (starts, starts + ((1 << RANGE) - 1)))
-    found, is_finite, infinite = (
-        asked(law.limit(item), first, last, FLOAT),
-        np.isfinite(last),
-        np.full(first.shape, np.inf),
-    )
+    found, is_finite = asked(law.limit(item), first, last, FLOAT), np.isfinite(last)
     if law.edges(item) and not law.waives("edges", item):  # they may prescribe what the limit leaves open
         found = found._replace(is_open=np.zeros_like(found.is_open))
     if law.waives("not finite", item):
         found = found._replace(is_open=found.is_open | ~is_finite, is_judged=found.is_judged & is_finite)
+    infinite = np.full(first.shape, np.inf)
     if law.limit(item).gives_no_number:
-        measured = found.is_open & is_finite
-        return found._replace(
-            is_open=found.is_open & ~is_finite, is_judged=measured, allowed=infinite, refused=infinite
-        )
+        found = found._replace(is_judged=found.is_open & is_finite, allowed=infinite, refused=infinite)
+        return found._replace(is_open=found.is_open & ~is_finite)
     return found._replace(refused=infinite) if flushes_more(law, item) else found
