@@ -254,6 +254,8 @@ _FUNCTIONS: Mapping[str, Callable[..., Interval]] = {
     "sqrt": _sqrt,
     "tan": _tan,
 }
+# beyond which sizes of the argument a function has no limit, or no value: of those that have one such border
+_BORDERS: Mapping[str, float] = {"acos": 1.0, "asin": 1.0, "cos": np.pi, "sin": np.pi, "tan": np.pi}
 _OPERATIONS: Mapping[type[ast.operator], Callable[[Interval, Interval], Interval]] = {
     ast.Add: functools.partial(_combined, operators.add),
     ast.Sub: functools.partial(_combined, operators.sub),
@@ -343,11 +345,8 @@ def _gives_anything(tree: ast.expr, arguments: Intervals, allowed: Allowance) ->
             return np.asarray(of(left) | of(right) | _is_no_quotient(lies(left), lies(right)))
         case ast.BinOp(left=left, right=right):
             return np.asarray(of(left) | of(right))
-        case ast.Call(func=ast.Name(id="cos" | "sin" | "tan"), args=[angle]):
-            low, high, _ = lies(angle)
-            return np.asarray(of(angle) | (low > np.pi) | (high < -np.pi))
-        case ast.Call(func=ast.Name(id="acos" | "asin"), args=[ratio]):
-            low, high, _ = lies(ratio)
-            return np.asarray(of(ratio) | (low > 1) | (high < -1))
+        case ast.Call(func=ast.Name(id=name), args=[operand]) if name in _BORDERS:
+            low, high, _ = lies(operand)
+            return np.asarray(of(operand) | (low > _BORDERS[name]) | (high < -_BORDERS[name]))
         case _:
             return np.zeros(next(iter(arguments.values())).low.shape, np.bool_)
