@@ -423,10 +423,14 @@ class Limit:
         return min(rule.least for rule, _ in self.clauses)
 
     @property
+    def rules(self) -> tuple[Rule | None, ...]:
+        """The rules, and of a formula that for results which it does not give."""
+        return tuple(rule.otherwise if isinstance(rule, Derived) else rule for rule, _ in self.clauses)
+
+    @property
     def grows(self) -> bool:
         """Whether the error that passes grows with the argument."""
-        rules = [rule.otherwise if isinstance(rule, Derived) else rule for rule, _ in self.clauses]
-        return any(isinstance(rule, Ulps) and rule.growing for rule in rules)
+        return any(isinstance(rule, Ulps) and rule.growing for rule in self.rules)
 
     @np.errstate(all="ignore")
     def leaves_open(self, args: tuple[NDArray[Any], ...], actual: NDArray[Any], form: Format) -> Bools:
