@@ -118,8 +118,8 @@ class RowOnDevice:
 
         Random inputs come in their order: of those that follow, it is one that is larger than all before. Of all floats
         it may be as large as the host has told, and behind the one with that error it must be larger; but those that
-        are judged first stand before all others: if there are
-        errors among them that count, and all that are known are zero, the first of them is the worst.
+        are judged first stand before all others: if there are errors among them that count, and all that are known are
+        zero, the first of them is the worst.
         """
         found = self.largest(machine)
         shown = np.int64(np.iinfo(np.int64).max if self.shown is None else self.shown)
