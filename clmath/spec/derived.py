@@ -72,6 +72,14 @@ class RelaxedArithmetic:
         """Those that a formula may name are parameters wherever it stands: x and y."""
         return frozenset()
 
+    @property
+    def least(self) -> float:
+        """ULPs that any result may be off by: what the last function may be, of the exact value of its argument."""
+        match parsed(self.text, "limits.toml"):
+            case ast.Call(func=ast.Name(id=name)):
+                return _LAST.get(name, 0.0)
+        return 0.0
+
     def gives(self, sample: Sample) -> Bools:
         """Which results the formula may give."""
         return self._bounds(sample).holds(sample.actual.astype(np.float64))
@@ -256,6 +264,8 @@ _FUNCTIONS: Mapping[str, Callable[..., Interval]] = {
 }
 # beyond which sizes of the argument a function has no limit, or no value: of those that have one such border
 _BORDERS: Mapping[str, float] = {"acos": 1.0, "asin": 1.0, "cos": np.pi, "sin": np.pi, "tan": np.pi}
+# ULPs that a function may be off by wherever its argument lies: near 1 a logarithm may be off by far more
+_LAST: Mapping[str, float] = {"log": 3.0}
 _OPERATIONS: Mapping[type[ast.operator], Callable[[Interval, Interval], Interval]] = {
     ast.Add: functools.partial(_combined, operators.add),
     ast.Sub: functools.partial(_combined, operators.sub),

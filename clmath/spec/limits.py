@@ -337,7 +337,8 @@ class Derived(_Exactly):
 
     @property
     def least(self) -> float:
-        return self.otherwise.least if self.otherwise else 0.0
+        given = self.formula.least if isinstance(self.formula, RelaxedArithmetic) else 0.0
+        return max(given, self.otherwise.least if self.otherwise else 0.0)
 
 
 @dataclass(frozen=True)
