@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import ladder
 from clmath.audit.arguments.floats import opposite
 from clmath.audit.conformity import out_of_limit
 from clmath.audit.deviation import by_stretch, worst_by_stretch
@@ -17,7 +16,9 @@ from clmath.audit.spread import BINS, Spread
 from clmath.audit.tally import KEPT, Otherwise, Tally
 from clmath.engines import choice
 from clmath.engines.numba import Screen
+from clmath.kernels.direct import kernels_of
 from clmath.numbers.formats import FLOAT
+from clmath.spec.builtins import precise
 from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
@@ -53,9 +54,9 @@ def _is_usual(law: Law, call: Call) -> bool:
 
 
 def _kernel(call: Call) -> Kernel | None:
-    """The kernel of the one result."""
-    found = ladder.results(call.name, call.form)
-    return None if len(found) != 1 or isinstance(found[0], str) else found[0]
+    """The kernel of the one result; of what the host needs none for, that for devices."""
+    found = kernels_of(precise(call.name), call.form)
+    return None if len(found) != 1 or found[0].is_integer else found[0]
 
 
 class Screening:
@@ -65,16 +66,15 @@ class Screening:
     """
 
     def __init__(self, call: Call, floor: float, known: Stretches) -> None:
-        kernel, rung, told = _kernel(call), ladder.rung(call.name, call.form), regimes(call.item, call.law)
+        kernel, told = _kernel(call), regimes(call.item, call.law)
         assert kernel is not None
-        assert rung is not None
         assert told is not None
         floors = by_stretch(known[0] if known else (), FLOAT)
         of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # signs of an argument
         self._none, self._kernel, self._floor = call.lanes(np.empty(0, np.intp)), kernel, floor
         self._told = (told, told.of_both_signs)
         self._asked = [
-            Screen(rung.off, *one.asked.sizes, one.beyond, KEPT, floor, errors)
+            Screen(kernel.reach, *one.asked.sizes, one.beyond, KEPT, floor, errors)
             for one, errors in zip(self._told, (floors, of_both), strict=True)
         ]
         self._counts = np.zeros(len(BINS), np.int64)

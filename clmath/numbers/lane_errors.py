@@ -51,10 +51,10 @@ def _are_quiet(hi: Any, code: Any) -> Any:
 def float_errors(hi: Any, err: Any, code: Any, off: Any) -> Any:
     """(least, most, steps): bounds on the error in ulp of results, and how many floats they are from the right ones.
 
-    The exact values are ``hi ± err``, or where err is 0 up to ``off`` ulp from hi, by the promise of quick kernels;
-    ``code`` are the results' encodings. ``most`` is infinite where this does not tell: the exact value may be a float
-    or a midpoint of two and is not known to be, or is subnormal or next to the largest number, or the result is a
-    special one that is not plainly right.
+    The exact values are ``hi ± err``, or where err is 0 up to ``off`` ulp from hi, by the promise of quick kernels: hi
+    itself where ``off`` is 0. ``code`` are the results' encodings. ``most`` is infinite where this does not tell: the
+    exact value may be a float or a midpoint of two and is not known to be, or is subnormal or next to the largest
+    number, or the result is a special one that is not plainly right.
     """
     encoding, got = bits(hi), from_float_bits(code)
     magnitude, sign, actual = encoding & MAGNITUDE, encoding & SIGN, bits(got)
@@ -69,7 +69,8 @@ def float_errors(hi: Any, err: Any, code: Any, off: Any) -> Any:
     low = beyond - select(exact & (end != ENDS), off, 0.0) - slack
     high = beyond + select(exact & (end != 1), off, 0.0) + slack
     same = exact & (actual == encoding)
-    same = same & ((place > LEAST_PLACE) & (place <= LARGEST_PLACE) | (hi == 0.0) | (magnitude == INFINITE))
+    normal = (place > LEAST_PLACE) & (place <= LARGEST_PLACE)
+    same = same & (normal | (hi == 0.0) | (magnitude == INFINITE) | (off == 0.0))
     finite = magnitude < INFINITE
     overflows = finite & (place >= BEYOND_PLACE) & (actual == (INFINITE | sign))
     vanishes = (magnitude > 0) & (place < VANISHING_PLACE) & (actual == sign)

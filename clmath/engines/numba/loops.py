@@ -51,6 +51,7 @@ def kernel_loops(kernel: Kernel, count: int, *, cached: bool) -> str:
     fill = _names(kernel, count) | {
         "cached": str(cached),
         "kernel": kernel.name,
+        "imported": f"in_one, {kernel.name} as kernel" if kernel.is_exact else f"{kernel.name} as kernel",
         "module": kernel.module,
         "refining": kernel.refining or "",
         "chunk": str(_FIRST_CACHE // len(RUNGS[kernel.rung].parts)),
@@ -70,13 +71,15 @@ def is_screened(kernel: Kernel, count: int) -> bool:
 def _names(kernel: Kernel, count: int) -> Fill:
     """The arguments and the parts of the enclosures as the loops name them."""
     arrays = [f"x{i}" for i in range(count)]
+    scalars = ", ".join(f"np.float64({name}[i])" for name in arrays)
     parts = [name for n in range(kernel.results) for name in _parts(kernel, n)]
     return {
         "arrays": ", ".join(arrays),
         "slices": ", ".join(f"{name}[first:last]" for name in arrays),
         "cuts_of_slices": ", ".join(f"{name}[first + start : first + stop]" for name in arrays),
         "cuts_of_parts": _cut(parts),
-        "scalars": ", ".join(f"np.float64({name}[i])" for name in arrays),
+        "scalars": scalars,
+        "bounded": f"in_one(kernel({scalars}))" if kernel.is_exact else f"kernel({scalars})",
         "parts": ", ".join(parts),
         "first_part": parts[0],
         "elements": ", ".join(f"{name}[i]" for name in parts),
