@@ -84,8 +84,9 @@ def _asked(item: Item, law: Law) -> Asked:
     starts = np.arange(1 << FLOAT.width - RANGE, dtype=np.uint32) << RANGE
     first, last = (FLOAT.from_bits(ends).astype(np.float64) for ends in (starts, starts + ((1 << RANGE) - 1)))
     found, is_finite = asked(law.limit(item), first, last, FLOAT), np.isfinite(last)
-    if law.edges(item) and not law.waives("edges", item):  # they may prescribe what the limit leaves open
-        found = found._replace(is_open=np.zeros_like(found.is_open))
+    if not law.waives("edges", item):  # they may prescribe what the limit leaves open
+        alone = [edge.never_matches(first, last, FLOAT) for edge in law.edges(item) if edge.prescribes]
+        found = found._replace(is_open=functools.reduce(np.logical_and, alone, found.is_open))
     if law.waives("not finite", item):
         found = found._replace(is_open=found.is_open | ~is_finite, is_judged=found.is_judged & is_finite)
     infinite = np.full(first.shape, np.inf)

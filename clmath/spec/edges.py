@@ -63,6 +63,14 @@ class _Pattern:
         signed = value == 0 and array.dtype.kind == "f"
         return same & (np.signbit(array) == self.constant.startswith("-")) if signed else same
 
+    def never_matches(self, first: Array, last: Array, form: Format) -> Bools:
+        """Where no number from ``first`` to ``last`` is the constant: both of one sign, a NaN last."""
+        if self.constant is None:
+            return np.zeros(first.shape, np.bool_)
+        size = abs(number(self.constant, form))
+        missed = ~(np.abs(first) <= size) | (np.abs(last) < size)
+        return np.asarray(~np.isnan(last) if size != size else missed)
+
     @staticmethod
     def _is_halfway(array: Array) -> Bools:
         with np.errstate(all="ignore"):
@@ -206,6 +214,19 @@ class Edge:
         lanes = tuple(a[found] for a in args)
         truth[found] = self.condition.holds(self._bind(lanes, form).values, form)
         return truth
+
+    @np.errstate(all="ignore")
+    def never_matches(self, first: Array, last: Array, form: Format) -> Bools:
+        """Where the edge is about no argument from ``first`` to ``last``, of one argument, as far as that is told.
+
+        These are as for ``Condition.between``.
+        """
+        (pattern,) = self.patterns
+        never = pattern.never_matches(first, last, form)
+        if self.condition is None or pattern.variable is None:
+            return never
+        nearer, farther = ({pattern.variable: pattern.value(end)} for end in (first, last))
+        return np.asarray(never | self.condition.between(nearer, farther, form)[1])
 
     @np.errstate(all="ignore")
     def expected(self, args: Arrays, form: Format) -> Arrays:

@@ -82,6 +82,7 @@ ADJECTIVES: Mapping[str, Callable[[Any], Any]] = {
     "non-odd": lambda v: ~_is_odd(v),
     "even": _is_even,
 }
+_OF_INTEGERS = frozenset({"integer", "odd", "even"})
 RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le,
     ">=": operator.ge,
@@ -127,7 +128,16 @@ class _Clause:
         ends = [(piece.holds(first, form), piece.holds(last, form)) for piece in told]
         shape, is_told = np.shape(next(iter(first.values()))), not self.adjectives and len(told) == len(alone)
         always = functools.reduce(operator.and_, [a & b for a, b in ends], np.full(shape, is_told))
-        return always, functools.reduce(operator.or_, [~a & ~b for a, b in ends], np.zeros(shape, np.bool_))
+        never = self._lacks_integers(first, last, form) & np.full(shape, True)
+        return always, functools.reduce(operator.or_, [~a & ~b for a, b in ends], never)
+
+    def _lacks_integers(self, first: Values, last: Values, form: Format) -> Any:
+        """Where an integer is asked for, and there is none from ``first`` to ``last``."""
+        if not _OF_INTEGERS & set(self.adjectives):
+            return np.False_
+        subject = next(term for term in self.terms if variable(term))
+        nearer, farther = (np.abs(_value(subject, values, form)) for values in (first, last))
+        return np.ceil(nearer) > farther
 
     @property
     def names(self) -> frozenset[str]:

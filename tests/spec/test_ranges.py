@@ -8,6 +8,7 @@ from clmath.numbers.rounding import Enclosure, ulp_errors
 from clmath.spec import editions
 from clmath.spec.builtins import builtins
 from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, bounds, parsed
+from clmath.spec.edges import edges
 from clmath.spec.limits import PROFILES, Limit, limit, parse
 from clmath.spec.notation import condition
 from clmath.spec.ranges import asked
@@ -25,7 +26,17 @@ COMPARISONS = [
     "x > 88 and |x| <= 2^24",
     "x < 3.1 and x > 3.2",
 ]
-OTHERS = ["x = 0", "x != 3", "NaN x", "finite x > 1", "non-integer x", "odd x > 3", "infinite x"]
+OTHERS = [
+    "integer x < 0",
+    "even |x| > 2",
+    "x = 0",
+    "x != 3",
+    "NaN x",
+    "finite x > 1",
+    "non-integer x",
+    "odd x > 3",
+    "infinite x",
+]
 FORMULAS = [
     "1 / (x - 3)",
     "x / (x - 1)",
@@ -90,6 +101,25 @@ def test_a_formula_gives_anything_only_where_that_is_told(text):
         finite = np.isfinite(FIRST) & np.isfinite(LAST)
         assert not found[:, finite & ~sometimes].any()
         assert found[:, finite & always].all()
+
+
+def test_an_edge_is_about_no_argument_where_that_is_told():
+    x = arguments(40)
+    for row in builtins().values():
+        for edge in edges(row.name) if FLOAT in row.formats and [p.type for p in row.inputs] == ["gentype"] else ():
+            if not row.widths:
+                never = edge.never_matches(FIRST, LAST, FLOAT)
+                assert not edge.matches((x.reshape(-1),), FLOAT).reshape(x.shape)[:, never].any()
+                assert never.any() or edge.patterns[0].constant is None
+
+
+def test_edges_at_single_numbers_concern_few_ranges():
+    told = {edge.text: ~edge.never_matches(FIRST, LAST, FLOAT) for edge in edges("lgamma")}
+    assert told["lgamma(1) = +0"].sum() == 2  # 1 and -1
+    assert told["lgamma(±0) = +inf"].sum() == 2
+    poles = told["lgamma(x) = +inf for integer x < 0"]
+    assert not poles[: len(poles) // 2].any()  # of positive numbers
+    assert not poles[(FIRST < 0) & (LAST > -1)].any()
 
 
 def rows():
