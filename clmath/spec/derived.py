@@ -339,7 +339,8 @@ def _gives_anything(tree: ast.expr, arguments: Intervals, allowed: Allowance) ->
     """Where a formula gives any number and NaN for all arguments between ``arguments``, as far as that is easily told.
 
     What has an operand that may be anything is anything itself: sums, differences, products, quotients, waves, arcs. So
-    is what has one that is sure to lie outside of the domain of the table, or of the function.
+    is what has one that is sure to lie outside of the domain of the table, or of the function; and a logarithm of what
+    may be infinite, and below zero.
     """
 
     def of(part: ast.expr) -> Bools:
@@ -358,5 +359,37 @@ def _gives_anything(tree: ast.expr, arguments: Intervals, allowed: Allowance) ->
         case ast.Call(func=ast.Name(id=name), args=[operand]) if name in _BORDERS:
             low, high, _ = lies(operand)
             return np.asarray(of(operand) | (low > _BORDERS[name]) | (high < -_BORDERS[name]))
+        case ast.Call(func=ast.Name(id="log" | "log2"), args=[operand]):
+            least, most = _sure(operand, arguments, allowed)
+            return np.asarray(of(operand) | (least < 0) & (most == np.inf))
         case _:
             return np.zeros(next(iter(arguments.values())).low.shape, np.bool_)
+
+
+def _sure(tree: ast.expr, arguments: Intervals, allowed: Allowance) -> tuple[F64, F64]:
+    """(least, most): numbers that the lower bound of a formula is never above, and the upper one never below.
+
+    For all arguments between ``arguments``: the formula may be whatever lies between the two, if the first is smaller.
+    Errors that move bounds apart are left out; sums are rounded toward what says less.
+    """
+
+    def of(part: ast.expr) -> tuple[F64, F64]:
+        return _sure(part, arguments, allowed)
+
+    low, high, _ = _bounds(tree, arguments, allowed)
+    match tree:
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            factors = (_bounds(part, arguments, allowed) for part in (left, right))
+            overflows = _corners(operator.mul, *factors)[0] > FLOAT.largest
+            return np.where(overflows, FLOAT.largest, high), np.where(overflows, np.inf, low)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
+            (least, most), (other, another) = of(left), of(right)
+            if isinstance(op, ast.Sub):
+                other, another = -another, -other
+            return narrow(least + other, FLOAT, "rtp").astype(np.float64), narrow(most + another, FLOAT, "rtn").astype(
+                np.float64
+            )
+        case ast.Call(func=ast.Name(id="sqrt"), args=[operand]):
+            least, most = (np.sqrt(np.maximum(end, 0.0)) for end in of(operand))
+            return least, most
+    return high, low

@@ -60,6 +60,12 @@ FORMULAS = [
     "acos(1 / sin(x))",
     "x * (1 / x)",
     "x - x",
+    "log(x + sqrt(x * x + 1))",
+    "log(x + sqrt(x * x - 1))",
+    "log2(3 - x * x)",
+    "log(x * x - x)",
+    "log(sqrt(x * x) + x * 2)",
+    "log(x - sqrt(x))",
 ]
 
 
@@ -101,6 +107,15 @@ def test_a_formula_gives_anything_only_where_that_is_told(text):
         finite = np.isfinite(FIRST) & np.isfinite(LAST)
         assert not found[:, finite & ~sometimes].any()
         assert found[:, finite & always].all()
+
+
+@pytest.mark.parametrize("text", ["log(x + sqrt(x * x + 1))", "log(x + sqrt(x * x - 1))"])
+def test_a_square_that_overflows_may_cancel_to_anything(text):
+    with np.errstate(all="ignore"):
+        _, always = RelaxedArithmetic(text).may_give_anything({"x": (np.minimum(FIRST, LAST), np.maximum(FIRST, LAST))})
+    finite = np.isfinite(LAST)
+    assert always[finite & (FIRST < -1.2 * 2.0**64)].all()
+    assert not always[finite & (LAST > -(2.0**64))].any()
 
 
 def test_an_edge_is_about_no_argument_where_that_is_told():
