@@ -9,6 +9,7 @@ import numpy as np
 
 from clmath import ladder
 from clmath.audit import compiled
+from clmath.audit.arguments.floats import opposite
 from clmath.audit.arguments.vectors import with_vectors
 from clmath.audit.batch import Batch, Call
 from clmath.audit.certain import certain, zeros
@@ -107,15 +108,29 @@ def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0
     guard.refuse_altered_arithmetic("clmath audit")
     screening, rest = None, list[Call]()
     for block in blocks:
-        call = Call.on(item, block.values, block.results, law)
-        screening = screening or compiled.Screening(call, floor, known)
-        others = screening.others(call, block.mirrored)
-        rest += compiled.with_opposites(call.lanes(others), [r[others] for r in block.mirrored])
+        screening = screening or compiled.Screening(Call.on(item, block.values, block.results, law), floor, known)
+        for part in _parted(block, screening):
+            call = Call.on(item, part.values, part.results, law)
+            others = screening.others(call, part.mirrored)
+            rest += compiled.with_opposites(call.lanes(others), [r[others] for r in part.mirrored])
     if screening is None:
         return Tally()
     left = Call.joined(rest)
     left = left.lanes(np.argsort(FLOAT.bits(left.values[0])))
     return screening.tally() + _decided(left, FLOAT.bits(left.values[0]), floor, known)
+
+
+def _parted(block: Block, screening: compiled.Screening) -> Iterator[Block]:
+    """Inputs and their opposites together where much the same is asked of both, else apart."""
+    alike = screening.alike(block.values[0]) if block.mirrored else np.True_
+    if alike.all():
+        yield block
+        return
+    together, (x,) = [column[alike] for column in (*block.values, *block.results, *block.mirrored)], block.values
+    if together[0].size:
+        yield Block(*[(column,) for column in together])
+    yield Block((x[~alike],), (block.results[0][~alike],))
+    yield Block((opposite(x[~alike]),), (block.mirrored[0][~alike],))
 
 
 def _tally(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:

@@ -172,7 +172,7 @@ def left(item, x, actual):
 
 
 @NEEDS_NUMBA
-@pytest.mark.parametrize("name", ["sin", "tanh", "asin", "exp", "half_sin"])
+@pytest.mark.parametrize("name", ["sin", "tanh", "asin", "asinh", "exp", "half_sin"])
 @np.errstate(all="ignore")
 def test_blocks_with_opposite_inputs_are_judged_as_in_one(name):
     """Blocks of neighbours in any order, some with mirrored results, whatever is known of stretches."""
