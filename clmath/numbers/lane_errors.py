@@ -70,7 +70,7 @@ def float_errors(hi: Any, err: Any, code: Any, off: Any) -> Any:
     high = beyond + select(exact & (end != 1), off, 0.0) + slack
     same = exact & (actual == encoding)
     normal = (place > LEAST_PLACE) & (place <= LARGEST_PLACE)
-    same = same & (normal | (hi == 0.0) | (magnitude == INFINITE) | (off == 0.0))
+    same = same & (normal | (hi == 0.0) | (magnitude == INFINITE) | (off == 0.0) & (hi == hi))  # NaN: see _are_quiet
     finite = magnitude < INFINITE
     overflows = finite & (place >= BEYOND_PLACE) & (actual == (INFINITE | sign))
     vanishes = (magnitude > 0) & (place < VANISHING_PLACE) & (actual == sign)

@@ -187,6 +187,19 @@ def test_what_is_right_is_counted_but_for_one(name, calls, monkeypatch):
     assert len(others) == 1 if name in ("ceil", "fabs") else len(plain) < 0.02 * len(x)
 
 
+@NEEDS_NUMBA
+@pytest.mark.parametrize("name", ["ceil", "floor", "rint", "fabs", "logb", "sqrt", "sin"])
+def test_a_signaling_nan_with_the_digits_of_a_quiet_one_is_no_result(name, monkeypatch):
+    """Widened to double the two are the same."""
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
+    item, codes = Item(builtin(name), FLOAT), np.array([0x7FC00001, 0x7FFFFFFF, 0xFFC12345, 0x7F812345], np.uint32)
+    x, actual = codes.view(np.float32), (codes & np.uint32(0xFFBFFFFF)).view(np.float32)
+    assert compiled.serves(Call.on(item, (x,), (actual,), LAW))
+    found = judge(item, (x,), (actual,), LAW)
+    assert repr(found) == repr(judge(item, (x,), (actual,), replace(LAW, oracle="mpfr")))
+    assert found.failed == 3
+
+
 @pytest.mark.parametrize("worth", [pytest.param(0, marks=NEEDS_NUMBA), 1 << 62], ids=["compiled", "arrays"])
 @pytest.mark.parametrize("name, share", [("cbrt", 0.3), ("ceil", 0.0), ("fabs", 0.01)])
 def test_pieces_in_any_order(name, share, worth, calls, monkeypatch):
