@@ -386,9 +386,8 @@ def _sure(tree: ast.expr, arguments: Intervals, allowed: Allowance) -> tuple[F64
             (least, most), (other, another) = of(left), of(right)
             if isinstance(op, ast.Sub):
                 other, another = -another, -other
-            return narrow(least + other, FLOAT, "rtp").astype(np.float64), narrow(most + another, FLOAT, "rtn").astype(
-                np.float64
-            )
+            least, most = narrow(least + other, FLOAT, "rtp"), narrow(most + another, FLOAT, "rtn")
+            return least.astype(np.float64), most.astype(np.float64)
         case ast.Call(func=ast.Name(id="sqrt"), args=[operand]):
             least, most = (np.sqrt(np.maximum(end, 0.0)) for end in of(operand))
             return least, most
