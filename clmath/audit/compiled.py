@@ -82,9 +82,9 @@ class Screening:
         self._leaders: list[Call] = []  # that may have the largest error of their stretch
 
     def alike(self, x: NDArray[np.float32]) -> NDArray[np.bool_]:
-        """Where the same is asked of an argument and its opposite, or at least something of both."""
+        """Where it is told together what is asked of an argument and its opposite; of all at once if it is of all."""
         both = self._told[True]
-        return np.full(x.shape, True) if both.of_all(x) != UNTOLD else both.of(x) != UNTOLD
+        return np.asarray(both.of_all(x) != UNTOLD or both.of(x) != UNTOLD)
 
     def others(self, call: Call, mirrored: Columns = ()) -> NDArray[np.int64]:
         """Count the calls that conform, certainly fail, or are left open, and are none of the worst; the rest is left.

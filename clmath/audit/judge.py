@@ -57,6 +57,14 @@ class Block(NamedTuple):
     results: Columns
     mirrored: Columns = ()
 
+    def lanes(self, index: Any) -> Block:
+        """The inputs that ``index`` picks, with their results."""
+        return Block(*(tuple(column[index] for column in columns) for columns in self))
+
+    def apart(self) -> tuple[Block, Block]:
+        """The inputs, and their opposites, each by themselves."""
+        return Block(self.values, self.results), Block((opposite(self.values[0]),), self.mirrored)
+
 
 @functools.singledispatch
 def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
@@ -126,11 +134,9 @@ def _parted(block: Block, screening: compiled.Screening) -> Iterator[Block]:
     if alike.all():
         yield block
         return
-    together, (x,) = [column[alike] for column in (*block.values, *block.results, *block.mirrored)], block.values
-    if together[0].size:
-        yield Block(*[(column,) for column in together])
-    yield Block((x[~alike],), (block.results[0][~alike],))
-    yield Block((opposite(x[~alike]),), (block.mirrored[0][~alike],))
+    if alike.any():
+        yield block.lanes(alike)
+    yield from block.lanes(~alike).apart()
 
 
 def _tally(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:

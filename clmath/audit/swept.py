@@ -210,12 +210,11 @@ def _folded(block: Block, there: Columns, kind: str) -> Iterator[Block]:
 
     From the first two results that do not to the last two, inputs and their opposites come apart.
     """
-    (values,), (here,), (other,) = block.values, block.results, there
+    (values,), (here,), (other,) = block = block._replace(mirrored=there)
     unlike = np.flatnonzero(FLOAT.bits(here) != FLOAT.bits(opposite(other) if kind == "odd" else other))
     start, stop = (int(unlike[0]), int(unlike[-1]) + 1) if unlike.size else (0, 0)
     for alike in (slice(0, start), slice(stop, None)):
         if values[alike].size:
-            yield Block((values[alike],), (here[alike],), (other[alike],))
+            yield block.lanes(alike)
     if unlike.size:
-        yield Block((values[start:stop],), (here[start:stop],))
-        yield Block((opposite(values[start:stop]),), (other[start:stop],))
+        yield from block.lanes(slice(start, stop)).apart()

@@ -27,8 +27,9 @@ and returns the parts.
 leave undecided where the reference is far away. ``sin`` there takes the arguments and the parts of one result, and
 returns the parts: 2^-98 to 2^-84 |hi| wide as a rule, as they were given where it knows no better, never wider.
 
-Built-ins that the host evaluates without a kernel have some for devices (``direct``): of the two rungs in arithmetic,
-and functions that give exact values themselves, of which the device makes enclosures.
+Built-ins that the host evaluates without a kernel have some for devices, and for the compiled loop of an audit
+(``direct``): of the two rungs in arithmetic, and functions that give exact values themselves, of which engines make
+enclosures.
 
 Where most arguments are ordinary and allow a cheaper way, there is a second kernel for these, which engines take for
 chunks all of whose lanes are: ``ordinary_sin``, and ``is_ordinary_sin``, which tells.

@@ -1,4 +1,4 @@
-"""Kernels of built-ins that the host evaluates directly: for devices, which have no other rung."""
+"""Kernels of built-ins that the host evaluates directly: for devices, which have no other rung, and compiled loops."""
 
 from __future__ import annotations
 

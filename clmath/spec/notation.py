@@ -128,16 +128,15 @@ class _Clause:
         ends = [(piece.holds(first, form), piece.holds(last, form)) for piece in told]
         shape, is_told = np.shape(next(iter(first.values()))), not self.adjectives and len(told) == len(alone)
         always = functools.reduce(operator.and_, [a & b for a, b in ends], np.full(shape, is_told))
-        never = self._lacks_integers(first, last, form) & np.full(shape, True)
+        asks = not _OF_INTEGERS.isdisjoint(self.adjectives)
+        never = self._lacks_integers(first, last, form) if asks else np.zeros(shape, np.bool_)
         return always, functools.reduce(operator.or_, [~a & ~b for a, b in ends], never)
 
-    def _lacks_integers(self, first: Values, last: Values, form: Format) -> Any:
-        """Where an integer is asked for, and there is none from ``first`` to ``last``."""
-        if not _OF_INTEGERS & set(self.adjectives):
-            return np.False_
+    def _lacks_integers(self, first: Values, last: Values, form: Format) -> Truths:
+        """Where the subject is no integer from ``first`` to ``last``."""
         subject = next(term for term in self.terms if variable(term))
         nearer, farther = (np.abs(_value(subject, values, form)) for values in (first, last))
-        return np.ceil(nearer) > farther
+        return np.asarray(np.ceil(nearer) > farther)
 
     @property
     def names(self) -> frozenset[str]:

@@ -222,7 +222,7 @@ def test_pieces_in_any_order(name, share, worth, calls, monkeypatch):
 
 @NEEDS_NUMBA
 def test_it_serves_only_where_it_may(monkeypatch):
-    """Not where another mode rounds, edges ask where no limit does, or all of a row is a number."""
+    """Not where another mode rounds, or a device has no infinities; nor of several arguments or results, nor an int."""
     monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
 
     def serves(name, law=LAW, form=FLOAT):
