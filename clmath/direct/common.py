@@ -14,13 +14,28 @@ from clmath.pragmas import contracts
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from clmath.numbers.errorfree import F64, I64
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["clamp", "degrees", "max", "min", "mix", "radians", "sign", "smoothstep", "step"]
+__all__ = [
+    "DEGREES",
+    "RADIANS",
+    "clamp",
+    "degrees",
+    "max",
+    "min",
+    "mix",
+    "product_with",
+    "radians",
+    "sign",
+    "smoothstep",
+    "step",
+]
 
 Block: TypeAlias = "NDArray[Any]"
 Result: TypeAlias = "tuple[NDArray[Any]]"
+Factor: TypeAlias = "tuple[float, float, float]"
 
 # as three doubles, good to 2^-166. The products with 53-bit mantissas come out to 2^-155 and lie further than 2^-112 of
 # themselves from every number and every midpoint of double (tests/direct/test_common.py), so that their side is known
@@ -100,14 +115,20 @@ def radians(form: Format, mode: Rounding, degrees: Block) -> Result:
     return (_multiplied(form, mode, degrees, RADIANS),)
 
 
-def _multiplied(form: Format, mode: Rounding, x: Block, factor: tuple[float, float, float]) -> Block:
-    """The product of x and an irrational ``factor``, rounded once: three partial products of x's mantissa."""
-    m, exponent = mantissa(widen(x))
+def _multiplied(form: Format, mode: Rounding, x: Block, factor: Factor) -> Block:
+    """The product of x and an irrational ``factor``, rounded once."""
+    return chosen(np.isfinite(x) & (x != 0.0), round_pair(*product_with(widen(x), factor), form, mode), x)
+
+
+def product_with(x: F64, factor: Factor) -> tuple[F64, F64, I64]:
+    """The product of finite x and an irrational ``factor``, as (head + rest) 2^exponent, the rest rounded to odd.
+
+    It is the sum of three partial products of x's mantissa.
+    """
+    m, exponent = mantissa(x)
     head, tail = two_product(m, np.full_like(m, factor[0]))
     middle, low = two_product(m, np.full_like(m, factor[1]))
     middle, rest = two_sum(tail, middle)
     low += rest + m * factor[2]
     head, high = two_sum(head, middle)
-    head, rest = two_sum(head, to_odd(*two_sum(high, low)))
-    result = round_pair(head, rest, exponent, form, mode)
-    return chosen(np.isfinite(x) & (x != 0.0), result, x)
+    return *two_sum(head, to_odd(*two_sum(high, low))), exponent

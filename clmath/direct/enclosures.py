@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.direct.common import DEGREES, RADIANS, product_with
 from clmath.numbers.errorfree import mantissa, two_product, two_sum
 from clmath.numbers.expansions import product_plus
 from clmath.numbers.formats import DOUBLE
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.direct.common import Factor
     from clmath.numbers.errorfree import F64
     from clmath.numbers.formats import Format
 
@@ -31,7 +33,7 @@ _FARTHEST = 2400  # 2^±2400 takes every double out of range, and the exponent o
 
 
 def is_enclosed(name: str) -> bool:
-    """Whether ``enclose`` knows the built-in: none of those that are exact or formulas, and no geometric one."""
+    """Whether ``enclose`` knows the built-in: none of those that are exact, mix, smoothstep, or of vectors."""
     return name in _OF_DOUBLES
 
 
@@ -129,6 +131,11 @@ def _scaled(x: F64, k: NDArray[np.int32]) -> Enclosure:
     return _with_special(~_ordinary(x), x, value)
 
 
+def _turned(x: F64, factor: Factor) -> Enclosure:
+    head, rest, exponent = product_with(x, factor)
+    return _with_special(~_ordinary(x), x, Enclosure.of(head, rest, exponent=exponent))
+
+
 _OF_DOUBLES: Mapping[str, InTwoDoubles] = MappingProxyType(
     {
         "add": lambda x, y: (exact_sum(x, y),),
@@ -141,6 +148,8 @@ _OF_DOUBLES: Mapping[str, InTwoDoubles] = MappingProxyType(
         "fdim": lambda x, y: (_positive_difference(x, y),),
         "fract": _fraction,
         "ldexp": lambda x, k: (_scaled(x, k),),
+        "degrees": lambda x: (_turned(x, DEGREES),),
+        "radians": lambda x: (_turned(x, RADIANS),),
     }
 )
 
@@ -153,6 +162,11 @@ def _narrow_fraction(form: Format, x: F64) -> tuple[F64, F64]:
     whole, zero = _whole(x)
     part = np.minimum(_narrow_sum(x, -whole), 1.0 - form.eps / 2.0)
     return np.where(x == whole, zero, part), whole
+
+
+def _narrow_turned(x: F64, factor: Factor) -> F64:
+    head, rest, exponent = product_with(x, factor)
+    return np.where(_ordinary(x), np.ldexp(to_odd(head, rest), exponent.astype(np.int32)), x)
 
 
 # A factor or a power of two never takes floats out of double's range, and a product of two has 48 bits. A quotient or a
@@ -169,5 +183,7 @@ _OF_NARROW: Mapping[str, InOneDouble] = MappingProxyType(
         "fdim": lambda _, x, y: (np.where(x <= y, 0.0, _narrow_sum(x, -y)),),
         "fract": _narrow_fraction,
         "ldexp": lambda _, x, k: (np.ldexp(x, np.clip(k, -400.0, 400.0).astype(np.int32)),),
+        "degrees": lambda _, x: (_narrow_turned(x, DEGREES),),
+        "radians": lambda _, x: (_narrow_turned(x, RADIANS),),
     }
 )

@@ -9,18 +9,21 @@ import numpy as np
 
 from clmath.spec.derived import RelaxedArithmetic
 from clmath.spec.limits import Absolute, Derived, Ulps, Unlimited
+from clmath.spec.steps import RoundedSteps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit, Rule
+    from clmath.spec.steps import Factor
 
 __all__ = ["Asked", "asked"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 
+_SLACK = 1.0 + 2.0**-20  # far more than the roundings of bounds
 _ROUNDED = 0.5  # ulp: correctly rounded results, which conform to whatever limit, are not off by more
 
 
@@ -68,9 +71,9 @@ def asked(limit: Limit, first: F64, last: F64, form: Format) -> Asked:
     found, is_left = [], ~none
     for rule, met in limit.clauses:
         always, never = (~none, none) if met is None else met.between(*ends, form)
-        found.append(_by_rule(rule, name, first, last).where(is_left & always))
+        found.append(_by_rule(rule, name, first, last, form).where(is_left & always))
         is_left &= never
-    found.append(_by_rule(Unlimited("no clause"), name, first, last).where(is_left))
+    found.append(_by_rule(Unlimited("no clause"), name, first, last, form).where(is_left))
     return functools.reduce(_either, found)
 
 
@@ -80,7 +83,7 @@ def _either(one: Asked, other: Asked) -> Asked:
     return Asked(one.is_open | other.is_open, one.is_judged | other.is_judged, *numbers)
 
 
-def _by_rule(rule: Rule, name: str, first: F64, last: F64) -> Asked:
+def _by_rule(rule: Rule, name: str, first: F64, last: F64, form: Format) -> Asked:
     """What one kind of limit asks."""
     some = np.ones(first.shape, np.bool_)
     match rule:
@@ -92,12 +95,30 @@ def _by_rule(rule: Rule, name: str, first: F64, last: F64) -> Asked:
             ranges = {name: (np.minimum(first, last), np.maximum(first, last))}
             sometimes, always = formula.may_give_anything(ranges)
             return _judged(np.isfinite(last) & ~sometimes, rule.least)._replace(is_open=np.isfinite(last) & always)
+        case Derived(formula=RoundedSteps() as formula, otherwise=None) if factor := formula.factor(form, "rte"):
+            return _by_factor(factor, first, last, form)
     if type(rule) is not Ulps or rule.per_lane:
         return _judged(some, rule.least)
     if not rule.growing:
         return _judged(some, rule.constant, rule.constant)
     nearer, farther = (rule.constant + np.floor(np.abs(2.0 * end)) for end in (first, last))
     return _judged(np.isfinite(last), nearer, farther)
+
+
+def _by_factor(factor: Factor, first: F64, last: F64, form: Format) -> Asked:
+    """What is asked of the product with a constant that may be what lies between two others.
+
+    Results conform from the rounded product with the one to that with the other. The exact product is 2^(p-1) to 2^p
+    ulp, p being the precision, where it is normal: so many times the distance of the constants from the exact one, as a
+    share of it, conform, or are what the product may be off by before it is rounded. Rounding moves it by half an ulp:
+    one of the exact value's where it lies in the next binade.
+    """
+    shares = (1.0 - factor.least / factor.exact, factor.most / factor.exact - 1.0)
+    allowed = max(min(shares), 0.0) * 2.0 ** (form.precision - 1) / _SLACK
+    refused = max(shares) * 2.0**form.precision * _SLACK + 1.0
+    nearer, farther = (np.abs(end) * factor.exact for end in (first, last))
+    usual = (nearer >= 2.0 * form.smallest_normal) & (farther <= 0.5 * form.largest)
+    return _judged(np.ones(first.shape, np.bool_), np.where(usual, allowed, 0.0), np.where(usual, refused, np.inf))
 
 
 def _judged(where: Bools, allowed: F64 | float, refused: F64 | float = np.inf, tolerance: float = 0.0) -> Asked:

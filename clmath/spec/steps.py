@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.limits import Sample
 
-__all__ = ["RoundedSteps", "SumOfProducts", "rounded_steps", "same"]
+__all__ = ["Factor", "RoundedSteps", "SumOfProducts", "rounded_steps", "same"]
 
 Block: TypeAlias = "NDArray[Any]"
 Blocks: TypeAlias = "list[NDArray[Any]]"
@@ -42,6 +42,15 @@ _SLACK = 1 + 2.0**-40  # for the roundings of the bounds themselves
 def same(actual: Block, wanted: Block, form: Format) -> Bools:
     """Equal bits, or NaN and NaN."""
     return np.asarray((form.bits(actual) == form.bits(wanted)) | (np.isnan(actual) & np.isnan(wanted)))
+
+
+class Factor(NamedTuple):
+    """The constant that the parameter ``name`` is multiplied by: its exact value, and between which it may lie."""
+
+    name: str
+    least: float
+    exact: float
+    most: float
 
 
 @dataclass(frozen=True)
@@ -95,16 +104,15 @@ class RoundedSteps:
         """Whether the formula has a constant that no format has: it may be any number near it."""
         return any(isinstance(node, ast.Name) and node.id == "π" for node in ast.walk(_tree(self.body)))
 
-    def factor(self, form: Format, mode: Rounding) -> tuple[str, float, float] | None:
-        """Of a product of a parameter with a constant that is near π: its name, and the least and greatest constant.
-
-        None where the formula is another.
-        """
+    def factor(self, form: Format, mode: Rounding) -> Factor | None:
+        """Of a product of a parameter with a constant that is near π. None where the formula is another."""
         match _tree(self.body):
             case ast.BinOp(left=left, op=ast.Mult(), right=ast.Name(id=name)) if self._is_of_pi and not self.inner:
                 steps = _Steps(form, mode, flushing=False, division=self.division, domain=self.domain)
                 found = steps.values(left, {"": np.zeros(1)})
-                return name, float(np.min(found)), float(np.max(found))
+                exact = _constant(left)
+                assert exact is not None
+                return Factor(name, float(np.min(found)), float(exact), float(np.max(found)))
         return None
 
     def _divides_outside(self, steps: _Steps, arguments: Mapping[str, Block]) -> Any:

@@ -38,10 +38,10 @@ LAWS = {
     "full": FULL,
 }
 # an absolute limit in an interval; growing; absolute, else in ulp; in ulp; undefined beyond; formulas: in waves, with
-# quotients, by a root, alone; none at all, with edges that ask; equality, and kernels that devices have
+# quotients, by a root, alone; none at all, with edges that ask; equality, and kernels that devices have; a product
 NAMES = (
     *("sin", "exp", "log", "acos", "half_sin", "tan", "tanh", "cbrt", "acosh", "asinh"),
-    *("native_exp", "native_log", "lgamma", "ceil", "logb", "sqrt", "recip"),
+    *("native_exp", "native_log", "lgamma", "ceil", "logb", "sqrt", "recip", "degrees", "radians"),
 )
 SIGNALING = np.uint32(0x7F800001).view(np.float32)
 SPECIAL = np.array([np.inf, -np.inf, np.nan, 0.0, -0.0, SIGNALING, 1.0, 1e-45, FLOAT.largest, -1e-39], np.float32)

@@ -8,8 +8,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from clmath.direct import common
-from clmath.numbers.formats import DOUBLE
+from clmath.direct import common, enclosures
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.pragmas import fp_contract
 
 
@@ -106,3 +106,27 @@ def test_no_product_is_too_close_to_call(name):
         assert miss * unit / (2**DOUBLE.precision * exact) > bound
     parts = common.DEGREES if name == "degrees" else common.RADIANS
     assert abs(sum(map(Fraction, parts)) / exact - 1) < Fraction(1, 2**166)
+
+
+@np.errstate(all="ignore")
+@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("name", ["degrees", "radians"])
+def test_products_are_enclosed(name, form):
+    """Within half a last place of the last double, on the right side of every number and every midpoint."""
+    parts = common.DEGREES if name == "degrees" else common.RADIANS
+    factor = sum(map(Fraction, parts))
+    rng = np.random.default_rng(3)
+    x = form.from_bits(rng.integers(0, 1 << form.width - 1, 2000, np.uint64).astype(form.bits_dtype))
+    x = np.concatenate([x[np.isfinite(x) & (x != 0)], np.ldexp(1.0, np.arange(form.quantum, 0)).astype(form.dtype)])
+    x = np.concatenate([x, -x])
+    (found,) = enclosures.enclose(name, [x], form)
+    assert (found.err == 0).all()
+    last = found.hi if form.is_narrow else found.lo
+    assert ((last.view(np.uint64) & 1) == 1).all()
+    for value, hi, lo, exponent in zip(x, found.hi, found.lo, found.exponent + 0 * x.astype(np.int64), strict=True):
+        exact, near = Fraction(float(value)) * factor, (Fraction(hi) + Fraction(lo)) * Fraction(2) ** int(exponent)
+        assert abs(near / exact - 1) < Fraction(1, 2 ** (52 if form.is_narrow else 104))
+    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan], form.dtype)
+    (found,) = enclosures.enclose(name, [special], form)
+    assert (found.hi.view(np.uint64)[:4] == special.astype(np.float64).view(np.uint64)[:4]).all()
+    assert np.isnan(found.hi[4])

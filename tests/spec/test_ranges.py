@@ -205,3 +205,29 @@ def test_of_other_formulas_no_error_is_told_to_conform():
     assert RelaxedArithmetic("log(x) * 2").least == 0
     assert RelaxedArithmetic("exp(x)").least == 0
     assert limit("atanh", FLOAT, "relaxed").clauses[-1][0].least == 8192
+
+
+@pytest.mark.parametrize("name, factor", [("degrees", 180 / np.pi), ("radians", np.pi / 180)])
+@pytest.mark.parametrize("options", [(), ("-cl-fp32-correctly-rounded-divide-sqrt",)], ids=str)
+def test_what_is_told_of_a_product_holds(name, factor, options):
+    """Results as far off as it says conform, those that are farther off do not, and something is told of most."""
+    for profile in ("full", "embedded"):
+        one = limit(name, FLOAT, profile, options=options)
+        told, x = asked(one, FIRST, LAST, FLOAT), arguments(2).reshape(-1)[::5]
+        with np.errstate(invalid="ignore"):  # signaling NaN
+            exact = x.astype(np.float64) * factor
+        usual = (np.abs(exact) < FLOAT.largest / 8) & (np.abs(exact) >= FLOAT.smallest_normal * 8)
+        x, exact = x[usual], exact[usual]
+        allowed, refused = (sizes[FLOAT.bits(x) >> 20] for sizes in (told.allowed, told.refused))
+        assert (allowed > (0.2 if options else 1.5)).all()
+        assert (refused < 7).all()
+        codes = FLOAT.bits(exact.astype(np.float32)).astype(np.int64)
+        seen = np.zeros(2, np.int64)
+        for farther in (-9, -5, -3, -2, -1, 0, 1, 2, 3, 5, 9):
+            actual = FLOAT.from_bits((codes + farther).astype(np.uint32))
+            error = ulp_errors(actual, Enclosure.of(exact), FLOAT)
+            within = one.within(error, (x,), Enclosure.of(exact), actual, FLOAT, "rte")
+            assert within[np.abs(error) <= allowed].all()
+            assert not within[np.abs(error) > refused].any()
+            seen += (np.abs(error) <= allowed).sum(), (np.abs(error) > refused).sum()
+        assert (seen > 5_000).all()

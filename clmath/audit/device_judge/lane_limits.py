@@ -166,8 +166,7 @@ def is_product(formula: RoundedSteps, named: dict[str, Any], got: Got) -> Any:
     assert found is not None
     if got.form is DOUBLE and got.mode != RTE:
         return got.number != got.number  # what is not known here is the host's
-    name, least, greatest = found
-    ends = [rounded(named[name] * factor, got) for factor in (least, greatest)]
+    ends = [rounded(named[found.name] * factor, got) for factor in (found.least, found.most)]
     return (lesser(*ends) <= got.number) & (got.number <= greater(*ends))
 
 
