@@ -11,7 +11,7 @@ from clmath.audit.arguments.floats import opposite
 from clmath.audit.conformity import out_of_limit
 from clmath.audit.deviation import by_stretch, worst_by_stretch
 from clmath.audit.leading import measured
-from clmath.audit.regimes import JUDGED, OPEN, UNTOLD, regimes
+from clmath.audit.regimes import EDGED, JUDGED, OPEN, UNTOLD, regimes
 from clmath.audit.spread import BINS, Spread
 from clmath.audit.tally import KEPT, Otherwise, Tally
 from clmath.engines import choice
@@ -78,7 +78,7 @@ class Screening:
             for one, errors in zip(self._told, (floors, of_both), strict=True)
         ]
         self._counts = np.zeros(len(BINS), np.int64)
-        self._failed = self._open = 0
+        self._failed = self._open = self._poles = 0
         self._leaders: list[Call] = []  # that may have the largest error of their stretch
 
     def alike(self, x: NDArray[np.float32]) -> NDArray[np.bool_]:
@@ -99,8 +99,11 @@ class Screening:
         if kind == OPEN:
             return self._left_of_open(call, np.arange(len(x)), mirrored)
         kinds = told.of(x)
-        judged, is_open = (np.flatnonzero(kinds == kind) for kind in (JUDGED, OPEN))
+        judged, is_open, edged = (np.flatnonzero(kinds == kind) for kind in (JUDGED, OPEN, EDGED))
         left = [np.flatnonzero(kinds == UNTOLD), self._left_of_open(call, is_open, mirrored)]
+        if edged.size:
+            met, others = self._left_of_edged(call, edged)
+            left, judged = [*left, met], np.sort(np.concatenate([judged, others]))
         if judged.size:
             left.append(judged[self._screened(call.lanes(judged), [r[judged] for r in mirrored])])
         return np.sort(np.concatenate(left))
@@ -111,6 +114,21 @@ class Screening:
         signals = FLOAT.signals(actual) if np.isnan(actual).any() else np.zeros(len(lanes), np.bool_)
         self._open += int(np.count_nonzero(~signals)) * (1 + len(mirrored))
         return lanes[signals]
+
+    def _left_of_edged(self, call: Call, lanes: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Count those of the calls ``lanes`` that return an infinity where it is prescribed: none of these is measured.
+
+        The rest of the calls that edges are about, and those that none is about.
+        """
+        x, actual = call.args[0][lanes], call.results[0][lanes]
+        met, missed = np.zeros((2, len(lanes)), np.bool_)
+        for edge in call.law.edges(call.item):
+            if edge.prescribes and (about := edge.matches((x,), FLOAT)).any():
+                (wanted,) = edge.expected((x,), FLOAT)
+                met |= about
+                missed |= about & ((wanted != actual) | np.isfinite(wanted) | (not edge.prescribes_one))
+        self._poles += int(np.count_nonzero(met & ~missed))
+        return lanes[met & missed], lanes[~met]
 
     def _screened(self, call: Call, mirrored: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
         """As ``others``, of calls for all of which limits are told."""
@@ -134,7 +152,7 @@ class Screening:
         worst = worst_by_stretch(found.item, found.values, measured(found))
         spread = Spread.of(dict(zip(BINS, self._counts.tolist(), strict=True)), worst) if counted else Spread()
         return Tally(
-            tried=counted + self._open,
+            tried=counted + self._open + self._poles,
             unjudged=unjudged,
             failed=self._failed,
             reasons=((out_of_limit(found.limit), self._failed),) if self._failed else (),

@@ -18,38 +18,42 @@ if TYPE_CHECKING:
     from clmath.audit.law import Law
     from clmath.audit.plan import Item
 
-__all__ = ["JUDGED", "OPEN", "RANGE", "UNTOLD", "Kinds", "Regimes", "regimes"]
+__all__ = ["EDGED", "JUDGED", "OPEN", "RANGE", "UNTOLD", "Kinds", "Regimes", "regimes"]
 
 Kinds: TypeAlias = "NDArray[np.int8]"
+Bools: TypeAlias = "NDArray[np.bool_]"
 
 RANGE = 20  # bits of an encoding that do not tell its range: there are eight ranges in a binade
-UNTOLD, OPEN, JUDGED = range(3)  # of an argument, what is asked of its result: it is not told, nothing, limits
+# of an argument, what is asked of its result: it is not told, nothing, limits, what edges prescribe, if any is about it
+UNTOLD, OPEN, JUDGED, EDGED = range(4)
 
 
 @dataclass(frozen=True, eq=False)
 class Regimes:
     """What is ``asked`` in every range, by its number: the first bits of an encoding.
 
-    ``is_free``: no result is judged, errors are measured alone. ``beyond``: exact results of this size or larger, and
-    NaN, are left open and not measured either; NaN: none are.
+    ``edged``: where that is nothing but what edges prescribe for some arguments. ``is_free``: no result is judged
+    otherwise, errors are measured alone. ``beyond``: exact results of this size or larger, and NaN, are left open and
+    not measured either; NaN: none are.
     """
 
     asked: Asked
+    edged: Bools
     is_free: bool
     beyond: float
 
     @functools.cached_property
     def kinds(self) -> Kinds:
-        """One of the three above for each range."""
-        kinds = np.where(self.asked.is_open, OPEN, np.where(self.asked.is_judged, JUDGED, UNTOLD))
-        return kinds.astype(np.int8)
+        """One of the four above for each range."""
+        kinds = np.where(self.edged, EDGED, UNTOLD)
+        return np.where(self.asked.is_open, OPEN, np.where(self.asked.is_judged, JUDGED, kinds)).astype(np.int8)
 
     @functools.cached_property
     def of_both_signs(self) -> Regimes:
-        """What is asked of an argument and its opposite alike."""
+        """What is asked of an argument and its opposite alike; where edges are about either, it is not told."""
         half = len(self.kinds) // 2
         there = Asked._make(np.roll(values, half) for values in self.asked)
-        return replace(self, asked=Asked.both(self.asked, there))
+        return replace(self, asked=Asked.both(self.asked, there), edged=np.zeros_like(self.edged))
 
     def of_all(self, x: NDArray[np.float32]) -> int:
         """The kind of all arguments if the ranges from the first to the last of them are of one; UNTOLD if not."""
@@ -74,23 +78,30 @@ def regimes(item: Item, law: Law) -> Regimes | None:
         return None
     ((is_free, waives),) = facts
     beyond = np.inf if is_free else 2.0 ** (FLOAT.emax + 1) if waives else np.nan
-    found = Regimes(functools.reduce(Asked.both, [_asked(item, one) for one in laws]), is_free, beyond)
+    told, edged = zip(*[_asked(item, one) for one in laws], strict=True)
+    found = Regimes(functools.reduce(Asked.both, told), np.logical_or.reduce(edged), is_free, beyond)
     return found if found.kinds.any() else None
 
 
 @np.errstate(all="ignore")
-def _asked(item: Item, law: Law) -> Asked:
-    """What one law asks. Where nothing is judged, whatever is returned passes for the finite arguments measured."""
+def _asked(item: Item, law: Law) -> tuple[Asked, Bools]:
+    """What one law asks, and where that is nothing but by edges.
+
+    Where nothing is judged, whatever is returned passes for the finite arguments measured.
+    """
     starts = np.arange(1 << FLOAT.width - RANGE, dtype=np.uint32) << RANGE
     first, last = (FLOAT.from_bits(ends).astype(np.float64) for ends in (starts, starts + ((1 << RANGE) - 1)))
     found, is_finite = asked(law.limit(item), first, last, FLOAT), np.isfinite(last)
+    is_free, without_edges = law.limit(item).gives_no_number, found.is_open
     if not law.waives("edges", item):  # they may prescribe what the limit leaves open
         alone = [edge.never_matches(first, last, FLOAT) for edge in law.edges(item) if edge.prescribes]
         found = found._replace(is_open=functools.reduce(np.logical_and, alone, found.is_open))
+    edged = without_edges & ~found.is_open & is_finite & is_free
     if law.waives("not finite", item):
         found = found._replace(is_open=found.is_open | ~is_finite, is_judged=found.is_judged & is_finite)
+        edged &= False  # the infinities that they prescribe are left open too
     infinite = np.full(first.shape, np.inf)
-    if law.limit(item).gives_no_number:
+    if is_free:
         found = found._replace(is_judged=found.is_open & is_finite, allowed=infinite, refused=infinite)
-        return found._replace(is_open=found.is_open & ~is_finite)
-    return found._replace(refused=infinite) if flushes_more(law, item) else found
+        return found._replace(is_open=found.is_open & ~is_finite), edged
+    return (found._replace(refused=infinite) if flushes_more(law, item) else found), edged

@@ -162,9 +162,24 @@ def beside(item, x, steps):
     return np.where(np.isfinite(found) & (np.abs(found) >= FLOAT.smallest_normal), off(found, steps), found)
 
 
-def left(item, x, actual):
+@NEEDS_NUMBA
+@np.errstate(all="ignore")
+def test_poles_are_counted_in_the_loop():
+    """Of a row that has no limit but at its poles, the integers below zero; whatever else is returned there is left."""
+    item, poles = Item(builtin("lgamma"), FLOAT), -np.unique(np.geomspace(8, 2**30, 9000).astype(np.float32).round())
+    between = -np.linspace(8, 2.0**20, 9000, dtype=np.float32) - np.float32(0.25)
+    x = np.concatenate([poles, between])
+    assert left(item, x, right(item, x), FULL) < 0.02 * len(x)
+    for other in (-np.inf, np.nan, FLOAT.largest):
+        actual = right(item, x)
+        actual[: len(poles) : 100] = other
+        assert left(item, x, actual, FULL) >= len(poles[::100])
+        assert judge(item, (x,), (actual,), FULL).failed == len(poles[::100])
+
+
+def left(item, x, actual, law=RELAXED):
     """How many calls the loop leaves when it knows of larger errors; all others it has in its tally."""
-    call = Call.on(item, (x,), (actual,), RELAXED)
+    call = Call.on(item, (x,), (actual,), law)
     screening = compiled.Screening(call, 2.0**22, ())
     others = screening.others(call)
     assert screening.tally().tried == len(x) - len(others)
