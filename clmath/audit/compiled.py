@@ -29,33 +29,38 @@ if TYPE_CHECKING:
     from clmath.audit.arguments.layout import Columns
     from clmath.audit.batch import Call
     from clmath.audit.law import Law
+    from clmath.audit.plan import Item
     from clmath.audit.spread import Stretches
     from clmath.kernels import Kernel
 
-__all__ = ["Screening", "serves", "with_opposites"]
+__all__ = ["Screening", "can_serve", "serves", "with_opposites"]
 
 
 def serves(call: Call) -> bool:
     """Whether the loop is compiled or worth it, and it is told of some arguments at least what is asked of results."""
-    item, kernel = call.item, _kernel(call)
-    if kernel is None or not choice.COMPILING.screens(kernel, len(call.args), call.form):
-        return False
-    laws = (call.law, *call.law.others(item))
-    if not all(_is_usual(law, call) for law in laws) or regimes(item, call.law) is None:
+    if call.form is not FLOAT or len(call.args) != 1 or not can_serve(call.item, call.law):
         return False
     return choice.chosen("clmath audit", choice.AUTO, call.name, len(call.args[0])) is choice.COMPILING
 
 
-def _is_usual(law: Law, call: Call) -> bool:
+def can_serve(item: Item, law: Law) -> bool:
+    """Whether there is a loop for a row of one float, once it is compiled, that is told what the law asks somewhere."""
+    kernel = _kernel(item)
+    if kernel is None or not choice.can_compile() or not choice.COMPILING.screens(kernel, 1, FLOAT):
+        return False
+    return all(_is_usual(one, item) for one in (law, *law.others(item))) and regimes(item, law) is not None
+
+
+def _is_usual(law: Law, item: Item) -> bool:
     """Whether the law takes for right what the loop does: exact values rounded to nearest, if it asks for anything."""
-    waived = any(law.waives(what, call.item) for what in ("negative zeros", "overflow"))
-    right = law.mode == "rte" and law.infinities and law.edges(call.item) == edges(call.name)
+    waived = any(law.waives(what, item) for what in ("negative zeros", "overflow"))
+    right = law.mode == "rte" and law.infinities and law.edges(item) == edges(item.builtin.name)
     return right and not waived
 
 
-def _kernel(call: Call) -> Kernel | None:
+def _kernel(item: Item) -> Kernel | None:
     """The kernel of the one result; of what the host needs none for, that for devices."""
-    found = kernels_of(precise(call.name), call.form)
+    found = kernels_of(precise(item.builtin.name), FLOAT)
     return None if len(found) != 1 or found[0].is_integer else found[0]
 
 
@@ -66,7 +71,7 @@ class Screening:
     """
 
     def __init__(self, call: Call, floor: float, known: Stretches) -> None:
-        kernel, told = _kernel(call), regimes(call.item, call.law)
+        kernel, told = _kernel(call.item), regimes(call.item, call.law)
         assert kernel is not None
         assert told is not None
         floors = by_stretch(known[0] if known else (), FLOAT)

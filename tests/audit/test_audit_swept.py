@@ -15,6 +15,7 @@ import pytest
 from clmath.audit import run, swept
 from clmath.audit.arguments import floats
 from clmath.audit.deviation import joined
+from clmath.audit.device_judge import rows
 from clmath.audit.judge import judge_blocks, takes_blocks
 from clmath.audit.law import Law
 from clmath.audit.plan import Plan, item_of
@@ -306,3 +307,22 @@ def test_a_rehearsal_serves_whatever_is_swept(name, monkeypatch):
     item, plan = item_of(builtin(name), FLOAT), Plan.of([name], ["float"], inputs="exhaustive")
     swept.rehearsed(item, plan, Law("full", "rte", flushes=False))
     assert bool(used) == (name in ("sin", "floor") and choice.can_compile())
+
+
+@pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+def test_no_device_is_asked_that_is_the_processor_itself(opencl_device, monkeypatch):
+    """By auto, where a compiled loop judges the row in processes of at least half of the cores."""
+    monkeypatch.setattr(rows, "FEW", 1)
+    for name, jobs, cores, wanted in (
+        ("cos", 2, 2, "host: the device is its processor"),
+        ("cos", 1, 2, "host: the device is its processor"),
+        ("cos", 1, 3, "device"),
+        ("frexp", 2, 2, "device"),  # two results
+    ):
+        monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
+        plan, told = Plan.of([name], ["float"], inputs="exhaustive", part="1/4096", jobs=jobs), []
+        with Isolated(opencl_device) as subject:
+            assert subject.is_processor
+            (verdict,) = audit(plan, subject, on_judge=lambda _, who, told=told: told.append(who))
+        assert verdict.tally.tried == 1 << 20
+        assert told == [wanted]

@@ -74,6 +74,7 @@ class OpenCL:
         self._lying = Lying(self._cl, self._context)
         self._images = Images(self._cl, self._context, self._queue, self._compiled)
         self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
+        self.is_processor = bool(device.type & self._cl.device_type.CPU)  # of this machine: see device_judge/rows.py
         self._selected = mode
         if mode and SELECTION not in device.extensions.split() and any(self.mode(f) != mode for f in self.formats()):
             fact = f"the device has no {SELECTION}, which selects a rounding mode"
