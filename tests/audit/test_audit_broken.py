@@ -234,12 +234,23 @@ def test_single_calls(row, args, results):
         ("recip", (1e-40,), (1.0,)),
         ("nextafter", (1.0, 2.0), (1.0,)),
         ("fract", (1e-40,), (0.0, 1.0)),
+        ("mad", (2.0**-100, 2.0**-26, 2.0**-120), (2.0**-120,)),  # the product is a normal number
     ],
 )
 def test_flushing_does_not_excuse(row, args, results):
     law = Law("full", "rte", flushes=True)
     args = tuple(float(np.float32(a)) for a in args)
     assert judged(row, args, results, law=law).failed == 1
+
+
+def test_what_is_subnormal_before_it_is_rounded_may_be_flushed():
+    """(1 + 2^-52)(1 - 2^-52) 2^-1022 is just below the smallest normal number, to which it rounds."""
+    law, x = Law("full", "rte", flushes=True), 2.0**-1022 * (1 + 2.0**-52)
+    for result, flushed in ((0.0, 1), (2.0**-1022, 0)):
+        tally = judged("mul", (x, 1 - 2.0**-52), (result,), DOUBLE, law)
+        assert (tally.failed, tally.flushed) == (0, flushed)
+    assert judged("mul", (x, 1 - 2.0**-53), (0.0,), DOUBLE, law).failed == 1
+    assert judged("mul", (x, 1 - 2.0**-52), (0.0,), DOUBLE).failed == 1
 
 
 def test_the_sign_of_a_zero_that_is_open_is_open_for_what_underflows_too():

@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from clmath.audit import closer, inputs, record
 from clmath.audit.alike import most_alike
 from clmath.audit.arguments import structured
-from clmath.audit.plan import Plan
+from clmath.audit.plan import NUMBERED, Plan
 from clmath.audit.run import audit
+from clmath.audit.tally import Example
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 
 
@@ -79,6 +82,59 @@ def test_where_results_are_no_numbers_none_is_like_another(at):
     )  # of the nearest, and the next below
     geometric = plan_of("dot", FLOAT).items()[-1]
     assert len(most_alike(geometric, drawn * 8, drawn * 8, 10)) == 0
+
+
+def test_as_many_are_alike_as_are_asked_for():
+    """Half of them the nearest, the others next below the power of two above, which is none of them."""
+    item = plan_of("fabs", FLOAT).items()[0]
+    drawn = (np.float32([3.9, 8.0, 4.1, 6.0, -7.9, 15.9, 7.5]),)
+    assert most_alike(item, (np.float32([4.0]),), drawn, 2).tolist() == [2, 4]
+    assert most_alike(item, (np.float32([4.0]),), drawn, 3).tolist() == [2, 4, 6]
+    many = (np.random.default_rng(3).permutation(np.linspace(4.0, 7.0, 999, dtype=np.float32)),)
+    for n in (2, 3, 11, 100, 501):
+        found = most_alike(item, (np.float32([4.0]),), many, n)
+        nearest, below = many[0][found[: n // 2]], many[0][found[n // 2 :]]
+        assert np.array_equal(nearest, np.sort(many[0])[: n // 2])
+        assert np.array_equal(below, np.sort(many[0])[::-1][: n - n // 2])
+
+
+def test_nothing_lies_around_where_nothing_was_off():
+    right, off, within = (Example(13, (7, 8), 0, 1, 1, (1.0, 0.0, 0), error) for error in (0.0, -0.5, 0.5))
+    assert closer.around(None) is closer.around(right) is None
+    assert closer.around(off) == (7, 8)
+    vector = ((1, 2), (7, 8), (3, 4), (5, 6))
+    assert closer.around(replace(within, vector=vector)) == (7, 8, 1, 1, 2, 7, 8, 3, 4, 5, 6)
+
+
+@pytest.mark.parametrize("name, inputs, at_all", [("pow", NUMBERED, True), ("exp", "exhaustive", False)])
+def test_of_a_part_of_a_row_there_is_no_second_look(name, inputs, at_all):
+    """Nor of a row of which all is tried."""
+    whole, part = (plan_of(name, FLOAT, inputs=inputs, part=part) for part in ("1/1", "2/3"))
+    (item,) = whole.items()
+    assert (closer.pieces(item, whole) > 0) == at_all
+    assert closer.pieces(item, part) == 0
+
+
+def test_of_inputs_by_number_no_more_follow_than_of_the_fewest():
+    fewest, more = (plan_of("pow", FLOAT, inputs=count) for count in (NUMBERED, 64 * NUMBERED))
+    (item,) = more.items()
+    assert closer.pieces(item, fewest) == closer.pieces(item, more)
+
+
+@pytest.mark.parametrize("end", [-(2**31), 2**31 - 1])
+def test_ints_around_the_ends_of_int_stay_there(end):
+    item = plan_of("pown", FLOAT).items()[0]
+    _, n = closer.columns(item, plan_of("pown", FLOAT), (int(FLOAT.bits(1.5)), end), 0)
+    assert (np.abs(n.astype(np.int64) - end) <= 8).all()
+    assert len(np.unique(n)) == 9
+
+
+def test_some_arguments_are_as_they_were():
+    """What is wrong with one argument is worst with a certain other one."""
+    item = plan_of("pow", FLOAT).items()[0]
+    x, y = closer.columns(item, plan_of("pow", FLOAT), (int(FLOAT.bits(100.0)), int(FLOAT.bits(3.7))), 0)
+    for column in (x, y):
+        assert 0.03 < (np.abs(column) == np.float32(100.0 if column is x else 3.7)).mean() < 0.3
 
 
 def test_the_same_for_the_same_seed_and_worst_input():

@@ -10,9 +10,13 @@ import numpy as np
 import pytest
 
 from clmath.audit.arguments import layout
-from clmath.audit.plan import Plan
+from clmath.audit.judge import judge, worst_failures
+from clmath.audit.law import Law
+from clmath.audit.plan import Item, Plan
 from clmath.audit.run import audit
+from clmath.audit.tally import KEPT
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
+from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -197,3 +201,23 @@ def test_there_are_faults_of_every_chapter_and_profile():
     assert len(FAULTS) >= 60
     assert len({str(fault) for fault in FAULTS}) == len(FAULTS)
     assert {fault.profile for fault in FAULTS} == {"full", "embedded", "relaxed", "relaxed embedded"}
+
+
+def test_the_first_failures_of_a_reason_are_shown_whichever_result_is_wrong():
+    """Of both results of sincos the same is asked: the second is wrong first."""
+    x = np.linspace(0.1, 0.9, 40, dtype=np.float32)
+    sine, cosine = np.sin(x), np.cos(x)
+    cosine[5:15], sine[20:30] = 7.0, 7.0
+    for oracle in ("auto", "mpfr"):
+        tally = judge(Item(builtin("sincos"), FLOAT), (x,), (sine, cosine), Law("full", "rte", False, oracle))
+        assert tally.reasons == (("not within the limit: 4 ulp", 20),)
+        assert [(example.index, example.output) for example in tally.failures] == [(5 + k, 1) for k in range(KEPT)]
+
+
+def test_of_the_worst_failures_a_wrong_result_is_shown_whatever_the_others_are_off_by():
+    """The sign that lgamma_r gives is wrong, and nothing limits the logarithm beside it."""
+    item, x = Item(builtin("lgamma_r"), FLOAT), np.float32([2.5, -0.5, 3.5])
+    results = np.float32([99.0, 99.0, 99.0]), np.int32([-1, -1, 3])
+    worst, other = worst_failures(item, (x,), results, Law("full", "rte", flushes=False), 4)
+    assert [(example.index, example.output, example.got) for example in (worst, other)] == [(0, 1, -1), (2, 1, 3)]
+    assert {example.reason for example in (worst, other)} == {"wrong signp"}

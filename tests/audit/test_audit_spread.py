@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.deviation import steps
+from clmath.audit.deviation import steps, worst_by_stretch
 from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import Item, Plan
@@ -60,6 +60,18 @@ def test_results_fall_into_bins_and_binades(form):
     else:
         assert set(named) == {"0x1p-7", "-0x1p+1", "0x1p+1"}
     assert named["-0x1p+1"] == pytest.approx(100, rel=1e-2)
+
+
+def test_errors_of_stretches_have_four_digits_and_are_no_less():
+    x = np.array([1.0, 1.5, 2.0, 4.0, -8.0], np.float32)
+    errors = np.array([0.50001, 0.3, 2.0, 0.0, np.inf])
+    (worst,) = worst_by_stretch(Item(builtin("exp"), FLOAT), (x,), errors)
+    assert {stretch_text(stretch, FLOAT): error for stretch, error in worst.items()} == {
+        "0x1p+0": 0.5001,
+        "0x1p+1": 2.0,
+        "0x1p+2": 0.0,
+        "-0x1p+3": np.inf,
+    }
 
 
 def test_what_is_not_judged_or_is_excused_is_not_counted():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from clmath.audit.plan import Item
 from clmath.audit.spread import BINS, Spread, stretch_of, stretch_text
-from clmath.audit.tally import KEPT, Example, Tally, Verdict, off_text, ulps_text, value_text
+from clmath.audit.tally import KEPT, Example, Otherwise, Tally, Verdict, off_text, ulps_text, value_text
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin
 
@@ -68,6 +68,13 @@ def test_sums_of_three_in_every_order():
     sums = {a + (b + c) for a, b, c in permutations(parts)} | {(a + b) + c for a, b, c in permutations(parts)}
     assert len(sums) == 1
     assert next(iter(sums)).worst.index == 1
+
+
+def test_so_many_times_the_same_is_their_sum():
+    counts = {"reasons": (("r", 1),), "others": (Otherwise("an edition", 1, 1),)}
+    one = Tally(1, 1, 1, 1, **counts, spread=Spread.of({"2": 1}, [{3: 1.5}]))
+    assert one.times(3) == one + one + one
+    assert one.times(0) + one == one
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)

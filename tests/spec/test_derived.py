@@ -103,6 +103,11 @@ def test_a_formula_that_cancels_may_lose_everything():
         ("x * x", 3.0, 9.0 * (1 - 2.0**-22), 9.0 * (1 + 2.0**-22)),
         ("1 / x", 4.0, 0.25 * (1 - 2.0**-21), 0.25 * (1 + 2.0**-21)),
         ("1 / x", 2.0**-127, -np.inf, np.inf),  # outside the domain of table 37
+        ("1 / x", 1.5 * 2.0**126, -np.inf, np.inf),
+        ("1 / x", -(2.0**126), -(2.0**-125), 0.0),
+        ("x / 3", 1.5 * 2.0**62, -np.inf, np.inf),
+        ("3 / x", 0.75 * 2.0**-62, -np.inf, np.inf),
+        ("x / 3", 2.0**62, 2.0**60, 2.0**61),
         ("log(x)", -1.0, -np.inf, np.inf),
         ("log(x)", 1.0, -(2.0**-20), 2.0**-20),
         ("sin(x)", 4.0, -np.inf, np.inf),
@@ -114,6 +119,17 @@ def test_bounds(formula, x, low, high):
         got = bounds(parsed(formula, "a test"), {"x": np.array([x])})
     assert low <= got.low[0] <= got.high[0] <= high
     assert np.isinf(low) == np.isinf(got.low[0])
+
+
+@pytest.mark.parametrize(
+    "edition, grows", [("opencl-c++-1.0", (True, False)), ("opencl-c-3.1.1", (True, True))], ids=str
+)
+def test_functions_inside_may_be_off_by_what_either_profile_allows(edition, grows):
+    for profile in ("relaxed", "relaxed embedded"):
+        (rule, _), *_ = limit("expm1", FLOAT, profile, edition=edition).clauses
+        assert rule.formula.allowed.exp == tuple(zip((3.0, 4.0), grows, strict=True))
+        low, high, _ = bounds(parsed("exp(x)", "a test"), {"x": np.array([0.25])}, rule.formula.allowed)
+        assert high[0] - low[0] > 6 * FLOAT.eps
 
 
 @pytest.mark.parametrize("formula", ["exp(x", "sine(x)", "z + 1", "M_PI"])

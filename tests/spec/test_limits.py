@@ -87,6 +87,16 @@ def test_a_limit_that_grows_with_the_argument():
     assert law.bound((x,), exactly([1.5] * 3), FLOAT).tolist() == [3.0, 4.0, 23.0]
 
 
+def test_ulps_and_a_share_of_the_exact_value():
+    """Below normal numbers the share is hardly any of an ulp; of an infinity there is none."""
+    law = written("4 ulp + relative 2^-12", "p")
+    exact = exactly([1.5, 2.0**-140, np.inf])
+    assert law.bound((np.ones((3, 2), np.float32),), exact, FLOAT).tolist() == [4 + 1.5 * 2.0**11, 4.125, 4.0]
+    far = 1.5 + 3076 * ULP
+    assert judged(law, [np.ones((2, 2))], [1.5, 1.5], [far, far + ULP]) == [True, False]
+    assert limit("length", FLOAT).text.endswith(law.text)
+
+
 def test_absolute_on_an_interval_and_ulps_elsewhere():
     law = limit("log", FLOAT, "relaxed")
     small = 2.0**-30  # log x near 1: 2^-21 is a great many ulps of it
@@ -114,6 +124,13 @@ def test_dot_has_an_absolute_limit_in_half():
     p0, p1 = np.array([[8.0, 1.0, 0.0]] * 2), np.array([[0.5, -4.0, 3.0]] * 2)
     tolerance = 8 * 8 * (2 * 3 - 1) * 2.0**-10  # max * max * (2n - 1) * HALF_EPSILON = 0.3125
     assert judged(law, [p0, p1], [0.0, 0.0], [tolerance, tolerance * 1.01], HALF) == [True, False]
+
+
+def test_nan_for_nan_is_no_error_where_a_limit_is_relative_to_nan():
+    vectors = np.array([[np.nan, np.nan]]), np.array([[np.nan, np.nan]])
+    law = written("absolute max * max * 3 * EPSILON", "p0", "p1")
+    assert judged(law, vectors, [np.nan], [np.nan], HALF) == [True]
+    assert judged(law, vectors, [np.nan], [1.0], HALF) == [False]
 
 
 def test_cross_has_an_absolute_limit_per_component_in_half():
@@ -163,11 +180,11 @@ def test_mad_of_infinities_and_overflowing_products(form):
 
 def test_a_quotient_needs_its_lower_seven_bits_and_its_sign():
     law = limit("remquo", FLOAT)
-    x, y = np.array([1000.0, -1000.0, 1000.0, 1000.0, 256.0, -5.0], np.float32), np.ones(6, np.float32)
-    exact = np.array([1000, -1000, 1000, 1000, 256, -5], np.int32)
-    actual = np.array([1000 & 127, -(1000 & 127), 1000 & 63, -(1000 & 127), 0, 5], np.int32)
-    verdict = law.within(np.zeros(6), (x, y), exact, actual, FLOAT, "rte")
-    assert verdict.tolist() == [True, True, False, False, True, False]
+    x, y = np.array([1000.0, -1000.0, 1000.0, 1000.0, 256.0, -256.0, -5.0], np.float32), np.ones(7, np.float32)
+    exact = np.array([1000, -1000, 1000, 1000, 256, -256, -5], np.int32)
+    actual = np.array([1000 & 127, -(1000 & 127), 1000 & 63, -(1000 & 127), 0, 0, 5], np.int32)
+    verdict = law.within(np.zeros(7), (x, y), exact, actual, FLOAT, "rte")
+    assert verdict.tolist() == [True, True, False, False, True, True, False]  # zero has either sign
 
 
 @pytest.mark.parametrize("name", ["frexp", "ilogb", "lgamma_r"])
