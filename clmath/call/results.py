@@ -40,7 +40,7 @@ def result_arrays(
         if array.shape != shape or not array.flags.writeable:
             fact = f"has shape {array.shape}" if array.shape != shape else "is read-only"
             raise errors.ShapeError(f"{call}: out {fact}; a writable array of shape {shape} is needed")
-    if any(np.may_share_memory(a, b) for a, b in itertools.combinations(given, 2)):
+    if any(np.shares_memory(a, b) for a, b in itertools.combinations(given, 2)):
         raise errors.shared_results(call)
     return given
 

@@ -258,6 +258,12 @@ def test_results_may_not_share_memory():
         clmath.sincos(np.ones(4, np.float32), out=(out, out))
 
 
+def test_columns_of_one_array_may_take_several_results():
+    x, columns = np.linspace(-9, 9, 1000, dtype=np.float32), np.empty((1000, 2), np.float32)
+    clmath.sincos(x, out=(columns[:, 0], columns[:, 1]))
+    assert columns.tobytes() == np.stack(clmath.sincos(x), axis=1).tobytes()
+
+
 @every(NAMES)
 def test_no_warning_and_no_error_state_gets_in_or_out(sample, same):
     args = sample.args((60,), seed=3)
