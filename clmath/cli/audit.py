@@ -58,6 +58,7 @@ __all__ = [
     "planned",
     "replayed",
     "run",
+    "seed_of",
     "type_named",
     "whole_number",
     "widths_named",
@@ -65,6 +66,7 @@ __all__ = [
 
 CALL = "clmath audit"
 ALL = "all"  # chapters
+_OF_REPORTS = ("json", "junit", "csv", "html", "cts_json", "known_failures", "log", "resume", "force")
 
 
 class StoppedError(errors.ClmathError):
@@ -77,6 +79,7 @@ def run(options: Namespace) -> int:
         from clmath.cli import merge
 
         return merge.run(options)
+    _check_replay(options)
     functions = functions_of(options.functions, options.chapters)
     options.edition = checked_edition(CALL, options.edition)
     if are_several(options.subjects):
@@ -98,6 +101,17 @@ def run(options: Namespace) -> int:
         if options.then:
             options.then(plan, outcome.verdicts)
         return status
+
+
+def _check_replay(options: Namespace) -> None:
+    """ClmathError for what would be given in vain: encodings that nobody asks for, reports that nobody writes."""
+    if options.bits and not options.replay:
+        rule = "--bits says how the values of --replay are written"
+        raise errors.ClmathError(f"{CALL}: {rule}; add --replay V, or leave it out")
+    given = [name for name in _OF_REPORTS if getattr(options, name)] if options.replay else []
+    if given:
+        option = "--" + given[0].replace("_", "-")
+        raise errors.ClmathError(f"{CALL}: --replay tries single inputs and writes no report; leave {option} out")
 
 
 @contextlib.contextmanager
@@ -167,11 +181,11 @@ def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors
 
 def functions_of(names: str | None, chapters: str | None) -> list[Builtin]:
     """The built-ins that the names and globs stand for, in the order of the table where a glob finds several."""
-    asked = _chapters(chapters) if chapters else list(CHAPTERS if names else CHAPTERS[:1])
+    asked = list(CHAPTERS if names else CHAPTERS[:1]) if chapters is None else _chapters(chapters)
     rows = _rows(asked)
     known = list(dict.fromkeys(row.name for row in rows))
     found: list[Builtin] = []
-    for name in names_of(names) if names else known:
+    for name in known if names is None else names_of(names):
         matches = set(fnmatch.filter(known, name))
         if not matches:
             raise _unknown(name, known, asked)
@@ -188,6 +202,8 @@ def _chapters(text: str) -> list[str]:
         if chapter not in (*CHAPTERS, ALL):
             raise errors.not_one_of(CALL, "--chapters", chapter, (*CHAPTERS, ALL))
         found += CHAPTERS if chapter == ALL else [chapter]
+    if not found:
+        raise errors.ClmathError(f"{CALL}: --chapters {text!r} names nothing; write --chapters {CHAPTERS[0]}")
     return list(dict.fromkeys(found))
 
 
@@ -242,7 +258,7 @@ def _plan(options: Namespace, functions: Sequence[Builtin], subject: Subject) ->
         formats,
         profile=_profile(options, subject),
         inputs=options.inputs,
-        seed=whole_number("--seed", options.seed),
+        seed=seed_of(options.seed),
         oracle=options.oracle,
         jobs=None if options.jobs is None else whole_number("--jobs", options.jobs, 1),
         part=options.part,
@@ -274,6 +290,14 @@ def _profile(options: Namespace, subject: Subject) -> Profile:
         known = [profile.replace(" ", "-") for profile in PROFILES]
         raise errors.not_one_of(CALL, "--profile", options.profile, known)
     return profile_in_force(named, subject.build_options(), options.edition)
+
+
+def seed_of(text: str) -> int:
+    """The value of --seed: the generators take 64 bits."""
+    seed = whole_number("--seed", text)
+    if seed >= 1 << 64:
+        raise errors.ClmathError(f"{CALL}: --seed {text} is not below 2^64; write --seed {seed % (1 << 64)}")
+    return seed
 
 
 def whole_number(option: str, text: str, least: int = 0) -> int:

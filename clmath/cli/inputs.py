@@ -10,7 +10,7 @@ from clmath import errors
 from clmath.audit.foreign import printable
 from clmath.audit.offline.writing import write
 from clmath.audit.plan import WIDTHS, Plan
-from clmath.cli.audit import functions_of, names_of, type_named, whole_number, widths_named
+from clmath.cli.audit import functions_of, names_of, seed_of, type_named, widths_named
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -30,7 +30,7 @@ def run(options: Namespace) -> int:
         functions_of(options.functions, options.chapters),
         None if options.types is None else [type_named(name) for name in names_of(options.types)],
         inputs=options.inputs,
-        seed=whole_number("--seed", options.seed),
+        seed=seed_of(options.seed),
         part=options.part,
         edition=options.edition,
         closer=False,
