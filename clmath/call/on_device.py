@@ -97,7 +97,7 @@ def _format(call: str, row: Builtin, given: Sequence[Any]) -> Format:
     if wrong:
         kinds = ", ".join(f"{p.name} is {a.dtype}" for p, a in pairs)
         rule = f"on a device {any_of(row.formats)} is needed, one for all"
-        raise errors.DTypeError(f"{call}: {kinds}; {rule}: {wrong}.astype({needed.dtype.name!r})")
+        raise errors.DTypeError(f"{call}: {kinds}; {rule}: convert {wrong} to {needed.dtype.name} there")
     return needed
 
 

@@ -34,9 +34,12 @@ def result_arrays(
     if len(given) != len(dtypes):
         raise errors.ShapeError(f"{call}: out has {len(given)} arrays; {len(dtypes)} are needed, as a tuple")
     for array, shape, dtype in zip(given, shapes, dtypes, strict=True):
-        if not containers.is_plain_array(array) or array.dtype.newbyteorder("=") != dtype:
-            fact = array.dtype if containers.is_plain_array(array) else type(array).__name__
-            raise errors.wrong_dtype(call, "out", fact, f"an array of {dtype}", f"np.empty({shape}, '{dtype}')")
+        needed, remedy = f"an array of {dtype}", f"np.empty({shape}, '{dtype}')"
+        if not containers.is_plain_array(array):
+            fact = f"out is a {containers.type_name(array).removeprefix('builtins.')}"
+            raise errors.DTypeError(f"{call}: {fact}; {needed} is needed: {remedy}")
+        if array.dtype.newbyteorder("=") != dtype:
+            raise errors.wrong_dtype(call, "out", array.dtype, needed, remedy)
         if array.shape != shape or not array.flags.writeable:
             fact = f"has shape {array.shape}" if array.shape != shape else "is read-only"
             raise errors.ShapeError(f"{call}: out {fact}; a writable array of shape {shape} is needed")

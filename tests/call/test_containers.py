@@ -93,7 +93,7 @@ class TestMasked:
     def test_out_is_for_plain_arrays(self):
         with pytest.raises(clmath.DTypeError, match=r"^sin\(\): out takes results of plain arrays; x is a numpy.ma"):
             clmath.sin(masked(X, False), out=np.empty(3, np.float32))
-        with pytest.raises(clmath.DTypeError, match=r"^sin\(\): out has dtype MaskedArray"):
+        with pytest.raises(clmath.DTypeError, match=r"^sin\(\): out is a numpy\S+MaskedArray; an array of"):
             clmath.sin(X, out=masked(np.empty(3, np.float32), False))
 
 
@@ -124,7 +124,7 @@ def test_other_subclasses_of_arrays_are_refused():
             clmath.DTypeError, match=r"^sin\(\): x is a .*; a plain array is needed: .*np.asarray\(x\)$"
         ):
             clmath.sin(wrong)
-        with pytest.raises(clmath.DTypeError, match=r"^sin\(\): out has dtype (matrix|Quantity)"):
+        with pytest.raises(clmath.DTypeError, match=r"^sin\(\): out is a \S+\.(matrix|Quantity); an array of"):
             clmath.sin(np.asarray(wrong), out=wrong)
 
 

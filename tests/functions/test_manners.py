@@ -247,7 +247,7 @@ def test_out_that_does_not_fit_is_refused_before_anything_is_written(sample, lay
     refused(clmath.ShapeError, "has shape", np.zeros((9, *first.shape), first.dtype))
     refused(clmath.ShapeError, "read-only", layouts.read_only(np.zeros_like(first)))
     refused(clmath.DTypeError, "has dtype int64", np.zeros(first.shape, np.int64))
-    refused(clmath.DTypeError, "has dtype list", [0.0])
+    refused(clmath.DTypeError, "is a list; an array of", [0.0])
     with pytest.raises(clmath.ShapeError, match="out has"):
         sample.call(args, out=tuple(np.zeros_like(first) for _ in range(len(expected) + 1)))
 

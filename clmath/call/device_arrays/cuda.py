@@ -13,6 +13,7 @@ from clmath import errors
 from clmath.call.arguments import is_weak
 from clmath.call.containers import type_name
 from clmath.call.device_arrays.library import Opened, Piece
+from clmath.engines.device.machine import UnfitDeviceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,13 +39,18 @@ class _Cuda:
         try:
             return value.__dlpack_device__()[0] in (_CUDA, _CUDA_MANAGED)
         except Exception:  # noqa: BLE001 - a traced or deleted array has no device to tell, whatever its package raises
-            return False
+            return "cupy" in sys.modules and isinstance(value, sys.modules["cupy"].ndarray)
 
     def opened(self, call: str, names: Sequence[str], args: Sequence[Any]) -> Opened:
         """The arguments as arrays of CuPy, without a copy; results as arrays of the first one's package."""
         cupy = _cupy(call)
+        _refuse_deaf(call, cupy)
         _refuse_capture(call, cupy)
         found = tuple(self._opened(call, name, a) for name, a in zip(names, args, strict=True))
+        for name, array in zip(names, found, strict=True):
+            if not is_weak(array) and not _is_aligned(array):
+                fact = f"{name} does not lie at multiples of its {array.itemsize} bytes, where a device reads numbers"
+                raise errors.DTypeError(f"{call}: {fact}: give an array of its own memory")
         devices = {name: a.device.id for name, a in zip(names, found, strict=True) if not is_weak(a)}
         if len(set(devices.values())) > 1:
             facts = ", ".join(f"{name} lies on device {number}" for name, number in devices.items())
@@ -61,7 +67,7 @@ class _Cuda:
             fact = f"{name} is a {type_name(value)}, another argument an array on a CUDA device; all must lie there"
             raise errors.DTypeError(f"{call}: {fact}: cupy.asarray({name})")
         try:
-            return sys.modules["cupy"].from_dlpack(value)
+            return sys.modules["cupy"].from_dlpack(_negated(value))
         except (BufferError, RuntimeError, TypeError, ValueError) as error:
             records = getattr(value, "requires_grad", False)
             way = f"{name}.detach() records no gradient" if records else "give an array of half, float or double"
@@ -84,6 +90,8 @@ class _Cuda:
             return f"is a {type_name(out)}; an array of CuPy is needed: {same}"
         if out.device.id != beside.device.id:
             return f"lies on device {out.device.id}; device {beside.device.id}, where the arguments lie, is needed"
+        if not _is_aligned(out):
+            return f"does not lie at multiples of its {out.itemsize} bytes: cupy.empty(shape, dtype) does"
         return "" if out.flags.c_contiguous else "is not contiguous in C order; it must be: cupy.empty(shape, dtype)"
 
     def overlap(self, array: Any, results: Sequence[Any]) -> bool:
@@ -140,6 +148,26 @@ def _cupy(call: str) -> Any:
     import cupy
 
     return cupy
+
+
+def _refuse_deaf(call: str, cupy: Any) -> None:
+    """An error where CUDA does not answer, as in a process that was forked from one that has used it."""
+    try:
+        cupy.cuda.runtime.getDevice()
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        way = "if it was forked, start processes with 'spawn'"
+        raise UnfitDeviceError(f"{call}: CUDA does not answer in this process ({error}): {way}") from None
+
+
+def _is_aligned(array: Any) -> bool:
+    """Whether all elements lie at multiples of their size: a device that reads others ends everything on it."""
+    places = (array.data.ptr, *(s for s, n in zip(array.strides, array.shape, strict=True) if n > 1))
+    return array.size == 0 or all(place % array.itemsize == 0 for place in places)
+
+
+def _negated(value: Any) -> Any:
+    """A tensor of PyTorch of which only a view is negated, which DLPack does not tell, with numbers of its own."""
+    return value.resolve_neg() if hasattr(value, "is_neg") and value.is_neg() else value
 
 
 def _refuse_capture(call: str, cupy: Any) -> None:

@@ -1,7 +1,9 @@
 """Arrays on a CUDA device, CuPy's and PyTorch's: the bits that the host computes; without one, what is said."""
 
 import contextlib
+import subprocess
 import sys
+import textwrap
 import types
 import weakref
 from typing import ClassVar
@@ -233,6 +235,45 @@ def test_what_is_not_computed_there_is_refused(cupy, call, error, message):
         call(cupy.asarray(np.float32([1.0, 2.0, 3.0])))
 
 
+def test_numbers_across_the_borders_of_their_places_are_refused(cupy):
+    """On the device they would end all that is there."""
+    memory = cupy.zeros(4 * 9 + 1, cupy.uint8)
+    odd, even = memory[1:33].view(cupy.float32), cupy.zeros(8, cupy.float32)
+    for call in (lambda: clmath.sin(odd), lambda: clmath.pow(even, odd), lambda: clmath.sin(even, out=odd)):
+        with pytest.raises(errors.DTypeError, match="at multiples of its 4 bytes"):
+            call()
+    same(clmath.sin(odd[:0]), np.empty(0, np.float32))
+
+
+@pytest.mark.usefixtures("cupy")
+def test_a_forked_process_is_told_of():
+    code = """
+        import multiprocessing, cupy, clmath
+        x = cupy.ones(3, cupy.float32)
+        def child(queue):
+            try:
+                clmath.sin(x)
+            except RuntimeError as error:
+                queue.put(str(error))
+        fork = multiprocessing.get_context("fork")
+        queue = fork.Queue()
+        fork.Process(target=child, args=(queue,), daemon=True).start()
+        print(queue.get(timeout=30))
+    """
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert "CUDA does not answer in this process" in done.stdout
+    assert "spawn" in done.stdout
+
+
+def test_negated_views_of_tensors_are_read_as_such(cupy):
+    torch = pytest.importorskip("torch")
+    x = numbers(np.float32)
+    view = torch.complex(torch.zeros(x.shape), torch.from_numpy(x)).cuda().conj().imag
+    assert view.is_neg()
+    same(cupy.from_dlpack(clmath.exp(view)), clmath.exp(-x))
+
+
 @pytest.mark.usefixtures("cupy")
 def test_tensors_come_back_as_tensors():
     torch = pytest.importorskip("torch")
@@ -260,7 +301,8 @@ def test_arrays_of_jax_come_back_as_such():
 def fake_cupy(monkeypatch, *, is_capturing):
     stream = types.SimpleNamespace(is_capturing=lambda: is_capturing)
     there = types.SimpleNamespace(ndarray=There, from_dlpack=lambda x: x.__dlpack__())
-    there.cuda = types.SimpleNamespace(get_current_stream=lambda: stream)
+    runtime = types.SimpleNamespace(getDevice=lambda: 0, CUDARuntimeError=RuntimeError)
+    there.cuda = types.SimpleNamespace(get_current_stream=lambda: stream, runtime=runtime)
     monkeypatch.setitem(sys.modules, "cupy", there)
     monkeypatch.setattr("importlib.util.find_spec", lambda _: there)
 
