@@ -11,6 +11,7 @@ from clmath.call import on_device
 from clmath.call.device_arrays import opencl
 from clmath.engines.device.engine import Device
 from clmath.engines.device.machine import UnfitDeviceError
+from clmath.engines.device.opencl import engine_of
 
 ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
 
@@ -284,12 +285,35 @@ def test_shared_virtual_memory_is_no_buffer(opencl):
         clmath.exp(a)
 
 
-def test_a_process_that_was_forked_does_not_wait_for_ever(there, monkeypatch):
+@pytest.mark.parametrize(
+    "call",
+    [
+        clmath.exp,
+        clmath.cbrt,  # of which no program is built
+        lambda a: clmath.pow(a, 2.0),
+        lambda a: clmath.pow(a[:0], 2.0),
+        lambda a: clmath.exp(a, out=a),
+        lambda a: clmath.exp(a[1:]),
+    ],
+)
+def test_a_process_that_was_forked_does_not_wait_for_ever(queue, there, monkeypatch, call):
+    """Nothing is built, sent, made or waited for there."""
+    import pyopencl.array
+
+    def waits(*_):
+        pytest.fail("the device is waited for")
+
     a = there(np.float32([1.0, 2.0]))
     clmath.exp(a)
+    machine = engine_of(queue.context, queue.device).machine
+    for place in ("build", "put", "room", "get", "set", "run"):
+        monkeypatch.setattr(machine, place, waits)
+    for place in ("to_device", "empty"):
+        monkeypatch.setattr(pyopencl.array, place, waits)
+    monkeypatch.setattr(pyopencl.array.Array, "finish", waits)
     monkeypatch.setattr("os.getpid", lambda: -1)
-    with pytest.raises(UnfitDeviceError, match=r"exp\(\): .* was opened before this process was forked.*'spawn'"):
-        clmath.exp(a)
+    with pytest.raises(UnfitDeviceError, match=r"^\w+\(\): .* opened before this process was forked.*'spawn'"):
+        call(a)
 
 
 def test_numbers_of_the_host_are_not_sent_there():
