@@ -48,22 +48,31 @@ def floats(name: str, mode: Rounding, args: Sequence[Any], out: Any, engine: Any
     library = library_of(call, args)
     _refuse(call, name, mode, library, args)
     given, restore = library.opened(call, row.names, args)
-    form = _format(call, row, given)
-    kernels = direct.kernels_of(precise(name), form)
-    arrays = _arrays(call, row, form, library, given)
-    shape = _shape(call, row, library, given)
-    results = _results(call, library, arrays[0], shape, _dtypes(kernels, form), out)
-    refuse_altered_arithmetic(call)
-    if results[0].size:
-        try:
-            for piece in library.pieces(arrays, results):
-                _evaluate(name, mode, form, kernels, library, piece)
-        except UnfitDeviceError as error:
-            raise UnfitDeviceError(f"{call}: {error}") from None
+    try:
+        results = _computed(name, mode, library, given, out)
+    except UnfitDeviceError as error:
+        raise UnfitDeviceError(f"{call}: {error}") from None
     if out is not None:
         return out
     handed = tuple(map(restore, results))
     return handed if len(handed) > 1 else handed[0]
+
+
+def _computed(name: str, mode: Rounding, library: Library, given: Sequence[Any], out: Any) -> list[Any]:
+    """The results as arrays of ``library``: new ones, or those given as ``out``."""
+    call, row = f"{name}()", builtin(name)
+    form = _format(call, row, given)
+    kernels = direct.kernels_of(precise(name), form)
+    shape = _shape(call, row, library, given)
+    beside = _first(given)
+    refuse_altered_arithmetic(call)
+    library.engine(beside)  # an error where the device is unfit, before anything is sent there and waited for
+    arrays = _arrays(call, row, form, library, given)
+    results = _results(call, library, beside, shape, _dtypes(kernels, form), out)
+    if results[0].size:
+        for piece in library.pieces(arrays, results):
+            _evaluate(name, mode, form, kernels, library, piece)
+    return results
 
 
 def _refuse(call: str, name: str, mode: Rounding, library: Library, args: Sequence[Any]) -> None:
@@ -79,6 +88,11 @@ def _refuse(call: str, name: str, mode: Rounding, library: Library, args: Sequen
         return
     x, value = next((x, a) for x, a in zip(row.names, args, strict=True) if library.owns(a))
     raise errors.DTypeError(f"{call}: {x} is a {type_name(value)}; {rule}: {remedy(call, x, value)}")
+
+
+def _first(given: Sequence[Any]) -> Any:
+    """The first of the arguments that is an array."""
+    return next(a for a in given if not is_weak(a))
 
 
 def _format(call: str, row: Builtin, given: Sequence[Any]) -> Format:
@@ -103,8 +117,7 @@ def _format(call: str, row: Builtin, given: Sequence[Any]) -> Format:
 
 def _arrays(call: str, row: Builtin, form: Format, library: Library, given: Sequence[Any]) -> list[Any]:
     """The arguments with Python numbers sent to the device, in the type of their parameter."""
-    beside = next(a for a in given if not is_weak(a))
-    arrays = []
+    beside, arrays = _first(given), []
     for p, a in zip(row.inputs, given, strict=True):
         if not is_weak(a):
             arrays.append(a)

@@ -76,33 +76,42 @@ class _OpenCL:
     def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
         """All at once but where arguments begin within their buffer, or results overwrite them: copied, in parts.
 
-        A number is written into as many elements as a part has.
+        A number is written into as many elements as a part has. What can have no parts is copied there, or from there.
         """
         for a in (*args, *results):  # whatever writes to the arguments, or still reads what results overwrite
             a.finish()  # in other queues
             a.queue.finish()
-        size, are_numbers = results[0].size, [a.shape != results[0].shape for a in args]
-        copied = [bool(n or a.offset or self.overlap(a, results)) for a, n in zip(args, are_numbers, strict=True)]
-        step = self._step(args, copied, results)
-        room = [_room(a, step, n) if c else None for a, c, n in zip(args, copied, are_numbers, strict=True)]
+        size, arrays = int(results[0].size), [*(self._apart(a, results) for a in args), *results]
+        copied = self._copied(arrays, results)
+        step = _step(arrays, copied, size)
+        rooms = [_room(a, step, a.size < size) if c else None for a, c in zip(arrays, copied, strict=True)]
+        places, last = list(zip(arrays, rooms, strict=True)), len(args)
         for first in range(0, size, step):
             count = min(step, size - first)
-            read = zip(args, room, are_numbers, strict=True)
-            sources = tuple(_read(a, first, count, to, is_number) for a, to, is_number in read)
-            yield Piece(sources, tuple(_part(r, first, count) for r in results))
+            for a, room in places[:last]:
+                if room is not None and a.size == size:
+                    _copy(a, first, room, 0, count)
+            parts = tuple(_part(a, first, count) if room is None else room[:count] for a, room in places)
+            yield Piece(parts[:last], parts[last:])
+            for a, room in places[last:]:
+                if room is not None:
+                    _copy(room, 0, a, first, count)
 
-    def _step(self, args: Sequence[Any], copied: Sequence[bool], results: Sequence[Any]) -> int:
-        """How many elements are computed at a time: all, unless arguments are copied and the others can be divided."""
-        read, size = list(zip(args, copied, strict=True)), int(results[0].size)
-        room: int = _ROOM // max(sum(a.dtype.itemsize for a, is_copied in read if is_copied), 1)
-        divided = [*results, *(a for a, is_copied in read if not is_copied)]
-        if not any(copied) or not all(map(_is_divisible, divided)) or any(self._crosses(a, results) for a in args):
-            return size
-        return min(size, max(room // _ALIGNED, 1) * _ALIGNED)
+    def _apart(self, array: Any, results: Sequence[Any]) -> Any:
+        """``array``, or a copy of all of it if results of some lanes are written over what later ones read."""
+        if not any(self.overlap(array, [r]) and not _stays_behind(r, array) for r in results):
+            return array
+        made = _room(array, array.size, is_number=False)
+        _copy(array, 0, made, 0, array.size)
+        return made
 
-    def _crosses(self, array: Any, results: Sequence[Any]) -> bool:
-        """Whether results are written over elements of ``array`` that other lanes read."""
-        return any(self.overlap(array, [r]) and _bounds(array) != _bounds(r) for r in results)
+    def _copied(self, arrays: Sequence[Any], results: Sequence[Any]) -> list[bool]:
+        """Which of ``arrays``, arguments and then ``results``, are copied in parts."""
+        size, args = int(results[0].size), arrays[: -len(results)]
+        copied = [bool(a.size < size or a.offset or self.overlap(a, results)) for a in args] + [False] * len(results)
+        if _step(arrays, copied, size) == size:
+            return copied
+        return [c or not _is_divisible(a) for a, c in zip(arrays, copied, strict=True)]
 
     def engine(self, array: Any) -> Device:
         """The engine of the array's device, in the array's context."""
@@ -148,6 +157,23 @@ def _is_divisible(array: Any) -> bool:
     return isinstance(_bounds(array)[0], sys.modules["pyopencl"].Buffer)
 
 
+def _stays_behind(result: Any, array: Any) -> bool:
+    """Whether lanes that are computed in order leave what later ones read of ``array``, wherever ``result`` lies.
+
+    Those before lane i write below start + i * itemsize of the result, those from i on read from there on in the array.
+    """
+    return bool(_bounds(result)[1] <= _bounds(array)[1] and result.dtype.itemsize <= array.dtype.itemsize)
+
+
+def _step(arrays: Sequence[Any], copied: Sequence[bool], size: int) -> int:
+    """How many of ``size`` elements are computed at a time: as many as there is room for copies, all if there are none.
+
+    Parts begin where parts of buffers may.
+    """
+    each = sum(int(a.dtype.itemsize) for a, is_copied in zip(arrays, copied, strict=True) if is_copied)
+    return min(size, max(_ROOM // each // _ALIGNED, 1) * _ALIGNED) if each else size
+
+
 def _part(array: Any, first: int, count: int) -> Any:
     """``count`` elements of the contiguous ``array``, in a part of its buffer; itself where these are all."""
     if count == array.size:
@@ -167,14 +193,12 @@ def _room(array: Any, count: int, is_number: bool) -> Any:
     return made
 
 
-def _read(array: Any, first: int, count: int, to: Any, is_number: bool) -> Any:
-    """``count`` elements of the contiguous ``array`` as an argument: copied ``to`` an array, if there is one."""
-    if to is None:
-        return _part(array, first, count)
-    if not is_number:
-        places = {"src_offset": array.offset + first * array.dtype.itemsize, "byte_count": count * array.dtype.itemsize}
-        sys.modules["pyopencl"].enqueue_copy(array.queue, to.base_data, array.base_data, **places).wait()
-    return to[:count]
+def _copy(source: Any, first: int, target: Any, place: int, count: int) -> None:
+    """Copy ``count`` elements of the contiguous ``source``, from ``first`` on, into ``target``, from ``place`` on."""
+    size = source.dtype.itemsize
+    offsets = {"src_offset": source.offset + first * size, "dst_offset": target.offset + place * size}
+    copy = sys.modules["pyopencl"].enqueue_copy
+    copy(target.queue, target.base_data, source.base_data, **offsets, byte_count=count * size).wait()
 
 
 def _bounds(array: Any) -> tuple[Any, int, int]:

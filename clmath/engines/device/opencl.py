@@ -50,7 +50,6 @@ class OpenCLMachine:
         self._cl, self._device, self._options = pyopencl, device, list(options)
         self._preamble = header("opencl") if preamble is None else preamble
         self.seconds = 0.0
-        self._process = os.getpid()
         self._lock = threading.Lock()  # the arguments of a launch belong to its kernel object
         try:
             self._context = pyopencl.Context([device]) if context is None else context
@@ -91,9 +90,6 @@ class OpenCLMachine:
 
     def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:
         """Run ``entry`` for ``lanes`` lanes, rounded up to whole groups, and wait for its end."""
-        if os.getpid() != self._process:  # which would wait for ever
-            fact = "was opened before this process was forked, and works in the first alone"
-            raise UnfitDeviceError(f"{self.name} {fact}; start processes with 'spawn'")
         group = min(GROUP, self._device.max_work_group_size)
         with self._lock:
             entry.set_args(*args)
@@ -102,10 +98,22 @@ class OpenCLMachine:
         self.seconds += (event.profile.end - event.profile.start) * 1e-9
 
 
-@once
 def engine_of(context: Any, device: Any) -> Device:
-    """The engine for buffers of ``context`` on ``device``, calibrated when it is first asked for."""
-    return Device(OpenCLMachine(device, context=context))
+    """The engine for buffers of ``context`` on ``device``, calibrated when it is first asked for.
+
+    UnfitDeviceError in a process that was forked since then, in which the device's queues would wait for ever.
+    """
+    engine, process = _opened(context, device)
+    if os.getpid() != process:
+        fact = "was opened before this process was forked, and works in the first alone"
+        raise UnfitDeviceError(f"{engine.machine.name} {fact}; start processes with 'spawn'")
+    return engine
+
+
+@once
+def _opened(context: Any, device: Any) -> tuple[Device, int]:
+    """That engine, and the process that opened it."""
+    return Device(OpenCLMachine(device, context=context)), os.getpid()
 
 
 def build_log(error: Exception) -> str:

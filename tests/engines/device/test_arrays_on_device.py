@@ -11,6 +11,7 @@ from clmath.call import on_device
 from clmath.call.device_arrays import opencl
 from clmath.engines.device.engine import Device
 from clmath.engines.device.machine import UnfitDeviceError
+from clmath.engines.device.opencl import engine_of
 
 ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
 
@@ -161,16 +162,74 @@ def test_python_numbers_go_with_arrays(there, monkeypatch, dtype):
     assert clmath.pow(there(x[:0]), 2.0).shape == (0, 50)
 
 
-def test_arrays_of_a_pool_have_no_parts(queue, monkeypatch):
+@pytest.fixture
+def copies(monkeypatch):
+    """How many elements each array has that a call makes beside arguments and results, with room for 2^16 bytes."""
+    import pyopencl.array
+
+    counts, empty = [], pyopencl.array.empty
+    monkeypatch.setattr(opencl, "_ROOM", 1 << 16)
+    monkeypatch.setattr(pyopencl.array, "empty", lambda *args: counts.append(args[1][0]) or empty(*args))
+    return counts
+
+
+@pytest.fixture(scope="module")
+def pooled(queue):
+    """An array of NumPy as one on the device whose buffer is a pool's, of which no part can be a buffer."""
     import pyopencl.array
     import pyopencl.tools
 
-    monkeypatch.setattr(opencl, "_ROOM", 1 << 12)
-    x = numbers(np.float64)
     pool = pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(queue))
-    a = pyopencl.array.to_device(queue, x, allocator=pool)
-    clmath.exp(a, out=a)
-    same(a, clmath.exp(x))
+    return lambda a: pyopencl.array.to_device(queue, a, allocator=pool)
+
+
+@pytest.mark.parametrize(
+    "name, numbers, over, needed",
+    [
+        ("sin", (), [0], 2),
+        ("sin", (), [1], 0),
+        ("pow", (2.5,), [0], 3),
+        ("pow", (2.5,), [1], 3),
+        ("sincos", (), [1, 0], 3),
+    ],
+)
+def test_arrays_of_a_pool_are_copied_in_parts(pooled, copies, *, name, numbers, over, needed):
+    """``over``: whether a result is written over the argument, 0, or another array."""
+    x, call = np.random.default_rng(3).uniform(-10.0, 10.0, 30_001), getattr(clmath, name)
+    given, want = [pooled(x), pooled(x)], call(x, *numbers)
+    out = tuple(given[place] for place in over)
+    call(given[0], *numbers, out=out)
+    for found, result in zip(out, want if isinstance(want, tuple) else (want,), strict=True):
+        same(found, result)
+    assert copies == [4096] * needed
+
+
+def test_small_arrays_of_a_pool_are_not_copied(pooled, copies):
+    x = np.random.default_rng(3).uniform(-10.0, 10.0, 3000)
+    same(clmath.pow(pooled(x), 2.5, out=pooled(x)), clmath.pow(x, 2.5))
+    assert copies == [3000]  # the number
+
+
+@pytest.mark.parametrize("kind", ["there", "pooled"])
+def test_results_over_lanes_before_their_own(request, copies, kind):
+    x = np.random.default_rng(3).uniform(0.0, 10.0, 30_001)
+    a = request.getfixturevalue(kind)(x)
+    clmath.atan2(a[1000:], 2.5, out=a[:-1000])
+    same(a[:-1000], clmath.atan2(x[1000:], 2.5))
+    assert set(copies) == {4096}
+
+
+@pytest.mark.parametrize("dtype, longest", [(np.float64, 8192), (np.float16, 70_001)])
+def test_ints_over_the_argument(queue, there, copies, dtype, longest):
+    """Ints that are wider than the argument's elements overwrite those of later lanes."""
+    import pyopencl.array
+
+    x = np.random.default_rng(3).uniform(0.0, 10.0, 70_001).astype(dtype)
+    a = there(np.concatenate([x, x]))
+    out = pyopencl.array.Array(queue, x.shape, np.int32, data=a.base_data)
+    clmath.ilogb(a[:70_001], out=out)
+    same(out, clmath.ilogb(x))
+    assert copies == [longest]
 
 
 def test_results_go_where_they_are_asked_to(there):
@@ -209,6 +268,7 @@ def test_results_over_arguments_that_are_still_read(there, monkeypatch, name, ro
         same(found, result)
 
 
+@pytest.mark.usefixtures("copies")
 def test_results_over_other_lanes_of_an_argument(queue, there):
     """Two parts of a buffer that overlap, as two arrays."""
     import pyopencl.array
@@ -284,12 +344,35 @@ def test_shared_virtual_memory_is_no_buffer(opencl):
         clmath.exp(a)
 
 
-def test_a_process_that_was_forked_does_not_wait_for_ever(there, monkeypatch):
+@pytest.mark.parametrize(
+    "call",
+    [
+        clmath.exp,
+        clmath.cbrt,  # of which no program is built
+        lambda a: clmath.pow(a, 2.0),
+        lambda a: clmath.pow(a[:0], 2.0),
+        lambda a: clmath.exp(a, out=a),
+        lambda a: clmath.exp(a[1:]),
+    ],
+)
+def test_a_process_that_was_forked_does_not_wait_for_ever(queue, there, monkeypatch, call):
+    """Nothing is built, sent, made or waited for there."""
+    import pyopencl.array
+
+    def waits(*_):
+        pytest.fail("the device is waited for")
+
     a = there(np.float32([1.0, 2.0]))
     clmath.exp(a)
+    machine = engine_of(queue.context, queue.device).machine
+    for place in ("build", "put", "room", "get", "set", "run"):
+        monkeypatch.setattr(machine, place, waits)
+    for place in ("to_device", "empty"):
+        monkeypatch.setattr(pyopencl.array, place, waits)
+    monkeypatch.setattr(pyopencl.array.Array, "finish", waits)
     monkeypatch.setattr("os.getpid", lambda: -1)
-    with pytest.raises(UnfitDeviceError, match=r"exp\(\): .* was opened before this process was forked.*'spawn'"):
-        clmath.exp(a)
+    with pytest.raises(UnfitDeviceError, match=r"^\w+\(\): .* opened before this process was forked.*'spawn'"):
+        call(a)
 
 
 def test_numbers_of_the_host_are_not_sent_there():
