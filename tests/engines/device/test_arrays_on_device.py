@@ -298,7 +298,7 @@ def test_nothing_is_computed_of_nothing(there):
         (lambda a: clmath.pown(a, 2.0), errors.DTypeError, r"y is 2.0; an int, .* is needed"),
         (lambda a: clmath.pow(a, np.ones(4)), errors.DTypeError, r"y is a numpy.ndarray.*to_device\("),
         (lambda a: clmath.pow(a, a[:2]), errors.ShapeError, "nothing is broadcast"),
-        (lambda a: clmath.pow(a, a.astype(np.float64)), errors.DTypeError, r"y is float64.*y.astype\('float32'\)"),
+        (lambda a: clmath.pow(a, a.astype(np.float64)), errors.DTypeError, r"y is float64.*convert y to float32"),
         (lambda a: clmath.pown(a, a.astype(np.int64)), errors.DTypeError, "int is needed"),
         (lambda a: clmath.exp(a.astype(np.int32)), errors.DTypeError, "x is int32"),
         (lambda a: clmath.exp(a[::2]), errors.ShapeError, "x is not contiguous in C order.*on the host"),
