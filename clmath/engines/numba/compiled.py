@@ -94,7 +94,8 @@ def _register_lane_functions(module: str) -> None:
     for needed in (module, *SCREENING):
         importlib.import_module(needed)
     while lanes.LANE_FUNCTIONS:
-        register_jitable(**_OPTIONS)(lanes.LANE_FUNCTIONS.pop())
+        register_jitable(**_OPTIONS)(lanes.LANE_FUNCTIONS[-1])
+        lanes.LANE_FUNCTIONS.pop()  # only now: what is interrupted is registered by the next call
 
 
 @once
