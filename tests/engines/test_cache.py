@@ -99,6 +99,24 @@ except KeyboardInterrupt:
     compute()
     print("right", hits())
 """
+IMPORTING = """
+class Watching:
+    def find_spec(self, name, path=None, target=None):
+        once_pressed(name, "numba.core.typing")
+
+sys.meta_path.insert(0, Watching())
+"""
+FIRST_COMPILING = """
+import numba.core.extending
+
+overload = numba.core.extending.overload
+
+def pressing(function, *args, **options):  # Numba imports what knows len of strings when it compiles something
+    once_pressed(getattr(function, "__name__", None), "len")
+    return overload(function, *args, **options)
+
+numba.core.extending.overload = pressing
+"""
 REGISTERING = """
 import numba.extending
 
@@ -263,8 +281,11 @@ print("right", 0)
 class TestInterrupted:
     """Ctrl-C stops a first call, and the next one is right."""
 
-    def test_after_a_lane_function_was_registered(self, copied):
-        assert hits(started(PRESSED.format(watched=REGISTERING), CLMATH_CACHE_DIR=copied)) == 1
+    @pytest.mark.parametrize(
+        "watched", [IMPORTING, FIRST_COMPILING, REGISTERING], ids=["import", "first", "registered"]
+    )
+    def test_while_numba_gets_ready(self, copied, watched):
+        assert hits(started(PRESSED.format(watched=watched), CLMATH_CACHE_DIR=copied)) == 1
 
     def test_before_a_lane_function_is_registered(self, monkeypatch):
         left, registered = ["first", "second", "third"], []
