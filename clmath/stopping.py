@@ -1,4 +1,4 @@
-"""Ctrl-C and the signals like it: they stop a command once, end it at once the second time, or are held back."""
+"""Ctrl-C and the signals like it: they stop a command once, end it at once the second time, or wait."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import time
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
-__all__ = ["end", "stoppable", "unhandled", "uninterrupted"]
+__all__ = ["end", "postponed", "stoppable", "unhandled", "uninterrupted"]
 
 _STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+_OTHERS = tuple(getattr(signal, name) for name in ("SIGALRM", "SIGUSR1", "SIGUSR2") if hasattr(signal, name))
 _TWICE = 0.1  # seconds: timeout(1) signals a process and then its group, and nobody presses keys so fast
 
 
@@ -78,3 +79,48 @@ def uninterrupted() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def postponed(told: Callable[[BaseException], None] = lambda _: None) -> Iterator[None]:
+    """What handlers of signals raise, KeyboardInterrupt or the end of a time limit, is raised when this ends.
+
+    The handlers themselves are called at once, and ``told`` with what one of them raises. Threads other than the main
+    one are not interrupted by signals.
+    """
+    import threading
+
+    is_main = threading.current_thread() is threading.main_thread()
+    with contextlib.ExitStack() as stack:
+        for number in (*_STOPS, *_OTHERS) if is_main else ():
+            handler = signal.getsignal(number)
+            if callable(handler):
+                stack.enter_context(_postponed(number, handler, told))
+        yield
+
+
+@contextlib.contextmanager
+def _postponed(
+    number: int, handler: Callable[[int, FrameType | None], object], told: Callable[[BaseException], None]
+) -> Iterator[None]:
+    """The same for one signal."""
+    raised: list[BaseException] = []
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        try:
+            handler(number, frame)
+        except BaseException as error:  # noqa: BLE001  (whatever stops the block)
+            raised.append(error)
+            told(error)
+
+    try:
+        signal.signal(number, handle)
+        yield
+    finally:
+        if signal.getsignal(number) is handle:  # the handler may have chosen another one
+            signal.signal(number, handler)
+        try:
+            if raised:
+                raise raised[0]
+        finally:
+            raised.clear()  # an exception and the frames that it has passed through would keep each other

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clmath.numbers import guard
+from clmath.stopping import postponed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -20,10 +21,10 @@ __all__ = ["CHUNK", "LARGE_CHUNK", "chunks", "run"]
 
 CHUNK = 16384  # lanes: the dozen float64 temporaries of a kernel stay in a core's cache
 LARGE_CHUNK = 1 << 17  # for compiled loops, which have no temporaries, and for threads, which meet at every operation
-T = TypeVar("T")
 _PLAIN = ("contig", "aligned", "nbo", "overlap_assume_elementwise")
 
 Operands: TypeAlias = "Sequence[NDArray[Any]]"
+Part: TypeAlias = "tuple[Operands, Operands]"  # sources and targets
 
 
 def run(
@@ -42,36 +43,60 @@ def run(
     """
     shared = not fresh and _overlap(sources, targets)
     parts = [(sources, targets)] if shared or threads == 1 else _parts(sources, targets, threads)
-    whole = size or CHUNK
     if len(parts) == 1:
-        _stepped(call, step, parts[0], whole, shared=shared)
-        return
-    _in_threads(lambda part: _stepped(call, step, part, whole, shared=False), parts, threads)
+        _stepped(call, step, parts[0], size or CHUNK, shared=shared)
+    else:
+        _in_threads(call, step, parts, size or CHUNK)
 
 
-def _stepped(call: str, step: Step, part: tuple[Operands, Operands], size: int, *, shared: bool) -> None:
-    """Take ``step`` over all chunks of ``part`` in this thread."""
+def _stepped(
+    call: str, step: Step, part: Part, size: int, *, shared: bool = False, failures: Sequence[BaseException] = ()
+) -> None:
+    """Take ``step`` over all chunks of ``part`` in this thread, until there are ``failures``."""
     guard.refuse_altered_arithmetic(call)
     sources, targets = part
     count = len(sources)
     with np.errstate(all="ignore"):
         for chunk in chunks(sources, targets, size, shared=shared):
+            if failures:
+                return
             step(chunk[:count], chunk[count:])
 
 
-def _in_threads(work: Callable[[T], None], parts: Sequence[T], threads: int) -> None:
-    """``work`` on all ``parts``, which do not overlap; here alone where the interpreter ends and starts no threads."""
+def _in_threads(call: str, step: Step, parts: Sequence[Part], size: int) -> None:
+    """Take ``step`` over all chunks of ``parts``, which do not overlap, in one thread for each part.
+
+    What stops one of the threads, or the caller, stops all. None of them runs when this ends, however it ends: the
+    caller may use the targets for something else.
+    """
+    failures: list[BaseException] = []
+
+    def work(part: Part) -> None:
+        try:
+            _stepped(call, step, part, size, failures=failures)
+        except BaseException as error:  # noqa: BLE001  (raised in the caller's thread)
+            failures.append(error)
+
+    try:
+        with postponed(failures.append):
+            _at_once(work, parts)
+        if failures:
+            raise failures[0]
+    finally:
+        failures.clear()  # an exception and the frames that it has passed through would keep each other
+
+
+def _at_once(work: Callable[[Part], None], parts: Sequence[Part]) -> None:
+    """``work`` on every part in a thread; here alone where the interpreter ends and starts no threads."""
     try:
         from concurrent.futures import ThreadPoolExecutor
 
-        with ThreadPoolExecutor(threads) as pool:
-            futures = [pool.submit(work, part) for part in parts]
+        with ThreadPoolExecutor(len(parts)) as pool:
+            for part in parts:
+                pool.submit(work, part)
     except RuntimeError:
         for part in parts:
             work(part)
-    else:
-        for future in futures:
-            future.result()
 
 
 def _overlap(sources: Operands, targets: Operands) -> bool:
@@ -79,14 +104,15 @@ def _overlap(sources: Operands, targets: Operands) -> bool:
     return any(np.may_share_memory(s, t) for s in sources for t in targets)
 
 
-def _parts(sources: Operands, targets: Operands, threads: int) -> list[tuple[Operands, Operands]]:
-    """The operands cut along the first axis, one piece a thread; uncut where that is not worth it."""
+def _parts(sources: Operands, targets: Operands, threads: int) -> list[Part]:
+    """The operands cut along the first axis, one piece a thread, each at least a chunk; uncut where that leaves one."""
     shape = targets[0].shape
-    if not shape or math.prod(shape) < 2 * CHUNK:
+    count = min(threads, math.prod(shape) // CHUNK, *shape[:1])
+    if count < 2:
         return [(sources, targets)]
     full = [np.broadcast_to(s, shape) for s in sources]
-    cuts = [slice(i * shape[0] // threads, (i + 1) * shape[0] // threads) for i in range(threads)]
-    return [([s[c] for s in full], [t[c] for t in targets]) for c in cuts if c.stop > c.start]
+    cuts = [slice(i * shape[0] // count, (i + 1) * shape[0] // count) for i in range(count)]
+    return [([s[c] for s in full], [t[c] for t in targets]) for c in cuts]
 
 
 def chunks(sources: Operands, targets: Operands, size: int, *, shared: bool) -> Iterator[tuple[NDArray[Any], ...]]:

@@ -1,4 +1,4 @@
-"""Compiled loops from many threads and processes, on a cold, warm, damaged or impossible cache: always right."""
+"""Compiled loops from many threads and processes, interrupted, on a cold, warm or damaged cache: always right."""
 
 from __future__ import annotations
 
@@ -84,6 +84,50 @@ with ThreadPoolExecutor(8) as pool:
 print("right", 0)
 """
 
+PRESSED = """
+import os, signal
+
+def once_pressed(name, key, pressed=[]):
+    if name == key and not pressed:
+        pressed.append(name)
+        os.kill(os.getpid(), signal.SIGINT)
+
+{watched}
+try:
+    compute()
+except KeyboardInterrupt:
+    compute()
+    print("right", hits())
+"""
+IMPORTING = """
+class Watching:
+    def find_spec(self, name, path=None, target=None):
+        once_pressed(name, "numba.core.typing")
+
+sys.meta_path.insert(0, Watching())
+"""
+FIRST_COMPILING = """
+import numba.core.extending
+
+overload = numba.core.extending.overload
+
+def pressing(function, *args, **options):  # Numba imports what knows len of strings when it compiles something
+    once_pressed(getattr(function, "__name__", None), "len")
+    return overload(function, *args, **options)
+
+numba.core.extending.overload = pressing
+"""
+REGISTERING = """
+import numba.extending
+
+register = numba.extending.register_jitable
+
+def pressing(**options):
+    return lambda f: (register(**options)(f), once_pressed(f.__name__, "two_to"))
+
+numba.extending.register_jitable = pressing
+"""
+
 
 def environment(**changes):
     """The variables of this process but those that say where caches lie; None takes one away."""
@@ -117,7 +161,7 @@ def warm(tmp_path_factory):
 
 @pytest.fixture
 def copied(warm, tmp_path):
-    """A copy of it, to damage."""
+    """A copy of it, to damage or to lose."""
     for file in sorted(warm.rglob("*")):
         if file.is_file():
             (tmp_path / file.relative_to(warm)).parent.mkdir(parents=True, exist_ok=True)
@@ -231,6 +275,34 @@ assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
 print("right", 0)
 """
         hits(started(code, CLMATH_CACHE_DIR=tmp_path))
+
+
+@POSIX
+class TestInterrupted:
+    """Ctrl-C stops a first call, and the next one is right."""
+
+    @pytest.mark.parametrize(
+        "watched", [IMPORTING, FIRST_COMPILING, REGISTERING], ids=["import", "first", "registered"]
+    )
+    def test_while_numba_gets_ready(self, copied, watched):
+        assert hits(started(PRESSED.format(watched=watched), CLMATH_CACHE_DIR=copied)) == 1
+
+    def test_before_a_lane_function_is_registered(self, monkeypatch):
+        left, registered = ["first", "second", "third"], []
+
+        def register(name):
+            registered.append(name if len(registered) != 1 else "interrupted")
+            if len(registered) == 2:
+                raise KeyboardInterrupt
+
+        monkeypatch.setattr("numba.extending.register_jitable", lambda **_: register)
+        monkeypatch.setattr(compiled.lanes, "LANE_FUNCTIONS", left)
+        monkeypatch.setattr(compiled, "SCREENING", ())
+        with pytest.raises(KeyboardInterrupt):
+            compiled._register_lane_functions("clmath.numbers.lanes")
+        compiled._register_lane_functions("clmath.numbers.lanes")
+        assert registered == ["third", "interrupted", "second", "first"]
+        assert not left
 
 
 def halved(data):

@@ -12,6 +12,7 @@ from clmath.engines.locks import BUILDING, once
 from clmath.engines.numba import cache
 from clmath.engines.numba.loops import FORMS, kernel_loops, rounding_loops, rounding_module
 from clmath.numbers import lanes
+from clmath.stopping import postponed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -45,6 +46,7 @@ def run(kernel: Kernel, loop: str, args: Sequence[NDArray[Any]], *rest: Any) -> 
 
 def _ready(kernel: Kernel, loop: str, count: int, sample: tuple[Any, ...]) -> Callable[..., Any]:
     """``loop`` compiled for arguments of the types of ``sample``; without the cache where that fails."""
+    _import_numba()
     place = None if _CACHE_FAILED.is_set() else cache.folder()
     try:
         return _compiled(_loops(kernel, count, place), loop, sample)
@@ -56,6 +58,18 @@ def _ready(kernel: Kernel, loop: str, count: int, sample: tuple[Any, ...]) -> Ca
     for name in (_module_of(kernel), *forms):
         cache.forget(name, place)
     return _compiled(_loops(kernel, count, None), loop, sample)
+
+
+@once
+def _import_numba() -> None:
+    """Import Numba whole: where Ctrl-C stops its import, Python removes the package and keeps parts of it.
+
+    Numba imports the rest when it compiles for the first time, and does not recover where that is stopped.
+    """
+    with postponed():
+        from numba import njit
+
+        njit("float64(float64)")(lambda x: x)
 
 
 def _compiled(loops: ModuleType, loop: str, sample: tuple[Any, ...]) -> Callable[..., Any]:
@@ -94,7 +108,8 @@ def _register_lane_functions(module: str) -> None:
     for needed in (module, *SCREENING):
         importlib.import_module(needed)
     while lanes.LANE_FUNCTIONS:
-        register_jitable(**_OPTIONS)(lanes.LANE_FUNCTIONS.pop())
+        register_jitable(**_OPTIONS)(lanes.LANE_FUNCTIONS[-1])
+        lanes.LANE_FUNCTIONS.pop()  # only now: what is interrupted is registered by the next call
 
 
 @once

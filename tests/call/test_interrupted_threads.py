@@ -1,0 +1,99 @@
+"""Ctrl-C, or an error, in a call with threads stops them all, and none of them runs when the caller goes on."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from clmath.call import chunks
+
+MAIN = threading.main_thread().ident
+COUNT = 64  # chunks
+POSIX = pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs POSIX")
+ALARM = getattr(signal, "SIGALRM", signal.SIGTERM)
+
+
+class Slow:
+    """A step of 10 ms, which writes 1; in the first one something happens."""
+
+    def __init__(self, happens):
+        self._happens, self._first = happens, iter([True])
+        self.begun, self.ended = [], []
+
+    def __call__(self, _sources, targets):
+        self.begun.append(1)
+        if next(self._first, False):
+            self._happens()
+        time.sleep(0.01)
+        targets[0][...] = 1
+        self.ended.append(1)
+
+
+@pytest.fixture
+def handled():
+    """Sets the handler of a signal for this test."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, ALARM)}
+    yield signal.signal
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def run(step):
+    """The results of ``step`` on some chunks in two threads, as they become, and what a call with them raises."""
+    x = np.zeros(COUNT * chunks.CHUNK, np.int8)
+    out = np.zeros_like(x)
+    try:
+        chunks.run("f()", step, [x], [out], threads=2)
+    except BaseException as error:  # noqa: BLE001
+        return out, type(error)
+    return out, None
+
+
+@POSIX
+@pytest.mark.parametrize("number, times", [(signal.SIGINT, 1), (signal.SIGINT, 3), (ALARM, 3)])
+def test_a_signal_that_raises(number, times, handled):
+    def pressed():
+        for _ in range(times):
+            signal.pthread_kill(MAIN, number)
+            time.sleep(0.01)
+
+    handled(number, signal.default_int_handler)
+    step, threads = Slow(pressed), threading.active_count()
+    out, raised = run(step)
+    assert raised is KeyboardInterrupt
+    assert len(step.ended) == len(step.begun) < COUNT // 2
+    assert threading.active_count() == threads
+    assert out.sum() == len(step.ended) * chunks.CHUNK
+    assert signal.getsignal(number) is signal.default_int_handler
+
+
+@POSIX
+def test_a_signal_that_does_not_raise(handled):
+    seen = []
+    handled(signal.SIGINT, lambda *_: seen.append(1))
+    out, raised = run(Slow(lambda: signal.pthread_kill(MAIN, signal.SIGINT)))
+    assert (seen, raised) == ([1], None)
+    assert out.all()
+
+
+def test_an_error_in_one_thread():
+    def fails():
+        raise ZeroDivisionError
+
+    step = Slow(fails)
+    _, raised = run(step)
+    assert raised is ZeroDivisionError
+    assert len(step.begun) < COUNT // 4
+
+
+def test_more_threads_than_chunks_or_rows():
+    x = np.zeros((4, chunks.CHUNK))
+    assert len(chunks._parts([x], [x], 100_000)) == 4
+    flat = x.reshape(-1)[:-1]
+    pieces = [targets[0] for _, targets in chunks._parts([flat], [flat], 100_000)]
+    assert len(pieces) == 3
+    assert sum(piece.size for piece in pieces) == flat.size
