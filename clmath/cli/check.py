@@ -38,7 +38,7 @@ def run(options: Namespace) -> int:
     _take_over(options, files)
     around = files.around()
     options.closer, options.around = bool(around), lambda item, _: around.get(item)
-    options.merge, options.replay, options.build_options = None, None, ""
+    options.merge, options.replay, options.bits, options.build_options = None, None, False, ""
     options.then = lambda plan, verdicts: _look_closer(options, plan, verdicts)
     return audit.run(options)
 
