@@ -175,7 +175,8 @@ def _evaluate(  # noqa: PLR0917 - what is asked, of what, and where it lies
     sources, results = piece
     engine, targets = library.engine(results[0]), [library.buffer(a) for a in results]
     types, given = tuple(ELEMENTS[a.dtype.name] for a in sources), [library.buffer(a) for a in sources]
-    left, rest = [np.empty(0, np.int64)], iter(targets)
+    left: list[NDArray[np.int64]] = []
+    rest = iter(targets)
     for kernel in kernels:
         taken = [next(rest) for _ in range(kernel.results)]
         if kernel.is_integer:
@@ -193,4 +194,4 @@ def _evaluate(  # noqa: PLR0917 - what is asked, of what, and where it lies
 
 
 def _united(lanes: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    return lanes[0] if len(lanes) == 1 else np.unique(np.concatenate(lanes))
+    return lanes[0] if len(lanes) == 1 else np.unique(np.concatenate([np.empty(0, np.int64), *lanes]))

@@ -59,6 +59,11 @@ class CudaMachine:
         with self._device:
             return self._cupy.empty(size, np.uint8)
 
+    def counter(self) -> Any:
+        """A buffer with an unsigned int, 0, which no copy from the host is waited for."""
+        with self._device:
+            return self._cupy.zeros(1, np.uint32)
+
     def get(self, buffer: Any, array: NDArray[Any], first: int = 0) -> None:
         """Fill ``array`` from ``buffer``."""
         with self._device:

@@ -89,7 +89,7 @@ class Device:
         places = self.machine.room(4 * min(ROOM, lanes))
         while ahead:
             first, count = ahead.pop()
-            counter, found = self.machine.put(np.zeros(1, np.uint32)), np.empty(1, np.uint32)
+            counter, found = self.machine.counter(), np.empty(1, np.uint32)
             bounds = np.uint64(first), np.uint64(count), np.int32(MODE_NUMBERS[mode])
             listed = np.uint32(min(ROOM, lanes)), counter, places
             self.machine.run(entry, count, *bounds, tables, *sources, *targets, *listed)
@@ -127,7 +127,7 @@ class Device:
         for first in range(0, lanes.size, ROOM):
             part = lanes[first : first + ROOM]
             listed, places = self.machine.put(part.astype(np.uint64)), self.machine.room(4 * part.size)
-            counter, found = self.machine.put(np.zeros(1, np.uint32)), np.empty(1, np.uint32)
+            counter, found = self.machine.counter(), np.empty(1, np.uint32)
             bounds = np.uint64(part.size), np.int32(MODE_NUMBERS[mode])
             self.machine.run(entry, part.size, *bounds, tables, *sources, target, listed, counter, places)
             self.machine.get(counter, found)

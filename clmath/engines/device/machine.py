@@ -37,6 +37,9 @@ class Machine(Protocol):
     def room(self, size: int) -> Any:
         """A buffer of ``size`` bytes, at least one."""
 
+    def counter(self) -> Any:
+        """A buffer with an unsigned int, 0."""
+
     def get(self, buffer: Any, array: NDArray[Any], first: int = 0) -> None:
         """Fill ``array`` with bytes of ``buffer`` from that numbered ``first`` on, what runs having ended."""
 

@@ -8,6 +8,8 @@ import threading
 import warnings
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from clmath.engines.device.engine import Device
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.engines.device.source import header
@@ -16,7 +18,6 @@ from clmath.engines.locks import once
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from clmath.engines.device.source import Language, Source
@@ -79,6 +80,10 @@ class OpenCLMachine:
     def room(self, size: int) -> Any:
         """A buffer of ``size`` bytes."""
         return self._cl.Buffer(self._context, self._cl.mem_flags.READ_WRITE, size)
+
+    def counter(self) -> Any:
+        """A buffer with an unsigned int, 0."""
+        return self.put(np.zeros(1, np.uint32))
 
     def get(self, buffer: Any, array: NDArray[Any], first: int = 0) -> None:
         """Fill ``array`` from ``buffer``."""

@@ -61,8 +61,11 @@ class Processor:
     def room(self, size):
         return np.empty(size, np.uint8)
 
+    def counter(self):
+        return np.zeros(1, np.uint32)
+
     def get(self, buffer, array, first=0):
-        array[...] = buffer[first : first + array.nbytes].view(array.dtype).reshape(array.shape)
+        array[...] = buffer.view(np.uint8)[first : first + array.nbytes].view(array.dtype).reshape(array.shape)
 
     def run(self, entry, lanes, *args):
         entry(ctypes.c_uint64(lanes), *[self._passed(a) for a in args])
