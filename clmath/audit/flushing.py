@@ -61,9 +61,19 @@ def _flushed(batch: Batch, k: int) -> Bools:
     actual, exact = batch.results[k], batch.truth[k].exact
     if not (batch.flushing and isinstance(exact, Enclosure)):
         return np.zeros(actual.shape, np.bool_)
+    border = np.copysign(_border(batch, exact), exact.hi).astype(batch.form.dtype)
+    return np.asarray((actual == 0) & (exact.hi != 0) & (_is_subnormal(exact, batch.form) | batch.within(k, border)))
+
+
+def _border(batch: Batch, exact: Enclosure) -> NDArray[np.float64]:
+    """The largest result that may be subnormal before it is rounded.
+
+    Where the limit is a number of ULPs, the smallest normal one: what is just below it rounds to it. What is correctly
+    rounded is the exact value before.
+    """
     form = batch.form
-    largest = np.copysign(form.smallest_normal - form.smallest_subnormal, exact.hi).astype(form.dtype)
-    return np.asarray((actual == 0) & (exact.hi != 0) & (_is_subnormal(exact, form) | batch.within(k, largest)))
+    in_ulps = batch.limit.bound(batch.args, exact, form) > 0.5
+    return np.where(in_ulps, form.smallest_normal, form.smallest_normal - form.smallest_subnormal)
 
 
 def _is_subnormal(exact: Enclosure, form: Format) -> Bools:

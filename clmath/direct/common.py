@@ -7,48 +7,22 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.direct import compare, operators
-from clmath.numbers.errorfree import chosen, mantissa, two_product, two_sum, widen
-from clmath.numbers.rounding import round_pair, to_odd
+from clmath.direct.angles import DEGREES, RADIANS, product_with
+from clmath.numbers.errorfree import chosen, widen
+from clmath.numbers.rounding import round_pair
 from clmath.pragmas import contracts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.numbers.errorfree import F64, I64
+    from clmath.direct.angles import Factor
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = [
-    "DEGREES",
-    "RADIANS",
-    "clamp",
-    "degrees",
-    "max",
-    "min",
-    "mix",
-    "product_with",
-    "radians",
-    "sign",
-    "smoothstep",
-    "step",
-]
+__all__ = ["clamp", "degrees", "max", "min", "mix", "radians", "sign", "smoothstep", "step"]
 
 Block: TypeAlias = "NDArray[Any]"
 Result: TypeAlias = "tuple[NDArray[Any]]"
-Factor: TypeAlias = "tuple[float, float, float]"
-
-# as three doubles, good to 2^-166. The products with 53-bit mantissas come out to 2^-155 and lie further than 2^-112 of
-# themselves from every number and every midpoint of double (tests/direct/test_common.py), so that their side is known
-DEGREES = (
-    float.fromhex("0x1.ca5dc1a63c1f8p+5"),
-    float.fromhex("-0x1.1e7ab456405f9p-49"),
-    float.fromhex("-0x1.b505196fabb41p-103"),
-)
-RADIANS = (
-    float.fromhex("0x1.1df46a2529d39p-6"),
-    float.fromhex("0x1.5c1d8becdd291p-62"),
-    float.fromhex("-0x1.1d937fa428858p-116"),
-)
 
 
 def clamp(form: Format, mode: Rounding, x: Block, minval: Block, maxval: Block) -> Result:
@@ -118,17 +92,3 @@ def radians(form: Format, mode: Rounding, degrees: Block) -> Result:
 def _multiplied(form: Format, mode: Rounding, x: Block, factor: Factor) -> Block:
     """The product of x and an irrational ``factor``, rounded once."""
     return chosen(np.isfinite(x) & (x != 0.0), round_pair(*product_with(widen(x), factor), form, mode), x)
-
-
-def product_with(x: F64, factor: Factor) -> tuple[F64, F64, I64]:
-    """The product of finite x and an irrational ``factor``, as (head + rest) 2^exponent, the rest rounded to odd.
-
-    It is the sum of three partial products of x's mantissa.
-    """
-    m, exponent = mantissa(x)
-    head, tail = two_product(m, np.full_like(m, factor[0]))
-    middle, low = two_product(m, np.full_like(m, factor[1]))
-    middle, rest = two_sum(tail, middle)
-    low += rest + m * factor[2]
-    head, high = two_sum(head, middle)
-    return *two_sum(head, to_odd(*two_sum(high, low))), exponent

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.direct.common import DEGREES, RADIANS, product_with
+from clmath.direct.angles import DEGREES, RADIANS, product_with
 from clmath.numbers.errorfree import mantissa, two_product, two_sum
 from clmath.numbers.expansions import product_plus
 from clmath.numbers.formats import DOUBLE
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.direct.common import Factor
+    from clmath.direct.angles import Factor
     from clmath.numbers.errorfree import F64
     from clmath.numbers.formats import Format
 

@@ -253,6 +253,19 @@ def test_what_is_subnormal_before_it_is_rounded_may_be_flushed():
     assert judged("mul", (x, 1 - 2.0**-52), (0.0,), DOUBLE).failed == 1
 
 
+@pytest.mark.parametrize("name, ulps", [("sin", 4), ("asin", 4), ("expm1", 3), ("exp2", 3), ("half_sin", 8192)])
+def test_what_rounds_to_the_smallest_normal_number_may_be_subnormal_before(name, ulps):
+    """The last argument of which that number conforms: results just below it do as well, and are flushed."""
+    law = Law("full", "rte", flushes=True)
+    near = -126.0 if name == "exp2" else 2.0**-126
+    step = 2.0**-149 if name != "exp2" else 2.0**-17
+    for steps in range(ulps - 2, ulps + 3):
+        x = near + steps * step
+        conforms = judged(name, (x,), (2.0**-126,), law=law).failed == 0
+        assert judged(name, (x,), (0.0,), law=law).failed == (not conforms)
+        assert judged(name, (x,), (0.0,)).failed == 1 or name == "half_sin"  # of those that flush at any time
+
+
 def test_the_sign_of_a_zero_that_is_open_is_open_for_what_underflows_too():
     """The cross product's y is -2^-28 before rounding: either zero is the correctly rounded one."""
     item = Item(builtin("cross"), HALF, 3)

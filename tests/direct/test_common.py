@@ -8,7 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from clmath.direct import common, enclosures
+from clmath.direct import angles, common, enclosures
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.pragmas import fp_contract
 
@@ -104,7 +104,7 @@ def test_no_product_is_too_close_to_call(name):
         alpha = exact / unit  # the product counted in halves of the last place of a 53-bit result
         miss = nearest_miss(alpha, 2**DOUBLE.precision)
         assert miss * unit / (2**DOUBLE.precision * exact) > bound
-    parts = common.DEGREES if name == "degrees" else common.RADIANS
+    parts = angles.DEGREES if name == "degrees" else angles.RADIANS
     assert abs(sum(map(Fraction, parts)) / exact - 1) < Fraction(1, 2**166)
 
 
@@ -113,7 +113,7 @@ def test_no_product_is_too_close_to_call(name):
 @pytest.mark.parametrize("name", ["degrees", "radians"])
 def test_products_are_enclosed(name, form):
     """Within half a last place of the last double, on the right side of every number and every midpoint."""
-    parts = common.DEGREES if name == "degrees" else common.RADIANS
+    parts = angles.DEGREES if name == "degrees" else angles.RADIANS
     factor = sum(map(Fraction, parts))
     rng = np.random.default_rng(3)
     x = form.from_bits(rng.integers(0, 1 << form.width - 1, 2000, np.uint64).astype(form.bits_dtype))

@@ -23,7 +23,7 @@ def is_missed(  # noqa: PLR0917 - as it is traced
     """Where a limit is surely missed, of normal numbers where such are due: no flushing and no sign excuses that.
 
     ``due``: the middle of an enclosure, and the exact value rounded. ``allowed``: the largest error in ulp that may
-    pass. Of a device that flushes, a zero passes where the largest subnormal would.
+    pass. Of a device that flushes, a zero passes where the smallest normal would.
     """
     value, rounded = due
     size, smallest = got & form.magnitude, form.smallest_normal

@@ -15,6 +15,11 @@ class Error(Exception):
     pass
 
 
+class device_type(enum.IntFlag):  # noqa: N801 - pyopencl's names
+    CPU = 2
+    GPU = 4
+
+
 class device_fp_config(enum.IntFlag):  # noqa: N801 - pyopencl's names
     DENORM = 1
     INF_NAN = 2
@@ -61,6 +66,7 @@ class Device:
     image_support = False
     extensions = "cl_khr_fp64"
     max_work_group_size = 64
+    type = device_type.GPU
     single_fp_config = double_fp_config = (
         device_fp_config.DENORM | device_fp_config.INF_NAN | device_fp_config.ROUND_TO_NEAREST
     )
