@@ -92,14 +92,13 @@ def _asked(item: Item, law: Law) -> tuple[Asked, Bools]:
     starts = np.arange(1 << FLOAT.width - RANGE, dtype=np.uint32) << RANGE
     first, last = (FLOAT.from_bits(ends).astype(np.float64) for ends in (starts, starts + ((1 << RANGE) - 1)))
     found, is_finite = asked(law.limit(item), first, last, FLOAT), np.isfinite(last)
-    is_free, without_edges = law.limit(item).gives_no_number, found.is_open
+    is_free, waives, without_edges = law.limit(item).gives_no_number, law.waives("not finite", item), found.is_open
     if not law.waives("edges", item):  # they may prescribe what the limit leaves open
         alone = [edge.never_matches(first, last, FLOAT) for edge in law.edges(item) if edge.prescribes]
         found = found._replace(is_open=functools.reduce(np.logical_and, alone, found.is_open))
-    edged = without_edges & ~found.is_open & is_finite & is_free
-    if law.waives("not finite", item):
+    edged = without_edges & ~found.is_open & is_finite & (is_free and not waives)  # which leaves their infinities open
+    if waives:
         found = found._replace(is_open=found.is_open | ~is_finite, is_judged=found.is_judged & is_finite)
-        edged &= False  # the infinities that they prescribe are left open too
     infinite = np.full(first.shape, np.inf)
     if is_free:
         found = found._replace(is_judged=found.is_open & is_finite, allowed=infinite, refused=infinite)
