@@ -11,7 +11,7 @@ from clmath.audit.arguments.floats import opposite
 from clmath.audit.conformity import out_of_limit
 from clmath.audit.deviation import by_stretch, worst_by_stretch
 from clmath.audit.leading import measured
-from clmath.audit.regimes import EDGED, JUDGED, OPEN, UNTOLD, regimes
+from clmath.audit.regimes import EDGED, JUDGED, OPEN, UNTOLD, gives_integers, regimes
 from clmath.audit.spread import BINS, Spread
 from clmath.audit.tally import KEPT, Otherwise, Tally
 from clmath.engines import choice
@@ -45,8 +45,8 @@ def serves(call: Call) -> bool:
 
 def can_serve(item: Item, law: Law) -> bool:
     """Whether there is a loop for a row of one float, once it is compiled, that is told what the law asks somewhere."""
-    kernel = _kernel(item)
-    if kernel is None or not choice.can_compile() or not choice.COMPILING.screens(kernel, 1, FLOAT):
+    kernels = _kernels(item)
+    if not (kernels and choice.can_compile() and choice.COMPILING.screens(kernels, 1, FLOAT)):
         return False
     return all(_is_usual(one, item) for one in (law, *law.others(item))) and regimes(item, law) is not None
 
@@ -58,10 +58,9 @@ def _is_usual(law: Law, item: Item) -> bool:
     return right and not waived
 
 
-def _kernel(item: Item) -> Kernel | None:
-    """The kernel of the one result; of what the host needs none for, that for devices."""
-    found = kernels_of(precise(item.builtin.name), FLOAT)
-    return None if len(found) != 1 or found[0].is_integer else found[0]
+def _kernels(item: Item) -> tuple[Kernel, ...]:
+    """Those of the results; of what the host needs none for, those for devices."""
+    return kernels_of(precise(item.builtin.name), FLOAT)
 
 
 class Screening:
@@ -71,17 +70,17 @@ class Screening:
     """
 
     def __init__(self, call: Call, floor: float, known: Stretches) -> None:
-        kernel, told = _kernel(call.item), regimes(call.item, call.law)
-        assert kernel is not None
+        told = regimes(call.item, call.law)
         assert told is not None
         floors = by_stretch(known[0] if known else (), FLOAT)
         of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # signs of an argument
-        self._none, self._kernel, self._floor = call.lanes(np.empty(0, np.intp)), kernel, floor
+        self._none, self._kernels, self._floor = call.lanes(np.empty(0, np.intp)), _kernels(call.item), floor
         self._told = (told, told.of_both_signs)
         self._asked = [
-            Screen(kernel.reach, *one.asked.sizes, one.beyond, KEPT, floor, errors)
+            Screen(*one.asked.sizes, one.beyond, KEPT, floor, errors)
             for one, errors in zip(self._told, (floors, of_both), strict=True)
         ]
+        self._has_integers = gives_integers(call.item)  # which are measured and judged wherever they are
         self._counts = np.zeros(len(BINS), np.int64)
         self._failed = self._open = self._poles = 0
         self._leaders: list[Call] = []  # that may have the largest error of their stretch
@@ -115,32 +114,37 @@ class Screening:
 
     def _left_of_open(self, call: Call, lanes: NDArray[np.intp], mirrored: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
         """Count the calls ``lanes``, of which nothing is asked; those that return signaling NaN are left."""
-        actual = call.results[0][lanes]
-        signals = FLOAT.signals(actual) if np.isnan(actual).any() else np.zeros(len(lanes), np.bool_)
+        signals = np.zeros(len(lanes), np.bool_)
+        for actual in (result[lanes] for result in call.results):
+            if np.isnan(actual).any():
+                signals |= FLOAT.signals(actual)
         self._open += int(np.count_nonzero(~signals)) * (1 + len(mirrored))
         return lanes[signals]
 
     def _left_of_edged(self, call: Call, lanes: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Count those of the calls ``lanes`` that return an infinity where it is prescribed: none of these is measured.
+        """Count those of the calls ``lanes`` that return what is prescribed at poles: no infinity is measured.
 
         The rest of the calls that edges are about, and those that none is about.
         """
-        x, actual = call.args[0][lanes], call.results[0][lanes]
+        x, results = call.args[0][lanes], [result[lanes] for result in call.results]
         met, missed = np.zeros((2, len(lanes)), np.bool_)
         for edge in call.law.edges(call.item):
             if edge.prescribes and (about := edge.matches((x,), FLOAT)).any():
-                (wanted,) = edge.expected((x,), FLOAT)
                 met |= about
-                missed |= about & ((wanted != actual) | np.isfinite(wanted) | (not edge.prescribes_one))
-        self._poles += int(np.count_nonzero(met & ~missed))
+                missed |= about & ~(edge.prescribes_one & _are_poles(edge.expected((x,), FLOAT), results))
+        if self._has_integers and self._floor <= 0.0:  # the first may be the worst of a row without errors
+            missed |= np.cumsum(met & ~missed) == 1
+        right = int(np.count_nonzero(met & ~missed))
+        self._poles += 0 if self._has_integers else right
+        self._counts[0] += right if self._has_integers else 0
         return lanes[met & missed], lanes[~met]
 
     def _screened(self, call: Call, mirrored: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
         """As ``others``, of calls for all of which limits are told."""
-        (x,), (actual,) = call.args, call.results
+        (x,) = call.args
         asked = self._asked[bool(mirrored)]._replace(floor=self._floor)
         counts = np.zeros_like(self._counts)
-        found = choice.COMPILING.screened(self._kernel, x, actual, asked, counts)
+        found = choice.COMPILING.screened(self._kernels, x, call.results, asked, counts)
         self._floor = found.floor
         self._counts += counts * (1 + len(mirrored))
         self._failed += found.failed * (1 + len(mirrored))
@@ -153,7 +157,7 @@ class Screening:
         """The tally of those counted."""
         found = self._none.joined([self._none, *self._leaders])
         counted, laws = int(self._counts.sum()), found.law.others(found.item)
-        unjudged = self._open + counted * self._told[0].is_free
+        unjudged = self._open + counted * (self._told[0].is_free and not self._has_integers)
         worst = worst_by_stretch(found.item, found.values, measured(found))
         spread = Spread.of(dict(zip(BINS, self._counts.tolist(), strict=True)), worst) if counted else Spread()
         return Tally(
@@ -164,6 +168,13 @@ class Screening:
             others=tuple(Otherwise(law.edition, unjudged, self._failed) for law in laws),
             spread=spread,
         )
+
+
+def _are_poles(wanted: Sequence[NDArray[Any]], actual: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+    """Where results are the wanted ones, floats infinite."""
+    pairs = zip(wanted, actual, strict=True)
+    is_right = [(due == given) & ((due.dtype != FLOAT.dtype) | np.isinf(due)) for due, given in pairs]
+    return np.asarray(np.logical_and.reduce(is_right))
 
 
 def with_opposites(call: Call, mirrored: Sequence[NDArray[Any]]) -> list[Call]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from clmath.audit.law import Law
     from clmath.audit.plan import Item
 
-__all__ = ["EDGED", "JUDGED", "OPEN", "RANGE", "UNTOLD", "Kinds", "Regimes", "regimes"]
+__all__ = ["EDGED", "JUDGED", "OPEN", "RANGE", "UNTOLD", "Kinds", "Regimes", "gives_integers", "regimes"]
 
 Kinds: TypeAlias = "NDArray[np.int8]"
 Bools: TypeAlias = "NDArray[np.bool_]"
@@ -72,15 +72,27 @@ class Regimes:
 @functools.lru_cache(maxsize=256)
 def regimes(item: Item, law: Law) -> Regimes | None:
     """What ``law``, and the law of the other editions alike, ask of a row of one argument; None if nothing is told."""
-    laws = (law, *law.others(item))
+    laws, integers = (law, *law.others(item)), gives_integers(item)
     facts = {(one.limit(item).gives_no_number, one.waives("not finite", item)) for one in laws}
-    if len(facts) > 1:
+    if len(facts) > 1 or (integers and any(_opens_integers(item, one) for one in laws)):
         return None
     ((is_free, waives),) = facts
-    beyond = np.inf if is_free else 2.0 ** (FLOAT.emax + 1) if waives else np.nan
+    beyond = np.inf if is_free and not integers else 2.0 ** (FLOAT.emax + 1) if waives else np.nan
     told, edged = zip(*[_asked(item, one) for one in laws], strict=True)
     found = Regimes(functools.reduce(Asked.both, told), np.logical_or.reduce(edged), is_free, beyond)
     return found if found.kinds.any() else None
+
+
+def gives_integers(item: Item) -> bool:
+    """Whether a result is an int; then something is judged of every call."""
+    return any(p.type == "intn" for p in item.builtin.outputs)
+
+
+def _opens_integers(item: Item, law: Law) -> bool:
+    """Whether ``law`` leaves ints open somewhere."""
+    limit = law.limit(item)
+    waived = limit.gives_no_number and law.waives("not finite", item)
+    return waived or any(rule.integers_open for rule, _ in limit.clauses)
 
 
 @np.errstate(all="ignore")
@@ -102,5 +114,6 @@ def _asked(item: Item, law: Law) -> tuple[Asked, Bools]:
     infinite = np.full(first.shape, np.inf)
     if is_free:
         found = found._replace(is_judged=found.is_open & is_finite, allowed=infinite, refused=infinite)
-        return found._replace(is_open=found.is_open & ~is_finite), edged
+        is_open = np.zeros_like(is_finite) if gives_integers(item) else found.is_open & ~is_finite
+        return found._replace(is_open=is_open), edged
     return (found._replace(refused=infinite) if flushes_more(law, item) else found), edged

@@ -17,7 +17,7 @@ from clmath.audit.judge import Block, judge, judge_blocks, takes_blocks
 from clmath.audit.law import Law
 from clmath.audit.plan import Item
 from clmath.engines import choice
-from clmath.engines.numba.loops import _template
+from clmath.engines.numba.loops import template
 from clmath.numbers.formats import FLOAT
 from clmath.spec import files
 from clmath.spec.builtins import builtin
@@ -43,7 +43,11 @@ NAMES = (
     *("sin", "exp", "log", "acos", "half_sin", "tan", "tanh", "cbrt", "acosh", "asinh"),
     *("native_exp", "native_log", "lgamma", "ceil", "logb", "sqrt", "recip", "degrees", "radians"),
 )
+SEVERAL = ("sincos", "fract", "modf", "frexp", "ilogb", "lgamma_r")  # results, and ints
+UNSERVED = {("lgamma_r", text) for text in ("relaxed", "relaxed, flushes", "relaxed embedded", "finite")}
+
 SIGNALING = np.uint32(0x7F800001).view(np.float32)
+INTEGERS = np.array([1, -1, 2, -7, 1 << 20, 1 << 31], np.int64)  # what wrong ints are off by
 SPECIAL = np.array([np.inf, -np.inf, np.nan, 0.0, -0.0, SIGNALING, 1.0, 1e-45, FLOAT.largest, -1e-39], np.float32)
 
 
@@ -77,7 +81,13 @@ def is_finite(item, codes):
 
 
 def right(item, x):
-    return getattr(clmath, item.builtin.name)(x)
+    """The first result."""
+    return all_right(item, x)[0]
+
+
+def all_right(item, x):
+    found = getattr(clmath, item.builtin.name)(x)
+    return tuple(found) if isinstance(found, tuple) else (found,)
 
 
 def arguments(rng, item, law):
@@ -103,6 +113,17 @@ def wrong(rng, results, share):
     return np.select([kind < part for part in (0.4, 0.7, 0.8, 0.9, 1.0)], chosen, results).astype(np.float32)
 
 
+def all_wrong(rng, results, share):
+    """The same of several results, ints among them, of calls of which one is wrong or more."""
+    if len(results) > 1:
+        share = share / 2
+    integers = [r + np.where(rng.random(len(r)) < share, rng.choice(INTEGERS, len(r)), 0) for r in results]
+    return tuple(
+        integer.astype(np.int32) if r.dtype.kind == "i" else wrong(rng, r, share)
+        for r, integer in zip(results, integers, strict=True)
+    )
+
+
 def assert_same(found, wanted, floor):
     assert repr(replace(found, worst=None)) == repr(replace(wanted, worst=None))
     assert wanted.worst is None or abs(wanted.worst.error) < floor or repr(found.worst) == repr(wanted.worst)
@@ -110,20 +131,21 @@ def assert_same(found, wanted, floor):
 
 @NEEDS_NUMBA
 @pytest.mark.parametrize("text", LAWS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *SEVERAL])
 @np.errstate(all="ignore")
 def test_tallies_are_those_of_the_reference(name, text):
     """Of right results, a few wrong ones, wrong ones everywhere, results that are flushed; whatever is known before."""
     law, item = LAWS[text], Item(builtin(name), FLOAT)
     rng = np.random.default_rng([*name.encode(), *text.encode()])
     x = arguments(rng, item, law)
-    true = right(item, x)
-    of_flushed = right(item, np.where(np.abs(x) < FLOAT.smallest_normal, np.float32(0) * x, x))
-    for actual in (wrong(rng, of_flushed, 0.0), wrong(rng, true, 0.05), wrong(rng, true, 1.0), off(true, 9000)):
-        assert compiled.serves(Call.on(item, (x,), (actual,), law))
-        wanted = judge(item, (x,), (actual,), replace(law, oracle="mpfr"))
+    true = all_right(item, x)
+    of_flushed = all_right(item, np.where(np.abs(x) < FLOAT.smallest_normal, np.float32(0) * x, x))
+    far = tuple(off(r, 9000) for r in true)
+    for results in (of_flushed, all_wrong(rng, true, 0.05), all_wrong(rng, true, 1.0), far):
+        assert compiled.serves(Call.on(item, (x,), results, law)) is ((name, text) not in UNSERVED)
+        wanted = judge(item, (x,), results, replace(law, oracle="mpfr"))
         for floor in (0.0, 0.6, 9001.0):
-            assert_same(judge(item, (x,), (actual,), law, 0, floor), wanted, floor)
+            assert_same(judge(item, (x,), results, law, 0, floor), wanted, floor)
 
 
 def off(results, steps):
@@ -137,7 +159,7 @@ def test_few_calls_are_looked_at_closely(name):
     """Of right results hardly any, wherever they lie, nor of those that are off by less than the limit allows."""
     item, x = Item(builtin(name), FLOAT), normal_numbers()
     for steps in (0, 1):
-        assert left(item, x, beside(item, x, steps)) < 0.02 * len(x)
+        assert left(item, x, (beside(item, x, steps),)) < 0.02 * len(x)
 
 
 @NEEDS_NUMBA
@@ -146,7 +168,7 @@ def test_few_calls_are_looked_at_closely(name):
 def test_failures_are_counted_in_the_loop(name):
     """Where a limit in numbers is told, and what is returned misses it everywhere."""
     item, x = Item(builtin(name), FLOAT), normal_numbers()
-    assert left(item, x, beside(item, x, 1 << 21)) < 0.02 * len(x)
+    assert left(item, x, (beside(item, x, 1 << 21),)) < 0.02 * len(x)
 
 
 def normal_numbers():
@@ -163,27 +185,120 @@ def beside(item, x, steps):
 
 
 @NEEDS_NUMBA
+@pytest.mark.parametrize("name", ["lgamma", "lgamma_r"])
 @np.errstate(all="ignore")
-def test_poles_are_counted_in_the_loop():
+def test_poles_are_counted_in_the_loop(name):
     """Of a row that has no limit but at its poles, the integers below zero; whatever else is returned there is left."""
-    item, poles = Item(builtin("lgamma"), FLOAT), -np.unique(np.geomspace(8, 2**30, 9000).astype(np.float32).round())
+    item, poles = Item(builtin(name), FLOAT), -np.unique(np.geomspace(8, 2**30, 9000).astype(np.float32).round())
     between = -np.linspace(8, 2.0**20, 9000, dtype=np.float32) - np.float32(0.25)
     x = np.concatenate([poles, between])
-    assert left(item, x, right(item, x), FULL) < 0.02 * len(x)
+    assert left(item, x, all_right(item, x), FULL) < 0.02 * len(x)
     for other in (-np.inf, np.nan, FLOAT.largest):
-        actual = right(item, x)
+        actual, *signs = all_right(item, x)
         actual[: len(poles) : 100] = other
-        assert left(item, x, actual, FULL) >= len(poles[::100])
-        assert judge(item, (x,), (actual,), FULL).failed == len(poles[::100])
+        assert left(item, x, (actual, *signs), FULL) >= len(poles[::100])
+        assert judge(item, (x,), (actual, *signs), FULL).failed == len(poles[::100])
 
 
-def left(item, x, actual, law=RELAXED):
+@NEEDS_NUMBA
+@np.errstate(all="ignore")
+def test_the_first_pole_may_be_the_worst_input_of_a_row_without_errors():
+    """A sign is an int, which is measured there as well."""
+    item, x = Item(builtin("lgamma_r"), FLOAT), -np.arange(2.0**24, 2.0**24 + 600, 2, np.float32)
+    for results in (all_right(item, x), all_wrong(np.random.default_rng(8), all_right(item, x), 0.1)):
+        wanted = judge(item, (x,), results, replace(FULL, oracle="mpfr"))
+        assert_same(judge(item, (x,), results, FULL), wanted, 0.0)
+        assert wanted.worst is not None
+
+
+@NEEDS_NUMBA
+@pytest.mark.parametrize("name", ["fract", "modf", "frexp", "ilogb", "lgamma_r"])
+@pytest.mark.parametrize("k", [0, -1])
+@np.errstate(all="ignore")
+def test_one_wrong_result_of_several_is_noticed(name, k):
+    """Whichever it is, by whatever bit; of right ones nothing is left but what the bounds do not tell."""
+    item, x = Item(builtin(name), FLOAT), normal_numbers()
+    rights = all_right(item, x)
+    assert left(item, x, rights, FULL) < 0.02 * len(x)
+    for bit in (0, 1, 12, 30, 31):
+        results = tuple(np.array(r) for r in rights)
+        results[k].view(np.uint32)[::500] ^= np.uint32(1 << bit)
+        told = replace(FULL, oracle="mpfr")
+        assert_same(
+            judge(item, (x[::500],), tuple(r[::500] for r in results), FULL), of_some(item, x, results, told), 0
+        )
+        assert left(item, x, results, FULL) >= (0 if name == "lgamma_r" and k == 0 else len(x[::500]) - 5)
+
+
+def of_some(item, x, results, law):
+    return judge(item, (x[::500],), tuple(r[::500] for r in results), law)
+
+
+def test_of_ints_something_is_asked_wherever_floats_are_free(monkeypatch):
+    """Whatever edges say, and of infinities and NaN too."""
+    item = Item(builtin("lgamma_r"), FLOAT)
+    monkeypatch.setattr(Law, "edges", lambda *_: ())
+    told = regimes.regimes.__wrapped__(item, FULL)
+    assert (told.kinds == regimes.JUDGED).any()
+    assert not (told.kinds == regimes.OPEN).any()
+    assert np.isnan(told.beyond)
+
+
+@NEEDS_NUMBA
+def test_where_ints_are_open_too_the_loop_does_not_judge(limited):
+    item, x = Item(builtin("frexp"), FLOAT), np.linspace(-7, 7, 500, dtype=np.float32)
+    law = replace(FULL, edition=limited("frexp", "undefined for x < 0; 0 ulp"))
+    mantissas, exponents = all_right(item, x)
+    assert not compiled.serves(Call.on(item, (x,), (mantissas, exponents), law))
+    assert judge(item, (x,), (mantissas, exponents + 1), law).failed == 250
+
+
+@NEEDS_NUMBA
+@np.errstate(all="ignore")
+def test_of_several_results_the_farthest_counts():
+    """Sines that are 3 floats off beside right cosines, and the other way round, are calls 3 floats off."""
+    item, x = Item(builtin("sincos"), FLOAT), normal_numbers()
+    sine, cosine = all_right(item, x)
+    ordinary = np.flatnonzero(np.minimum(np.abs(sine), np.abs(cosine)) > 1e-30)
+    for k in (0, 1):
+        results = [sine.copy(), cosine.copy()]
+        results[k][ordinary] = off(results[k][ordinary], 3)
+        call = Call.on(item, (x,), tuple(results), FULL)
+        screening = compiled.Screening(call, 100.0, ())
+        others = screening.others(call)
+        assert len(others) < 0.02 * len(x)
+        assert dict(screening.tally().spread.counts)["3-4"] == len(np.setdiff1d(ordinary, others))
+
+
+def left(item, x, results, law=RELAXED):
     """How many calls the loop leaves when it knows of larger errors; all others it has in its tally."""
-    call = Call.on(item, (x,), (actual,), law)
+    call = Call.on(item, (x,), results, law)
     screening = compiled.Screening(call, 2.0**22, ())
     others = screening.others(call)
     assert screening.tally().tried == len(x) - len(others)
     return len(others)
+
+
+@NEEDS_NUMBA
+@pytest.mark.parametrize("name", ["sincos", "frexp", "modf", "lgamma_r"])
+@np.errstate(all="ignore")
+def test_blocks_of_several_results_are_judged_as_in_one(name):
+    """In any order, whatever is known."""
+    item, rng = Item(builtin(name), FLOAT), np.random.default_rng(6)
+    starts = np.append(
+        rng.choice(1 << 15, 48, replace=False) << 17, FLOAT.bits(np.float32([-3e4, 1.0, -2e7])) >> 8 << 8
+    )
+    x = FLOAT.from_bits(np.add.outer(np.unique(starts), np.arange(256)).astype(np.uint32))
+    results = all_wrong(rng, all_right(item, x.ravel()), 0.03)
+    blocks = [Block((x[k],), tuple(r.reshape(x.shape)[k] for r in results)) for k in range(len(x))]
+    assert takes_blocks(item, blocks[0], FULL)
+    wanted = judge(item, (x.ravel(),), results, replace(FULL, oracle="mpfr"), FLOAT.bits(x.ravel()).astype(np.int64))
+    for known in ((), ((*((stretch, 1.2) for stretch in range(0, 512, 3)),),)):
+        found = judge_blocks(item, [blocks[k] for k in rng.permutation(len(blocks))], FULL, 0.0, known)
+        assert repr(replace(found, spread=None)) == repr(replace(wanted, spread=None))
+        assert found.spread.counts == wanted.spread.counts
+        told, due = (joined(known, tuple(map(dict, one.spread.worst))) for one in (found, wanted))
+        assert told == due
 
 
 @NEEDS_NUMBA
@@ -319,8 +434,8 @@ def test_nothing_is_told_where_editions_waive_different_things(monkeypatch):
 
 def test_ranges_are_those_of_the_loop():
     """The loop has the number of bits in its text, which is that of the module for regimes."""
-    assert f"RANGE = {regimes.RANGE} " in _template("screen")
-    assert f"RANGES = {(1 << FLOAT.width - regimes.RANGE) - 1}\n" in _template("screen")
+    assert f"RANGE = {regimes.RANGE} " in template("screen")
+    assert f"RANGES = {(1 << FLOAT.width - regimes.RANGE) - 1}\n" in template("screen")
 
 
 def test_what_is_told_of_both_signs_holds_of_each():

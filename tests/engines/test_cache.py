@@ -63,7 +63,7 @@ from clmath.engines.numba import Numba, Screen
 (kernel,) = [one for one in kernels.QUICK.single if one.name == "exp"]
 counts, results = np.zeros(len(BINS), np.int64), np.frombuffer(expected, np.float32)
 limits = np.full(4096, 3.0), np.full(4096, np.inf), np.zeros(4096)
-Numba().screened(kernel, x, results, Screen(0.0, *limits, np.nan, 0, 1.0, np.zeros(512)), counts)
+Numba().screened((kernel,), x, [results], Screen(*limits, np.nan, 0, 1.0, np.zeros(512)), counts)
 assert x.size - 9 < counts[0] == counts.sum()
 print("right", hits())
 """

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.engines.numba.loops import FORMS, is_screened
+from clmath.engines.numba.loops import FORMS
+from clmath.engines.numba.screens import are_screened
 from clmath.engines.numpy import round_enclosures
 from clmath.kernels import RUNGS
 from clmath.numbers.formats import FLOAT, format_of
@@ -29,15 +30,13 @@ __all__ = ["Numba", "Screen", "Seen"]
 class Screen(NamedTuple):
     """What is asked of results in float. Errors are in ulp.
 
-    ``off``: how far from the exact value what a kernel gives with err = 0 may lie; ``allowed``, ``refused``,
-    ``tolerance``: for each range of arguments, the first twelve bits of their encodings, what passes in ulp and as an
-    absolute error, and beyond which errors, in ulp and absolute, results fail that are normal numbers and have normal
-    arguments; the first ``shown`` of these are not counted. ``beyond``: exact results of this size or larger, and NaN,
-    are left out; NaN: none are. ``floor``: smaller errors are only counted; ``known``: for each stretch of arguments,
-    the first nine bits of their encodings, an error that needs not be looked for.
+    ``allowed``, ``refused``, ``tolerance``: for each range of arguments, the first twelve bits of their encodings, what
+    passes in ulp and as an absolute error, and beyond which errors, in ulp and absolute, results fail that are normal
+    numbers and have normal arguments; the first ``shown`` of these are not counted. ``beyond``: exact results of this
+    size or larger, and NaN, are left out; NaN: none are. ``floor``: smaller errors are only counted; ``known``: for
+    each stretch of arguments, the first nine bits of their encodings, an error that needs not be looked for.
     """
 
-    off: float
     allowed: NDArray[np.float64]
     refused: NDArray[np.float64]
     tolerance: NDArray[np.float64]
@@ -95,25 +94,32 @@ class Numba:
             compiled.run(kernel, "refine_loop", plain, *parts)
         return Enclosure.of(**kernel.named_parts(parts))
 
-    def screens(self, kernel: Kernel, arguments: int, form: Format) -> bool:
-        """Whether ``screened`` serves ``kernel`` with so many arguments."""
-        return form is FLOAT and is_screened(kernel, arguments)
+    def screens(self, kernels: Sequence[Kernel], arguments: int, form: Format) -> bool:
+        """Whether ``screened`` serves ``kernels`` with so many arguments."""
+        return form is FLOAT and are_screened(kernels, arguments)
 
-    def screened(self, kernel: Kernel, x: Values, actual: Values, asked: Screen, counts: NDArray[np.int64]) -> Seen:
-        """Compare the results ``actual``, floats, with ``kernel`` of one argument, rounded to nearest.
+    def screened(
+        self,
+        kernels: tuple[Kernel, ...],
+        x: Values,
+        results: Sequence[Values],
+        asked: Screen,
+        counts: NDArray[np.int64],
+    ) -> Seen:
+        """Compare ``results``, floats and ints, with what ``kernels`` give of one argument, rounded to nearest.
 
-        Those that certainly conform, or certainly fail, and are off by less than the floor are counted: the first of
+        Calls that certainly conform, or certainly fail, and are off by less than the floor are counted: the first of
         ``counts`` is that of the correctly rounded ones, then follow those off by 1, 2, up to 4, 8 ... floats, those
-        farther off, and one that stays as it is.
+        farther off, and one that stays as it is. Of several results the farthest counts; wrong ints are not counted.
         """
         from clmath.engines.numba import compiled
 
         best = np.full(len(asked.known), -1.0)
         others, wrong = (np.empty(x.size, np.int64) for _ in range(2))
         bounds = np.empty(x.size)
-        codes = _compilable(actual).view(np.int32)
-        given = (codes, *asked, best, counts, others, wrong, bounds)
-        left, marked, failed, out, floor = compiled.run(kernel, "screen_loop", [_compilable(x)], *given)
+        codes = [_compilable(result).view(np.int32) for result in results]
+        given = (*codes, *asked, best, counts, others, wrong, bounds)
+        left, marked, failed, out, floor = compiled.screened(kernels, _compilable(x), *given)
         lanes = wrong[:marked]
         stretches = FLOAT.bits(x[lanes]) >> FLOAT.precision - 1
         return Seen(others[:left], lanes[bounds[:marked] >= best[stretches]], failed, out, floor)

@@ -10,7 +10,14 @@ import numpy as np
 
 from clmath.engines.locks import BUILDING, once
 from clmath.engines.numba import cache
-from clmath.engines.numba.loops import FORMS, kernel_loops, rounding_loops, rounding_module
+from clmath.engines.numba.loops import (
+    FORMS,
+    kernel_loops,
+    kernel_module,
+    rounding_loops,
+    rounding_module,
+)
+from clmath.engines.numba.screens import screen_loops, screen_module
 from clmath.numbers import lanes
 from clmath.stopping import postponed
 
@@ -23,11 +30,12 @@ if TYPE_CHECKING:
 
     from clmath.kernels import Kernel
 
-__all__ = ["run"]
+__all__ = ["run", "screened"]
 
 _OPTIONS: Any = {"forceinline": True, "error_model": "numpy"}  # LLVM vectorises a loop only when all of it is inlined
 SCREENING = ("clmath.numbers.lane_errors", "clmath.numbers.lane_rounding")  # that the templates import as well
-_READY: dict[tuple[Hashable, ...], Callable[..., Any]] = {}  # compiled, by kernel, loop and types of its arguments
+_SCREEN = "screen_loop"
+_READY: dict[tuple[Hashable, ...], Callable[..., Any]] = {}  # compiled, by kernels, loop and types of its arguments
 _CACHE_FAILED = threading.Event()  # this process then compiles for itself
 
 
@@ -36,28 +44,44 @@ def run(kernel: Kernel, loop: str, args: Sequence[NDArray[Any]], *rest: Any) -> 
 
     The first call for arguments of these types compiles the loop or loads it from the cache; other threads wait.
     """
-    key = (kernel, loop, *[a.dtype for a in args])
+    return _function((kernel,), loop, len(args), (*args, *rest))(*args, *rest)
+
+
+def screened(kernels: tuple[Kernel, ...], x: NDArray[Any], *rest: Any) -> Any:
+    """Call the loop that screens results of ``kernels`` in the same way."""
+    return _function(kernels, _SCREEN, 1, (x, *rest))(x, *rest)
+
+
+def _function(kernels: tuple[Kernel, ...], loop: str, count: int, given: tuple[Any, ...]) -> Callable[..., Any]:
+    """``loop``, compiled; ``given``: its ``count`` arguments, and the rest."""
+    key = (kernels, loop, *[a.dtype for a in given[:count]])
     function = _READY.get(key)
     if function is None:
         with BUILDING:
-            function = _READY.get(key) or _READY.setdefault(key, _ready(kernel, loop, len(args), (*args, *rest)))
-    return function(*args, *rest)
+            function = _READY.get(key) or _READY.setdefault(key, _ready(kernels, loop, count, given))
+    return function
 
 
-def _ready(kernel: Kernel, loop: str, count: int, sample: tuple[Any, ...]) -> Callable[..., Any]:
+def _ready(kernels: tuple[Kernel, ...], loop: str, count: int, sample: tuple[Any, ...]) -> Callable[..., Any]:
     """``loop`` compiled for arguments of the types of ``sample``; without the cache where that fails."""
     _import_numba()
     place = None if _CACHE_FAILED.is_set() else cache.folder()
     try:
-        return _compiled(_loops(kernel, count, place), loop, sample)
+        return _compiled(_module(kernels, loop, count, place), loop, sample)
     except Exception:  # a damaged file raises whatever pickle makes of it, a full disk OSError
         if place is None:
             raise
     _CACHE_FAILED.set()
-    forms = [rounding_module(form, wide=kernel.is_wide) for form in FORMS[kernel.rung]]
-    for name in (_module_of(kernel), *forms):
+    forms = [rounding_module(form, wide=kernel.is_wide) for kernel in kernels for form in FORMS[kernel.rung]]
+    for name in (screen_module(kernels), *map(kernel_module, kernels), *forms):
         cache.forget(name, place)
-    return _compiled(_loops(kernel, count, None), loop, sample)
+    return _compiled(_module(kernels, loop, count, None), loop, sample)
+
+
+def _module(kernels: tuple[Kernel, ...], loop: str, count: int, place: Path | None) -> ModuleType:
+    """That in which ``loop`` stands."""
+    of_kernels = [_loops(kernel, count, place) for kernel in kernels]
+    return _screen_loops(kernels, place) if loop == _SCREEN else of_kernels[0]
 
 
 @once
@@ -87,7 +111,13 @@ def _loops(kernel: Kernel, count: int, place: Path | None) -> ModuleType:
     _register_lane_functions(kernel.module)
     for form in FORMS[kernel.rung]:
         _rounding_loops(form, kernel.is_wide, place)
-    return cache.module(_module_of(kernel), kernel_loops(kernel, count, cached=place is not None), place)
+    return cache.module(kernel_module(kernel), kernel_loops(kernel, count, cached=place is not None), place)
+
+
+@once
+def _screen_loops(kernels: tuple[Kernel, ...], place: Path | None) -> ModuleType:
+    """The module that screens results of ``kernels``, whose own modules it imports."""
+    return cache.module(screen_module(kernels), screen_loops(kernels, cached=place is not None), place)
 
 
 @once
@@ -95,10 +125,6 @@ def _rounding_loops(form: str, wide: bool, place: Path | None) -> None:
     """Import what the loops of kernels, ``wide`` ones or the others, import to round to ``form``."""
     text = rounding_loops(form, wide=wide, cached=place is not None)
     cache.module(rounding_module(form, wide=wide), text, place)
-
-
-def _module_of(kernel: Kernel) -> str:
-    return f"clmath_loops_{kernel.rung}_{kernel.name}"
 
 
 def _register_lane_functions(module: str) -> None:

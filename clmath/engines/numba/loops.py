@@ -19,15 +19,25 @@ if TYPE_CHECKING:
 
     from clmath.kernels import Kernel
 
-__all__ = ["FORMS", "Fill", "is_screened", "kernel_loops", "rounding_loops", "rounding_module"]
+__all__ = [
+    "FIRST_CACHE",
+    "FORMS",
+    "Fill",
+    "kernel_loops",
+    "kernel_module",
+    "rounding_loops",
+    "rounding_module",
+    "template",
+]
 
 FORMS = {QUICK.name: ("float", "half"), DOUBLE.name: ("double",)}  # the formats that the kernels of a rung serve
-_FIRST_CACHE = 2048  # enclosures' parts of so many lanes, each 8 bytes, leave room for arguments and results in it
+FIRST_CACHE = 2048  # enclosures' parts of so many lanes, each 8 bytes, leave room for arguments and results in it
 Fill = dict[str, str]
 
 
 @functools.cache
-def _template(name: str) -> str:
+def template(name: str) -> str:
+    """The text of one file of the folder."""
     return (Path(__file__).parent / "templates" / f"{name}.txt").read_text(encoding="utf-8")
 
 
@@ -42,8 +52,13 @@ def rounding_loops(form: str, *, wide: bool, cached: bool) -> str:
     Its functions have one signature each: where two processes fill one cache, Numba may mix up several.
     """
     rung = DOUBLE if form in FORMS[DOUBLE.name] else QUICK
-    text = _template(f"rounding_{'double' if rung is DOUBLE else 'narrow'}") + _template("rest")
+    text = template(f"rounding_{'double' if rung is DOUBLE else 'narrow'}") + template("rest")
     return text.format(form=form, wide=wide, cached=cached, parts=", ".join(rung.parts))
+
+
+def kernel_module(kernel: Kernel) -> str:
+    """The name of the module of ``kernel_loops``."""
+    return f"clmath_loops_{kernel.rung}_{kernel.name}"
 
 
 def kernel_loops(kernel: Kernel, count: int, *, cached: bool) -> str:
@@ -54,18 +69,12 @@ def kernel_loops(kernel: Kernel, count: int, *, cached: bool) -> str:
         "imported": f"in_one, {kernel.name} as kernel" if kernel.is_exact else f"{kernel.name} as kernel",
         "module": kernel.module,
         "refining": kernel.refining or "",
-        "chunk": str(_FIRST_CACHE // len(RUNGS[kernel.rung].parts)),
+        "chunk": str(FIRST_CACHE // len(RUNGS[kernel.rung].parts)),
     }
-    text = _template("kernel").format(**fill)
-    text += _template("ordinary").format(**fill) if kernel.ordinary else "\n\nenclosure_loop = general_loop\n"
-    text += _template("refine").format(**fill) if kernel.refining else ""
-    text += _template("screen").format(**fill) if is_screened(kernel, count) else ""
+    text = template("kernel").format(**fill)
+    text += template("ordinary").format(**fill) if kernel.ordinary else "\n\nenclosure_loop = general_loop\n"
+    text += template("refine").format(**fill) if kernel.refining else ""
     return text + "".join(_form_loop(kernel, form, fill) for form in FORMS[kernel.rung])
-
-
-def is_screened(kernel: Kernel, count: int) -> bool:
-    """Whether there is a loop that looks for results in float of ``kernel`` that stand out."""
-    return count == kernel.results == 1 and kernel.rung == QUICK.name
 
 
 def _names(kernel: Kernel, count: int) -> Fill:
@@ -79,7 +88,7 @@ def _names(kernel: Kernel, count: int) -> Fill:
         "cuts_of_slices": ", ".join(f"{name}[first + start : first + stop]" for name in arrays),
         "cuts_of_parts": _cut(parts),
         "scalars": scalars,
-        "bounded": f"in_one(kernel({scalars}))" if kernel.is_exact else f"kernel({scalars})",
+        "bounded": _bounded(kernel, f"kernel({scalars})"),
         "parts": ", ".join(parts),
         "first_part": parts[0],
         "elements": ", ".join(f"{name}[i]" for name in parts),
@@ -88,6 +97,15 @@ def _names(kernel: Kernel, count: int) -> Fill:
         "scratch": "\n    ".join(f"all_{name} = np.empty(CHUNK, np.{_dtype(name)})" for name in parts),
         "cuts": "\n        ".join(f"{name} = all_{name}[: last - first]" for name in parts),
     }
+
+
+def _bounded(kernel: Kernel, call: str) -> str:
+    """The parts of all enclosures, one after the other, from a ``call`` of the kernel."""
+    if not kernel.is_exact:
+        return call
+    return (
+        f"in_one({call})" if kernel.results == 1 else " + ".join(f"in_one({call}[{n}])" for n in range(kernel.results))
+    )
 
 
 def _parts(kernel: Kernel, n: int) -> list[str]:
@@ -117,7 +135,7 @@ def _form_loop(kernel: Kernel, form: str, fill: Fill) -> str:
         "refine_loop({cuts_of_slices}, {cuts_of_parts})\n                ".format(**fill) if kernel.refining else ""
     )
     roundings = [
-        _template("result")
+        template("result")
         .format(
             form=form,
             n=n,
@@ -129,4 +147,4 @@ def _form_loop(kernel: Kernel, form: str, fill: Fill) -> str:
         for n in range(kernel.results)
     ]
     rounding = rounding_module(form, wide=kernel.is_wide)
-    return _template("form").format(form=form, rounding=rounding, roundings="\n        ".join(roundings), **fill)
+    return template("form").format(form=form, rounding=rounding, roundings="\n        ".join(roundings), **fill)
