@@ -149,7 +149,7 @@ def test_tallies_are_those_of_the_reference(name, text):
 
 
 def off(results, steps):
-    return (results.view(np.int32) + np.int32(steps)).view(np.float32)
+    return (results.view(np.int32) + np.int32(steps)).view(results.dtype)
 
 
 @NEEDS_NUMBA
