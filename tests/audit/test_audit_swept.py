@@ -306,7 +306,7 @@ def test_a_rehearsal_serves_whatever_is_swept(name, monkeypatch):
     )
     item, plan = item_of(builtin(name), FLOAT), Plan.of([name], ["float"], inputs="exhaustive")
     swept.rehearsed(item, plan, Law("full", "rte", flushes=False))
-    assert bool(used) == (name in ("sin", "floor") and choice.can_compile())
+    assert bool(used) == choice.can_compile()
 
 
 @pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
@@ -317,7 +317,7 @@ def test_no_device_is_asked_that_is_the_processor_itself(opencl_device, monkeypa
         ("cos", 2, 2, "host: the device is its processor"),
         ("cos", 1, 2, "host: the device is its processor"),
         ("cos", 1, 3, "device"),
-        ("frexp", 2, 2, "device"),  # two results
+        ("frexp", 2, 2, "host: the device is its processor"),
     ):
         monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
         plan, told = Plan.of([name], ["float"], inputs="exhaustive", part="1/4096", jobs=jobs), []
