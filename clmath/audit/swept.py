@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["is_served", "judged", "judged_part", "rehearse", "rehearsed"]
 
-REQUEST = 8  # parts that the subject is asked for at a time
+REQUEST = 16  # parts that the subject is asked for at a time: it has nothing to do from the last one to the next
 TOGETHER = 4  # parts that are judged together, each of a million calls: what a judge does once for many takes a
 SHARES = 4  # quarter of the time then; but each worker gets some of a row that has few
 IN_ALL = 16  # parts that all workers judge at a time, where few of them have room for more than TOGETHER each

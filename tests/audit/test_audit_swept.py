@@ -218,6 +218,8 @@ def test_memory_is_shared_by_its_name_and_by_its_descriptor():
     with pytest.raises(ValueError, match="read-only"):
         one.bytes()[0] = 1
     memory.give_back(one)
+    memory.give_back(other)
+    assert memory.take() == other  # of which more is in a cache
     assert memory.take() == one
     with pytest.raises(PermissionError):
         os.ftruncate(memory.descriptor, 0)
