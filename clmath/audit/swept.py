@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from clmath.audit.arguments.floats import OPPOSITE, RUN, RUNS, opposite, swept_columns, swept_parts
+from clmath.audit.arguments.floats import OPPOSITE, RUN, RUNS, swept_columns, swept_parts
 from clmath.audit.inputs import is_swept, length, weight
 from clmath.audit.judge import Block, judge, judge_blocks, law_of, takes_blocks
 from clmath.audit.screen import is_screened
@@ -42,6 +42,7 @@ IN_ALL = 16  # parts that all workers judge at a time, where few of them have ro
 MANY = 16  # parts for each worker, from which on none is started in vain
 BLOCK = 1 << 17  # calls whose inputs stay in a processor's second cache while they are screened
 LENGTH = BLOCK // RUN  # of a block, in runs
+FEW = BLOCK // 32  # calls, up to which a block takes longer to begin with than to screen
 _KEPT = threading.local()
 
 
@@ -127,7 +128,7 @@ def judged_part(  # noqa: PLR0917 - what a worker is sent
     choice.expect(item.builtin.name, weight(item, plan))
     lie = _Lying(item, parts, [place.bytes() for place in places])
     if takes_blocks(item, lie.first(), law):
-        return judge_blocks(item, lie.blocks(), law, *known)
+        return judge_blocks(item, _few_last(lie.blocks()), law, *known)
     values, results = lie.together()
     return judge(item, values, results, law, values[0].view(np.uint32), *known)
 
@@ -205,13 +206,27 @@ def _results(found: Sequence[NDArray[Any]], run: int) -> Columns:
     return tuple(one[run : run + LENGTH].reshape(-1) for one in found)
 
 
+def _few_last(blocks: Iterator[Block]) -> Iterator[Block]:
+    """``blocks``, those of few calls without mirrored results in one at the end, ascending by their encodings."""
+    few = []
+    for block in blocks:
+        if block.mirrored or len(block.values[0]) > FEW:
+            yield block
+        else:
+            few.append([*(column.copy() for column in (*block.values, *block.results))])
+    if few:
+        values, *results = map(np.concatenate, zip(*few, strict=True))
+        yield Block((values,), tuple(results)).lanes(np.argsort(FLOAT.bits(values)))
+
+
 def _folded(block: Block, there: Columns, kind: str) -> Iterator[Block]:
     """``block`` and the opposite inputs, whose results are ``there``: together as far as results mirror each other.
 
     From the first two results that do not to the last two, inputs and their opposites come apart.
     """
     (values,), (here,), (other,) = block = block._replace(mirrored=there)
-    unlike = np.flatnonzero(FLOAT.bits(here) != FLOAT.bits(opposite(other) if kind == "odd" else other))
+    differences = np.bitwise_xor(FLOAT.bits(here), FLOAT.bits(other))
+    unlike = np.flatnonzero(differences != (FLOAT.magnitude + 1 if kind == "odd" else 0))
     start, stop = (int(unlike[0]), int(unlike[-1]) + 1) if unlike.size else (0, 0)
     for alike in (slice(0, start), slice(stop, None)):
         if values[alike].size:
