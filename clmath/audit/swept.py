@@ -43,6 +43,7 @@ MANY = 16  # parts for each worker, from which on none is started in vain
 BLOCK = 1 << 17  # calls whose inputs stay in a processor's second cache while they are screened
 LENGTH = BLOCK // RUN  # of a block, in runs
 FEW = BLOCK // 32  # calls, up to which a block takes longer to begin with than to screen
+TWO = OPPOSITE // 2  # the run of 2.0: many results before it are next to their arguments, with errors next to none
 _KEPT = threading.local()
 
 
@@ -128,7 +129,8 @@ def judged_part(  # noqa: PLR0917 - what a worker is sent
     choice.expect(item.builtin.name, weight(item, plan))
     lie = _Lying(item, parts, [place.bytes() for place in places])
     if takes_blocks(item, lie.first(), law):
-        return judge_blocks(item, _few_last(lie.blocks()), law, *known)
+        floor, stretches = known
+        return judge_blocks(item, _few_last(lie.blocks()), law, floor if stretches else lie.floor(law), stretches)
     values, results = lie.together()
     return judge(item, values, results, law, values[0].view(np.uint32), *known)
 
@@ -167,6 +169,11 @@ class _Lying(NamedTuple):
     def first(self) -> Block:
         """What stands first, with no results for opposite inputs."""
         return self._block(self.parts[0], self._found(self.data[0]), 0)
+
+    def floor(self, law: Law) -> float:
+        """Half of an error that is there, for parts before which none is known: smaller ones are not looked for."""
+        worst = judge_blocks(self.item, [self._block(self.parts[0], self._found(self.data[0]), TWO)], law).worst
+        return abs(worst.error) / 2 if worst else 0.0
 
     def blocks(self) -> Iterator[Block]:
         """The inputs and results of one part after the other; inputs last until the next are asked for.

@@ -243,6 +243,34 @@ def test_mirrored_results_are_judged_as_by_themselves(name, monkeypatch):
     assert joined(one_sided, map(dict, with_known.spread.worst)) == joined(one_sided, map(dict, found.spread.worst))
 
 
+@pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+@pytest.mark.parametrize(("name", "off"), [("sin", 2), ("sin", 0), ("trunc", 0), ("asin", 0)])
+def test_an_error_is_known_before_the_first_parts_are_judged(name, off, monkeypatch):
+    """No larger than one that is there, and of no consequence; none where there is none."""
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
+    item, law = item_of(builtin(name), FLOAT), Law("full", "rte", flushes=False)
+    if name == "asin":
+        monkeypatch.setattr(np, "asin", np.arcsin, raising=False)
+    _, results = part_of(item, 77)
+    results.view(np.int32)[[1000, 500_000]] += off
+    lie = lying(item, 77, results)
+    with np.errstate(all="ignore"):
+        floor = lie.floor(law)
+        judged = swept.judged_part(item, [Lies(*lie.data)], Plan.of([name], ["float"]), law, [77], (0.0, ()))
+        assert repr(judged) == repr(judge_blocks(item, lie.blocks(), law))
+    assert 0 < floor <= abs(judged.worst.error) / 2 if name == "sin" else floor == 0
+
+
+class Lies:
+    """A place of bytes that are at hand."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def bytes(self):
+        return self.data
+
+
 def test_memory_is_shared_by_its_name_and_by_its_descriptor():
     memory = Memory(5000)
     one, other = memory.take(), memory.take()
