@@ -49,6 +49,11 @@ class Regimes:
         return np.where(self.asked.is_open, OPEN, np.where(self.asked.is_judged, JUDGED, kinds)).astype(np.int8)
 
     @functools.cached_property
+    def only(self) -> int:
+        """The kind of all ranges if they are of one; UNTOLD if not."""
+        return int(self.kinds[0]) if (self.kinds == self.kinds[0]).all() else UNTOLD
+
+    @functools.cached_property
     def of_both_signs(self) -> Regimes:
         """What is asked of an argument and its opposite alike; where edges are about either, it is not told."""
         half = len(self.kinds) // 2
@@ -59,6 +64,8 @@ class Regimes:
         """The kind of all arguments if the ranges from the first to the last of them are of one; UNTOLD if not."""
         if not x.size:
             return JUDGED
+        if self.only != UNTOLD:
+            return self.only
         codes = FLOAT.bits(x)
         among = self.kinds[int(codes.min()) >> RANGE : (int(codes.max()) >> RANGE) + 1]
         return int(among[0]) if (among == among[0]).all() else UNTOLD

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from clmath.audit.arguments.floats import OPPOSITE, RUN, RUNS, opposite, swept_columns, swept_parts
+from clmath.audit.arguments.floats import OPPOSITE, RUN, RUNS, swept_columns, swept_parts
 from clmath.audit.inputs import is_swept, length, weight
 from clmath.audit.judge import Block, judge, judge_blocks, law_of, takes_blocks
 from clmath.audit.screen import is_screened
@@ -35,13 +35,15 @@ if TYPE_CHECKING:
 
 __all__ = ["is_served", "judged", "judged_part", "rehearse", "rehearsed"]
 
-REQUEST = 8  # parts that the subject is asked for at a time
+REQUEST = 16  # parts that the subject is asked for at a time: it has nothing to do from the last one to the next
 TOGETHER = 4  # parts that are judged together, each of a million calls: what a judge does once for many takes a
 SHARES = 4  # quarter of the time then; but each worker gets some of a row that has few
 IN_ALL = 16  # parts that all workers judge at a time, where few of them have room for more than TOGETHER each
 MANY = 16  # parts for each worker, from which on none is started in vain
 BLOCK = 1 << 17  # calls whose inputs stay in a processor's second cache while they are screened
 LENGTH = BLOCK // RUN  # of a block, in runs
+FEW = BLOCK // 32  # calls, up to which a block takes longer to begin with than to screen
+TWO = OPPOSITE // 2  # the run of 2.0: many results before it are next to their arguments, with errors next to none
 _KEPT = threading.local()
 
 
@@ -127,7 +129,8 @@ def judged_part(  # noqa: PLR0917 - what a worker is sent
     choice.expect(item.builtin.name, weight(item, plan))
     lie = _Lying(item, parts, [place.bytes() for place in places])
     if takes_blocks(item, lie.first(), law):
-        return judge_blocks(item, lie.blocks(), law, *known)
+        floor, stretches = known
+        return judge_blocks(item, _few_last(lie.blocks()), law, floor if stretches else lie.floor(law), stretches)
     values, results = lie.together()
     return judge(item, values, results, law, values[0].view(np.uint32), *known)
 
@@ -167,6 +170,11 @@ class _Lying(NamedTuple):
         """What stands first, with no results for opposite inputs."""
         return self._block(self.parts[0], self._found(self.data[0]), 0)
 
+    def floor(self, law: Law) -> float:
+        """Half of an error that is there, for parts before which none is known: smaller ones are not looked for."""
+        worst = judge_blocks(self.item, [self._block(self.parts[0], self._found(self.data[0]), TWO)], law).worst
+        return abs(worst.error) / 2 if worst else 0.0
+
     def blocks(self) -> Iterator[Block]:
         """The inputs and results of one part after the other; inputs last until the next are asked for.
 
@@ -205,13 +213,27 @@ def _results(found: Sequence[NDArray[Any]], run: int) -> Columns:
     return tuple(one[run : run + LENGTH].reshape(-1) for one in found)
 
 
+def _few_last(blocks: Iterator[Block]) -> Iterator[Block]:
+    """``blocks``, those of few calls without mirrored results in one at the end, ascending by their encodings."""
+    few = []
+    for block in blocks:
+        if block.mirrored or len(block.values[0]) > FEW:
+            yield block
+        else:
+            few.append([*(column.copy() for column in (*block.values, *block.results))])
+    if few:
+        values, *results = map(np.concatenate, zip(*few, strict=True))
+        yield Block((values,), tuple(results)).lanes(np.argsort(FLOAT.bits(values)))
+
+
 def _folded(block: Block, there: Columns, kind: str) -> Iterator[Block]:
     """``block`` and the opposite inputs, whose results are ``there``: together as far as results mirror each other.
 
     From the first two results that do not to the last two, inputs and their opposites come apart.
     """
     (values,), (here,), (other,) = block = block._replace(mirrored=there)
-    unlike = np.flatnonzero(FLOAT.bits(here) != FLOAT.bits(opposite(other) if kind == "odd" else other))
+    differences = np.bitwise_xor(FLOAT.bits(here), FLOAT.bits(other))
+    unlike = np.flatnonzero(differences != (FLOAT.magnitude + 1 if kind == "odd" else 0))
     start, stop = (int(unlike[0]), int(unlike[-1]) + 1) if unlike.size else (0, 0)
     for alike in (slice(0, start), slice(stop, None)):
         if values[alike].size:

@@ -16,9 +16,10 @@ from clmath.audit import run, swept
 from clmath.audit.arguments import floats
 from clmath.audit.deviation import joined
 from clmath.audit.device_judge import rows
-from clmath.audit.judge import judge_blocks, takes_blocks
+from clmath.audit.judge import Block, judge_blocks, takes_blocks
 from clmath.audit.law import Law
 from clmath.audit.plan import Plan, item_of
+from clmath.audit.regimes import JUDGED, RANGE, UNTOLD, regimes
 from clmath.audit.run import audit
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects import asking, wire
@@ -180,6 +181,38 @@ def test_blocks_hold_opposite_inputs_together(name, kind):
     assert together > len(x) // 2 if kind else not together
 
 
+def test_blocks_of_few_calls_come_as_one_at_the_end():
+    """Ascending, as the first failures are shown; from the same memory, as blocks do; others are left as they are."""
+    room, size = np.empty(swept.FEW + 1, np.float32), swept.FEW
+
+    def blocks():
+        for start, count, mirrors in ((8, 3, 0), (0, size + 1, 0), (4, 2, 0), (2, 2, 1), (0, size, 0)):
+            values = room[:count]
+            values[:] = np.arange(start, start + count)
+            yield Block((values,), (-values,), (values.copy(),) * mirrors)
+
+    found = [
+        (block.values[0].copy(), *block.results, *(b"mirrored" for _ in block.mirrored))
+        for block in swept._few_last(blocks())
+    ]
+    assert [len(values) for values, *_ in found] == [size + 1, 2, size + 5]
+    assert [len(rest) for rest in found] == [2, 3, 2]
+    values, results = found[-1]
+    assert values.tolist() == sorted([*range(size), 4, 5, 8, 9, 10])
+    assert np.array_equal(results, -values)
+    assert not list(swept._few_last(iter(())))
+
+
+@pytest.mark.parametrize(("profile", "kind"), [("full", JUDGED), ("relaxed", UNTOLD)])
+def test_where_all_ranges_are_of_one_kind_so_are_all_arguments(profile, kind):
+    told = regimes(item_of(builtin("sin"), FLOAT), Law(profile, "rte", flushes=False))
+    assert told.only == kind
+    for x in (np.zeros(1, np.float32), np.array([0, 1e30], np.float32)):
+        codes = x.view(np.uint32) >> RANGE
+        (*kinds,) = set(told.kinds[codes.min() : codes.max() + 1].tolist())
+        assert told.of_all(x) == (kinds[0] if len(kinds) == 1 else UNTOLD)
+
+
 @pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
 @pytest.mark.parametrize("name", ["sin", "cos"])
 def test_mirrored_results_are_judged_as_by_themselves(name, monkeypatch):
@@ -200,13 +233,42 @@ def test_mirrored_results_are_judged_as_by_themselves(name, monkeypatch):
         lie = lying(item, 1234, results)
         assert takes_blocks(item, lie.first(), law)
         with np.errstate(all="ignore"):
-            sums.append([judge_blocks(item, lie.blocks(), law, 0.0, known) for known in ((), one_sided)])
+            pieces = swept._few_last if told is symmetry else iter
+            sums.append([judge_blocks(item, pieces(lie.blocks()), law, 0.0, known) for known in ((), one_sided)])
     (found, with_known), (wanted, wanted_with_known) = sums
     assert repr(found) == repr(wanted)
     assert found.failed > 100
     assert repr(replace(with_known, spread=None)) == repr(replace(wanted_with_known, spread=None))
     assert with_known.spread.counts == wanted_with_known.spread.counts
     assert joined(one_sided, map(dict, with_known.spread.worst)) == joined(one_sided, map(dict, found.spread.worst))
+
+
+@pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+@pytest.mark.parametrize(("name", "off"), [("sin", 2), ("sin", 0), ("trunc", 0), ("asin", 0)])
+def test_an_error_is_known_before_the_first_parts_are_judged(name, off, monkeypatch):
+    """No larger than one that is there, and of no consequence; none where there is none."""
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
+    item, law = item_of(builtin(name), FLOAT), Law("full", "rte", flushes=False)
+    if name == "asin":
+        monkeypatch.setattr(np, "asin", np.arcsin, raising=False)
+    _, results = part_of(item, 77)
+    results.view(np.int32)[[1000, 500_000]] += off
+    lie = lying(item, 77, results)
+    with np.errstate(all="ignore"):
+        floor = lie.floor(law)
+        judged = swept.judged_part(item, [Lies(*lie.data)], Plan.of([name], ["float"]), law, [77], (0.0, ()))
+        assert repr(judged) == repr(judge_blocks(item, lie.blocks(), law))
+    assert 0 < floor <= abs(judged.worst.error) / 2 if name == "sin" else floor == 0
+
+
+class Lies:
+    """A place of bytes that are at hand."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def bytes(self):
+        return self.data
 
 
 def test_memory_is_shared_by_its_name_and_by_its_descriptor():
@@ -218,6 +280,8 @@ def test_memory_is_shared_by_its_name_and_by_its_descriptor():
     with pytest.raises(ValueError, match="read-only"):
         one.bytes()[0] = 1
     memory.give_back(one)
+    memory.give_back(other)
+    assert memory.take() == other  # of which more is in a cache
     assert memory.take() == one
     with pytest.raises(PermissionError):
         os.ftruncate(memory.descriptor, 0)

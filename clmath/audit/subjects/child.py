@@ -151,14 +151,15 @@ class _Server:
         assert self._memory is not None
         item, parts = wire.sweep_of(payload)
         under_way: deque[Callable[[], Any]] = deque()
-        most = UNDER_WAY if isinstance(self._subject, Storing) else 1
+        stores = isinstance(self._subject, Storing)  # which takes too long to ask for every part
+        most = UNDER_WAY if stores else 1
         try:
             for number, (part, *place) in enumerate(parts):
                 if len(under_way) == most:
                     under_way.popleft()()
                     yield []
                 args = self._all_floats(item, part, number % most)
-                under_way.append(self._begun(item, args, mapped(self._memory, *place)))
+                under_way.append(self._begun(item, args, mapped(self._memory, *place), stores=stores))
             while under_way:
                 under_way.popleft()()
                 yield []
@@ -173,11 +174,11 @@ class _Server:
         self._rooms[number] = args[0].view(np.uint32)
         return args
 
-    def _begun(self, item: Item, args: Columns, room: NDArray[np.uint8]) -> Callable[[], Any]:
+    def _begun(self, item: Item, args: Columns, room: NDArray[np.uint8], *, stores: bool) -> Callable[[], Any]:
         """Have results stored where they go; what is returned waits for a subject that does so itself."""
         subject, layout = self._subject, item.layout(len(args[0]))
         places = spans(layout)
-        if isinstance(subject, Storing):
+        if stores:
             call = f"{self._subject.name}: {item.builtin.name}({item.form})"
             rooms = [room[place.start : place.stop + BEHIND] for place in places]
             wait = contained(call, lambda: subject.storing(item.builtin, item.form, args, rooms))

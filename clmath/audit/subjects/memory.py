@@ -8,7 +8,6 @@ import mmap
 import os
 import sys
 import weakref
-from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -61,15 +60,15 @@ class Memory:
     def __init__(self, size: int) -> None:
         self._size = -(-size // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
         self._count = 0
-        self._free: deque[Place] = deque()  # what is judged is given back by another thread
+        self._free: list[Place] = []  # what is judged is given back by another thread
         self.descriptor = os.memfd_create("clmath", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)  # what is cut off kills who reads it
         self._end = weakref.finalize(self, _let_go, self.descriptor)
 
     def take(self) -> Place:
-        """A place that nobody has."""
+        """A place that nobody has: the last that was given back, which lies in a cache if any does."""
         if self._free:
-            return self._free.popleft()
+            return self._free.pop()
         start = self._count * self._size
         self._count += 1
         os.ftruncate(self.descriptor, self._count * self._size)

@@ -17,6 +17,7 @@ from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
     from clmath.audit.subject import Subject
+    from clmath.audit.subjects.opencl import OpenCL
 
 __all__ = ["MARK", "abilities", "plain"]
 
@@ -73,12 +74,13 @@ def _answer(what: str, text: str = "") -> dict[str, Any]:
     }
 
 
-def _broken(subject: Subject) -> dict[str, str]:
+def _broken(subject: OpenCL) -> dict[str, str]:
     """The types for which a kernel cannot be built and run, with the reason."""
-    broken = {}
+    broken, row = {}, builtin(_TRIED)
+    subject.prepare_together([(row, form, 1) for form in subject.formats()])
     for form in subject.formats():
         try:
-            subject.evaluate(builtin(_TRIED), form, (np.ones(1, form.dtype),))
+            subject.evaluate(row, form, (np.ones(1, form.dtype),))
         except SubjectError as error:
             broken[form.name] = _brief(error)
     return broken
