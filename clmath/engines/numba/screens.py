@@ -47,6 +47,7 @@ def screen_loops(kernels: Sequence[Kernel], *, cached: bool) -> str:
         "cached": str(cached),
         "kernels": ", ".join(kernel.name for kernel in kernels),
         "chunk": str(FIRST_CACHE // len(parts)),
+        "rounded": "0.0" if all(kernel.is_exact for kernel in kernels) else "0.5",
         "parts": ", ".join(parts),
         "codes": ", ".join(f"codes{one.n}" for one in results),
         "cut_codes": ", ".join(f"codes{one.n}[first:last]" for one in results),
