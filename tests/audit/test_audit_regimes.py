@@ -250,6 +250,18 @@ def test_edges_may_ask_for_what_a_limit_leaves_open(limited):
         assert found.failed == failed
 
 
+@NEEDS_NUMBA
+@np.errstate(all="ignore")
+def test_between_poles_nothing_is_asked_of_what_a_limit_leaves_open(limited):
+    """Of some numbers alone: others have a limit."""
+    item, x = Item(builtin("tanpi"), FLOAT), np.arange(1, 4000, dtype=np.float32) / np.float32(8)
+    law = replace(FULL, edition=limited("tanpi", "undefined for x > 3; 6 ulp"))
+    for actual in (right(item, x), off(right(item, x), 9)):
+        found = judge(item, (x,), (actual,), law)
+        assert_same(found, judge(item, (x,), (actual,), replace(law, oracle="mpfr")), 0.0)
+        assert found.unjudged == np.count_nonzero((x > 3) & (x % np.float32(0.5) != 0))
+
+
 def assert_blocks_are_judged(name, law):
     """By the loop as by the reference."""
     item, rng = Item(builtin(name), FLOAT), np.random.default_rng(5)
