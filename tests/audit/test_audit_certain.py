@@ -92,6 +92,15 @@ def test_numbers_that_limits_name_are_on_this_side_of_the_border():
     assert certain.border(Item(builtin("tanpi"), FLOAT), (LAW, law)) == 2.0**60
 
 
+def test_a_number_that_limits_name_is_judged_by_itself(asked, own, monkeypatch):
+    """Beyond it nothing is asked."""
+    monkeypatch.setattr(certain, "AT_ONCE", 64)
+    x = np.repeat(np.exp2([60.0, 61.0, 62.0]).astype(np.float32), 40)
+    law = own("tanpi", "6 ulp for |x| <= 2^60; any")
+    found, _ = judged_twice(asked, Item(builtin("tanpi"), FLOAT), (x,), np.full(120, -0.0, np.float32), law=law)
+    assert found.unjudged == 80
+
+
 def test_the_first_zero_is_the_worst_input_of_a_row_without_errors(asked):
     x = np.array([5.0, 4.0, 3.0], np.float32)
     found, _ = judged_twice(asked, Item(builtin("tanpi"), FLOAT), (x,), np.array([0.0, -0.0, 0.0], np.float32))
@@ -238,6 +247,8 @@ ZEROS = {
     "sums toward -inf": ("add", replace(LAW, mode="rtn"), (ONE, -ONE), -ZERO),
     "an argument": ("atan2", replace(LAW, options=("-cl-no-signed-zeros",)), (ZERO, -ONE), ZERO - np.float32(np.pi)),
     "a flushed product": ("mul", replace(LAW, flushes=True), (ZERO + TINY, ONE * TINY), ZERO),
+    "a flushed factor": ("mul", replace(LAW, flushes=True), (ZERO + np.float32(2.0**-130), ZERO), -ZERO),
+    "either zero": ("tanpi", replace(LAW, options=("-cl-no-signed-zeros",)), (ONE,), ZERO),
 }
 
 
