@@ -207,9 +207,9 @@ def test_results_next_to_the_limit_are_for_the_reference(asked, evaluate):
         assert found.failed > MANY // 3
 
 
-@pytest.mark.parametrize("name, limit", [("exp", 3), ("sincos", 4)])
-def test_where_bounds_lie_on_both_sides_of_the_limit_nothing_is_certain(name, limit, asked, evaluate, monkeypatch):
-    """Of two results, one is as wrong as it can be or right, by turns, and says nothing of the other."""
+@pytest.fixture
+def wide(monkeypatch):
+    """Bounds that lie farther apart than those of any kernel."""
     bounds = certain.error_bounds
 
     def wider(*given):
@@ -217,11 +217,27 @@ def test_where_bounds_lie_on_both_sides_of_the_limit_nothing_is_certain(name, li
         return np.maximum(least - 0.3, 0.0), most + 0.3
 
     monkeypatch.setattr(certain, "error_bounds", wider)
+
+
+@pytest.mark.usefixtures("wide")
+@pytest.mark.parametrize("name, limit", [("exp", 3), ("sincos", 4)])
+def test_where_bounds_lie_on_both_sides_of_the_limit_nothing_is_certain(name, limit, asked, evaluate):
+    """Of two results, one is as wrong as it can be or right, by turns, and says nothing of the other."""
     x = np.random.default_rng(4).uniform(-0.9, 0.9, MANY).astype(np.float32)
     first, *others = evaluate(builtin(name), FLOAT, (x,), "rte")
     others = [np.where(np.arange(MANY) % 2, other, np.float32(np.nan)) for other in others]
     found, _ = judged_twice(asked, Item(builtin(name), FLOAT), (x,), (moved(FLOAT, first, limit), *others))
     assert MANY // 3 < found.failed < MANY
+
+
+@pytest.mark.usefixtures("wide")
+@pytest.mark.parametrize("text", ["900 ulp", "1 ulp"])
+def test_nor_where_they_do_so_of_the_limit_of_another_edition(text, asked, evaluate, own):
+    x = np.random.default_rng(4).uniform(-0.9, 0.9, MANY).astype(np.float32)
+    (right,) = evaluate(builtin("exp"), FLOAT, (x,), "rte")
+    found, _ = judged_twice(asked, Item(builtin("exp"), FLOAT), (x,), moved(FLOAT, right, 3), law=own("exp", text))
+    assert found.failed == (MANY if text == "1 ulp" else 0)
+    assert all(MANY // 3 < other.failed < MANY for other in found.others)
 
 
 @pytest.mark.parametrize("name, form", [("exp", DOUBLE), ("sincos", FLOAT)], ids=str)
