@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -14,7 +15,9 @@ from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.spec import files
 from clmath.spec.builtins import builtin
+from clmath.spec.editions import DEFAULT
 from clmath.spec.limits import Ulps, Unlimited
 from clmath.spec.notation import condition
 
@@ -89,6 +92,15 @@ def test_numbers_that_limits_name_are_on_this_side_of_the_border():
     assert certain.border(Item(builtin("tanpi"), FLOAT), (LAW, law)) == 2.0**60
 
 
+def test_a_number_that_limits_name_is_judged_by_itself(asked, own, monkeypatch):
+    """Beyond it nothing is asked."""
+    monkeypatch.setattr(certain, "AT_ONCE", 64)
+    x = np.repeat(np.exp2([60.0, 61.0, 62.0]).astype(np.float32), 40)
+    law = own("tanpi", "6 ulp for |x| <= 2^60; any")
+    found, _ = judged_twice(asked, Item(builtin("tanpi"), FLOAT), (x,), np.full(120, -0.0, np.float32), law=law)
+    assert found.unjudged == 80
+
+
 def test_the_first_zero_is_the_worst_input_of_a_row_without_errors(asked):
     x = np.array([5.0, 4.0, 3.0], np.float32)
     found, _ = judged_twice(asked, Item(builtin("tanpi"), FLOAT), (x,), np.array([0.0, -0.0, 0.0], np.float32))
@@ -121,16 +133,52 @@ def test_nothing_is_asked_beside_a_result_that_is_no_number(name, args, results,
     assert judge(Item(builtin(name), FLOAT), tuple(args), results, replace(LAW, oracle=oracle)).judged == len(args[0])
 
 
-def test_other_editions_count_for_themselves():
-    """Wrong zeros of built-ins of which editions ask different things, and of one with two results."""
+@pytest.fixture
+def own(tmp_path):
+    """The law of an edition of one's own, without edges, in which a built-in has another limit."""
+
+    def law(name, text):
+        row = re.compile(rf"^{name} += .*$", re.MULTILINE)
+        table = (files.path("editions") / DEFAULT / "limits.toml").read_text(encoding="utf-8")
+        (tmp_path / "limits.toml").write_text(row.sub(f'{name} = "{text}"', table), encoding="utf-8")
+        (tmp_path / "edges.toml").write_text("", encoding="utf-8")
+        (tmp_path / "edition.toml").write_text(f'title = "made up"\nbased_on = "{DEFAULT}"\n', encoding="utf-8")
+        return replace(LAW, edition=str(tmp_path))
+
+    return law
+
+
+def test_other_editions_count_zeros_for_themselves(asked, own):
+    """Of which edges ask for a sign, where there are any."""
+    x = np.arange(-MANY // 2, MANY // 2).astype(np.float32)
+    wrong = np.where(np.arange(MANY) % 3, 0.0, -0.0).astype(np.float32)
+    found, count = judged_twice(asked, Item(builtin("tanpi"), FLOAT), (x,), wrong, law=own("tanpi", "6 ulp"))
+    assert count < 20
+    assert all(other.failed != found.failed and other.failed > MANY // 3 for other in found.others)
+    assert found.others
+
+
+def test_wrong_zeros_beside_other_results(asked):
+    """Of one of two results, and of two arguments."""
     for name in ("sinpi", "tanpi", "fract", "fmod"):
         item = Item(builtin(name), FLOAT)
         x = np.arange(-64, 64).astype(np.float32)
         args = (x, np.full(128, 2.0, np.float32))[: len(item.columns)]
         results = tuple(np.where(np.arange(128) % 2, 0.0, -0.0).astype(np.float32) for _ in item.results)
-        found = judge(item, args, results, LAW)
-        assert repr(found) == repr(judge(item, args, results, replace(LAW, oracle="mpfr")))
+        found, _ = judged_twice(asked, item, args, results)
         assert found.failed > 0
+
+
+@pytest.mark.parametrize("text", ["900 ulp", "any for x > 0; 900 ulp", "any for x < 0; 1 ulp", "1 ulp"])
+def test_other_editions_count_for_themselves(text, asked, evaluate, own):
+    """What passes by one and not by another, or is left open by one of them."""
+    x = np.random.default_rng(4).uniform(-20.0, 20.0, MANY).astype(np.float32)
+    (right,) = evaluate(builtin("exp"), FLOAT, (x,), "rte")
+    wrong = moved(FLOAT, right, np.array([0, 2, -2, 40, 1000])[np.arange(MANY) % 5])
+    wrong[:9] = np.inf
+    found, _ = judged_twice(asked, Item(builtin("exp"), FLOAT), (x,), wrong, law=own("exp", text))
+    assert found.others
+    assert all((other.failed, other.unjudged) != (found.failed, found.unjudged) for other in found.others)
 
 
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
@@ -159,9 +207,9 @@ def test_results_next_to_the_limit_are_for_the_reference(asked, evaluate):
         assert found.failed > MANY // 3
 
 
-@pytest.mark.parametrize("name, limit", [("exp", 3), ("sincos", 4)])
-def test_where_bounds_lie_on_both_sides_of_the_limit_nothing_is_certain(name, limit, asked, evaluate, monkeypatch):
-    """Of two results, one is as wrong as it can be or right, by turns, and says nothing of the other."""
+@pytest.fixture
+def wide(monkeypatch):
+    """Bounds that lie farther apart than those of any kernel."""
     bounds = certain.error_bounds
 
     def wider(*given):
@@ -169,11 +217,27 @@ def test_where_bounds_lie_on_both_sides_of_the_limit_nothing_is_certain(name, li
         return np.maximum(least - 0.3, 0.0), most + 0.3
 
     monkeypatch.setattr(certain, "error_bounds", wider)
+
+
+@pytest.mark.usefixtures("wide")
+@pytest.mark.parametrize("name, limit", [("exp", 3), ("sincos", 4)])
+def test_where_bounds_lie_on_both_sides_of_the_limit_nothing_is_certain(name, limit, asked, evaluate):
+    """Of two results, one is as wrong as it can be or right, by turns, and says nothing of the other."""
     x = np.random.default_rng(4).uniform(-0.9, 0.9, MANY).astype(np.float32)
     first, *others = evaluate(builtin(name), FLOAT, (x,), "rte")
     others = [np.where(np.arange(MANY) % 2, other, np.float32(np.nan)) for other in others]
     found, _ = judged_twice(asked, Item(builtin(name), FLOAT), (x,), (moved(FLOAT, first, limit), *others))
     assert MANY // 3 < found.failed < MANY
+
+
+@pytest.mark.usefixtures("wide")
+@pytest.mark.parametrize("text", ["900 ulp", "1 ulp"])
+def test_nor_where_they_do_so_of_the_limit_of_another_edition(text, asked, evaluate, own):
+    x = np.random.default_rng(4).uniform(-0.9, 0.9, MANY).astype(np.float32)
+    (right,) = evaluate(builtin("exp"), FLOAT, (x,), "rte")
+    found, _ = judged_twice(asked, Item(builtin("exp"), FLOAT), (x,), moved(FLOAT, right, 3), law=own("exp", text))
+    assert found.failed == (MANY if text == "1 ulp" else 0)
+    assert all(MANY // 3 < other.failed < MANY for other in found.others)
 
 
 @pytest.mark.parametrize("name, form", [("exp", DOUBLE), ("sincos", FLOAT)], ids=str)
@@ -199,6 +263,8 @@ ZEROS = {
     "sums toward -inf": ("add", replace(LAW, mode="rtn"), (ONE, -ONE), -ZERO),
     "an argument": ("atan2", replace(LAW, options=("-cl-no-signed-zeros",)), (ZERO, -ONE), ZERO - np.float32(np.pi)),
     "a flushed product": ("mul", replace(LAW, flushes=True), (ZERO + TINY, ONE * TINY), ZERO),
+    "a flushed factor": ("mul", replace(LAW, flushes=True), (ZERO + np.float32(2.0**-130), ZERO), -ZERO),
+    "either zero": ("tanpi", replace(LAW, options=("-cl-no-signed-zeros",)), (ONE,), ZERO),
 }
 
 

@@ -221,3 +221,15 @@ def test_of_the_worst_failures_a_wrong_result_is_shown_whatever_the_others_are_o
     worst, other = worst_failures(item, (x,), results, Law("full", "rte", flushes=False), 4)
     assert [(example.index, example.output, example.got) for example in (worst, other)] == [(0, 1, -1), (2, 1, 3)]
     assert {example.reason for example in (worst, other)} == {"wrong signp"}
+
+
+@pytest.mark.parametrize("at_once", [1 << 15, 7])
+def test_the_worst_failures_come_first_whatever_their_signs(at_once, monkeypatch):
+    """However many calls the reference is asked about together."""
+    monkeypatch.setattr("clmath.audit.judge.AT_ONCE", at_once)
+    x = np.linspace(0.1, 0.6, 40, dtype=np.float32)
+    steps = np.random.default_rng(2).permutation(np.append(np.arange(20, 40), -np.arange(40, 60)))
+    results = (np.exp(x.astype(np.float64)).astype(np.float32).view(np.int32) + steps).astype(np.int32)
+    item, law = Item(builtin("exp"), FLOAT), Law("full", "rte", flushes=False)
+    worst = worst_failures(item, (x,), (results.view(np.float32),), law, 30)
+    assert [steps[example.index] for example in worst] == sorted(steps, key=abs)[:-31:-1]

@@ -328,10 +328,29 @@ def limited(tmp_path, monkeypatch):
 
 @NEEDS_NUMBA
 @pytest.mark.parametrize("law", [RELAXED, FULL], ids=["relaxed", "full"])
+@pytest.mark.parametrize(
+    "made_up",
+    [
+        "undefined for x < -3; 40 ulp for x > 1; absolute 2^-20 for x in [-1, -0.5]; 6 ulp",
+        "absolute 2^-16 for x in [0.25, 100]; 6 ulp",
+    ],
+    ids=["in several ways", "absolute for one"],
+)
 @np.errstate(all="ignore")
-def test_signs_of_an_argument_may_have_limits_of_their_own(law, limited):
-    made_up = "undefined for x < -3; 40 ulp for x > 1; absolute 2^-20 for x in [-1, -0.5]; 6 ulp"
+def test_signs_of_an_argument_may_have_limits_of_their_own(made_up, law, limited):
     assert_blocks_are_judged("sin", replace(law, edition=limited("sin", made_up)))
+
+
+@NEEDS_NUMBA
+def test_poles_of_both_signs_are_counted_each(limited):
+    """Of an odd function without a limit, where edges prescribe infinities."""
+    item, law = Item(builtin("tanpi"), FLOAT), replace(FULL, edition=limited("tanpi", "any"))
+    x = np.arange(256, dtype=np.float32) + np.float32(0.5)
+    results = right(item, x)
+    found = judge_blocks(item, [Block((x,), (results,), (-results,))], law)
+    assert found.tried == 2 * len(x)
+    both = np.concatenate([x, -x]), np.concatenate([results, -results])
+    assert_same(found, judge(item, both[:1], both[1:], replace(law, oracle="mpfr")), 0.0)
 
 
 @NEEDS_NUMBA
@@ -344,6 +363,18 @@ def test_edges_may_ask_for_what_a_limit_leaves_open(limited):
         found = judge(item, (x,), (actual,), told)
         assert_same(found, judge(item, (x,), (actual,), replace(told, oracle="mpfr")), 0.0)
         assert found.failed == failed
+
+
+@NEEDS_NUMBA
+@np.errstate(all="ignore")
+def test_between_poles_nothing_is_asked_of_what_a_limit_leaves_open(limited):
+    """Of some numbers alone: others have a limit."""
+    item, x = Item(builtin("tanpi"), FLOAT), np.arange(1, 4000, dtype=np.float32) / np.float32(8)
+    law = replace(FULL, edition=limited("tanpi", "undefined for x > 3; 6 ulp"))
+    for actual in (right(item, x), off(right(item, x), 9)):
+        found = judge(item, (x,), (actual,), law)
+        assert_same(found, judge(item, (x,), (actual,), replace(law, oracle="mpfr")), 0.0)
+        assert found.unjudged == np.count_nonzero((x > 3) & (x % np.float32(0.5) != 0))
 
 
 def assert_blocks_are_judged(name, law):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clmath.audit.plan import Item
-from clmath.audit.spread import BINS, Spread, stretch_of, stretch_text
+from clmath.audit.spread import BINS, FARTHEST, Spread, binned, stretch_of, stretch_text
 from clmath.audit.tally import KEPT, Example, Otherwise, Tally, Verdict, off_text, ulps_text, value_text
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin
@@ -77,6 +77,12 @@ def test_so_many_times_the_same_is_their_sum():
     assert one.times(0) + one == one
 
 
+def test_spreads_without_errors_by_stretch_are_summed():
+    """Those of rows whose results are exact."""
+    one = binned(np.array([0, 3, FARTHEST], np.uint64))
+    assert one + one == one + Spread() + one == Spread((("0", 2), ("3-4", 2), ("NaN", 2)))
+
+
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_every_stretch_has_a_name_that_leads_back(form):
     number = 64 if form is HALF else 512
@@ -116,6 +122,24 @@ def test_a_verdict_shows_arguments_and_results():
 )
 def test_errors_have_few_digits(error, text):
     assert ulps_text(error) == text
+
+
+@pytest.mark.parametrize(
+    "error, text",
+    [(2.0000001, "+2.0000001 ulp"), (-2.50000004, "-2.50000004 ulp"), (2.0, "+2.000 ulp"), (3.1415926, "+3.142 ulp")],
+)
+def test_errors_just_beyond_a_limit_are_not_shown_as_the_limit(error, text):
+    """Limits are quarters of an ulp."""
+    assert ulps_text(error, beyond=True) == text
+    assert off_text(Example(0, (), 0, 1, 0, (1.0, 0.0, 0), error, "too far"), FLOAT) == text
+    assert len(off_text(Example(0, (), 0, 1, 0, (1.0, 0.0, 0), error), FLOAT)) == len("+2.000 ulp")
+
+
+def test_a_row_of_which_not_all_inputs_were_tried_is_sampled():
+    """Of vectors there are always others."""
+    item, vectors = Item(builtin("sin"), HALF), Item(builtin("sin"), HALF, vector=2)
+    told = [Verdict(one, "full", "", "", "pass", Tally(n)) for one in (item, vectors) for n in (1 << 16, 65_000)]
+    assert [verdict.is_sampled for verdict in told] == [False, True, True, True]
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)

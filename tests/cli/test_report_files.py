@@ -167,10 +167,10 @@ def test_known_failures_do_not_fail_the_run(audit, tmp_path):
 
 def test_a_listed_failure_that_passes_fails_the_run(audit, tmp_path):
     known, junit = tmp_path / "known.txt", tmp_path / "junit.xml"
-    known.write_text("trunc float: fixed long ago\n")
+    known.write_text("trunc float: fixed: long ago\n")
     status, out, _ = audit("right", "--functions", "floor,trunc", "--known-failures", known, "--junit", junit)
     assert status == 1
-    assert "listed, but passes: trunc float: fixed long ago; take it off the list" in out
+    assert "listed, but passes: trunc float: fixed: long ago; take it off the list" in out
     assert out.splitlines()[-1].endswith(": a failure that is listed as known is none")
     assert [len(case) for case in ET.fromstring(junit.read_text()).iter("testcase")] == [0, 1]  # noqa: S314 - ours
 
@@ -184,6 +184,10 @@ def test_a_listed_failure_that_passes_fails_the_run(audit, tmp_path):
         ("flor float: why\n", "line 1: 'flor'"),
         ("floor single: why\n", "line 1: type='single' is not one of"),
         ("floor float: a\nfloor float: b\n", "line 2: floor float stands there twice"),
+        ("[lab]\nfloor float: a\nfloor float: b\n", "line 3: floor float stands there twice"),
+        ("[lab]\nfloor float: a\n[libm]\n[lab]\nfloor float: b\n", "line 5: floor float stands there twice"),
+        ("floor float1: why\n", "line 1: float1 has 1 lanes; vectors have 2, 3, 4, 8, 16; leave 1 out"),
+        ("floor float5: why\n", "line 1: float5 has 5 lanes"),
         (None, "cannot be read: No such file or directory"),
     ],
 )

@@ -157,7 +157,8 @@ def test_limits_of_ranges_are_those_of_every_argument():
     x = arguments(2)
     sizes = np.ldexp(RNG.uniform(1, 2, x.shape), RNG.integers(-140, 120, x.shape))
     made_up = "undefined for x > 2^20; 3 + floor(|2x|) ulp for |x| <= 7; absolute 2^-9 for x < 0; any for x = 8; 2 ulp"
-    for one in [*rows(), Limit(made_up, "test", ("x",), parse(made_up, "test"))]:
+    beside = "derived (180 / π) * x in rounded steps or 90 ulp"
+    for one in [*rows(), *(Limit(text, "test", ("x",), parse(text, "test")) for text in (made_up, beside))]:
         told = asked(one, FIRST, LAST, FLOAT)
         flat = x.reshape(-1)
         given = (flat,), Enclosure.of(sizes.reshape(-1))
@@ -214,6 +215,8 @@ def test_what_is_told_of_a_product_holds(name, factor, options):
     for profile in ("full", "embedded"):
         one = limit(name, FLOAT, profile, options=options)
         told, x = asked(one, FIRST, LAST, FLOAT), arguments(2).reshape(-1)[::5]
+        powers = (np.exp2(np.arange(-100, 100)) / factor).astype(np.float32)  # above one, floats are farther apart
+        x = np.concatenate([x, *(FLOAT.from_bits(FLOAT.bits(powers) - np.uint32(n)) for n in range(9))])
         with np.errstate(invalid="ignore"):  # signaling NaN
             exact = x.astype(np.float64) * factor
         usual = (np.abs(exact) < FLOAT.largest / 8) & (np.abs(exact) >= FLOAT.smallest_normal * 8)

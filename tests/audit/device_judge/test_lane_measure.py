@@ -15,7 +15,13 @@ from clmath.audit.deviation import steps
 from clmath.audit.device_judge.asked import Asked
 from clmath.audit.device_judge.finer import finer
 from clmath.audit.device_judge.lane_errors import in_one_double
-from clmath.audit.device_judge.lane_limits import concerned, may_be_concerned, met
+from clmath.audit.device_judge.lane_limits import (
+    concerned,
+    is_known_edge,
+    is_known_limit,
+    may_be_concerned,
+    met,
+)
 from clmath.audit.device_judge.lane_measure import measured, measured_integer, signals
 from clmath.audit.flushing import excused
 from clmath.audit.law import Law
@@ -27,7 +33,9 @@ from clmath.engines import choice
 from clmath.kernels import exact
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, to_float, to_half
+from clmath.numbers.rounding import MODES
 from clmath.spec.edges import edges
+from clmath.spec.limits import Limit, parse
 from clmath.spec.notation import condition
 
 RELAXED = ("-cl-fast-relaxed-math",)
@@ -167,6 +175,31 @@ def test_other_formats_and_several_arguments(name, form, mode):
     check(*looked_at(name, "full", mode, form), form)
 
 
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("name", ["degrees", "radians"])
+def test_products_with_a_constant_that_is_rounded(name, form, mode):
+    """They conform between two products that are rounded as the law has it; of double, others are the host's."""
+    batch, plain, *_ = looked_at(name, "full", mode, form)
+    assert not codes_of(batch)[0][plain].any()
+    beside = plain & (batch.results[0] != batch.truth[0].rounded) & np.isfinite(batch.results[0])
+    assert (np.mean(beside) > 0.05) == (form is FLOAT or mode == "rte")
+
+
+@pytest.mark.parametrize("mode", ["rte", "rtz"])
+@pytest.mark.parametrize("name", ["exp2", "exp"])
+def test_results_beside_a_limit_that_grows(name, mode, monkeypatch):
+    """By floor(|2x|), of numbers in between: a result that is off by |2x| does not conform."""
+    x = np.random.default_rng(6).uniform(-60.0, 60.0, 4000).astype(np.float32)
+    allowed = 3 + np.floor(np.abs(x + x)).astype(np.int64)
+    monkeypatch.setitem(globals(), "calls_of", lambda _: (x,))
+    monkeypatch.setitem(globals(), "with_results", lambda right, _: np.concatenate([right + allowed, right - allowed]))
+    batch, plain, missed, _ = looked_at(name, "relaxed", mode)
+    assert not codes_of(batch)[0][plain].any()
+    assert codes_of(batch)[0][missed].all()
+    assert 0.1 < plain.mean() < 0.5
+
+
 @pytest.mark.parametrize("name, form, mode", CLOSER, ids=str)
 def test_closer_enclosures(name, form, mode):
     """They say the same; in narrow formats, errors are known as closely as they are told."""
@@ -244,6 +277,30 @@ def test_conditions_are_those_of_the_tables(text):
     x = structured(item)[0].astype(np.float64)
     wanted = condition(text, "test")
     assert (met(wanted, {"x": x}, FLOAT) == wanted.holds({"x": x}, FLOAT)).all()
+
+
+@pytest.mark.parametrize(
+    "text, form, is_known",
+    [
+        ("absolute 2^-11", FLOAT, True),
+        ("absolute 2^-11", DOUBLE, False),  # there an ulp is not told
+        ("3 + floor(|2x|) ulp", FLOAT, False),  # of which argument
+        ("derived exp(x) or 4 ulp", FLOAT, True),
+        ("derived exp(x) or 4 ulp", HALF, False),
+        ("derived exp(x) or absolute 2^-9", FLOAT, True),
+        ("derived exp(x) or absolute max * max * 3 * EPSILON", FLOAT, False),
+    ],
+)
+def test_limits_that_lane_arithmetic_knows(text, form, is_known):
+    """Of two arguments."""
+    assert is_known_limit(Limit(text, "test", ("x", "y"), parse(text, "test")), form) == is_known
+
+
+def test_edges_that_lane_arithmetic_knows():
+    """Not those at halves."""
+    told = {edge.text: is_known_edge(edge, FLOAT) for edge in edges("tanpi")}
+    assert {text for text, known in told.items() if not known} == {text for text in told if "0.5)" in text}
+    assert not all(told.values())
 
 
 @pytest.mark.parametrize("name", ["pow", "powr", "atan2", "hypot", "sinpi", "tgamma", "rootn", "pown", "acospi"])
