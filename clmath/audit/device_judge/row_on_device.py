@@ -98,7 +98,8 @@ class RowOnDevice:
         best = np.empty(source.errors(self.asked), np.uint32)
         machine.get(self.best, best)
         best[0] = max(best[0], half_of(floor) + 1 if floor else 0)
-        self.floor, self.at = int(np.float64(floor).view(np.int64)) + 1 if floor else 0, at
+        is_known = floor > 0.0 or at is not None  # that of a row without errors may be 0
+        self.floor, self.at = int(np.float64(floor).view(np.int64)) + 1 if is_known else 0, at
         told = source.STRETCHES * len(self.asked.item.measured)
         for n, stretches in enumerate(known):
             for stretch, error in stretches:

@@ -123,6 +123,7 @@ SMALL = {
     "asin": "o0 = i0 != 0.0f && fabs(i0) < 0x1p-126f ? -0.0f : asin(i0);",
     "exp": "o0 = exp(i0) < 0x1p-126f ? 0.0f : exp(i0);",
     "half_recip": "o0 = fabs(half_recip(i0)) < 0x1p-126f ? 0.0f : half_recip(i0);",
+    "ceil": "o0 = ceil(fabs(i0) < 0x1p-126f ? copysign(0.0f, i0) : i0);",
 }
 
 
@@ -136,6 +137,19 @@ def test_flushed_results_are_counted_on_the_device(name, profile, made, verdicts
     assert found.tally.failed == 0
     assert found.tally.flushed > 500
     assert sum(answer.listed.lanes for answer in subject.answers) < found.tally.tried // 100
+
+
+@pytest.mark.parametrize("profile", ["full", "relaxed"])
+def test_a_row_without_errors_whose_first_results_are_flushed(profile, made):
+    """None of those counts, so that the worst input is the first behind them; from then on none is listed."""
+    options = "-cl-fast-relaxed-math" if profile == "relaxed" else ""
+    subject = Counted(made(SMALL["ceil"], options=options, flushes=profile == "full"))
+    swept = {"inputs": "exhaustive", "part": "11/1024", "profile": profile}
+    (found,) = judged("ceil", subject, "device", **swept)
+    assert repr([found]) == repr(judged("ceil", subject, "host", **swept))
+    assert found.tally.worst.error == 0.0
+    first, *others = (answer.listed.lanes for answer in subject.answers)
+    assert sum(others) < 10_000 < first
 
 
 # of arguments that are flushed; what is subnormal of the first result is flushed again
