@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 __all__ = ["Screening", "can_serve", "serves", "with_opposites"]
 
 
+LITTLE = 5e-324  # the floor of the loop where it has seen no errors but those of 0
+
+
 def serves(call: Call) -> bool:
     """Whether the loop is compiled or worth it, and it is told of some arguments at least what is asked of results."""
     if call.form is not FLOAT or len(call.args) != 1 or not can_serve(call.item, call.law):
@@ -132,7 +135,7 @@ class Screening:
             if edge.prescribes and (about := edge.matches((x,), FLOAT)).any():
                 met |= about
                 missed |= about & ~(edge.prescribes_one & _are_poles(edge.expected((x,), FLOAT), results))
-        if self._has_integers and self._floor <= 0.0:  # the first may be the worst of a row without errors
+        if self._has_integers and self._floor <= LITTLE:  # the first may be the worst of a row without errors
             missed |= np.cumsum(met & ~missed) == 1
         right = int(np.count_nonzero(met & ~missed))
         self._poles += 0 if self._has_integers else right
@@ -142,7 +145,9 @@ class Screening:
     def _screened(self, call: Call, mirrored: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
         """As ``others``, of calls for all of which limits are told."""
         (x,) = call.args
-        asked = self._asked[bool(mirrored)]._replace(floor=self._floor)
+        # of errors of 0 the first in the row is told, and calls come in the order of the row as far as one block
+        floor = 0.0 if self._floor <= LITTLE else self._floor
+        asked = self._asked[bool(mirrored)]._replace(floor=floor)
         counts = np.zeros_like(self._counts)
         found = choice.COMPILING.screened(self._kernels, x, call.results, asked, counts)
         self._floor = found.floor

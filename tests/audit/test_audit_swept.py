@@ -23,6 +23,7 @@ from clmath.audit.regimes import JUDGED, RANGE, UNTOLD, regimes
 from clmath.audit.run import audit
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects import asking, wire
+from clmath.audit.subjects.declared import Declaration
 from clmath.audit.subjects.isolated import Isolated
 from clmath.audit.subjects.memory import _KEPT, BEHIND, Memory, is_shared, mapped
 from clmath.engines import choice
@@ -45,6 +46,10 @@ LAB = """
         if name == "trunc" and (codes == 0x3F880023).any():
             os._exit(3)
         found = getattr(clmath, name)(*args)
+        if name in ("fabs", "rint"):
+            found = np.where(codes == 0x80000000, -found, found)
+        if name == "modf":
+            found = tuple(np.where(codes < 0x200, part * np.float32(0), part) for part in found)
         if name == "floor":
             found = np.array(found)
             found[codes % 0x40000 == 0xC3] += 1
@@ -64,10 +69,10 @@ def lab(tmp_path, monkeypatch):
     return "swept_lab:lab"
 
 
-def verdicts(text, name, jobs=1, part=PART):
+def verdicts(text, name, jobs=1, part=PART, *, flushes=False):
     plan = Plan.of([name], ["float"], inputs="exhaustive", part=part, jobs=jobs)
     seen = []
-    with Isolated(text) as subject:
+    with Isolated(text, declared=Declaration(flushes=("float",) if flushes else ())) as subject:
         found = list(run.audit(plan, subject, on_begun=lambda begun: seen.append(begun.pieces)))
     return found, seen
 
@@ -103,6 +108,30 @@ def test_the_input_at_fault_may_be_among_those_of_the_next_parts(lab):
         subject._answer(item, 60.0, wire.TEXT)  # of the first part; the second is the end of the process
         with pytest.raises(SubjectError, match=r"exit status 3; with x = 0x1\.100046p\+0"):
             next(found)
+
+
+@pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+@pytest.mark.parametrize("name", ["fabs", "rint", "modf"])
+@pytest.mark.parametrize("together", [1, 16])
+def test_the_worst_input_of_a_row_without_errors_is_its_first(lab, name, together, monkeypatch):
+    """Whichever block it comes in: where results do not mirror, by itself; or in a part judged behind others."""
+    monkeypatch.setattr(swept, "IN_ALL", together)
+    monkeypatch.setattr(swept, "SHARES", 1)
+    monkeypatch.setattr(choice, "_ASKED", Counter())
+    part = "1/1024" if name != "modf" else "2/512"
+    found, _ = verdicts(lab, name, part=part, flushes=True)
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 1 << 62)
+    monkeypatch.setattr(choice, "_ASKED", Counter())
+    assert found == verdicts(lab, name, part=part, flushes=True)[0]
+    assert found[0].tally.worst.error == 0.0
+
+
+def test_places_of_rows_that_go_wrong_are_used_again(lab):
+    plan = Plan.of(["ceil", "trunc", "floor"], ["float"], inputs="exhaustive", part=PART)
+    with Isolated(lab) as subject:
+        found = [verdict.status for verdict in run.audit(plan, subject)]
+        assert found == ["not judged", "not judged", "fail"]
+        assert len(subject._memory._free) == subject._memory._count
 
 
 def test_several_workers_read_one_memory(lab):

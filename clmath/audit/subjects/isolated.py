@@ -125,9 +125,13 @@ class Isolated(Asking):
                     raise trouble
                 if self._answer(item, self._timeout, wire.TEXT):
                     raise self._meddled(self._call(item))
-            except FaultError as fault:
+            except SubjectError as error:
+                for left in places[number:]:  # where nothing is stored any more
+                    self.give_back(left)
+                if not isinstance(error, FaultError):
+                    raise
                 under_way = parts[number : number + (UNDER_WAY if self._facts["stores"] else 1)]
-                raise SubjectError(f"{fault}{self._culprit(item, swept_columns(item, under_way), fault)}") from None
+                raise SubjectError(f"{error}{self._culprit(item, swept_columns(item, under_way), error)}") from None
             yield place
 
     def _results(self, item: Item, batches: Sequence[Columns], trouble: SubjectError | None) -> Iterator[Columns]:
