@@ -14,6 +14,7 @@ from clmath.audit import certain, leading
 from clmath.audit.judge import judge
 from clmath.audit.law import Law
 from clmath.audit.plan import Item
+from clmath.engines import choice
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec import files
 from clmath.spec.builtins import builtin
@@ -27,6 +28,12 @@ MANY = 3000
 
 def moved(form, values, by):
     return form.from_bits((form.bits(values).astype(np.int64) + by).astype(form.bits_dtype))
+
+
+@pytest.fixture(autouse=True)
+def in_arrays(monkeypatch):
+    """Judge without the compiled loop, however often a built-in was asked for before."""
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 1 << 62)
 
 
 @pytest.fixture(autouse=True)

@@ -19,6 +19,7 @@ from clmath.audit.judge import judge
 from clmath.audit.plan import Item
 from clmath.audit.subjects import subject
 from clmath.audit.tally import Elsewhere, Example, Otherwise, Tally, Verdict
+from clmath.engines import choice
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
 
@@ -239,7 +240,6 @@ def test_a_killed_audit_is_resumed_with_the_same_result(clm, lab, tmp_path):
     assert not list(tmp_path.glob("*.part"))
 
 
-# a row that is judged a piece at a time: those of compiled loops are judged in blocks
 SWEPT = ["--functions", "ilogb", "--types", "float", "--inputs", "exhaustive", "--part", "5/512", "--jobs", "1"]
 
 
@@ -251,8 +251,9 @@ def test_a_sweep_that_was_killed_goes_on_in_the_middle(  # noqa: PLR0917 - fixtu
     """After two of eight pieces; the others are evaluated once, and the report is that of an audit left alone.
 
     An interrupt writes the report; where nothing can be done at the end, the last one written in between counts.
-    Results are judged where they lie, or sent.
+    Results are judged where they lie, or sent; a piece at a time, as what no compiled loop judges.
     """
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 1 << 62)
     if judging == "run":
         monkeypatch.setattr("clmath.audit.subjects.asking.is_shared", lambda: False)
     monkeypatch.setattr("clmath.cli.report_file.SECONDS", seconds)
