@@ -138,8 +138,10 @@ class Screening:
         if self._has_integers and self._floor <= LITTLE:  # the first may be the worst of a row without errors
             missed |= np.cumsum(met & ~missed) == 1
         right = int(np.count_nonzero(met & ~missed))
-        self._poles += 0 if self._has_integers else right
-        self._counts[0] += right if self._has_integers else 0
+        if self._has_integers:
+            self._counts[0] += right
+        else:
+            self._poles += right
         return lanes[met & missed], lanes[~met]
 
     def _screened(self, call: Call, mirrored: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
