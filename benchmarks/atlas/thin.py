@@ -27,8 +27,9 @@ def thinned(path: Path, functions: Sequence[str] = ()) -> str:
     report = reader.parsed()
     head = reader.read(report).head
     if set(functions) > set(report["plan"]["functions"]):
-        report = {**report, "plan": {**report["plan"], "functions": list(functions)}, "complete": False}
-        head = {**head, "plan": {**head["plan"], "functions": list(functions)}}
+        plan = {**report["plan"], "functions": list(functions)}
+        report = {key: value for key, value in report.items() if key != "due"} | {"plan": plan, "complete": False}
+        head = {key: value for key, value in head.items() if key != "due"} | {"plan": plan}
     report["rows"] = [_thin(row, head) for row in report["rows"]]
     if "begun" in report:
         report["begun"]["row"] = _thin(report["begun"]["row"], head)

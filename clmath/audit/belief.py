@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from clmath.audit.inputs import chunks, length
 from clmath.audit.judge import law_of
-from clmath.audit.tally import KEPT, Status
+from clmath.audit.tally import JUDGEMENTS, KEPT
 from clmath.audit.values import span
 from clmath.audit.verdict import elsewhere
 
@@ -20,14 +20,30 @@ if TYPE_CHECKING:
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Example, Tally, Verdict
 
-__all__ = ["begun_faults", "digest", "faults", "own_faults"]
+__all__ = ["Seal", "begun_faults", "digest", "faults", "own_faults"]
+
+
+class Seal:
+    """Gives the digests of the rows of one audit; what the audit is of, which is long, is taken in once."""
+
+    def __init__(self, head: Mapping[str, Any]) -> None:
+        self._begun = hashlib.sha256(f"[{_canonical(head)}, ".encode())
+
+    def of(self, row: Mapping[str, Any]) -> str:
+        """The first 16 hex digits of a SHA-256 of what the audit is of, and of what stands in the row."""
+        total = self._begun.copy()
+        rest = {key: value for key, value in row.items() if key != "digest"}
+        total.update(f"{_canonical(rest)}]".encode())
+        return total.hexdigest()[:16]
 
 
 def digest(head: Mapping[str, Any], row: Mapping[str, Any]) -> str:
-    """The first 16 hex digits of a SHA-256 of what the audit is of, and of what stands in the row."""
-    rest = {key: value for key, value in row.items() if key != "digest"}
-    text = json.dumps([head, rest], sort_keys=True, ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    """The digest of one row of the audit that ``head`` tells of."""
+    return Seal(head).of(row)
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=True)
 
 
 def faults(verdict: Verdict, plan: Plan, subject: Subject) -> Iterator[str]:
@@ -56,7 +72,7 @@ def own_faults(verdict: Verdict) -> Iterator[str]:
         yield "has a reason or a note that is no text"
     yield from _wrong_counts(tally)
     yield from _wrong_examples(item, tally)
-    if verdict.status not in get_args(Status):
+    if verdict.status not in JUDGEMENTS:
         yield f"has the status {verdict.status!r}"
     elif (verdict.status == "fail") != (tally.failed > 0):
         yield f"has the status {verdict.status!r} with {tally.failed} failed inputs"

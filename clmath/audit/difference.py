@@ -44,24 +44,17 @@ def changes(old: Read, new: Read) -> Iterator[Change]:
     more ulp than it did, or by more of the same inputs; or that the new report should have by its plan and has not. A
     larger error that the limit allows is told, and is no regression.
     """
-    same_inputs = _inputs(old) == _inputs(new)
+    same_inputs, due = _inputs(old) == _inputs(new), frozenset(new.due)
     for item, before in old.verdicts.items():
         after = new.verdicts.get(item)
         if after is None:
-            is_due = _is_due(item, new.head["plan"])
             text = f"{before.status} -> there is no such row"
-            yield Change("regression" if is_due else "only in old", item, text)
+            yield Change("regression" if item in due else "only in old", item, text)
             continue
         yield from _of_row(before, after, same_inputs=same_inputs)
     for item, after in new.verdicts.items():
         if item not in old.verdicts:
             yield Change("only in new", item, after.status)
-
-
-def _is_due(item: Item, plan: Mapping[str, Any]) -> bool:
-    """Whether a report of ``plan`` should have the row."""
-    asked = item.builtin.name in plan["functions"] and item.form.name in plan["types"]
-    return asked and (item.width > 0 or item.vector in plan["widths"])
 
 
 def _inputs(report: Read) -> tuple[Any, ...]:

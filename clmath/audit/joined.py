@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clmath import errors
 from clmath.audit.inputs import chunks, is_parted, length
 from clmath.audit.plan import PARTS, Plan
+from clmath.audit.reading import NOT_COMPLETE
 from clmath.audit.verdict import of_the_whole
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def joined(parts: Sequence[Part], call: str) -> tuple[dict[str, Any], list[Verdi
                 f"{call}: {part.path} is of no part; only audits of exhaustive or many random inputs have parts"
             )
         if not part.report.complete:
-            raise errors.ClmathError(f"{call}: {part.path} is not complete; add --resume to the audit that wrote it")
+            raise errors.ClmathError(f"{call}: {part.path} {NOT_COMPLETE}")
         _same_audit(first, part, call)
     _each_once(parts, call)
     plan = {**first.head["plan"], "part": "1/1"}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NONE_KNOWN", "Known", "Standing", "known_failures"]
 
-Standing: TypeAlias = Literal["pass", "fail", "not judged", "known failure", "listed, but passes"]
+Standing: TypeAlias = Literal["pass", "fail", "not judged", "missing", "known failure", "listed, but passes"]
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +34,7 @@ __all__ = [
     "Item",
     "Plan",
     "Profile",
+    "item_called",
     "item_named",
     "item_of",
     "pieces_of",
@@ -280,6 +281,17 @@ def item_named(name: str, type: str, width: int = 0, vector: int = 1, call: str 
             return item_of(row, form, width, vector)
     known = dict.fromkeys(t for row in rows for t in row.type_names)
     raise errors.UnknownNameError(f"{call}: {name} is not defined for {type}; use {' or '.join(known)}")
+
+
+def item_called(text: str) -> Item:
+    """The row that is written 'sin float', 'sin float4' or 'length double2'; UnknownNameError where there is none."""
+    name, _, rest = text.partition(" ")
+    form = rest.rstrip("0123456789")
+    item, lanes = item_named(name, form), int(rest.removeprefix(form) or 1)
+    item = replace(item, width=lanes) if item.builtin.widths else replace(item, vector=lanes)
+    if str(item) != text or item.lanes not in WIDTHS:
+        raise errors.UnknownNameError(f"clmath audit: {text!r} is not the name of a row; write {item}")
+    return item
 
 
 def _count(inputs: int | str, call: str) -> int:

@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath import errors
-from clmath.audit.belief import begun_faults, digest, faults, own_faults
+from clmath.audit.belief import Seal, begun_faults, faults, own_faults
+from clmath.audit.due import due_rows, rows_with_missing
 from clmath.audit.foreign import message_of
 from clmath.audit.record import SCHEMA, verdict_of, written
 from clmath.audit.run import Begun
@@ -19,11 +20,12 @@ if TYPE_CHECKING:
     from clmath.audit.subject import Subject
     from clmath.audit.tally import Verdict
 
-__all__ = ["RESUMING", "TO_READ", "TO_RESUME", "Found", "Read", "Reader", "load", "read", "taken_up"]
+__all__ = ["NOT_COMPLETE", "RESUMING", "TO_READ", "TO_RESUME", "Found", "Read", "Reader", "load", "read", "taken_up"]
 
 RESUMING = "clmath audit: --resume"
 TO_RESUME = "remove it or name another with --json"
 TO_READ = "name a file that clmath audit --json has written"
+NOT_COMPLETE = "is not complete; add --resume to the audit that wrote it"
 
 
 class Found(NamedTuple):
@@ -34,11 +36,26 @@ class Found(NamedTuple):
 
 
 class Read(NamedTuple):
-    """A report that is to be looked at: what it is of, its verdicts by row, and whether no row is missing."""
+    """A report that is to be looked at: what it is of, its verdicts by row, and the rows that it must have."""
 
     head: dict[str, Any]
     verdicts: dict[Item, Verdict]
-    complete: bool
+    due: tuple[Item, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether no row is missing."""
+        return not self.missing
+
+    @property
+    def missing(self) -> tuple[Item, ...]:
+        """The rows that are not there."""
+        return tuple(item for item in self.due if item not in self.verdicts)
+
+    @property
+    def rows(self) -> list[Verdict]:
+        """The verdicts on all rows, those that are missing among them."""
+        return list(rows_with_missing(self.due, self.verdicts, self.head["plan"]["profile"]))
 
 
 class Reader(NamedTuple):
@@ -82,21 +99,41 @@ class Reader(NamedTuple):
                 f"{self.call}: {self.path} has schema {report['schema']!r}, this clmath reads {SCHEMA}; audit again"
             )
         head = {key: value for key, value in report.items() if key not in ("complete", "rows", "begun")}
-        return Read(head, self.verdicts(report["rows"], head, own_faults), report.get("complete") is True)
+        due = self._due(head)
+        found = Read(head, self.verdicts(report["rows"], head, own_faults, due), due)
+        if found.complete and report.get("complete") is not True:
+            raise errors.ClmathError(f"{self.call}: {self.path} {NOT_COMPLETE}")
+        return found
+
+    def _due(self, head: Mapping[str, Any]) -> tuple[Item, ...]:
+        """The rows that the report must have."""
+        try:
+            if not isinstance(head["plan"]["profile"], str):
+                raise TypeError("the profile is no text")  # noqa: TRY301 - one message for whatever is no plan
+            return due_rows(head)
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+            raise self.no_report() from None
 
     def verdicts(
-        self, rows: Sequence[Any], head: Mapping[str, Any], faults_of: Callable[[Verdict], Iterable[str]]
+        self,
+        rows: Sequence[Any],
+        head: Mapping[str, Any],
+        faults_of: Callable[[Verdict], Iterable[str]],
+        due: Sequence[Item],
     ) -> dict[Item, Verdict]:
-        """The verdicts of all rows."""
+        """The verdicts of all rows, each of which must be ``due``."""
         found: dict[Item, Verdict] = {}
+        seal, asked = Seal(head), frozenset(due)
         for row in rows:
-            verdict = self.believed(row, head, faults_of)
+            verdict = self.believed(row, seal, faults_of)
             if verdict.item in found:
                 raise self.refused(row, "stands there twice")
+            if verdict.item not in asked:
+                raise self.refused(row, "is not in the plan")
             found[verdict.item] = verdict
         return found
 
-    def believed(self, row: Any, head: Mapping[str, Any], faults_of: Callable[[Verdict], Iterable[str]]) -> Verdict:
+    def believed(self, row: Any, seal: Seal, faults_of: Callable[[Verdict], Iterable[str]]) -> Verdict:
         """The verdict of a row, if nothing speaks against it."""
         try:
             verdict = verdict_of(row)
@@ -105,7 +142,7 @@ class Reader(NamedTuple):
                 fault = "does not say in its texts what its numbers say"
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise self.refused(row, f"is not a row of a report ({message_of(error)})") from None
-        if fault is None and row.get("digest") != digest(head, row):
+        if fault is None and row.get("digest") != seal.of(row):
             fault = "was changed after it was written: its digest is another"
         if fault is not None:
             raise self.refused(row, fault)
@@ -143,23 +180,23 @@ def load(path: Path, head: Mapping[str, Any], plan: Plan, subject: Subject) -> F
 def taken_up(path: Path, parsed: Any, head: Mapping[str, Any], plan: Plan, subject: Subject) -> Found:
     """What was ``parsed`` of the file ``path``, if it is an earlier report of the same audit."""
     report = Reader(path, RESUMING, TO_RESUME).report(parsed)
-    _same(path, report, json.loads(json.dumps(head)))
+    told = {key: value for key, value in head.items() if key in report or key != "due"}  # earlier ones do not name it
+    _same(path, report, json.loads(json.dumps(told)))
     reader = Reader(path, RESUMING, "remove the report, or write it anew with --force")
-    verdicts = reader.verdicts(report["rows"], head, lambda verdict: faults(verdict, plan, subject))
+    due = due_rows(head)
+    verdicts = reader.verdicts(report["rows"], told, lambda verdict: faults(verdict, plan, subject), due)
     begun = report.get("begun")
-    return Found(verdicts, None if begun is None else _begun_of(reader, begun, head, plan, verdicts))
+    return Found(verdicts, None if begun is None else _begun_of(reader, begun, Seal(told), plan, verdicts))
 
 
 def _no_number(word: str) -> float:
     raise ValueError(word)  # NaN and infinities are no JSON
 
 
-def _begun_of(
-    reader: Reader, entry: Any, head: Mapping[str, Any], plan: Plan, verdicts: Mapping[Item, Verdict]
-) -> Begun:
+def _begun_of(reader: Reader, entry: Any, seal: Seal, plan: Plan, verdicts: Mapping[Item, Verdict]) -> Begun:
     row = entry.get("row") if isinstance(entry, dict) else entry
     pieces = row.get("pieces") if isinstance(row, dict) else None
-    so_far = reader.believed(row, head, lambda v: begun_faults(v.item, pieces, v.tally, plan))  # type: ignore[arg-type]
+    so_far = reader.believed(row, seal, lambda v: begun_faults(v.item, pieces, v.tally, plan))  # type: ignore[arg-type]
     if so_far.item in verdicts:
         raise reader.refused(row, "stands there twice, finished and not")
     return Begun(so_far.item, int(pieces or 0), so_far.tally)

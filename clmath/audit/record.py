@@ -14,7 +14,8 @@ import numpy as np
 
 import clmath
 from clmath import errors
-from clmath.audit.belief import digest
+from clmath.audit import due
+from clmath.audit.belief import Seal
 from clmath.audit.exact.types import form_of
 from clmath.audit.plan import item_named
 from clmath.audit.spread import Spread, stretch_of, stretch_text
@@ -52,10 +53,13 @@ TABLES = (
 )  # and those of every edition, and the hard inputs of every format
 
 
-def header(plan: Plan, subject: Subject, chosen: Sequence[str] = (), asked: str = "") -> dict[str, Any]:
+def header(
+    plan: Plan, subject: Subject, items: Sequence[Item], chosen: Sequence[str] = (), asked: str = ""
+) -> dict[str, Any]:
     """What an audit is of: versions, subject, plan, table digests. Two audits of equal headers give equal rows.
 
-    ``chosen``: why the subject is this one, where nobody named it; ``asked``: the SUBJECT of the command line.
+    ``items``: the rows that the subject has of the plan; ``chosen``: why the subject is this one, where nobody named
+    it; ``asked``: the SUBJECT of the command line.
     """
     made = made_by(plan)
     return {
@@ -68,6 +72,7 @@ def header(plan: Plan, subject: Subject, chosen: Sequence[str] = (), asked: str 
             **({"chosen": "; ".join(chosen)} if chosen else {}),
         },
         **made,
+        "due": due.written(items),
     }
 
 
@@ -275,9 +280,9 @@ def put(path: Path, text: str) -> None:
         raise errors.not_written("clmath audit", path, error) from None
 
 
-def row_text(head: Mapping[str, Any], verdict: Verdict) -> str:
+def row_text(seal: Seal, verdict: Verdict) -> str:
     """A finished row as it stands in the report, signed by its digest."""
-    return "\n  " + _text(_signed(head, written(verdict)), deep=2)
+    return "\n  " + _text(_signed(seal, written(verdict)), deep=2)
 
 
 def _text(value: Any, deep: int = 1) -> str:
@@ -285,11 +290,11 @@ def _text(value: Any, deep: int = 1) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False).replace("\n", "\n" + " " * deep)
 
 
-def _signed(head: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
-    return {**row, "digest": digest(head, row)}
+def _signed(seal: Seal, row: Mapping[str, Any]) -> dict[str, Any]:
+    return {**row, "digest": seal.of(row)}
 
 
 def _begun_written(head: Mapping[str, Any], begun: Begun) -> dict[str, Any]:
     """A row that is not finished: what a verdict would say, and how far it has come."""
     so_far = Verdict(begun.item, "full", "", "", "not judged", begun.tally)
-    return {"pieces": begun.pieces, "row": _signed(head, {**written(so_far), "pieces": begun.pieces})}
+    return {"pieces": begun.pieces, "row": _signed(Seal(head), {**written(so_far), "pieces": begun.pieces})}

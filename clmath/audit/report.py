@@ -60,6 +60,7 @@ _STYLES = {
     "pass": "green",
     "fail": "bold red",
     "not judged": "yellow",
+    "missing": "bold red",
     "known failure": "yellow",
     "listed, but passes": "bold red",
 }
@@ -140,8 +141,8 @@ def show(out: Console, verdicts: Sequence[Verdict], replay: Replay, known: Known
             _show_failures(out, verdict, replay)
     _show_known(out, verdicts, known)
     for verdict in verdicts:
-        if verdict.status == "not judged" and not verdict.left_open:
-            _print_line(out, f"not judged: {verdict.item}: {verdict.reason}", _STYLES["not judged"])
+        if verdict.status in ("not judged", "missing") and not verdict.left_open:
+            _print_line(out, f"{verdict.status}: {verdict.item}: {verdict.reason}", _STYLES[verdict.status])
         if verdict.status != "fail":
             for note in verdict.notes:
                 if note.startswith(PRINTED):
@@ -333,13 +334,13 @@ def exit_code(verdicts: Iterable[Verdict], known: Known = NONE_KNOWN) -> int:
     """0 where what the specification says of these rows was judged and conforms, 1 where a row fails, else 2.
 
     A row that the specification leaves open takes nothing from a verdict, and gives nothing to it: 0 needs a row that
-    passes. One that was not judged for another reason (no kernel, a crash) leaves the question open: 2. A row that is
-    listed as a known failure is as it should be where it fails, and like a failure where it passes.
+    passes. One that was not judged for another reason (no kernel, a crash), or is missing, leaves the question open: 2.
+    A row that is listed as a known failure is as it should be where it fails, and like a failure where it passes.
     """
     rows = list(verdicts)
     standings = {known.standing(v) for v in rows}
     if standings & {"fail", "listed, but passes"}:
         return DIFFERS
-    if any(v.status == "not judged" and not v.left_open for v in rows):
+    if any(v.status in ("not judged", "missing") and not v.left_open for v in rows):
         return UNJUDGED
     return CONFORMS if standings & {"pass", "known failure"} else UNJUDGED

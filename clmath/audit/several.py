@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from clmath import errors
+from clmath.audit import belief
 from clmath.audit.reading import RESUMING, TO_READ, TO_RESUME, Reader
 from clmath.audit.record import SCHEMA
 
@@ -17,26 +18,33 @@ if TYPE_CHECKING:
 
     from clmath.audit.reading import Read
 
-__all__ = ["Reports", "again", "earlier", "name_of", "read", "text"]
+__all__ = ["Reports", "again", "digest", "earlier", "name_of", "read", "text"]
 
 
 @dataclass(frozen=True)
 class Reports:
     """The reports of a file, by the SUBJECT that was asked for; ``troubles``: why subjects could not be audited.
 
-    ``together``: they are of one run over several subjects, even if that came to be one.
+    ``together``: they are of one run over several subjects, even if that came to be one; ``unreached``: the subjects
+    that it did not come to.
     """
 
     reports: Mapping[str, Read]
     together: bool
-    complete: bool
     troubles: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    unreached: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether no row of any subject is missing."""
+        return not self.unreached and all(one.complete for one in self.reports.values())
 
 
 def text(subjects: Sequence[str], reports: Mapping[str, str], troubles: Mapping[str, str]) -> str:
     """The file: the ``reports`` that there are, as ``record.report_text`` writes them, in the order of ``subjects``."""
     told = {name: troubles[name] for name in subjects if name in troubles}
     parts = [f'"schema": {SCHEMA}', f'"subjects": {_json(list(subjects))}', f'"not audited": {_json(told)}']
+    parts.append(f'"digest": {_json(digest(list(subjects), told))}')
     parts.append(
         '"reports": [\n' + ",\n".join(reports[name].rstrip("\n") for name in subjects if name in reports) + "]"
     )
@@ -46,6 +54,11 @@ def text(subjects: Sequence[str], reports: Mapping[str, str], troubles: Mapping[
 def again(report: Mapping[str, Any]) -> str:
     """An earlier report of one subject as it may stand in the file until it is taken up."""
     return json.dumps(report, ensure_ascii=False, indent=1)
+
+
+def digest(subjects: Sequence[str], troubles: Mapping[str, str]) -> str:
+    """The first 16 hex digits of a SHA-256 of which subjects a run is of, and of why some could not be audited."""
+    return belief.digest({"subjects": list(subjects)}, {"not audited": dict(troubles)})
 
 
 def _json(value: Any) -> str:
@@ -61,14 +74,14 @@ def read(path: Path, call: str) -> Reports:
     parsed = reader.parsed()
     if not _is_of_several(parsed):
         one = reader.read(parsed)
-        return Reports({name_of(one.head): one}, together=False, complete=one.complete)
+        return Reports({name_of(one.head): one}, together=False)
     subjects, troubles = _told(reader, parsed)
     reports = {name_of(one.head): one for one in map(reader.read, parsed["reports"])}
     if not reports.keys() | troubles.keys() <= set(subjects) or len(reports) != len(parsed["reports"]):
         raise reader.no_report()
     whole = {name: one for name, one in reports.items() if name not in troubles}
-    complete = all(name in troubles or (name in whole and whole[name].complete) for name in subjects)
-    return Reports(whole, together=True, complete=complete, troubles=troubles)
+    unreached = tuple(name for name in subjects if name not in troubles and name not in whole)
+    return Reports(whole, together=True, troubles=troubles, unreached=unreached)
 
 
 def earlier(path: Path, subjects: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -109,6 +122,9 @@ def _told(reader: Reader, parsed: Mapping[str, Any]) -> tuple[list[str], dict[st
     subjects, troubles, reports = (parsed.get(key) for key in ("subjects", "not audited", "reports"))
     if not (isinstance(subjects, list) and isinstance(troubles, dict) and isinstance(reports, list)):
         raise reader.no_report()
-    if not all(isinstance(one, str) for one in (*subjects, *troubles.values())):
+    if not all(isinstance(one, str) for one in (*subjects, *troubles.values())) or len({*subjects}) < len(subjects):
         raise reader.no_report()
+    if parsed.get("digest") != digest(subjects, troubles):
+        fact = "which subjects it is of was changed after it was written: its digest is another"
+        raise errors.ClmathError(f"{reader.call}: {reader.path}: {fact}; audit again")
     return subjects, troubles

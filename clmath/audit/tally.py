@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
 
 __all__ = [
+    "JUDGEMENTS",
     "KEPT",
     "Elsewhere",
     "Example",
@@ -27,7 +28,8 @@ __all__ = [
 ]
 
 KEPT = 4  # failures kept for each reason; all are counted
-Status: TypeAlias = Literal["pass", "fail", "not judged"]
+Status: TypeAlias = Literal["pass", "fail", "not judged", "missing"]
+JUDGEMENTS = ("pass", "fail", "not judged")  # what an audit may say of a row; one that it did not come to is missing
 
 
 @dataclass(frozen=True)
@@ -164,6 +166,7 @@ class Verdict:
 
     ``limit`` and ``source`` are the specification's words and where they stand; ``reason`` says why the status is
     'fail' (the most frequent reason) or 'not judged' (a build log, say); ``notes`` are remarks for the reader.
+    A row that a report should have and has not is 'missing'.
     ``left_open``: it is not judged because the specification leaves its results open, not because something went wrong.
     ``others``: what the editions that ask something else of the row say.
     """

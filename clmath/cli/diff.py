@@ -10,6 +10,7 @@ from clmath import errors
 from clmath.audit import several
 from clmath.audit.difference import KINDS, changes, differing_facts
 from clmath.audit.foreign import printable
+from clmath.audit.reading import NOT_COMPLETE
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -35,7 +36,7 @@ def run(options: Namespace) -> int:
         return 1
     for name, report in ((options.old, old), (options.new, new)):
         if not report.complete:
-            raise errors.ClmathError(f"{CALL}: {name} is not complete; add --resume to the audit that wrote it")
+            raise errors.ClmathError(f"{CALL}: {name} {NOT_COMPLETE}")
     if not any(one.verdicts.keys() & other.verdicts.keys() for _, one, other in pairs):
         raise errors.ClmathError(f"{CALL}: the reports have no row in common; audit the same --functions and --types")
     return 0

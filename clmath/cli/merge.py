@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.audit import reading, record, report
+from clmath.audit.belief import Seal
 from clmath.audit.foreign import printable
 from clmath.audit.joined import Part, joined
 from clmath.audit.lock import locked
@@ -34,7 +35,8 @@ def run(options: Namespace) -> int:
     head, verdicts = joined([Part(path, reading.read(path, CALL)) for path in paths], CALL)
     if target is not None:
         with locked(target, CALL):
-            rows = [record.row_text(head, verdict) for verdict in verdicts]
+            seal = Seal(head)
+            rows = [record.row_text(seal, verdict) for verdict in verdicts]
             record.put(target, record.report_text(head, rows, complete=True))
     out = report.console(sys.stdout)
     out.print(printable(str(head["subject"]["name"])), soft_wrap=True, markup=False)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from clmath import errors
 from clmath.audit import reading, record
+from clmath.audit.belief import Seal
 from clmath.audit.lock import locked
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def report_file(
 ) -> Iterator[ReportFile]:
     """The report that is asked for, no other audit being at it; with what it holds if that is to be taken up."""
     with reserved(options, call) as path:
-        head = header(options, plan, subject)
+        head = header(options, plan, subject, items)
         if path is None:
             yield ReportFile(None, head, items)
             return
@@ -68,9 +69,9 @@ def reserved(options: Namespace, call: str) -> Iterator[Path | None]:
         yield path
 
 
-def header(options: Namespace, plan: Plan, subject: Subject) -> dict[str, Any]:
+def header(options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item]) -> dict[str, Any]:
     """What the audit is of."""
-    return record.header(plan, subject, options.chosen, options.subject)
+    return record.header(plan, subject, items, options.chosen, options.subject)
 
 
 def _aimed_at(name: str) -> Path:
@@ -92,6 +93,7 @@ class ReportFile:
         self._put = put
         self._place = place
         self.head = head
+        self._seal = Seal(head)
         self._items = items
         self._written, self._took = time.monotonic(), 0.0
         self._texts: dict[Item, tuple[Verdict, str]] = {}
@@ -124,7 +126,7 @@ class ReportFile:
         """The row, whose text and digest are worked out once."""
         known, text = self._texts.get(verdict.item, (None, ""))
         if known is not verdict:
-            text = record.row_text(self.head, verdict)
+            text = record.row_text(self._seal, verdict)
             self._texts[verdict.item] = (verdict, text)
         return text
 

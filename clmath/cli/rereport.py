@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from clmath import errors
 from clmath.audit import report, several
 from clmath.audit.foreign import printable
+from clmath.audit.reading import NOT_COMPLETE
 from clmath.audit.reports.outcome import Outcome, Run, Whole
 from clmath.cli import outputs
 from clmath.cli.journal import told_by
+from clmath.cli.streams import complain
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -45,7 +47,7 @@ def run(options: Namespace) -> int:
     files.write(whole)
     if not found.complete:
         names = ", ".join(name for name, one in read.items() if not one.complete)
-        raise errors.ClmathError(f"{CALL}: {names} is not complete; add --resume to the audit that wrote it")
+        complain(printable(f"{CALL}: {names} {NOT_COMPLETE}"))
     return whole.status
 
 
@@ -53,15 +55,15 @@ def _together(read: Mapping[str, Reports]) -> Reports:
     """What several files hold, as of one run; a subject that more than one has is called by the file too."""
     if len(read) == 1:
         return next(iter(read.values()))
-    names = Counter(name for found in read.values() for name in (*found.reports, *found.troubles))
+    names = Counter(name for found in read.values() for name in (*found.reports, *found.troubles, *found.unreached))
 
     def called(file: str, name: str) -> str:
         return name if names[name] == 1 else f"{name} of {file}"
 
     reports = {called(file, name): one for file, found in read.items() for name, one in found.reports.items()}
     troubles = {called(file, name): why for file, found in read.items() for name, why in found.troubles.items()}
-    is_complete = all(found.complete for found in read.values())
-    return several.Reports(reports, together=True, complete=is_complete, troubles=troubles)
+    unreached = tuple(called(file, name) for file, found in read.items() for name in found.unreached)
+    return several.Reports(reports, together=True, troubles=troubles, unreached=unreached)
 
 
 def _of_one(options: Namespace, found: Reports) -> Reports:
@@ -72,7 +74,7 @@ def _of_one(options: Namespace, found: Reports) -> Reports:
         why = found.troubles.get(options.subject)
         fact = f"has no report of {options.subject!r}{f', which could not be audited: {why}' if why else ''}"
         raise errors.ClmathError(f"{CALL}: {', '.join(options.report)} {fact}; choose one of {known}")
-    return several.Reports({options.subject: one}, together=False, complete=one.complete)
+    return several.Reports({options.subject: one}, together=False)
 
 
 def _whole(options: Namespace, found: Reports, known: Known) -> Whole:
@@ -81,11 +83,10 @@ def _whole(options: Namespace, found: Reports, known: Known) -> Whole:
     def outcome(one: Read) -> Outcome:
         head, name = one.head, several.name_of(one.head)
         run = Run() if options.log is None else _run(options, name, is_one_of_several=found.together)
-        verdicts = list(one.verdicts.values())
-        return Outcome(head, verdicts, report.replay_of(head), known.of(name), run, complete=one.complete)
+        return Outcome(head, one.rows, report.replay_of(head), known.of(name), run)
 
     outcomes = {name: outcome(one) for name, one in found.reports.items()}
-    return Whole(outcomes, together=found.together, troubles=found.troubles)
+    return Whole(outcomes, together=found.together, troubles=found.troubles, unreached=found.unreached)
 
 
 def _run(options: Namespace, name: str, *, is_one_of_several: bool) -> Run:

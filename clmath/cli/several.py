@@ -132,7 +132,7 @@ class _RunFile:
 
     def part(self, options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item]) -> ReportFile:
         """The report of one subject, taken up where there is an earlier one."""
-        head, name = header(options, plan, subject), str(options.subject)
+        head, name = header(options, plan, subject, items), str(options.subject)
         if self._path is None:
             return ReportFile(None, head, items)
         before = self._earlier.get(name)

@@ -184,7 +184,7 @@ def test_schema_of_the_json(clm, tmp_path):
     path = tmp_path / "report.json"
     clm("audit", "libm", "--functions", "exp,frexp,lgamma_r", "--types", "float", *FAST, "--json", path)
     found = json.loads(path.read_text(), parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
-    assert list(found) == ["schema", "versions", "subject", "plan", "tables", "complete", "rows"]
+    assert list(found) == ["schema", "versions", "subject", "plan", "tables", "due", "complete", "rows"]
     assert found["schema"] == 1
     assert list(found["versions"]) == ["clmath", "python", "numpy", "gmpy2", "mpfr", "mpmath", "platform"]
     assert list(found["plan"]) == ["functions", "types", "widths", "edition", "profile", "inputs", "seed", "oracle"]

@@ -153,7 +153,7 @@ def test_counts_are_checked_though_the_digest_is_right(clm, lab, tmp_path):
     words = ["audit", f"{lab}:off", *WORDS, "--json", path]
     clm(*words)
     found = json.loads(path.read_text())
-    row, head = found["rows"][0], {k: found[k] for k in ("schema", "versions", "subject", "plan", "tables")}
+    row, head = found["rows"][0], {k: found[k] for k in ("schema", "versions", "subject", "plan", "tables", "due")}
     assert row["digest"] == belief.digest(head, row)
     passed(found)
     row["digest"] = belief.digest(head, row)

@@ -17,7 +17,9 @@ __all__ = ["cts"]
 
 
 def cts(whole: Whole) -> str:
-    """All rows of a built-in make one test, as in OpenCL-CTS: 'fail' where one fails, 'skip' where none was judged.
+    """All rows of a built-in make one test, as in OpenCL-CTS: 'fail' where one fails, 'skip' where one is missing.
+
+    So is a test of which nothing was judged.
 
     A known failure stays a failure: OpenCL-CTS knows none. Its results are of one device.
     """
@@ -43,4 +45,6 @@ def _test_of(verdict: Verdict, outcome: Outcome) -> str:
 def _result(verdicts: Sequence[Verdict]) -> str:
     if any(v.status == "fail" or (v.status == "not judged" and not v.left_open) for v in verdicts):
         return "fail"
+    if any(v.status == "missing" for v in verdicts):
+        return "skip"
     return "pass" if any(v.status == "pass" for v in verdicts) else "skip"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from clmath.audit.foreign import printable
+from clmath.audit.reports.outcome import UNREACHED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,6 +22,7 @@ _ELEMENTS = {
     "listed, but passes": "failure",
     "known failure": "skipped",
     "not judged": "error",
+    "missing": "error",
 }
 
 
@@ -30,8 +32,10 @@ def junit(whole: Whole) -> str:
     root = ET.Element("testsuites", name=printable(f"clmath audit {', '.join(names)}".strip()))
     for outcome in whole.outcomes.values():
         root.extend(_suites(outcome, whole.name(outcome)))
-    root.extend(_trouble(name, why) for name, why in whole.troubles.items())
-    _count(root, [*(_element(v, outcome) for outcome, v in whole.pairs), *("error" for _ in whole.troubles)])
+    root.extend(_trouble(name, why, "could not be audited") for name, why in whole.troubles.items())
+    root.extend(_trouble(name, UNREACHED, "missing") for name in whole.unreached)
+    subjects = ["error" for _ in (*whole.troubles, *whole.unreached)]
+    _count(root, [*(_element(v, outcome) for outcome, v in whole.pairs), *subjects])
     ET.indent(root)
     return ET.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
 
@@ -51,12 +55,12 @@ def _word(subject: str) -> str:
     return re.sub(r"[^\w:-]+", "_", printable(subject))
 
 
-def _trouble(name: str, why: str) -> ET.Element:
-    """A suite that has one error: the subject could not be audited."""
+def _trouble(name: str, why: str, kind: str) -> ET.Element:
+    """A suite that has one error: the subject was not audited."""
     suite = ET.Element("testsuite", name=_word(name))
     _count(suite, ["error"])
     case = ET.SubElement(suite, "testcase", classname=f"clmath.{_word(name)}", name="audit")
-    ET.SubElement(case, "error", message=printable(" ".join(why.split())), type="could not be audited")
+    ET.SubElement(case, "error", message=printable(" ".join(why.split())), type=kind)
     return suite
 
 

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from clmath.audit.report import Replay
     from clmath.audit.tally import Verdict
 
-__all__ = ["Outcome", "Run", "Whole"]
+__all__ = ["UNREACHED", "Outcome", "Run", "Whole"]
+
+UNREACHED = "the run ended before it came to this subject"
 
 
 @dataclass(frozen=True)
@@ -38,14 +40,13 @@ class Run:
 
 @dataclass(frozen=True)
 class Outcome:
-    """``head`` says what the audit is of, as ``record.header`` writes it; ``complete``: whether no row is missing."""
+    """``head`` says what the audit is of, as ``record.header`` writes it; ``verdicts`` are on every row that is due."""
 
     head: Mapping[str, Any]
     verdicts: Sequence[Verdict]
     replay: Replay
     known: Known = NONE_KNOWN
     run: Run = field(default_factory=Run)
-    complete: bool = True
 
     def standing(self, verdict: Verdict) -> Standing:
         """The status of a row, in view of the failures that are known."""
@@ -75,12 +76,14 @@ class Outcome:
 class Whole:
     """All that a run has audited: an outcome a subject, and why others could not be audited.
 
-    Both by what was asked for on the command line. ``together``: whether it was a run over several subjects.
+    Both by what was asked for on the command line. ``together``: whether it was a run over several subjects;
+    ``unreached``: those that it did not come to.
     """
 
     outcomes: Mapping[str, Outcome]
     together: bool = False
     troubles: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    unreached: Sequence[str] = ()
 
     @classmethod
     def of(cls, outcome: Outcome) -> Whole:
@@ -100,15 +103,18 @@ class Whole:
     def status(self) -> int:
         """The exit status: the worst one of all subjects."""
         codes = [exit_code(outcome.verdicts, outcome.known) for outcome in self.outcomes.values()]
-        return worst_code([*codes, *(UNJUDGED for _ in self.troubles)])
+        return worst_code([*codes, *(UNJUDGED for _ in (*self.troubles, *self.unreached))])
 
     def lines(self) -> Iterator[str]:
         """A line on each subject of several, and one on all."""
         for name, outcome in self.outcomes.items():
             yield f"{name} ({outcome.head['subject']['name']}): {summary(outcome.verdicts, outcome.known)}"
         yield from (f"{name}: could not be audited: {why}" for name, why in self.troubles.items())
+        yield from (f"{name}: missing: {UNREACHED}" for name in self.unreached)
         said = Counter(meaning(outcome.verdicts, outcome.known) for outcome in self.outcomes.values())
         if self.troubles:
             said["could not be audited"] = len(self.troubles)
+        if self.unreached:
+            said["missing"] = len(self.unreached)
         count = sum(said.values())
         yield f"{count} subject{'s' * (count != 1)}: {', '.join(f'{words} {n}' for words, n in sorted(said.items()))}"

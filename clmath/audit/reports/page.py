@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 from clmath.audit.foreign import printable
 from clmath.audit.report import error_text, exit_code, share_text, summary, worst_text
 from clmath.audit.reports.charts import allowed, error_chart, histogram
+from clmath.audit.reports.outcome import UNREACHED
 from clmath.audit.spread import Spread
 
 if TYPE_CHECKING:
@@ -21,7 +22,14 @@ if TYPE_CHECKING:
 
 __all__ = ["page"]
 
-_COLOURS = {"pass": "pass", "fail": "fail", "listed, but passes": "fail", "known failure": "open", "not judged": "open"}
+_COLOURS = {
+    "pass": "pass",
+    "fail": "fail",
+    "missing": "fail",
+    "listed, but passes": "fail",
+    "known failure": "open",
+    "not judged": "open",
+}
 _COLUMNS = ("built-in", "type", "limit", "worst (ulp)", "at", "correctly rounded", "inputs", "failed", "verdict")
 _NUMBERS = ("worst (ulp)", "correctly rounded", "inputs", "failed")
 
@@ -80,6 +88,8 @@ def _body(whole: Whole, title: str) -> Iterator[ET.Element]:
         yield from _subject(outcome, whole)
     for name, why in whole.troubles.items():
         yield _element("p", f"{name}: could not be audited: {why}", class_="verdict open")
+    for name in whole.unreached:
+        yield _element("p", f"{name}: missing: {UNREACHED}", class_="verdict fail")
     yield _element("h2", "Summary")
     yield _summary(whole)
     yield _element("h2", "Rows")
@@ -104,11 +114,12 @@ def _body(whole: Whole, title: str) -> Iterator[ET.Element]:
 def _subject(outcome: Outcome, whole: Whole) -> Iterator[ET.Element]:
     """What was audited, and the verdict."""
     colour = ("pass", "fail", "open")[exit_code(outcome.verdicts, outcome.known)]
+    if any(verdict.status == "missing" for verdict in outcome.verdicts):
+        colour = "fail"
     name = whole.name(outcome)
     facts = f"{name} · {outcome.head['subject']['name']} · {_device(outcome)}" if name else _device(outcome)
     yield _element("p", facts, class_="soft")
-    unfinished = "" if outcome.complete else "; not complete"
-    said = f"{name}: " * bool(name) + summary(outcome.verdicts, outcome.known) + unfinished
+    said = f"{name}: " * bool(name) + summary(outcome.verdicts, outcome.known)
     yield _element("p", said, class_=f"verdict {colour}")
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from clmath.audit.foreign import printable
 from clmath.audit.report import share_text, worst_text
+from clmath.audit.reports.outcome import UNREACHED
 from clmath.audit.several import name_of
 
 if TYPE_CHECKING:
@@ -30,9 +31,15 @@ def sheet(whole: Whole) -> str:
     writer.writerow(COLUMNS)
     writer.writerows(_cells(verdict, outcome) for outcome, verdict in whole.pairs)
     for name, why in whole.troubles.items():
-        known = {"status": "not audited", "reason": _plain(why), "asked": _plain(name)}
-        writer.writerow([known.get(column, "") for column in COLUMNS])
+        writer.writerow(_without_rows(name, "not audited", why))
+    writer.writerows(_without_rows(name, "missing", UNREACHED) for name in whole.unreached)
     return text.getvalue()
+
+
+def _without_rows(name: str, status: str, why: str) -> list[str]:
+    """The line of a subject of which there is no row."""
+    known = {"status": status, "reason": _plain(why), "asked": _plain(name)}
+    return [known.get(column, "") for column in COLUMNS]
 
 
 def _cells(verdict: Verdict, outcome: Outcome) -> list[object]:
