@@ -7,6 +7,7 @@ import functools
 import hashlib
 import importlib
 import importlib.metadata
+import re
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from clmath.audit.foreign import message_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Cluster", "ClusterError", "cluster"]
+__all__ = ["Cluster", "ClusterError", "checked_address", "cluster"]
 
 SECONDS = 20.0  # to wait for the scheduler
 _LIBRARIES = ("numpy", "gmpy2", "mpmath")  # that exact values depend on
@@ -26,6 +27,15 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 class ClusterError(errors.ClmathError):
     """The cluster cannot judge; what was judged before stays valid."""
+
+
+def checked_address(address: str, call: str) -> str:
+    """``address``, if it may be that of a scheduler; ClmathError where it can be none."""
+    found = re.fullmatch(r"(?:(?:tcp|tls|ws|wss)://)?(?:[^\s:/@\[\]]+|\[[0-9A-Fa-f:.%\w]+\]):([0-9]{1,5})", address)
+    if found is None or not 0 < int(found[1]) < 1 << 16:
+        fact = f"{address}: no scheduler answers there: it is no HOST:PORT"
+        raise errors.ClmathError(f"{call}: --dask {fact}; name one as tcp://HOST:8786, which 'dask scheduler' prints")
+    return address
 
 
 @contextlib.contextmanager

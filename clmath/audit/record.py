@@ -45,6 +45,7 @@ __all__ = [
     "written",
 ]
 
+AS_WRITTEN = ("build options", "declared")  # they are repeated on command lines
 SCHEMA = 1  # raised whenever a key changes its meaning
 TABLES = (
     "builtins.toml",
@@ -66,14 +67,24 @@ def header(
         "schema": SCHEMA,
         "versions": made["versions"],
         "subject": {
-            "name": subject.name,
+            "name": _spaced(subject.name),
             **({"asked": asked} if asked else {}),
-            **subject.describe(),
+            **{name: _fact(name, value) for name, value in subject.describe().items()},
             **({"chosen": "; ".join(chosen)} if chosen else {}),
         },
         **made,
         "due": due.written(items),
     }
+
+
+def _fact(name: str, value: str) -> str:
+    """What is told of a subject; options stay as they were written."""
+    return value if name in AS_WRITTEN else _spaced(value)
+
+
+def _spaced(text: str) -> str:
+    """The words with one blank between them: drivers have more, which a host that writes lines does not keep."""
+    return " ".join(text.split())
 
 
 def made_by(plan: Plan) -> dict[str, Any]:

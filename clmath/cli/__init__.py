@@ -53,6 +53,19 @@ class _Parser(argparse.ArgumentParser):
         # -0x1p-3 and -inf are values, not options
         self._negative_number_matcher = re.compile(r"-(\d|\.\d|inf|nan)", re.IGNORECASE)
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse has it, but that a command itself refuses what it does not know, and names its own help."""
+        found, rest = super().parse_known_args(args, namespace)
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return found, rest
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """As argparse has it, which drops '--' where it is a value, too, and then gives a list."""
+        if action.option_strings and "--" in arg_strings:
+            self.error(f"argument {action.option_strings[0]}: '--' is no value of it")
+        return super()._get_values(action, arg_strings)
+
     def error(self, message: str) -> NoReturn:
         raise ClmathError(f"{self.prog}: {message}; '{self.prog} --help' shows the usage")
 

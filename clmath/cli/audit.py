@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.audit import report
-from clmath.audit.cluster import ClusterError, cluster
+from clmath.audit.cluster import ClusterError, checked_address, cluster
 from clmath.audit.device_judge.rows import JUDGES
 from clmath.audit.exact.types import TYPES
 from clmath.audit.foreign import printable
 from clmath.audit.law import profile_in_force, relaxing_option
-from clmath.audit.plan import CHAPTERS, PROFILES, Plan
+from clmath.audit.plan import CHAPTERS, PROFILES, WIDTHS, Plan
 from clmath.audit.reports.outcome import Outcome, Run, Whole
 from clmath.audit.run import audit, items_of
 from clmath.audit.subject import widths_of
@@ -25,6 +25,7 @@ from clmath.audit.subjects.declared import declaration
 from clmath.audit.subjects.isolated import TIMEOUT, isolated
 from clmath.cli import outputs
 from clmath.cli.journal import Journal
+from clmath.cli.lacking import lacking, names_of
 from clmath.cli.progress import progress
 from clmath.cli.report_file import report_file
 from clmath.cli.streams import complain
@@ -53,7 +54,6 @@ __all__ = [
     "StoppedError",
     "audited",
     "functions_of",
-    "names_of",
     "opened",
     "planned",
     "replayed",
@@ -122,6 +122,8 @@ def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
     for line in choice.lines:
         print(printable(line), flush=True)
     timeout = _seconds(options.timeout)
+    if options.dask is not None:
+        checked_address(options.dask, CALL)
     said = declaration(CALL, options.mode, options.flushes, options.no_infinities, exact=options.exact_divide)
     options.declared = " ".join(said.words)
     built = _build_options(options)
@@ -165,7 +167,8 @@ def audited(  # noqa: PLR0917 - an audit, where it is recorded, and what is know
     shown = report.Replay(options.subject, words)
     run = Run(journal.started, journal.command, journal.seconds, journal.logs)
     out = report.console(sys.stdout)
-    out.print(printable(_heading(plan, subject)), soft_wrap=True, markup=False)
+    for line in (_heading(plan, subject), *lacking(options, plan, items, subject.name)):
+        out.print(printable(line), soft_wrap=True, markup=False)
     report.show(out, verdicts, shown, known)
     return Outcome(file.head, verdicts, shown, known, run)
 
@@ -213,11 +216,6 @@ def _rows(chapters: Collection[str]) -> list[Builtin]:
     return [row for row in every if row.chapter in chapters]
 
 
-def names_of(text: str) -> list[str]:
-    """The names in a list with commas."""
-    return [name for name in text.replace(",", " ").split() if name]
-
-
 def _build_options(options: Namespace) -> str:
     given = str(options.build_options)
     wanted = (options.profile or "").startswith("relaxed") and options.subject.partition(":")[0] == "opencl"
@@ -226,18 +224,19 @@ def _build_options(options: Namespace) -> str:
 
 
 def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -> list[Format]:
-    """The types that are asked for, each of which the subject must have; all of a built-in's where none are named."""
+    """The types that are asked for and the subject has, if it has any; all of a built-in's where none are named."""
     offered = subject.formats()
     exact = any(row.types for row in functions)
     has = [t for t in TYPES.values() if t in offered or (exact and _has_rows(t, functions, subject))]
     if options.types is None:
         return [t for t in has if any(row.takes(t.name) for row in functions)] or has
     formats = [type_named(name) for name in names_of(options.types)]
-    for form in formats:
-        if form not in has:
-            fact = f"{subject.name} has no {form}; leave --types out or write --types {','.join(map(str, has))}"
-            raise errors.UnknownNameError(f"{CALL}: {fact}")
-    return formats
+    found = [form for form in formats if form in has]
+    if formats and not found:
+        lost = " and no ".join(map(str, formats))
+        remedy = f" or write --types {','.join(map(str, has))}" if has else ""
+        raise errors.UnknownNameError(f"{CALL}: {subject.name} has no {lost}; leave --types out{remedy}")
+    return found
 
 
 def type_named(name: str) -> Format:
@@ -269,18 +268,19 @@ def _plan(options: Namespace, functions: Sequence[Builtin], subject: Subject) ->
 
 
 def widths_named(text: str, offered: tuple[int, ...], who: str) -> tuple[int, ...]:
-    """The vector widths asked for, if ``who`` has them."""
+    """The vector widths that are asked for and ``who`` has, if it has any of them."""
     if text == "all":
         return offered
     asked = [whole_number("--widths", name, 1) for name in names_of(text)]
+    found = tuple(width for width in asked if width in offered)
     for width in asked:
-        if width not in offered:
+        if not found or width not in WIDTHS:
             raise errors.UnknownNameError(
                 f"{CALL}: {who} has no vectors of width {width}; write --widths {','.join(map(str, offered))}"
             )
     if not asked:
         raise errors.UnknownNameError(f"{CALL}: --widths {text!r} names nothing; write --widths 1,4")
-    return tuple(asked)
+    return found
 
 
 def _profile(options: Namespace, subject: Subject) -> Profile:

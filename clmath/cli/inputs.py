@@ -10,7 +10,8 @@ from clmath import errors
 from clmath.audit.foreign import printable
 from clmath.audit.offline.writing import write
 from clmath.audit.plan import WIDTHS, Plan
-from clmath.cli.audit import functions_of, names_of, seed_of, type_named, widths_named
+from clmath.cli.audit import functions_of, seed_of, type_named, widths_named
+from clmath.cli.lacking import names_of
 
 if TYPE_CHECKING:
     from argparse import Namespace

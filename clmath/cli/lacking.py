@@ -1,0 +1,61 @@
+"""What was asked for by name and a subject has not: an audit judges the rest, and says so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clmath.audit.plan import CHAPTERS, WIDTHS
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator, Sequence
+
+    from clmath.audit.plan import Item, Plan
+
+__all__ = ["lacking", "names_of"]
+
+SHOWN = 12  # names of functions
+_GLOBS = "*?["
+
+
+def names_of(text: str | None) -> list[str]:
+    """The names in a list with commas."""
+    return [name for name in (text or "").replace(",", " ").split() if name]
+
+
+def lacking(options: Namespace, plan: Plan, items: Sequence[Item], who: str) -> Iterator[str]:
+    """Lines on the functions, chapters, types and widths that were named and have no row among those of ``who``.
+
+    ``items``: the rows that it has. Globs, and all widths, are what there is.
+    """
+    undefined = list(_undefined(options, plan, items))
+    if undefined:
+        more = f" and {len(undefined) - SHOWN} more" if len(undefined) > SHOWN else ""
+        yield f"not judged: {who} does not define {', '.join(undefined[:SHOWN])}{more}"
+    has = {item.builtin.chapter for item in items}
+    named = names_of(options.chapters)
+    chapters = [c for c in (CHAPTERS if "all" in named else dict.fromkeys(named)) if c not in has]
+    if chapters:
+        yield f"not judged: {who} has no row of the chapter{'s' * (len(chapters) > 1)} {', '.join(chapters)}"
+    types = {name for item in items for name in (item.form.name, item.form.dtype.name)}
+    for name in names_of(options.types):
+        if name not in types:
+            yield f"not judged: {who} has no row of the type {name}"
+    vectors = {str(width) for width in WIDTHS if any(item.vector == width for item in items)}
+    for width in names_of(options.widths) if options.widths != "all" else ():
+        if str(int(width, 0)) not in vectors:
+            yield f"not judged: {who} has no vectors of width {width}"
+
+
+def _undefined(options: Namespace, plan: Plan, items: Sequence[Item]) -> Iterator[str]:
+    """The functions that were named, each alone where it has no row, and with the types that it has not."""
+    asked = [name for name in names_of(options.functions) if not set(name) & set(_GLOBS)]
+    has = {(item.builtin.name, item.form.name) for item in items}
+    due = {(item.builtin.name, item.form.name): item for item in plan.items()}
+    for name in asked:
+        types = [form for function, form in due if function == name]
+        lost = [form for form in types if (name, form) not in has]
+        if len(lost) == len(types):
+            yield name
+        else:
+            yield from (f"{name} {form}" for form in lost)
