@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import re
 import shlex
 import sys
@@ -76,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = None
     try:
         with stoppable():
-            words = _joined(sys.argv[1:] if argv is None else argv)
+            words = _joined(sys.argv[1:] if argv is None else _checked(argv))
             options = _parser().parse_args(words)
             options.command = shlex.join(["clmath", *words])
             options.alone = argv is None  # nothing else runs in this process
@@ -130,6 +131,18 @@ def _joined(words: Sequence[str]) -> list[str]:
         else:
             joined.append(word)
     return joined
+
+
+def _checked(words: Sequence[str]) -> Sequence[str]:
+    """Words that no system hands to a command, but a script may, and that are no names of files."""
+    for word in words:
+        try:
+            if b"\0" not in os.fsencode(word):
+                continue
+        except UnicodeEncodeError:
+            pass
+        raise ClmathError(f"clmath: {word!a} has a character that no command line can have; leave it out")
+    return words
 
 
 def _with_call(message: str, options: argparse.Namespace | None) -> str:

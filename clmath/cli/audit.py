@@ -66,6 +66,7 @@ __all__ = [
 
 CALL = "clmath audit"
 ALL = "all"  # chapters
+LONGEST = 10_000_000  # seconds, which every system can wait
 _OF_REPORTS = ("json", "junit", "csv", "html", "cts_json", "known_failures", "log", "resume", "force")
 
 
@@ -318,8 +319,10 @@ def _seconds(text: str) -> float:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
-    if not 0 < seconds < math.inf:
-        raise errors.ClmathError(f"{CALL}: --timeout {text} is not a time in seconds; write --timeout {TIMEOUT:g}")
+    if not 0 < seconds <= LONGEST:
+        known = f"more than {LONGEST} seconds" if 0 < seconds < math.inf else "not a time in seconds"
+        fact = f"--timeout {text} is {known}"
+        raise errors.ClmathError(f"{CALL}: {fact}; write --timeout {TIMEOUT:g}")
     return seconds
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -39,7 +40,8 @@ class Outputs(NamedTuple):
                 beside.write_text(_KINDS[kind](whole), encoding="utf-8", newline="")
                 beside.replace(path)
             except OSError as error:
-                beside.unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    beside.unlink()
                 raise _not_written(self.call, kind, path, error.strerror or "it failed") from None
 
 
@@ -57,8 +59,9 @@ def asked(options: Namespace, call: str, *, together: bool = False) -> Outputs:
         if name is None:
             continue
         path = Path(name)
-        if not name or path.is_dir() or not os.access(path.parent, os.W_OK):
-            raise _not_written(call, kind, path, "it is no file in a folder that you may write to")
+        fact = _obstacle(name)
+        if fact:
+            raise _not_written(call, kind, path, fact)
         if any(path.resolve() == other.resolve() for other in (*files.values(), *_others(options))):
             raise errors.ClmathError(
                 f"{call}: --{_option(kind)} {path} is another file of this audit already; name a new one"
@@ -66,6 +69,21 @@ def asked(options: Namespace, call: str, *, together: bool = False) -> Outputs:
         files[kind] = path
     known = options.known_failures
     return Outputs(call, files, NONE_KNOWN if known is None else known_failures(Path(known), call))
+
+
+def _obstacle(name: str) -> str:
+    """Why a file cannot be written, or nothing: what is written first, the file beside it, is tried."""
+    if not name or os.path.isdir(name):  # noqa: PTH112 - False, not an exception, for a name that is too long
+        return "it is no file in a folder that you may write to"
+    beside = Path(f"{name}.part")
+    try:
+        beside.open("xb").close()
+        beside.unlink()
+    except FileExistsError:
+        return ""
+    except OSError as error:
+        return error.strerror or "it failed"
+    return ""
 
 
 def _others(options: Namespace) -> list[Path]:

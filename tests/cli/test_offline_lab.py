@@ -159,6 +159,7 @@ def results_linked(lab):
 
 def wrong_checksum(lab):
     (lab / "results/sin_float.txt").write_text("done 01234567\n")
+    (lab / "results/device.txt").write_text("kind: a test\nend: all facts\n")
 
 
 def flipped(lab):
@@ -176,9 +177,9 @@ def told(text):
     "deed, fact",
     [
         (changed(lambda data: data[:-1]), "is cut off: it has "),
-        (changed(lambda data: data[:10]), "is of other inputs|is cut off|does not begin"),
+        (changed(lambda data: data[:10]), "is cut off: it has 10 bytes of "),
         (changed(lambda data: data + b"\0"), "is too long: it has "),
-        (changed(lambda _: b""), "does not begin with its line of rows.txt"),
+        (changed(lambda _: b""), "is cut off: it has 0 bytes of .*; copy it again, or run the host again"),
         (changed(lambda data: data.replace(b"\n", b"\r\n", 1)), "other inputs|after its first line"),
         (changed(lambda data: b"\x80\x04" + pickle.dumps(data)), "is a pickle, which is not read"),
         (changed(lambda data: b"\x93NUMPY" + data), r"is a file of np.save, which is not read"),
@@ -197,12 +198,19 @@ def told(text):
         (told("absent\n"), "the host says that there is no such function"),
         (told("begun 1\n"), "the host began it and did not end"),
         (told("failed\nno sin \x1b[2J here\n"), r"no sin \\x1b\[2J here"),
-        (told("pass\n"), "does not begin with done, failed or begun"),
+        (told("pass\n"), "does not begin with done, failed, absent or begun"),
         (told("x" * (1 << 21)), "has more than 1048576 bytes"),
         (lambda lab: (lab / "results/sin_float.txt").symlink_to("/etc/passwd"), "is a link, and may lead out"),
-        (told("done zz\n"), "does not begin with done, failed or begun"),
-        (lambda lab: (lab / "inputs/sin_float.0").write_bytes(b"\0" * 4), "is cut off"),
-        (lambda lab: (lab / "inputs/sin_float.0").unlink(), "is missing"),
+        (told(""), "results/sin_float.txt is empty; copy it again, or remove it and run the host again"),
+        (lambda lab: (lab / "inputs/sin_float.0").write_bytes(b"\0" * 4), "is cut off: .*; copy the folder again"),
+        (
+            lambda lab: (lab / "inputs/sin_float.0").write_bytes(b""),
+            "is cut off: it has 0 bytes .*; copy the folder again",
+        ),
+        (
+            lambda lab: (lab / "inputs/sin_float.0").unlink(),
+            "is missing; copy the folder again from ",
+        ),
         (flipped, "was changed after it was written; copy the folder again"),
     ],
     ids=lambda value: None if callable(value) else re.sub(r"\W+", "-", value),
@@ -247,7 +255,8 @@ def test_a_file_that_changes_while_it_is_judged_is_refused(lab):
 @pytest.mark.parametrize(
     "text, fact",
     [
-        ("", "is no manifest"),
+        ("", "is no manifest: it is empty; copy the folder again"),
+        ('{"schema": 7, "rows": [', "is no manifest: it is cut off; copy the folder again"),
         ("[]", "is no manifest"),
         ("[" * 100000, "is no manifest"),
         ('{"schema": 7}', "has schema 7, this clmath reads 2"),
@@ -256,7 +265,7 @@ def test_a_file_that_changes_while_it_is_judged_is_refused(lab):
         (lambda told: told | {"rows": [told["rows"][0] | {"calls": 1}]}, "is no manifest"),
         (lambda told: told | {"plan": told["plan"] | {"seed": 1}}, "was changed after it was written"),
     ],
-    ids=range(8),
+    ids=range(9),
 )
 def test_a_manifest_that_is_none_is_an_error_of_one_line(clm, lab, text, fact):
     path = lab / "manifest.json"
@@ -269,7 +278,7 @@ def test_a_manifest_that_is_none_is_an_error_of_one_line(clm, lab, text, fact):
 @pytest.mark.parametrize(
     "words, fact",
     [
-        (["check", "nowhere"], "clmath check: nowhere has no manifest.json; name a folder that 'clmath inputs' wrote"),
+        (["check", "nowhere"], "clmath check: nowhere is no folder; name a folder that 'clmath inputs' wrote"),
         (["check", "empty"], "clmath check: empty holds no results; run its host, as empty/README.txt says"),
         (["inputs", "--out", "empty"], "clmath inputs: --out empty is not an empty folder; name a new one"),
         (["inputs", "--out", ""], "clmath inputs: --out names no folder; write --out lab"),

@@ -24,7 +24,19 @@ if TYPE_CHECKING:
 
     from clmath.audit.plan import Item
 
-__all__ = ["DEVICE", "MANIFEST", "SCHEMA", "Folder", "Operand", "Row", "mark", "opened", "row_name", "small_text"]
+__all__ = [
+    "DEVICE",
+    "MANIFEST",
+    "SCHEMA",
+    "Folder",
+    "Operand",
+    "Row",
+    "mark",
+    "opened",
+    "readable",
+    "row_name",
+    "small_text",
+]
 
 SCHEMA = 2  # raised whenever a key changes its meaning
 MANIFEST = "manifest.json"
@@ -120,9 +132,14 @@ class Folder:
         """The folder at ``path``; ClmathError where its manifest is missing, or is not one that clmath wrote."""
         remedy = "name a folder that 'clmath inputs' wrote"
         if not (path / MANIFEST).exists():
-            raise errors.ClmathError(f"{call}: {path} has no {MANIFEST}; {remedy}")
+            fact = f"has no {MANIFEST}" if path.is_dir() else "is no folder"
+            raise errors.ClmathError(f"{call}: {path} {fact}; {remedy}")
+        text = _contents(path, MANIFEST, _LARGEST, call)
+        if text[:1] in (b"", b"{") and not text.rstrip().endswith(b"}"):
+            fact = "is cut off" if text else "is empty"
+            raise errors.ClmathError(f"{call}: {path / MANIFEST} is no manifest: it {fact}; copy the folder again")
         try:
-            told = json.loads(_contents(path, MANIFEST, _LARGEST, call))
+            told = json.loads(text)
             if told["schema"] != SCHEMA:
                 raise errors.ClmathError(
                     f"{call}: {path / MANIFEST} has schema {told['schema']!r}, this clmath reads {SCHEMA};"
@@ -173,6 +190,11 @@ def opened(folder: Path, name: str) -> int:
     return descriptor
 
 
+def readable(error: OSError) -> str:
+    """What is to be done about a file that is there and cannot be opened."""
+    return "put the file itself there" if error.errno == 0 else "see that you may read it"
+
+
 def small_text(folder: Path, name: str, call: str) -> str | None:
     """What a host has written as text, safe to print; None where there is no such file."""
     if not os.path.lexists(folder / name):
@@ -186,7 +208,7 @@ def _contents(folder: Path, name: str, most: int, call: str) -> bytes:
             data = file.read(most + 1)
     except OSError as error:
         raise errors.ClmathError(
-            f"{call}: {folder / name} cannot be read: {error.strerror}; put the file itself there"
+            f"{call}: {folder / name} cannot be read: {error.strerror}; {readable(error)}"
         ) from None
     if len(data) > most:
         raise errors.ClmathError(

@@ -85,6 +85,7 @@ static cl_device_id pick(int platform_number, int device_number, int list, cl_pl
     cl_platform_id platforms[64];
     uint32_t count = 0;
     if (clGetPlatformIDs(64, platforms, &count)) count = 0;
+    int listed = 0;
     for (uint32_t p = 0; p < count && p < 64; p++) {
         cl_device_id devices[64];
         uint32_t found = 0;
@@ -96,11 +97,14 @@ static cl_device_id pick(int platform_number, int device_number, int list, cl_pl
             printf("%s: ", platform_text(platforms[p], CL_PLATFORM_NAME));
             printf("%s\n", device_text(devices[d], CL_DEVICE_NAME));
             *platform = platforms[p];
+            listed++;
             if (!list) return devices[d];
         }
     }
-    if (list) exit(0);
-    fail("OpenCL", "has no such device here", "./host --list shows those that there are");
+    if (listed) exit(0);
+    if (platform_number >= 0 || device_number >= 0)
+        fail("OpenCL", "has no such device here", "./host --list shows those that there are");
+    fail("OpenCL", "has no device here", "install a driver, which names itself in /etc/OpenCL/vendors, or set OCL_ICD_VENDORS");
     return NULL;
 }
 

@@ -41,6 +41,9 @@ class Returned:
         facts = _facts(told or "", f"{call}: {path / DEVICE}")
         self.facts = {name: value for name, value in facts.items() if name not in _OURS}
         self._said = {row.name: self._status(row) for row in rows}
+        if any(_is_of_host(said) for said in self._said.values()) and "end" not in facts:
+            fact = "is missing" if told is None else "is empty" if not told.strip() else "is cut off"
+            raise errors.ClmathError(f"{call}: {path / DEVICE} {fact}, which the host wrote; copy results/ back again")
         self.rows = tuple(row for row in rows if self._said[row.name].split()[:1] != ["absent"])
         self._stored: tuple[str, Stored] | None = None
 
@@ -73,6 +76,12 @@ class Returned:
             return small_text(self.folder.path, row.status, row.name) or ""
         except errors.ClmathError:
             return ""
+
+
+def _is_of_host(said: str) -> bool:
+    """Whether a host of ours has said this of a row: that it is done, and the sums of its results."""
+    word, *sums = said.split() or [""]
+    return word == "done" and len(sums) > 0
 
 
 def _facts(text: str, where: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.offline.folder import mark, opened, small_text
+from clmath.audit.offline.folder import mark, opened, readable, small_text
 from clmath.audit.subject import SubjectError
 from clmath.errors import ClmathError
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Stored"]
 
+COPY_AGAIN = "copy the folder again from the one that 'clmath inputs' wrote"
 _BLOCK = 1 << 20  # bytes that are read at a time
 _SHOWN = 2000  # characters of what a host wrote about a row that failed
 _KINDS = {  # how files begin that hold arrays in another way
@@ -70,7 +71,7 @@ class Stored:
             self._open(operand)
         for operand in self._row.arguments:
             if self._crc32(operand) != int(operand.crc32, 16):
-                raise self._refused(operand, "was changed after it was written; copy the folder again")
+                raise self._refused(operand, f"was changed after it was written; {COPY_AGAIN}")
         for operand, expected in zip(self._row.results, checksums, strict=False):
             if self._crc32(operand) != expected:
                 raise self._refused(
@@ -96,29 +97,33 @@ class Stored:
             "begun": "the host began it and did not end: it was stopped, the device hung or crashed;"
             " './host --again' tries it once more",
         }
-        raise SubjectError(
-            f"{self._row.name}: {facts.get(word, f'{self._row.status} does not begin with done, failed or begun')}"
-        )
+        unknown = "does not begin with done, failed, absent or begun" if text.strip() else "is empty"
+        fact = facts.get(word, f"{self._row.status} {unknown}; copy it again, or remove it and run the host again")
+        raise SubjectError(f"{self._row.name}: {fact}")
 
     def _open(self, operand: Operand) -> None:
         try:
             descriptor = opened(self._folder.path, operand.file)
         except FileNotFoundError:
-            raise self._refused(operand, "is missing; run the host, and copy results back") from None
+            again = "run the host, and copy results back" if operand.head else COPY_AGAIN
+            raise self._refused(operand, f"is missing; {again}") from None
         except OSError as error:
-            raise self._refused(operand, f"cannot be read: {error.strerror}; put the file itself there") from None
+            raise self._refused(operand, f"cannot be read: {error.strerror}; {readable(error)}") from None
         facts = os.fstat(descriptor)
         self._descriptors[operand.file] = (descriptor, facts)
         if operand.head:
             self._check_head(operand, descriptor)
         if facts.st_size != operand.bytes:
             fact = "is cut off" if facts.st_size < operand.bytes else "is too long"
-            raise self._refused(operand, f"{fact}: it has {facts.st_size} bytes of {operand.bytes}; copy it again")
+            again = "copy it again, or run the host again" if operand.head else COPY_AGAIN
+            raise self._refused(operand, f"{fact}: it has {facts.st_size} bytes of {operand.bytes}; {again}")
 
     def _check_head(self, operand: Operand, descriptor: int) -> None:
         """A result says of itself what it is."""
         begin = os.pread(descriptor, operand.start, 0)
         head, order = begin[: len(operand.head)], begin[len(operand.head) :]
+        if operand.head.encode().startswith(begin):
+            return  # empty, or cut off: its size will tell
         if head == operand.head.encode():
             if order == mark(operand.dtype):
                 return

@@ -65,11 +65,11 @@ class Files(Host):
         return {**self._facts, **absent, "kind": kind, "results": " ".join(look.digest for look in self._looks)}
 
     def formats(self) -> tuple[Format, ...]:
-        """Those that the device has, where the host tells, else those that rows with results need."""
+        """Those that rows need which are not absent, and what the host says that the device has."""
+        needed = {name for row in self._rows for name in row.item.needs}
         if "extensions" in self._facts:
             has = ["", *self._facts["extensions"].split()]
-            return tuple(f for f in FORMATS if EXTENSIONS.get(f.name, "") in has)
-        needed = {name for row in self._rows for name in row.item.needs}
+            needed |= {f.name for f in FORMATS if EXTENSIONS.get(f.name, "") in has}
         return tuple(f for f in FORMATS if f.name in needed)
 
     def types(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,8 +52,7 @@ def checked(
     values = returned if isinstance(returned, (tuple, list)) else (returned,)
     call = f"{who}: {row.name}({form})"
     if len(values) != len(row.outputs):
-        names = ", ".join(p.name for p in row.outputs)
-        raise SubjectError(f"{call} returned {len(values)} values; {len(row.outputs)} are needed: {names}")
+        raise SubjectError(f"{call} returned {_told(returned)}; {_due(row, form, values)}")
     layout = item_for(row, form, args).layout(len(args[0]))
     return tuple(
         _checked(call, p, dtype, value, shape)
@@ -60,22 +60,56 @@ def checked(
     )
 
 
+def _told(returned: Any) -> str:
+    """What was returned, where that are not as many values as there are results."""
+    if not isinstance(returned, (tuple, list)):
+        return f"{type(returned).__name__} alone" if returned is not None else "None"
+    are_arrays = all(isinstance(value, np.ndarray) for value in returned)
+    return f"a {type(returned).__name__} of {len(returned)} {'arrays' if are_arrays else 'values'}"
+
+
+def _due(row: Builtin, form: Format, values: Sequence[Any]) -> str:
+    """What was to be returned in its place, and how."""
+    names = ", ".join(p.name for p in row.outputs)
+    if len(row.outputs) > 1:
+        return f"a tuple of {len(row.outputs)} NumPy arrays is needed: return {names}"
+    if any(isinstance(value, np.ndarray) for value in values):
+        return f"one NumPy array is needed: return {names} alone"
+    return f"a NumPy array is needed: wrap it in np.asarray(..., {form.dtype.name!r})"
+
+
+def _array_of(call: str, name: str, dtype: np.dtype[Any], value: Any) -> NDArray[Any]:
+    """``value``, if it is an array, or a number of NumPy."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        if np.ma.is_masked(value):
+            fact = f"returned masked values for {name}; a result for every input is needed"
+            raise SubjectError(f"{call} {fact}: fill them, as with .filled(np.nan)")
+        return np.asarray(value)
+    fact, remedy = type(value).__name__, "return one"
+    if value is None:
+        fact, remedy = "None", "has the function a 'return'?"
+    elif isinstance(value, (int, float, complex)):
+        remedy = "lift a function of single numbers with np.vectorize"
+    elif isinstance(value, (list, tuple)) or hasattr(value, "__array__"):
+        remedy = f"wrap it in np.asarray(..., {dtype.name!r})"
+    raise SubjectError(f"{call} returned {fact} for {name}; a NumPy array is needed: {remedy}")
+
+
 def _checked(call: str, result: Parameter, dtype: np.dtype[Any], value: Any, shape: tuple[int, ...]) -> NDArray[Any]:
     name, integer = result.name, dtype.kind != "f"
-    if not isinstance(value, (np.ndarray, np.generic)):
-        fact = type(value).__name__
-        raise SubjectError(f"{call} returned {fact} for {name}; a NumPy array is needed: wrap it in np.asarray(...)")
-    if np.ma.is_masked(value):
-        raise SubjectError(f"{call} returned masked values for {name}; a result for every input is needed")
-    array = np.asarray(value)
+    array = _array_of(call, name, dtype, value)
     if array.shape != shape:
-        raise SubjectError(f"{call} returned shape {array.shape} for {name}; {shape} is needed, one lane an input")
+        remedy = ": reshape it so" if array.size == math.prod(shape) else ""
+        remedy = ": lift a function of single numbers with np.vectorize" if array.shape == () else remedy
+        fact = f"shape {array.shape} for {name}; {shape} is needed, one lane an input"
+        raise SubjectError(f"{call} returned {fact}{remedy}")
     if result.type == "booln" and array.dtype == np.bool_:
         return (-array.astype(np.int8) if len(shape) > 1 else array).astype(dtype)  # true in a lane is all bits set
     if integer and array.dtype.kind in "iu":
         return _integers(call, name, array, dtype)
     if integer or array.dtype.newbyteorder("=") != dtype:
-        raise SubjectError(f"{call} returned dtype {array.dtype} for {name}; {dtype} is needed")
+        remedy = f": end with .astype({dtype.name!r})" if array.dtype.kind in "fiubO" else ""
+        raise SubjectError(f"{call} returned dtype {array.dtype} for {name}; {dtype} is needed{remedy}")
     return array.astype(dtype)
 
 

@@ -1,0 +1,113 @@
+"""What 'clmath check' and the hosts said of files that are missing, empty or cut off sent readers the wrong way."""
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from clmath.cli import main
+
+CC = shutil.which("cc")
+COMPILED = pytest.mark.skipif(CC is None or os.name != "posix", reason="there is no C compiler called cc")
+NAMES = ["--functions", "floor,sqrt", "--types", "float,double", "--inputs", "16"]
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """A folder that a C library has filled."""
+    folder = tmp_path_factory.mktemp("lab") / "lab"
+    assert main(["inputs", *NAMES, "--out", str(folder)]) == 0
+    subprocess.run([CC, "-O1", "-fno-builtin", "-o", "library", "library.c", "-lm"], cwd=folder, check=True)
+    assert subprocess.run(["./library"], cwd=folder, check=False).returncode == 0
+    return folder
+
+
+@pytest.fixture
+def copy(lab, tmp_path):
+    return shutil.copytree(lab, tmp_path / "lab")
+
+
+@COMPILED
+@pytest.mark.parametrize(
+    "text, fact",
+    [
+        (None, "is missing"),
+        ("", "is empty"),
+        ("kind: C", "is cut off"),
+        ("kind: C library\ndevice: C library\n", "is cut off"),
+    ],
+)
+def test_what_a_host_wrote_of_its_device_is_lost(clm, copy, text, fact):
+    """Without it, rows were judged by another law."""
+    path = copy / "results/device.txt"
+    path.unlink()
+    if text is not None:
+        path.write_text(text)
+    status, out, err = clm("check", copy)
+    assert (status, out) == (2, "")
+    assert f"{path} {fact}" in err
+
+
+@COMPILED
+def test_results_that_are_missing_do_not_conform(clm, copy):
+    """Whatever is still said of the device and of the rows."""
+    for name in ("floor_double", "sqrt_double"):
+        (copy / f"results/{name}.0").unlink()
+        (copy / f"results/{name}.txt").unlink()
+    text = (copy / "results/device.txt").read_text()
+    (copy / "results/device.txt").write_text(f"extensions: cl_khr_none\n{text}")  # so that doubles seemed not asked for
+    status, out, _ = clm("check", copy, "--jobs", "1")
+    assert status == 2
+    assert "2 pass, 2 not judged; " in out
+    assert out.count(" is missing; run the host, and copy results back") == 2
+
+
+@COMPILED
+@pytest.mark.parametrize(
+    "name, keep, fact",
+    [
+        (
+            "rows.txt",
+            0,
+            "rows.txt: is not of this host's version, or not as it was written; copy the whole folder again",
+        ),
+        ("rows.txt", -9, "rows.txt: is cut off: its last line, 'all rows', is missing; copy the folder again"),
+        ("rows.txt", -20, "rows.txt: is cut off: its last line, 'all rows', is missing; copy the folder again"),
+        ("rows.txt", None, "rows.txt: No such file or directory; run this in the whole folder that clmath wrote"),
+        (
+            "kernels.cl",
+            0,
+            "kernels.cl: was changed or damaged on its way: its CRC-32 is another; copy the folder again",
+        ),
+        ("inputs/floor_float.0", 4, "inputs/floor_float.0: was changed or damaged on its way"),
+        ("inputs/floor_float.0", None, "inputs/floor_float.0: No such file or directory; run this in the whole folder"),
+    ],
+)
+def test_a_host_that_lacks_what_clmath_wrote(copy, name, keep, fact):
+    """The code is that of both hosts."""
+    shutil.rmtree(copy / "results")
+    (copy / "results").mkdir()
+    data = (copy / name).read_bytes()
+    (copy / name).unlink()
+    if keep is not None:
+        (copy / name).write_bytes(data[:keep])
+    done = subprocess.run(["./library"], cwd=copy, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.startswith(f"host: {fact}")) == (2, True), done.stderr
+
+
+@COMPILED
+def test_a_list_of_no_devices_says_so(copy):
+    """It printed nothing and was content."""
+    functions = set(re.findall(r"\bcl[A-Z]\w+(?=\()", (copy / "cl12.h").read_text()))
+    (copy / "none.c").write_text("".join(f"int {name}() {{ return -1; }}\n" for name in functions))
+    subprocess.run([CC, "-w", "-O0", "-o", "host", "host.c", "none.c"], cwd=copy, check=True)
+    for words, fact in (
+        (["--list"], "host: OpenCL: has no device here; install a driver"),
+        ([], "host: OpenCL: has no device here; install a driver"),
+        (["--device", "1"], "host: OpenCL: has no such device here; ./host --list shows those that there are"),
+    ):
+        done = subprocess.run(["./host", *words], cwd=copy, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(fact)
