@@ -168,7 +168,7 @@ class Asking(Described):
         except FaultError:
             raise
         except SubjectError as error:
-            self._refused[item] = str(error)
+            self._refused[item] = self.logs[item] = str(error)
             raise
         self.logs[item] = printable(bytes(said).decode("utf-8", "replace"))
         self._built.add(item)
