@@ -21,6 +21,7 @@ from clmath.audit.subjects.opencl_devices import pyopencl
 from clmath.audit.subjects.opencl_exact import Groups, padded
 from clmath.audit.subjects.opencl_images import Images
 from clmath.audit.subjects.opencl_language import names_version, newest
+from clmath.audit.subjects.recent import Recent
 from clmath.audit.subjects.wire import item_for
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.engines.device.opencl import Built, OpenCLMachine, build_log, build_output
@@ -43,6 +44,7 @@ __all__ = ["OpenCL"]
 
 LAUNCH = 1 << 25  # lanes judged by the device at a time: buffers of 128 MiB
 BATCH = 1 << 18  # lanes: what is copied stays in a processor's cache
+KERNELS = 64  # that are kept; a row is done with its own when the next ones come
 GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
 _CONFIG = {HALF: "half_fp_config", FLOAT: "single_fp_config", DOUBLE: "double_fp_config"}
 _EXTENSION = {HALF: "cl_khr_fp16", DOUBLE: "cl_khr_fp64"}
@@ -62,7 +64,7 @@ class OpenCL:
         self._cl = pyopencl()
         self._device = device
         self._options = options.split()
-        self._kernels: dict[tuple[str, Format, int], Built] = {}
+        self._kernels: Recent[Built] = Recent(KERNELS)
         self._alone: set[tuple[str, Format, int]] = set()  # that do not compile, or are among such
         self._judge: DeviceJudge | None = None
         self._groups = Groups(self._compiled, self.defines)
@@ -152,8 +154,8 @@ class OpenCL:
 
         Where one of them does not compile, none is compiled here: each then is by itself.
         """
-        done = {*self._kernels, *self._alone}
-        needed = [one for one in rows if _key(*one) not in done and not self._selects(*one[:2])]
+        missing = [one for one in rows if _key(*one) not in self._kernels and _key(*one) not in self._alone]
+        needed = [one for one in missing if not self._selects(*one[:2])]
         if len(needed) < 2:
             return
         texts = [kernel_source(*one, f"{ENTRY}{i}") for i, one in enumerate(needed)]
@@ -163,7 +165,8 @@ class OpenCL:
         except self._cl.Error:
             self._alone.update(_key(*one) for one in needed)
         else:
-            self._kernels |= {_key(*one): Built(k, program) for one, k in zip(needed, kernels, strict=True)}
+            for one, kernel in zip(needed, kernels, strict=True):
+                self._kernels[_key(*one)] = Built(kernel, program)
 
     def _kernel_of(self, item: Item) -> Built:
         if not isinstance(item, ExactItem):

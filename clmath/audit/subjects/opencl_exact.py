@@ -9,6 +9,7 @@ import numpy as np
 
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects.group_kernel import group_source, slots_of
+from clmath.audit.subjects.recent import Recent
 from clmath.spec.families import exact_builtins
 
 if TYPE_CHECKING:
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Groups", "padded"]
+__all__ = ["GROUPS", "Groups", "padded"]
+
+GROUPS = 8  # that are kept: a built-in is called at each of six widths before the next one is
 
 
 class Groups:
@@ -31,8 +34,8 @@ class Groups:
     def __init__(self, built: Callable[[str, str], Built], defines: Callable[[Builtin, Format], bool]) -> None:
         self._built = built
         self._defines = defines
-        self._groups: dict[tuple[str, Format, int, int], tuple[Built | None, tuple[Builtin, ...]]] = {}
-        self._alone: dict[ExactItem, Built] = {}
+        self._groups: Recent[tuple[Built | None, tuple[Builtin, ...]]] = Recent(GROUPS)
+        self._alone: Recent[Built] = Recent(GROUPS)
 
     def kernel(self, item: ExactItem) -> tuple[Built, int, int]:
         """The kernel that has the built-in, its number there, and how many inputs the kernel takes.

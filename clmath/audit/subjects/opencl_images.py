@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.subject import SubjectError
+from clmath.audit.subjects.recent import Recent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +22,7 @@ __all__ = ["WIDTH", "Images", "channel_type", "image_source", "is_read", "orders
 
 WIDTH = 1024  # texels in a line
 _ENTRY = "call"
+_KEPT = 16  # kernels
 _ORDERS = {1: ("R", "RGBA"), 4: ("RGBA",)}  # of channels, by how many are judged; the first that a device has
 _CHANNELS = {"R": 1, "RGBA": 4, "sRGBA": 4}
 
@@ -30,7 +32,7 @@ class Images:
 
     def __init__(self, cl: Any, context: Any, queue: Any, built: Callable[[str, str], Built]) -> None:
         self._cl, self._context, self._queue, self._built = cl, context, queue, built
-        self._kernels: dict[ExactItem, Built] = {}
+        self._kernels: Recent[Built] = Recent(_KEPT)
         self._formats: dict[int, frozenset[tuple[int, int]]] = {}
 
     def order(self, row: Builtin, lanes: int = 1) -> str:
