@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["end", "postponed", "stoppable", "unhandled", "uninterrupted"]
 
 _STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+_ENDS = tuple(getattr(signal, name) for name in ("SIGUSR1", "SIGUSR2") if hasattr(signal, name))
 _OTHERS = tuple(getattr(signal, name) for name in ("SIGALRM", "SIGUSR1", "SIGUSR2") if hasattr(signal, name))
 _TWICE = 0.1  # seconds: timeout(1) signals a process and then its group, and nobody presses keys so fast
 
@@ -27,7 +28,7 @@ def end(_number: int = 0, _frame: FrameType | None = None) -> NoReturn:
 
 @contextlib.contextmanager
 def stoppable() -> Iterator[None]:
-    """While this lasts, SIGTERM and SIGHUP are as Ctrl-C where they would end the process without a word.
+    """While this lasts, SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are as Ctrl-C where they would end the process silently.
 
     After the first of them there is time to save what is finished; a further one ends the process at once.
     """
@@ -35,7 +36,7 @@ def stoppable() -> Iterator[None]:
 
     is_main = threading.current_thread() is threading.main_thread()  # no other may set handlers
     usual = (signal.SIG_DFL, signal.default_int_handler)
-    taken = {n: signal.getsignal(n) for n in _STOPS if is_main and signal.getsignal(n) in usual}
+    taken = {n: signal.getsignal(n) for n in (*_STOPS, *_ENDS) if is_main and signal.getsignal(n) in usual}
     stop = _Stop()
     for number in taken:
         signal.signal(number, stop)
@@ -63,7 +64,7 @@ class _Stop:
 
 def unhandled() -> None:
     """Have what a process copied from one that is ``stoppable`` does at these signals be what others do."""
-    for number in _STOPS:
+    for number in (*_STOPS, *_ENDS):
         if isinstance(signal.getsignal(number), _Stop):
             signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 

@@ -67,7 +67,7 @@ def layouts():
 
 @pytest.fixture(scope="session")
 def opencl_device():
-    """The subject ``opencl:PLATFORM:DEVICE`` that ``clmath audit`` takes when none is named."""
+    """The subject ``opencl:PLATFORM:DEVICE`` that ``clmath audit`` takes when none is named, by its stable name."""
     choice = chosen(None)
     if choice.name.startswith("opencl"):
         return choice.name
@@ -75,6 +75,14 @@ def opencl_device():
     if os.environ.get(NEEDED):
         pytest.fail(why)
     return pytest.skip(why)
+
+
+@pytest.fixture(scope="session")
+def opencl_numbers(opencl_device):
+    """The numbers of its platform and of the device, as text."""
+    from clmath.audit.subjects import opencl_devices
+
+    return opencl_devices.name_of(opencl_devices.find(opencl_device.removeprefix("opencl:"))).split(":")[1:]
 
 
 @pytest.fixture

@@ -28,6 +28,11 @@ class Known:
     reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     apart: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
 
+    def called(self, names: Mapping[str, str]) -> Known:
+        """The same where some subjects have other names, too: ``names`` by those in the list."""
+        also = {names[name]: reasons for name, reasons in self.apart.items() if names.get(name)}
+        return Known(self.reasons, {**also, **self.apart})
+
     def of(self, subject: str) -> Known:
         """What is known of the rows of ``subject``, as it is called on the command line."""
         return Known({**self.reasons, **self.apart.get(subject, {})})

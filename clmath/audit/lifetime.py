@@ -9,9 +9,10 @@ import sys
 import threading
 import time
 
-__all__ = ["die_with", "end_with", "kill_group_at_end_of"]
+__all__ = ["behind_another", "die_with", "end_with", "kill_group_at_end_of"]
 
 _PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
+_STOPPING = (signal.SIGINT, signal.SIGTERM, *(getattr(signal, n) for n in ("SIGHUP",) if hasattr(signal, n)))
 _SECONDS = 0.5  # between two looks at who the parent is
 
 
@@ -22,9 +23,40 @@ def end_with(parent: int) -> None:
 
 def die_with(parent: int) -> None:
     """As ``end_with``; on Linux also where no thread of Python gets to run any more."""
+    _die_at_once()
+    end_with(parent)
+
+
+def _die_at_once() -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    end_with(parent)
+
+
+def behind_another(*numbers: int) -> int:
+    """Go on in a child of this process, which ends as the child does: whoever signals its parent ends itself.
+
+    The number of that parent, which has none of the descriptors ``numbers``, nor the standard ones. Without threads.
+    """
+    child = os.fork()
+    if not child:
+        return os.getppid()
+    try:
+        for number in _STOPPING:
+            signal.signal(number, signal.SIG_DFL)
+        _die_at_once()
+        for number in (0, 1, 2, *numbers):
+            os.close(number)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        if status >= 0:
+            os._exit(status)
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the child has left a core, if one is wanted
+        if -status not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
+    finally:
+        os._exit(1)
 
 
 def kill_group_at_end_of(pipe: int, *others: int) -> None:

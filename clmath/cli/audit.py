@@ -22,7 +22,7 @@ from clmath.audit.run import audit, items_of
 from clmath.audit.subject import widths_of
 from clmath.audit.subjects import are_several, chosen
 from clmath.audit.subjects.declared import declaration
-from clmath.audit.subjects.isolated import TIMEOUT, isolated
+from clmath.audit.subjects.isolated import TIMEOUT, Isolated, isolated
 from clmath.cli import outputs
 from clmath.cli.journal import Journal
 from clmath.cli.lacking import lacking, names_of
@@ -377,6 +377,8 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
     finished, wanted = file.finished, frozenset(items)
     skipped = [item for item in items_of(plan, subject) if item in finished or item not in wanted]
     file.keep(file.begun)
+    if isinstance(subject, Isolated):
+        subject.recall(finished.values())
     try:
         with progress(plan, items, finished) as show, _workers(options) as workers:
             rest = audit(

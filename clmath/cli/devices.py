@@ -35,6 +35,8 @@ def run(_options: Namespace) -> int:
 
 def _show_device(outcome: probe.Outcome) -> None:
     print(outcome.name)
+    if outcome.stable:
+        print(f"    now also: {outcome.number}")
     if not outcome.facts and outcome.title:
         print(f"    {outcome.title}")
     for fact, value in outcome.facts.items():
@@ -42,7 +44,8 @@ def _show_device(outcome: probe.Outcome) -> None:
     if outcome.trouble:
         print(f"    does not work: {outcome.trouble}")
         return
-    print("    works: a kernel was built and run" + (" for the other types" if outcome.broken else ""))
+    others = " for the other types" if outcome.broken else ""
+    print(f"    works: a kernel was built and run{others}, and its results were right")
     for name, trouble in outcome.broken.items():
         print(f"    {name} does not work: {trouble}")
 

@@ -13,6 +13,7 @@ from clmath.audit.reports.cts import cts
 from clmath.audit.reports.junit import junit
 from clmath.audit.reports.page import page
 from clmath.audit.reports.sheet import sheet
+from clmath.audit.subjects import stable
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -68,7 +69,13 @@ def asked(options: Namespace, call: str, *, together: bool = False) -> Outputs:
             )
         files[kind] = path
     known = options.known_failures
-    return Outputs(call, files, NONE_KNOWN if known is None else known_failures(Path(known), call))
+    return Outputs(call, files, NONE_KNOWN if known is None else _known(Path(known), call))
+
+
+def _known(path: Path, call: str) -> Known:
+    """The list in a file; what it says of a device by its number or a part of its name holds for its stable name."""
+    found = known_failures(path, call)
+    return found.called({name: stable(name) for name in found.apart})
 
 
 def _obstacle(name: str) -> str:

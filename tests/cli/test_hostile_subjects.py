@@ -87,6 +87,22 @@ LAB = """
         atexit.register(sys.exit, 0)
         return np.floor(x)
 
+    def to_parent(number):
+        def deed(x):
+            os.kill(os.getppid(), number)
+            time.sleep(600)
+        return deed
+
+    def to_group(number):
+        def deed(x):
+            os.killpg(os.getpgid(os.getppid()), number)
+            time.sleep(600)
+        return deed
+
+    def stops_its_parent(x):
+        os.kill(os.getppid(), signal.SIGSTOP)
+        return np.floor(x)
+
     def leaves_a_thread(x):
         threading.Thread(target=time.sleep, args=(600,)).start()
         return np.floor(x)
@@ -130,6 +146,10 @@ LAB = """
         def tobytes(self, *args):
             return b"nonsense"
 
+    terminates, interrupts = at_seven(to_parent(signal.SIGTERM)), at_seven(to_parent(signal.SIGINT))
+    hangs_up, uses = at_seven(to_parent(signal.SIGHUP)), at_seven(to_parent(signal.SIGUSR1))
+    kills, ends_all = at_seven(to_parent(signal.SIGKILL)), at_seven(to_group(signal.SIGTERM))
+    stops = always(stops_its_parent)
     exits = at_seven(lambda x: C.exit(0))
     exits_at_once = at_seven(lambda x: os._exit(0))
     system_exit = at_seven(raises(SystemExit(0)))
@@ -196,6 +216,12 @@ AT_SEVEN = "; with x = 0x1.cp+2 [0x40e00000]"
         ("recursion", "raised RecursionError: maximum recursion depth exceeded"),
         ("crashes", f"died of signal 11 (Segmentation fault){AT_SEVEN}"),
         ("aborts", f"died of signal 6 (Aborted){AT_SEVEN}"),
+        ("terminates", f"died of signal 15 (Terminated){AT_SEVEN}"),
+        ("interrupts", f"died of signal 2 (Interrupt){AT_SEVEN}"),
+        ("hangs_up", f"died of signal 1 (Hangup){AT_SEVEN}"),
+        ("uses", f"died of signal 10 (User defined signal 1){AT_SEVEN}"),
+        ("kills", f"died of signal 9 (Killed){AT_SEVEN}"),
+        ("ends_all", f"died of signal 15 (Terminated){AT_SEVEN}"),
         ("forks_and_dies", f"ended its process with exit status 3{AT_SEVEN}"),
         ("crashes_at_all", "died of signal 11 (Segmentation fault); with x = "),
         ("crashes_once", "died of signal 6 (Aborted); no single input of "),
@@ -222,7 +248,7 @@ def test_what_a_subject_does_costs_its_row(audit, lab, name, deed):
 
 
 @BOTH_WAYS
-@pytest.mark.parametrize("name", ["forks", "closes_standard", "quiet", "thread", "overwriting", "odd"])
+@pytest.mark.parametrize("name", ["forks", "stops", "closes_standard", "quiet", "thread", "overwriting", "odd"])
 def test_what_does_not_concern_the_results_is_no_matter(audit, lab, name):
     status, out, err = audit(f"{lab}:{name}", *WORDS)
     assert (status, err) == (0, "")

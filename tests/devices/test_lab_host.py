@@ -26,8 +26,8 @@ def lab(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def run(lab, opencl_device, host):
-    _, platform, device = opencl_device.split(":")
+def run(lab, opencl_numbers, host):
+    platform, device = opencl_numbers
     where = ["--platform", platform, "--device", device]
     status, out, err = host(lab, *where)
     assert (status, err) == (0, "")
@@ -60,7 +60,7 @@ def test_results_are_judged_as_those_of_a_live_audit(lab, run, host, opencl_devi
     assert [row["built-in"] for row in found["rows"]] == [row["built-in"] for row in rows]
     for row, other in zip(rows, found["rows"], strict=True):
         assert row.items() <= other.items()
-    same = ("device", "driver", "profile", "language", "extensions", "build options", "float config")
+    same = ("device", "driver", "profile", "language", "compiled as", "extensions", "build options", "float config")
     assert {name: found["subject"][name] for name in same} == {name: facts[name] for name in same}
 
 

@@ -51,7 +51,8 @@ def test_a_device_that_fails_is_passed_over_for_one_that_works(fake, clm, tmp_pa
     status, out, err = clm("audit", *FAST, "--json", path)
     assert (status, err) == (0, "")
     first, second, *_ = [line for line in out.splitlines() if "a driver that prints" not in line]
-    assert first == f"passed over: opencl:0:0 (Fake {kind}: the device [31m{kind}): {WHY[kind]}{REMEDY}"
+    platform, device = (kind.split()[0], f"31m{kind.split()[0]}")
+    assert first == f"passed over: opencl:{platform}:{device} (Fake {kind}: the device [31m{kind}): {WHY[kind]}{REMEDY}"
     assert second.startswith("Fake works: the device")
     assert json.loads(path.read_text())["subject"]["chosen"] == first
 
@@ -62,11 +63,13 @@ def test_all_devices_but_those_that_fail_are_audited(fake, clm, tmp_path):
     status, out, err = clm("audit", "opencl:all", *FAST, "--json", path)
     assert (status, err) == (2, "")
     found = json.loads(path.read_text())
-    assert found["subjects"] == [f"opencl:{i}:0" for i in range(4)]
-    assert [one["subject"]["asked"] for one in found["reports"]] == ["opencl:0:0", "opencl:2:0"]
+    works = ["opencl:works:31mworks", "opencl:works:31mworks#2"]
+    fail = ["opencl:crashes:31mcrashes", "opencl:cannot:31mcannot"]
+    assert found["subjects"] == [works[0], fail[0], works[1], fail[1]]
+    assert [one["subject"]["asked"] for one in found["reports"]] == works
     assert all(one["complete"] for one in found["reports"])
-    assert list(found["not audited"]) == ["opencl:1:0", "opencl:3:0"]
-    assert WHY["cannot compile"] in found["not audited"]["opencl:3:0"]
+    assert list(found["not audited"]) == fail
+    assert WHY["cannot compile"] in found["not audited"][fail[1]]
     assert out.splitlines()[-1] == "4 subjects: conforms 2, could not be audited 2"
     assert clm("audit", "opencl:2:all", *FAST)[1].splitlines()[-1] == "1 subject: conforms 1"
 
@@ -79,8 +82,8 @@ def test_a_device_that_hangs_is_given_up(fake, clm, monkeypatch):
     assert status == 0
     assert time.monotonic() - before < 60
     assert (
-        f"passed over: opencl:0:0 (Fake hangs: the device [31mhangs): its driver hangs: no answer in 8 seconds{REMEDY}"
-        in out
+        "passed over: opencl:hangs:31mhangs (Fake hangs: the device [31mhangs): "
+        f"its driver hangs: no answer in 8 seconds{REMEDY}" in out
     )
 
 
@@ -92,8 +95,8 @@ def test_without_a_device_that_works_the_c_library_is_audited(fake, clm, tmp_pat
     lines = out.splitlines()
     assert lines[0] == "no OpenCL device works: the C library of the host (libm) is audited"
     assert [line for line in lines if line.startswith("passed over")] == [
-        f"passed over: opencl:{i}:0 (Fake {kind}: the device [31m{kind}): {why}{REMEDY}"
-        for i, (kind, why) in enumerate(WHY.items())
+        f"passed over: opencl:{platform}:31m{kind.split()[0]} (Fake {kind}: the device [31m{kind}): {why}{REMEDY}"
+        for platform, (kind, why) in zip(("compile", "be", "crashes", "exits"), WHY.items(), strict=True)
     ]
     assert lines[-1].endswith("conforms")
     subject = json.loads(path.read_text())["subject"]
@@ -181,9 +184,8 @@ def test_a_named_device_beside_a_driver_that_crashes(folder, clm):
 def test_devices_tells_of_a_driver_that_crashes_when_it_is_loaded(folder, clm):
     folder("works", "crashes when loaded")
     _, out, _ = clm("devices")
-    assert (
-        f"opencl\n    crashes when loaded\n    does not work: its driver crashes (SIGABRT){REMEDY}\nopencl:0:0\n" in out
-    )
+    why = f"opencl\n    crashes when loaded\n    does not work: its driver crashes (SIGABRT){REMEDY}\n"
+    assert f"{why}opencl:fake:31mworks\n" in out
     assert "    works: a kernel was built and run" in out
 
 
@@ -213,7 +215,7 @@ def test_pocl_comes_last(fake, clm):
     assert "Fake works: the device" in out
     fake("pocl", "crashes")
     _, out, _ = clm("audit", *FAST)
-    assert "passed over: opencl:1:0 (Fake crashes" in out
+    assert "passed over: opencl:fake:31mcrashes (Fake crashes" in out
     assert "Portable Computing Language: the device" in out
 
 
@@ -223,7 +225,7 @@ def test_a_named_device_that_does_not_work_is_an_error_of_one_line(fake, clm, na
     status, out, err = clm("audit", name, "--functions", "fabs")
     assert (status, out) == (2, "")
     assert err.startswith(
-        "clmath audit: opencl:0:0 (Fake cannot compile: the device [31mcannot compile) does not work: "
+        "clmath audit: opencl:cannot:31mcannot (Fake cannot compile: the device [31mcannot compile) does not work: "
     )
     assert err.endswith(f"{WHY['cannot compile']}{REMEDY}\n")
     assert err.count("\n") == 1
@@ -261,7 +263,9 @@ def test_opencl_by_name_does_not_become_the_c_library(fake, clm):
     fake("cannot compile")
     status, out, err = clm("audit", "opencl", *FAST)
     assert (status, out) == (2, "")
-    assert err.startswith("clmath audit: no OpenCL device works; passed over: opencl:0:0 (Fake cannot compile")
+    assert err.startswith(
+        "clmath audit: no OpenCL device works; passed over: opencl:fake:31mcannot (Fake cannot compile"
+    )
 
 
 def test_a_type_that_cannot_be_compiled_is_told_and_not_left_out(fake, clm):
@@ -279,12 +283,15 @@ def test_devices_tells_what_became_of_each(fake, clm):
     fake(*WHY, "works", "cannot compile double", "has no device")
     status, out, err = clm("devices")
     assert (status, err) == (0, "")
-    entries = {block.split("\n")[0]: block for block in re.split(r"^(?=\S)", out, flags=re.MULTILINE)}
+    blocks = [block for block in re.split(r"^(?=\S)", out, flags=re.MULTILINE) if block]
+    entries = {**{block.split("\n")[0]: block for block in blocks}, **dict(enumerate(blocks))}
     for number, why in enumerate(WHY.values()):
-        assert f"    does not work: {why}{REMEDY}" in entries[f"opencl:{number}:0"]
-    assert "    works: a kernel was built and run" in entries["opencl:4:0"]
-    assert "    types: float, rte, subnormals kept; double, rte, subnormals kept" in entries["opencl:4:0"]
-    assert "    double does not work: the kernel does not compile: error" in entries["opencl:5:0"]
+        assert f"    does not work: {why}{REMEDY}" in entries[number]
+    assert "    works: a kernel was built and run" in entries["opencl:works:31mworks"]
+    assert "    now also: opencl:4:0\n" in entries["opencl:works:31mworks"]
+    assert entries["opencl:works:31mworks"] is entries[4]
+    assert "    types: float, rte, subnormals kept; double, rte, subnormals kept" in entries[4]
+    assert "    double does not work: the kernel does not compile: error" in entries[5]
     assert {"numpy", "libm", "clmath"} <= set(entries)
     assert "\x1b" not in out
 
@@ -368,3 +375,20 @@ def until(condition, seconds=60):
         time.sleep(0.05)
     assert found
     return found
+
+
+def test_a_driver_that_drops_programs_while_kernels_of_them_live_is_audited(fake, clm):
+    """As Intel's does from 2026 on: the handle of a program has to be kept beside its kernels."""
+    fake("works")
+    status, out, err = clm("audit", *FAST[:2], *FAST[4:])
+    assert (status, err) == (0, "")
+    assert "2 pass; " in out
+
+
+def test_a_device_that_computes_nonsense_does_not_work(fake, clm):
+    fake("computes nonsense", "works")
+    status, out, _ = clm("audit", *FAST)
+    assert status == 0
+    why = "fabs of (-2.0, -0.5, 0.0, 1.5) returned (-2.0, -0.5, 0.0, 1.5)"
+    assert out.startswith("passed over: opencl:computes:31mcomputes (Fake computes nonsense: the device")
+    assert f": {why}{REMEDY}" in out.splitlines()[0]

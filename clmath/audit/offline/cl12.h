@@ -1,4 +1,4 @@
-/* OpenCL 1.2, as far as the host uses it: no header of OpenCL is needed. */
+/* OpenCL 1.2, as far as the host uses it, and what newer devices are asked: no header of OpenCL is needed. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +23,11 @@ typedef struct {
 } cl_image_format;
 
 typedef struct {
+    uint32_t version; /* 10 bits, 10 bits, 12 bits */
+    char name[64];
+} cl_name_version;
+
+typedef struct {
     uint32_t image_type;
     size_t width, height, depth, array_size, row_pitch, slice_pitch;
     uint32_t mip_levels, samples;
@@ -34,7 +39,7 @@ enum {
     CL_DEVICE_MAX_WORK_GROUP_SIZE = 0x1004, CL_DEVICE_IMAGE_SUPPORT = 0x1016, CL_DEVICE_SINGLE_FP_CONFIG = 0x101B,
     CL_DEVICE_ENDIAN_LITTLE = 0x1026, CL_DEVICE_NAME = 0x102B, CL_DRIVER_VERSION = 0x102D, CL_DEVICE_PROFILE = 0x102E, CL_DEVICE_VERSION = 0x102F,
     CL_DEVICE_EXTENSIONS = 0x1030, CL_DEVICE_DOUBLE_FP_CONFIG = 0x1032, CL_DEVICE_HALF_FP_CONFIG = 0x1033,
-    CL_DEVICE_OPENCL_C_VERSION = 0x103D, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED = 0x1072,
+    CL_DEVICE_OPENCL_C_VERSION = 0x103D, CL_DEVICE_OPENCL_C_ALL_VERSIONS = 0x1066, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED = 0x1072,
     CL_PROGRAM_BUILD_LOG = 0x1183, CL_MEM_OBJECT_IMAGE2D = 0x10F1,
     CL_MEM_READ_WRITE = 1, CL_MEM_WRITE_ONLY = 2, CL_MEM_READ_ONLY = 4, CL_MEM_COPY_HOST_PTR = 32
 };

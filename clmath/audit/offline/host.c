@@ -67,6 +67,7 @@ static void describe(cl_platform_id platform)
     add_fact(facts, "driver", device_text(device, CL_DRIVER_VERSION));
     add_fact(facts, "profile", strncmp(device_text(device, CL_DEVICE_PROFILE), "EMBEDDED", 8) ? "full" : "embedded");
     add_fact(facts, "language", device_text(device, CL_DEVICE_OPENCL_C_VERSION));
+    if (*language) add_fact(facts, "compiled as", language);
     const char *passed = device_text(device, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED);
     add_fact(facts, "latest conformance version passed", *passed ? passed : "not known");
     add_fact(facts, "extensions", device_text(device, CL_DEVICE_EXTENSIONS));
@@ -182,6 +183,13 @@ static void open_device(const char *extensions)
     if (code) fail("the device", "cannot be opened", trouble("clCreateCommandQueue", code));
 }
 
+static void open_language(void)
+{
+    unsigned major = 0, minor = 0;
+    if (sscanf(device_text(device, CL_DEVICE_OPENCL_C_VERSION), "OpenCL C %u.%u", &major, &minor) != 2) major = minor = 0;
+    choose_language(major, minor);
+}
+
 static int number_of(const char *word)
 {
     char *end;
@@ -209,8 +217,9 @@ int main(int count, char **words)
     device = pick(platform_number, device_number, list, &platform);
     FILE *rows = opened_rows(extensions);
     source = text_of("kernels.cl");
-    describe(platform);
     open_device(extensions);
+    open_language();
+    describe(platform);
     while (next_row(rows, &row)) {
         const char *lacking = NULL;
         if (has_ended(&row, again)) continue;

@@ -5,6 +5,7 @@ static cl_context context;
 static cl_command_queue queue;
 static cl_device_id device;
 static const char *source, *build_options;
+static char language[32]; /* -cl-std=CL3.0; empty where the user names a version, or none is needed */
 static char *present; /* -D HAS_... for each extension that some row needs and the device has */
 
 typedef struct {
@@ -45,9 +46,9 @@ static void release(Built *built)
 
 static const char *build(Built *built, const char *defines)
 {
-    char *line = room(strlen(build_options) + strlen(present) + strlen(defines) + 3);
+    char *line = room(strlen(build_options) + strlen(language) + strlen(present) + strlen(defines) + 4);
     int32_t code = 0;
-    sprintf(line, "%s%s %s", build_options, present, defines);
+    sprintf(line, "%s %s%s %s", build_options, language, present, defines);
     built->program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
     const char *problem = trouble("clCreateProgramWithSource", code);
     if (!problem && clBuildProgram(built->program, 1, &device, line, NULL, NULL)) problem = build_log(built->program);
@@ -56,6 +57,41 @@ static const char *build(Built *built, const char *defines)
     built->kernel = clCreateKernel(built->program, "call", &code);
     if (code) built->kernel = NULL;
     return trouble("clCreateKernel", code);
+}
+
+/* whether a small kernel compiles with an option */
+static int compiles_with(const char *option)
+{
+    static const char *text =
+        "__kernel void tried(__global float *x) { x[get_global_id(0)] = fabs(x[get_global_id(0)]); }\n";
+    int32_t code = 0;
+    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &code);
+    if (code) return 0;
+    code = clBuildProgram(program, 1, &device, option, NULL, NULL);
+    clReleaseProgram(program);
+    return !code;
+}
+
+/* the newest OpenCL C from 2.0 on that the device says it has and that compiles: without an option it may be 1.2;
+   named: the version in the text that older devices have */
+static void choose_language(unsigned major, unsigned minor)
+{
+    cl_name_version known[64];
+    size_t size = 0;
+    uint32_t named = major << 22 | minor << 12, last = 0xFFFFFFFFU;
+    if (strstr(build_options, "-cl-std")) return;
+    if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof known, known, &size) || size > sizeof known)
+        size = 0;
+    for (;;) {
+        uint32_t next = named < last ? named : 0;
+        for (size_t i = 0; i < size / sizeof *known; i++)
+            if (known[i].version < last && known[i].version > next) next = known[i].version;
+        if (next >> 22 < 2) break;
+        sprintf(language, "-cl-std=CL%u.%u", (unsigned)(next >> 22), (unsigned)(next >> 12 & 0x3FF));
+        if (compiles_with(language)) return;
+        last = next;
+    }
+    language[0] = 0;
 }
 
 /* a group at whose compilation the host was stopped is not compiled again */

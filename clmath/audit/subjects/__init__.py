@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from clmath.audit.subject import Subject
     from clmath.audit.subjects.probe import Outcome
 
-__all__ = ["ALL", "DEFAULT", "Choice", "are_several", "chosen", "named", "subject"]
+__all__ = ["ALL", "DEFAULT", "Choice", "are_several", "chosen", "named", "stable", "subject"]
 
 DEFAULT = "opencl"
 ALL = "all"  # devices
@@ -42,7 +42,7 @@ def chosen(named: str | None, call: str = "clmath audit") -> Choice:
         outcome = probe.device(rest, call)
         if outcome.trouble:
             raise errors.ClmathError(f"{call}: {outcome} does not work: {outcome.trouble}")
-        return Choice(str(named), _half_broken(outcome))
+        return Choice(outcome.name, _half_broken(outcome))
     passed_over: list[str] = []
     for outcome in probe.by_preference():
         if not outcome.trouble:
@@ -75,8 +75,18 @@ def named(texts: Sequence[str], call: str = "clmath audit") -> dict[str, str]:
             except errors.ClmathError as error:
                 found[text] = str(error).removeprefix(f"{call}: ")
         else:
-            found.setdefault(text, "")
+            found.setdefault(stable(text), "")
     return found
+
+
+def stable(text: str) -> str:
+    """The name of a subject, which for a device here is one that does not change when other drivers are installed."""
+    kind, _, rest = text.partition(":")
+    if kind != DEFAULT or not rest:
+        return text
+    from clmath.audit.subjects import probe
+
+    return probe.called([rest])[0] or text
 
 
 def _platform_of_all(text: str) -> str | None:
@@ -89,11 +99,13 @@ def _platform_of_all(text: str) -> str | None:
 
 def _of_platform(platform: str, text: str, call: str) -> dict[str, str]:
     """The devices of a platform, by its number or a part of its name."""
-    from clmath.audit.subjects import probe
+    from clmath.audit.subjects import opencl_names, probe
 
     def is_meant(one: Outcome) -> bool:
-        number, name = one.name.split(":")[1:2], one.title.lower()
-        return not platform or (number == [platform] if platform.isdecimal() else platform.lower() in name)
+        number, name = one.number.split(":")[1:2], opencl_names.plain_name(one.title)
+        return not platform or (
+            number == [platform] if platform.isdecimal() else opencl_names.plain_name(platform) in name
+        )
 
     found = {one.name if one.name != DEFAULT else str(one): one.trouble for one in probe.listed() if is_meant(one)}
     if not found:

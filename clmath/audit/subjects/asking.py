@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import json
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Self
 
 from clmath import errors
@@ -58,6 +59,8 @@ class Asking(Described):
         self._left = SEARCHING * timeout
         self._is_gone = False
         self._built: set[Item] = set()
+        self._is_searching = False
+        self._searched: Counter[str] = Counter()  # rows in which an input at fault was searched for, by chapter
         self._refused: dict[Item, str] = {}  # rows that do not compile, and why
         self._expected: dict[Item, int] = {}  # and the places in their order
         self._judged: set[Asked] = set()  # the row that the device was asked about last
@@ -168,7 +171,7 @@ class Asking(Described):
         except FaultError:
             raise
         except SubjectError as error:
-            self._refused[item] = str(error)
+            self._refused[item] = self.logs[item] = str(error)
             raise
         self.logs[item] = printable(bytes(said).decode("utf-8", "replace"))
         self._built.add(item)
@@ -187,7 +190,7 @@ class Asking(Described):
 
     def _together(self, item: Item) -> list[Item]:
         """The row and those of its format that come next; what is judged bit by bit shares kernels in its own way."""
-        if item not in self._expected or isinstance(item, ExactItem):
+        if self._is_searching or item not in self._expected or isinstance(item, ExactItem):
             return [item]
         following = itertools.islice(self._expected, self._expected[item], None)
         fitting = (

@@ -19,7 +19,7 @@ from clmath.audit.arguments.floats import swept_columns
 from clmath.audit.attempt import attempt, contained
 from clmath.audit.exact.types import TYPES
 from clmath.audit.foreign import message_of, printable
-from clmath.audit.lifetime import die_with, kill_group_at_end_of
+from clmath.audit.lifetime import behind_another, die_with, kill_group_at_end_of
 from clmath.audit.measure import check_results
 from clmath.audit.subject import (
     UNDER_WAY,
@@ -55,12 +55,14 @@ __all__ = ["serve"]
 _PATIENCE = 5.0  # seconds to wait for the end when the connection is gone
 
 
-def serve(parent: int, descriptor: int, lifeline: int, memory: int | None = None) -> None:
-    """Answer the requests of the audit ``parent`` until it closes the connection ``descriptor``, or ends.
+def serve(descriptor: int, lifeline: int, memory: int | None = None) -> None:
+    """Answer the requests of the audit until it closes the connection ``descriptor``, or ends.
 
-    ``lifeline``: a pipe whose other end is the audit's alone. What the subject has started ends with the audit as well.
-    ``memory``: a descriptor of memory that the audit reads.
+    A process stands between the audit and the subject, whose parent it is. ``lifeline``: a pipe whose other end is the
+    audit's alone. What the subject has started ends with the audit as well. ``memory``: a descriptor of memory that the
+    audit reads.
     """
+    parent = behind_another(descriptor, lifeline, *(() if memory is None else (memory,)))
     kill_group_at_end_of(lifeline, descriptor)
     die_with(parent)
     _Server(socket.socket(fileno=descriptor), memory).serve()

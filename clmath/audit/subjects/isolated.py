@@ -13,11 +13,11 @@ from clmath.audit.subject import UNDER_WAY, FaultError, SubjectError
 from clmath.audit.subjects import subject as subject_named
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.asking import COMPILING, TIMEOUT, Asking, LateFaultError
-from clmath.audit.subjects.culprit import culprit
+from clmath.audit.subjects.culprit import culprit, was_searched
 from clmath.audit.subjects.declared import NOTHING, Declaration
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from clmath.audit.arguments.layout import Columns
     from clmath.audit.device_judge.asked import Asked
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from clmath.audit.spread import Stretches
     from clmath.audit.subject import Subject
     from clmath.audit.subjects.memory import Place
+    from clmath.audit.tally import Verdict
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
 __all__ = ["TIMEOUT", "Isolated", "isolated"]
 
 ANSWERED = 1 << 28  # bytes: no answer about what a device finds is longer
+FULLY = 3  # rows of a chapter whose inputs are searched for the one at fault, however often the process is lost
 HANGING = 8  # a part of a batch that hangs is given up after so many parts of the timeout
 
 
@@ -39,6 +41,10 @@ class Isolated(Asking):
 
     See ``Asking``.
     """
+
+    def recall(self, verdicts: Iterable[Verdict]) -> None:
+        """Count what went wrong in rows of an earlier run, which go before those that come."""
+        self._searched.update(v.item.builtin.chapter for v in verdicts if was_searched(v.reason))
 
     def evaluate(self, row: Builtin, form: Format, args: Columns) -> Columns:
         """The results of a batch; the SubjectError of one that goes wrong names the input at fault if there is one."""
@@ -170,6 +176,8 @@ class Isolated(Asking):
 
     def _culprit(self, item: Item, args: Columns, fault: FaultError) -> str:
         """The end of the message: the arguments of the single call that does it, where one is found."""
+        chapter = item.builtin.chapter
+        before, self._searched[chapter] = self._searched[chapter], self._searched[chapter] + 1
         remark, begun = (bytes(self._said), self._said_size), time.monotonic()
         seconds = self._timeout / HANGING if isinstance(fault, LateFaultError) else self._timeout
 
@@ -177,9 +185,11 @@ class Isolated(Asking):
             self._start(item, [part], seconds)
             self._finish(item, part, seconds)
 
+        self._is_searching = True
         try:
-            return culprit(item, args, evaluate, self._left)
+            return culprit(item, args, evaluate, self._left, before if before >= FULLY else None)
         finally:
+            self._is_searching = False
             self._left -= time.monotonic() - begun
             self._said, self._said_size = bytearray(remark[0]), remark[1]
 

@@ -20,9 +20,11 @@ from clmath.audit.subjects.opencl_buffers import Buffers, Lying, poison
 from clmath.audit.subjects.opencl_devices import pyopencl
 from clmath.audit.subjects.opencl_exact import Groups, padded
 from clmath.audit.subjects.opencl_images import Images
+from clmath.audit.subjects.opencl_language import names_version, newest
+from clmath.audit.subjects.recent import Recent
 from clmath.audit.subjects.wire import item_for
 from clmath.engines.device.machine import UnfitDeviceError
-from clmath.engines.device.opencl import OpenCLMachine, build_log
+from clmath.engines.device.opencl import Built, OpenCLMachine, build_log, build_output
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
@@ -42,6 +44,7 @@ __all__ = ["OpenCL"]
 
 LAUNCH = 1 << 25  # lanes judged by the device at a time: buffers of 128 MiB
 BATCH = 1 << 18  # lanes: what is copied stays in a processor's cache
+KERNELS = 64  # that are kept; a row is done with its own when the next ones come
 GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
 _CONFIG = {HALF: "half_fp_config", FLOAT: "single_fp_config", DOUBLE: "double_fp_config"}
 _EXTENSION = {HALF: "cl_khr_fp16", DOUBLE: "cl_khr_fp64"}
@@ -61,7 +64,7 @@ class OpenCL:
         self._cl = pyopencl()
         self._device = device
         self._options = options.split()
-        self._kernels: dict[tuple[str, Format, int], Any] = {}
+        self._kernels: Recent[Built] = Recent(KERNELS)
         self._alone: set[tuple[str, Format, int]] = set()  # that do not compile, or are among such
         self._judge: DeviceJudge | None = None
         self._groups = Groups(self._compiled, self.defines)
@@ -92,6 +95,7 @@ class OpenCL:
             "driver": device.driver_version.strip(),
             "profile": self.profile,
             "language": device.opencl_c_version.strip(),
+            **({"compiled as": self._language[0]} if self._language else {}),
             "latest conformance version passed": self._conformance(),
             "extensions": " ".join(device.extensions.split()),
             "build options": " ".join(self._options),
@@ -141,7 +145,7 @@ class OpenCL:
         item = item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
         program = self._kernel_of(item).program
         try:
-            return str(program.get_build_info(self._device, self._cl.program_build_info.LOG) or "").strip()
+            return build_output(program.get_build_info(self._device, self._cl.program_build_info.LOG) or "")
         except self._cl.Error:
             return ""
 
@@ -150,20 +154,21 @@ class OpenCL:
 
         Where one of them does not compile, none is compiled here: each then is by itself.
         """
-        done = {*self._kernels, *self._alone}
-        needed = [one for one in rows if _key(*one) not in done and not self._selects(*one[:2])]
+        missing = [one for one in rows if _key(*one) not in self._kernels and _key(*one) not in self._alone]
+        needed = [one for one in missing if not self._selects(*one[:2])]
         if len(needed) < 2:
             return
         texts = [kernel_source(*one, f"{ENTRY}{i}") for i, one in enumerate(needed)]
         try:
             program = self._program("".join(texts))
-            found = {_key(*one): self._cl.Kernel(program, f"{ENTRY}{i}") for i, one in enumerate(needed)}
+            kernels = [self._cl.Kernel(program, f"{ENTRY}{i}") for i in range(len(needed))]
         except self._cl.Error:
             self._alone.update(_key(*one) for one in needed)
         else:
-            self._kernels |= found
+            for one, kernel in zip(needed, kernels, strict=True):
+                self._kernels[_key(*one)] = Built(kernel, program)
 
-    def _kernel_of(self, item: Item) -> Any:
+    def _kernel_of(self, item: Item) -> Built:
         if not isinstance(item, ExactItem):
             return self._kernel(item.builtin, item.form, item.lanes)
         return self._images.kernel(item) if item.builtin.chapter == "images" else self._groups.kernel(item)[0]
@@ -233,7 +238,7 @@ class OpenCL:
             raise SubjectError(f"{name}: the device failed: {_line(error)}") from None
 
     def _run(
-        self, item: Item, kernel: Any, sources: list[NDArray[Any]], results: list[NDArray[Any]], *numbers: np.uint32
+        self, item: Item, kernel: Built, sources: list[NDArray[Any]], results: list[NDArray[Any]], *numbers: np.uint32
     ) -> None:
         """All calls, batch by batch."""
         with self._failures(item):
@@ -294,19 +299,19 @@ class OpenCL:
         failed = ask(self._device.int_ptr, _CONFORMANCE, ctypes.sizeof(text), text, None)
         return "not known" if failed else text.value.decode("utf-8", "replace").strip()
 
-    def _start(self, kernel: Any, count: int, queue: Any, *args: Any) -> Any:
-        """Start ``kernel`` for ``count`` elements of buffers; the event of its end."""
-        kernel.set_args(np.uint64(count), *args)
+    def _start(self, built: Built, count: int, queue: Any, *args: Any) -> Any:
+        """Start a kernel for ``count`` elements of buffers; the event of its end."""
+        built.kernel.set_args(np.uint64(count), *args)
         group = min(GROUP, self._device.max_work_group_size)
-        return self._cl.enqueue_nd_range_kernel(queue, kernel, (-(-count // group) * group,), (group,))
+        return self._cl.enqueue_nd_range_kernel(queue, built.kernel, (-(-count // group) * group,), (group,))
 
-    def _kernel(self, row: Builtin, form: Format, width: int) -> Any:
+    def _kernel(self, row: Builtin, form: Format, width: int) -> Built:
         key = _key(row, form, width)
         if key not in self._kernels:
             self._kernels[key] = self._build(row, form, width)
         return self._kernels[key]
 
-    def _build(self, row: Builtin, form: Format, width: int) -> Any:
+    def _build(self, row: Builtin, form: Format, width: int) -> Built:
         before = selecting(self.mode_of(row, form)) if self._selects(row, form) else ""
         return self._compiled(before + kernel_source(row, form, width), f"{row.name}({form})")
 
@@ -314,10 +319,11 @@ class OpenCL:
         """Whether a mode that is not the device's own is selected for the built-in, in a program of its own."""
         return self.mode_of(row, form) != self.mode(form)
 
-    def _compiled(self, source: str, what: str) -> Any:
+    def _compiled(self, source: str, what: str) -> Built:
         """The kernel of a program text; SubjectError with the build log where it does not compile."""
         try:
-            return self._cl.Kernel(self._program(source), ENTRY)
+            program = self._program(source)
+            return Built(self._cl.Kernel(program, ENTRY), program)
         except self._cl.Error as error:
             raise SubjectError(f"{what}: the kernel does not compile: {build_log(error)}") from None
 
@@ -325,8 +331,13 @@ class OpenCL:
         program = self._cl.Program(self._context, text)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            program.build(self._options)
+            program.build([*self._options, *self._language])
         return program
+
+    @functools.cached_property
+    def _language(self) -> tuple[str, ...]:
+        """The option that names the version of OpenCL C; none where the user's options do, or where none is needed."""
+        return () if names_version(self._options) else newest(self._cl, self._context, self._device)
 
     def _config(self, form: Format) -> int:
         return int(getattr(self._device, _CONFIG[form]))

@@ -1,4 +1,4 @@
-"""OpenCL devices as the loader lists them: those that a text names, and the names of theirs in numbers."""
+"""OpenCL devices as the loader lists them: those that a text names, and what they are called."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import warnings
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from clmath import errors
-from clmath.audit.subjects import drivers
+from clmath.audit.subjects import drivers, opencl_names
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["NONE_INSTALLED", "devices", "find", "is_pocl", "name_of", "platforms", "pyopencl"]
+__all__ = ["NONE_INSTALLED", "devices", "find", "is_pocl", "name_of", "platforms", "pyopencl", "stable_name"]
 
 NONE_INSTALLED = (
     "no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or apt install pocl-opencl-icd"
@@ -57,14 +57,26 @@ def devices(platform: Any) -> list[Any]:
 def find(text: str, call: str = "clmath audit") -> Any:
     """The device that ``text`` names: "", "PLATFORM" or "PLATFORM:DEVICE", each a number or a part of a name.
 
-    Without a platform the first device is taken, PoCL's only when there is no other. Only the platforms that may be
-    meant are asked for their devices, because a broken driver may never answer.
+    Without a platform the first device is taken, PoCL's only when there is no other; without a device the platform's
+    first. UnknownNameError where there is none, and where the part of a device's name fits several that are not alike;
+    of those that are, "h200#2" is the second. Only the platforms that may be meant are asked for their devices, because
+    a broken driver may never answer.
     """
     platform, _, device = text.partition(":")
-    candidates = _devices_of_first(platform, call)
+    candidates = _devices_of(platform, call)
     if not device:
         return candidates[0]
-    return next(iter(_fitting(device, candidates)), None) or _complain(call, "device", device, candidates)
+    part, number = opencl_names.chosen_part(device)
+    if device.isdecimal():  # counted in one platform
+        candidates = devices(candidates[0].platform)
+    known = list(map(_known, candidates))
+    places = opencl_names.meant(part, known)
+    if len({known[i] for i in places}) > 1:
+        names = ", ".join(map(stable_name, (candidates[i] for i in places)))
+        raise errors.UnknownNameError(f"{call}: {device!r} may mean {names}; write one of them")
+    if not 0 < number <= len(places):
+        _complain(call, "device", device, candidates)
+    return candidates[places[number - 1]]
 
 
 def name_of(device: Any) -> str:
@@ -72,14 +84,38 @@ def name_of(device: Any) -> str:
     return f"opencl:{platforms().index(device.platform)}:{devices(device.platform).index(device)}"
 
 
-def _devices_of_first(text: str, call: str) -> list[Any]:
-    """The devices of the first platform that ``text`` may mean and that has any."""
+def stable_name(device: Any) -> str:
+    """A name of ``device`` that another driver's coming does not change: opencl:intel:epyc, opencl:nvidia:h200#2.
+
+    The shortest parts of the names of platform and device that no other has; of devices that are alike all but the
+    first one have a number.
+    """
+    known = [opencl_names.Known(one.name) for one in platforms()]
+    place = platforms().index(device.platform)
+    platform = opencl_names.unique_part(place, known, first=True)
+    alike = [one for one in platforms() if one.name == device.platform.name]
+    candidates = [one for owner in alike for one in devices(owner)]
+    place, known = candidates.index(device), list(map(_known, candidates))
+    number = opencl_names.ordinal_of(place, known)
+    return f"opencl:{platform}:{opencl_names.unique_part(place, known)}{f'#{number}' if number > 1 else ''}"
+
+
+def _known(device: Any) -> opencl_names.Known:
+    return opencl_names.Known(device.name.strip(), f"{device.platform.version} {device.driver_version}".strip())
+
+
+def _devices_of(text: str, call: str) -> list[Any]:
+    """The devices of all platforms that ``text`` may mean, PoCL's last; of the first that has any without a text."""
     known = platforms()
-    fitting = sorted(_fitting(text, known), key=lambda one: is_pocl(one.name))
-    for platform in fitting:
-        if found := devices(platform):
+    places = opencl_names.meant(text, [opencl_names.Known(one.name, one.version) for one in known])
+    found: list[Any] = []
+    for platform in sorted((known[i] for i in places), key=lambda one: is_pocl(one.name)):
+        found += devices(platform)
+        if found and not text:
             return found
-    if text and fitting:
+    if found:
+        return found
+    if text and places:
         raise errors.UnknownNameError(f"{call}: the OpenCL platform {text!r} has no device; see 'clmath devices'")
     if text and known:
         _complain(call, "platform", text, known)
@@ -89,13 +125,6 @@ def _devices_of_first(text: str, call: str) -> list[Any]:
 def is_pocl(name: str) -> bool:
     """Whether the platform that is called ``name`` is PoCL, which runs on any processor: it is taken last."""
     return "portable computing language" in name.lower()
-
-
-def _fitting(text: str, candidates: list[Any]) -> list[Any]:
-    """Those of ``candidates`` that the number or the part of a name may mean."""
-    if text.isdecimal():
-        return candidates[int(text) :][:1]
-    return [candidate for candidate in candidates if text.lower() in candidate.name.lower()]
 
 
 def _complain(call: str, what: str, text: str, candidates: list[Any]) -> NoReturn:

@@ -9,6 +9,7 @@ import numpy as np
 
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects.group_kernel import group_source, slots_of
+from clmath.audit.subjects.recent import Recent
 from clmath.spec.families import exact_builtins
 
 if TYPE_CHECKING:
@@ -18,22 +19,25 @@ if TYPE_CHECKING:
 
     from clmath.audit.exact.rows import ExactItem
     from clmath.audit.plan import Item
+    from clmath.engines.device.opencl import Built
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Groups", "padded"]
+__all__ = ["GROUPS", "Groups", "padded"]
+
+GROUPS = 8  # that are kept: a built-in is called at each of six widths before the next one is
 
 
 class Groups:
     """The kernels of the built-ins that ``defines`` says a device has; ``built`` compiles a program text."""
 
-    def __init__(self, built: Callable[[str, str], Any], defines: Callable[[Builtin, Format], bool]) -> None:
+    def __init__(self, built: Callable[[str, str], Built], defines: Callable[[Builtin, Format], bool]) -> None:
         self._built = built
         self._defines = defines
-        self._groups: dict[tuple[str, Format, int, int], tuple[Any, tuple[Builtin, ...]]] = {}
-        self._alone: dict[ExactItem, Any] = {}
+        self._groups: Recent[tuple[Built | None, tuple[Builtin, ...]]] = Recent(GROUPS)
+        self._alone: Recent[Built] = Recent(GROUPS)
 
-    def kernel(self, item: ExactItem) -> tuple[Any, int, int]:
+    def kernel(self, item: ExactItem) -> tuple[Built, int, int]:
         """The kernel that has the built-in, its number there, and how many inputs the kernel takes.
 
         SubjectError with the build log where the built-in does not compile, not even alone.
@@ -60,7 +64,7 @@ class Groups:
             and self._defines(row, item.form)
         ]
 
-    def _compiled(self, item: ExactItem, rows: Sequence[Builtin]) -> Any:
+    def _compiled(self, item: ExactItem, rows: Sequence[Builtin]) -> Built | None:
         """The kernel of all; None where one of them keeps it from compiling."""
         members = [replace(item, builtin=row) for row in rows]
         try:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.subject import SubjectError
+from clmath.audit.subjects.recent import Recent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,12 +15,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.exact.rows import ExactItem
+    from clmath.engines.device.opencl import Built
     from clmath.spec.builtins import Builtin
 
 __all__ = ["WIDTH", "Images", "channel_type", "image_source", "is_read", "orders_of"]
 
 WIDTH = 1024  # texels in a line
 _ENTRY = "call"
+_KEPT = 16  # kernels
 _ORDERS = {1: ("R", "RGBA"), 4: ("RGBA",)}  # of channels, by how many are judged; the first that a device has
 _CHANNELS = {"R": 1, "RGBA": 4, "sRGBA": 4}
 
@@ -27,9 +30,9 @@ _CHANNELS = {"R": 1, "RGBA": 4, "sRGBA": 4}
 class Images:
     """Reads and writes of the images of a device; ``built`` compiles a program text."""
 
-    def __init__(self, cl: Any, context: Any, queue: Any, built: Callable[[str, str], Any]) -> None:
+    def __init__(self, cl: Any, context: Any, queue: Any, built: Callable[[str, str], Built]) -> None:
         self._cl, self._context, self._queue, self._built = cl, context, queue, built
-        self._kernels: dict[ExactItem, Any] = {}
+        self._kernels: Recent[Built] = Recent(_KEPT)
         self._formats: dict[int, frozenset[tuple[int, int]]] = {}
 
     def order(self, row: Builtin, lanes: int = 1) -> str:
@@ -39,7 +42,7 @@ class Images:
         channel = getattr(types, channel_type(row))
         return next((o for o in orders_of(row, lanes) if (getattr(names, o, -1), channel) in known), "")
 
-    def kernel(self, item: ExactItem) -> Any:
+    def kernel(self, item: ExactItem) -> Built:
         """The kernel that reads or writes; SubjectError with the build log where it does not compile."""
         if item not in self._kernels:
             self._kernels[item] = self._built(image_source(item), str(item))
@@ -64,7 +67,7 @@ class Images:
         buffer = cl.Buffer(
             self._context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=result if reads else values
         )
-        kernel = self.kernel(item)
+        kernel, _ = self.kernel(item)
         kernel.set_args(np.uint64(len(values)), image, buffer)
         cl.enqueue_nd_range_kernel(self._queue, kernel, (lines * WIDTH,), None)
         if reads:

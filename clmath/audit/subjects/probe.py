@@ -22,7 +22,7 @@ from clmath.errors import ClmathError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["Outcome", "by_preference", "device", "everything", "listed"]
+__all__ = ["Outcome", "by_preference", "called", "device", "everything", "listed"]
 
 SECONDS = 60.0  # for one child: a first contact with a driver takes seconds, a first compilation a few more
 # where drivers keep what they have compiled: a kernel from there would hide that a compiler does not work; and where
@@ -34,11 +34,17 @@ _FOLDERS = ("XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH", "TMPDIR")
 class Outcome:
     """What became of one device, or of a platform or loader whose devices could not even be listed."""
 
-    name: str  # opencl:PLATFORM:DEVICE in numbers, the subject of an audit
+    number: str  # opencl:PLATFORM:DEVICE in numbers, which other drivers change
     title: str = ""  # the platform's and the device's own names
     trouble: str = ""  # why it cannot be used, and the remedy; "" where it works
     broken: Mapping[str, str] = field(default_factory=dict)  # types that it claims to have and that fail, and why
     facts: Mapping[str, str] = field(default_factory=dict)
+    stable: str = ""  # a name that they do not change; "" where it is not known
+
+    @property
+    def name(self) -> str:
+        """The subject of an audit."""
+        return self.stable or self.number
 
     def __str__(self) -> str:
         return f"{self.name} ({self.title})" if self.title else self.name
@@ -65,6 +71,11 @@ def device(text: str, call: str = "clmath audit") -> Outcome:
     if "refused" in answer:
         raise ClmathError(f"{call}: {answer['refused']}")
     return _outcome(Outcome(f"opencl:{text}"), answer)
+
+
+def called(texts: Iterable[str]) -> list[str]:
+    """The stable names of the devices that ``texts`` name, as ``find`` takes them; "" for one that names none here."""
+    return [answer.get("stable", "") for answer in _answers([("meant", text) for text in texts])]
 
 
 def listed() -> list[Outcome]:
@@ -106,18 +117,22 @@ def _platforms() -> _Platforms:
 def _devices(number: int, title: str, answer: Mapping[str, Any]) -> list[Outcome]:
     if "names" not in answer:
         return [Outcome(f"opencl:{number}", title, _trouble(answer))]
-    return [Outcome(f"opencl:{number}:{i}", f"{title}: {name}") for i, name in enumerate(answer["names"])]
+    return [
+        Outcome(f"opencl:{number}:{i}", f"{title}: {name}", stable=stable)
+        for i, (name, stable) in enumerate(zip(answer["names"], answer["stable"], strict=True))
+    ]
 
 
 def _question(one: Outcome) -> tuple[str, str]:
-    return ("device", one.name.partition(":")[2])
+    return ("device", one.number.partition(":")[2])
 
 
 def _outcome(one: Outcome, answer: Mapping[str, Any]) -> Outcome:
     """``one`` as its child found it."""
     if "facts" not in answer:
-        return replace(one, trouble=_trouble(answer))
-    one = Outcome(answer["name"], answer["title"], broken=answer["broken"], facts=answer["facts"])
+        told = {"number": answer["name"], "stable": answer["stable"]} if "name" in answer else {}
+        return replace(one, trouble=_trouble(answer), **told)
+    one = Outcome(answer["name"], answer["title"], "", answer["broken"], answer["facts"], answer["stable"])
     return one if answer["working"] else replace(one, trouble=_trouble({"trouble": next(iter(one.broken.values()))}))
 
 

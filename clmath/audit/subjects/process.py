@@ -61,7 +61,7 @@ class Process:
         self._connection, self._out = ours, out
         kept = (theirs.fileno(), lifeline, *(() if memory is None else (memory,)))
         # -P: no file of the current folder stands in for a module before the subject is asked for
-        command = [sys.executable, "-P", "-m", _CHILD, str(os.getpid()), *map(str, kept)]
+        command = [sys.executable, "-P", "-m", _CHILD, *map(str, kept)]
         with theirs, open(lifeline, "rb"), open(theirs_out, "wb") as sink:  # noqa: PTH123 - they have no path
             self._process = subprocess.Popen(  # noqa: S603 - our own module
                 command,
@@ -73,7 +73,7 @@ class Process:
                 start_new_session=True,
                 restore_signals=not copied,
                 # the copy never gets to the command
-                preexec_fn=functools.partial(_serve, os.getpid(), *kept) if copied else None,  # noqa: PLW1509
+                preexec_fn=functools.partial(_serve, *kept) if copied else None,  # noqa: PLW1509
             )
         self._selector = selectors.DefaultSelector()
         self._selector.register(ours, selectors.EVENT_READ)
@@ -178,7 +178,7 @@ class Process:
             self._out = -1
 
 
-def _serve(parent: int, *kept: int) -> None:
+def _serve(*kept: int) -> None:
     """What a copy of the audit's process does, and nothing else; standard input and output are those of a child."""
     try:
         from clmath.audit.subjects import child
@@ -189,7 +189,7 @@ def _serve(parent: int, *kept: int) -> None:
                 with contextlib.suppress(OSError):
                     os.close(int(name))
         gc.enable()
-        child.serve(parent, *kept)
+        child.serve(*kept)
     finally:
         os._exit(1)
 

@@ -23,6 +23,7 @@ __all__ = ["MARK", "abilities", "plain"]
 
 MARK = "clmath trial: "  # begins the line of the answer: drivers print lines of their own
 _TRIED = "fabs"  # the built-in that is run: there is nothing to it but compiling, linking and running
+_GIVEN, _DUE = (-2.0, -0.5, 0.0, 1.5), (2.0, 0.5, 0.0, 1.5)
 _LONGEST = 240  # characters of a driver's message
 
 
@@ -52,21 +53,32 @@ def _brief(error: SubjectError) -> str:
 
 
 def _answer(what: str, text: str = "") -> dict[str, Any]:
-    """The names of the platforms, of a platform's devices, or what a device can do."""
+    """The names of the platforms or of a platform's devices, the name of the one that is meant, or what it can do."""
     if what == "platforms":
         return {"names": [plain(platform.name) for platform in opencl_devices.platforms()]}
     if what == "devices":
-        return {"names": [plain(one.name) for one in opencl_devices.devices(opencl_devices.platforms()[int(text)])]}
-    found = opencl_devices.find(text)
+        found = opencl_devices.devices(opencl_devices.platforms()[int(text)])
+        return {
+            "names": [plain(one.name) for one in found],
+            "stable": [opencl_devices.stable_name(one) for one in found],
+        }
+    if what == "meant":
+        return {"stable": opencl_devices.stable_name(opencl_devices.find(text))}
+    return _tried(opencl_devices.find(text))
+
+
+def _tried(found: Any) -> dict[str, Any]:
+    """What a device can do."""
+    named = {"name": opencl_devices.name_of(found), "stable": opencl_devices.stable_name(found)}
     try:
         from clmath.audit.subjects.opencl import OpenCL  # takes longer to load than names take to list
 
         subject = OpenCL(found)
     except SubjectError as error:
-        return {"trouble": _brief(error)}
+        return {"trouble": _brief(error), **named}
     broken = _broken(subject)
     return {
-        "name": opencl_devices.name_of(found),
+        **named,
         "title": plain(subject.name),
         "working": len(broken) < len(subject.formats()),
         "broken": broken,
@@ -75,14 +87,18 @@ def _answer(what: str, text: str = "") -> dict[str, Any]:
 
 
 def _broken(subject: OpenCL) -> dict[str, str]:
-    """The types for which a kernel cannot be built and run, with the reason."""
+    """The types for which a kernel cannot be built and run, as audits do it, with the reason."""
     broken, row = {}, builtin(_TRIED)
     subject.prepare_together([(row, form, 1) for form in subject.formats()])
     for form in subject.formats():
         try:
-            subject.evaluate(row, form, (np.ones(1, form.dtype),))
+            subject.prepare(row, form, 1)
+            (found,) = subject.evaluate(row, form, (np.array(_GIVEN, form.dtype),))
         except SubjectError as error:
             broken[form.name] = _brief(error)
+        else:
+            if found.tolist() != list(_DUE):
+                broken[form.name] = f"{_TRIED} of {_GIVEN} returned {tuple(found.tolist())}"
     return broken
 
 

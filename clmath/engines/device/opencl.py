@@ -6,7 +6,7 @@ import os
 import re
 import threading
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,10 +22,17 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.source import Language, Source
 
-__all__ = ["OpenCLMachine", "build_log", "engine_of"]
+__all__ = ["Built", "OpenCLMachine", "build_log", "build_output", "engine_of"]
 
 GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
 DOUBLE = "cl_khr_fp64"
+
+
+class Built(NamedTuple):
+    """A kernel and its program, which some drivers drop with the last handle on it, whatever kernels it still has."""
+
+    kernel: Any
+    program: Any
 
 
 class OpenCLMachine:
@@ -60,7 +67,7 @@ class OpenCLMachine:
         except pyopencl.Error as error:
             raise UnfitDeviceError(f"{self.name} cannot be opened: {_line(error)}") from None
 
-    def build(self, source: Source) -> Any:
+    def build(self, source: Source) -> Built:
         """The entry of ``source``, compiled."""
         cl = self._cl
         program = cl.Program(self._context, f"{self._preamble}\n{source.text}")
@@ -68,7 +75,7 @@ class OpenCLMachine:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 program.build(self._options)
-            return cl.Kernel(program, source.entry)
+            return Built(cl.Kernel(program, source.entry), program)
         except cl.Error as error:
             raise UnfitDeviceError(f"{self.name}: the program does not compile: {build_log(error)}") from None
 
@@ -93,12 +100,12 @@ class OpenCLMachine:
         """Write ``array`` into ``buffer``."""
         self._cl.enqueue_copy(self._queue, buffer, array, dst_offset=first, is_blocking=True)
 
-    def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:
+    def run(self, entry: Built, lanes: int, *args: np.generic | Any) -> None:
         """Run ``entry`` for ``lanes`` lanes, rounded up to whole groups, and wait for its end."""
         group = min(GROUP, self._device.max_work_group_size)
         with self._lock:
-            entry.set_args(*args)
-            event = self._cl.enqueue_nd_range_kernel(self._queue, entry, (-(-lanes // group) * group,), (group,))
+            entry.kernel.set_args(*args)
+            event = self._cl.enqueue_nd_range_kernel(self._queue, entry.kernel, (-(-lanes // group) * group,), (group,))
         event.wait()
         self.seconds += (event.profile.end - event.profile.start) * 1e-9
 
@@ -124,12 +131,19 @@ def _opened(context: Any, device: Any) -> tuple[Device, int]:
 def build_log(error: Exception) -> str:
     """What a driver says of a program that does not compile, with nothing in it that differs from run to run.
 
-    That are the address of the device, which pyopencl tells, and the names of PoCL's temporary files.
+    That are the address of the device, which pyopencl tells, the names of PoCL's temporary files, and the number that
+    Intel's compiler gives each program of a process.
     """
     failed, *lines = str(error).splitlines()
     kept = [line for line in lines if line.strip() and not line.startswith("Build on <")]
-    log = "\n".join([" - ".join(dict.fromkeys(failed.split(" - "))), *kept])
-    return re.sub(r"[^\s=]*/tempfile_\w+", "program", log)
+    return build_output("\n".join([" - ".join(dict.fromkeys(failed.split(" - "))), *kept]))
+
+
+def build_output(log: str) -> str:
+    """What a compiler has said, without the names that it gives a program in this run, and the folder of pyopencl."""
+    unplaced = re.sub(r' -I "?[^"\n]*?pyopencl/cl"?(?=[\s)]|$)', "", log.strip())
+    unnamed = re.sub(r"[^\s=]*/tempfile_\w+", "program", unplaced)
+    return re.sub(r"^\d+(?=:\d+:\d+: )", "program", unnamed, flags=re.MULTILINE)
 
 
 def _line(error: Exception) -> str:

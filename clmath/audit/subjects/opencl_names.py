@@ -1,0 +1,107 @@
+"""Names of OpenCL devices that stay what they are when other drivers come and go: parts of their own names."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+__all__ = ["Known", "chosen_part", "meant", "ordinal_of", "plain_name", "unique_part"]
+
+_MARKS = re.compile(r"\((?:r|tm|c)\)", re.IGNORECASE)
+_BETWEEN = re.compile(r"[^a-z0-9.+]+")
+_GENERAL = frozenset({  # words that tell little of a device
+    "at", "basic", "core", "cpu", "device", "generation", "gpu", "graphics", "opencl", "processor", "pthread", "the",
+    "with",
+})  # fmt: skip
+_LONG = 3  # digits of a number that may be a model's, not a place
+_ORDINAL = re.compile(r"(.*)#(\d{1,3})")
+
+
+class Known(NamedTuple):
+    """A platform or device, of those that there are: its name, and what tells it from another of that name."""
+
+    name: str
+    more: str = ""
+
+
+def plain_name(text: str) -> str:
+    """``text`` as one word that needs no quotes: small letters, digits, points and dashes: 'nvidia-h200'."""
+    return _BETWEEN.sub("-", _MARKS.sub("", text).lower()).strip("-")
+
+
+def meant(text: str, known: Sequence[Known]) -> list[int]:
+    """The places of those of ``known`` that a number, or a part of a name, may mean; all of them for no text.
+
+    Those whose whole name it is come alone, else those that have it as whole words, else those that have it anywhere,
+    else those that are told from others of their name by it.
+    """
+    if text.isdecimal() and (int(text) < len(known) or len(text) < _LONG):
+        return [int(text)] if int(text) < len(known) else []
+    part = plain_name(text)
+    if not part:
+        return [] if text else list(range(len(known)))
+    names = [plain_name(one.name) for one in known]
+    whole = [f"{name}-{plain_name(one.more)}" for name, one in zip(names, known, strict=True)]
+    tests = (
+        [part == name for name in names],
+        [_has_words(name, part) for name in names],
+        [part in name for name in names],
+        [part in name for name in whole],
+    )
+    return next(([i for i, fits in enumerate(test) if fits] for test in tests if any(test)), [])
+
+
+def chosen_part(text: str) -> tuple[str, int]:
+    """The part of a name, and the number behind it: the second of devices that are alike is 'h200#2'."""
+    found = _ORDINAL.fullmatch(text)
+    return (found[1], int(found[2])) if found else (text, 1)
+
+
+def ordinal_of(place: int, known: Sequence[Known]) -> int:
+    """Which one it is of those that are alike, from 1 on."""
+    return known[: place + 1].count(known[place])
+
+
+def unique_part(place: int, known: Sequence[Known], *, first: bool = False) -> str:
+    """The shortest part of the name of ``known[place]`` that means it, and what is like it, alone.
+
+    ``first``: of words the first will do, which is a vendor's name, rather than a model or the last.
+    """
+    alike = [i for i, one in enumerate(known) if one == known[place]]
+    own = _runs(plain_name(known[place].name).split("-")) if first else ()
+    parts = (p for p in (*own, *_parts(known[place])) if meant(p, known) == alike)
+    return next(parts, plain_name(known[place].name)) or str(place)
+
+
+def _parts(one: Known) -> Iterator[str]:
+    """Parts of a name, those that say most first: a model, a word, more and more of them, and what tells it apart."""
+    words = plain_name(one.name).split("-")
+    telling = [word for word in words if word not in _GENERAL and not word.isdecimal()]
+    yield from (part for part in _models(words) if not part.isdecimal())
+    yield from reversed(telling)
+    yield from _runs(words)
+    whole = plain_name(f"{one.name} {one.more}").split("-")
+    yield from (run for run in _runs(whole) if run not in words)
+
+
+def _models(words: Sequence[str]) -> Iterator[str]:
+    """h200, i7, gtx-1080: what has a digit, a number with the word before it; but no clock rate."""
+    for before, word in zip(["", *words], words, strict=False):
+        if re.search(r"\d", word) and not word.endswith("hz") and word not in _GENERAL:
+            if not word.isdecimal():
+                yield word
+            elif len(word) >= _LONG and before:
+                yield f"{before}-{word}"
+
+
+def _runs(words: Sequence[str]) -> Iterable[str]:
+    """Words that stand together, few before many; numbers alone are places."""
+    runs = ("-".join(words[i : i + n]) for n in range(1, len(words) + 1) for i in range(len(words) - n + 1))
+    return (run for run in runs if not run.isdecimal())
+
+
+def _has_words(name: str, part: str) -> bool:
+    return f"-{part}-" in f"-{name}-"

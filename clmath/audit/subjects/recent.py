@@ -1,0 +1,36 @@
+"""What was used last, and no more: a driver keeps megabytes for every program that it is not told to forget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+__all__ = ["Recent"]
+
+V = TypeVar("V")
+
+
+class Recent(Generic[V]):
+    """Values by their keys, of which the ``most`` that were used last are kept."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: dict[Hashable, V] = {}  # the one that was used last is the last
+
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, key: Hashable) -> V:
+        value = self._values[key] = self._values.pop(key)
+        return value
+
+    def __setitem__(self, key: Hashable, value: V) -> None:
+        self._values.pop(key, None)
+        self._values[key] = value
+        while len(self._values) > self._most:
+            del self._values[next(iter(self._values))]

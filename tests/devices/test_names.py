@@ -1,0 +1,113 @@
+"""A device keeps its name when drivers come and go, and each name means one device."""
+
+import json
+
+import pytest
+
+from clmath.audit.subjects import opencl_devices
+from clmath.audit.subjects.opencl_names import Known, meant, unique_part
+from clmath.errors import UnknownNameError
+
+
+@pytest.mark.parametrize(
+    "names, parts",
+    [
+        (["AMD EPYC"], ["epyc"]),
+        (["NVIDIA H200"], ["h200"]),
+        (["Intel(R) Xeon(R) Platinum 8360Y CPU @ 2.40GHz"], ["8360y"]),
+        (["AMD EPYC 9654 96-Core Processor"], ["epyc-9654"]),
+        (["Intel(R) Arc(TM) A770 Graphics"], ["a770"]),
+        (["NVIDIA GeForce RTX 4090", "NVIDIA GeForce RTX 3090"], ["rtx-4090", "rtx-3090"]),
+        (["AMD Radeon RX 7900 XT", "AMD Radeon RX 7900 XTX"], ["xt", "xtx"]),
+        (["pthread-skylake-avx512-AMD EPYC", "pthread-AMD EPYC"], ["avx512", "pthread-amd"]),
+        (["cpu", "cpu 2"], ["cpu", "cpu-2"]),
+        (["\x1b[31mred"], ["31mred"]),
+    ],
+)
+def test_the_part_of_a_name_means_one_device_alone(names, parts):
+    known = [Known(name) for name in names]
+    assert [unique_part(i, known) for i in range(len(known))] == parts
+    assert [meant(part, known) for part in parts] == [[i] for i in range(len(known))]
+
+
+def test_a_driver_tells_apart_what_has_one_name():
+    known = [Known("AMD EPYC", "OpenCL 3.0 PoCL 5.0"), Known("AMD EPYC", "OpenCL 3.0 PoCL 6.0")]
+    parts = [unique_part(i, known) for i in range(2)]
+    assert [meant(part, known) for part in parts] == [[0], [1]]
+
+
+class Thing:
+    """A platform or device, equal to itself alone."""
+
+    def __init__(self, **facts):
+        self.__dict__ |= facts
+
+
+def of_platform(name, *devices, version="OpenCL 3.0"):
+    """A platform as the loader lists it."""
+    platform = Thing(name=name, version=version)
+    platform.devices = [Thing(name=d, driver_version="1", platform=platform) for d in devices]
+    return platform
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    """Has the loader list platforms; all of their devices."""
+
+    def put(*platforms):
+        monkeypatch.setattr(opencl_devices, "platforms", lambda: list(platforms))
+        monkeypatch.setattr(opencl_devices, "devices", lambda platform: list(platform.devices))
+        return [device for platform in platforms for device in platform.devices]
+
+    return put
+
+
+INTEL = of_platform("Intel(R) OpenCL", "AMD EPYC")
+POCL = of_platform("Portable Computing Language", "pthread-skylake-avx512-AMD EPYC")
+OLDER = of_platform("Portable Computing Language", "pthread-AMD EPYC", version="OpenCL 3.0 PoCL 3.0")
+GRAPHICS = of_platform("Intel(R) OpenCL Graphics", "Intel(R) Arc(TM) A770 Graphics")
+TWO = of_platform("NVIDIA CUDA", "NVIDIA H200", "NVIDIA H200", "NVIDIA A100")
+EVERY = [INTEL, POCL, OLDER, GRAPHICS, TWO]
+
+
+@pytest.mark.parametrize("order", [EVERY, EVERY[::-1], [INTEL], [TWO, INTEL], [GRAPHICS, POCL, INTEL]])
+def test_every_name_comes_back_to_its_device_whatever_else_is_installed(installed, order):
+    found = installed(*order)
+    names = [opencl_devices.stable_name(one) for one in found]
+    assert len(set(names)) == len(names)
+    for name, one in zip(names, found, strict=True):
+        assert opencl_devices.find(name.removeprefix("opencl:")) is one
+
+
+def test_names_stay_when_a_driver_is_installed(installed):
+    before = [opencl_devices.stable_name(one) for one in installed(INTEL, TWO)]
+    assert before == ["opencl:intel:epyc", "opencl:nvidia:h200", "opencl:nvidia:h200#2", "opencl:nvidia:a100"]
+    installed(POCL, OLDER, INTEL, TWO)
+    assert [opencl_devices.stable_name(one) for one in (*INTEL.devices, *TWO.devices)] == before
+    installed(GRAPHICS, POCL, INTEL)  # a shorter name than is needed now means the same still
+    assert opencl_devices.find("intel:epyc") is INTEL.devices[0]
+
+
+def test_a_part_that_two_different_devices_have_is_refused_with_their_names(installed):
+    installed(POCL, OLDER)
+    names = "opencl:portable:avx512, opencl:portable:pthread-amd"
+    with pytest.raises(UnknownNameError, match=f"'epyc' may mean {names}; write one of them"):
+        opencl_devices.find("portable:epyc")
+    for name in names.split(", "):
+        assert opencl_devices.find(name.removeprefix("opencl:")).name.startswith("pthread")
+    with pytest.raises(UnknownNameError, match="no OpenCL device"):
+        opencl_devices.find("portable:avx512#2")
+
+
+def test_known_failures_and_reports_hold_after_a_renumbering(clm, opencl_device, tmp_path):
+    """A section by number and one by the stable name are one, whichever of them is asked for."""
+    words = ["--functions", "fabs", "--types", "float", "--inputs", "10", "--jobs", "1"]
+    path = tmp_path / "report.json"
+    number = opencl_devices.name_of(opencl_devices.find(opencl_device.removeprefix("opencl:")))
+    assert number != opencl_device
+    for section, name in ((number, opencl_device), (opencl_device, number)):
+        (tmp_path / "known").write_text(f"[{section}]\nfabs float: it was\n[opencl:not here:x]\ncos float: it is\n")
+        known = ["--known-failures", tmp_path / "known", "--json", path, "--force"]
+        status, out, _ = clm("audit", name, *words, *known)
+        assert (status, "listed, but passes: fabs float: it was" in out) == (1, True)
+        assert json.loads(path.read_text())["subject"]["asked"] == opencl_device
