@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -23,16 +24,21 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 def excused(item: ExactItem, args: Args, got: NDArray[Any], law: ExactLaw) -> Bools:
-    """Which calls have results that are right with subnormal arguments or results flushed to zeros of any sign."""
-    right = np.zeros(len(got), np.bool_)
-    if not law.flushed or not len(got) or item.builtin.moves_bits:
+    """Which calls have results that are right with subnormal arguments or results flushed to zeros of any sign.
+
+    The same for what an expression computes on the way.
+    """
+    right, law = np.zeros(len(got), np.bool_), replace(law, flushing=item.form.name in law.flushed)
+    row = item.builtin
+    if not law.flushed or not len(got) or row.moves_bits or not {*row.exact_from}.isdisjoint(item.arguments):
         return right
-    flushes_result = item.builtin.result != "storage" and item.result.name in law.flushed
+    flushes_result = row.result != "storage" and item.result.name in law.flushed
     for chosen in itertools.product(*(_kept_or_flushed(a, t, law) for a, t in zip(args, item.arguments, strict=True))):
         asked = due(item, chosen, law)
         here = asked.accepts(got) | asked.is_free
         if flushes_result:
-            here |= _flushed((asked.wanted, *asked.also), item.result) & (got == 0)
+            is_small = _flushed((asked.wanted, *asked.also), item.result) if asked.is_small is None else asked.is_small
+            here |= is_small & (got == 0)
         right |= here.reshape(len(got), -1).all(axis=-1)
     return right
 
