@@ -186,8 +186,8 @@ def _contraction(item: ExactItem, args: Args, law: ExactLaw) -> Due:
     return Due(wanted, np.full(wanted.shape, law.contracts), tuple(also), is_small=is_small)
 
 
-def _image(item: ExactItem, args: Args, law: ExactLaw) -> Due:  # noqa: ARG001
-    wanted, also, ends, is_free = images.allowed(item, args[0])
+def _image(item: ExactItem, args: Args, law: ExactLaw) -> Due:
+    wanted, also, ends, is_free = images.allowed(item, args[0], law.ulps_of_reads(item))
     return Due(wanted, is_free, also, ends)
 
 

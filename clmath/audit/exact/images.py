@@ -29,7 +29,6 @@ Ends: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
 Between: TypeAlias = "Callable[[NDArray[Any], Format], Ends]"
 Rule: TypeAlias = "Callable[[ExactItem, NDArray[Any]], Allowed]"
 
-READ = 1.5  # ulp
 WRITTEN = Fraction("0.6")  # of a stored integer
 SRGB_READ = Fraction("0.5")
 CODES = 256
@@ -45,9 +44,13 @@ class Allowed(NamedTuple):
     is_free: Bools
 
 
-def allowed(item: ExactItem, x: NDArray[Any]) -> Allowed:
-    """What a device may give for the stored or written numbers ``x``, by the rule that the table names."""
-    return _RULES[item.builtin.rule](item, x)
+def allowed(item: ExactItem, x: NDArray[Any], ulps: float) -> Allowed:
+    """What a device may give for the stored or written numbers ``x``, by the rule that the table names.
+
+    ``ulps``: what the read of a normalized integer may be off.
+    """
+    rule = item.builtin.rule
+    return _READS[rule](item, x, ulps) if rule in _READS else _RULES[rule](item, x)
 
 
 def _preferred(item: ExactItem, x: NDArray[Any], **keywords: Any) -> NDArray[Any]:
@@ -66,9 +69,9 @@ def _same(item: ExactItem, x: NDArray[Any]) -> Allowed:
     return _certain(_preferred(item, x))
 
 
-def _read_normalized(item: ExactItem, x: NDArray[Any]) -> Allowed:
-    """Within 1.5 ulp; the ends of the range and 0 are exact."""
-    return _between(item, x, _quotient_ends(x, item.result))
+def _read_normalized(item: ExactItem, x: NDArray[Any], ulps: float) -> Allowed:
+    """Within so many ulp; the ends of the range and 0 are exact."""
+    return _between(item, x, _quotient_ends(x, item.result, ulps))
 
 
 def _between(item: ExactItem, x: NDArray[Any], ends: Ends) -> Allowed:
@@ -76,11 +79,11 @@ def _between(item: ExactItem, x: NDArray[Any], ends: Ends) -> Allowed:
     return Allowed(wanted, (), ends, np.zeros(wanted.shape, np.bool_))
 
 
-def _quotient_ends(x: NDArray[Any], form: Format) -> Ends:
+def _quotient_ends(x: NDArray[Any], form: Format, ulps: float) -> Ends:
     """The quotient is no dyadic fraction, and so much farther than 2^-53 of it from every number and midpoint."""
     exact = np.maximum(x.astype(np.float64) / np.iinfo(x.dtype).max, -1.0)
     unit = np.ldexp(1.0, np.maximum(np.frexp(exact)[1] - form.precision, form.quantum))
-    reach = np.where(np.isin(exact, (-1.0, 0.0, 1.0)), 0.0, READ) * unit
+    reach = np.where(np.isin(exact, (-1.0, 0.0, 1.0)), 0.0, ulps) * unit
     return narrow(exact - reach, form, "rtp"), narrow(exact + reach, form, "rtn")
 
 
@@ -143,8 +146,9 @@ def _colours_written(x: NDArray[Any], type: Format) -> Ends:
     return low.astype(type.dtype), np.searchsorted(least, wide, side="right").astype(type.dtype)
 
 
-def _read_srgba(item: ExactItem, x: NDArray[Any]) -> Allowed:
-    return _between(item, x, _with_alpha(_colours_read, _quotient_ends, x, item.result))
+def _read_srgba(item: ExactItem, x: NDArray[Any], ulps: float) -> Allowed:
+    alpha = functools.partial(_quotient_ends, ulps=ulps)
+    return _between(item, x, _with_alpha(_colours_read, alpha, x, item.result))
 
 
 def _write_srgba(item: ExactItem, x: NDArray[Any]) -> Allowed:
@@ -177,8 +181,11 @@ def _code_ends() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     return np.array(greatest), np.array(least)
 
 
-_RULES: dict[str, Rule] = {
+_READS: dict[str, Callable[[ExactItem, NDArray[Any], float], Allowed]] = {
     "read normalized": _read_normalized,
+    "read srgba": _read_srgba,
+}
+_RULES: dict[str, Rule] = {
     "write normalized": _write_normalized,
     "the same": _same,
     "read the same": _same,
@@ -186,6 +193,5 @@ _RULES: dict[str, Rule] = {
     "float": _float,
     "read srgb": _read_srgb,
     "write srgb": _write_srgb,
-    "read srgba": _read_srgba,
     "write srgba": _write_srgba,
 }

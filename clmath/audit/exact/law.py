@@ -52,6 +52,26 @@ class ExactLaw(Law):
         """The profile asked for: no table of limits is in force."""
         return self.profile
 
+    @property
+    def _kind(self) -> str:
+        """The profile without its relaxed table."""
+        return "embedded" if self.profile.endswith("embedded") else "full"
+
+    def ulps_of_reads(self, item: ExactItem) -> float:
+        """What the read of a normalized integer from an image may be off."""
+        return float(openings(self.edition)["ulps_of_reads"][self._kind].get(item.form.name, 0.0))
+
+    def flushed_in(self, item: ExactItem) -> frozenset[str]:
+        """The names of formats whose subnormals may be flushed where they are arguments or results of a row."""
+        listed = openings(self.edition)["flushed_in"].get(item.builtin.chapter, {}).get(self._kind, ())
+        keeps = not {*item.builtin.exact_from}.isdisjoint(item.arguments)
+        return frozenset(listed) | (frozenset() if keeps else self._flushed_by_device(item))
+
+    def _flushed_by_device(self, item: ExactItem) -> frozenset[str]:
+        """Those that the device flushes; a half in memory is no operand of an operation."""
+        in_memory = {"half"} if item.builtin.result == "storage" else set()
+        return self.flushed - in_memory
+
     def limit(self, item: Item) -> Any:
         """What the specification prescribes."""
         section = item.builtin.section
