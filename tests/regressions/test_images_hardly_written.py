@@ -1,4 +1,4 @@
-"""Writes of images whose codes are wrong between two of them, for one code of 8 bits or a few of 16: seen at any seed."""
+"""Writes of images that are wrong between two codes, for one code of 8 bits or a few of 16, are seen at any seed."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_every_code_of_8_bits_has_colours_on_either_side_of_its_turns():
 @pytest.mark.parametrize("name", ["read_unorm_int16", "read_snorm_int8", "read_srgba"])
 def test_every_code_is_read_from_vectors_too(name):
     item = item_named(name, "float", 4)
-    tried = np.concatenate([c for c in _structured(item)])
+    tried = np.concatenate(list(_structured(item)))
     assert len(np.unique(tried)) == 1 << 8 * tried.itemsize
 
 
