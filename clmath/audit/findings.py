@@ -61,7 +61,7 @@ class Findings:
         """The calls whose results are right for other arguments."""
         return np.asarray(self.flushed | self.unsigned)
 
-    def _failing(self) -> NDArray[np.intp]:
+    def failing(self) -> NDArray[np.intp]:
         """The calls that fail."""
         return np.flatnonzero(self.codes.any(axis=-1) & ~self.excused)
 
@@ -73,11 +73,11 @@ class Findings:
     def counts(self) -> Otherwise:
         """How many calls are left open, and how many fail."""
         unjudged = int(self._free().all(axis=-1).sum())
-        return Otherwise(self.batch.law.edition, unjudged, len(self._failing()))
+        return Otherwise(self.batch.law.edition, unjudged, len(self.failing()))
 
     def tally(self) -> Tally:
         """Count, and keep the worst input and the first failures of each reason."""
-        failing = self._failing()
+        failing = self.failing()
         tally = Tally(
             tried=len(self.codes),
             unjudged=int(self._free().all(axis=-1).sum()),
@@ -93,7 +93,7 @@ class Findings:
 
     def worst_failures(self, count: int) -> list[Example]:
         """The ``count`` calls that fail by most ulps, each with the worst of its wrong results."""
-        failing = self._failing()
+        failing = self.failing()
         sizes = np.where(self.codes[failing] != 0, self._sizes()[failing], -1.0)
         order = np.argsort(-sizes.max(axis=-1, initial=-1.0), kind="stable")[:count]
         return [self._failing_result(int(failing[k]), int(np.argmax(sizes[k]))) for k in order]

@@ -17,7 +17,7 @@ from clmath.audit.exact import judge as exact_judge
 from clmath.audit.exact import law as exact_law
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.findings import Findings, by_reason, findings
-from clmath.audit.law import Law
+from clmath.audit.law import Law, modes_of
 from clmath.audit.leading import first_of_largest, spread_of, with_wrong_integers
 from clmath.audit.screen import Exact, Screened, is_screened, lanes_of, screened
 from clmath.audit.spread import BINS, Spread
@@ -70,9 +70,11 @@ class Block(NamedTuple):
 def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
     """The law for one row of one subject."""
     form = item.form
-    mode = mode_in(subject, item.builtin, form)
+    in_force = mode_in(subject, item.builtin, form)
+    mode, *also = modes_of(item, in_force, plan.profile, plan.edition)
     declared = (mode, subject.flushes(form), plan.oracle, subject.build_options(), plan.edition)
-    return Law(plan.profile, *declared, infinities=has_infinities(subject, form))
+    default = None if mode == in_force else in_force
+    return Law(plan.profile, *declared, has_infinities(subject, form), tuple(also), default)
 
 
 @functools.singledispatch
@@ -102,7 +104,7 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
 
 def takes_blocks(item: Item, block: Block, law: Law) -> bool:
     """Whether ``judge_blocks`` serves calls like these."""
-    if isinstance(item, ExactItem) or item.vector > 1 or not is_screened(item, law):
+    if isinstance(item, ExactItem) or item.vector > 1 or law.also or not is_screened(item, law):
         return False
     return compiled.serves(Call.on(item, block.values, block.results, law))
 
@@ -141,6 +143,8 @@ def _parted(block: Block, screening: compiled.Screening) -> Iterator[Block]:
 
 def _tally(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
     """The tally of calls that stand in the row at ``standing``."""
+    if call.law.also:
+        return _by_either(call, standing, floor, known)
     if not is_screened(call.item, call.law):
         return _judged(call, standing)
     if not compiled.serves(call):
@@ -148,6 +152,34 @@ def _tally(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -
     screening = compiled.Screening(call, floor, known)
     rest = screening.others(call)
     return screening.tally() + _decided(call.lanes(rest), standing[rest], floor, known)
+
+
+def _by_either(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
+    """The tally where texts disagree on the mode: what one of them allows passes, and is left open if another does not.
+
+    What none allows fails by the first.
+    """
+    laws = call.law.each()
+    right = np.stack([_right(call.under(law)) for law in laws])
+    is_judged = right.all(axis=0) | ~right.any(axis=0)
+    first = call.under(laws[0]).lanes(is_judged)
+    tally = _tally(first, standing[is_judged], floor, known)
+    for k, law in enumerate(laws):
+        alone = right[k] & ~is_judged & ~right[:k].any(axis=0)
+        if alone.any():
+            found = _tally(call.under(law).lanes(alone), standing[alone], np.inf, known)
+            others = tuple(o._replace(unjudged=found.tried - o.failed) for o in found.others)
+            tally += Tally(tried=found.tried, unjudged=found.tried, others=others)
+    return tally
+
+
+def _right(call: Call) -> Bools:
+    """Which calls conform."""
+    right = np.ones(len(call.values[0]), np.bool_)
+    doubtful = _screened(call, None, 0.0).in_doubt if is_screened(call.item, call.law) else np.flatnonzero(right)
+    for found in _findings(call, np.arange(len(right)), doubtful):
+        right[found.places[found.failing()]] = False
+    return right
 
 
 def _decided(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from clmath.spec import editions
 from clmath.spec.edges import edges, flushing_edges
@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from clmath.reference import Oracle
     from clmath.spec.edges import Edge
 
-__all__ = ["Law", "Waiver", "openings", "options_in_force", "profile_in_force", "relaxing_option"]
+__all__ = [
+    "Law",
+    "Waiver",
+    "lacks_infinities",
+    "modes_of",
+    "openings",
+    "optional_subnormals",
+    "options_in_force",
+    "profile_in_force",
+    "relaxing_option",
+]
 
 Waiver: TypeAlias = Literal["edges", "negative zeros", "not finite", "overflow", "signs of zero", "subnormals"]
 
@@ -27,6 +37,11 @@ Waiver: TypeAlias = Literal["edges", "negative zeros", "not finite", "overflow",
 def openings(edition: Edition = DEFAULT) -> dict[str, Any]:
     """What the ``judging.toml`` of an edition leaves open."""
     return editions.table(edition, "judging.toml")
+
+
+def optional_subnormals(edition: Edition = DEFAULT) -> frozenset[str]:
+    """The names of the formats of which a device need not have subnormal numbers."""
+    return frozenset(openings(edition)["optional_subnormals"])
 
 
 def relaxing_option(edition: Edition = DEFAULT) -> str:
@@ -62,7 +77,8 @@ class Law:
 
     ``options``: the build options that the subject declares; those that ``judging.toml`` lists waive what it says
     there. ``edition``: of the specification, a name or the path of a folder. ``infinities``: whether the device has
-    infinities and NaN of the format.
+    infinities and NaN of the format. ``also``: modes beside ``mode`` that another text allows. ``default``: the mode of
+    the device where that is another than ``mode``.
     """
 
     profile: Profile
@@ -72,6 +88,12 @@ class Law:
     options: tuple[str, ...] = ()
     edition: Edition = DEFAULT
     infinities: bool = True
+    also: tuple[Rounding, ...] = ()
+    default: Rounding | None = None
+
+    def each(self) -> tuple[Self, ...]:
+        """The law with each of the modes that are allowed alone."""
+        return tuple(replace(self, mode=mode, also=()) for mode in (self.mode, *self.also))
 
     @property
     def tables(self) -> Profile:
@@ -99,7 +121,8 @@ class Law:
     def may_flush(self, item: Item) -> bool:
         """Whether subnormals may be flushed: by the device, for the built-in, or by a build option."""
         listed = item.builtin.name in self.openings["may_flush"]
-        return self.flushes or listed or self.waives("subnormals", item)
+        flushes = self.flushes and item.form.name in optional_subnormals(self.edition)
+        return flushes or listed or self.waives("subnormals", item)
 
     def waives(self, what: Waiver, item: Item) -> bool:
         """Whether ``what`` is not asked of the row."""
@@ -132,9 +155,31 @@ def _waived(law: Law, item: Item) -> frozenset[Waiver]:
 def _is_listed(item: Item, law: Law, table: Mapping[str, Any]) -> bool:
     """Whether a table of operations is for the row: its type is listed, for its profile and its mode."""
     allowed = table.get(item.form.name, {"profile": "none"})
-    profile = "embedded" if law.profile.endswith("embedded") else "full"
-    fits = allowed.get("profile", profile) == profile and allowed.get("mode", law.mode) == law.mode
-    return fits and item.builtin.name in table["operations"]
+    named = allowed.get("operations", table["operations"])
+    return _fits(allowed, law.profile, law.default or law.mode) and (named == "all" or item.builtin.name in named)
+
+
+def _fits(allowed: Mapping[str, Any], profile: Profile, mode: Rounding) -> bool:
+    """Whether a device of the profile that rounds so by default is one of those ``allowed``."""
+    kind = "embedded" if profile.endswith("embedded") else "full"
+    return bool(allowed.get("profile", kind) == kind and allowed.get("mode", mode) == mode)
+
+
+def modes_of(item: Item, in_force: Rounding, profile: Profile, edition: Edition = DEFAULT) -> tuple[Rounding, ...]:
+    """The modes in which a measured row may round where one is in force: that of a device, or one that is selected."""
+    table, form = openings(edition)["rounding"], item.form.name
+    if item.builtin.name in table["operators"]:
+        return (in_force,)
+    if not _fits(table["by_default"].get(form, {"profile": "none"}), profile, in_force):
+        return (table["functions"],)
+    alone = item.builtin.name in table["alone"].get(form, ())
+    return (in_force,) if alone else tuple(dict.fromkeys((table["functions"], in_force)))
+
+
+def lacks_infinities(name: str, profile: Profile, mode: Rounding, edition: Edition = DEFAULT) -> bool:
+    """Whether a device that rounds so by default need have neither infinities nor NaN of a format, in no built-in."""
+    allowed = openings(edition)["without_infinities"].get(name, {"profile": "none"})
+    return allowed.get("operations") == "all" and _fits(allowed, profile, mode)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -17,7 +17,7 @@ from clmath.spec import families
 from clmath.spec.builtins import JUDGED, Builtin, builtins
 from clmath.spec.editions import DEFAULT, Edition, checked_edition
 from clmath.spec.limits import PROFILES, Profile
-from clmath.spec.synonyms import unknown_builtin
+from clmath.spec.unaudited import no_row
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -260,7 +260,7 @@ def rows_named(name: str, call: str = "clmath audit") -> tuple[Builtin, ...]:
     tables = (builtins(), families.exact_builtins())
     found = tuple(table[name] for table in tables if name in table)
     if not found:
-        raise unknown_builtin(call, name, tuple(n for table in tables for n in table))
+        raise no_row(call, name, tuple(n for table in tables for n in table))
     return found
 
 

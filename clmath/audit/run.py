@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from clmath.audit import closer, swept
 from clmath.audit.attempt import asked, printed
 from clmath.audit.device_judge.rows import Judges, known_from
+from clmath.audit.exact import companions
+from clmath.audit.exact.law import ExactLaw
 from clmath.audit.inputs import CHUNK, chunks, columns, fixed_chunks, is_parted, is_swept, places, weight
 from clmath.audit.judge import judge, law_of
 from clmath.audit.numbered import is_numbered
@@ -195,7 +197,7 @@ def _started(plan: Plan, subject: Subject, pool: Executor, done: frozenset[Item]
     for item in items_of(plan, subject):
         if item in done:
             continue
-        law = law_of(item, plan, subject)
+        law = _law(item, plan, subject)
         if not subject.defines(item.builtin, item.form):
             reason = f"{subject.name} does not define {item.builtin.name} for {item.form}"
             row = _Piece(item, law, 0, 1, 1, ready(reason))
@@ -206,6 +208,14 @@ def _started(plan: Plan, subject: Subject, pool: Executor, done: frozenset[Item]
         row = _Piece(item, law, 0, first, first + closer.pieces(item, plan), ready(""))
         yield from _pieces(plan, subject, pool, replace(row, number=rows.start(row)), rows)
         yield from _looked_closer(plan, subject, pool, rows)
+
+
+def _law(item: Item, plan: Plan, subject: Subject) -> Law:
+    """The law for a row, with what the subject returns elsewhere that must agree with it."""
+    law = law_of(item, plan, subject)
+    if isinstance(law, ExactLaw) and item.builtin.returned_by and subject.defines(item.builtin, item.form):
+        return replace(law, returned=companions.returned(item, plan, subject))  # type: ignore[arg-type] # its law says so
+    return law
 
 
 def _looked_closer(plan: Plan, subject: Subject, pool: Executor, rows: _Rows) -> Iterator[_Piece]:

@@ -269,7 +269,11 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
 def _add_declared(command: argparse.ArgumentParser, subject: str, mode: str, rest: str) -> None:
     """What is said of a subject that has no driver to ask; ``mode`` and ``rest``: what holds where nothing is."""
     add = command.add_argument
-    add("--mode", metavar="MODE", help=f"how {subject} rounds: rte, rtz, rtp or rtn (default: {mode}")
+    add(
+        "--mode",
+        metavar="MODE",
+        help=f"how {subject} rounds: rte, rtz, rtp or rtn, or half=rtz,float=rte (default: {mode}",
+    )
     add("--flushes", metavar="NAMES", help=f"types whose subnormals {subject} may flush to zero (default: {rest}")
     add("--no-infinities", metavar="NAMES", help=f"types of which {subject} has no infinities and NaN (default: {rest}")
     add("--exact-divide", action="store_true", help=f"float division and sqrt of {subject} are correctly rounded")

@@ -33,7 +33,7 @@ from clmath.numbers.formats import format_named
 from clmath.spec.builtins import builtins
 from clmath.spec.editions import checked_edition, title
 from clmath.spec.families import exact_builtins
-from clmath.spec.synonyms import unknown_builtin
+from clmath.spec.unaudited import no_row
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -178,7 +178,7 @@ def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors
     """A name that no built-in of the chapters has; where another chapter has it, that is the remedy."""
     chapter = next((row.chapter for row in _rows(CHAPTERS) if row.name == name), "")
     if not chapter:
-        return unknown_builtin(CALL, name, known)
+        return no_row(CALL, name, known)
     fact = f"{name!r} is of the {chapter} chapter, and --chapters asks for {','.join(chapters)}"
     return errors.UnknownNameError(f"{CALL}: {fact}; write --chapters {chapter}")
 

@@ -53,7 +53,9 @@ class Builtin:
     ``limit``: what is asked of the results, of chapters that limits.toml does not know. ``needs``: the names of formats
     that a device must compute in, whatever gentype is. ``optional``: a macro that need not be defined. ``also``: values
     of a macro that are right as well. ``rule``: by which a channel of an image is judged. ``left_open``: the calls of
-    an exact built-in that are not judged.
+    an exact built-in that are not judged. ``exact_from``: names of formats whose numbers it takes as they are, those
+    that are subnormal too, on every device. ``any_nan``: a NaN may come back as a signaling one. ``returned_by``: the
+    call whose result a macro stands for, such as 'ilogb(0)'.
     """
 
     name: str
@@ -79,6 +81,9 @@ class Builtin:
     also: tuple[int, ...] = ()
     rule: str = ""
     left_open: str = ""
+    exact_from: tuple[str, ...] = ()
+    any_nan: bool = False
+    returned_by: str = ""
 
     def __hash__(self) -> int:
         return hash(self.declaration)  # audits look rows up by the million

@@ -17,7 +17,17 @@ from clmath.spec.builtins import EXACT, Builtin, builtins, parsed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["TABLE", "chapters", "exact_builtins", "families", "is_vector", "keywords", "kinds_of", "signature"]
+__all__ = [
+    "TABLE",
+    "chapters",
+    "exact_builtins",
+    "families",
+    "is_told",
+    "is_vector",
+    "keywords",
+    "kinds_of",
+    "signature",
+]
 
 TABLE = "families.toml"
 _PARTS = {
@@ -65,6 +75,9 @@ def _rows(section: str, entry: dict[str, Any]) -> Iterator[Builtin]:
                 optional=bool(entry.get("optional")),
                 also=tuple(entry.get("also", {}).get(row.name, ())),
                 rule=entry.get("rule", ""),
+                exact_from=tuple(entry.get("exact_from", ())),
+                any_nan=bool(entry.get("any_nan")),
+                returned_by=str(entry.get("returned_by", {}).get(row.name, "")),
             )
 
 
@@ -124,6 +137,11 @@ def keywords(row: Builtin, *, vector: bool) -> dict[str, bool]:
     return {"vector": True} if "truths" in kinds or (vector and kinds & {"booln", "condition"}) else {}
 
 
+def is_told(row: Builtin) -> bool:
+    """Whether the name, or the arguments, tell of what type the result is: stored channels may be read as several."""
+    return len({signature(row, type)[0] for type in row.types}) >= len({signature(row, type)[1] for type in row.types})
+
+
 def _chosen(kind: str, type: str) -> str:
     if kind == "word":
         return "uint" if type.startswith("u") else "int"
@@ -133,4 +151,4 @@ def _chosen(kind: str, type: str) -> str:
 
 def is_vector(kind: str) -> bool:
     """Whether a parameter declared as ``kind`` is a vector in a row that has lanes."""
-    return kind in ("gentype", "truths", "byte4", "storage", *_PLURALS)
+    return kind in ("gentype", "ugentype", "truths", "byte4", "storage", *_PLURALS)

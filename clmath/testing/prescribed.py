@@ -11,6 +11,7 @@ from clmath.audit.exact.excuses import excused
 from clmath.audit.exact.law import ExactLaw
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.exact.types import TYPES, Whole
+from clmath.audit.law import optional_subnormals
 from clmath.call.measured import MisfitError, as_results
 from clmath.numbers.datatypes import type_name
 from clmath.spec.families import exact_builtins, signature
@@ -55,7 +56,7 @@ def failures(  # noqa: PLR0917 - one call, and how it is judged
 
 
 def _law(terms: Terms) -> ExactLaw:
-    flushed = frozenset(TYPES if terms.flushes else ())
+    flushed = optional_subnormals(terms.edition) if terms.flushes else frozenset()
     options = tuple(terms.build_options.split())
     return ExactLaw(
         terms.profile, terms.rounding, terms.flushes, options=options, edition=terms.edition, flushed=flushed

@@ -90,11 +90,20 @@ def test_subnormals_flushed_though_the_device_claims_them(name, truthful):
 
 
 @pytest.mark.parametrize("claims, rounding", [("rte", "rtz"), ("rte", "rtp"), ("rtz", "rte"), ("rtz", "rtn")])
-@pytest.mark.parametrize("name", ["add", "mul", "fma"])
+@pytest.mark.parametrize("name", ["add", "mul", "sub"])
 def test_the_wrong_rounding_mode(claims, rounding, name, truthful):
     verdict = verdict_on(truthful(claims=claims, rounding=rounding), name)
     assert verdict.status == "fail"
     assert verdict_on(truthful(claims=claims), name).status == "pass"
+
+
+@pytest.mark.parametrize("claims", ["rte", "rtz", "rtp"])
+def test_functions_round_to_nearest_whatever_is_in_force(claims, truthful):
+    """3.17 and 3.19: of float in the full profile nothing else is right."""
+    for name in ("fma", "ldexp", "fdim"):
+        assert verdict_on(truthful(claims=claims, rounding="rte"), name).status == "pass"
+        for mode in ("rtz", "rtp", "rtn"):
+            assert verdict_on(truthful(claims=claims, rounding=mode), name).status == "fail"
 
 
 @pytest.mark.parametrize("name", ["exp", "sin", "fma", "dot", "lgamma"])
@@ -244,13 +253,24 @@ def test_flushing_does_not_excuse(row, args, results):
 
 
 def test_what_is_subnormal_before_it_is_rounded_may_be_flushed():
-    """(1 + 2^-52)(1 - 2^-52) 2^-1022 is just below the smallest normal number, to which it rounds."""
-    law, x = Law("full", "rte", flushes=True), 2.0**-1022 * (1 + 2.0**-52)
-    for result, flushed in ((0.0, 1), (2.0**-1022, 0)):
-        tally = judged("mul", (x, 1 - 2.0**-52), (result,), DOUBLE, law)
+    """(1 + 2^-23)(1 - 2^-23) 2^-126 is just below the smallest normal number, to which it rounds."""
+    law, x = Law("full", "rte", flushes=True), 2.0**-126 * (1 + 2.0**-23)
+    for result, flushed in ((0.0, 1), (2.0**-126, 0)):
+        tally = judged("mul", (x, 1 - 2.0**-23), (result,), FLOAT, law)
         assert (tally.failed, tally.flushed) == (0, flushed)
-    assert judged("mul", (x, 1 - 2.0**-53), (0.0,), DOUBLE, law).failed == 1
-    assert judged("mul", (x, 1 - 2.0**-52), (0.0,), DOUBLE).failed == 1
+    assert judged("mul", (x, 1 - 2.0**-24), (0.0,), FLOAT, law).failed == 1
+    assert judged("mul", (x, 1 - 2.0**-23), (0.0,), FLOAT).failed == 1
+
+
+def test_double_is_never_flushed_but_by_a_build_option():
+    """4.2: of single precision alone are subnormals optional; -cl-denorms-are-zero speaks of double as well."""
+    x = 2.0**-1022 * (1 + 2.0**-52)
+    for flushes in (False, True):
+        law = Law("full", "rte", flushes=flushes)
+        assert judged("mul", (x, 1 - 2.0**-52), (0.0,), DOUBLE, law).failed == 1
+        assert judged("exp2", (-1030.0,), (0.0,), DOUBLE, law).failed == 1
+        waived = Law("full", "rte", flushes=flushes, options=("-cl-denorms-are-zero",))
+        assert judged("exp2", (-1030.0,), (0.0,), DOUBLE, waived).flushed == 1
 
 
 @pytest.mark.parametrize("name, ulps", [("sin", 4), ("asin", 4), ("expm1", 3), ("half_sin", 8192)])

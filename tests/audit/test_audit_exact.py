@@ -89,7 +89,8 @@ def reasons(verdict):
 def test_what_is_right_conforms_in_every_row_of_a_chapter(chapter):
     rows = [row for row in ROWS.values() if row.chapter == chapter]
     for verdict in audit(Plan.of(rows, inputs=100, jobs=1), Right()):
-        assert verdict.status == "pass", f"{verdict.item}: {verdict.tally.failures}"
+        due = "not judged" if verdict.item.builtin.optional else "pass"  # of FP_FAST_FMA the text names no value
+        assert verdict.status == due, f"{verdict.item}: {verdict.tally.failures}"
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -129,7 +130,7 @@ BROKEN = {
         ASKED,
     ),
     "saturation wraps": ("convert_char_sat", "int", lambda i, a, y: a[0].astype(np.int8), ASKED),
-    "saturation of NaN": ("convert_short_sat", "half", only(lambda y, x: np.isnan(x), lambda y: -32768), ASKED),
+    "saturation of infinities": ("convert_short_sat", "half", only(lambda y, x: x == -np.inf, lambda y: 0), ASKED),
     "an unsigned conversion saturates where it wraps": (
         "convert_uchar",
         "int",
@@ -214,7 +215,6 @@ BROKEN = {
     "M_PI of another digit": ("M_PI", "double", lambda i, a, y: np.nextafter(y, 0), ASKED),
     "INT_MAX is that of long": ("INT_MAX", "int", lambda i, a, y: y - 1, ASKED),
     "NAN is none": ("NAN", "float", lambda i, a, y: np.zeros_like(y), "a number where NaN is due"),
-    "FP_FAST_FMAF is 0": ("FP_FAST_FMAF", "int", lambda i, a, y: 0 * y, ASKED),
     "contraction where it is off": ("fp_contract_off_mul_add", "float", lambda i, a, y: clmath.fma(*a), ASKED),
     "no value of an expression where contraction is on": (
         "fp_contract_on_mul_add_mul",
@@ -360,8 +360,9 @@ def test_contraction_off_has_one_value_and_its_inputs_tell_it_from_the_others():
 def test_the_law_of_a_row_knows_the_mode_and_what_is_flushed():
     plan = Plan.of(["convert_half"], ["float"])
     law = law_of(plan.items()[0], plan, Right(claims="rtz", flushing=(HALF, DOUBLE), options=("-cl-denorms-are-zero",)))
-    assert law.mode == "rtz"
+    assert law.modes == ("rte", "rtz")
     assert law.flushed == {"half", "float", "double"}
+    assert law_of(plan.items()[0], plan, Right(flushing=(HALF, DOUBLE))).flushed == {"half"}
     assert law.limit(plan.items()[0]).source == "OpenCL C++ 1.0, 3.2"
 
 

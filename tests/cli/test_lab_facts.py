@@ -30,7 +30,7 @@ DIVIDES = "CORRECTLY_ROUNDED_DIVIDE_SQRT"
 @pytest.mark.parametrize(
     "device, words, fact",
     [
-        (DEVICE.format("opencl", "", ""), ["--flushes", "double,float"], "--flushes float contradicts .* with DENORM"),
+        (DEVICE.format("opencl", "", ""), ["--flushes", "half,float"], "--flushes float contradicts .* with DENORM"),
         (DEVICE.format("dsp", "", ""), ["--flushes", "float"], "--flushes float contradicts .* with DENORM"),
         (DEVICE.format("dsp", "", ""), ["--no-infinities", "float"], "--no-infinities float contradicts .*INF_NAN"),
         (DEVICE.format("dsp", "", ""), ["--mode", "rtp"], "--mode rtp contradicts .* without ROUND_TO_INF"),

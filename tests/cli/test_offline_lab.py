@@ -308,7 +308,8 @@ def test_what_the_device_says_of_itself_chooses_the_law(clm, lab):
     assert "Lab: chip \\x1b[2J 3\n" in out
     assert "profile embedded" in out
     one = subject(f"files:{lab}")
-    assert (one.mode(FLOAT), one.flushes(FLOAT), status) == ("rtz", True, 1)
+    assert (one.mode(FLOAT), one.flushes(FLOAT)) == ("rtz", True)
+    assert status == 0  # functions may round to nearest there (3.19), or as the device does
 
 
 def test_all_floats_need_room(clm, tmp_path, monkeypatch):

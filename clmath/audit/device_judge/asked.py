@@ -171,12 +171,21 @@ def refusal(item: Item, law: Law, plan: Plan) -> str:
     question = Asked(item, law)
     if not _is_comparable(question):
         return "its limit is compared by the host alone"
-    if law.mode == "rtn" and question.kernel.signs_zeros:
-        return "in rtn the signs of its zeros are the host's"
+    if why := _mode_refused(question):
+        return why
     if any(one.edges(item) != edges(item.builtin.name) for one in question.laws):
         return "what is exact there depends on the edition"
     if law.mode != "rte" and law.waives("overflow", item):
         return "what overflows there, where there are no infinities, is the host's"
+    return ""
+
+
+def _mode_refused(question: Asked) -> str:
+    """Why the host has to judge a row for the mode it rounds in; empty where it is no matter."""
+    if question.law.also:
+        return "texts disagree on the mode in which it rounds"
+    if question.law.mode == "rtn" and question.kernel.signs_zeros:
+        return "in rtn the signs of its zeros are the host's"
     return ""
 
 

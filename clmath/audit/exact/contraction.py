@@ -2,58 +2,92 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+
 from clmath import public
+from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from clmath.audit.exact.rows import ExactItem
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["results"]
+__all__ = ["is_small", "results"]
 
 Args: TypeAlias = "tuple[NDArray[Any], ...]"
+
+DIRECTED: tuple[Rounding, ...] = ("rtz", "rtp", "rtn")
 
 _PRODUCT = r"(?:(\w) \* (\w))"
 _SUM = re.compile(rf"(?:{_PRODUCT}|(\w)) ([+-]) (?:{_PRODUCT}|(\w))")
 
 
-def results(item: ExactItem, args: Args, mode: Rounding) -> list[NDArray[Any]]:
-    """The value with every operation rounded first; where contraction is on, those with products left unrounded too."""
+def results(item: ExactItem, args: Args, mode: Rounding, *, flushing: bool = False) -> list[NDArray[Any]]:
+    """The value with every operation rounded first; where contraction is on, those with products left unrounded too.
+
+    ``flushing``: also those with products that are flushed to zeros of either sign where they are subnormal.
+    """
+    left, right = _terms(item, args)
+    sums = itertools.product(_rounded(left, mode, flushing=flushing), _rounded(right, mode, flushing=flushing))
+    found = [np.asarray(public.add(*terms, rounding=mode)) for terms in sums]
+    if item.builtin.formula:
+        found += _contracted(left, right, mode, flushing=flushing)
+    return found
+
+
+def is_small(item: ExactItem, args: Args, *, flushing: bool) -> NDArray[np.bool_]:
+    """Where a value that the expression may have is subnormal before it is rounded, and no zero."""
+    cut, up, down = (results(item, args, mode, flushing=flushing) for mode in DIRECTED)
+    border = item.result.smallest_normal
+    small = [(np.abs(c) < border) & ((u > 0) | (d < 0)) for c, u, d in zip(cut, up, down, strict=True)]
+    return np.asarray(np.logical_or.reduce(small))
+
+
+def _terms(item: ExactItem, args: Args) -> tuple[Args, Args]:
+    """The factors of the two products that are added, of what is no product itself alone."""
     row = item.builtin
     values = dict(zip(row.names, args, strict=True))
     match = _SUM.fullmatch(row.formula or row.uncontracted)
     assert match is not None  # as the table has them
     left, right = _factors(match.groups()[:3], values), _factors(match.groups()[4:], values)
-    if match[4] == "-":
-        right = (-right[0], *right[1:])
-    found = [public.add(_rounded(left, mode), _rounded(right, mode), rounding=mode)]
-    if row.formula:
-        found += _contracted(left, right, mode)
-    return found
+    return left, (-right[0], *right[1:]) if match[4] == "-" else right
 
 
 def _factors(words: tuple[str | None, ...], values: dict[str, NDArray[Any]]) -> Args:
     return tuple(values[word] for word in words if word)
 
 
-def _rounded(factors: Args, mode: Rounding) -> NDArray[Any]:
-    """A product, rounded; or what is no product."""
-    return public.mul(*factors, rounding=mode) if len(factors) == 2 else factors[0]
+def _rounded(factors: Args, mode: Rounding, *, flushing: bool) -> Iterator[NDArray[Any]]:
+    """A product, rounded, and where it may be flushed each zero in its place; or what is no product."""
+    if len(factors) < 2:
+        yield factors[0]
+        return
+    product = np.asarray(public.mul(*factors, rounding=mode))
+    yield product
+    if flushing:
+        form = format_of(product.dtype)
+        assert form is not None  # the table has them for floats
+        is_one = (factors[0] != 0) & (factors[1] != 0)
+        small = is_one & (np.abs(public.mul(*factors, rounding="rtz")) < form.smallest_normal)
+        for zero in (form.dtype.type(0.0), form.dtype.type(-0.0)):
+            yield np.where(small, zero, product)
 
 
-def _contracted(left: Args, right: Args, mode: Rounding) -> list[NDArray[Any]]:
+def _contracted(left: Args, right: Args, mode: Rounding, *, flushing: bool) -> list[NDArray[Any]]:
     """The sum with one product or both exact, rounded once."""
     found: list[Any] = []
     for product, other in ((left, right), (right, left)):
         if len(product) == 2:
-            found.append(public.fma(*product, _rounded(other, mode), rounding=mode))
+            others = _rounded(other, mode, flushing=flushing)
+            found += [public.fma(*product, term, rounding=mode) for term in others]
     if len(left) == len(right) == 2:
-        import numpy as np
-
         with public.fp_contract("ON"):
             found.append(
                 public.dot(np.stack([left[0], right[0]], -1), np.stack([left[1], right[1]], -1), rounding=mode)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -23,23 +24,30 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 def excused(item: ExactItem, args: Args, got: NDArray[Any], law: ExactLaw) -> Bools:
-    """Which calls have results that are right with subnormal arguments or results flushed to zeros of any sign."""
-    right = np.zeros(len(got), np.bool_)
-    if not law.flushed or not len(got) or item.builtin.moves_bits:
-        return right
-    flushes_result = item.builtin.result != "storage" and item.result.name in law.flushed
-    for chosen in itertools.product(*(_kept_or_flushed(a, t, law) for a, t in zip(args, item.arguments, strict=True))):
+    """Which calls have results that are right with subnormal arguments or results flushed to zeros of any sign.
+
+    The same for what an expression computes on the way. Lanes of vectors are flushed each by itself.
+    """
+    right, flushed = np.zeros(got.shape, np.bool_), law.flushed_in(item)
+    if not flushed or not len(got) or item.builtin.moves_bits:
+        return np.zeros(len(got), np.bool_)
+    law = replace(law, flushing=item.form.name in flushed)
+    flushes_result = item.result.name in flushed
+    for chosen in itertools.product(
+        *(_kept_or_flushed(a, t in flushed) for a, t in zip(args, item.arguments, strict=True))
+    ):
         asked = due(item, chosen, law)
         here = asked.accepts(got) | asked.is_free
         if flushes_result:
-            here |= _flushed((asked.wanted, *asked.also), item.result) & (got == 0)
-        right |= here.reshape(len(got), -1).all(axis=-1)
-    return right
+            is_small = _flushed((asked.wanted, *asked.also), item.result) if asked.is_small is None else asked.is_small
+            here |= is_small & (got == 0)
+        right |= here
+    return np.asarray(right.reshape(len(got), -1).all(axis=-1))
 
 
-def _kept_or_flushed(values: NDArray[Any], type: str, law: ExactLaw) -> list[NDArray[Any]]:
+def _kept_or_flushed(values: NDArray[Any], is_flushed: bool) -> list[NDArray[Any]]:
     """An argument as it is, and with its subnormal numbers as zeros of either sign, where it has any."""
-    if type not in law.flushed or values.dtype.kind != "f":
+    if not is_flushed or values.dtype.kind != "f":
         return [values]
     small = (np.abs(values) < np.finfo(values.dtype).tiny) & (values != 0)
     zero = values.dtype.type(0)

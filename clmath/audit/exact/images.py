@@ -10,8 +10,9 @@ import numpy as np
 
 import clmath
 from clmath.direct.channels import linear
-from clmath.numbers.formats import FLOAT
+from clmath.numbers.formats import FLOAT, HALF
 from clmath.numbers.rounding import narrow, round_real
+from clmath.spec.families import is_told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,11 +25,14 @@ if TYPE_CHECKING:
 __all__ = ["Allowed", "allowed"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
+Ends: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
+Between: TypeAlias = "Callable[[NDArray[Any], Format], Ends]"
+Rule: TypeAlias = "Callable[[ExactItem, NDArray[Any]], Allowed]"
 
-READ = 1.5  # ulp
 WRITTEN = Fraction("0.6")  # of a stored integer
 SRGB_READ = Fraction("0.5")
 CODES = 256
+ALPHA = 3  # its place among the channels
 
 
 class Allowed(NamedTuple):
@@ -36,19 +40,23 @@ class Allowed(NamedTuple):
 
     wanted: NDArray[Any]
     also: tuple[NDArray[Any], ...]
-    ends: tuple[NDArray[Any], NDArray[Any]] | None
+    ends: Ends | None
     is_free: Bools
 
 
-def allowed(item: ExactItem, x: NDArray[Any]) -> Allowed:
-    """What a device may give for the stored or written numbers ``x``, by the rule that the table names."""
-    return _RULES[item.builtin.rule](item, x)
+def allowed(item: ExactItem, x: NDArray[Any], ulps: float) -> Allowed:
+    """What a device may give for the stored or written numbers ``x``, by the rule that the table names.
+
+    ``ulps``: what the read of a normalized integer may be off.
+    """
+    rule = item.builtin.rule
+    return _READS[rule](item, x, ulps) if rule in _READS else _RULES[rule](item, x)
 
 
 def _preferred(item: ExactItem, x: NDArray[Any], **keywords: Any) -> NDArray[Any]:
     """What clmath gives, which is the preferred result, correctly rounded."""
     function = getattr(clmath, item.builtin.name)
-    typed = (item.result.name,) if item.builtin.rule.startswith("read") else ()
+    typed = () if is_told(item.builtin) else (item.result.name,)
     found = function(x, *typed, **keywords)
     return np.asarray(found)
 
@@ -61,28 +69,35 @@ def _same(item: ExactItem, x: NDArray[Any]) -> Allowed:
     return _certain(_preferred(item, x))
 
 
-def _read_normalized(item: ExactItem, x: NDArray[Any]) -> Allowed:
-    """Within 1.5 ulp; the ends of the range and 0 are exact.
+def _read_normalized(item: ExactItem, x: NDArray[Any], ulps: float) -> Allowed:
+    """Within so many ulp; the ends of the range and 0 are exact."""
+    return _between(item, x, _quotient_ends(x, item.result, ulps))
 
-    The quotient is no dyadic fraction, and so much farther than 2^-53 of it from every number and midpoint.
-    """
-    form, most = item.result, np.iinfo(x.dtype).max
-    exact = np.maximum(x.astype(np.float64) / most, -1.0)
-    unit = np.ldexp(1.0, np.maximum(np.frexp(exact)[1] - form.precision, form.quantum))
-    reach = np.where(np.isin(exact, (-1.0, 0.0, 1.0)), 0.0, READ) * unit
-    ends = narrow(exact - reach, form, "rtp"), narrow(exact + reach, form, "rtn")
+
+def _between(item: ExactItem, x: NDArray[Any], ends: Ends) -> Allowed:
     wanted = _preferred(item, x)
     return Allowed(wanted, (), ends, np.zeros(wanted.shape, np.bool_))
 
 
+def _quotient_ends(x: NDArray[Any], form: Format, ulps: float) -> Ends:
+    """The quotient is no dyadic fraction, and so much farther than 2^-53 of it from every number and midpoint."""
+    exact = np.maximum(x.astype(np.float64) / np.iinfo(x.dtype).max, -1.0)
+    unit = np.ldexp(1.0, np.maximum(np.frexp(exact)[1] - form.precision, form.quantum))
+    reach = np.where(np.isin(exact, (-1.0, 0.0, 1.0)), 0.0, ulps) * unit
+    return narrow(exact - reach, form, "rtp"), narrow(exact + reach, form, "rtn")
+
+
 def _write_normalized(item: ExactItem, x: NDArray[Any]) -> Allowed:
-    """The integers within 0.6 of the product, which double holds; no product is so near to k + 0.6 that it matters."""
-    info = np.iinfo(item.result.dtype)
+    """The integers within 0.6 of the product."""
+    return _between(item, x, _product_ends(x, item.result))._replace(is_free=~np.isfinite(x))
+
+
+def _product_ends(x: NDArray[Any], type: Format) -> Ends:
+    """Double holds the product; none is so near to k + 0.6 that it matters."""
+    info, free = np.iinfo(type.dtype), ~np.isfinite(x)
     product = np.clip(x.astype(np.float64) * info.max, info.min, info.max)
     low, high = np.ceil(product - float(WRITTEN)), np.floor(product + float(WRITTEN))
-    free = ~np.isfinite(x)
-    ends = _stored(np.maximum(low, info.min), free, item.result), _stored(np.minimum(high, info.max), free, item.result)
-    return Allowed(_preferred(item, x), (), ends, np.asarray(free))
+    return _stored(np.maximum(low, info.min), free, type), _stored(np.minimum(high, info.max), free, type)
 
 
 def _stored(values: NDArray[Any], free: Bools, type: Format) -> NDArray[Any]:
@@ -90,7 +105,9 @@ def _stored(values: NDArray[Any], free: Bools, type: Format) -> NDArray[Any]:
 
 
 def _write_half(item: ExactItem, x: NDArray[Any]) -> Allowed:
-    """Rounded to nearest even or toward zero; subnormal results may be flushed."""
+    """Rounded to nearest even or toward zero, and subnormal results may be flushed; a half stays as it is."""
+    if item.form is HALF:
+        return _same(item, x)
     nearest, cut = _preferred(item, x), _preferred(item, x, rounding="rtz")
     return _certain(nearest, cut, *_zeros(nearest, item.result), *_zeros(cut, item.result))
 
@@ -109,28 +126,51 @@ def _zeros(values: NDArray[Any], form: Format) -> tuple[NDArray[Any], NDArray[An
 
 
 def _read_srgb(item: ExactItem, x: NDArray[Any]) -> Allowed:
-    low, high = _linear_ends(item.result)
-    wanted = _preferred(item, x)
-    return Allowed(wanted, (), (low[x], high[x]), np.zeros(wanted.shape, np.bool_))
+    return _between(item, x, _colours_read(x, item.result))
+
+
+def _colours_read(x: NDArray[Any], form: Format) -> Ends:
+    low, high = _linear_ends(form)
+    return low[x], high[x]
 
 
 def _write_srgb(item: ExactItem, x: NDArray[Any]) -> Allowed:
+    return _between(item, x, _colours_written(x, item.result))
+
+
+def _colours_written(x: NDArray[Any], type: Format) -> Ends:
     """The codes within 0.6 of 255 c_sRGB(x), which is 0 for NaN; what a half is in float is exact."""
     wide = np.where(np.isnan(x), 0.0, x).astype(np.float32)
     greatest, least = _code_ends()
     low = np.searchsorted(greatest, wide, side="left").clip(0, CODES - 1)
-    high = np.searchsorted(least, wide, side="right")
-    wanted = _preferred(item, x)
-    ends = low.astype(wanted.dtype), high.astype(wanted.dtype)
-    return Allowed(wanted, (), ends, np.zeros(wanted.shape, np.bool_))
+    return low.astype(type.dtype), np.searchsorted(least, wide, side="right").astype(type.dtype)
+
+
+def _read_srgba(item: ExactItem, x: NDArray[Any], ulps: float) -> Allowed:
+    alpha = functools.partial(_quotient_ends, ulps=ulps)
+    return _between(item, x, _with_alpha(_colours_read, alpha, x, item.result))
+
+
+def _write_srgba(item: ExactItem, x: NDArray[Any]) -> Allowed:
+    """An infinite alpha, or one that is NaN, may become anything, as in channels that are not sRGB."""
+    free = ~np.isfinite(x) & (np.arange(x.shape[-1]) == ALPHA)
+    return _between(item, x, _with_alpha(_colours_written, _product_ends, x, item.result))._replace(is_free=free)
+
+
+def _with_alpha(colours: Between, alpha: Between, x: NDArray[Any], type: Format) -> Ends:
+    """The ends of red, green and blue by one rule, those of alpha, which is linear, by the other."""
+    parts = colours(x[..., :ALPHA], type), alpha(x[..., ALPHA:], type)
+    low, high = (np.concatenate(ends, axis=-1) for ends in zip(*parts, strict=True))
+    return low, high
 
 
 @functools.cache
-def _linear_ends(form: Format) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The least and the greatest number of the format that a read may give for each code."""
-    low = [round_real(linear(max(code - SRGB_READ, Fraction(0)) / 255), form, "rtp") for code in range(CODES)]
-    high = [round_real(linear(min(code + SRGB_READ, Fraction(255)) / 255), form, "rtn") for code in range(CODES)]
-    return np.array(low), np.array(high)
+def _linear_ends(form: Format) -> Ends:
+    """The least and the greatest number of the format that a read may give for each code: 0 and 1 for the ends."""
+    inner = range(1, CODES - 1)
+    low = [round_real(linear((code - SRGB_READ) / 255), form, "rtp") for code in inner]
+    high = [round_real(linear((code + SRGB_READ) / 255), form, "rtn") for code in inner]
+    return tuple(np.array([0.0, *of_inner, 1.0], form.dtype) for of_inner in (low, high))  # type: ignore[return-value]
 
 
 @functools.cache
@@ -141,8 +181,11 @@ def _code_ends() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     return np.array(greatest), np.array(least)
 
 
-_RULES: dict[str, Callable[[ExactItem, NDArray[Any]], Allowed]] = {
+_READS: dict[str, Callable[[ExactItem, NDArray[Any], float], Allowed]] = {
     "read normalized": _read_normalized,
+    "read srgba": _read_srgba,
+}
+_RULES: dict[str, Rule] = {
     "write normalized": _write_normalized,
     "the same": _same,
     "read the same": _same,
@@ -150,4 +193,5 @@ _RULES: dict[str, Callable[[ExactItem, NDArray[Any]], Allowed]] = {
     "float": _float,
     "read srgb": _read_srgb,
     "write srgb": _write_srgb,
+    "write srgba": _write_srgba,
 }

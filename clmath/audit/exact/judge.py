@@ -8,7 +8,7 @@ import numpy as np
 
 from clmath.audit.arguments.layout import arguments
 from clmath.audit.arguments.vectors import with_vectors
-from clmath.audit.exact.due import due
+from clmath.audit.exact.due import due, signals
 from clmath.audit.exact.excuses import excused
 from clmath.audit.exact.types import TYPES, Whole
 from clmath.audit.spread import FARTHEST, binned
@@ -36,8 +36,9 @@ _REASONS = (
     "a subnormal flushed to zero, though it may not be",
     "wrong sign of zero",
     "a wrong number for true: it is 1 of scalars, -1 in each lane of a vector (cl_khr_fp16)",
+    "a signaling NaN though no argument is one (OpenCL C++ 1.0, 3.26.4, 4.3 and 4.5.1)",
 )
-_OTHER, _NAN, _NUMBER, _INFINITE, _FINITE, _FLUSHED, _SIGN, _TRUE = range(len(_REASONS))
+_OTHER, _NAN, _NUMBER, _INFINITE, _FINITE, _FLUSHED, _SIGN, _TRUE, _SIGNALING = range(len(_REASONS))
 
 
 def judge(
@@ -54,12 +55,13 @@ def judge(
     guard.refuse_altered_arithmetic("clmath audit")
     args, got = arguments(item, values), results[0]
     asked = due(item, args, law)
-    wrong = ~(asked.accepts(got) | asked.is_free)
+    accepted = asked.accepts(got)
+    wrong = ~(accepted | asked.is_free)
     failing = _any(wrong)
     flushed = np.zeros(len(got), np.bool_)
     flushed[failing] = excused(item, tuple(a[failing] for a in args), got[failing], law)
     failing &= ~flushed
-    free = asked.is_free.reshape(len(got), -1).all(axis=-1)
+    free = asked.left_open(accepted).reshape(len(got), -1).all(axis=-1)
     standing = places + np.arange(len(got)) if isinstance(places, int) else places
     apart = _steps(got, asked.wanted, item.result).max(axis=-1)
     counted = ~free & ~flushed
@@ -159,4 +161,6 @@ def _codes(item: ExactItem, got: NDArray[Any], wanted: NDArray[Any]) -> NDArray[
     codes[infinite[1] & ~infinite[0]] = _FINITE
     codes[np.isnan(got) & ~np.isnan(wanted)] = _NAN
     codes[np.isnan(wanted) & ~np.isnan(got)] = _NUMBER
+    if not item.builtin.moves_bits:
+        codes[np.isnan(wanted) & signals(got)] = _SIGNALING
     return codes

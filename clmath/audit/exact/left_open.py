@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from clmath.audit.exact.rows import ExactItem
     from clmath.numbers.formats import Format
 
-__all__ = ["of_call", "of_conversion", "values_of_macro"]
+__all__ = ["of_call", "of_conversion", "values_of_macro", "values_that_agree"]
 
 Args: TypeAlias = "tuple[NDArray[Any], ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
@@ -28,13 +28,13 @@ UNDEFINED = -1  # what a kernel stores for a macro that need not be defined, and
 def of_conversion(x: NDArray[Any], target: Format, *, saturates: bool) -> Bools:
     """Where a conversion of ``x`` is left open (3.2.4).
 
-    To a signed integer type beyond its range, to an unsigned one from a floating-point number beyond; nowhere where it
-    saturates: NaN becomes 0, the only value that the text names.
+    To a signed integer type beyond its range, to an unsigned one from a floating-point number beyond; where it
+    saturates nowhere but for NaN, which "should" be converted to 0.
     """
     if not isinstance(target, Whole):
         return np.zeros(x.shape, np.bool_)
     if x.dtype.kind == "f":
-        return np.zeros(x.shape, np.bool_) if saturates else ~_within(x.astype(np.float64), target)
+        return np.isnan(x) if saturates else ~_within(x.astype(np.float64), target)
     wraps = saturates or target.dtype.kind == "u"
     return np.zeros(x.shape, np.bool_) if wraps else ~_holds(x, target)
 
@@ -93,6 +93,18 @@ _OPEN: dict[str, Callable[..., Bools]] = {
 
 
 def values_of_macro(item: ExactItem) -> tuple[Any, ...]:
-    """What a macro may be: the value of the specification, or another that it allows."""
+    """What a macro may be: the value of the specification, or another that it allows.
+
+    Of one that need not be defined the text names no value.
+    """
     row = item.builtin
-    return (1, UNDEFINED) if row.optional else (getattr(constants, row.name), *row.also)
+    return (1, UNDEFINED) if row.optional else tuple(dict.fromkeys((getattr(constants, row.name), *row.also)))
+
+
+def values_that_agree(values: tuple[Any, ...], returned: tuple[int, ...]) -> tuple[Any, ...]:
+    """Those of ``values`` that are what every call has ``returned``; none where calls return several of them.
+
+    A call that returns none of ``values`` is wrong itself.
+    """
+    conforming = [value for value in returned if value in values]
+    return tuple(value for value in values if all(other == value for other in conforming))

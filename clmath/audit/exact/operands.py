@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.audit.arguments.special import specials
+from clmath.audit.exact import channels
 from clmath.audit.exact.types import TYPES
 from clmath.numbers.formats import format_of
 
@@ -32,6 +33,7 @@ __all__ = [
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
 FEW = 16  # bits of a call of which all are tried
+SEVERAL = 8  # arguments of which special values are tried in every combination
 TOGETHER = 1 << 15  # calls with special values in every combination, about
 
 
@@ -78,7 +80,12 @@ def structured(item: ExactItem) -> Columns:
 
 def _special(rng: np.random.Generator, item: ExactItem, dtype: np.dtype[Any]) -> NDArray[Any]:
     """Special values, and where results change, each once."""
-    values = np.concatenate([pool(dtype), around_boundaries(rng, dtype, item.result.dtype)])
+    around = [around_boundaries(rng, dtype, item.result.dtype)]
+    if channels.is_written(item):
+        around = [channels.structured(item)]
+    elif item.builtin.chapter == "images" and dtype.kind in "iu" and dtype.itemsize < 4:
+        around = [channels.codes(item)]
+    values = np.concatenate([pool(dtype), *around])
     _, first = np.unique(values.view(f"u{dtype.itemsize}"), return_index=True)
     return values[np.sort(first)]
 
@@ -95,7 +102,9 @@ def _all(item: ExactItem) -> Columns:
 
 
 def _crossed(rng: np.random.Generator, types: Sequence[np.dtype[Any]]) -> Columns:
-    """Special values in every combination, of many values some."""
+    """Special values in every combination, of many values some; of many arguments random combinations."""
+    if len(types) > SEVERAL:
+        return tuple(rng.choice(pool(dtype, short=True), TOGETHER >> 3) for dtype in types)
     most = int(TOGETHER ** (1 / len(types)))
     pools = []
     for dtype in types:
@@ -111,7 +120,7 @@ def random_columns(item: ExactItem, rng: np.random.Generator, n: int) -> Columns
     """``n`` random calls; one in four arguments is one before, its opposite or next to it."""
     types = dtypes(item)
     columns: list[NDArray[Any]] = []
-    near = _near_results(rng, types[0], item.result.dtype, n) if len(item.arguments) == 1 else None
+    near = _near_results(rng, item, n) if len(item.arguments) == 1 else None
     for dtype in types:
         fresh = random(rng, dtype, n)
         if near is not None:
@@ -123,8 +132,11 @@ def random_columns(item: ExactItem, rng: np.random.Generator, n: int) -> Columns
     return _fitting(item, tuple(columns))
 
 
-def _near_results(rng: np.random.Generator, source: np.dtype[Any], target: np.dtype[Any], count: int) -> NDArray[Any]:
+def _near_results(rng: np.random.Generator, item: ExactItem, count: int) -> NDArray[Any]:
     """Numbers where the result of a conversion changes."""
+    if channels.is_written(item):
+        return channels.drawn(rng, item, count)
+    source, target = TYPES[item.columns[0]].dtype, item.result.dtype
     return np.concatenate([around_boundaries(rng, source, target), _inside(rng, source, target, count // 4)])
 
 

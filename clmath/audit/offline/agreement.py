@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.audit.offline.folder import DEVICE
-from clmath.numbers.formats import FORMATS
+from clmath.audit.subjects.declared import mode_for
+from clmath.numbers.formats import FORMATS, format_named
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
 if TYPE_CHECKING:
@@ -43,9 +44,10 @@ def _contradictions(facts: Mapping[str, str], said: Declaration) -> Iterator[tup
             yield f"--flushes {name}", f"{where}: with DENORM subnormal numbers are kept"
         if name in said.finite and "INF_NAN" in config:
             yield f"--no-infinities {name}", f"{where}: with INF_NAN there are infinities and NaN"
-        if said.mode and _ABILITIES[said.mode] not in config:
-            yield f"--mode {said.mode}", f"{where}, without {_ABILITIES[said.mode]}"
-        if said.mode and _is_of_host(facts) and said.mode != mode_of(config):
+        mode = mode_for(said.mode, format_named(name, "--mode"))
+        if mode and _ABILITIES[mode] not in config:
+            yield f"--mode {said.mode}", f"{where}, without {_ABILITIES[mode]}"
+        if mode and _is_of_host(facts) and mode != mode_of(config):
             yield f"--mode {said.mode}", f"{where}: host.c leaves a device in its own mode, {mode_of(config)}"
     if said.exact_divide and _is_of_host(facts):
         if _DIVIDES not in configs.get("float", [_DIVIDES]):

@@ -9,8 +9,10 @@ import numpy as np
 
 import clmath
 from clmath import constants
+from clmath.audit.exact import contraction
 from clmath.audit.exact.left_open import UNDEFINED
-from clmath.spec.families import keywords
+from clmath.audit.exact.rows import ExactItem
+from clmath.spec.families import is_told, keywords
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,8 +40,7 @@ def _constant(row: Builtin, form: Format, items: NDArray[Any]) -> Any:
 
 
 def _read_or_written(row: Builtin, form: Format, x: NDArray[Any]) -> Any:
-    typed = (form.name,) if row.rule.startswith("read") else ()
-    return getattr(clmath, row.name)(x, *typed)
+    return getattr(clmath, row.name)(x, *(() if is_told(row) else (form.name,)))
 
 
 def _memory(row: Builtin, form: Format, values: NDArray[Any]) -> Any:  # noqa: ARG001 - one signature for all
@@ -56,4 +57,14 @@ def _memory(row: Builtin, form: Format, values: NDArray[Any]) -> Any:  # noqa: A
     return memory[:, :width]
 
 
-_CHAPTERS = {"constants": _constant, "images": _read_or_written, "memory": _memory}
+def _expression(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
+    """The expression by clmath's operators: each of them rounded where contraction is off, else as few as may be."""
+    return contraction.results(ExactItem(row, form), args, "rte")[-1]
+
+
+_CHAPTERS: dict[str, Callable[..., Any]] = {
+    "constants": _constant,
+    "contraction": _expression,
+    "images": _read_or_written,
+    "memory": _memory,
+}

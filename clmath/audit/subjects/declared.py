@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath import errors
+from clmath.audit.law import optional_subnormals
 from clmath.audit.subject import has_infinities
 from clmath.numbers.formats import format_named
 from clmath.numbers.rounding import checked_mode
@@ -17,11 +18,14 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["NOTHING", "Declaration", "Declared", "declaration"]
+__all__ = ["NOTHING", "Declaration", "Declared", "declaration", "mode_for"]
 
 
 class Declaration(NamedTuple):
-    """``mode``: empty for what the subject says itself; ``flushes`` and ``finite``: names of formats.
+    """``mode``: that of all formats, or 'half=rtz,float=rte', empty for what the subject says itself.
+
+    ``flushes`` and ``finite``: names of formats.
+
 
     ``finite``: those without infinities and NaN; ``exact_divide``: float division and sqrt are correctly rounded.
     """
@@ -49,14 +53,55 @@ class Declaration(NamedTuple):
 NOTHING = Declaration()
 
 
+def mode_for(said: str, form: Format) -> str:
+    """The mode of a format in what was said of modes: 'rtz', or 'half=rtz,float=rte'; empty where nothing was said."""
+    pairs = [word.rpartition("=")[::2] for word in said.split(",") if word]
+    return dict(pairs).get(form.name) or dict(pairs).get("", "")
+
+
 def declaration(call: str, mode: str | None, flushes: str | None, finite: str | None, *, exact: bool) -> Declaration:
     """What options say; UnknownNameError for a mode or a format that there is none."""
     return Declaration(
-        "" if mode is None else checked_mode(call, mode),
-        _formats(call, "--flushes", flushes),
+        "" if mode is None else _modes(call, mode),
+        _flushing(call, flushes),
         _formats(call, "--no-infinities", finite),
         exact,
     )
+
+
+def _modes(call: str, text: str) -> str:
+    """A mode for all formats, or one each, each format once."""
+    words = text.replace(",", " ").split()
+    if len(words) == 1 and "=" not in text:
+        return checked_mode(call, text)
+    found: dict[str, str] = {}
+    for word in words:
+        name, is_pair, mode = word.partition("=")
+        if not is_pair:
+            raise errors.RoundingError(
+                f"{call}: --mode {text!r} mixes modes; write --mode half={word}, or {word} alone"
+            )
+        form = format_named(name, call).name
+        if found.setdefault(form, mode) != mode:
+            raise errors.RoundingError(f"{call}: --mode {text!r} has two modes of {form}; leave one of them out")
+        checked_mode(call, mode)
+    if not found:
+        raise errors.RoundingError(f"{call}: --mode {text!r} names nothing; write --mode half=rtz")
+    return ",".join(f"{form}={mode}" for form, mode in found.items())
+
+
+def _flushing(call: str, text: str | None) -> tuple[str, ...]:
+    names, allowed = _formats(call, "--flushes", text), optional_subnormals()
+    for name in names:
+        if name not in allowed:
+            rule = (
+                f"subnormals of {' and '.join(sorted(allowed))} alone are optional (OpenCL C++ 1.0, 4.2; cl_khr_fp16)"
+            )
+            raise errors.UnknownNameError(
+                f"{call}: --flushes {name}: {rule}; leave {name} out, or audit an OpenCL device with"
+                " --build-options=-cl-denorms-are-zero, which waives them"
+            )
+    return names
 
 
 def _formats(call: str, option: str, text: str | None) -> tuple[str, ...]:
@@ -88,7 +133,7 @@ class Declared:
 
     def mode(self, form: Format) -> Rounding:
         """The mode declared, else the subject's own."""
-        return self._said.mode or self._subject.mode(form)  # type: ignore[return-value] # it was checked
+        return mode_for(self._said.mode, form) or self._subject.mode(form)  # type: ignore[return-value] # it was checked
 
     def flushes(self, form: Format) -> bool:
         """Whether the subject may flush subnormals of ``form``."""

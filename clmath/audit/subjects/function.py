@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import inspect
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from clmath.audit.foreign import message_of
 from clmath.audit.plan import WIDTHS
 from clmath.audit.subject import FaultError, SubjectError
 from clmath.audit.subjects.host import Host, checked
+from clmath.spec.families import is_told
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +32,8 @@ class Function(Host):
 
     Arrays are one-dimensional in the format's dtype (int32 for intn; geometric built-ins have a last axis of lanes, and
     so have all where an audit asks for vectors, but what all lanes share); the result is one array of the same shape
-    and dtype, or a tuple of them where the built-in stores through pointers.
+    and dtype, or a tuple of them where the built-in stores through pointers. Where neither name nor arguments tell the
+    type of the result, as in reads of images, a function that has a parameter ``type`` is given its name: 'half'.
     """
 
     widths = WIDTHS
@@ -54,17 +57,25 @@ class Function(Host):
         copies = [a.copy() for a in args]
         try:
             with np.errstate(all="ignore"):
-                returned = self._call(row)(*copies)
+                returned = self._call(row, form)(*copies)
                 return checked(self.name, row, form, args, returned)
         except (SubjectError, KeyboardInterrupt):
             raise
         except BaseException as error:  # noqa: BLE001 - code of others: panics and test outcomes are no Exception
             raise FaultError(f"{self.name}: {row.name}({form})", f"raised {message_of(error)}") from None
 
-    def _call(self, row: Builtin) -> Any:
-        if self._is_function:
-            return functools.partial(self._target, row.name)
-        return getattr(self._target, row.name)
+    def _call(self, row: Builtin, form: Format) -> Any:
+        function = functools.partial(self._target, row.name) if self._is_function else getattr(self._target, row.name)
+        return function if is_told(row) or not _takes_type(function) else functools.partial(function, type=form.name)
+
+
+def _takes_type(function: Any) -> bool:
+    """Whether a function has a parameter ``type`` that may be named."""
+    try:
+        found = inspect.signature(function).parameters.get("type")
+    except (TypeError, ValueError):  # a built-in one
+        return False
+    return found is not None and found.kind in (found.POSITIONAL_OR_KEYWORD, found.KEYWORD_ONLY)
 
 
 def load(text: str, call: str = "clmath audit") -> Function:

@@ -14,6 +14,7 @@ from clmath.audit.device_judge.device import DeviceJudge
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.plan import WIDTHS, item_of
 from clmath.audit.subject import FaultError, SubjectError
+from clmath.audit.subjects.declared import mode_for
 from clmath.audit.subjects.kernel import ENTRY, SELECTION, element_type, is_operator, kernel_source, selecting
 from clmath.audit.subjects.memory import BEHIND
 from clmath.audit.subjects.opencl_buffers import Buffers, Lying, poison
@@ -79,7 +80,11 @@ class OpenCL:
         self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
         self.is_processor = bool(device.type & self._cl.device_type.CPU)  # of this machine: see device_judge/rows.py
         self._selected = mode
-        if mode and SELECTION not in device.extensions.split() and any(self.mode(f) != mode for f in self.formats()):
+        if (
+            mode
+            and SELECTION not in device.extensions.split()
+            and any(mode_for(mode, f) not in ("", self.mode(f)) for f in self.formats())
+        ):
             fact = f"the device has no {SELECTION}, which selects a rounding mode"
             raise SubjectError(f"{self.name}: {fact}: leave out --mode {mode}")
 
@@ -126,11 +131,11 @@ class OpenCL:
 
     def mode_of(self, row: Builtin, form: Format) -> Rounding:
         """The mode selected, for an operator that has it; else the device's own."""
-        flags = self._cl.device_fp_config
-        directed = flags.ROUND_TO_ZERO if self._selected == "rtz" else flags.ROUND_TO_INF
-        needed = flags.ROUND_TO_NEAREST if self._selected == "rte" else directed
-        if self._selected and is_operator(row) and self._config(form) & needed:
-            return self._selected  # type: ignore[return-value] # it was checked
+        flags, selected = self._cl.device_fp_config, mode_for(self._selected, form)
+        directed = flags.ROUND_TO_ZERO if selected == "rtz" else flags.ROUND_TO_INF
+        needed = flags.ROUND_TO_NEAREST if selected == "rte" else directed
+        if selected and is_operator(row) and self._config(form) & needed:
+            return selected  # type: ignore[return-value] # it was checked
         return self.mode(form)
 
     def has_infinities(self, form: Format) -> bool:

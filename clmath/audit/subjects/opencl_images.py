@@ -96,12 +96,16 @@ def is_read(row: Builtin) -> bool:
 
 def orders_of(row: Builtin, lanes: int) -> tuple[str, ...]:
     """The channel orders that will do where so many channels are judged, the preferred one first."""
-    return ("sRGBA",) if row.rule.endswith("srgb") else _ORDERS[lanes]
+    return ("sRGBA",) if _is_srgb(row) else _ORDERS[lanes]
+
+
+def _is_srgb(row: Builtin) -> bool:
+    return row.rule.endswith(("srgb", "srgba"))
 
 
 def channel_type(row: Builtin) -> str:
     """The name of the channel type in the API: that of the built-in without its verb; sRGB is an order of others."""
-    return "UNORM_INT8" if row.rule.endswith("srgb") else row.name.partition("_")[2].upper()
+    return "UNORM_INT8" if _is_srgb(row) else row.name.partition("_")[2].upper()
 
 
 def image_source(item: ExactItem) -> str:

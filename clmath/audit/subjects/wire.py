@@ -127,7 +127,7 @@ def question_of(payload: memoryview) -> Question:
     stretches = tuple(tuple((stretch, error) for stretch, error in one) for one in known)
     if item is None:
         return Question(None, range(*parts), floor, stretches, at)
-    declared = Law(**(law | {"options": tuple(law["options"])}))
+    declared = Law(**(law | {key: tuple(law[key]) for key in ("options", "also")}))
     name, form, drawn = item
     row = Asked(item_named(name, form), declared, None if drawn is None else Drawn(*drawn))
     return Question(row, range(*parts), floor, stretches, at)

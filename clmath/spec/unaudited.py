@@ -1,0 +1,31 @@
+"""Public names for which an audit has no row, each with the reason, read from ``tables/without_rows.toml``."""
+
+from __future__ import annotations
+
+import functools
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from clmath import errors
+from clmath.spec import files
+from clmath.spec.synonyms import unknown_builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["no_row", "without_rows"]
+
+
+@functools.cache
+def without_rows() -> Mapping[str, str]:
+    """The reason for every name."""
+    groups = files.load("without_rows.toml").values()
+    return MappingProxyType({name: group["reason"] for group in groups for name in group["names"]})
+
+
+def no_row(call: str, name: str, known: Sequence[str]) -> errors.UnknownNameError:
+    """``name`` is no row of an audit: why, where clmath has it, or else what may be meant."""
+    reason = without_rows().get(name)
+    if reason is None:
+        return unknown_builtin(call, name, known)
+    return errors.UnknownNameError(f"{call}: {name!r} has no row: {reason}; leave it out, 'clmath list' shows all rows")

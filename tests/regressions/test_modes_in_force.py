@@ -1,0 +1,222 @@
+"""Which mode a built-in is held to: operators to the one in force, functions to rte, or either where texts conflict."""
+# ruff: noqa: ARG002 - the signatures are the protocol's
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.audit.arguments.drawn import random_columns
+from clmath.audit.device_judge.asked import refusal
+from clmath.audit.judge import judge, law_of
+from clmath.audit.law import Law
+from clmath.audit.plan import Plan, item_named
+from clmath.audit.run import audit
+from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.audit.subjects.declared import Declaration, Declared
+from clmath.audit.subjects.function import Function
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+
+OPERATORS = ("add", "sub", "mul", "div", "recip")
+
+
+@dataclasses.dataclass(frozen=True)
+class Rounding:
+    """clmath in one mode, on a device that says it is in another."""
+
+    rounds: str
+    claims: str = "rtz"
+    finite: bool = False
+    name: str = "rounding"
+
+    def __getattr__(self, name):
+        return getattr(Clmath(), name)
+
+    def mode(self, form):
+        return self.claims
+
+    def has_infinities(self, form):
+        return not self.finite
+
+    def evaluate(self, row, form, args):
+        with np.errstate(all="ignore"):
+            found = getattr(clmath, row.name)(*args, rounding=self.rounds)
+        found = found if isinstance(found, tuple) else (found,)
+        return tuple(_finite(f) for f in found) if self.finite else found
+
+
+def _finite(values):
+    return np.nan_to_num(values) if values.dtype.kind == "f" else values
+
+
+def verdict(subject, name, form, profile="full"):
+    plan = Plan.of([name], [form], profile=profile, inputs=400, jobs=1, closer=False)
+    (found,) = audit(plan, subject, done=plan.items()[1:])
+    return found
+
+
+def says(subject, name, form, profile="full"):
+    found = verdict(subject, name, form, profile)
+    return "some open" if found.status == "pass" and found.tally.unjudged else found.status
+
+
+@pytest.mark.parametrize(
+    "name, form, profile, by_mode",  # what is said of a subject in rte, rtz, rtp, whose device is in rtz
+    [
+        ("add", HALF, "full", ("fail", "pass", "fail")),
+        ("mul", FLOAT, "embedded", ("fail", "pass", "fail")),
+        ("div", HALF, "full", ("fail", "pass", "fail")),
+        ("fma", HALF, "full", ("fail", "pass", "fail")),
+        ("fma", FLOAT, "embedded", ("fail", "pass", "fail")),
+        ("fdim", FLOAT, "embedded", ("fail", "pass", "fail")),
+        ("fract", FLOAT, "embedded", ("fail", "pass", "fail")),
+        ("fdim", HALF, "full", ("some open", "some open", "fail")),
+        ("sqrt", HALF, "full", ("some open", "some open", "fail")),
+        ("ldexp", HALF, "embedded", ("some open", "some open", "fail")),
+        ("ldexp", FLOAT, "embedded", ("some open", "some open", "fail")),
+        ("fma", FLOAT, "full", ("pass", "fail", "fail")),
+        ("fma", DOUBLE, "embedded", ("pass", "fail", "fail")),
+        ("ldexp", DOUBLE, "full", ("pass", "fail", "fail")),
+        ("exp2", FLOAT, "full", ("pass", "fail", "pass")),  # what overflows is infinite, by any limit
+    ],
+    ids=str,
+)
+def test_a_device_that_rounds_toward_zero(name, form, profile, by_mode):
+    found = tuple(says(Rounding(mode), name, form, profile) for mode in ("rte", "rtz", "rtp"))
+    assert found == by_mode
+
+
+@pytest.mark.parametrize("mode", ["rtp", "rtn"])
+def test_a_mode_that_no_device_has_by_default_is_one_that_was_selected(mode):
+    """SELECT_ROUNDING_MODE: functions are implemented with round to nearest."""
+    for form in (HALF, FLOAT):
+        assert says(Rounding(mode, claims=mode), "add", form, "embedded") == "pass"
+        assert says(Rounding(mode, claims=mode), "fma", form, "embedded") == "fail"
+        assert says(Rounding("rte", claims=mode), "fma", form, "embedded") == "pass"
+
+
+def test_each_format_has_the_mode_that_is_said_of_it():
+    one = Declared(Rounding("rte", claims="rte"), Declaration("half=rtz"))
+    assert [one.mode(form) for form in (HALF, FLOAT, DOUBLE)] == ["rtz", "rte", "rte"]
+    assert [says(one, "mul", form) for form in (HALF, FLOAT)] == ["fail", "pass"]
+
+
+def tallies(law, name, form, change):
+    item = item_named(name, form)
+    values = random_columns(np.random.default_rng(7), item, 300)
+    with np.errstate(all="ignore"):
+        results = tuple(change(np.asarray(getattr(clmath, name)(*values, rounding=mode))) for mode in ("rte", "rtz"))
+        rng = np.random.default_rng(8)
+        mixed = np.choose(rng.integers(0, 2, len(results[0])), results)
+    laws = law.each()
+    one_by_one = [[_fails(item, values, mixed, k, one) for k in range(len(mixed))] for one in laws]
+    return judge(item, values, (mixed,), law), np.array(one_by_one)
+
+
+def _fails(item, values, results, k, law):
+    return bool(judge(item, tuple(v[k : k + 1] for v in values), (results[k : k + 1],), law).failed)
+
+
+@pytest.mark.parametrize("off", [False, True], ids=["right", "some wrong"])
+@pytest.mark.parametrize("name", ["fma", "ldexp", "sqrt"])
+def test_both_judges_together_count_what_each_says_of_every_call(name, off):
+    def change(result):
+        wrong = result.copy()
+        wrong[::20] = np.nextafter(np.nextafter(wrong[::20], np.float16(np.inf)), np.float16(np.inf))
+        return wrong if off else result
+
+    law = Law("full", "rte", flushes=False, also=("rtz",), default="rtz")
+    found, fails = tallies(law, name, "half", change)
+    assert found.tried == 300
+    assert found.failed == fails.all(axis=0).sum()
+    assert found.unjudged == (fails.any(axis=0) & ~fails.all(axis=0)).sum() > 0
+    assert (found.failed > 0) == off
+
+
+def test_a_device_does_not_judge_what_two_texts_say():
+    plan = Plan.of(["sin"], ["float"], profile="embedded", inputs=1 << 18)
+    (item,) = plan.items()
+    law = law_of(item, plan, Rounding("rte"))
+    assert (law.mode, law.also, law.default) == ("rte", ("rtz",), "rtz")
+    assert refusal(item, law, plan) == "texts disagree on the mode in which it rounds"
+    assert not refusal(item, dataclasses.replace(law, also=()), plan)
+
+
+@pytest.mark.parametrize("name", ["exp", "sqrt", "ldexp", "fma", "add", "hypot"])
+def test_half_devices_without_infinities(name):
+    """cl_khr_fp16: CL_FP_ROUND_TO_ZERO alone is enough; whatever else they do is judged as ever."""
+    device = Rounding("rtz", finite=True)
+    assert says(device, name, HALF) in ("pass", "some open")
+    assert says(dataclasses.replace(device, claims="rte"), name, HALF) == "fail"  # such a device must have them
+    assert says(device, name, FLOAT) == "fail"
+
+
+def test_half_devices_without_infinities_are_held_to_numbers():
+    class Wrong(Rounding):
+        def evaluate(self, row, form, args):
+            (y,) = super().evaluate(row, form, args)
+            return (np.where(args[0] == 1.5, y.dtype.type(0), y),)
+
+    assert says(Wrong("rtz", finite=True), "exp", HALF) == "fail"
+
+
+def ilogb(zero, nan, macros, other=None):
+    """A subject with these results and macros; ``other``: what it returns for 0 in half."""
+
+    def subject(name, x):
+        if name.startswith("FP_"):
+            return np.full(len(x), macros[name], np.int32)
+        found = np.array(clmath.ilogb(x))
+        found[x == 0] = zero if other is None or x.dtype != np.float16 else other
+        found[np.isnan(x)] = nan
+        return found
+
+    return Function(subject, "subject")
+
+
+LEAST, MOST = -(2**31), 2**31 - 1
+
+
+@pytest.mark.parametrize(
+    "subject, failing",
+    [
+        (ilogb(LEAST, MOST, {"FP_ILOGB0": LEAST, "FP_ILOGBNAN": MOST}), ()),
+        (ilogb(-MOST, LEAST, {"FP_ILOGB0": -MOST, "FP_ILOGBNAN": LEAST}), ()),
+        (ilogb(LEAST, MOST, {"FP_ILOGB0": -MOST, "FP_ILOGBNAN": MOST}), ("FP_ILOGB0",)),
+        (ilogb(LEAST, LEAST, {"FP_ILOGB0": LEAST, "FP_ILOGBNAN": MOST}), ("FP_ILOGBNAN",)),
+        (ilogb(LEAST, MOST, {"FP_ILOGB0": LEAST, "FP_ILOGBNAN": MOST}, other=-MOST), ("FP_ILOGB0",)),
+        (ilogb(LEAST, MOST, {"FP_ILOGB0": 0, "FP_ILOGBNAN": 0}), ("FP_ILOGB0", "FP_ILOGBNAN")),
+    ],
+    ids=range(6),
+)
+@pytest.mark.parametrize("names", [["FP_ILOGB0", "FP_ILOGBNAN"], ["ilogb", "FP_ILOGB0", "FP_ILOGBNAN"]], ids=len)
+def test_a_macro_is_what_the_call_returns_that_it_stands_for(subject, failing, names):
+    verdicts = list(audit(Plan.of(names, inputs=64, jobs=1), subject))
+    assert tuple(v.item.builtin.name for v in verdicts if v.status == "fail") == failing
+
+
+def test_a_callable_is_told_of_what_type_an_image_is_read():
+    def by_type(name, x, *, type):
+        return getattr(clmath, name)(x, type)
+
+    for subject in (by_type, clmath):
+        names = ["read_unorm_int8", "read_srgba", "read_half_float"]
+        verdicts = list(audit(Plan.of(names, ["half", "float"], inputs=64, jobs=1), Function(subject, "subject")))
+        assert len(verdicts) == 10
+        assert {v.status for v in verdicts} == {"pass"}
+
+
+def test_a_callable_without_that_parameter_is_called_as_before():
+    def plain(name, x):
+        return getattr(clmath, name)(x)
+
+    assert verdict(Function(plain, "subject"), "read_srgb", "float").status == "pass"
+
+    def typed(name, x, type="none"):
+        assert type == "none"  # the argument tells it
+        return getattr(clmath, name)(x)
+
+    assert verdict(Function(typed, "subject"), "clz", "int").status == "pass"
