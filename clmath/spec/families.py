@@ -17,7 +17,17 @@ from clmath.spec.builtins import EXACT, Builtin, builtins, parsed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["TABLE", "chapters", "exact_builtins", "families", "is_vector", "keywords", "kinds_of", "signature"]
+__all__ = [
+    "TABLE",
+    "chapters",
+    "exact_builtins",
+    "families",
+    "is_vector",
+    "keywords",
+    "kinds_of",
+    "reads_truths",
+    "signature",
+]
 
 TABLE = "families.toml"
 _PARTS = {
@@ -122,6 +132,12 @@ def keywords(row: Builtin, *, vector: bool) -> dict[str, bool]:
     """What clmath's function is told where it is called on a ``vector``: its truth is in the sign bit, or all bits."""
     kinds = {row.result, *(p.type for p in row.inputs)}
     return {"vector": True} if "truths" in kinds or (vector and kinds & {"booln", "condition"}) else {}
+
+
+def reads_truths(row: Builtin, *, vector: bool) -> bool:
+    """Whether it asks of integers in the lanes of a vector which are true: ``any``, ``all``, ``select`` of vectors."""
+    kinds = {p.type for p in row.inputs}
+    return "truths" in kinds or (vector and "condition" in kinds)
 
 
 def _chosen(kind: str, type: str) -> str:

@@ -24,7 +24,7 @@ __all__ = ["MemoryCall", "memory_call"]
 
 Columns: TypeAlias = "tuple[Any, ...]"
 
-_NAME = re.compile(r"(?P<base>v(?:load|store)(?:a?_half)?|shuffle2?)(?P<n>2|3|4|8|16)?(?:_rt[eznp])?")
+_NAME = re.compile(r"(?P<base>v(?:load|store)(?:a?_half)?|shuffle2?)(?P<n>2|3|4|8|16)?(?P<mode>_rt[eznp])?")
 _CALLS = 512  # of a row, where not every number of a type is loaded or stored
 _LONG = 64  # numbers in memory; where there are more, a failure shows one vector
 
@@ -163,7 +163,8 @@ def memory_call(name: str) -> MemoryCall | None:
     match = _NAME.fullmatch(name)
     if match is None:
         return None
-    return MemoryCall(match["base"], int(match["n"] or 0))
+    alone = 1 if match["mode"] else 0  # vstore_half_rtz is of scalars
+    return MemoryCall(match["base"], int(match["n"] or alone))
 
 
 def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -> tuple[NDArray[Any], int]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from clmath.testing.strategies.scalars import Plain
     from clmath.testing.strategies.span import Span
 
-__all__ = ["arguments", "builtin_of", "grouped"]
+__all__ = ["arguments", "builtin_of", "grouped", "of_row"]
 
 _BYTES = 24  # of which an input value is made
 
@@ -65,6 +65,20 @@ def arguments(name: str, type: Any, *, shape: Any = None, **keywords: Unpack[All
         lambda width: _judged(Item(row, form, width), span, () if shape is None else shape)
     )
     return widths
+
+
+def of_row(item: Item) -> SearchStrategy[Any]:
+    """Arguments for one call of a row of an audit, of its width; of a vector one call in each lane."""
+    form = next((f for f in FORMATS if f.name == item.form.name), None)
+    span = allowed_of("arguments()", form or FORMATS[0], {})
+    shape = None if item.vector == 1 else (item.vector,)
+    if not item.builtin.types:
+        return _judged(item, span, () if shape is None and item.width else shape)
+    st = optional.strategies()
+    found: SearchStrategy[Any] = st.sampled_from(signatures(item.builtin, item.form.name)).flatmap(
+        lambda dtypes: _exact_of(item.builtin, dtypes, item.width, span if form else None, shape)
+    )
+    return found
 
 
 def builtin_of(call: str, name: str, type: Any, chapters: Sequence[str] = EXACT) -> tuple[Builtin, str]:
