@@ -27,6 +27,8 @@ def known() -> tuple[Edition, ...]:
 
 def checked_edition(call: str, edition: Any) -> Edition:
     """``edition`` if there is one of this name, or the whole path if one lies there; UnknownNameError otherwise."""
+    if isinstance(edition, os.PathLike):
+        edition = str(Path(edition).resolve())
     if isinstance(edition, str) and _is_path(edition):
         if not (Path(edition) / _FACTS).is_file():
             raise errors.UnknownNameError(

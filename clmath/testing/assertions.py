@@ -17,8 +17,7 @@ from clmath.testing.trials import Trial
 from clmath.testing.unexplained import unexplained
 
 if TYPE_CHECKING:
-    from clmath.audit.plan import Profile
-    from clmath.spec.editions import Edition
+    from clmath.typing import Edition, Profile
 
 __all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp"]
 

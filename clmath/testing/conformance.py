@@ -37,9 +37,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.plan import Item, Profile
-    from clmath.numbers.rounding import Rounding
-    from clmath.spec.editions import Edition
+    from clmath.audit.plan import Item
+    from clmath.typing import Edition, Profile, Rounding, Type
 
 __all__ = ["Subject", "conformance_test"]
 
@@ -52,7 +51,7 @@ def conformance_test(
     function: Callable[..., Any],
     name: str,
     *,
-    types: Iterable[Any] | None = None,
+    types: Iterable[Type] | None = None,
     modes: Iterable[Rounding] | None = None,
     edition: Edition = "opencl-c++-1.0",
     profile: Profile = "full",
@@ -353,7 +352,7 @@ def _all_of(st: Any, cell: Cell) -> Any:
     if item is not None:
         drawn = of_row(item).map(lambda args: _as_given(item, args))
     elif target and target["type"] in SCALARS and cell.type != "bool" and cell.name.startswith("convert"):
-        drawn = conversions(cell.type, target["type"]).map(lambda x: (np.asarray(x)[np.newaxis],))
+        drawn = conversions(SCALARS[cell.type], SCALARS[target["type"]]).map(lambda x: (np.asarray(x)[np.newaxis],))
     else:
         return tried
     return drawn.map(lambda args: Sample(cell, args)) | tried

@@ -12,7 +12,7 @@ from clmath.call.measured import MisfitError
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.pragmas import contracts
 from clmath.spec.builtins import builtin
-from clmath.spec.editions import Edition, checked_edition
+from clmath.spec.editions import DEFAULT, checked_edition
 from clmath.spec.families import reads_truths
 from clmath.testing import exactly, prescribed
 from clmath.testing.failures import SHOWN, Asked, UnfitError, message, share
@@ -43,7 +43,7 @@ __all__ = [
 class Terms:
     """Edition, profile, mode, and what is waived."""
 
-    edition: Edition = "opencl-c++-1.0"
+    edition: Any = DEFAULT
     profile: Profile = "full"
     rounding: Rounding = "rte"
     flushes: bool = False
@@ -52,16 +52,15 @@ class Terms:
     vector: bool = False
 
     def checked(self, call: str) -> Self:
-        """The terms themselves; UnknownNameError or RoundingError where one of them is not known."""
+        """The same, an edition in a folder by its whole path; an error where one of the terms is not known."""
         checked_mode(call, self.rounding)
-        checked_edition(call, self.edition)
         if self.profile not in PROFILES:
             raise errors.not_one_of(call, "profile", self.profile, PROFILES)
         if not isinstance(self.build_options, str):
             raise errors.DTypeError(f"{call}: build_options={self.build_options!r} is no text; '-cl-mad-enable' is")
         if self.limit is not None:
             check_limit(call, self.limit)
-        return self
+        return replace(self, edition=checked_edition(call, self.edition))
 
     @property
     def law(self) -> Limited:
