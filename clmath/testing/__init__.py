@@ -1,6 +1,6 @@
 """Test numeric code: the inputs at which implementations fail, assertions that explain, fixtures for pytest.
 
-``pip install 'clmath[test]'`` brings Hypothesis and pytest, all that is needed. The examples use NumPy's functions as if they were yours.
+``pip install 'clmath[test]'`` brings Hypothesis and pytest. The examples use NumPy's functions as if they were yours.
 
 A whole test in a line
 ----------------------
@@ -25,9 +25,9 @@ The limit is OpenCL's, whose tables ``clmath.limit`` shows, unless the test says
 of no more than one ulp, ``correctly_rounded=True`` for nothing but the nearest number (in another mode, the next one).
 Of what the specification leaves open, such as ``native_sin``, a test without a limit is refused: it could not fail.
 
->>> test_exp = conformance_test(np.exp, "exp", types=["double"], limit=1)
->>> test_root = conformance_test(np.sqrt, "sqrt", types=["float", "double"], correctly_rounded=True)
->>> test_exp(), test_root()
+>>> test_one_ulp = conformance_test(np.exp, "exp", types=["double"], limit=1)
+>>> test_nearest = conformance_test(np.sqrt, "sqrt", types=["float", "double"], correctly_rounded=True)
+>>> test_one_ulp(), test_nearest()
 (None, None)
 
 A function with a keyword ``rounding`` is tested in all ``modes`` that are given. It is given arrays; one of single
