@@ -82,4 +82,5 @@ def __dir__() -> list[str]:
     from clmath import public
     from clmath.functions import spelled
 
-    return sorted({*globals(), *public.__all__, *spelled.__all__} - {"Any"})
+    own = {name for name in globals() if name.startswith("__")}
+    return sorted({*own, *public.__all__, *spelled.__all__, "testing", "typing"})

@@ -35,5 +35,9 @@ from clmath.ladder import stats as stats
 from clmath.pragmas import fp_contract as fp_contract
 from clmath.pragmas import rounding_mode as rounding_mode
 from clmath.pragmas import select_rounding_mode as select_rounding_mode
+from clmath.typing import Edition as Edition
+from clmath.typing import Format as Format
+from clmath.typing import Profile as Profile
+from clmath.typing import Rounding as Rounding
 
 __version__: str

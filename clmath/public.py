@@ -37,14 +37,19 @@ from clmath.functions.memory import *
 from clmath.functions.relational import *
 from clmath.ladder import stats
 from clmath.pragmas import fp_contract, rounding_mode, select_rounding_mode
+from clmath.typing import Edition, Format, Profile, Rounding
 
 __all__ = [
     "ClmathError",
     "DTypeError",
+    "Edition",
     "FlushToZeroError",
+    "Format",
     "MissingDependencyError",
     "ProcessorRoundingError",
+    "Profile",
     "RangeError",
+    "Rounding",
     "RoundingError",
     "ShapeError",
     "TableError",

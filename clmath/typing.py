@@ -3,16 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar
+from os import PathLike
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clmath.engines.choice import EngineName as Engine
 from clmath.numbers.rounding import Rounding
-from clmath.spec.editions import Edition
+from clmath.spec.limits import Profile
 
-__all__ = ["Edition", "Engine", "FloatLike", "Floats", "IntLike", "Ints", "OnDevice", "Out", "Rounding", "UnsignedLike"]
+__all__ = [
+    "Edition",
+    "Engine",
+    "FloatLike",
+    "Floats",
+    "Format",
+    "IntLike",
+    "Ints",
+    "OnDevice",
+    "Out",
+    "Profile",
+    "Rounding",
+    "Type",
+    "TypeName",
+    "UnsignedLike",
+]
+
+TypeName: TypeAlias = Literal[
+    "bool", "bool2", "bool3", "bool4", "bool8", "bool16",
+    "char", "char2", "char3", "char4", "char8", "char16",
+    "uchar", "uchar2", "uchar3", "uchar4", "uchar8", "uchar16",
+    "short", "short2", "short3", "short4", "short8", "short16",
+    "ushort", "ushort2", "ushort3", "ushort4", "ushort8", "ushort16",
+    "int", "int2", "int3", "int4", "int8", "int16",
+    "uint", "uint2", "uint3", "uint4", "uint8", "uint16",
+    "long", "long2", "long3", "long4", "long8", "long16",
+    "ulong", "ulong2", "ulong3", "ulong4", "ulong8", "ulong16",
+    "half", "half2", "half3", "half4", "half8", "half16",
+    "float", "float2", "float3", "float4", "float8", "float16",
+    "double", "double2", "double3", "double4", "double8", "double16",
+    "bfloat16",
+]  # fmt: skip
+"""The scalar and vector types of OpenCL C by name, and the format beside them that clmath computes in."""
+
+Type: TypeAlias = TypeName | np.dtype[Any] | type[np.generic]
+"""A type by name, or a scalar one as NumPy has it."""
+
+Format: TypeAlias = Literal["half", "float", "double"] | np.dtype[np.floating[Any]] | type[np.floating[Any]]
+"""A format that the specification has limits for."""
+
+Edition: TypeAlias = Literal["opencl-c++-1.0", "opencl-c-3.1.1"] | PathLike[str]
+"""A published text of the specification, or a folder with the tables of another."""
 
 T_co = TypeVar("T_co", bound=np.dtype[Any], covariant=True)
 

@@ -8,10 +8,10 @@ from clmath import errors
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import DTypeLike, NDArray
+    from numpy.typing import NDArray
 
-    from clmath.spec.editions import Edition
-    from clmath.spec.limits import Limit, Profile
+    from clmath.spec.limits import Limit
+    from clmath.typing import Edition, Format, Profile
 
 __all__ = ["limit", "ulp_error"]
 
@@ -51,7 +51,7 @@ def ulp_error(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = ()) -> ND
 
 def limit(
     name: str,
-    format: DTypeLike,
+    format: Format,
     *,
     profile: Profile = "full",
     edition: Edition = "opencl-c++-1.0",
@@ -72,7 +72,7 @@ def limit(
     '1 ulp'
     """
     from clmath.numbers.formats import format_named
-    from clmath.spec import limits
+    from clmath.spec import editions, limits
 
-    options = tuple(build_options.split())
-    return limits.limit(name, format_named(format, "limit()"), profile, options=options, edition=edition)
+    options, law = tuple(build_options.split()), editions.checked_edition("limit()", edition)
+    return limits.limit(name, format_named(format, "limit()"), profile, options=options, edition=law)

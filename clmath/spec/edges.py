@@ -191,7 +191,7 @@ class Edge:
         """Whether the edge alone decides the results; otherwise it is a case to try and the limit judges too."""
         return all(r.exact for r in self.results) and any(r.alternatives != ("any",) for r in self.results)
 
-    @property
+    @functools.cached_property
     def prescribes(self) -> bool:
         """Whether some results are wrong whatever the limit says: exact ones are prescribed, or a range."""
         return self.prescribes_exactly or any(r.low is not None for r in self.results)

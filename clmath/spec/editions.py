@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from clmath import errors
 from clmath.spec import files
 
-__all__ = ["DEFAULT", "Edition", "checked_edition", "known", "place", "table", "tables", "title"]
+__all__ = ["DEFAULT", "Edition", "checked_edition", "known", "place", "table", "tables", "title", "true_lanes"]
 
 Edition: TypeAlias = str  # the name of a folder in tables/editions, or the path of one elsewhere
 DEFAULT = "opencl-c++-1.0"
@@ -27,13 +27,15 @@ def known() -> tuple[Edition, ...]:
 
 def checked_edition(call: str, edition: Any) -> Edition:
     """``edition`` if there is one of this name, or the whole path if one lies there; UnknownNameError otherwise."""
+    if isinstance(edition, os.PathLike):
+        edition = str(Path(edition).resolve())
     if isinstance(edition, str) and _is_path(edition):
         if not (Path(edition) / _FACTS).is_file():
             raise errors.UnknownNameError(
                 f"{call}: edition={edition!r} is no folder with the file {_FACTS}; write one of {', '.join(known())}"
             )
         return str(Path(edition).resolve())
-    if edition not in known():
+    if edition != DEFAULT and edition not in known():
         raise errors.not_one_of(call, "edition", edition, known())
     return str(edition)
 
@@ -60,6 +62,13 @@ def _folders(edition: Edition) -> tuple[str, ...]:
 def title(edition: Edition) -> str:
     """What the specification calls itself."""
     return str(files.load(f"{_folders(edition)[0]}/{_FACTS}")["title"])
+
+
+@functools.cache
+def true_lanes(edition: Edition) -> tuple[str, ...]:
+    """What may make an integer in a lane of a vector true: 'not zero', 'sign bit'."""
+    facts = (files.load(f"{folder}/{_FACTS}") for folder in _folders(edition))
+    return tuple(next(entry["true_lanes"] for entry in facts if "true_lanes" in entry))
 
 
 @functools.cache

@@ -26,6 +26,7 @@ __all__ = [
     "is_vector",
     "keywords",
     "kinds_of",
+    "reads_truths",
     "signature",
 ]
 
@@ -140,6 +141,12 @@ def keywords(row: Builtin, *, vector: bool) -> dict[str, bool]:
 def is_told(row: Builtin) -> bool:
     """Whether the name, or the arguments, tell of what type the result is: stored channels may be read as several."""
     return len({signature(row, type)[0] for type in row.types}) >= len({signature(row, type)[1] for type in row.types})
+
+
+def reads_truths(row: Builtin, *, vector: bool) -> bool:
+    """Whether it asks of integers in the lanes of a vector which are true: ``any``, ``all``, ``select`` of vectors."""
+    kinds = {p.type for p in row.inputs}
+    return "truths" in kinds or (vector and "condition" in kinds)
 
 
 def _chosen(kind: str, type: str) -> str:

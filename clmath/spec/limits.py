@@ -417,6 +417,11 @@ class Limit:
         return len(self.clauses) == 1 and self.clauses[0][1] is None and self.clauses[0][0] in _EQUALITIES
 
     @property
+    def is_exact(self) -> bool:
+        """Whether results need no rounding, so that only the exact value passes, whatever the arguments."""
+        return all(isinstance(rule, NoRounding) for rule, _ in self.clauses)
+
+    @property
     def least(self) -> float | None:
         """An error in ULPs that passes whatever the arguments, infinite where all do; None where a result is open."""
         if self.clauses[-1][1] is not None or any(rule.may_be_open for rule, _ in self.clauses):

@@ -14,14 +14,30 @@ finds it by its name. It tries the inputs of ``clmath audit`` and more, and show
 ...     return np.trunc(x) + x.dtype.type(0)  # -0 + 0 is 0
 >>> conformance_test(cut, "trunc", types=["half"])()  # doctest: +ELLIPSIS
 Traceback (most recent call last):
-AssertionError: trunc(-0x0p+0) [0x8000] at index 0: got 0x0p+0 [0x0000], want -0x0p+0 [0x8000]
+AssertionError: trunc(-0x0p+0) [0x8000]: got 0x0p+0 [0x0000], want -0x0p+0 [0x8000]
     (wrong sign of zero), trunc(±0) = ±0 (ISO/IEC 9899:TC2, F.9.6.8)
 limit: correctly rounded (cl_khr_fp16, relative error as ULPs, full profile)
-replay: args = (np.uint16(0x8000).view('float16'),); assert_conforms(cut(*args), 'trunc', args)
+replay: import numpy as np; from clmath.testing import assert_conforms;
+    args = (np.array([0x8000], 'uint16').view('float16'),); assert_conforms(cut(*args), 'trunc', args)
 ...
 
-A function with a keyword ``rounding`` is tested in all ``modes`` that are given; ``correctly_rounded=True`` asks for
-more than the specification does.
+The limit is OpenCL's, whose tables ``clmath.limit`` shows, unless the test says what it wants: ``limit=1`` for an error
+of no more than one ulp, ``correctly_rounded=True`` for nothing but the nearest number (in another mode, the next one).
+Of what the specification leaves open, such as ``native_sin``, a test without a limit is refused: it could not fail.
+
+>>> test_one_ulp = conformance_test(np.exp, "exp", types=["double"], limit=1)
+>>> test_nearest = conformance_test(np.sqrt, "sqrt", types=["float", "double"], correctly_rounded=True)
+>>> test_one_ulp(), test_nearest()
+(None, None)
+
+A function with a keyword ``rounding`` is tested in all ``modes`` that are given. It is given arrays; one of single
+numbers is lifted to them by ``np.vectorize``. Types of vectors, ``types=["float4"]``, test what is done lane by lane as
+well, ``any``, ``all`` and ``select`` by what the ``edition`` takes for true:
+
+>>> def select(a, b, c):
+...     return np.where(c.view(np.int32) < 0, b, a)  # c is signed or unsigned
+>>> test_select = conformance_test(select, "select", types=["float4"], edition="opencl-c-3.1.1")
+>>> test_select()
 
 Assertions
 ----------
@@ -108,7 +124,12 @@ each test in a table at the end of the run:
 """
 
 from clmath.functions.accuracy import ulp_error
+from clmath.testing import strategies
 from clmath.testing.assertions import assert_conforms, assert_correctly_rounded, assert_ulp
 from clmath.testing.conformance import conformance_test
 
-__all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp", "conformance_test", "ulp_error"]
+__all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp", "conformance_test", "strategies", "ulp_error"]
+
+
+def __dir__() -> list[str]:
+    return sorted([*(name for name in globals() if name.startswith("__")), *__all__])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,24 +12,27 @@ from clmath.call.exact_values import errors_from
 from clmath.call.measured import as_results
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.testing.failures import SHOWN, Asked, plain_line, share
-from clmath.testing.terms import Terms, conforming, correctly_rounded
+from clmath.testing.terms import Terms, check_limit, conforming, correctly_rounded
 from clmath.testing.trials import Trial
+from clmath.testing.unexplained import unexplained
 
 if TYPE_CHECKING:
-    from clmath.audit.plan import Profile
-    from clmath.spec.editions import Edition
+    from clmath.typing import Edition, Profile
 
 __all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp"]
 
 
-def assert_correctly_rounded(actual: Any, name: str, args: tuple[Any, ...], *, rounding: Rounding = "rte") -> None:
+def assert_correctly_rounded(
+    actual: Any, name: str, args: tuple[Any, ...], *, rounding: Rounding = "rte", vector: bool = False
+) -> None:
     """Assert that ``actual`` is what the built-in ``name`` gives for ``args``, bit for bit, by the exact reference.
 
     ``actual``: the result, or the tuple of results where the built-in has several, in the shapes and dtypes that
     ``clmath`` gives; arrays of NumPy, CuPy, PyTorch, JAX and pyopencl are taken, in ``args`` too, but for masked
     elements, which have no values. ``name``: a built-in of any chapter, or a spelled conversion, load or store, whose
     mode, where its name has none, is ``rounding``. Of a store, ``actual`` is the memory that it leaves and ``args``
-    have the memory before. +0 is not -0; any NaN that is computed equals any NaN.
+    have the memory before. ``vector``: the last axis of ``args`` are vectors, of which truths are 0 and -1, as in the
+    relational functions. +0 is not -0; any NaN that is computed equals any NaN.
 
     AssertionError shows the inputs that fail, those of the largest errors first, each with its index, its bits and the
     distance in numbers of the format, and a line that replays the first (``f`` stands for what was tested); unknown
@@ -47,9 +49,9 @@ def assert_correctly_rounded(actual: Any, name: str, args: tuple[Any, ...], *, r
     """
     __tracebackhide__ = True
     call = "assert_correctly_rounded()"
-    mode = checked_mode(call, rounding)
-    asked = Asked("assert_correctly_rounded", name, Terms(rounding=mode).options)
-    correctly_rounded(call, actual, args, mode, asked)
+    terms = Terms(rounding=checked_mode(call, rounding), vector=bool(vector))
+    with unexplained():
+        correctly_rounded(call, actual, args, terms, Asked("assert_correctly_rounded", name, terms.options))
 
 
 def assert_conforms(
@@ -62,16 +64,22 @@ def assert_conforms(
     rounding: Rounding = "rte",
     flushes: bool = False,
     build_options: str = "",
+    limit: float | None = None,
+    vector: bool = False,
 ) -> None:
     """Assert that ``actual`` is a result that the specification allows the built-in ``name`` for ``args``.
 
     Judged as ``clmath audit`` judges a device: prescribed results exactly, the others by the limit of ``profile``
     (full, embedded, relaxed or 'relaxed embedded') in the ``edition`` of the specification, equality in the mode
     ``rounding`` where results must be correctly rounded; with ``flushes`` subnormals may be flushed to zero, and
-    OpenCL's ``build_options`` waive what they waive there. Where the specification leaves a result open, any is
-    allowed. Of integers, comparisons, conversions, loads and stores every bit counts.
+    OpenCL's ``build_options`` waive what they waive there. ``limit``: in ulp, in the place of the specification's.
+    Where the specification leaves the results for some arguments open, any are allowed. Of integers, comparisons,
+    conversions, loads and stores every bit counts. ``vector`` as in ``assert_correctly_rounded``; what all lanes share
+    has a last axis of 1 then.
 
     ``actual``, ``name`` and errors as in ``assert_correctly_rounded``; the message has the limit with its section.
+    RangeError, too, for a built-in of which the specification asks nothing (``native_sin``, ``lgamma`` of arguments
+    whose results are not prescribed): nothing could fail; say ``limit``.
 
     >>> assert_conforms(np.sin(np.float32(1.0)), "sin", (np.float32(1.0),))
     >>> assert_conforms(np.float32(0.84), "sin", (np.float32(1.0),))  # doctest: +ELLIPSIS
@@ -82,8 +90,10 @@ def assert_conforms(
     replay: args = (np.uint32(0x3f800000).view('float32'),); assert_conforms(f(*args), 'sin', args)
     """
     __tracebackhide__ = True
-    terms = Terms(edition, profile, rounding, flushes, build_options).checked("assert_conforms()")
-    conforming("assert_conforms()", actual, args, terms, Asked("assert_conforms", name, terms.options))
+    call = "assert_conforms()"
+    terms = Terms(edition, profile, rounding, flushes, build_options, limit, bool(vector)).checked(call)
+    with unexplained():
+        conforming(call, actual, args, terms, Asked("assert_conforms", name, terms.options))
 
 
 def assert_ulp(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = (), *, limit: float) -> None:
@@ -102,19 +112,15 @@ def assert_ulp(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = (), *, l
     """
     __tracebackhide__ = True
     call = "assert_ulp()"
-    _check_limit(call, limit)
-    if isinstance(name_or_exact, str):
-        asked = Asked("assert_ulp", name_or_exact, (("limit", limit),))
-        Trial.of(call, name_or_exact, args, actual).within(limit, asked)
-    elif args:
-        raise errors.DTypeError(f"{call}: args go with the name of a built-in; exact values stand alone")
-    else:
-        _near(call, actual, name_or_exact, limit)
-
-
-def _check_limit(call: str, limit: Any) -> None:
-    if not isinstance(limit, Real) or not float(limit) >= 0:
-        raise errors.RangeError(f"{call}: limit={limit!r} is not a number of ulp, 0 or more")
+    check_limit(call, limit)
+    with unexplained():
+        if isinstance(name_or_exact, str):
+            asked = Asked("assert_ulp", name_or_exact, (("limit", limit),))
+            Trial.of(call, name_or_exact, args, actual).within(limit, asked)
+        elif args:
+            raise errors.DTypeError(f"{call}: args go with the name of a built-in; exact values stand alone")
+        else:
+            _near(call, actual, name_or_exact, limit)
 
 
 def _near(call: str, actual: Any, exact: Any, limit: float) -> None:

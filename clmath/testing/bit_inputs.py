@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import zlib
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,6 +11,7 @@ from clmath import errors
 from clmath.audit.exact.operands import around_boundaries, pool, random
 from clmath.numbers.datatypes import SCALARS, type_named
 from clmath.spec.families import exact_builtins
+from clmath.testing.strategies.operands import CONVERSION
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +21,6 @@ __all__ = ["CONVERSION", "conversion_columns", "types_of"]
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
 COUNT = 1 << 12  # random operands
-CONVERSION = re.compile(r"(?:convert|as)_(?P<type>[a-z]+\d*)(?P<sat>_sat)?(?:_(?P<mode>rt[eznp]))?")
 
 
 def types_of(call: str, name: str) -> tuple[str, ...]:

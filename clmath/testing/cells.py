@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import functools
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clmath import errors
-from clmath.audit.arguments import layout, structured
+from clmath.audit.arguments import layout, structured, vectors
 from clmath.audit.arguments.drawn import random_columns
 from clmath.audit.exact.types import TYPES
 from clmath.audit.plan import item_of
-from clmath.numbers.datatypes import type_named
-from clmath.spec.builtins import EXACT, Builtin, builtins
-from clmath.spec.families import exact_builtins
+from clmath.numbers.datatypes import type_name, type_named
+from clmath.spec.builtins import EXACT, builtins
+from clmath.spec.families import exact_builtins, keywords
 from clmath.testing import bit_inputs
 from clmath.testing.memory_calls import memory_call
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from clmath.audit.plan import Item
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["Cell", "Columns", "cells"]
@@ -35,7 +36,10 @@ RANDOM = 8192  # random calls beside the structured ones
 
 @dataclass(frozen=True)
 class Cell:
-    """A built-in in one type and mode; ``width``: lanes of its vectors, ``mask`` of that of a shuffle, 0 without."""
+    """A built-in in one type and mode; ``width``: lanes of its vectors, ``mask`` of that of a shuffle, 0 without.
+
+    ``vector``: lanes of the vectors on which one is called that computes lane by lane; 1 for scalars.
+    """
 
     name: str
     type: str
@@ -43,17 +47,34 @@ class Cell:
     mode: Rounding
     measured: bool
     mask: int = 0
+    vector: int = 1
 
     def __str__(self) -> str:
-        lanes = str(self.width) if self.width > 1 else ""
-        return f"{self.name} {self.type}{lanes} {self.mode}"
+        lanes = max(self.width, self.vector)
+        return f"{self.name} {self.type}{lanes if lanes > 1 else ''} {self.mode}"
+
+    __repr__ = __str__
+
+    @property
+    def item(self) -> Item | None:
+        """The row of an audit that it is; None for conversions, loads, stores and shuffles."""
+        row = builtins()[self.name] if self.measured else exact_builtins().get(self.name)
+        is_one = row is not None and row.takes(self.type) and memory_call(self.name) is None
+        return item_of(row, TYPES[self.type], self.width, self.vector) if is_one and row else None
+
+    @property
+    def keywords(self) -> dict[str, bool]:
+        """What clmath's function is told where it is called on vectors."""
+        row = None if self.measured else exact_builtins().get(self.name)
+        return {} if row is None or self.vector == 1 else keywords(row, vector=True)
 
     def arguments(self) -> Columns:
         """The auditor's inputs as arrays, one call in each row: the same whenever they are asked for."""
         memory = memory_call(self.name)
         if memory is not None:
             return memory.arguments(self.name, self.type, self.width, self.mask)
-        return _arguments(self.name, self.type, self.width, self.measured)
+        item = self.item
+        return bit_inputs.conversion_columns(self.name, self.type) if item is None else _arguments(item)
 
     def rows(self, args: Columns, low: int, high: int) -> Columns:
         """The calls from ``low`` to ``high`` among those of ``args``."""
@@ -67,38 +88,44 @@ class Cell:
 
     def called(self, function: Callable[..., Any], args: Columns, keywords: Mapping[str, Any]) -> Any:
         """What the function gives for copies of ``args``; of a store, the memory that it leaves."""
+        __tracebackhide__ = True
         copies = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
         result, memory = function(*copies, **keywords), memory_call(self.name)
         return result if memory is None or memory.stored is None else copies[memory.stored]
 
 
 @functools.lru_cache(maxsize=4)
-def _arguments(name: str, type: str, width: int, measured: bool) -> Columns:
-    row = builtins()[name] if measured else exact_builtins().get(name)
-    if row is None or not row.takes(type):
-        return bit_inputs.conversion_columns(name, type)
-    item = item_of(row, TYPES[type], width)
-    columns = structured.structured(item)
-    if not layout.is_exhaustive(item):
+def _arguments(item: Item) -> Columns:
+    columns, alone = structured.structured(item), replace(item, vector=1)
+    if not layout.is_exhaustive(alone):
         rng = np.random.default_rng(zlib.crc32(str(item).encode()))
-        drawn = random_columns(rng, item, RANDOM)
+        drawn = random_columns(rng, alone, RANDOM)
+        if item.vector > 1:
+            drawn = vectors.arranged(rng, item, vectors.filled(item, drawn))
         columns = tuple(np.concatenate(pair) for pair in zip(columns, drawn, strict=True))
-    return layout.arguments(item, columns)
+    if item.vector == 1:
+        return layout.arguments(item, columns)
+    given = zip(vectors.stacked(item, columns), item.shared, strict=True)
+    return tuple(a[:, np.newaxis] if is_shared else a for a, is_shared in given)
 
 
 def cells(call: str, name: str, types: Iterable[Any] | None, modes: Iterable[Rounding]) -> tuple[Cell, ...]:
-    """A cell for each type (None: all that the built-in has), width and mode.
+    """A cell for each type (None: all that the built-in has, scalars where it computes lane by lane), width and mode.
 
     UnknownNameError for a name or a type that is not known.
     """
     known = _types(call, name)
-    chosen = list(known) if types is None else [_checked(call, t, known) for t in types]
-    return tuple(
-        Cell(name, type, width, mode, measured, mask)
-        for type in dict.fromkeys(chosen)
-        for width, measured, mask in _widths(name, type)
-        for mode in dict.fromkeys(modes)
+    chosen = [(t, 0) for t in known] if types is None else [_checked(call, t, known) for t in types]
+    found = tuple(
+        cell
+        for type, lanes in dict.fromkeys(chosen)
+        for cell in _of_type(name, type, lanes)
+        for cell in [replace(cell, mode=mode) for mode in dict.fromkeys(modes)]
     )
+    if not found:
+        listed = ", ".join(f"{type}{lanes}" for type, lanes in chosen)
+        raise errors.UnknownNameError(f"{call}: {name} has no vectors of such a type: {listed}; name scalar types")
+    return found
 
 
 def _types(call: str, name: str) -> tuple[str, ...]:
@@ -112,21 +139,30 @@ def _types(call: str, name: str) -> tuple[str, ...]:
     return formats + bit_inputs.types_of(call, name)
 
 
-def _checked(call: str, type: Any, known: tuple[str, ...]) -> str:
-    found = type_named(call, type).name
-    if found not in known:
-        raise errors.not_one_of(call, "types", found, known)
-    return found
+def _checked(call: str, type: Any, known: tuple[str, ...]) -> tuple[str, int]:
+    """The scalar type, and the lanes of a vector type, 0 for a scalar."""
+    found = type_named(call, type)
+    scalar = type_name(found.dtype)
+    if scalar not in known:
+        raise errors.not_one_of(call, "types", found.name, known)
+    return scalar, found.lanes if found.lanes > 1 else 0
 
 
-def _widths(name: str, type: str) -> Iterator[tuple[int, bool, int]]:
-    """The widths of vectors, whether errors are measured in ulp, and the widths of masks."""
-    memory = memory_call(name)
+def _of_type(name: str, type: str, lanes: int) -> Iterator[Cell]:
+    """The cells of a type, of vectors of so many ``lanes`` alone; 0: of scalars, or of all widths that there are."""
+    memory, conversion = memory_call(name), bit_inputs.CONVERSION.fullmatch(name)
+    cell = Cell(name, type, 0, "rte", measured=False)
     if memory is not None:
-        yield from ((width, False, mask) for width, mask in memory.widths)
+        yield from (replace(cell, width=w, mask=mask) for w, mask in memory.widths if lanes in (0, w))
         return
-    row: Builtin | None = builtins().get(name)
-    measured = row is not None and type in [f.name for f in row.formats]
-    row = row if measured else exact_builtins().get(name)
-    for width in (row.widths if row else ()) or (0,):
-        yield width, measured, 0
+    if conversion is not None:
+        if lanes in (0, type_named(name, conversion["type"]).lanes):
+            yield cell
+        return
+    measured = builtins().get(name)
+    cell = replace(cell, measured=measured is not None and measured.takes(type))
+    row = measured if cell.measured and measured else exact_builtins()[name]
+    if row.widths:
+        yield from (replace(cell, width=width) for width in row.widths if lanes in (0, width))
+    elif row.vectors or not lanes:
+        yield replace(cell, vector=lanes or 1)

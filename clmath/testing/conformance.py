@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from inspect import signature
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,20 +12,33 @@ from clmath import errors
 from clmath.audit.narrow import narrowed
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
+from clmath.pragmas import select_rounding_mode
 from clmath.testing.bit_inputs import CONVERSION
+from clmath.testing.callers import caller, is_raised_elsewhere, name_at, standing_at
 from clmath.testing.cells import Cell, Columns, cells
-from clmath.testing.failures import Asked
+from clmath.testing.failures import MOST, SHOWN, Asked, UnfitError, called, with_bits
+from clmath.testing.limited import refuse_unlimited
 from clmath.testing.memory_calls import memory_call
-from clmath.testing.strategies import arguments, conversions
-from clmath.testing.terms import Terms, bit_failures, conforming, correctly_rounded, misrounded_bits, refuse_formula
+from clmath.testing.strategies import conversions
+from clmath.testing.strategies.calls import of_row
+from clmath.testing.terms import (
+    Terms,
+    bit_failures,
+    conforming,
+    correctly_rounded,
+    misrounded_bits,
+    refuse_formula,
+    refuse_limit,
+)
 from clmath.testing.trials import Trial
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from clmath.audit.plan import Profile
-    from clmath.numbers.rounding import Rounding
-    from clmath.spec.editions import Edition
+    from numpy.typing import NDArray
+
+    from clmath.audit.plan import Item
+    from clmath.typing import Edition, Profile, Rounding, Type
 
 __all__ = ["Subject", "conformance_test"]
 
@@ -37,31 +51,36 @@ def conformance_test(
     function: Callable[..., Any],
     name: str,
     *,
-    types: Iterable[Any] | None = None,
+    types: Iterable[Type] | None = None,
     modes: Iterable[Rounding] | None = None,
     edition: Edition = "opencl-c++-1.0",
     profile: Profile = "full",
     flushes: bool = False,
     build_options: str = "",
+    limit: float | None = None,
     correctly_rounded: bool = False,
     settings: Any = None,
 ) -> Callable[[], None]:
     """A test, to be run by pytest or called, that ``function`` is a conforming implementation of the built-in ``name``.
 
-    ``function`` takes arrays of one axis (two where the built-in takes vectors, their lanes on the last one) and
-    returns what ``clmath``'s does: an array, or a tuple of several. It is given the inputs that ``clmath audit`` tries
+    ``function`` takes arrays of one axis (two where it is called on vectors, their lanes on the last one) and returns
+    what ``clmath``'s does: an array, or a tuple of several. It is given the inputs that ``clmath audit`` tries
     first: prescribed results, limits' borders, hard cases, special values in every combination, random ones. Hypothesis
     then draws more, and where inputs fail it looks for the simplest that does: a failure is of a single call.
 
     ``name``: a built-in of any chapter, or a spelled conversion, load or store such as "convert_half" and "vstore4";
     offsets of loads and stores are arrays, too, and what a store leaves in ``p`` is judged. ``types``: those of
-    gentype, of the operand of a conversion, of what is loaded or stored; None: all. ``modes``: what the keyword
-    ``rounding`` of the function takes, rte rtz rtp or rtn; None: it has none and rounds to nearest even.
-    ``correctly_rounded``: nothing but the correctly rounded result passes, whatever the specification allows. The
-    others as in ``assert_conforms``. ``settings``: ``hypothesis.settings``, by default without a deadline.
+    gentype, of the operand of a conversion, of what is loaded or stored, as OpenCL calls them: "float4" are vectors
+    ("float16" of 16 lanes; NumPy's float16 is "half", or ``np.float16``); None: all scalar types. A built-in that
+    computes lane by lane is given vectors of neighbours and of strangers then; truths are 0 and -1 in each lane, and
+    what all lanes share has a last axis of 1. ``modes``: what the keyword ``rounding`` of the function takes, rte rtz
+    rtp or rtn; None: it has none and rounds to nearest even. ``limit``: how many ulp results may be off, whatever the
+    specification allows; prescribed results stay. ``correctly_rounded``: nothing but the correctly rounded result
+    passes. The others as in ``assert_conforms``. ``settings``: ``hypothesis.settings``, by default without a deadline.
 
-    UnknownNameError, RoundingError for what is not known; RangeError where ``correctly_rounded`` is asked of a
-    formula; MissingDependencyError where Hypothesis is not installed.
+    UnknownNameError, RoundingError for what is not known; DTypeError for ``modes`` of a function without ``rounding``;
+    RangeError where ``correctly_rounded`` is asked of a formula, where both it and ``limit`` are, and where nothing
+    could fail, as of ``native_sin``; MissingDependencyError where Hypothesis is not installed.
 
     >>> test_sqrt = conformance_test(np.sqrt, "sqrt", types=["float"])
     >>> test_sqrt()
@@ -79,22 +98,61 @@ def conformance_test(
         raise errors.missing(CALL, "hypothesis", "test") from None
     _check(function, name, settings, settings_of)
     types, chosen = _several("types", types, "float"), _several("modes", modes, "rte")
-    terms = [Terms(edition, profile, mode, flushes, build_options).checked(CALL) for mode in chosen or ("rte",)]
+    _check_modes(function, chosen)
+    terms = [Terms(edition, profile, mode, flushes, build_options, limit).checked(CALL) for mode in chosen or ("rte",)]
     grid = cells(CALL, name, types, [t.rounding for t in terms])
-    if correctly_rounded and any(cell.measured for cell in grid):
-        refuse_formula(CALL, name)
-    subject = Subject(function, terms[0], chosen is not None, correctly_rounded)
+    _check_asked(name, grid, terms[0], exactly=correctly_rounded)
+    frame = caller()
+    subject = Subject(function, terms[0], chosen is not None, correctly_rounded, name_at(frame, function))
     samples = st.deferred(lambda: _samples(st, subject, grid))
 
-    def test(sample: Sample) -> None:
+    def check(call: Sample) -> None:
         __tracebackhide__ = True
-        subject.check(sample.cell, sample.args)
+        subject.check(call.cell, call.args)
 
-    test.__name__ = test.__qualname__ = f"test_{subject.label}_as_{name}"
+    test = standing_at(frame, check)
+    test.__name__ = test.__qualname__ = f"test_{subject.label.replace('.', '_')}_as_{name}"
+    test.__module__ = str(frame.f_globals.get("__name__", __name__))
     test.__doc__ = f"{subject.label} conforms to what is asked of {name}."
-    found: Callable[[], None] = (settings or settings_of(deadline=None))(given(samples)(test))
+    found: Callable[[], None] = _unexplained(settings or settings_of(deadline=None))(given(samples)(test))
+    found.__globals__["__tracebackhide__"] = True  # of the module that Hypothesis makes for this function alone
     found.subject = subject  # type: ignore[attr-defined]
     return found
+
+
+def _unexplained(settings: Any) -> Any:
+    """The same settings without the lines that only failing examples run: among inputs that fail they are any."""
+    from hypothesis import Phase
+
+    return type(settings)(settings, phases=[phase for phase in settings.phases if phase is not Phase.explain])
+
+
+def _check_modes(function: Any, modes: Any) -> None:
+    """DTypeError where modes are asked for and the function cannot be told one."""
+    try:
+        parameters = signature(function).parameters.values()
+    except (TypeError, ValueError):  # it does not say what it takes
+        return
+    takes = any(p.name == "rounding" or p.kind is p.VAR_KEYWORD for p in parameters)
+    if modes is not None and not takes:
+        raise errors.DTypeError(
+            f"{CALL}: modes={list(modes)!r} are told to the function as rounding=, which it does not take; give it "
+            "that keyword, or leave modes out to test rounding to nearest even"
+        )
+
+
+def _check_asked(name: str, grid: Sequence[Cell], terms: Terms, *, exactly: bool) -> None:
+    """RangeError where what is asked of a cell makes no sense, or cannot fail."""
+    measured = [cell for cell in grid if cell.measured]
+    if terms.limit is not None and exactly:
+        raise errors.RangeError(f"{CALL}: limit={terms.limit} and correctly_rounded=True are asked; leave one out")
+    if terms.limit is not None and not measured:
+        refuse_limit(CALL, name)
+    if exactly and measured:
+        refuse_formula(CALL, name)
+    for cell in measured:
+        if cell.item is not None and not exactly:
+            refuse_unlimited(CALL, cell.item, replace(terms, rounding=cell.mode).law)
 
 
 def _check(function: Any, name: Any, settings: Any, settings_of: Any) -> None:
@@ -119,52 +177,103 @@ def _several(keyword: str, values: Any, example: str) -> tuple[Any, ...] | None:
     return several
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(NamedTuple):
     """One call that Hypothesis has drawn."""
 
     cell: Cell
     args: Columns
 
     def __repr__(self) -> str:
-        """As Hypothesis prints it; the assertion has the bits."""
-        return f"<{self.cell}: {', '.join(map(str, self.args))}>"
+        """As Hypothesis prints it; the assertion has what came of it."""
+        return f"{self.cell}: {_text(self.cell, self.args)}"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - the signature of IPython's protocol
+        printer.text(repr(self))
+
+
+def _text(cell: Cell, args: Columns) -> str:
+    """The call with its bits; of many calls, how many there are."""
+    count = len(args[0])
+    if sum(map(np.size, args)) > MOST:
+        return f"{cell.name} of {count} calls" if count > 1 else f"{cell.name} of arrays"
+    alone = [a[0] if count == 1 and np.shape(a)[:1] == (1,) else a for a in args]
+    return called(cell.name, alone)
 
 
 @dataclass
 class Subject:
-    """The function that is tested, on what terms, and the worst error that was found in each cell, with its limit."""
+    """The function that is tested, on what terms, and the worst error that was found in each cell, with its limit.
+
+    ``label``: what the function is called where the test was made.
+    """
 
     function: Callable[..., Any]
     terms: Terms
     takes_mode: bool = False
     correctly_rounded: bool = False
+    label: str = "f"
     worst: dict[Cell, tuple[float, str]] = field(default_factory=dict)
 
-    @property
-    def label(self) -> str:
-        """What the function calls itself, where that is a name."""
-        name = getattr(self.function, "__name__", "f")
-        return name if isinstance(name, str) and name.isidentifier() else "f"
+    def terms_of(self, cell: Cell) -> Terms:
+        """What is asked of a cell."""
+        limit = self.terms.limit if cell.measured else None
+        return replace(self.terms, rounding=cell.mode, limit=limit, vector=cell.vector > 1)
+
+    def asked(self, cell: Cell, args: Columns) -> Asked:
+        """The assertion of a call."""
+        terms = self.terms_of(cell)
+        if self.correctly_rounded:
+            terms = Terms(rounding=terms.rounding, vector=terms.vector)
+        assertion = "assert_correctly_rounded" if self.correctly_rounded else "assert_conforms"
+        mode = f", rounding={cell.mode!r}" if self.takes_mode else ""
+        return Asked(assertion, cell.name, terms.options, "", self.label, mode, given=args)
 
     def results(self, cell: Cell, args: Columns) -> Any:
         """What the function gives for copies of ``args``."""
+        __tracebackhide__ = True
         keywords = {"rounding": cell.mode} if self.takes_mode else {}
         with np.errstate(all="ignore"):
             return cell.called(self.function, args, keywords)
 
     def check(self, cell: Cell, args: Columns) -> None:
-        """AssertionError where the results for ``args`` do not conform."""
+        """AssertionError where the function raises on ``args``, or its results do not conform."""
         __tracebackhide__ = True
-        terms = replace(self.terms, rounding=cell.mode)
-        called_with = f", rounding={cell.mode!r}" if self.takes_mode else ""
-        if self.correctly_rounded:
-            options = Terms(rounding=cell.mode).options
-            asked = Asked("assert_correctly_rounded", cell.name, options, "", self.label, called_with)
-            correctly_rounded(CALL, self.results(cell, args), args, cell.mode, asked)
-        else:
-            asked = Asked("assert_conforms", cell.name, terms.options, "", self.label, called_with)
-            conforming(CALL, self.results(cell, args), args, terms, asked)
+        asked = self.asked(cell, args)
+        try:
+            found = self.results(cell, args)
+        except Exception as error:  # noqa: BLE001 - whatever it raises is its failure
+            cause = error if is_raised_elsewhere(error) else None
+            raise AssertionError(self._broken(cell, args, f"raises {type(error).__name__}: {error}")) from cause
+        for result in found if isinstance(found, tuple) else (found,):
+            if not hasattr(result, "dtype"):
+                raise AssertionError(self._broken(cell, args, f"gives {_kind(result)}"))
+        judge = correctly_rounded if self.correctly_rounded else conforming
+        try:
+            judge(CALL, found, args, self.terms_of(cell), asked)
+        except UnfitError as error:
+            raise AssertionError(self._broken(cell, args, str(error).partition("(): ")[2])) from None
+
+    def _broken(self, cell: Cell, args: Columns, what: str) -> str:
+        """That a call has no results that can be judged: what came, what is due, and how to see it again."""
+        asked = self.asked(cell, args)
+        memory = memory_call(cell.name)
+        asked = asked if memory is None else replace(asked, stored=memory.stored)
+        lines = [f"{_text(cell, args)}: {self.label} {what}, {_due(cell, args)}"]
+        if self._takes_single_numbers(cell, args):
+            dtypes = [w.dtype.name for w in _wanted(cell, args)]
+            lifted = f"np.vectorize({self.label}, otypes={dtypes})"
+            lines.append(f"{self.label} takes single numbers and is given arrays: test {lifted}")
+        return "\n".join([*lines, f"replay: {asked.replay(args)}"])
+
+    def _takes_single_numbers(self, cell: Cell, args: Columns) -> bool:
+        """Whether the function gives a number for the numbers of the first call, though not for arrays."""
+        if any(np.ndim(a) != 1 for a in args) or memory_call(cell.name) is not None:
+            return False
+        try:
+            found = self.results(cell, tuple(a[0] for a in args))
+        except Exception:  # noqa: BLE001 - it does not take single numbers either
+            return False
+        return all(np.ndim(r) == 0 and r is not None for r in (found if isinstance(found, tuple) else (found,)))
 
     def fails(self, cell: Cell, args: Columns) -> bool:
         """Whether the function raises on ``args``, or gives what does not conform."""
@@ -189,18 +298,17 @@ class Subject:
     def _failing_rows(self, cell: Cell, args: Columns, results: Any) -> list[int]:
         if not cell.measured:
             judged = misrounded_bits if self.correctly_rounded else bit_failures
-            terms = replace(self.terms, rounding=cell.mode)
-            found, *_ = judged(CALL, cell.name, results, args, terms, KEPT)
+            found, *_ = judged(CALL, cell.name, results, args, self.terms_of(cell), KEPT)
             return list(dict.fromkeys(f.index[0] for f in found))
-        trial = Trial.of(CALL, cell.name, args, results)
-        law = replace(self.terms, rounding=cell.mode).law
+        terms = self.terms_of(cell)
+        trial, law = Trial.of(CALL, cell.name, args, results, vector=terms.vector), terms.law
         tally = trial.tally(law)
         if tally.worst:
             self.worst[cell] = (tally.worst.error, law.limit(trial.item).text)
         if self.correctly_rounded:
             failures, _ = trial.misrounded(cell.mode, KEPT)
             return list(dict.fromkeys(f.index[0] for f in failures))
-        return trial.worst_rows(law, KEPT) if tally.failed else []
+        return list(dict.fromkeys(map(trial.call_of, trial.worst_rows(law, KEPT)))) if tally.failed else []
 
     def _smallest(self, cell: Cell, args: Columns) -> Columns:
         """Neighbouring calls that fail together and not alone, or the one that makes the function raise."""
@@ -228,7 +336,7 @@ def _samples(st: Any, subject: Subject, grid: Sequence[Cell]) -> Any:
         if failing:
             digits = st.sampled_from([*range(DIGITS), *[DIGITS] * DIGITS])  # few digits where they suffice
             shortened = st.builds(_shortened, st.sampled_from(failing), digits)
-            return st.builds(Sample, st.just(cell), shortened)
+            return shortened.map(lambda args, cell=cell: Sample(cell, args))
     return st.one_of([_all_of(st, cell) for cell in grid])
 
 
@@ -240,15 +348,43 @@ def _all_of(st: Any, cell: Cell) -> Any:
 
     tried = st.integers(0, len(cell.arguments()[0]) - 1).map(sample)
     target = CONVERSION.fullmatch(cell.name)
-    if memory_call(cell.name) is not None:
-        return tried
-    if target is None:
-        calls = arguments(cell.name, cell.type)
-    elif target["type"] in SCALARS and cell.type != "bool" and cell.name.startswith("convert"):
-        calls = conversions(cell.type, target["type"]).map(lambda x: (x,))
+    item = cell.item
+    if item is not None:
+        drawn = of_row(item).map(lambda args: _as_given(item, args))
+    elif target and target["type"] in SCALARS and cell.type != "bool" and cell.name.startswith("convert"):
+        drawn = conversions(SCALARS[cell.type], SCALARS[target["type"]]).map(lambda x: (np.asarray(x)[np.newaxis],))
     else:
         return tried
-    return calls.map(lambda args: Sample(cell, tuple(np.asarray(a)[np.newaxis] for a in args))) | tried
+    return drawn.map(lambda args: Sample(cell, args)) | tried
+
+
+def _as_given(item: Item, args: Columns) -> Columns:
+    """One call that is drawn as the function is given it: a first axis of one; what all lanes share once."""
+    shared = item.shared if item.vector > 1 else (False,) * len(args)
+    return tuple(np.asarray(a[:1] if s else a)[np.newaxis] for a, s in zip(args, shared, strict=True))
+
+
+def _kind(value: Any) -> str:
+    """What was returned that is no array."""
+    return "None" if value is None else f"a {type(value).__name__} of Python, no array"
+
+
+def _due(cell: Cell, args: Columns) -> str:
+    """What is due for a call: of one, the results with their bits."""
+    wanted = _wanted(cell, args)
+    if sum(w.size for w in wanted) > SHOWN * len(wanted):
+        return f"want {', '.join(f'{w.dtype} of shape {w.shape}' for w in wanted)}"
+    texts = [with_bits(w.reshape(-1)[0] if w.size == 1 else w.reshape(-1)) for w in wanted]
+    return f"want {', '.join(texts)} ({', '.join(f'{w.dtype} of shape {w.shape}' for w in wanted)})"
+
+
+def _wanted(cell: Cell, args: Columns) -> tuple[NDArray[Any], ...]:
+    """What clmath gives for a call, or leaves in the memory."""
+    import clmath
+
+    with np.errstate(all="ignore"), select_rounding_mode(cell.mode):
+        told: Any = cell.called(getattr(clmath, cell.name), args, cell.keywords)
+    return tuple(map(np.asarray, told if isinstance(told, tuple) else (told,)))
 
 
 def _shortened(args: Columns, digits: int) -> Columns:

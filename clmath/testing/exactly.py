@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from clmath.call.host import on_host
 from clmath.call.measured import MisfitError, as_results
 from clmath.pragmas import select_rounding_mode
 from clmath.spec.builtins import EXACT, builtins
-from clmath.spec.families import exact_builtins
+from clmath.spec.families import exact_builtins, keywords
 from clmath.testing.failures import SHOWN, Failure
 from clmath.testing.memory_calls import memory_call
 from clmath.testing.steps import differ, farthest, sizes, steps
@@ -50,9 +51,12 @@ def function_of(name: str) -> Callable[..., Any] | None:
 
 
 def failures(
-    asked_by: str, name: str, args: Any, actual: Any, mode: Rounding, *, most: int = SHOWN
+    asked_by: str, name: str, args: Any, actual: Any, mode: Rounding, *, most: int = SHOWN, vector: bool = False
 ) -> tuple[list[Failure], int, int]:
-    """What differs most from the bits that are due, ``most`` at most; how many results differ, and how many are."""
+    """What differs most from the bits that are due, ``most`` at most; how many results differ, and how many are.
+
+    ``vector``: the last axis is a vector where the function asks.
+    """
     given = arguments_of(asked_by, name, args)
     function = function_of(name)
     if function is None:
@@ -60,8 +64,10 @@ def failures(
     memory = memory_call(name)
     if memory is not None:
         memory.check(asked_by, name, given)
+    row = builtins(*EXACT).get(name)
+    told = functools.partial(function, **({} if row is None else keywords(row, vector=vector)))
     with select_rounding_mode(mode):
-        (want,) = as_results(asked_by, _due(function, given, None if memory is None else memory.stored))
+        (want,) = as_results(asked_by, _due(told, given, None if memory is None else memory.stored))
     found = as_results(asked_by, actual)
     if len(found) != 1:
         raise MisfitError(f"{name}(): the number of results is {len(found)}; 1 are due")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,9 +13,14 @@ from clmath.numbers.formats import format_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["SHOWN", "Asked", "Failure", "message", "plain_line", "share"]
+__all__ = ["MOST", "SHOWN", "Asked", "Failure", "UnfitError", "called", "message", "plain_line", "share", "with_bits"]
 
 SHOWN = 5  # failures spelled out; all are counted
+MOST = 64  # numbers that a line replays
+
+
+class UnfitError(AssertionError):
+    """Results have not the number, the shape or the dtype that those of the call have."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +41,8 @@ class Failure:
 
     def line(self, name: str) -> str:
         """``sin(0x1p+0) [0x3f800000] at index 3: got 0x1.8p-1 [0x3f400000], want ... (-1.2e+06 ulp), REASON``."""
-        texts, bits = zip(*map(_spelled, self.args), strict=True)
-        call = f"{name}({', '.join(texts)}){self.output} [{', '.join(bits)}]"
         off = f" ({self.off})" if self.off else ""
+        call = called(name, self.args, self.output)
         return f"{plain_line(call, self.index, self.got, self.want)}{off}, {self.reason}"
 
 
@@ -48,7 +52,8 @@ class Asked:
 
     ``function``: what the tested function is called in the line that replays a failure; ``options``: the keywords of
     the assertion that are not the default ones; ``limit``: what is allowed, empty where the reasons say it; ``stored``:
-    which argument is the memory of a store, where what is judged is what the call leaves there.
+    which argument is the memory of a store, where what is judged is what the call leaves there. ``given``: what the
+    function was given, of one call or few; a line that replays it gives it so, and imports what it needs.
     """
 
     assertion: str
@@ -58,11 +63,25 @@ class Asked:
     function: str = "f"
     called_with: str = ""
     stored: int | None = None
+    given: tuple[Any, ...] | None = None
+
+    def is_alone(self) -> bool:
+        """Whether there is one call, the first one: its place says nothing."""
+        return self.given is not None and np.shape(self.given[0])[:1] == (1,)
 
     def replay(self, args: Sequence[Any]) -> str:
         """Python that asserts the same of one call; ``np`` and the function are to be imported."""
+        if self.given is None or sum(np.size(a) for a in self.given) > MOST:
+            return self._imports() + self._line(args)
+        return self._imports() + self._line(self.given)
+
+    def _imports(self) -> str:
+        """What a test that names no assertion has not imported."""
+        return "" if self.given is None else f"import numpy as np; from clmath.testing import {self.assertion}; "
+
+    def _line(self, args: Sequence[Any]) -> str:
         given = ", ".join(map(_source, args)) + "," * (len(args) == 1)
-        keywords = "".join(f", {k}={v!r}" for k, v in self.options)
+        keywords = "".join(f", {k}={_plain(v)}" for k, v in self.options)
         call = f"{self.function}(*args{self.called_with})"
         if self.stored is not None:
             k = self.stored
@@ -71,11 +90,17 @@ class Asked:
         return f"args = ({given}); {self.assertion}({call}, {self.name!r}, args{keywords})"
 
 
+def called(name: str, args: Sequence[Any], output: str = "") -> str:
+    """``sin(0x1p+0) [0x3f800000]``; ``output``: which of several results, or lane of a vector, is meant."""
+    texts, bits = zip(*map(_spelled, args), strict=True)
+    return f"{name}({', '.join(texts)}){output} [{', '.join(bits)}]"
+
+
 def plain_line(what: str, index: tuple[int, ...], got: Any, want: Any) -> str:
     """``what`` and where it stands, what came and what is due."""
     place = ", ".join(map(str, index))
     at = f" at index {f'({place})' if len(index) > 1 else place}" if index else ""
-    return f"{what}{at}: got {_with_bits(got)}, want {_with_bits(want)}"
+    return f"{what}{at}: got {with_bits(got)}, want {with_bits(want)}"
 
 
 def share(count: int, total: int, what: str, verb: str = "are") -> str:
@@ -86,7 +111,8 @@ def share(count: int, total: int, what: str, verb: str = "are") -> str:
 
 def message(asked: Asked, failures: Sequence[Failure], summary: str, total: int) -> str:
     """The text of a failed assertion; ``failures`` begin with the worst, ``summary`` counts those of ``total``."""
-    lines = [failure.line(asked.name) for failure in failures[:SHOWN]]
+    shown = [replace(f, index=f.index[1:]) if asked.is_alone() else f for f in failures[:SHOWN]]
+    lines = [failure.line(asked.name) for failure in shown]
     if total > 1:
         lines.append(summary)
     if asked.limit:
@@ -97,6 +123,7 @@ def message(asked: Asked, failures: Sequence[Failure], summary: str, total: int)
 
 def _spelled(value: Any) -> tuple[str, str]:
     """A value as hex float and as bits, an int as it is twice; the lanes of a vector in parentheses."""
+    value = value if hasattr(value, "dtype") else np.asarray(value)[()]
     if np.ndim(value):
         parts = [_spelled(v) for v in value]
         texts, bits = (", ".join(part) for part in zip(*parts, strict=True))
@@ -108,7 +135,7 @@ def _spelled(value: Any) -> tuple[str, str]:
     return text, bits.rstrip("]")
 
 
-def _with_bits(value: Any) -> str:
+def with_bits(value: Any) -> str:
     """A number of the formats with its bits, anything else as it is."""
     if not isinstance(value, (np.generic, np.ndarray)):
         return str(value)
@@ -116,8 +143,15 @@ def _with_bits(value: Any) -> str:
     return text if text == bits else f"{text} [{bits}]"
 
 
+def _plain(value: Any) -> str:
+    """A keyword's value as Python has it; infinity has no name of its own."""
+    return "float('inf')" if isinstance(value, float) and value == float("inf") else repr(value)
+
+
 def _source(value: Any) -> str:
     """Python that makes the value, bit for bit."""
+    if not hasattr(value, "dtype"):
+        return repr(value)
     dtype, form = value.dtype, format_of(value.dtype)
     numbers = np.asarray(value) if form is None else form.bits(value)
     bits = numbers.dtype
@@ -127,4 +161,5 @@ def _source(value: Any) -> str:
         if np.ndim(value)
         else f"np.{bits.type.__name__}({spelled[0]})"
     )
-    return f"{one}.view({dtype.name!r})" if form else one
+    shaped = f".reshape{np.shape(value)}" if np.ndim(value) > 1 else ""
+    return f"{one}.view({dtype.name!r}){shaped}" if form else one + shaped

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -15,7 +14,7 @@ from clmath.audit.exact import operands
 from clmath.numbers.datatypes import SCALARS, WIDTHS
 from clmath.numbers.formats import HALF
 from clmath.testing import bit_inputs
-from clmath.testing.strategies.memory import CALLS, TYPES, Access
+from clmath.testing.strategies.memory import CALLS, TYPES, Access, spelled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +23,6 @@ __all__ = ["MemoryCall", "memory_call"]
 
 Columns: TypeAlias = "tuple[Any, ...]"
 
-_NAME = re.compile(r"(?P<base>v(?:load|store)(?:a?_half)?|shuffle2?)(?P<n>2|3|4|8|16)?(?:_rt[eznp])?")
 _CALLS = 512  # of a row, where not every number of a type is loaded or stored
 _LONG = 64  # numbers in memory; where there are more, a failure shows one vector
 
@@ -160,10 +158,8 @@ class MemoryCall:
 @functools.lru_cache(maxsize=64)
 def memory_call(name: str) -> MemoryCall | None:
     """The load, store or shuffle of this name, spelled or not; None for any other name."""
-    match = _NAME.fullmatch(name)
-    if match is None:
-        return None
-    return MemoryCall(match["base"], int(match["n"] or 0))
+    found = spelled(name)
+    return None if found is None else MemoryCall(*found)
 
 
 def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -> tuple[NDArray[Any], int]:

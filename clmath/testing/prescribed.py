@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -13,46 +14,104 @@ from clmath.audit.exact.rows import ExactItem
 from clmath.audit.exact.types import TYPES, Whole
 from clmath.audit.law import optional_subnormals
 from clmath.call.measured import MisfitError, as_results
-from clmath.numbers.datatypes import type_name
-from clmath.spec.families import exact_builtins, signature
+from clmath.numbers.datatypes import WIDTHS, type_name
+from clmath.spec.editions import true_lanes
+from clmath.spec.families import exact_builtins, is_vector, kinds_of, reads_truths, signature
 from clmath.testing.failures import Failure
 from clmath.testing.steps import farthest, sizes, steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
+    from clmath.spec.builtins import Builtin
     from clmath.testing.terms import Terms
 
 __all__ = ["failures", "item_of_call"]
 
-Args = tuple[Any, ...]
+Args: TypeAlias = "tuple[NDArray[Any], ...]"
 
 
-def item_of_call(name: str, args: Args) -> ExactItem | None:
-    """The row of an audit that a call without vectors belongs to; None where there is no such row."""
+def item_of_call(name: str, args: Args, *, vector: bool = False) -> ExactItem | None:
+    """The row of an audit that a call belongs to, of ``vector`` types where the last axis is one; None without one."""
     row = exact_builtins().get(name)
-    if row is None or row.widths or len(args) != len(row.inputs):
+    if row is None or len(args) != len(row.inputs) or not all(isinstance(a, np.ndarray) for a in args):
         return None
-    given = tuple(type_name(a.dtype) if isinstance(a, np.ndarray) else "" for a in args)
-    types = (type for type in row.types if signature(row, type)[0] == given)
-    return next((ExactItem(row, TYPES[type]) for type in types), None)
+    given = tuple(type_name(a.dtype) for a in args)
+    type = next((type for type in row.types if _takes(row, type, given)), None)
+    if type is None:
+        return None
+    if row.widths:
+        lanes = {a.shape[-1] if a.ndim else 1 for a, p in zip(args, row.inputs, strict=True) if is_vector(p.type)}
+        return ExactItem(row, TYPES[type], lanes.pop()) if len(lanes) == 1 and lanes <= {*row.widths} else None
+    if not vector:
+        return ExactItem(row, TYPES[type])
+    lanes = {np.broadcast_shapes(*(a.shape for a in args))[-1:]}
+    return next((ExactItem(row, TYPES[type], vector=n) for n in WIDTHS if {(n,)} == lanes), None)
+
+
+def _takes(row: Builtin, type: str, given: tuple[str, ...]) -> bool:
+    """Whether the arguments may have these types where gentype is ``type``; a condition signed or unsigned."""
+    declared = zip(row.inputs, signature(row, type)[0], given, strict=True)
+    return all(g in (kinds_of(p.type, type) if p.type == "condition" else (t,)) for p, t, g in declared)
+
+
+@dataclass(frozen=True)
+class _Calls:
+    """The calls of an item: ``shape`` is that of the results, ``args`` are as they were given."""
+
+    item: ExactItem
+    given: Args
+    shape: tuple[int, ...]
+
+    @classmethod
+    def of(cls, item: ExactItem, args: Args) -> _Calls:
+        given = tuple(a[np.newaxis] if v and not a.ndim else a for a, v in zip(args, _vectors(item, args), strict=True))
+        outer = (a.shape[:-1] if v else a.shape for a, v in zip(given, _vectors(item, args), strict=True))
+        return cls(item, given, np.broadcast_shapes(*outer))
+
+    def flat(self) -> Args:
+        """The arguments with one call in each row."""
+        pairs = zip(self.given, _vectors(self.item, self.given), strict=True)
+        return tuple(
+            np.broadcast_to(a, (*self.shape, a.shape[-1])).reshape(-1, a.shape[-1])
+            if v
+            else np.broadcast_to(a, self.shape).reshape(-1)
+            for a, v in pairs
+        )
+
+    def at(self, place: int) -> tuple[tuple[int, ...], tuple[Any, ...], str]:
+        """The index of a call, its arguments, and which lane of its result is meant."""
+        index = tuple(int(i) for i in np.unravel_index(place, self.shape)) if self.shape else ()
+        if self.item.vector == 1:
+            return index, tuple(a[place] for a in self.flat()), ""
+        whole = (np.broadcast_to(a, self.shape)[index[:-1]] for a in self.given)
+        picked = tuple(a[0] if alone else a for a, alone in zip(whole, self.item.shared, strict=True))
+        return index[:-1], picked, f"[{index[-1]}]"
+
+
+def _vectors(item: ExactItem, args: Args) -> list[bool]:
+    """Which arguments are vectors of which the built-in makes one result."""
+    return [bool(item.width) and is_vector(p.type) for p, _ in zip(item.builtin.inputs, args, strict=True)]
 
 
 def failures(  # noqa: PLR0917 - one call, and how it is judged
     asked_by: str, item: ExactItem, args: Args, actual: Any, terms: Terms, most: int
 ) -> tuple[list[Failure], int, int]:
     """What the specification does not allow, the ``most`` farthest off; how many results that are, and of how many."""
-    shape = np.broadcast_shapes(*(a.shape for a in args))
-    flat = tuple(np.broadcast_to(a, shape).reshape(-1) for a in args)
-    got = _result(asked_by, item, actual, shape).reshape(-1)
+    calls = _Calls.of(item, args)
+    flat, got = calls.flat(), _result(asked_by, item, actual, calls.shape).reshape(-1)
     law = _law(terms)
     asked = due(item, flat, law)
     wrong = ~(asked.accepts(got) | asked.is_free)
     wrong[wrong] = ~excused(item, tuple(a[wrong] for a in flat), got[wrong], law)
-    places = [place for (place,) in farthest(sizes(got, asked.wanted), wrong, most)]
-    return list(_listed(item, flat, got, asked.wanted, places, shape, law)), int(wrong.sum()), got.size
+    reason = _reason(item, law)
+
+    def failure(place: int) -> Failure:
+        want = asked.wanted[place]
+        return Failure(*calls.at(place), got[place], want, steps(got[place], want), reason)
+
+    places = farthest(sizes(got, asked.wanted), wrong, most)
+    return [failure(place) for (place,) in places], int(wrong.sum()), got.size
 
 
 def _law(terms: Terms) -> ExactLaw:
@@ -66,30 +125,20 @@ def _law(terms: Terms) -> ExactLaw:
 def _result(asked_by: str, item: ExactItem, actual: Any, shape: tuple[int, ...]) -> NDArray[Any]:
     """The result in its type; a truth value may be a bool."""
     found = as_results(asked_by, actual)
-    name = item.builtin.name
+    row = item.builtin
     if len(found) != 1:
-        raise MisfitError(f"{name}(): the number of results is {len(found)}; 1 are due")
+        raise MisfitError(f"{row.name}(): the number of results is {len(found)}; 1 are due")
     got, dtype = found[0], item.result.dtype
-    truth = item.builtin.result == "booln" and got.dtype == np.bool_
+    truth = (row.result == "booln" or row.inputs[0].type == "truths") and got.dtype == np.bool_
     if got.shape != shape or (got.dtype.newbyteorder("=") != dtype and not truth):
         fact = f"{got.dtype} of shape {got.shape}"
-        raise MisfitError(f"{name}(): result is {fact}; {dtype} of shape {shape} is due")
-    return got.astype(dtype)
+        raise MisfitError(f"{row.name}(): result is {fact}; {dtype} of shape {shape} is due")
+    return np.negative(got.astype(dtype)) if truth and item.vector > 1 else got.astype(dtype)
 
 
-def _listed(  # noqa: PLR0917 - the facts of one call
-    item: ExactItem,
-    args: Args,
-    got: NDArray[Any],
-    want: NDArray[Any],
-    places: list[int],
-    shape: tuple[int, ...],
-    law: ExactLaw,
-) -> Iterator[Failure]:
-    limit = law.limit(item)
-    mode = "" if isinstance(item.result, Whole) else f", {law.mode}"
-    for place in places:
-        index = tuple(int(i) for i in np.unravel_index(place, shape)) if shape else ()
-        picked = tuple(a[place] for a in args)
-        off = steps(got[place], want[place])
-        yield Failure(index, picked, "", got[place], want[place], off, f"{limit.text} ({limit.source}){mode}")
+def _reason(item: ExactItem, law: ExactLaw) -> str:
+    limit, row = law.limit(item), item.builtin
+    if reads_truths(row, vector=item.vector > 1):
+        return f"{limit.text} ({limit.source}); true is {' or '.join(true_lanes(law.edition))} ({law.edition})"
+    mode = "" if isinstance(item.result, Whole) or row.moves_bits else f", {law.mode}"
+    return f"{limit.text} ({limit.source}){mode}"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Self
+from numbers import Real
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from clmath import errors
 from clmath.audit.plan import PROFILES, Profile
@@ -11,50 +12,65 @@ from clmath.call.measured import MisfitError
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.pragmas import contracts
 from clmath.spec.builtins import builtin
-from clmath.spec.editions import Edition, checked_edition
+from clmath.spec.editions import DEFAULT, checked_edition
+from clmath.spec.families import reads_truths
 from clmath.testing import exactly, prescribed
-from clmath.testing.failures import SHOWN, Asked, message, share
+from clmath.testing.failures import SHOWN, Asked, UnfitError, message, share
 from clmath.testing.memory_calls import memory_call
 from clmath.testing.trials import Trial
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clmath.audit.law import Law
     from clmath.testing.failures import Failure
+    from clmath.testing.limited import Limited
 
     Found = tuple[list[Failure], int, int]
 
-__all__ = ["Terms", "bit_failures", "conforming", "correctly_rounded", "misrounded_bits", "refuse_formula"]
+__all__ = [
+    "Terms",
+    "bit_failures",
+    "check_limit",
+    "conforming",
+    "correctly_rounded",
+    "misrounded_bits",
+    "refuse_formula",
+    "refuse_limit",
+]
 
 
 @dataclass(frozen=True)
 class Terms:
     """Edition, profile, mode, and what is waived."""
 
-    edition: Edition = "opencl-c++-1.0"
+    edition: Any = DEFAULT
     profile: Profile = "full"
     rounding: Rounding = "rte"
     flushes: bool = False
     build_options: str = ""
+    limit: float | None = None
+    vector: bool = False
 
     def checked(self, call: str) -> Self:
-        """The terms themselves; UnknownNameError or RoundingError where one of them is not known."""
+        """The same, an edition in a folder by its whole path; an error where one of the terms is not known."""
         checked_mode(call, self.rounding)
-        checked_edition(call, self.edition)
         if self.profile not in PROFILES:
             raise errors.not_one_of(call, "profile", self.profile, PROFILES)
         if not isinstance(self.build_options, str):
             raise errors.DTypeError(f"{call}: build_options={self.build_options!r} is no text; '-cl-mad-enable' is")
-        return self
+        if self.limit is not None:
+            check_limit(call, self.limit)
+        return replace(self, edition=checked_edition(call, self.edition))
 
     @property
-    def law(self) -> Law:
+    def law(self) -> Limited:
         """The law of an audit on these terms."""
-        from clmath.audit.law import Law
+        from clmath.testing.limited import Limited
 
         options = tuple(self.build_options.split())
-        return Law(self.profile, self.rounding, self.flushes, options=options, edition=self.edition)
+        return Limited(
+            self.profile, self.rounding, self.flushes, options=options, edition=self.edition, ulps=self.limit
+        )
 
     @property
     def options(self) -> tuple[tuple[str, Any], ...]:
@@ -67,19 +83,32 @@ def conforming(call: str, actual: Any, args: Any, terms: Terms, asked: Asked) ->
     """AssertionError where ``actual`` is not what the specification allows for ``args`` on these terms."""
     __tracebackhide__ = True
     if exactly.is_exact(asked.name, args):
+        if terms.limit is not None:
+            refuse_limit(call, asked.name)
         _every_bit(call, asked, bit_failures, actual, args, terms)
     else:
-        Trial.of(call, asked.name, args, actual).judge(terms.law, asked)
+        Trial.of(call, asked.name, args, actual, vector=terms.vector).judge(call, terms.law, asked)
 
 
-def correctly_rounded(call: str, actual: Any, args: Any, mode: Rounding, asked: Asked) -> None:
-    """AssertionError where ``actual`` is not correctly rounded."""
+def correctly_rounded(call: str, actual: Any, args: Any, terms: Terms, asked: Asked) -> None:
+    """AssertionError where ``actual`` is not correctly rounded in the mode of ``terms``."""
     __tracebackhide__ = True
     if exactly.is_exact(asked.name, args):
-        _every_bit(call, asked, misrounded_bits, actual, args, Terms(rounding=mode))
+        _every_bit(call, asked, misrounded_bits, actual, args, terms)
         return
     refuse_formula(call, asked.name)
-    Trial.of(call, asked.name, args, actual).round(mode, asked)
+    Trial.of(call, asked.name, args, actual, vector=terms.vector).round(terms.rounding, asked)
+
+
+def check_limit(call: str, limit: Any) -> None:
+    """RangeError where ``limit`` is no number of ulp."""
+    if not isinstance(limit, Real) or not float(limit) >= 0:
+        raise errors.RangeError(f"{call}: limit={limit!r} is not a number of ulp, 0 or more")
+
+
+def refuse_limit(call: str, name: str) -> NoReturn:
+    """RangeError: a limit in ulp makes no sense where every bit counts."""
+    raise errors.RangeError(f"{call}: every bit of {name} counts, no limit in ulp goes with it; leave limit out")
 
 
 def refuse_formula(call: str, name: str) -> None:
@@ -97,13 +126,17 @@ def refuse_formula(call: str, name: str) -> None:
 
 def misrounded_bits(call: str, name: str, actual: Any, args: Any, terms: Terms, most: int) -> Found:  # noqa: PLR0917
     """What differs most from what clmath gives, ``most`` at most; how many results do, and how many there are."""
-    return exactly.failures(call, name, args, actual, terms.rounding, most=most)
+    given = exactly.arguments_of(call, name, args)
+    item = prescribed.item_of_call(name, given, vector=terms.vector)
+    if item is not None and reads_truths(item.builtin, vector=terms.vector):  # what is true is the edition's matter
+        return prescribed.failures(call, item, given, actual, terms, most)
+    return exactly.failures(call, name, args, actual, terms.rounding, most=most, vector=terms.vector)
 
 
 def bit_failures(call: str, name: str, actual: Any, args: Any, terms: Terms, most: int) -> Found:  # noqa: PLR0917
     """What the specification does not allow, of a built-in of which every bit counts; otherwise the same."""
     given = exactly.arguments_of(call, name, args)
-    item = prescribed.item_of_call(name, given)
+    item = prescribed.item_of_call(name, given, vector=terms.vector)
     if item is None:
         return misrounded_bits(call, name, actual, args, terms, most)
     return prescribed.failures(call, item, given, actual, terms, most)
@@ -122,7 +155,7 @@ def _every_bit(  # noqa: PLR0917 - what is judged, and by what
     try:
         failures, count, total = judged(call, asked.name, actual, args, terms, SHOWN)
     except MisfitError as error:
-        raise AssertionError(str(error)) from None
+        raise UnfitError(str(error)) from None
     if failures:
         memory = memory_call(asked.name)
         asked = asked if memory is None else replace(asked, stored=memory.stored)

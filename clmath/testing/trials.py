@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath import errors
 from clmath.audit.plan import Item
 from clmath.audit.tally import off_text, ulps_text
 from clmath.call import by_reference
 from clmath.call.measured import Measured, MisfitError, as_results
-from clmath.testing.failures import SHOWN, Asked, Failure, message, share
+from clmath.numbers.datatypes import WIDTHS
+from clmath.testing.failures import SHOWN, Asked, Failure, UnfitError, message, share
+from clmath.testing.limited import refuse_unasked
 from clmath.testing.steps import differ, farthest, sizes, steps
 
 if TYPE_CHECKING:
@@ -22,10 +25,13 @@ if TYPE_CHECKING:
     from clmath.audit.law import Law
     from clmath.audit.tally import Example, Tally
     from clmath.numbers.rounding import Rounding
+    from clmath.testing.limited import Limited
 
 __all__ = ["Trial"]
 
 Arrays: TypeAlias = "tuple[NDArray[Any], ...]"
+
+FEW = 64  # calls that the witness judges at once; it is faster there than what is made for many
 
 
 @dataclass(frozen=True)
@@ -34,21 +40,40 @@ class Trial:
 
     measured: Measured
     item: Item
+    vector: bool = False
 
     @classmethod
-    def of(cls, asked_by: str, name: str, args: Any, actual: Any) -> Trial:
-        """The trial of ``actual``; AssertionError where it has not the shape and dtype of a result."""
+    def of(cls, asked_by: str, name: str, args: Any, actual: Any, *, vector: bool = False) -> Trial:
+        """The trial of ``actual``; UnfitError where it has not the shape and dtype of a result.
+
+        ``vector``: the last axis is a vector on which a built-in was called that computes lane by lane.
+        """
         __tracebackhide__ = True
         try:
             measured = Measured.of(asked_by, name, args, actual)
         except MisfitError as error:
-            raise AssertionError(str(error)) from None
-        return cls(measured, Item(measured.call.builtin, measured.call.form, measured.width))
+            raise UnfitError(str(error)) from None
+        lanes = measured.shape[-1:] if vector and not measured.width else ()
+        if lanes and lanes[0] not in WIDTHS:
+            known = ", ".join(map(str, WIDTHS))
+            raise errors.ShapeError(
+                f"{asked_by}: vector=True: the last axis has {lanes[0]} lanes; vectors have {known}"
+            )
+        return cls(measured, Item(measured.call.builtin, measured.call.form, measured.width), bool(lanes))
 
     @property
     def results(self) -> Arrays:
         """One array for each result, with one row a call."""
         return self.measured.results
+
+    def conforms(self, law: Law) -> bool:
+        """Whether all results are allowed, for few calls: as the witness of an audit says it, without counting."""
+        from clmath.audit.batch import Batch
+        from clmath.audit.conformity import codes_of
+
+        with np.errstate(all="ignore"):
+            batch = Batch.of(self.item, self.measured.columns, self.results, law)
+            return not any(codes.any() for codes in codes_of(batch))
 
     def tally(self, law: Law) -> Tally:
         """What an audit counts."""
@@ -60,9 +85,16 @@ class Trial:
         """Which calls fail by most, at most ``count``."""
         return [example.index for example in self._worst(law, count)]
 
-    def judge(self, law: Law, asked: Asked) -> None:
-        """AssertionError where results do not conform."""
+    def call_of(self, row: int) -> int:
+        """Which call on the first axis the row of ``columns`` belongs to."""
+        return self._index(row)[0]
+
+    def judge(self, call: str, law: Limited, asked: Asked) -> None:
+        """AssertionError where results do not conform; NothingAskedError where no result could fail."""
         __tracebackhide__ = True
+        refuse_unasked(call, self.item, self.measured.columns, self.results, law)
+        if len(self.measured.columns[0]) <= FEW and self.conforms(law):
+            return
         tally = self.tally(law)
         if tally.failed:
             failures = [self._of_example(e) for e in self._worst(law, SHOWN)]
@@ -115,18 +147,24 @@ class Trial:
         return self.measured.flat(as_results(call.label, by_reference(call.builtin.name, args, mode)))
 
     def _failure(self, number: int, place: tuple[int, ...], wanted: Arrays, off: str, reason: str) -> Failure:
-        index = self._index(place[0])
         got, want = self.results[number][place], wanted[number][place]
-        return Failure(index, self._arguments(index), _output(self.item, number, place[1:]), got, want, off, reason)
+        return self._failing(place[0], _output(self.item, number, place[1:]), got, want, off, reason)
 
     def _of_example(self, example: Example) -> Failure:
         """The failure that the judge describes."""
-        index, form = self._index(example.index), self.item.form
+        form = self.item.form
         kind = self.item.results[example.output]
         got, want = (np.int32(v) if kind == "intn" else form.from_bits(v)[()] for v in (example.got, example.expected))
         output = _outputs(self.item)[example.output]
         off = off_text(example, form)
-        return Failure(index, self._arguments(index), output, got, want, off, example.reason)
+        return self._failing(example.index, output, got, want, off, example.reason)
+
+    def _failing(self, row: int, output: str, *facts: Any) -> Failure:
+        """The failure of one row; of a lane of a vector the arguments are vectors."""
+        index = self._index(row)
+        if self.vector:
+            index, output = index[:-1], f"{output}[{index[-1]}]"
+        return Failure(index, self._arguments(index), output, *facts)
 
     def _index(self, row: int) -> tuple[int, ...]:
         return tuple(int(i) for i in np.unravel_index(row, self.measured.shape)) if self.measured.shape else ()

@@ -30,9 +30,10 @@ def test_scripts_of_coefficients(module):
 
 def test_the_extra_brings_every_check():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    brought = " ".join(extras["dev"] + extras["test"])
+    brought = " ".join(extras["dev"] + extras["tests"] + extras["test"])
     assert "'.[all]'" in COMMANDS[0]
-    assert {"dev", "test"} <= set(re.findall(r"\w+", extras["all"][0]))
+    assert {"dev", "tests"} <= set(re.findall(r"\w+", extras["all"][0]))
+    assert any("clmath[test," in line for line in extras["tests"])
     for program, package in {
         "pytest": "pytest",
         "ruff": "ruff",

@@ -13,7 +13,8 @@ from clmath.audit.exact.types import Whole
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
 from clmath.pragmas import select_rounding_mode
-from clmath.spec.families import keywords
+from clmath.spec.editions import true_lanes
+from clmath.spec.families import keywords, reads_truths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,11 +127,18 @@ def _by_call(values: Bools, like: Bools) -> Bools:
     return np.asarray(np.broadcast_to(whole, like.shape))
 
 
-def _declared(item: ExactItem, args: Args, law: ExactLaw) -> Due:  # noqa: ARG001 - the signature of a chapter
-    """Of the integer and relational chapters: what clmath's function gives; true is 1, of vectors -1."""
-    told = keywords(item.builtin, vector=item.vector > 1)
-    found = np.asarray(getattr(public, item.builtin.name)(*args, **told)).astype(item.result.dtype, copy=False)
-    return Due(found, left_open.of_call(item, args, found))
+def _declared(item: ExactItem, args: Args, law: ExactLaw) -> Due:
+    """Of the integer and relational chapters: what clmath's function gives; true is 1, of vectors -1.
+
+    What is true of a lane that is asked is what the edition says, each of several ways being right.
+    """
+    row, vector = item.builtin, item.vector > 1
+    told = [keywords(row, vector=vector)]
+    if reads_truths(row, vector=vector):
+        told = [{"vector": way == "sign bit"} for way in true_lanes(law.edition)]
+    function = getattr(public, row.name)
+    found, *also = (np.asarray(function(*args, **t)).astype(item.result.dtype, copy=False) for t in told)
+    return Due(found, left_open.of_call(item, args, found), tuple(also))
 
 
 def _conversion(item: ExactItem, args: Args, law: ExactLaw) -> Due:

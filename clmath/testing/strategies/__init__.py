@@ -31,3 +31,7 @@ __all__ = [
     "rounding_modes",
     "vectors",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted([*(name for name in globals() if name.startswith("__")), *__all__])

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.arguments.layout import Columns
+    from clmath.typing import Type
 
 __all__ = ["hard", "near_boundary"]
 
@@ -31,7 +32,7 @@ _TRIED = 512  # random calls of a seed, of which the closest are drawn
 _KEPT = 16
 
 
-def hard(name: str, type: Any) -> SearchStrategy[Any]:
+def hard(name: str, type: Type) -> SearchStrategy[Any]:
     """Arguments of ``name`` that are hard to round or known to break implementations, by ``tables/hard``.
 
     With them their neighbours, and for the built-ins that must be correctly rounded calls next to a midpoint. A tuple
@@ -53,7 +54,7 @@ def hard(name: str, type: Any) -> SearchStrategy[Any]:
     return drawn(_BYTES, mixed(there))
 
 
-def near_boundary(name: str, type: Any, mode: Rounding = "rte") -> SearchStrategy[Any]:
+def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrategy[Any]:
     """Arguments of ``name`` whose exact results lie next to where rounding in ``mode`` changes.
 
     That is a midpoint of two numbers for rte, and a number for rtz, rtp and rtn; the nearest 16 in 512 random calls of

@@ -9,14 +9,16 @@ import numpy as np
 
 from clmath.audit.arguments import layout
 from clmath.audit.plan import Item
+from clmath.numbers.datatypes import SCALARS, type_named
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, Builtin, builtin, builtins
 from clmath.testing.strategies import memory, optional
 from clmath.testing.strategies.entropy import drawn
 from clmath.testing.strategies.exact import exact_call, signatures
 from clmath.testing.strategies.judged import Trial, lanes, trial
-from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type
-from clmath.testing.strategies.lanes import Calls, columns_of, in_shape, integer_ground, number_ground
+from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type, spelled_out
+from clmath.testing.strategies.lanes import Calls, arrays, columns_of, in_shape, integer_ground, number_ground
+from clmath.testing.strategies.operands import CONVERSION, conversions
 from clmath.testing.strategies.whole_numbers import whole_range
 
 if TYPE_CHECKING:
@@ -27,19 +29,22 @@ if TYPE_CHECKING:
     from clmath.testing.strategies.lanes import Columns
     from clmath.testing.strategies.scalars import Plain
     from clmath.testing.strategies.span import Span
+    from clmath.typing import Type
 
-__all__ = ["arguments", "builtin_of", "grouped"]
+__all__ = ["arguments", "builtin_of", "grouped", "of_row"]
 
 _BYTES = 24  # of which an input value is made
 
 
-def arguments(name: str, type: Any, *, shape: Any = None, **keywords: Unpack[Allowed]) -> SearchStrategy[Any]:
+@spelled_out(Allowed)
+def arguments(name: str, type: Type, *, shape: Any = None, **keywords: Unpack[Allowed]) -> SearchStrategy[Any]:
     """Arguments for one call of the built-in ``name`` where gentype is ``type``: a tuple in declaration order.
 
-    Every built-in of the math, common, geometric, integer, relational and memory chapters; ``clamp``, ``dot``,
-    ``max`` and ``min`` are of the chapter that has the type. ``type``: a scalar type by name, dtype or class. Scalars,
-    or arrays of ``shape`` (an int, a tuple or a strategy); for vectors with a further, last axis, as wide as the
-    built-in allows.
+    Every built-in of the math, common, geometric, integer, relational and memory chapters, and every spelled
+    conversion, load and store (``convert_uchar4_sat``, ``as_int``, ``vload4``, ``vstore_half_rtz``); ``clamp``,
+    ``dot``, ``max`` and ``min`` are of the chapter that has the type. ``type``: a scalar type by name, dtype or class,
+    of a conversion that of its operand. Scalars, or arrays of ``shape`` (an int, a tuple or a strategy); for vectors
+    with a further, last axis, as wide as the built-in allows.
 
     A third are inputs of ``clmath audit`` (prescribed results, hard inputs, results next to midpoints, exact results,
     specials crossed), the others are drawn where results tell something, by ``tables/inputs.toml``; later arguments
@@ -51,8 +56,12 @@ def arguments(name: str, type: Any, *, shape: Any = None, **keywords: Unpack[All
     ...     assert clmath.hypot(*args) >= clmath.fmax(*map(clmath.fabs, args))
     >>> hypot_is_not_below_its_arguments()
     """
-    if name in memory.CALLS:
-        return memory.calls(name, type, shape, keywords)
+    spelled = memory.spelled(name)
+    if spelled is not None:
+        return memory.calls(spelled[0], type, shape, keywords, spelled[1])
+    converted = CONVERSION.fullmatch(name)
+    if converted is not None:
+        return _of_conversion(name, converted["type"], type, shape, keywords)
     row, known = builtin_of("arguments()", name, type)
     if row.types:
         return _exact(row, known, shape, keywords)
@@ -65,6 +74,46 @@ def arguments(name: str, type: Any, *, shape: Any = None, **keywords: Unpack[All
         lambda width: _judged(Item(row, form, width), span, () if shape is None else shape)
     )
     return widths
+
+
+def _of_conversion(name: str, to: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[Any]:
+    """The operand of a conversion, or of a reinterpretation: any value of its type."""
+    call = "arguments()"
+    target = type_named(call, to)
+    sizes = [t for t, dtype in SCALARS.items() if dtype.itemsize == target.dtype.itemsize and t != "bool"]
+    is_moved = name.startswith("as_")
+    known = checked_type(call, type, sizes if is_moved else tuple(SCALARS))
+    lanes = (target.lanes,) if target.lanes > 1 else ()
+    if known == "bool":
+        found = _truths(() if shape is None else shape, lanes)
+    elif is_moved:
+        dtype: Any = SCALARS[known]
+        found = in_shape(call, () if shape is None else shape, lambda size: arrays(dtype, size, **keywords), lanes)
+        found = found.map(lambda x: x[()])
+    else:
+        vector = str(target.lanes) if lanes else ""
+        found = conversions(known + vector, to, shape=shape, **keywords)  # type: ignore[arg-type]
+    return found.map(lambda x: (x,))
+
+
+def _truths(shape: Any, lanes: tuple[int, ...]) -> SearchStrategy[Any]:
+    """Truth values of a shape."""
+    bits = functools.partial(arrays, SCALARS["uchar"], max_value=1)
+    return in_shape("arguments()", shape, bits, lanes).map(lambda x: (x != 0)[()])
+
+
+def of_row(item: Item) -> SearchStrategy[Any]:
+    """Arguments for one call of a row of an audit, of its width; of a vector one call in each lane."""
+    form = next((f for f in FORMATS if f.name == item.form.name), None)
+    span = allowed_of("arguments()", form or FORMATS[0], {})
+    shape = None if item.vector == 1 else (item.vector,)
+    if not item.builtin.types:
+        return _judged(item, span, () if shape is None and item.width else shape)
+    st = optional.strategies()
+    found: SearchStrategy[Any] = st.sampled_from(signatures(item.builtin, item.form.name)).flatmap(
+        lambda dtypes: _exact_of(item.builtin, dtypes, item.width, span if form else None, shape)
+    )
+    return found
 
 
 def builtin_of(call: str, name: str, type: Any, chapters: Sequence[str] = EXACT) -> tuple[Builtin, str]:

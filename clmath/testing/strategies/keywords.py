@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypedDict
+from dataclasses import fields
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from clmath import errors
 from clmath.numbers.datatypes import INTEGERS, type_named
@@ -10,9 +12,22 @@ from clmath.numbers.formats import KNOWN, Format
 from clmath.testing.strategies.span import Bounds, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["Allowed", "Keywords", "allowed_of", "check_known", "checked_type", "checked_vector", "element", "span_of"]
+__all__ = [
+    "Allowed",
+    "Keywords",
+    "allowed_of",
+    "check_known",
+    "checked_type",
+    "checked_vector",
+    "element",
+    "span_of",
+    "spelled_out",
+]
+
+
+F = TypeVar("F", bound="Callable[..., Any]")
 
 
 class Allowed(TypedDict, total=False):
@@ -30,6 +45,20 @@ class Keywords(Allowed, total=False):
     max_value: Any
     exclude_min: bool
     exclude_max: bool
+
+
+def spelled_out(keywords: type[Any]) -> Callable[[F], F]:
+    """``inspect.signature`` and what is built on it show each of ``keywords`` with its default."""
+    named = [f for f in fields(Bounds) if f.name in keywords.__annotations__]
+
+    def shown(function: F) -> F:
+        known = signature(function)
+        kept = [p for p in known.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        added = [Parameter(f.name, Parameter.KEYWORD_ONLY, default=f.default, annotation=f.type) for f in named]
+        function.__signature__ = known.replace(parameters=[*kept, *added])  # type: ignore[attr-defined]
+        return function
+
+    return shown
 
 
 def span_of(call: str, form: Format, keywords: Mapping[str, Any]) -> Span:

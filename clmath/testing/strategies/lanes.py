@@ -14,7 +14,7 @@ from clmath.numbers.formats import KNOWN
 from clmath.testing.strategies import optional, scalars
 from clmath.testing.strategies import whole_numbers as whole
 from clmath.testing.strategies.entropy import Bits
-from clmath.testing.strategies.keywords import Keywords, check_known, element, span_of
+from clmath.testing.strategies.keywords import Keywords, check_known, element, span_of, spelled_out
 from clmath.testing.strategies.scalars import Plain
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from clmath.testing.strategies.entropy import Part
     from clmath.testing.strategies.span import Span
+    from clmath.typing import Type
 
 __all__ = [
     "Calls",
@@ -72,7 +73,8 @@ def of_values(size: int, value: Part, many: Ground, zero: Any) -> Calls:
     return Calls(size, lambda bits: (value(bits),), many, (zero,))
 
 
-def arrays(type: Any, shape: Any, **keywords: Unpack[Keywords]) -> SearchStrategy[NDArray[Any]]:
+@spelled_out(Keywords)
+def arrays(type: Type, shape: Any, **keywords: Unpack[Keywords]) -> SearchStrategy[NDArray[Any]]:
     """NumPy arrays of ``type``, an integer or floating-point type by name, dtype or class.
 
     ``shape``: an int, a tuple, or a strategy such as ``hypothesis.extra.numpy.array_shapes()``. Their lanes are drawn
@@ -87,7 +89,8 @@ def arrays(type: Any, shape: Any, **keywords: Unpack[Keywords]) -> SearchStrateg
     return _arrays("arrays()", type, shape, keywords)
 
 
-def vectors(base: Any, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[NDArray[Any]]:
+@spelled_out(Keywords)
+def vectors(base: Type, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[NDArray[Any]]:
     """Vectors of ``n`` lanes, 2, 3, 4, 8 or 16, of the scalar type ``base``: ``vectors("float", 4)`` is float4.
 
     Keywords as of ``numbers`` or ``integers``. ShapeError for another ``n``.

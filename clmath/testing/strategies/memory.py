@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["CALLS", "TYPES", "Access", "calls"]
+__all__ = ["CALLS", "TYPES", "Access", "calls", "spelled"]
 
 TYPES = (*INTEGERS, *(f.name for f in FORMATS))
 _MOST = 5  # vectors that lie in the memory
@@ -46,9 +47,24 @@ CALLS: Mapping[str, Access | int] = {
 }
 
 
-def calls(name: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[Any]:
-    """Arguments of a built-in of the memory chapter; ``shape`` is that of the offsets, or of the vectors to shuffle."""
+_NAME = re.compile(r"(?P<base>v(?:load|store)(?:a?_half)?|shuffle2?)(?P<n>2|3|4|8|16)?(?P<mode>_rt[eznp])?")
+
+
+def spelled(name: str) -> tuple[str, int] | None:
+    """The built-in that a name is of, and the lanes that the name says, 0 where it says none; None for other names."""
+    match = _NAME.fullmatch(name)
+    alone = 1 if match and match["mode"] else 0  # vstore_half_rtz is of scalars
+    return (match["base"], int(match["n"] or alone)) if match else None
+
+
+def calls(name: str, type: Any, shape: Any, keywords: Any, lanes: int = 0) -> SearchStrategy[Any]:
+    """Arguments of a built-in of the memory chapter; ``shape`` is that of the offsets, or of the vectors to shuffle.
+
+    ``lanes``: those that its spelled name says; there is no argument for them then.
+    """
     kind = CALLS[name]
+    if lanes and not isinstance(kind, int):
+        kind = kind._replace(widths=(lanes,), names_width=False)
     check_known("arguments()", keywords, tuple(Allowed.__annotations__))
     known = checked_type("arguments()", type, TYPES if isinstance(kind, int) else kind.types)
     allowed = {} if known in INTEGERS else keywords
@@ -74,13 +90,13 @@ def _access(kind: Access, type: str, shape: tuple[int, ...], allowed: Any) -> Se
         step = 4 if kind.aligned and n == 3 else n
         stored = "half" if kind.half else type
         length = (vectors - 1) * step + n + draw(st.integers(0, 1))
-        p = draw(arrays(stored, length, **({} if stored in INTEGERS else allowed)))
+        p = draw(arrays(SCALARS[stored], length, **({} if stored in INTEGERS else allowed)))
         offset = draw(arrays("long", shape, min_value=0, max_value=vectors - 1))
         place = int(offset) if shape == () else offset
         rest = (n,) if kind.names_width else ()
         if not kind.stores:
             return place, p, *rest
-        data = draw(arrays(type, shape if n == 1 else (*shape, n), **allowed))
+        data = draw(arrays(SCALARS[type], shape if n == 1 else (*shape, n), **allowed))
         return data[()], place, p, *rest
 
     strategy: SearchStrategy[Any] = st.composite(made)()
@@ -94,7 +110,7 @@ def _shuffle(vectors: int, type: str, shape: tuple[int, ...], allowed: Any) -> S
 
     def made(draw: DrawFn) -> tuple[Any, ...]:
         m, n = draw(st.sampled_from(WIDTHS)), draw(st.sampled_from(WIDTHS))
-        lanes = tuple(draw(arrays(type, (*shape, m), **allowed)) for _ in range(vectors))
+        lanes = tuple(draw(arrays(SCALARS[type], (*shape, m), **allowed)) for _ in range(vectors))
         most = draw(st.sampled_from([vectors * m - 1, np.iinfo(unsigned).max]))
         return *lanes, draw(arrays(unsigned, (*shape, n), max_value=int(most)))
 

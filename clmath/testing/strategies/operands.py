@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 import numpy as np
@@ -13,7 +14,7 @@ from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import FORMATS, Format
 from clmath.numbers.rounding import round_real
 from clmath.testing.strategies.entropy import Bits, Part, Pool, drawn, mixed
-from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type, checked_vector
+from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type, checked_vector, spelled_out
 from clmath.testing.strategies.lanes import columns_of, in_shape, integer_ground, number_ground, of_values
 from clmath.testing.strategies.scalars import Plain, number, plain_first
 from clmath.testing.strategies.span import Span, key_of
@@ -24,16 +25,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.testing.strategies.lanes import Columns, Ground
+    from clmath.typing import Type
 
-__all__ = ["conversions"]
+__all__ = ["CONVERSION", "conversions"]
 
 Array: TypeAlias = "NDArray[Any]"
 
+CONVERSION = re.compile(r"(?:convert|as)_(?P<type>[a-z]+\d*)(?P<sat>_sat)?(?:_(?P<mode>rt[eznp]))?")
 _BYTES = 24  # that an operand is made of
 _DECIDED = 2048  # operands next to where results change, of which the fixed list has so many random ones
 
 
-def conversions(from_type: Any, to_type: Any, *, shape: Any = None, **keywords: Unpack[Allowed]) -> SearchStrategy[Any]:
+@spelled_out(Allowed)
+def conversions(
+    from_type: Type, to_type: Type, *, shape: Any = None, **keywords: Unpack[Allowed]
+) -> SearchStrategy[Any]:
     """Operands of type ``from_type`` for a conversion to ``to_type``: types by name, dtype or class, vectors by name.
 
     Half of them lie at, or next to, a point halfway between two values of ``to_type``, one of its values or an end of

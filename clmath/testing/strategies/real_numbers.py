@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Unpack
 
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, KNOWN
-from clmath.testing.strategies.keywords import Keywords, checked_type, span_of
+from clmath.testing.strategies.keywords import Keywords, checked_type, span_of, spelled_out
 from clmath.testing.strategies.scalars import numbers_of
 
 if TYPE_CHECKING:
@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
     from clmath.numbers.formats import Format
+    from clmath.typing import Type
 
 __all__ = ["doubles", "floats", "halfs", "numbers"]
 
 
+@spelled_out(Keywords)
 def halfs(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float16]:
     """Numbers of the format half, as ``numbers`` draws them with the same keywords.
 
@@ -28,6 +30,7 @@ def halfs(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float16]:
     return _of("halfs()", HALF, keywords)
 
 
+@spelled_out(Keywords)
 def floats(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float32]:
     """Numbers of the format float, as ``numbers`` draws them with the same keywords.
 
@@ -39,6 +42,7 @@ def floats(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float32]:
     return _of("floats()", FLOAT, keywords)
 
 
+@spelled_out(Keywords)
 def doubles(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float64]:
     """Numbers of the format double, as ``numbers`` draws them with the same keywords.
 
@@ -50,7 +54,8 @@ def doubles(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float64]:
     return _of("doubles()", DOUBLE, keywords)
 
 
-def numbers(type: Any, **keywords: Unpack[Keywords]) -> SearchStrategy[Any]:
+@spelled_out(Keywords)
+def numbers(type: Type, **keywords: Unpack[Keywords]) -> SearchStrategy[Any]:
     """NumPy scalars of the format ``type``: half, float, double or bfloat16, by name, dtype or class.
 
     A tenth are specials (zeros, ones, the smallest and largest numbers with their signs), infinities and NaN, a tenth

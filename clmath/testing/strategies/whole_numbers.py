@@ -15,6 +15,8 @@ from clmath.testing.strategies.keywords import checked_type
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
+    from clmath.typing import Type
+
 __all__ = ["SIZE", "integer", "integers", "integers_of", "range_of", "whole_range"]
 
 _NEAR = 4  # numbers from an end that count as its neighbours
@@ -22,7 +24,7 @@ SIZE = 16  # bytes that an integer is made of
 _REACHES = (0, 1, 2, 3, 4, 6, 7, 8, 10, 16, 31, 32)  # sizes in bits to which integers shrink
 
 
-def integers(type: Any, *, min_value: int | None = None, max_value: int | None = None) -> SearchStrategy[Any]:
+def integers(type: Type, *, min_value: int | None = None, max_value: int | None = None) -> SearchStrategy[Any]:
     """NumPy scalars of an integer type: char uchar short ushort int uint long ulong, by name, dtype or class.
 
     Small ones, both ends of the type or of the bounds, powers of two and their neighbours, and any bits. They shrink

@@ -1,0 +1,60 @@
+"""Where a test was made: the line that pytest quotes when it fails, and the name that its function has there."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+
+__all__ = ["caller", "is_raised_elsewhere", "name_at", "standing_at"]
+
+_HERE = str(Path(__file__).parent)
+
+
+def caller() -> FrameType:
+    """The innermost frame that is not of this package."""
+    frame = sys._getframe()  # noqa: SLF001 - as warnings.warn finds who is meant
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
+        frame = frame.f_back
+    return frame
+
+
+def is_raised_elsewhere(error: BaseException) -> bool:
+    """Whether the innermost line that raised is not of this package: a function of C has no lines."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    return place is not None and not place.tb_frame.f_code.co_filename.startswith(_HERE)
+
+
+def name_at(frame: FrameType, function: Any) -> str:
+    """What a line in the file of ``frame`` calls the function: its name, one of it in a module known there, or f."""
+    known = frame.f_globals
+    own = getattr(function, "__name__", "")
+    own = own if isinstance(own, str) and own.isidentifier() else ""
+    if known.get(own) is function:
+        return own
+    names = [name for name, value in known.items() if value is function and not name.startswith("_")]
+    modules = [name for name, value in known.items() if isinstance(value, ModuleType)]
+    names += [f"{name}.{own}" for name in modules if own and vars(known[name]).get(own) is function]
+    return next(iter(names), own or "f")
+
+
+def standing_at(frame: FrameType, check: Callable[[Any], None]) -> Callable[[Any], None]:
+    """A function of one argument, ``call``, that runs ``check`` and whose source is the line of ``frame``."""
+    file, line = frame.f_code.co_filename, frame.f_lineno
+    tree = ast.parse("lambda call: check(call)", mode="eval")
+    end = len(linecache.getline(file, line).rstrip().encode())
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.expr, ast.arg)):
+            node.lineno = node.end_lineno = line
+            node.col_offset, node.end_col_offset = 0, end
+    made: Callable[[Any], None] = eval(compile(tree, file, "eval"), {"check": check})  # noqa: S307 - the text above
+    return made

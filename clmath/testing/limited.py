@@ -1,0 +1,65 @@
+"""The law of an audit with a limit of the caller's own in the place of the specification's."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clmath import errors
+from clmath.audit.batch import Call
+from clmath.audit.law import Law
+from clmath.audit.prescribed import judged_by_edges
+from clmath.spec.limits import Limit, Ulps, Unlimited
+
+if TYPE_CHECKING:
+    from clmath.audit.arguments.layout import Columns
+    from clmath.audit.plan import Item
+
+__all__ = ["Limited", "NothingAskedError", "refuse_unasked", "refuse_unlimited"]
+
+
+class NothingAskedError(errors.RangeError):
+    """Whatever results are, nothing that is asked could fail."""
+
+
+@dataclass(frozen=True)
+class Limited(Law):
+    """``ulps``: how far a result may be from its exact value, None for what the specification says.
+
+    Exact results stay exact, prescribed ones prescribed, and what is undefined for some arguments is so still.
+    """
+
+    ulps: float | None = None
+
+    def limit(self, item: Item) -> Limit:
+        """What is allowed."""
+        found = super().limit(item)
+        if self.ulps is None or found.is_exact:
+            return found
+        rule = Unlimited("any") if math.isinf(self.ulps) else Ulps(float(self.ulps))
+        undefined = tuple((r, met) for r, met in found.clauses if isinstance(r, Unlimited) and met is not None)
+        text = f"{self.ulps:g} ulp"
+        return replace(
+            found, text=text, source="as asked, beside prescribed results", clauses=(*undefined, (rule, None))
+        )
+
+
+def refuse_unlimited(call: str, item: Item, law: Limited) -> None:
+    """NothingAskedError where no result can be too far off."""
+    limit = law.limit(item)
+    if law.ulps is None and limit.gives_no_number:
+        raise NothingAskedError(
+            f"{call}: of {item} the specification asks nothing that could fail: {limit}; say limit=4 or any other "
+            "number of ulp (inf for prescribed results alone), or ask for correctly rounded results"
+        )
+
+
+def refuse_unasked(call: str, item: Item, columns: Columns, results: Columns, law: Limited) -> None:
+    """The same, where arguments do not all have prescribed results."""
+    if law.ulps is None and law.limit(item).gives_no_number:
+        asked = judged_by_edges(Call.on(item, columns, results, law))
+        if not all(np.all(a) for a, r in zip(asked, results, strict=True) if r.dtype == item.form.dtype):
+            refuse_unlimited(call, item, law)
