@@ -12,7 +12,20 @@ from clmath.engines.choice import EngineName as Engine
 from clmath.numbers.rounding import Rounding
 from clmath.spec.editions import Edition
 
-__all__ = ["Edition", "Engine", "FloatLike", "Floats", "IntLike", "Ints", "OnDevice", "Out", "Rounding", "UnsignedLike"]
+__all__ = [
+    "Edition",
+    "Engine",
+    "FloatLike",
+    "Floats",
+    "IntLike",
+    "Ints",
+    "OnDevice",
+    "Out",
+    "Rounding",
+    "Truth",
+    "UnsignedLike",
+    "Where",
+]
 
 T_co = TypeVar("T_co", bound=np.dtype[Any], covariant=True)
 
@@ -61,5 +74,11 @@ Floats: TypeAlias = Any
 Ints: TypeAlias = Any
 """A result of an integer type: a NumPy scalar where all arguments are, otherwise an array."""
 
-Out: TypeAlias = NDArray[Any] | OnDevice | tuple[NDArray[Any] | OnDevice, ...] | None
+Out: TypeAlias = NDArray[Any] | OnDevice | tuple[NDArray[Any] | OnDevice | None, ...] | None
 """Where results go: an array of the result's shape and dtype (a tuple for several results), or None for fresh ones."""
+
+Where: TypeAlias = bool | SupportsArray[np.dtype[np.bool_]] | Sequence["Where"]
+"""Which elements are computed: True for all, or truth values that broadcast with the arguments."""
+
+Truth: TypeAlias = type[bool | np.bool_] | np.dtype[np.bool_] | None
+"""What says whether results of tests are bool, or what the specification says: None."""

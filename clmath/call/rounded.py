@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from clmath import errors, ladder
-from clmath.call import number, on_device
+from clmath.call import number, on_device, selected
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -90,30 +91,55 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     args: tuple[Any, ...],
     rounding: Rounding | None = None,
     out: Any = None,
+    where: Any = True,
     engine: EngineName = "auto",
     threads: int = 1,
 ) -> Any:
     """Evaluate the built-in ``name`` correctly rounded in ``rounding`` (None: rte).
 
     Arrays climb the ladder, where ``engine`` runs the kernels; single numbers go to the reference or,
-    where that is slow, to kernels on Python floats.
+    where that is slow, to kernels on Python floats. Elements, or vectors, that ``where`` leaves out are not computed.
     """
     mode: Rounding = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
     workers = _checked_threads(name, threads)
-    if out is None and engine == "auto":
+    if out is None and engine == "auto" and where is True:
         result = of_numbers(number.planned, name, mode, args)
         if result is not None:
             return result
     if on_device.are_there(args):
-        return on_device.floats(name, mode, args, out, engine)
-    call, chosen, size = prepare(name, args, out), choice.PLAIN, CHUNK
+        return on_device.floats(name, mode, args, out, where, engine)
+    call = prepare(name, args, out)
+    if where is True:
+        return _rounded(call, mode, out, engine, workers)
+    return _selected(call, where, out, lambda some: _rounded(some, mode, None, engine, workers))
+
+
+def _rounded(call: Call, mode: Rounding, out: Any, engine: Any, threads: int) -> Any:
+    """The results of ``call``, of kernels by ``engine``."""
+    name, chosen, size = call.builtin.name, choice.PLAIN, CHUNK
     if ladder.has_kernel(name, call.form):
-        chosen = choice.chosen(f"{name}()", engine, name, math.prod(call.shape))
-        size = chosen.chunk if workers == 1 else LARGE_CHUNK
+        chosen = choice.chosen(call.label, engine, name, math.prod(call.shape))
+        size = chosen.chunk if threads == 1 else LARGE_CHUNK
     elif engine != choice.AUTO:
-        choice.checked(f"{name}()", engine)
+        choice.checked(call.label, engine)
     step = ladder.step(name, call.form, mode, chosen)
-    return _evaluated(call, step, out, threads=workers, size=size)
+    return _evaluated(call, step, out, threads=threads, size=size)
+
+
+def _selected(call: Call, where: Any, out: Any, evaluate: Callable[[Call], Any]) -> Any:
+    """The results of ``call`` for the elements, or vectors, that ``where`` picks; the others are as they were."""
+    lanes = call.shape[-1:] if call.builtin.widths else ()
+    shapes = [a.shape[: a.ndim - len(lanes)] for a in call.args]
+    mask = selected.mask_of(call.label, where, call.builtin.names, shapes)
+    whole = call._replace(shape=(*mask.shape, *lanes))
+    targets = result_arrays(call.label, _shapes(whole), call.signature.results, out, call.args, cleared=True)
+    some = tuple(selected.picked(mask, a, lanes) for a in call.args)
+    found = evaluate(Call(call.signature, some, (int(mask.sum()), *lanes)))
+    values = found if isinstance(found, tuple) else (found,)
+    if call.bare:
+        values = tuple(v.reshape(-1) for v in values)
+    selected.put(mask, targets, values)
+    return handed_back(targets, out, call.restore)
 
 
 def by_reference(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
@@ -123,25 +149,34 @@ def by_reference(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
 
 
 def _checked_threads(name: str, threads: Any) -> int:
-    if type(threads) is not int or threads < 1:
-        raise errors.RangeError(f"{name}(): threads={threads!r} is not a positive int; 1 uses the caller's alone")
-    return threads
+    """A number of threads; -1 stands for as many as the process has cores."""
+    if type(threads) is int and threads > 0:
+        return threads
+    if isinstance(threads, (int, np.integer)) and not isinstance(threads, bool):
+        if threads > 0:
+            return int(threads)
+        if threads == -1:
+            return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    rule = "is no number of threads; 1 uses the caller's alone, -1 all cores"
+    raise errors.RangeError(f"{name}(): threads={threads!r} {rule}: give a positive int or -1")
 
 
 def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int = CHUNK) -> Any:
     """Take ``step`` over all chunks of ``call`` and hand the results back."""
     row, (_, label, _, _, dtypes) = call.builtin, call.signature
-    shapes = [call.shape] * len(dtypes)
-    if row.widths:
-        shapes = [call.shape[:-1] if p.type == "scalar" else call.shape for p in row.outputs]
-        shapes = [() if call.bare else s for s in shapes]
-    results = result_arrays(label, shapes, dtypes, out, call.args)
+    results = result_arrays(label, _shapes(call), dtypes, out, call.args)
     sources, targets = list(call.args), results
     if row.widths:
         sources = _lanes_of(call.args, row.inputs)
         targets = _lanes_of(results, row.outputs)
     run(label, step, sources, targets, fresh=out is None, threads=threads, size=size)
     return handed_back(results, out, call.restore)
+
+
+def _shapes(call: Call) -> list[tuple[int, ...]]:
+    """The shapes of the results."""
+    vectors = [not call.builtin.widths or (p.type == "gentype" and not call.bare) for p in call.builtin.outputs]
+    return [call.shape if vector else call.shape[:-1] for vector in vectors]
 
 
 def prepare(name: str, args: tuple[Any, ...], out: Any = None) -> Call:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
+from clmath.call import selected
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -72,18 +73,21 @@ def bits(
     implementation: Callable[..., NDArray[Any]],
     args: tuple[Any, ...],
     out: Any = None,
+    where: Any = True,
     *,
     vector: bool = False,
+    truth: Dtype | None = None,
     check: Callable[[str, Sequence[NDArray[Any]]], None] | None = None,
 ) -> Any:
     """Evaluate the integer or relational built-in ``name`` by ``implementation``, chunk by chunk.
 
     Plain Python integers take the type of the arrays beside them, long where there is none. The implementation gets
     one-dimensional native chunks of the declared types; vectors that are reduced come as one argument for each lane.
-    ``check`` sees the call's name and its whole arguments first.
+    ``check`` sees the call's name and its whole arguments first. ``truth``: the type of a truth value, where it is not
+    the declared one. Elements that ``where`` leaves out are neither checked nor computed.
     """
-    if out is None:
-        result = of_numbers(_planned, name, vector, args, implementation, check)
+    if out is None and where is True:
+        result = of_numbers(_planned, name, (vector, truth), args, implementation, check)
         if result is not None:
             return result
     row, label = builtins(*EXACT)[name], f"{name}()"
@@ -95,15 +99,23 @@ def bits(
     found = _signature(row, vector, given)
     arrays = found.read(given)
     sources, shapes = _lanes(row, arrays)
-    shape = common_shape(label, row.names, shapes, arrays)
+    if where is True:
+        mask, shape = None, common_shape(label, row.names, shapes, arrays)
+    else:
+        mask = selected.mask_of(label, where, row.names, shapes)
+        shape, sources = mask.shape, [selected.picked(mask, s) for s in sources]
     if check is not None:
-        check(label, arrays)
-    results = result_arrays(label, [shape], [found.result], out, arrays)
+        check(label, arrays if mask is None else sources)
+    dtype = truth or found.result
+    results = result_arrays(label, [shape], [dtype], out, arrays, cleared=mask is not None)
+    computed = results if mask is None else [np.empty(int(mask.sum()), dtype)]
 
     def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
         targets[0][...] = implementation(*chunk)
 
-    run(label, step, sources, results, fresh=out is None)
+    run(label, step, sources, computed, fresh=out is None or mask is not None)
+    if mask is not None:
+        selected.put(mask, results, computed)
     return handed_back(results, out, restore)
 
 
@@ -137,13 +149,13 @@ def _signature(row: Builtin, vector: bool, given: Sequence[Any]) -> _Signature:
 
 def _planned(
     name: str,
-    vector: bool,
+    option: tuple[bool, Dtype | None],
     kinds: tuple[Any, ...],
     implementation: Callable[..., Any],
     check: Callable[[str, Sequence[NDArray[Any]]], None] | None,
 ) -> Plan | None:
     """What evaluates ``name`` on numbers of these kinds by ``implementation``, which does not ask for arrays."""
-    row, label = builtins(*EXACT)[name], f"{name}()"
+    row, label, (vector, truth) = builtins(*EXACT)[name], f"{name}()", option
     if (row.widths and 1 not in row.widths) or any(isinstance(kind, tuple) for kind in kinds):
         return None
     samples = [kind(0) if kind in (int, float) else np.asarray(kind(0)) for kind in kinds]
@@ -154,7 +166,8 @@ def _planned(
     if name in ON_INTS:
         return _of_ints(label, ON_INTS[name](found.result), found, samples)
     readers = [_number_reader(read, a) for read, a in zip(found.readers, samples, strict=True)]
-    dtype, kind = found.result, found.result.type
+    dtype = truth or found.result
+    kind = dtype.type
 
     def plan(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
