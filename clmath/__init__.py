@@ -49,18 +49,33 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
     from importlib.util import find_spec
 
-    if name.startswith("__") and name != "__all__":
+    if name.startswith("_") and name != "__all__":
         raise AttributeError(f"module 'clmath' has no attribute {name!r}")  # Python asks for these: nothing is imported
-    from clmath.numbers import guard
-
-    guard.refuse_altered_arithmetic(f"clmath.{name}")
     if find_spec(f"clmath.{name}") is not None:
+        _refuse_altered_arithmetic(name)
         return import_module(f"clmath.{name}")
-    from clmath import public
-
+    public = _public(name)
     names = {known: getattr(public, known) for known in public.__all__}
     globals().update(names, __all__=["__version__", *names])
     return globals()[name] if name in globals() else _spelled(name, names)
+
+
+def _public(name: str) -> Any:
+    """The module of public names, for ``name``; once it is loaded, every thread may ask what there is."""
+    import sys
+
+    if "clmath.public" not in sys.modules:
+        _refuse_altered_arithmetic(name)
+    from clmath import public
+
+    return public
+
+
+def _refuse_altered_arithmetic(name: str) -> None:
+    """An error in a thread that would misread the numbers of a module, and keep them so."""
+    from clmath.numbers import guard
+
+    guard.refuse_altered_arithmetic(f"clmath.{name}")
 
 
 def _spelled(name: str, known: dict[str, Any]) -> Any:
@@ -79,7 +94,7 @@ def _spelled(name: str, known: dict[str, Any]) -> Any:
 
 
 def __dir__() -> list[str]:
-    from clmath import public
+    public = _public("__dir__()")
     from clmath.functions import spelled
 
     return sorted({*globals(), *public.__all__, *spelled.__all__} - {"Any"})

@@ -11,6 +11,7 @@ from clmath import errors
 from clmath.audit.tally import ulps_text
 from clmath.call.exact_values import errors_from
 from clmath.call.measured import as_results
+from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.testing.failures import SHOWN, Asked, plain_line, share
 from clmath.testing.terms import Terms, conforming, correctly_rounded
@@ -47,6 +48,7 @@ def assert_correctly_rounded(actual: Any, name: str, args: tuple[Any, ...], *, r
     """
     __tracebackhide__ = True
     call = "assert_correctly_rounded()"
+    refuse_altered_arithmetic(call)
     mode = checked_mode(call, rounding)
     asked = Asked("assert_correctly_rounded", name, Terms(rounding=mode).options)
     correctly_rounded(call, actual, args, mode, asked)
@@ -82,6 +84,7 @@ def assert_conforms(
     replay: args = (np.uint32(0x3f800000).view('float32'),); assert_conforms(f(*args), 'sin', args)
     """
     __tracebackhide__ = True
+    refuse_altered_arithmetic("assert_conforms()")
     terms = Terms(edition, profile, rounding, flushes, build_options).checked("assert_conforms()")
     conforming("assert_conforms()", actual, args, terms, Asked("assert_conforms", name, terms.options))
 
@@ -102,6 +105,7 @@ def assert_ulp(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = (), *, l
     """
     __tracebackhide__ = True
     call = "assert_ulp()"
+    refuse_altered_arithmetic(call)
     _check_limit(call, limit)
     if isinstance(name_or_exact, str):
         asked = Asked("assert_ulp", name_or_exact, (("limit", limit),))
