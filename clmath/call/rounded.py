@@ -24,8 +24,10 @@ from clmath.call.arguments import (
 from clmath.call.chunks import CHUNK, LARGE_CHUNK, run
 from clmath.call.containers import Restore, opened
 from clmath.call.plans import of_numbers
+from clmath.call.remedies import best_of, into, likewise
 from clmath.call.results import handed_back, result_arrays
 from clmath.engines import choice
+from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import DOUBLE, Format, format_of
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.spec.builtins import Builtin, Parameter, builtin
@@ -233,39 +235,46 @@ def _seen(call: str, parameter: Parameter, arg: Any) -> Any:
 
 def _common_format(row: Builtin, given: Sequence[Any]) -> Format:
     """The one format of all gentype arguments; double, or the built-in's only format, where all are weak."""
-    found: dict[Format, str] = {}
-    for parameter, arg in zip(row.inputs, given, strict=True):
-        if parameter.type in ("gentype", "nancode") and isinstance(arg, np.ndarray):
-            found.setdefault(_format_of_argument(row, parameter, arg.dtype), parameter.name)
-    form = agreed(f"{row.name}()", found, "format", str)
-    if form is None:
+    typed = [
+        (p, a.dtype)
+        for p, a in zip(row.inputs, given, strict=True)
+        if p.type in ("gentype", "nancode") and isinstance(a, np.ndarray)
+    ]
+    if typed and typed[0][0].type == "nancode":
+        return _format_of_code(row, *typed[0])
+    found = [(p.name, form.dtype) for p, dtype in typed if (form := format_of(dtype)) is not None]
+    wrong = [(p.name, dtype) for p, dtype in typed if format_of(dtype) is None]
+    if wrong:
+        raise _no_format(row, wrong, [dtype for _, dtype in found])
+    taken = agreed(f"{row.name}()", found, "format", [f.dtype for f in row.formats])
+    form = None if taken is None else format_of(taken)
+    if form is None or taken is None:
         return DOUBLE if DOUBLE in row.formats else row.formats[0]
     if form not in row.formats + row.computed:
-        raise errors.DTypeError(
-            f"{row.name}(): {found[form]} is {form}; only {any_of(row.formats)} is defined: "
-            f"{errors.conversion(found[form], str(_holding(form, row.formats)))}"
-        )
+        (name, _), *others = found
+        remedy = into(name, taken, best_of([taken], [f.dtype for f in row.formats])) + likewise(n for n, _ in others)
+        raise errors.DTypeError(f"{row.name}(): {name} is {form}; only {any_of(row.formats)} is defined: {remedy}")
     return form
 
 
-def _holding(form: Format, formats: Sequence[Format]) -> Format:
-    """The first of ``formats`` that holds every number of ``form``; the first where none does."""
-    return next((f for f in formats if f.holds(form)), formats[0])
+def _no_format(
+    row: Builtin, wrong: Sequence[tuple[str, np.dtype[Any]]], beside: Sequence[np.dtype[Any]]
+) -> errors.DTypeError:
+    """Arguments are of no floating-point format; ``beside`` are the formats of others."""
+    known = [f.dtype for f in row.formats]
+    target = next((dtype for dtype in beside if dtype in known), known[-1])
+    (name, dtype), *others = wrong
+    remedy = errors.conversion(name, type_name(target)) + likewise(other for other, _ in others)
+    return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(row.formats), remedy, target)
 
 
-def _format_of_argument(row: Builtin, parameter: Parameter, dtype: np.dtype[Any]) -> Format:
-    """The format that an argument of ``dtype`` asks for."""
-    if parameter.type == "nancode":
-        for form in row.formats:
-            if dtype.newbyteorder("=") == form.bits_dtype:
-                return form
-        remedy = f"ushort gives a half, uint a float, ulong a double; {errors.conversion(parameter.name, 'uint')}"
-        raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, "ushort, uint or ulong", remedy)
-    found = format_of(dtype)
-    if found is None:
-        remedy = errors.conversion(parameter.name, str(row.formats[-1]))
-        raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, any_of(row.formats), remedy)
-    return found
+def _format_of_code(row: Builtin, parameter: Parameter, dtype: np.dtype[Any]) -> Format:
+    """The format of the NaN that a code of ``dtype`` stands for."""
+    for form in row.formats:
+        if dtype.newbyteorder("=") == form.bits_dtype:
+            return form
+    remedy = f"ushort gives a half, uint a float, ulong a double; {errors.conversion(parameter.name, 'uint')}"
+    raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, "ushort, uint or ulong", remedy, "uint32")
 
 
 def _typed(call: str, parameter: Parameter, arg: Any, form: Format) -> NDArray[Any]:
@@ -282,20 +291,22 @@ def _nancode(call: str, parameter: Parameter, arg: Any, form: Format) -> NDArray
     try:
         return np.asarray(arg, form.bits_dtype) if type(arg) is int else arg
     except OverflowError:
-        message = f"{call}: {parameter.name} is {arg}; an ulong lies in 0 .. 2^64-1: mask it first"
-        raise errors.DTypeError(message) from None
+        fact = f"{parameter.name} is {arg}; an ulong lies in 0 .. 2^64-1"
+        way = f"mask it first, {parameter.name} & (2**64 - 1)"
+        raise errors.DTypeError(f"{call}: {fact}: {way}") from None
 
 
 def _as_int(call: str, name: str, arg: Any) -> NDArray[np.int32]:
     """``arg`` as int (32 bits), refused where it is not an integer or does not fit."""
     array = np.asarray(arg)
+    rule = f"an int lies in -2^31 .. 2^31-1: {errors.conversion(name, 'int', ', sat=True')}, the nearest one"
     if type(arg) is int and array.dtype.kind == "O":
-        raise errors.DTypeError(f"{call}: {name} is {arg}; an int lies in -2^31 .. 2^31-1: reduce it first")
+        raise errors.DTypeError(f"{call}: {name} is {arg}; {rule}")
     if array.dtype.kind not in "iu":
-        raise errors.wrong_dtype(call, name, array.dtype, "an integer type", errors.conversion(name, "int"))
+        raise errors.wrong_dtype(call, name, array.dtype, "an integer type", errors.conversion(name, "int"), "int32")
     beyond = misfit(array, _INT)
     if beyond is not None:
-        raise errors.DTypeError(f"{call}: {name} holds {beyond}; an int lies in -2^31 .. 2^31-1: reduce it first")
+        raise errors.DTypeError(f"{call}: {name} holds {beyond}; {rule}")
     return array.astype(np.int32, copy=False)
 
 
