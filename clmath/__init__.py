@@ -3,20 +3,32 @@
 Every built-in of the specification is a function of its name, with its arguments in its order. Arguments are anything
 that NumPy takes for an array; they broadcast, and their dtype is the format: float16 is half, float32 float, float64
 double. Conversions and the trigonometric, power, logarithmic and exponential functions take ml_dtypes.bfloat16 as well.
-A Python number takes the format of the arrays in the call, a list of them is double. Vectors are a last axis of 2, 3,
-4, 8 or 16 lanes; what a built-in returns through a pointer comes last in a tuple. Keyword arguments, where a function
-has them:
+Vectors are a last axis of 2, 3, 4, 8 or 16 lanes; what a built-in returns through a pointer comes last in a tuple.
+
+What has a dtype keeps it: an array of ints or bools, ``np.int64(1)`` and ``True`` are no floating-point numbers and are
+refused where these are asked for, with the conversion to write. Python's ints and floats have none: a single one takes
+the format of the arrays in the call, and is double without; lists, tuples and ranges of them are double. They are
+rounded to nearest even, whatever ``rounding`` says, which is that of the result; for bounds of intervals round them
+yourself, ``clmath.convert(0.1, "float", rounding="rtn")``. A finite one that would become an infinity is refused.
+Where integers are asked for they take the type of the arrays, and are long, or ulong, without.
+
+Keyword arguments, where a function has them:
 
 - ``rounding``: "rte", "rtz", "rtp" or "rtn". None is rte, but for operators and conversions to a floating-point type
   the mode in force, see ``select_rounding_mode``. Formulas by definition, ``mix`` and ``smoothstep`` and, where
   ``fp_contract`` is OFF, ``mad``, ``dot`` and ``cross``, have each of their operations rounded in it.
-- ``out``: the array that takes the result, of its shape and dtype; a tuple of arrays for several results.
+- ``out``: the array that takes the result, of its shape and dtype; for several results a tuple of arrays or, for a
+  fresh one, None.
+- ``where``: bools that broadcast with the arguments (for vectors, with the axes before the last): what is False is
+  neither computed nor written; without ``out`` it is 0.
+- ``dtype``: ``bool`` makes the results of tests masks, ``x[isnan(x, dtype=bool)]``; they are int without.
 - ``engine``: what evaluates the kernels: "numpy", "numba" (compiled; ``pip install 'clmath[fast]'``) or "auto", which
   compiles a built-in when it is asked for so many lanes that it pays, and takes single numbers one by one, which is
   faster there. What is compiled is kept in the folder CLMATH_CACHE_DIR, else XDG_CACHE_HOME, else ~/.cache, if it can
   be written to.
-- ``threads``: how many threads share the work; they cut the first axis of large arrays. Compiled loops gain by them,
-  NumPy's operations and the reference, which hold the interpreter's lock, little or nothing.
+- ``threads``: how many threads share the work, -1 for one on each core; they cut the first axis of large arrays.
+  Compiled loops gain by them, NumPy's operations and the reference, which hold the interpreter's lock, little or
+  nothing.
 
 Masked arrays, Series and DataFrames of pandas and DataArrays of xarray come back as such, with the masks of all
 arguments and the labels, which must be the same for all; pandas' NA and columns of several types are refused. Functions
@@ -49,18 +61,33 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
     from importlib.util import find_spec
 
-    if name.startswith("__") and name != "__all__":
+    if name.startswith("_") and name != "__all__":
         raise AttributeError(f"module 'clmath' has no attribute {name!r}")  # Python asks for these: nothing is imported
-    from clmath.numbers import guard
-
-    guard.refuse_altered_arithmetic(f"clmath.{name}")
     if find_spec(f"clmath.{name}") is not None:
+        _refuse_altered_arithmetic(name)
         return import_module(f"clmath.{name}")
-    from clmath import public
-
+    public = _public(name)
     names = {known: getattr(public, known) for known in public.__all__}
     globals().update(names, __all__=["__version__", *names])
     return globals()[name] if name in globals() else _spelled(name, names)
+
+
+def _public(name: str) -> Any:
+    """The module of public names, for ``name``; once it is loaded, every thread may ask what there is."""
+    import sys
+
+    if "clmath.public" not in sys.modules:
+        _refuse_altered_arithmetic(name)
+    from clmath import public
+
+    return public
+
+
+def _refuse_altered_arithmetic(name: str) -> None:
+    """An error in a thread that would misread the numbers of a module, and keep them so."""
+    from clmath.numbers import guard
+
+    guard.refuse_altered_arithmetic(f"clmath.{name}")
 
 
 def _spelled(name: str, known: dict[str, Any]) -> Any:
@@ -79,7 +106,7 @@ def _spelled(name: str, known: dict[str, Any]) -> Any:
 
 
 def __dir__() -> list[str]:
-    from clmath import public
+    public = _public("__dir__()")
     from clmath.functions import spelled
 
     own = {name for name in globals() if name.startswith("__")}

@@ -69,12 +69,12 @@ _C_SUFFIXES = ("f", "l")  # sinf, sinl
 
 # kinds of NumPy's dtypes that clmath.convert refuses, the least size in bytes, and what to do instead
 _NOT_CONVERTIBLE = (
-    ("c", 0, "take its real and imaginary parts one by one, {0}.real and {0}.imag"),
-    ("f", 9, "round it to double first, {0}.astype('float64')"),
-    ("mM", 0, "take its count of units, {0}.astype('int64')"),
-    ("O", 0, "give an array of numbers of one type"),
+    ("c", 0, "take its parts one by one, {0}.real.astype('{1}') and {0}.imag.astype('{1}')"),
+    ("f", 9, "round it first, {0}.astype('{1}')"),
+    ("mM", 0, "take its count of units, {0}.astype('int64').astype('{1}')"),
+    ("O", 0, "give numbers of one type: np.asarray({0}, '{1}') takes fractions and decimals, list({0}) an iterable"),
     ("SUT", 0, "give numbers, not text"),
-    ("V", 0, "give numbers: one field of a structure, or {0}.astype('float32') of a type that NumPy lacks"),
+    ("V", 0, "give numbers: one field of a structure, or {0}.astype('{1}') of a type that NumPy lacks"),
 )
 
 
@@ -159,12 +159,14 @@ def conversion(argument: str, type: str, options: str = "") -> str:
     return f"convert it, e.g. clmath.convert({argument}, {type!r}{options})"
 
 
-def wrong_dtype(call: str, argument: str, dtype: Any, needed: str, remedy: str) -> DTypeError:
-    """``argument`` has the wrong dtype; ``remedy`` is for those that ``clmath.convert`` takes."""
+def wrong_dtype(  # noqa: PLR0917 - the message in its order
+    call: str, argument: str, dtype: Any, needed: str, remedy: str, target: Any = "float64"
+) -> DTypeError:
+    """``argument`` has the wrong dtype; ``remedy`` is for those that ``clmath.convert`` takes, else to ``target``."""
     kind = getattr(dtype, "kind", None)  # None: a word, such as the name of a class
     for kinds, size, other in _NOT_CONVERTIBLE:
         if kind and kind in kinds and dtype.itemsize >= size:
-            remedy = other.format(argument)
+            remedy = other.format(argument, target)
     return DTypeError(f"{call}: {argument} has dtype {dtype}; {needed} is needed: {remedy}")
 
 

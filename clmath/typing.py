@@ -25,9 +25,11 @@ __all__ = [
     "Out",
     "Profile",
     "Rounding",
+    "Truth",
     "Type",
     "TypeName",
     "UnsignedLike",
+    "Where",
 ]
 
 TypeName: TypeAlias = Literal[
@@ -103,5 +105,11 @@ Floats: TypeAlias = Any
 Ints: TypeAlias = Any
 """A result of an integer type: a NumPy scalar where all arguments are, otherwise an array."""
 
-Out: TypeAlias = NDArray[Any] | OnDevice | tuple[NDArray[Any] | OnDevice, ...] | None
+Out: TypeAlias = NDArray[Any] | OnDevice | tuple[NDArray[Any] | OnDevice | None, ...] | None
 """Where results go: an array of the result's shape and dtype (a tuple for several results), or None for fresh ones."""
+
+Where: TypeAlias = bool | SupportsArray[np.dtype[np.bool_]] | Sequence["Where"]
+"""Which elements are computed: True for all, or truth values that broadcast with the arguments."""
+
+Truth: TypeAlias = type[bool | np.bool_] | np.dtype[np.bool_] | None
+"""What says whether results of tests are bool, or what the specification says: None."""

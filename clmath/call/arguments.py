@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import array as arrays
+import math
+from collections.abc import Sequence
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath import errors
 from clmath.call import containers
-from clmath.numbers.datatypes import SCALARS
+from clmath.call.remedies import to_one_type
+from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import DOUBLE, is_float
 from clmath.numbers.rounding import round_real
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from numpy.typing import NDArray
 
     from clmath.numbers.formats import Format
@@ -34,9 +36,8 @@ __all__ = [
     "weak",
 ]
 
-T = TypeVar("T")
-
 _KINDS: dict[type, str] = {int: "", float: "", **{dtype.type: dtype.kind for dtype in SCALARS.values()}}
+_TYPED = (str, bytes, bytearray, memoryview, arrays.array)  # sequences that have a type of their own
 _BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 
 
@@ -45,9 +46,16 @@ def is_weak(value: Any) -> bool:
     return type(value) in (int, float)
 
 
+def _is_sequence(value: Any) -> bool:
+    """Whether ``value`` is a list, a tuple, a range or another sequence of Python objects, which have no type yet."""
+    return isinstance(value, (list, tuple)) or (isinstance(value, Sequence) and not isinstance(value, _TYPED))
+
+
 def _is_weak_list(value: Any) -> bool:
     """Whether ``value`` is a list (of lists) of plain Python numbers."""
-    return isinstance(value, (list, tuple)) and all(_is_weak_list(v) or is_weak(v) for v in value)
+    if isinstance(value, range):
+        return True
+    return _is_sequence(value) and all(_is_weak_list(v) or is_weak(v) for v in value)
 
 
 def as_array(call: str, argument: str, value: Any) -> NDArray[Any]:
@@ -61,7 +69,9 @@ def as_array(call: str, argument: str, value: Any) -> NDArray[Any]:
         if "inhomogeneous" in str(error):
             raise _ragged(call, argument) from None
         raise containers.unreadable(call, argument, value, error) from error
-    if isinstance(value, (list, tuple)) and array.dtype == DOUBLE.dtype and np.any(np.abs(array) >= 2.0**53):
+    if _is_sequence(value) and (
+        array.dtype == object or (array.dtype == DOUBLE.dtype and np.any(np.abs(array) >= 2.0**53))
+    ):
         return _as_integers(call, argument, value, array)
     return array
 
@@ -70,22 +80,24 @@ def _ragged(call: str, argument: str) -> errors.ShapeError:
     return errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length")
 
 
-def _as_integers(call: str, argument: str, value: Any, doubles: NDArray[Any]) -> NDArray[Any]:
-    """A list of integers only, such as [1, 2^63], of which NumPy makes ``doubles``, in the type that holds them all."""
+def _as_integers(call: str, argument: str, value: Any, made: NDArray[Any]) -> NDArray[Any]:
+    """A list of integers only, in the type that holds them all; of [1, 2^63] NumPy has ``made`` doubles, or objects."""
     numbers = np.asarray(value, object)
     if not all(isinstance(v, Integral) for v in numbers.flat):
-        return doubles
+        return made
     least, most = min(numbers.flat), max(numbers.flat)
     for dtype in (SCALARS["long"], SCALARS["ulong"]):
         if np.iinfo(dtype).min <= least and most <= np.iinfo(dtype).max:
             return numbers.astype(dtype)
-    fact = "integers below 0 and from 2^63 on, which no integer type holds together"
-    raise errors.DTypeError(f"{call}: {argument} lists {fact}: give an array of one type")
+    large = "beyond 64 bits" if least < -(2**63) or most >= 2**64 else "below 0 and from 2^63 on"
+    fact = f"integers {large}, which no integer type holds together"
+    low = f"(np.asarray({argument}, object) % 2**64).tolist() has their low bits"
+    raise errors.DTypeError(f"{call}: {argument} lists {fact}: np.asarray({argument}, float) rounds them, {low}")
 
 
 def as_floats(call: str, argument: str, value: Any) -> NDArray[Any]:
     """``value`` as an array where floating point is asked for; Python numbers in lists, ints too, are doubles."""
-    if not (isinstance(value, (list, tuple)) and _is_weak_list(value)):
+    if not (_is_sequence(value) and _is_weak_list(value)):
         return as_array(call, argument, value)
     try:
         return np.asarray(value, np.float64)
@@ -98,14 +110,16 @@ def as_floats(call: str, argument: str, value: Any) -> NDArray[Any]:
 
 
 def weak(call: str, argument: str, number: float, form: Format) -> NDArray[Any]:
-    """A plain Python number rounded once to ``form``, rte; an int that would become an infinity is refused."""
+    """A plain Python number rounded once to ``form``, rte; a finite one that would become an infinity is refused."""
     if type(number) is int and abs(number) > min(form.largest, 2**53):  # above 2^53 NumPy would round twice
-        rounded = round_real(number, form, "rte")
-        if np.isinf(rounded):
-            raise _too_large(call, argument, f"is a Python int of {number.bit_length()} bits", form)
-        return np.asarray(rounded)
-    with np.errstate(all="ignore"):
-        return np.asarray(number, form.dtype)
+        rounded = np.asarray(round_real(number, form, "rte"))
+    else:
+        with np.errstate(all="ignore"):
+            rounded = np.asarray(number, form.dtype)
+    if abs(number) > form.largest and not math.isfinite(rounded) and (type(number) is int or math.isfinite(number)):
+        fact = f"is a Python int of {number.bit_length()} bits" if type(number) is int else f"is {number!r}"
+        raise _too_large(call, argument, fact, form)
+    return rounded
 
 
 def _too_large(call: str, argument: str, fact: str, form: Format) -> errors.RangeError:
@@ -144,7 +158,7 @@ def _kind(value: Any) -> str:
 
 
 def _lists_ints(value: Any) -> bool:
-    return all(map(_lists_ints, value)) if isinstance(value, (list, tuple)) else type(value) is int
+    return isinstance(value, range) or (all(map(_lists_ints, value)) if _is_sequence(value) else type(value) is int)
 
 
 def operand(call: str, argument: str, value: Any) -> NDArray[Any]:
@@ -159,13 +173,17 @@ def operand(call: str, argument: str, value: Any) -> NDArray[Any]:
     return array
 
 
-def agreed(call: str, found: Mapping[T, str], kind: str, spelled: Callable[[T], str]) -> T | None:
-    """The one type (``kind``: 'format' or 'type') of all gentype arguments, None where none has any; else an error."""
-    if len(found) > 1:
-        facts = ", ".join(f"{name} is {spelled(type)}" for type, name in found.items())
-        remedy = errors.conversion(list(found.values())[-1], spelled(next(iter(found))))
-        raise errors.DTypeError(f"{call}: all gentype arguments need one {kind}; {facts}: {remedy}")
-    return next(iter(found), None)
+def agreed(
+    call: str, typed: Sequence[tuple[str, np.dtype[Any]]], kind: str, known: Sequence[np.dtype[Any]]
+) -> np.dtype[Any] | None:
+    """The one type (``kind``: 'format' or 'type') of all gentype arguments, None where none has any; else an error.
+
+    ``typed``: the arguments with the types that they have; ``known``: the types that the built-in has.
+    """
+    if len({dtype for _, dtype in typed}) > 1:
+        facts = ", ".join(f"{name} is {type_name(dtype)}" for name, dtype in typed)
+        raise errors.DTypeError(f"{call}: all gentype arguments need one {kind}; {facts}: {to_one_type(typed, known)}")
+    return typed[0][1] if typed else None
 
 
 def any_of(names: Sequence[Any]) -> str:

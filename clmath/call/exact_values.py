@@ -10,6 +10,7 @@ from clmath import errors
 from clmath.call.host import on_host
 from clmath.call.measured import as_results
 from clmath.numbers.formats import DOUBLE, FORMATS, Format, format_of
+from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Enclosure, ulp_error, ulp_errors
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ __all__ = ["errors_from"]
 
 def errors_from(call: str, actual: Any, exact: Any) -> NDArray[np.float64]:
     """Signed errors in ulp of ``actual`` against the ``exact`` values, which broadcast to its shape."""
+    refuse_altered_arithmetic(call)
     (found,) = as_results(call, actual if not isinstance(actual, tuple) else list(actual))
     form = _format_of_results(call, found)
     values = np.asarray(on_host(call, "exact", exact))

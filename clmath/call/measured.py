@@ -11,6 +11,7 @@ from clmath import errors, reference
 from clmath.call.containers import opens, refuse
 from clmath.call.host import on_host
 from clmath.call.rounded import prepare
+from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Enclosure, ulp_errors
 from clmath.spec.builtins import builtin
 
@@ -47,6 +48,7 @@ class Measured:
     @classmethod
     def of(cls, asked_by: str, name: str, args: Any, actual: Any) -> Self:
         """The call of ``name`` with ``args``, a tuple, that gave ``actual``; MisfitError where it cannot have."""
+        refuse_altered_arithmetic(asked_by)
         checked = checked_arguments(asked_by, name, args)
         call = prepare(name, checked)
         width = call.shape[-1] if call.builtin.widths else 0

@@ -11,6 +11,7 @@ from clmath import errors, ladder
 from clmath.call.arguments import any_of, common_shape, is_weak, weak
 from clmath.call.containers import remedy, type_name
 from clmath.call.device_arrays import are_there, library_of
+from clmath.call.results import as_given
 from clmath.engines.device.engine import ELEMENTS
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.kernels import direct
@@ -36,7 +37,9 @@ ENGINES = ("auto", "device")
 FEW = 128  # lanes that the reference decides in a millisecond or so: not worth compiling a program
 
 
-def floats(name: str, mode: Rounding, args: Sequence[Any], out: Any, engine: Any) -> Any:
+def floats(  # noqa: PLR0917  (keywords, passed on by position)
+    name: str, mode: Rounding, args: Sequence[Any], out: Any, where: Any, engine: Any
+) -> Any:
     """The built-in ``name`` on arrays on one device, correctly rounded in ``mode``: arrays there, of the same package.
 
     Of the few lanes that kernels leave undecided, narrower enclosures of doubles decide nearly all, on the device; what
@@ -47,14 +50,18 @@ def floats(name: str, mode: Rounding, args: Sequence[Any], out: Any, engine: Any
         raise errors.not_one_of(f"{call} of arrays on a device", "engine", engine, ENGINES)
     library = library_of(call, args)
     _refuse(call, name, mode, library, args)
+    if where is not True:
+        rule = "where picks elements of arrays in memory alone, and these lie on a device"
+        raise errors.DTypeError(f"{call}: {rule}: leave it away, and choose among the results")
     given, restore = library.opened(call, row.names, args)
     try:
         results = _computed(name, mode, library, given, out)
     except UnfitDeviceError as error:
         raise UnfitDeviceError(f"{call}: {error}") from None
-    if out is not None:
+    taken = as_given(call, out, len(results))
+    if len(taken) > 1 and all(array is not None for array in taken):
         return out
-    handed = tuple(map(restore, results))
+    handed = tuple(restore(r) if array is None else array for r, array in zip(results, taken, strict=True))
     return handed if len(handed) > 1 else handed[0]
 
 
@@ -146,21 +153,19 @@ def _results(  # noqa: PLR0917 - what is made, where, or given
     call: str, library: Library, beside: Any, shape: tuple[int, ...], dtypes: Sequence[np.dtype[Any]], out: Any
 ) -> list[Any]:
     """New arrays, or those given as ``out`` after a check."""
-    if out is None:
-        return [library.empty(shape, dtype, beside) for dtype in dtypes]
-    given = list(out) if isinstance(out, tuple) else [out]
-    if len(given) != len(dtypes):
-        raise errors.ShapeError(f"{call}: out has {len(given)} arrays; {len(dtypes)} are needed, as a tuple")
+    given = as_given(call, out, len(dtypes))
     for array, dtype in zip(given, dtypes, strict=True):
+        if array is None:
+            continue
         unfit = library.unfit(array, beside)
         if unfit:
             raise errors.DTypeError(f"{call}: out {unfit}")
         if array.dtype != dtype or tuple(array.shape) != shape:
             fact = f"out is {array.dtype} of shape {tuple(array.shape)}"
             raise errors.ShapeError(f"{call}: {fact}; {dtype} of shape {shape} is needed")
-    if any(library.overlap(a, [b]) for a, b in itertools.combinations(given, 2)):
+    if any(library.overlap(a, [b]) for a, b in itertools.combinations([a for a in given if a is not None], 2)):
         raise errors.shared_results(call)
-    return given
+    return [library.empty(shape, d, beside) if a is None else a for a, d in zip(given, dtypes, strict=True)]
 
 
 def _dtypes(kernels: Sequence[Kernel], form: Format) -> list[np.dtype[Any]]:

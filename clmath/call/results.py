@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from clmath.call.containers import Restore
 
-__all__ = ["fresh", "handed_back", "result_arrays"]
+__all__ = ["as_given", "fresh", "handed_back", "result_arrays"]
 
 
 def result_arrays(
@@ -26,14 +26,17 @@ def result_arrays(
     dtypes: Sequence[np.dtype[Any]],
     out: Any,
     args: Sequence[NDArray[Any]] = (),
+    *,
+    cleared: bool = False,
 ) -> list[NDArray[Any]]:
-    """Fresh arrays, or those given as ``out`` after a check of type, shape and writability."""
-    if out is None:
-        return [fresh(s, d, args) for s, d in zip(shapes, dtypes, strict=True)]
-    given = list(out) if isinstance(out, tuple) else [out]
-    if len(given) != len(dtypes):
-        raise errors.ShapeError(f"{call}: out has {len(given)} arrays; {len(dtypes)} are needed, as a tuple")
+    """Fresh arrays, or those given as ``out`` after a check of type, shape and writability.
+
+    None in the tuple ``out`` stands for a fresh array. ``cleared``: fresh arrays hold zeros.
+    """
+    given = as_given(call, out, len(dtypes))
     for array, shape, dtype in zip(given, shapes, dtypes, strict=True):
+        if array is None:
+            continue
         needed, remedy = f"an array of {dtype}", f"np.empty({shape}, '{dtype}')"
         if not containers.is_plain_array(array):
             fact = f"out is a {containers.type_name(array).removeprefix('builtins.')}"
@@ -43,8 +46,23 @@ def result_arrays(
         if array.shape != shape or not array.flags.writeable:
             fact = f"has shape {array.shape}" if array.shape != shape else "is read-only"
             raise errors.ShapeError(f"{call}: out {fact}; a writable array of shape {shape} is needed")
-    if any(np.shares_memory(a, b) for a, b in itertools.combinations(given, 2)):
+    if any(np.shares_memory(a, b) for a, b in itertools.combinations([a for a in given if a is not None], 2)):
         raise errors.shared_results(call)
+    made = [fresh(s, d, args) if a is None else a for a, s, d in zip(given, shapes, dtypes, strict=True)]
+    for array in [m for m, a in zip(made, given, strict=True) if a is None and cleared]:
+        array.fill(0)
+    return made
+
+
+def as_given(call: str, out: Any, count: int) -> list[Any]:
+    """The array for each of ``count`` results that ``out`` gives, None for a fresh one."""
+    if out is None:
+        return [None] * count
+    given = list(out) if isinstance(out, tuple) else [out]
+    if len(given) != count:
+        fact = f"out has {len(given)} arrays; {count} are needed"
+        way = f"give a tuple of {count} arrays or None" if count > 1 else "give one array"
+        raise errors.ShapeError(f"{call}: {fact}: {way}")
     return given
 
 
@@ -63,8 +81,11 @@ def _order(array: NDArray[Any]) -> tuple[int, ...]:
 
 
 def handed_back(results: Sequence[NDArray[Any]], out: Any, restore: Restore | None = None) -> Any:
-    """``out`` where it was given; otherwise the results, scalars for 0-d ones, in the container of the arguments."""
-    if out is not None:
+    """The arrays of ``out`` where given; otherwise results, scalars for 0-d ones, in the container of the arguments."""
+    given = out if isinstance(out, tuple) else (out,) * len(results)
+    if len(given) > 1 and all(g is not None for g in given):
         return out
-    plain = [r[()] if restore is None else restore(r) for r in results]
+    plain = [
+        r if g is not None else r[()] if restore is None else restore(r) for r, g in zip(results, given, strict=True)
+    ]
     return tuple(plain) if len(plain) > 1 else plain[0]

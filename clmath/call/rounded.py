@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from clmath import errors, ladder
-from clmath.call import number, on_device
+from clmath.call import number, on_device, selected
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -23,8 +24,10 @@ from clmath.call.arguments import (
 from clmath.call.chunks import CHUNK, LARGE_CHUNK, run
 from clmath.call.containers import Restore, opened
 from clmath.call.plans import of_numbers
+from clmath.call.remedies import best_of, into, likewise
 from clmath.call.results import handed_back, result_arrays
 from clmath.engines import choice
+from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import DOUBLE, Format, format_of
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.spec.builtins import Builtin, Parameter, builtin
@@ -90,30 +93,55 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     args: tuple[Any, ...],
     rounding: Rounding | None = None,
     out: Any = None,
+    where: Any = True,
     engine: EngineName = "auto",
     threads: int = 1,
 ) -> Any:
     """Evaluate the built-in ``name`` correctly rounded in ``rounding`` (None: rte).
 
     Arrays climb the ladder, where ``engine`` runs the kernels; single numbers go to the reference or,
-    where that is slow, to kernels on Python floats.
+    where that is slow, to kernels on Python floats. Elements, or vectors, that ``where`` leaves out are not computed.
     """
     mode: Rounding = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
     workers = _checked_threads(name, threads)
-    if out is None and engine == "auto":
+    if out is None and engine == "auto" and where is True:
         result = of_numbers(number.planned, name, mode, args)
         if result is not None:
             return result
     if on_device.are_there(args):
-        return on_device.floats(name, mode, args, out, engine)
-    call, chosen, size = prepare(name, args, out), choice.PLAIN, CHUNK
+        return on_device.floats(name, mode, args, out, where, engine)
+    call = prepare(name, args, out)
+    if where is True:
+        return _rounded(call, mode, out, engine, workers)
+    return _selected(call, where, out, lambda some: _rounded(some, mode, None, engine, workers))
+
+
+def _rounded(call: Call, mode: Rounding, out: Any, engine: Any, threads: int) -> Any:
+    """The results of ``call``, of kernels by ``engine``."""
+    name, chosen, size = call.builtin.name, choice.PLAIN, CHUNK
     if ladder.has_kernel(name, call.form):
-        chosen = choice.chosen(f"{name}()", engine, name, math.prod(call.shape))
-        size = chosen.chunk if workers == 1 else LARGE_CHUNK
+        chosen = choice.chosen(call.label, engine, name, math.prod(call.shape))
+        size = chosen.chunk if threads == 1 else LARGE_CHUNK
     elif engine != choice.AUTO:
-        choice.checked(f"{name}()", engine)
+        choice.checked(call.label, engine)
     step = ladder.step(name, call.form, mode, chosen)
-    return _evaluated(call, step, out, threads=workers, size=size)
+    return _evaluated(call, step, out, threads=threads, size=size)
+
+
+def _selected(call: Call, where: Any, out: Any, evaluate: Callable[[Call], Any]) -> Any:
+    """The results of ``call`` for the elements, or vectors, that ``where`` picks; the others are as they were."""
+    lanes = call.shape[-1:] if call.builtin.widths else ()
+    shapes = [a.shape[: a.ndim - len(lanes)] for a in call.args]
+    mask = selected.mask_of(call.label, where, call.builtin.names, shapes)
+    whole = call._replace(shape=(*mask.shape, *lanes))
+    targets = result_arrays(call.label, _shapes(whole), call.signature.results, out, call.args, cleared=True)
+    some = tuple(selected.picked(mask, a, lanes) for a in call.args)
+    found = evaluate(Call(call.signature, some, (int(mask.sum()), *lanes)))
+    values = found if isinstance(found, tuple) else (found,)
+    if call.bare:
+        values = tuple(v.reshape(-1) for v in values)
+    selected.put(mask, targets, values)
+    return handed_back(targets, out, call.restore)
 
 
 def by_reference(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
@@ -123,25 +151,34 @@ def by_reference(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
 
 
 def _checked_threads(name: str, threads: Any) -> int:
-    if type(threads) is not int or threads < 1:
-        raise errors.RangeError(f"{name}(): threads={threads!r} is not a positive int; 1 uses the caller's alone")
-    return threads
+    """A number of threads; -1 stands for as many as the process has cores."""
+    if type(threads) is int and threads > 0:
+        return threads
+    if isinstance(threads, (int, np.integer)) and not isinstance(threads, bool):
+        if threads > 0:
+            return int(threads)
+        if threads == -1:
+            return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    rule = "is no number of threads; 1 uses the caller's alone, -1 all cores"
+    raise errors.RangeError(f"{name}(): threads={threads!r} {rule}: give a positive int or -1")
 
 
 def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int = CHUNK) -> Any:
     """Take ``step`` over all chunks of ``call`` and hand the results back."""
     row, (_, label, _, _, dtypes) = call.builtin, call.signature
-    shapes = [call.shape] * len(dtypes)
-    if row.widths:
-        shapes = [call.shape[:-1] if p.type == "scalar" else call.shape for p in row.outputs]
-        shapes = [() if call.bare else s for s in shapes]
-    results = result_arrays(label, shapes, dtypes, out, call.args)
+    results = result_arrays(label, _shapes(call), dtypes, out, call.args)
     sources, targets = list(call.args), results
     if row.widths:
         sources = _lanes_of(call.args, row.inputs)
         targets = _lanes_of(results, row.outputs)
     run(label, step, sources, targets, fresh=out is None, threads=threads, size=size)
     return handed_back(results, out, call.restore)
+
+
+def _shapes(call: Call) -> list[tuple[int, ...]]:
+    """The shapes of the results."""
+    vectors = [not call.builtin.widths or (p.type == "gentype" and not call.bare) for p in call.builtin.outputs]
+    return [call.shape if vector else call.shape[:-1] for vector in vectors]
 
 
 def prepare(name: str, args: tuple[Any, ...], out: Any = None) -> Call:
@@ -198,39 +235,46 @@ def _seen(call: str, parameter: Parameter, arg: Any) -> Any:
 
 def _common_format(row: Builtin, given: Sequence[Any]) -> Format:
     """The one format of all gentype arguments; double, or the built-in's only format, where all are weak."""
-    found: dict[Format, str] = {}
-    for parameter, arg in zip(row.inputs, given, strict=True):
-        if parameter.type in ("gentype", "nancode") and isinstance(arg, np.ndarray):
-            found.setdefault(_format_of_argument(row, parameter, arg.dtype), parameter.name)
-    form = agreed(f"{row.name}()", found, "format", str)
-    if form is None:
+    typed = [
+        (p, a.dtype)
+        for p, a in zip(row.inputs, given, strict=True)
+        if p.type in ("gentype", "nancode") and isinstance(a, np.ndarray)
+    ]
+    if typed and typed[0][0].type == "nancode":
+        return _format_of_code(row, *typed[0])
+    found = [(p.name, form.dtype) for p, dtype in typed if (form := format_of(dtype)) is not None]
+    wrong = [(p.name, dtype) for p, dtype in typed if format_of(dtype) is None]
+    if wrong:
+        raise _no_format(row, wrong, [dtype for _, dtype in found])
+    taken = agreed(f"{row.name}()", found, "format", [f.dtype for f in row.formats])
+    form = None if taken is None else format_of(taken)
+    if form is None or taken is None:
         return DOUBLE if DOUBLE in row.formats else row.formats[0]
     if form not in row.formats + row.computed:
-        raise errors.DTypeError(
-            f"{row.name}(): {found[form]} is {form}; only {any_of(row.formats)} is defined: "
-            f"{errors.conversion(found[form], str(_holding(form, row.formats)))}"
-        )
+        (name, _), *others = found
+        remedy = into(name, taken, best_of([taken], [f.dtype for f in row.formats])) + likewise(n for n, _ in others)
+        raise errors.DTypeError(f"{row.name}(): {name} is {form}; only {any_of(row.formats)} is defined: {remedy}")
     return form
 
 
-def _holding(form: Format, formats: Sequence[Format]) -> Format:
-    """The first of ``formats`` that holds every number of ``form``; the first where none does."""
-    return next((f for f in formats if f.holds(form)), formats[0])
+def _no_format(
+    row: Builtin, wrong: Sequence[tuple[str, np.dtype[Any]]], beside: Sequence[np.dtype[Any]]
+) -> errors.DTypeError:
+    """Arguments are of no floating-point format; ``beside`` are the formats of others."""
+    known = [f.dtype for f in row.formats]
+    target = next((dtype for dtype in beside if dtype in known), known[-1])
+    (name, dtype), *others = wrong
+    remedy = errors.conversion(name, type_name(target)) + likewise(other for other, _ in others)
+    return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(row.formats), remedy, target)
 
 
-def _format_of_argument(row: Builtin, parameter: Parameter, dtype: np.dtype[Any]) -> Format:
-    """The format that an argument of ``dtype`` asks for."""
-    if parameter.type == "nancode":
-        for form in row.formats:
-            if dtype.newbyteorder("=") == form.bits_dtype:
-                return form
-        remedy = f"ushort gives a half, uint a float, ulong a double; {errors.conversion(parameter.name, 'uint')}"
-        raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, "ushort, uint or ulong", remedy)
-    found = format_of(dtype)
-    if found is None:
-        remedy = errors.conversion(parameter.name, str(row.formats[-1]))
-        raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, any_of(row.formats), remedy)
-    return found
+def _format_of_code(row: Builtin, parameter: Parameter, dtype: np.dtype[Any]) -> Format:
+    """The format of the NaN that a code of ``dtype`` stands for."""
+    for form in row.formats:
+        if dtype.newbyteorder("=") == form.bits_dtype:
+            return form
+    remedy = f"ushort gives a half, uint a float, ulong a double; {errors.conversion(parameter.name, 'uint')}"
+    raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, "ushort, uint or ulong", remedy, "uint32")
 
 
 def _typed(call: str, parameter: Parameter, arg: Any, form: Format) -> NDArray[Any]:
@@ -247,20 +291,22 @@ def _nancode(call: str, parameter: Parameter, arg: Any, form: Format) -> NDArray
     try:
         return np.asarray(arg, form.bits_dtype) if type(arg) is int else arg
     except OverflowError:
-        message = f"{call}: {parameter.name} is {arg}; an ulong lies in 0 .. 2^64-1: mask it first"
-        raise errors.DTypeError(message) from None
+        fact = f"{parameter.name} is {arg}; an ulong lies in 0 .. 2^64-1"
+        way = f"mask it first, {parameter.name} & (2**64 - 1)"
+        raise errors.DTypeError(f"{call}: {fact}: {way}") from None
 
 
 def _as_int(call: str, name: str, arg: Any) -> NDArray[np.int32]:
     """``arg`` as int (32 bits), refused where it is not an integer or does not fit."""
     array = np.asarray(arg)
+    rule = f"an int lies in -2^31 .. 2^31-1: {errors.conversion(name, 'int', ', sat=True')}, the nearest one"
     if type(arg) is int and array.dtype.kind == "O":
-        raise errors.DTypeError(f"{call}: {name} is {arg}; an int lies in -2^31 .. 2^31-1: reduce it first")
+        raise errors.DTypeError(f"{call}: {name} is {arg}; {rule}")
     if array.dtype.kind not in "iu":
-        raise errors.wrong_dtype(call, name, array.dtype, "an integer type", errors.conversion(name, "int"))
+        raise errors.wrong_dtype(call, name, array.dtype, "an integer type", errors.conversion(name, "int"), "int32")
     beyond = misfit(array, _INT)
     if beyond is not None:
-        raise errors.DTypeError(f"{call}: {name} holds {beyond}; an int lies in -2^31 .. 2^31-1: reduce it first")
+        raise errors.DTypeError(f"{call}: {name} holds {beyond}; {rule}")
     return array.astype(np.int32, copy=False)
 
 

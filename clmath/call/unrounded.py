@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
+from clmath.call import selected
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -23,6 +24,7 @@ from clmath.call.arguments import (
 from clmath.call.chunks import run
 from clmath.call.containers import opened
 from clmath.call.plans import of_numbers
+from clmath.call.remedies import best_of, into, likewise
 from clmath.call.results import handed_back, result_arrays
 from clmath.direct.ints import ON_INTS
 from clmath.numbers import guard
@@ -72,18 +74,21 @@ def bits(
     implementation: Callable[..., NDArray[Any]],
     args: tuple[Any, ...],
     out: Any = None,
+    where: Any = True,
     *,
     vector: bool = False,
+    truth: Dtype | None = None,
     check: Callable[[str, Sequence[NDArray[Any]]], None] | None = None,
 ) -> Any:
     """Evaluate the integer or relational built-in ``name`` by ``implementation``, chunk by chunk.
 
     Plain Python integers take the type of the arrays beside them, long where there is none. The implementation gets
     one-dimensional native chunks of the declared types; vectors that are reduced come as one argument for each lane.
-    ``check`` sees the call's name and its whole arguments first.
+    ``check`` sees the call's name and its whole arguments first. ``truth``: the type of a truth value, where it is not
+    the declared one. Elements that ``where`` leaves out are neither checked nor computed.
     """
-    if out is None:
-        result = of_numbers(_planned, name, vector, args, implementation, check)
+    if out is None and where is True:
+        result = of_numbers(_planned, name, (vector, truth), args, implementation, check)
         if result is not None:
             return result
     row, label = builtins(*EXACT)[name], f"{name}()"
@@ -95,15 +100,23 @@ def bits(
     found = _signature(row, vector, given)
     arrays = found.read(given)
     sources, shapes = _lanes(row, arrays)
-    shape = common_shape(label, row.names, shapes, arrays)
+    if where is True:
+        mask, shape = None, common_shape(label, row.names, shapes, arrays)
+    else:
+        mask = selected.mask_of(label, where, row.names, shapes)
+        shape, sources = mask.shape, [selected.picked(mask, s) for s in sources]
     if check is not None:
-        check(label, arrays)
-    results = result_arrays(label, [shape], [found.result], out, arrays)
+        check(label, arrays if mask is None else sources)
+    dtype = truth or found.result
+    results = result_arrays(label, [shape], [dtype], out, arrays, cleared=mask is not None)
+    computed = results if mask is None else [np.empty(int(mask.sum()), dtype)]
 
     def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
         targets[0][...] = implementation(*chunk)
 
-    run(label, step, sources, results, fresh=out is None)
+    run(label, step, sources, computed, fresh=out is None or mask is not None)
+    if mask is not None:
+        selected.put(mask, results, computed)
     return handed_back(results, out, restore)
 
 
@@ -124,7 +137,8 @@ _SIGNATURES: dict[tuple[Any, ...], _Signature] = {}
 
 def _signature(row: Builtin, vector: bool, given: Sequence[Any]) -> _Signature:
     """The signature of a call with these arguments, arrays and plain Python numbers; an error where there is none."""
-    key = row.name, vector, tuple([a.dtype if isinstance(a, np.ndarray) else type(a) for a in given])
+    kinds = tuple([a.dtype if isinstance(a, np.ndarray) else type(a) for a in given])
+    key = row.name, vector, kinds, _needs_ulong(given)
     if key not in _SIGNATURES:
         types = _Types(_gentype(row, given), _word(row, given), vector)
         readers = [
@@ -137,13 +151,13 @@ def _signature(row: Builtin, vector: bool, given: Sequence[Any]) -> _Signature:
 
 def _planned(
     name: str,
-    vector: bool,
+    option: tuple[bool, Dtype | None],
     kinds: tuple[Any, ...],
     implementation: Callable[..., Any],
     check: Callable[[str, Sequence[NDArray[Any]]], None] | None,
 ) -> Plan | None:
     """What evaluates ``name`` on numbers of these kinds by ``implementation``, which does not ask for arrays."""
-    row, label = builtins(*EXACT)[name], f"{name}()"
+    row, label, (vector, truth) = builtins(*EXACT)[name], f"{name}()", option
     if (row.widths and 1 not in row.widths) or any(isinstance(kind, tuple) for kind in kinds):
         return None
     samples = [kind(0) if kind in (int, float) else np.asarray(kind(0)) for kind in kinds]
@@ -154,7 +168,8 @@ def _planned(
     if name in ON_INTS:
         return _of_ints(label, ON_INTS[name](found.result), found, samples)
     readers = [_number_reader(read, a) for read, a in zip(found.readers, samples, strict=True)]
-    dtype, kind = found.result, found.result.type
+    dtype = truth or found.result
+    kind = dtype.type
 
     def plan(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
@@ -220,21 +235,36 @@ def _seen(row: Builtin, parameter: Parameter, arg: Any) -> NDArray[Any]:
 def _gentype(row: Builtin, given: Sequence[Any]) -> Dtype:
     """The one type of all gentype arguments; that of a ugentype argument, or a default, where all are weak."""
     strong = [(p, a.dtype) for p, a in zip(row.inputs, given, strict=True) if isinstance(a, np.ndarray)]
-    found: dict[Dtype, str] = {}
-    for parameter, dtype in strong:
-        if parameter.type == "gentype":
-            if type_name(dtype) not in row.types:
-                raise _refused(row, parameter, dtype, row.types)
-            found.setdefault(dtype.newbyteorder("="), parameter.name)
-    gentype = agreed(f"{row.name}()", found, "type", type_name)
+    found = [(p.name, dtype.newbyteorder("=")) for p, dtype in strong if p.type == "gentype"]
+    wrong = [(name, dtype) for name, dtype in found if type_name(dtype) not in row.types]
+    if wrong:
+        raise _no_type(row, wrong, [dtype for _, dtype in found if type_name(dtype) in row.types])
+    gentype = agreed(f"{row.name}()", found, "type", [SCALARS[name] for name in row.types])
     if gentype is not None:
         return gentype
     beside = [d.newbyteorder("=") for p, d in strong if p.type == "ugentype" and type_name(d) in row.types]
     return beside[0] if beside else _default(row, given)
 
 
+def _needs_ulong(given: Sequence[Any]) -> bool:
+    """Whether a plain Python int is too large for a long, and all are such that a ulong could hold them."""
+    ints = [a for a in given if type(a) is int]
+    return any(a >= 2**63 for a in ints) and all(0 <= a < 2**64 for a in ints)
+
+
+def _no_type(row: Builtin, wrong: Sequence[tuple[str, Dtype]], beside: Sequence[Dtype]) -> errors.DTypeError:
+    """Gentype arguments have types that the built-in does not take; ``beside`` are those of others."""
+    known = [SCALARS[name] for name in row.types]
+    (name, dtype), *others = wrong
+    target = beside[0] if beside else best_of([dtype], known)
+    remedy = into(name, dtype, target, () if beside else known) + likewise(other for other, _ in others)
+    return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(row.types), remedy, target)
+
+
 def _default(row: Builtin, given: Sequence[Any]) -> Dtype:
-    """The type of a call whose gentype arguments are all plain Python numbers."""
+    """The type of a call whose gentype arguments are all plain Python numbers; ulong where one of them needs it."""
+    if _needs_ulong(given) and "ulong" in row.types:
+        return SCALARS["ulong"]
     if any(type(a) is float for a in given) and "double" in row.types:
         return SCALARS["double"]
     return next((SCALARS[name] for name in _WEAK if name in row.types), SCALARS[row.types[0]])
@@ -251,7 +281,7 @@ def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Any) -> NDArr
     if parameter.type == "byte4":
         return _one_of(row, parameter, arg, ("char", "uchar"))
     if parameter.type == "truths":
-        return _one_of(row, parameter, arg, row.types if types.vector else ("bool", *row.types))
+        return _truths(row, parameter, arg, row.types if types.vector else ("bool", *row.types), types.vector)
     if parameter.type == "condition" and not is_weak(arg):
         return _condition(row, parameter, arg, types)
     needed = types.of(parameter.type)
@@ -272,11 +302,28 @@ def _one_of(row: Builtin, parameter: Parameter, arg: Any, names: Sequence[str]) 
     return array
 
 
+def _truths(row: Builtin, parameter: Parameter, arg: Any, names: Sequence[str], vector: bool) -> NDArray[Any]:
+    """Truth values of the types ``names``; the way that is offered for others leaves them as true as they are."""
+    array = np.asarray(arg)
+    if type_name(array.dtype) in names:
+        return array
+    name, kind = parameter.name, array.dtype.kind
+    if not vector:
+        way = f"convert it to bool, {name} != 0"
+    elif kind == "b":
+        way = "leave vector out: bool has no most significant bit"
+    else:
+        signed = name if kind == "i" else f"clmath.as_type({name}, {type_name(np.dtype(f'i{array.dtype.itemsize}'))!r})"
+        least = min((INTEGERS[n] for n in names if INTEGERS[n].kind == "i"), key=lambda t: t.itemsize)
+        way = f"{errors.conversion(signed, type_name(least), ', sat=True')}, which keeps the sign bit"
+    raise errors.wrong_dtype(f"{row.name}()", name, array.dtype, any_of(names), way)
+
+
 def _condition(row: Builtin, parameter: Parameter, arg: Any, types: _Types) -> NDArray[Any]:
     """A truth value: an integer type of gentype's width, or bool where no sign bit is asked for."""
     size = types.gentype.itemsize
     names = [name for name, dtype in INTEGERS.items() if dtype.itemsize == size]
-    array = _one_of(row, parameter, arg, names if types.vector else ["bool", *names])
+    array = _truths(row, parameter, arg, names if types.vector else ["bool", *names], types.vector)
     return array.view(f"{array.dtype.byteorder}i{size}") if array.dtype.kind == "u" else array
 
 
@@ -307,16 +354,18 @@ def _fitting(row: Builtin, parameter: Parameter, array: NDArray[Any], needed: Dt
 
 def _beyond(row: Builtin, parameter: Parameter, value: int, needed: Dtype) -> errors.DTypeError:
     info, name = np.iinfo(needed), type_name(needed)
-    convertible = -(2**63) <= value < 2**64  # what convert takes
-    remedy = errors.conversion(parameter.name, name, ", sat=True") if convertible else "reduce it first"
+    nearest = errors.conversion(parameter.name, name, ", sat=True")
+    remedy = f"{nearest}, the nearest one, or without sat its low bits"
     fact = f"{parameter.name} holds {value}; {name} lies in {info.min} .. {info.max}"
     return errors.DTypeError(f"{row.name}(): {fact}: {remedy}")
 
 
 def _refused(row: Builtin, parameter: Parameter, dtype: Any, names: Sequence[str]) -> errors.DTypeError:
     """``parameter`` has a type that the declaration does not allow."""
-    remedy = errors.conversion(parameter.name, names[-1])
-    return errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, any_of(names), remedy)
+    known = [SCALARS[name] for name in names]
+    target = best_of([dtype], known)
+    remedy = into(parameter.name, dtype, target, known)
+    return errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, any_of(names), remedy, target)
 
 
 def _is_vector(row: Builtin, parameter: Parameter) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clmath import errors
+from clmath.numbers.guard import refuse_altered_arithmetic
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,6 +39,7 @@ def ulp_error(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = ()) -> ND
     >>> ulp_error(np.float16(0.3333), 1 / 3)
     array(-0.33333333)
     """
+    refuse_altered_arithmetic("ulp_error()")
     if isinstance(name_or_exact, str):
         from clmath.call.measured import Measured
 
@@ -71,6 +73,7 @@ def limit(
     >>> limit("div", np.float16, profile="embedded").text
     '1 ulp'
     """
+    refuse_altered_arithmetic("limit()")
     from clmath.numbers.formats import format_named
     from clmath.spec import editions, limits
 

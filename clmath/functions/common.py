@@ -8,7 +8,7 @@ from clmath import call
 from clmath.functions import integer
 
 if TYPE_CHECKING:
-    from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding
+    from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding, Where
 
 __all__ = [
     "clamp",
@@ -24,7 +24,13 @@ __all__ = [
 
 
 def clamp(
-    x: FloatLike | IntLike, minval: FloatLike | IntLike, maxval: FloatLike | IntLike, /, *, out: Out = None
+    x: FloatLike | IntLike,
+    minval: FloatLike | IntLike,
+    maxval: FloatLike | IntLike,
+    /,
+    *,
+    out: Out = None,
+    where: Where = True,
 ) -> Floats | Ints:
     """``x`` kept within ``minval`` and ``maxval``: fmin(fmax(x, minval), maxval).
 
@@ -37,11 +43,11 @@ def clamp(
     np.float32(1.0)
     """
     if call.all_integers(x, minval, maxval):
-        return integer.clamp(x, minval, maxval, out=out)  # type: ignore[arg-type]
-    return call.floats("clamp", (x, minval, maxval), None, out)
+        return integer.clamp(x, minval, maxval, out=out, where=where)  # type: ignore[arg-type]
+    return call.floats("clamp", (x, minval, maxval), None, out, where)
 
 
-def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
     """An angle from ``radians`` to degrees: (180 / π) * radians, π exact, rounded once.
 
     Half, float or double, any shape. degrees(±0) = ±0; degrees(±inf) = ±inf.
@@ -51,10 +57,10 @@ def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     >>> float(degrees(np.float32(1.0), rounding="rtz")).hex()
     '0x1.ca5dc00000000p+5'
     """
-    return call.floats("degrees", (radians,), rounding, out)
+    return call.floats("degrees", (radians,), rounding, out, where)
 
 
-def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -> Floats | Ints:
+def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, where: Where = True) -> Floats | Ints:
     """The larger of ``x`` and ``y``: y where x < y, otherwise x.
 
     Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Infinities and NaN,
@@ -65,11 +71,11 @@ def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -
     np.float32(3.0)
     """
     if call.all_integers(x, y):
-        return integer.max(x, y, out=out)  # type: ignore[arg-type]
-    return call.floats("max", (x, y), None, out)
+        return integer.max(x, y, out=out, where=where)  # type: ignore[arg-type]
+    return call.floats("max", (x, y), None, out, where)
 
 
-def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -> Floats | Ints:
+def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, where: Where = True) -> Floats | Ints:
     """The smaller of ``x`` and ``y``: y where y < x, otherwise x.
 
     Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Infinities and NaN,
@@ -80,11 +86,20 @@ def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None) -
     np.float32(2.0)
     """
     if call.all_integers(x, y):
-        return integer.min(x, y, out=out)  # type: ignore[arg-type]
-    return call.floats("min", (x, y), None, out)
+        return integer.min(x, y, out=out, where=where)  # type: ignore[arg-type]
+    return call.floats("min", (x, y), None, out, where)
 
 
-def mix(x: FloatLike, y: FloatLike, a: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def mix(
+    x: FloatLike,
+    y: FloatLike,
+    a: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+) -> Floats:
     """Linear blend of ``x`` and ``y`` by ``a``: x + (y - x) * a.
 
     Half, float or double, one format for all, shapes that broadcast. The specification defines it by this formula, so
@@ -98,10 +113,10 @@ def mix(x: FloatLike, y: FloatLike, a: FloatLike, /, *, rounding: Rounding | Non
     >>> mix(np.float32(2.0), np.float32(4.0), 0.25)
     np.float32(2.5)
     """
-    return call.floats("mix", (x, y, a), rounding, out)
+    return call.floats("mix", (x, y, a), rounding, out, where)
 
 
-def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
     """An angle from ``degrees`` to radians: (π / 180) * degrees, π exact, rounded once.
 
     Half, float or double, any shape. radians(±0) = ±0; radians(±inf) = ±inf.
@@ -111,10 +126,10 @@ def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     >>> float(radians(np.float32(90.0), rounding="rtp")).hex()
     '0x1.921fb60000000p+0'
     """
-    return call.floats("radians", (degrees,), rounding, out)
+    return call.floats("radians", (degrees,), rounding, out, where)
 
 
-def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None) -> Floats:
+def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """0 where ``x`` < ``edge``, otherwise 1.
 
     Half, float or double, one format for all, shapes that broadcast. 1 where either is NaN.
@@ -123,11 +138,18 @@ def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> step(np.float32(0.5), np.float32(0.25))
     np.float32(0.0)
     """
-    return call.floats("step", (edge, x), None, out)
+    return call.floats("step", (edge, x), None, out, where)
 
 
 def smoothstep(
-    edge0: FloatLike, edge1: FloatLike, x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None
+    edge0: FloatLike,
+    edge1: FloatLike,
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
 ) -> Floats:
     """0 up to ``edge0``, 1 from ``edge1``, and a smooth cubic t²(3 - 2t) between, t = (x - edge0) / (edge1 - edge0).
 
@@ -143,10 +165,10 @@ def smoothstep(
     >>> smoothstep(np.float32(0.0), np.float32(2.0), np.float32(0.5))
     np.float32(0.15625)
     """
-    return call.floats("smoothstep", (edge0, edge1, x), rounding, out)
+    return call.floats("smoothstep", (edge0, edge1, x), rounding, out, where)
 
 
-def sign(x: FloatLike, /, *, out: Out = None) -> Floats:
+def sign(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """1 for ``x`` > 0, -1 for x < 0.
 
     Half, float or double, any shape. sign(±0) = ±0; sign(NaN) = +0.
@@ -155,4 +177,4 @@ def sign(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> sign(np.float32(-2.5))
     np.float32(-1.0)
     """
-    return call.floats("sign", (x,), None, out)
+    return call.floats("sign", (x,), None, out, where)

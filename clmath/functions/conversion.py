@@ -9,7 +9,8 @@ import numpy as np
 from clmath import call, errors, pragmas
 from clmath.call.arguments import checked_width, operand
 from clmath.numbers.datatypes import WIDTHS, DataType, instead_of_vector, type_named
-from clmath.numbers.rounding import Rounding, checked_mode
+from clmath.numbers.guard import refuse_altered_arithmetic
+from clmath.numbers.rounding import Rounding, checked_mode, round_real
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
@@ -20,10 +21,11 @@ __all__ = ["as_type", "convert"]
 def convert(x: Any, /, type: DTypeLike, *, sat: bool = False, rounding: Rounding | None = None) -> Any:
     """``x`` converted to ``type``: ``convert_<type>[_sat][_<mode>]`` of OpenCL C, ``convert_cast`` of OpenCL C++.
 
-    ``x``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, any shape; a Python int
-    is a long (a ulong from 2^63 on), a Python float a double. ``type``: one of those twelve names; with 2, 3, 4, 8
-    or 16 behind it (``"uchar4"``) the last axis must have as many lanes. A NumPy dtype or its class stands for its
-    type, and so do the names that OpenCL does not use (``np.int16``, ``"float32"``): ``"int16"`` is a vector of 16 int.
+    ``x``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, any shape; a Python float
+    is a double, a Python int exact whatever its size, a list of them long (ulong from 2^63 on). ``type``: one of those
+    twelve names; with 2, 3, 4, 8 or 16 behind it (``"uchar4"``) the last axis must have as many lanes. A NumPy dtype or
+    its class stands for its type, and so do the names that OpenCL does not use (``np.int16``, ``"float32"``):
+    ``"int16"`` is a vector of 16 int.
     Always a new array, or a scalar for a scalar.
 
     - To half, float and double: correctly rounded in ``rounding``, by default in the mode in force
@@ -54,6 +56,8 @@ def convert(x: Any, /, type: DTypeLike, *, sat: bool = False, rounding: Rounding
         number = call.converted_number("convert()", x, target.dtype, mode, sat=bool(sat))
         if number is not None:
             return number
+        if isinstance(x, int) and not isinstance(x, bool):  # of more than 64 bits
+            return _of_any_size(x, target, mode, sat=bool(sat))
 
     def converted(values: Any) -> NDArray[Any]:
         source = operand("convert()", "x", values)
@@ -62,6 +66,19 @@ def convert(x: Any, /, type: DTypeLike, *, sat: bool = False, rounding: Rounding
         return call.converted("convert()", source, target.dtype, mode, sat=bool(sat))
 
     return call.with_containers("convert()", "x", x, converted)
+
+
+def _of_any_size(x: int, target: DataType, mode: Rounding, *, sat: bool) -> Any:
+    """A Python int that no long and no ulong holds, as they are converted."""
+    refuse_altered_arithmetic("convert()")
+    if target.form:
+        return np.asarray(round_real(x, target.form, mode))[()]
+    if target.dtype.kind == "b":
+        return np.bool_(True)
+    info = np.iinfo(target.dtype)
+    if sat:
+        return target.dtype.type(info.max if x > 0 else info.min)
+    return target.dtype.type((x - int(info.min)) % 2 ** (8 * target.dtype.itemsize) + int(info.min))
 
 
 def _mode(target: DataType, rounding: Rounding | None) -> Rounding:

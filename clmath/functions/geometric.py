@@ -10,7 +10,7 @@ from clmath import call
 from clmath.functions import integer
 
 if TYPE_CHECKING:
-    from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding
+    from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding, Where
 
 __all__ = [
     "cross",
@@ -24,7 +24,9 @@ __all__ = [
 ]
 
 
-def cross(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def cross(
+    p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+) -> Floats:
     """Cross product of vectors of 3 lanes; of 4 lanes the last of the result is +0.
 
     Half, float or double, one format for both; the last axis holds 3 or 4 lanes, the axes before it broadcast.
@@ -37,11 +39,17 @@ def cross(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, 
     >>> cross(np.float32([1.0, 2.0, 3.0]), np.float32([4.0, 5.0, 6.0]))
     array([-3.,  6., -3.], dtype=float32)
     """
-    return call.floats("cross", (p0, p1), rounding, out)
+    return call.floats("cross", (p0, p1), rounding, out, where)
 
 
 def dot(
-    p0: FloatLike | IntLike, p1: FloatLike | IntLike, /, *, rounding: Rounding | None = None, out: Out = None
+    p0: FloatLike | IntLike,
+    p1: FloatLike | IntLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
 ) -> Floats | Ints:
     """Dot product: the sum of the products of the lanes of ``p0`` and ``p1``.
 
@@ -56,11 +64,13 @@ def dot(
     np.float32(32.0)
     """
     if call.all_integers(p0, p1) and all(np.asarray(p).dtype.itemsize == 1 for p in (p0, p1)):
-        return integer.dot(p0, p1, out=out)  # type: ignore[arg-type]
-    return call.floats("dot", (p0, p1), rounding, out)
+        return integer.dot(p0, p1, out=out, where=where)  # type: ignore[arg-type]
+    return call.floats("dot", (p0, p1), rounding, out, where)
 
 
-def distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def distance(
+    p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+) -> Floats:
     """Distance of ``p0`` and ``p1``, the length of their exact difference, rounded once.
 
     Half, float or double, one format for both; the last axis holds 1 to 4 lanes, the axes before it broadcast; the
@@ -72,10 +82,10 @@ def distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = Non
     >>> distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
     np.float32(5.0)
     """
-    return call.floats("distance", (p0, p1), rounding, out)
+    return call.floats("distance", (p0, p1), rounding, out, where)
 
 
-def length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
     """Length of ``p``: the square root of the sum of the squares of its lanes, rounded once.
 
     Half, float or double; the last axis holds 1 to 4 lanes, the result is without it. No overflow or underflow on the
@@ -86,10 +96,10 @@ def length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None
     >>> length(np.float64([3e300, 4e300]))
     np.float64(5e+300)
     """
-    return call.floats("length", (p,), rounding, out)
+    return call.floats("length", (p,), rounding, out, where)
 
 
-def normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
     """The vector of length 1 that points where ``p`` points: each lane divided by the length, rounded once.
 
     Half, float or double; the last axis holds 1 to 4 lanes. No overflow or underflow on the way. A vector of zeros
@@ -100,10 +110,12 @@ def normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = N
     >>> normalize(np.float32([0.0, -np.inf]))
     array([ 0., -1.], dtype=float32)
     """
-    return call.floats("normalize", (p,), rounding, out)
+    return call.floats("normalize", (p,), rounding, out, where)
 
 
-def fast_distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def fast_distance(
+    p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+) -> Floats:
     """Distance of ``p0`` and ``p1``: fast on a device, the value of ``distance`` here.
 
     Float; the last axis holds 1 to 4 lanes, the axes before it broadcast; the result is without the last axis.
@@ -112,10 +124,10 @@ def fast_distance(p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None 
     >>> fast_distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
     np.float32(5.0)
     """
-    return call.floats("fast_distance", (p0, p1), rounding, out)
+    return call.floats("fast_distance", (p0, p1), rounding, out, where)
 
 
-def fast_length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def fast_length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
     """Length of ``p``: fast on a device, the value of ``length`` here.
 
     Float; the last axis holds 1 to 4 lanes, the result is without it.
@@ -124,10 +136,12 @@ def fast_length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out =
     >>> fast_length(np.float32([3.0, 4.0]))
     np.float32(5.0)
     """
-    return call.floats("fast_length", (p,), rounding, out)
+    return call.floats("fast_length", (p,), rounding, out, where)
 
 
-def fast_normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def fast_normalize(
+    p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+) -> Floats:
     """The vector of length 1 that points where ``p`` points: fast on a device, the value of ``normalize`` here.
 
     Float; the last axis holds 1 to 4 lanes. A device may return any value where the sum of squares exceeds the
@@ -137,4 +151,4 @@ def fast_normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Ou
     >>> fast_normalize(np.float32([0.0, -2.0]))
     array([ 0., -1.], dtype=float32)
     """
-    return call.floats("fast_normalize", (p,), rounding, out)
+    return call.floats("fast_normalize", (p,), rounding, out, where)

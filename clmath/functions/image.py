@@ -17,7 +17,7 @@ from clmath.call.arguments import as_array, checked_width, is_weak, weak
 from clmath.direct import channels
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FLOAT, HALF, Format, format_named, format_of
-from clmath.numbers.rounding import Rounding, checked_mode
+from clmath.numbers.rounding import Rounding, checked_mode, round_real
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -394,8 +394,8 @@ def _weak(call: str, argument: str, number: float, dtype: np.dtype[Any]) -> NDAr
 
 
 def _color(call: str, color: Any) -> NDArray[Any]:
-    """Colours as half or float; a Python number is a float."""
-    array = weak(call, "color", color, FLOAT) if is_weak(color) else as_array(call, "color", color)
+    """Colours as half or float; a Python number is rounded to float, where beyond it to an infinity."""
+    array = np.asarray(round_real(color, FLOAT, "rte")) if is_weak(color) else as_array(call, "color", color)
     if format_of(array.dtype) not in (HALF, FLOAT):
         raise errors.wrong_dtype(call, "color", array.dtype, "half or float", errors.conversion("color", "float"))
     return array

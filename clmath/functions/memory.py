@@ -241,7 +241,7 @@ def _target(call: str, p: Any) -> NDArray[Any]:
 
 def _half_pointer(call: str, array: NDArray[Any]) -> NDArray[Any]:
     if format_of(array.dtype) is not HALF:
-        remedy = f"{errors.conversion('p', 'half')}, or reinterpret it, clmath.as_type(p, 'half')"
+        remedy = f"{errors.conversion('p', 'half')}, or take its memory for halfs, p.view(np.float16)"
         raise errors.wrong_dtype(call, "p", array.dtype, "half (float16)", remedy)
     return array
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import call
+from clmath import call, errors
 from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.typing import FloatLike, IntLike, Ints, Out
+    from clmath.typing import FloatLike, IntLike, Ints, Out, Truth, Where
 
 __all__ = [
     "isequal",
@@ -39,189 +39,220 @@ __all__ = [
 ]
 
 
-def isequal(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+_BOOL = np.dtype(np.bool_)
+
+
+def isequal(
+    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
     """Whether ``x`` == ``y``: false where either is NaN, true for +0 and -0.
 
-    Half, float or double, one format for both, shapes that broadcast. True is 1 and the result int; with
-    ``vector=True`` true is -1, all bits set, and the result short, int or long, as wide as the operands: what the
-    specification says for vector types. Integers count lanes where they index an array of NumPy: to pick lanes, write
-    ``x[isequal(x, y).astype(bool)]``.
-    Source: OpenCL C++ 1.0, 3.21.2; cl_khr_fp16 for the two kinds of truth.
+    Half, float or double, one format for both, shapes that broadcast. With ``dtype=bool`` the result is bool, what
+    masks of NumPy are: ``x[isequal(x, y, dtype=bool)]``, ``where=isequal(x, y, dtype=bool)``. Without it true is 1 and
+    the result int, as OpenCL C has it, which as an index of an array would pick the elements 0 and 1, and NumPy
+    does not tell. With ``vector=True`` true is -1, all bits set, and the result short, int or long, as wide as the
+    operands: what the specification says for vector types.
+    Source: OpenCL C++ 1.0, 3.21.2 (bool); cl_khr_fp16 for the two kinds of integers.
 
-    >>> isequal(np.float32([1.0, 2.0]), 1.0)
+    >>> x = np.float32([1.0, 2.0])
+    >>> x[isequal(x, 1.0, dtype=bool)]
+    array([1.], dtype=float32)
+    >>> isequal(x, 1.0)
     array([1, 0], dtype=int32)
     >>> isequal(np.float16([1.0, 2.0]), 1.0, vector=True)
     array([-1,  0], dtype=int16)
     """
-    return _truth("isequal", np.equal, (x, y), vector, out)
+    return _truth("isequal", np.equal, (x, y), vector, dtype, out, where)
 
 
-def isnotequal(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+def isnotequal(
+    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
     """Whether ``x`` != ``y``: true where either is NaN.
 
-    Operands, result and ``vector`` as in ``isequal``.
+    Operands, result and keywords as in ``isequal``.
     Source: OpenCL C++ 1.0, 3.21.2.
 
     >>> isnotequal(np.float32(np.nan), np.float32(np.nan))
     np.int32(1)
     """
-    return _truth("isnotequal", np.not_equal, (x, y), vector, out)
+    return _truth("isnotequal", np.not_equal, (x, y), vector, dtype, out, where)
 
 
-def isgreater(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+def isgreater(
+    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
     """Whether ``x`` > ``y``: false where either is NaN.
 
-    Operands, result and ``vector`` as in ``isequal``.
+    Operands, result and keywords as in ``isequal``.
     Source: OpenCL C++ 1.0, 3.21.2.
 
     >>> isgreater(np.float32(2.0), 1.0)
     np.int32(1)
     """
-    return _truth("isgreater", np.greater, (x, y), vector, out)
+    return _truth("isgreater", np.greater, (x, y), vector, dtype, out, where)
 
 
-def isgreaterequal(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+def isgreaterequal(
+    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
     """Whether ``x`` >= ``y``: false where either is NaN.
 
-    Operands, result and ``vector`` as in ``isequal``.
+    Operands, result and keywords as in ``isequal``.
     Source: OpenCL C++ 1.0, 3.21.2.
 
     >>> isgreaterequal(np.float32(-0.0), 0.0)
     np.int32(1)
     """
-    return _truth("isgreaterequal", np.greater_equal, (x, y), vector, out)
+    return _truth("isgreaterequal", np.greater_equal, (x, y), vector, dtype, out, where)
 
 
-def isless(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+def isless(
+    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
     """Whether ``x`` < ``y``: false where either is NaN.
 
-    Operands, result and ``vector`` as in ``isequal``.
+    Operands, result and keywords as in ``isequal``.
     Source: OpenCL C++ 1.0, 3.21.2.
 
     >>> isless(np.float64(1.0), 2.0, vector=True)
     np.int64(-1)
     """
-    return _truth("isless", np.less, (x, y), vector, out)
+    return _truth("isless", np.less, (x, y), vector, dtype, out, where)
 
 
-def islessequal(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+def islessequal(
+    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
     """Whether ``x`` <= ``y``: false where either is NaN.
 
-    Operands, result and ``vector`` as in ``isequal``.
+    Operands, result and keywords as in ``isequal``.
     Source: OpenCL C++ 1.0, 3.21.2.
 
     >>> islessequal(np.float32(2.0), 1.0)
     np.int32(0)
     """
-    return _truth("islessequal", np.less_equal, (x, y), vector, out)
+    return _truth("islessequal", np.less_equal, (x, y), vector, dtype, out, where)
 
 
-def islessgreater(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+def islessgreater(
+    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
     """Whether ``x`` < ``y`` or x > y: false where either is NaN.
 
-    Operands, result and ``vector`` as in ``isequal``.
+    Operands, result and keywords as in ``isequal``.
     Source: OpenCL C++ 1.0, 3.21.2.
 
     >>> islessgreater(np.float32([1.0, 2.0, np.nan]), 1.0)
     array([0, 1, 0], dtype=int32)
     """
-    return _truth("islessgreater", _apart, (x, y), vector, out)
+    return _truth("islessgreater", _apart, (x, y), vector, dtype, out, where)
 
 
-def isfinite(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+def isfinite(
+    t: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
     """Whether ``t`` is neither an infinity nor NaN.
 
-    Half, float or double, any shape; result and ``vector`` as in ``isequal``: 1 and 0, so that
-    lanes are picked by ``t[isfinite(t).astype(bool)]``.
+    Half, float or double, any shape; result and keywords as in ``isequal``: ``t[isfinite(t, dtype=bool)]``
+    picks elements.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> isfinite(np.float32([1.0, np.inf, np.nan]))
     array([1, 0, 0], dtype=int32)
     """
-    return _truth("isfinite", np.isfinite, (t,), vector, out)
+    return _truth("isfinite", np.isfinite, (t,), vector, dtype, out, where)
 
 
-def isinf(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+def isinf(t: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True) -> Ints:
     """Whether ``t`` is an infinity, of either sign.
 
-    Half, float or double, any shape; result and ``vector`` as in ``isequal``: 1 and 0, so that
-    lanes are picked by ``t[isinf(t).astype(bool)]``.
+    Half, float or double, any shape; result and keywords as in ``isequal``: ``t[isinf(t, dtype=bool)]``
+    picks elements.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> isinf(np.float32([1.0, -np.inf, np.nan]))
     array([0, 1, 0], dtype=int32)
     """
-    return _truth("isinf", np.isinf, (t,), vector, out)
+    return _truth("isinf", np.isinf, (t,), vector, dtype, out, where)
 
 
-def isnan(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+def isnan(t: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True) -> Ints:
     """Whether ``t`` is NaN.
 
-    Half, float or double, any shape; result and ``vector`` as in ``isequal``: 1 and 0, so that
-    lanes are picked by ``t[isnan(t).astype(bool)]``.
+    Half, float or double, any shape; result and keywords as in ``isequal``: ``t[isnan(t, dtype=bool)]``
+    picks elements.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> t = np.float32([1.0, np.inf, np.nan])
+    >>> t[isnan(t, dtype=bool)]
+    array([nan], dtype=float32)
     >>> isnan(t)
     array([0, 0, 1], dtype=int32)
-    >>> t[isnan(t).astype(bool)]
-    array([nan], dtype=float32)
     """
-    return _truth("isnan", np.isnan, (t,), vector, out)
+    return _truth("isnan", np.isnan, (t,), vector, dtype, out, where)
 
 
-def isnormal(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+def isnormal(
+    t: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
     """Whether ``t`` is a normal number: no zero, subnormal number, infinity or NaN.
 
-    Half, float or double, any shape; result and ``vector`` as in ``isequal``: 1 and 0, so that
-    lanes are picked by ``t[isnormal(t).astype(bool)]``.
+    Half, float or double, any shape; result and keywords as in ``isequal``: ``t[isnormal(t, dtype=bool)]``
+    picks elements.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> isnormal(np.float16([1.0, 6e-8, 0.0, np.inf]))
     array([1, 0, 0, 0], dtype=int32)
     """
-    return _truth("isnormal", _is_normal, (t,), vector, out)
+    return _truth("isnormal", _is_normal, (t,), vector, dtype, out, where)
 
 
-def isordered(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+def isordered(
+    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
     """Whether neither ``x`` nor ``y`` is NaN: isequal(x, x) && isequal(y, y).
 
-    Operands, result and ``vector`` as in ``isequal``.
+    Operands, result and keywords as in ``isequal``.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> isordered(np.float32([1.0, np.nan]), np.float32(np.inf))
     array([1, 0], dtype=int32)
     """
-    return _truth("isordered", _are_ordered, (x, y), vector, out)
+    return _truth("isordered", _are_ordered, (x, y), vector, dtype, out, where)
 
 
-def isunordered(x: FloatLike, y: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+def isunordered(
+    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
     """Whether ``x`` or ``y`` is NaN.
 
-    Operands, result and ``vector`` as in ``isequal``.
+    Operands, result and keywords as in ``isequal``.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> isunordered(np.float32([1.0, np.nan]), np.float32(np.inf))
     array([0, 1], dtype=int32)
     """
-    return _truth("isunordered", _are_unordered, (x, y), vector, out)
+    return _truth("isunordered", _are_unordered, (x, y), vector, dtype, out, where)
 
 
-def signbit(t: FloatLike, /, *, vector: bool = False, out: Out = None) -> Ints:
+def signbit(
+    t: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
     """Whether the sign bit of ``t`` is set, that of -0 and of a NaN included.
 
-    Half, float or double, any shape; result and ``vector`` as in ``isequal``: 1 and 0, so that
-    lanes are picked by ``t[signbit(t).astype(bool)]``.
+    Half, float or double, any shape; result and keywords as in ``isequal``: ``t[signbit(t, dtype=bool)]``
+    picks elements.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> signbit(np.float32([-1.0, -0.0, 0.0]))
     array([1, 1, 0], dtype=int32)
     """
-    return _truth("signbit", np.signbit, (t,), vector, out)
+    return _truth("signbit", np.signbit, (t,), vector, dtype, out, where)
 
 
-def any(t: IntLike, /, *, vector: bool = False, out: Out = None) -> Ints:
-    """1 where a component of the vector ``t`` is true, otherwise 0, as int.
+def any(t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True) -> Ints:
+    """1 where a component of the vector ``t`` is true, otherwise 0, as int; with ``dtype=bool`` True and False.
 
     The last axis, of 1, 2, 3, 4, 8 or 16 lanes, is the vector; a 0-d argument is a vector of one lane. bool, char,
     short, int or long, of which every value but 0 is true (OpenCL C++). With ``vector=True`` the most significant bit
@@ -234,11 +265,19 @@ def any(t: IntLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     >>> any(np.int32([[0, 1], [0, -1]]), vector=True)
     array([0, 1], dtype=int32)
     """
-    return call.bits("any", functools.partial(_reduce, np.logical_or, _test(vector)), (t,), out, vector=vector)
+    return call.bits(
+        "any",
+        functools.partial(_reduce, np.logical_or, _test(vector)),
+        (t,),
+        out,
+        where,
+        vector=vector,
+        truth=_truth_type("any", dtype),
+    )
 
 
-def all(t: IntLike, /, *, vector: bool = False, out: Out = None) -> Ints:
-    """1 where every component of the vector ``t`` is true, otherwise 0, as int.
+def all(t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True) -> Ints:
+    """1 where every component of the vector ``t`` is true, otherwise 0, as int; with ``dtype=bool`` True and False.
 
     ``t`` and ``vector`` as in ``any``.
     Source: OpenCL C++ 1.0, 3.21.3; OpenCL C 3.0, 6.15.6.
@@ -248,10 +287,18 @@ def all(t: IntLike, /, *, vector: bool = False, out: Out = None) -> Ints:
     >>> all(np.int32([[-1, 1], [-1, -1]]), vector=True)
     array([0, 1], dtype=int32)
     """
-    return call.bits("all", functools.partial(_reduce, np.logical_and, _test(vector)), (t,), out, vector=vector)
+    return call.bits(
+        "all",
+        functools.partial(_reduce, np.logical_and, _test(vector)),
+        (t,),
+        out,
+        where,
+        vector=vector,
+        truth=_truth_type("all", dtype),
+    )
 
 
-def bitselect(a: Any, b: Any, c: Any, /, *, out: Out = None) -> Any:
+def bitselect(a: Any, b: Any, c: Any, /, *, out: Out = None, where: Where = True) -> Any:
     """Bit by bit ``b`` where the bit of ``c`` is set, otherwise ``a``.
 
     Any of the eight integer types, half, float or double, one type for all, shapes that broadcast; of a
@@ -263,10 +310,10 @@ def bitselect(a: Any, b: Any, c: Any, /, *, out: Out = None) -> Any:
     >>> bitselect(np.float32(1.5), np.float32(-0.0), np.float32(-0.0))  # the sign of b
     np.float32(-1.5)
     """
-    return call.bits("bitselect", _bitselect, (a, b, c), out)
+    return call.bits("bitselect", _bitselect, (a, b, c), out, where)
 
 
-def select(a: Any, b: Any, c: IntLike, /, *, vector: bool = False, out: Out = None) -> Any:
+def select(a: Any, b: Any, c: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Any:
     """``b`` where ``c`` is true, otherwise ``a``, every bit kept.
 
     ``a`` and ``b``: any of the eight integer types, half, float or double, one type for both. ``c``: the signed or
@@ -280,14 +327,40 @@ def select(a: Any, b: Any, c: IntLike, /, *, vector: bool = False, out: Out = No
     >>> select(np.float32([1.0, 2.0]), 0.0, np.int32([1, -1]), vector=True)
     array([1., 0.], dtype=float32)
     """
-    return call.bits("select", functools.partial(_select, _test(vector)), (a, b, c), out, vector=vector)
+    return call.bits("select", functools.partial(_select, _test(vector)), (a, b, c), out, where, vector=vector)
 
 
-def _truth(name: str, test: Callable[..., NDArray[np.bool_]], args: tuple[Any, ...], vector: bool, out: Out) -> Any:
-    """A test of floating-point numbers, true as 1 or, for vectors, as all bits set."""
+def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
+    name: str,
+    test: Callable[..., NDArray[np.bool_]],
+    args: tuple[Any, ...],
+    vector: bool,
+    dtype: Truth,
+    out: Out,
+    where: Where,
+) -> Any:
+    """A test of floating-point numbers, true as 1, as True or, for vectors, as all bits set."""
+    truth = _truth_type(name, dtype)
     if not vector:
-        return call.bits(name, test, args, out)
-    return call.bits(name, lambda *block: np.negative(test(*block).view(np.int8)), args, out, vector=True)
+        return call.bits(name, test, args, out, where, truth=truth)
+    if truth is not None:
+        rule = "true is -1 with the one, True with the other"
+        raise errors.DTypeError(f"{name}(): vector=True with dtype=bool; {rule}: leave one of them out")
+    return call.bits(name, lambda *block: np.negative(test(*block).view(np.int8)), args, out, where, vector=True)
+
+
+def _truth_type(name: str, dtype: Any) -> np.dtype[Any] | None:
+    """The type of results that is asked for by ``dtype``; None is what the specification says."""
+    if dtype is None:
+        return None
+    try:
+        known = np.dtype(dtype) == _BOOL
+    except TypeError:
+        known = False
+    if not known:
+        fact = f"dtype={dtype!r} is not bool"
+        raise errors.DTypeError(f"{name}(): {fact}; results are int or bool: leave dtype out where int is meant")
+    return _BOOL
 
 
 def _apart(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:

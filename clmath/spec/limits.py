@@ -12,6 +12,7 @@ import numpy as np
 from clmath import errors
 from clmath.direct import operators
 from clmath.numbers.formats import FLOAT, Format
+from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Enclosure, Rounding, round_enclosure, ulps
 from clmath.spec import editions
 from clmath.spec.builtins import builtin
@@ -399,6 +400,7 @@ class Limit:
         For an integer result ``exact`` is an integer array and ``error`` is not looked at. The vectors of geometric
         built-ins have their lanes along the last axis, in ``args`` as in ``actual``.
         """
+        refuse_altered_arithmetic("Limit.within()")
         sample = Sample(error, args, exact, actual, form, mode, self.parameters, flushing)
         parts = [
             (rule.within(sample) if isinstance(exact, Enclosure) else rule.integers(sample), condition)
@@ -441,6 +443,7 @@ class Limit:
     @np.errstate(all="ignore")
     def leaves_open(self, args: tuple[NDArray[Any], ...], actual: NDArray[Any], form: Format) -> Bools:
         """Where the limit leaves the results ``actual`` open altogether: undefined, any ..."""
+        refuse_altered_arithmetic("Limit.leaves_open()")
         integers = actual.dtype.kind == "i"
         may_open = [rule.integers_open if integers else rule.may_be_open for rule, _ in self.clauses]
         if self.clauses[-1][1] is None and not any(may_open):
@@ -452,6 +455,7 @@ class Limit:
     @np.errstate(all="ignore")
     def bound(self, args: tuple[NDArray[Any], ...], exact: Any, form: Format) -> F64:
         """The allowed error in ULPs, lane by lane: infinite where anything goes, NaN where equality is asked."""
+        refuse_altered_arithmetic("Limit.bound()")
         head = exact.hi if isinstance(exact, Enclosure) else np.asarray(exact)
         sample = Sample(np.zeros(head.shape), args, exact, head, form, "rte", self.parameters)
         parts = [(rule.bound(sample), condition) for rule, condition in self.clauses]

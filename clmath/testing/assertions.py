@@ -10,6 +10,7 @@ from clmath import errors
 from clmath.audit.tally import ulps_text
 from clmath.call.exact_values import errors_from
 from clmath.call.measured import as_results
+from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.testing.failures import SHOWN, Asked, plain_line, share
 from clmath.testing.terms import Terms, check_limit, conforming, correctly_rounded
@@ -49,6 +50,7 @@ def assert_correctly_rounded(
     """
     __tracebackhide__ = True
     call = "assert_correctly_rounded()"
+    refuse_altered_arithmetic(call)
     terms = Terms(rounding=checked_mode(call, rounding), vector=bool(vector))
     with unexplained():
         correctly_rounded(call, actual, args, terms, Asked("assert_correctly_rounded", name, terms.options))
@@ -91,6 +93,7 @@ def assert_conforms(
     """
     __tracebackhide__ = True
     call = "assert_conforms()"
+    refuse_altered_arithmetic(call)
     terms = Terms(edition, profile, rounding, flushes, build_options, limit, bool(vector)).checked(call)
     with unexplained():
         conforming(call, actual, args, terms, Asked("assert_conforms", name, terms.options))
@@ -112,6 +115,7 @@ def assert_ulp(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = (), *, l
     """
     __tracebackhide__ = True
     call = "assert_ulp()"
+    refuse_altered_arithmetic(call)
     check_limit(call, limit)
     with unexplained():
         if isinstance(name_or_exact, str):

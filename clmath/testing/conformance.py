@@ -12,6 +12,7 @@ from clmath import errors
 from clmath.audit.narrow import narrowed
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
+from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.pragmas import select_rounding_mode
 from clmath.testing.bit_inputs import CONVERSION
 from clmath.testing.callers import caller, is_raised_elsewhere, name_at, standing_at
@@ -90,6 +91,7 @@ def conformance_test(
     Traceback (most recent call last):
     AssertionError: fabs(...
     """
+    refuse_altered_arithmetic(CALL)
     try:
         from hypothesis import given
         from hypothesis import settings as settings_of

@@ -1,6 +1,8 @@
 """Every public function that computes refuses a thread that flushes subnormals or rounds in another mode."""
 
+import ast
 import ctypes.util
+import inspect
 import json
 import platform
 import subprocess
@@ -9,8 +11,10 @@ import sys
 import pytest
 
 import clmath
-from clmath.functions import common, conversion, geometric, image, integer, math, memory, relational
+from clmath import constants, errors, testing
+from clmath.functions import common, conversion, geometric, image, integer, math, memory, relational, spelled
 from clmath.functions import fp16 as half
+from clmath.testing import strategies
 
 CHAPTERS = (common, conversion, geometric, half, image, integer, math, memory, relational)
 MOVES_BITS = {
@@ -21,8 +25,69 @@ MOVES_BITS = {
     "vstore": "a copy to memory",
 }
 NAMES = sorted({name for chapter in CHAPTERS for name in chapter.__all__} - set(MOVES_BITS))
+MEASURES = """
+import fractions
+from clmath import testing
+from clmath.testing import strategies
+from clmath.testing.fixtures import UlpRecorder, Conformance
 
-CHILD = """
+X, HALF = np.float32([0.5, 1e-40]), np.float16([1])
+Y, K, LIMIT = clmath.sin(X), clmath.isnan(X), clmath.limit("sin", "float")
+MAKES = {"halfs": (), "floats": (), "doubles": (), "numbers": ("float",), "integers": ("int",), "vectors": ("float", 2),
+    "arrays": ("float", 3), "arguments": ("sin", "float"), "conversions": ("float", "half"), "hard": ("exp", "double"),
+    "near_boundary": ("exp", "double")}
+made = testing.conformance_test(clmath.sin, "sin", types=["half"])
+drawn = strategies.floats()
+TRIED = {
+    "ulp_error": [lambda: clmath.ulp_error(Y, "sin", (X,)), lambda: clmath.ulp_error(Y, X),
+                  lambda: clmath.ulp_error(Y[0], fractions.Fraction(1, 3)), lambda: testing.ulp_error(Y, "sin", (X,))],
+    "limit": [lambda: clmath.limit("sin", "float"), lambda: LIMIT.bound((X,), X, None),
+              lambda: LIMIT.within(X, (X,), X, X, None, "rte"), lambda: LIMIT.leaves_open((X,), X, None)],
+    "assert_conforms": [lambda: testing.assert_conforms(Y, "sin", (X,)),
+                        lambda: testing.assert_conforms(Y[0], "sin", (X[0],)),
+                        lambda: testing.assert_conforms(K, "isnan", (X,)),
+                        lambda: testing.assert_conforms(HALF, "convert_half", (np.float32([1]),))],
+    "assert_correctly_rounded": [lambda: testing.assert_correctly_rounded(Y, "sin", (X,)),
+                                 lambda: testing.assert_correctly_rounded(K, "isnan", (X,))],
+    "assert_ulp": [lambda: testing.assert_ulp(Y, "sin", (X,), limit=1), lambda: testing.assert_ulp(Y, X, limit=1e9)],
+    "conformance_test": [lambda: testing.conformance_test(clmath.sin, "sin"), made],
+    "UlpRecorder": [lambda: UlpRecorder(print)(Y, "sin", (X,)), lambda: UlpRecorder(print)(Y, X)],
+    "Conformance": [lambda: Conformance("sin", "half", print)(clmath.sin)],
+    **{name: [lambda name=name, given=given: getattr(strategies, name)(*given)] for name, given in MAKES.items()},
+    "drawn": [lambda: __import__("clmath.testing.strategies.entropy").testing.strategies.entropy.Bits(b"1234")],
+}
+def attempt_all(flags, left):
+    alter(flags)
+    for name, calls in TRIED.items():
+        for number, call in enumerate(calls):
+            try:
+                call()
+            except (clmath.FlushToZeroError, clmath.ProcessorRoundingError):
+                continue
+            except BaseException as error:
+                left.append([name, number, flags, repr(error)])
+            else:
+                left.append([name, number, flags, "was computed"])
+
+left = []
+for flags in (0x8000, 0x0040, 0x8040, 0x2000, 0x4000, 0x6000):  # FTZ, DAZ, both, downward, upward, toward zero
+    thread = threading.Thread(target=attempt_all, args=(flags, left))
+    thread.start()
+    thread.join()
+print(json.dumps([list(TRIED), left]))
+"""
+NEITHER = {
+    "fp_contract": "names a state",
+    "rounding_mode": "tells a name",
+    "select_rounding_mode": "names a mode",
+    "stats": "counts lanes",
+    "rounding_modes": "draws names",
+    **dict.fromkeys(("Edition", "Format", "Profile", "Rounding"), "a type for signatures"),
+    **dict.fromkeys(constants.__all__, "a number that was made when the module was loaded"),
+    **{name: "a class of errors" for name in errors.__all__ if isinstance(getattr(errors, name), type)},
+}
+
+ALTERING = """
 import ctypes, ctypes.util, itertools, json, sys, threading
 import numpy as np
 import clmath
@@ -35,6 +100,8 @@ def alter(flags):
     environment[7] |= flags
     libm.fesetenv(environment)
 
+"""
+CHILD = """
 MADE = {
     "convert": [(np.ones(4), "float"), (np.ones(4, np.float32), "half"), (1.5, "int"), (np.arange(4), "uchar")],
     "fp16": [(1.0,), (np.ones(3),)],
@@ -88,14 +155,21 @@ print(json.dumps(report))
 """
 
 
-@pytest.mark.skipif(
+def reported(program, *arguments):
+    """What a program prints that alters the arithmetic of its threads."""
+    command = [sys.executable, "-c", ALTERING + program, *arguments]
+    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1])
+
+
+ALTERABLE = pytest.mark.skipif(
     platform.machine() not in {"x86_64", "AMD64"} or not ctypes.util.find_library("m") or sys.platform != "linux",
     reason="the test sets the SSE control word through glibc's fesetenv",
 )
+
+
+@ALTERABLE
 def test_every_function_refuses_an_altered_thread():
-    command = [sys.executable, "-c", CHILD, json.dumps(NAMES)]
-    child = subprocess.run(command, capture_output=True, text=True, check=True)
-    report = json.loads(child.stdout)
+    report = reported(CHILD, json.dumps(NAMES))
     assert list(report) == NAMES
     assert all(tried for tried, _, _ in report.values()), report
     assert {name: seen for name, seen in report.items() if seen[1] != 3 * seen[0] or not seen[2]} == {}
@@ -103,3 +177,61 @@ def test_every_function_refuses_an_altered_thread():
 
 def test_what_moves_bits_is_public_and_named_with_its_reason():
     assert all(callable(getattr(clmath, name)) and reason for name, reason in MOVES_BITS.items())
+
+
+@ALTERABLE
+def test_every_name_that_compares_or_measures_refuses_one_and_none_is_forgotten():
+    pytest.importorskip("hypothesis")
+    tried, computed = reported(MEASURES)
+    assert computed == []
+    known = {*tried, *NAMES, *MOVES_BITS, *NEITHER}
+    assert {*clmath.__all__, *testing.__all__, *strategies.__all__} - known == {"__version__"}
+    assert all(name.startswith(("convert_", "as_", "vload", "vstore")) for name in spelled.__all__)
+
+
+ASKS = """
+made = {"none": [], "some": [clmath.sin(1.0)]}[sys.argv[1]]
+found = {}
+def ask(flags):
+    alter(flags)
+    for name in ("convert_half", "vload4", "sin", "FLT_MAX", "nonsense", "_repr_html_", "__wrapped__"):
+        try:
+            found[name] = hasattr(clmath, name)
+        except ArithmeticError as error:
+            found[name] = type(error).__name__
+    try:
+        found["dir"] = len(dir(clmath)) > 1000
+    except ArithmeticError as error:
+        found["dir"] = type(error).__name__
+
+thread = threading.Thread(target=ask, args=(int(sys.argv[2], 16),))
+thread.start()
+thread.join()
+print(json.dumps(found))
+"""
+
+
+@ALTERABLE
+@pytest.mark.parametrize("flags", ["8000", "40", "4000"])
+def test_names_are_known_in_such_a_thread_once_modules_are_loaded(flags):
+    """A spelled name, whose module holds no number, was refused where it was only asked for."""
+    found = reported(ASKS, "some", flags)
+    assert found == dict.fromkeys(("convert_half", "vload4", "sin", "FLT_MAX", "dir"), True) | dict.fromkeys(
+        ("nonsense", "_repr_html_", "__wrapped__"), False
+    )
+
+
+@ALTERABLE
+def test_modules_are_not_loaded_there():
+    """Their numbers would be misread, and kept so; ``dir`` loaded them."""
+    program = ASKS.replace("clmath.sin(1.0)", "0")
+    command = [sys.executable, "-c", ALTERING.replace("from clmath.spec.builtins import EXACT, builtins", "") + program]
+    child = subprocess.run([*command, "none", "8000"], capture_output=True, text=True, check=True)
+    found = json.loads(child.stdout)
+    refused = dict.fromkeys(("convert_half", "vload4", "sin", "FLT_MAX", "nonsense", "dir"), "FlushToZeroError")
+    assert found == refused | {"_repr_html_": False, "__wrapped__": False}
+
+
+def test_the_module_of_spelled_names_holds_no_number_that_could_be_misread():
+    tree = ast.parse(inspect.getsource(spelled))
+    assert not [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, (float, complex))]

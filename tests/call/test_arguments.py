@@ -68,7 +68,9 @@ class TestLists:
     def test_integers_that_no_type_holds_together_are_refused(self):
         with pytest.raises(clmath.DTypeError, match=r"^convert\(\): x lists integers below 0 and from 2\^63 on"):
             clmath.convert([2**63, -1], "double")
-        with pytest.raises(clmath.DTypeError, match=r"^abs\(\): x holds 18446744073709551616; .*: reduce it first$"):
+        with pytest.raises(
+            clmath.DTypeError, match=r"^abs\(\): x holds 18446744073709551616; .*, the nearest one, or without"
+        ):
             clmath.abs(2**64)
 
 

@@ -69,7 +69,9 @@ def test_signature_is_the_declaration(name, exact_names):
     options = {p.name: p for p in parameters.values() if p.kind is p.KEYWORD_ONLY}
     assert data == [p.name for p in builtins()[name].inputs]
     assert len(data) + len(options) == len(parameters)
-    common = {"out": None} if name in exact_names else {"rounding": None, "out": None}
+    common = {"out": None, "where": True}
+    if name not in exact_names:
+        common = {"rounding": None} | common
     engines = {"engine": "auto", "threads": 1} if ladder.has_kernel(name, FLOAT) else {}
     assert {p.name: p.default for p in options.values()} == common | engines
     assert list(options) == [*common, *engines]

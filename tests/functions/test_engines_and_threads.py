@@ -50,10 +50,13 @@ def parts(monkeypatch):
 def test_every_function_passes_its_keywords_on(sample, monkeypatch):
     seen = []
     monkeypatch.setattr(call, "floats", lambda *given: seen.append(given) or (1, 2))
-    args, out = sample.args((2,)), object()
-    function(sample.name)(*args, rounding="rtp", out=out, engine="numba", threads=3)
+    args, out, where = sample.args((2,)), object(), object()
+    function(sample.name)(*args, rounding="rtp", out=out, where=where, engine="numba", threads=3)
     function(sample.name)(*args)
-    assert seen == [(sample.name, args, "rtp", out, "numba", 3), (sample.name, args, None, None, "auto", 1)]
+    assert seen == [
+        (sample.name, args, "rtp", out, where, "numba", 3),
+        (sample.name, args, None, None, True, "auto", 1),
+    ]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])

@@ -109,6 +109,7 @@ def test_no_array_is_made(name, counted):
 @pytest.mark.parametrize("y", [0.3, -2, 2**60 + 2**36 + 1, 1e300])
 def test_python_numbers_beside_numbers_of_a_format(x, y, counted, same):
     y = 2049 if isinstance(x, np.float16) and y == 2**60 + 2**36 + 1 else y  # a midpoint of halfs
+    y = min(y, {np.float16: 65504.0, np.float32: 3.4e38}.get(type(x), y))
     got = clmath.fmax(x, y), clmath.fdim(y, x), clmath.hypot(x, y)
     assert counted == []
     several = np.asarray([x])

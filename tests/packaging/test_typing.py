@@ -33,7 +33,10 @@ engine: Engine = "numba"
 sin(x, rounding=mode, engine=engine, threads=2, out=np.empty_like(x))
 clmath.pow(x, 2.0)
 clmath.pown([1.0, 2.0], np.arange(2))
-sine, cosine = clmath.sincos(np.float16(1.0))
+sine, cosine = clmath.sincos(np.float16(1.0), out=(None, np.empty((), np.float16)))
+clmath.sin(x, where=x > 0, out=(np.empty_like(x),))
+clmath.sin(range(3), where=[True, False, True])
+x[clmath.isnan(x, dtype=bool) | clmath.isinf(x, dtype=np.bool_)]
 clmath.convert_uchar4_sat_rte(x)
 clmath.as_uint(clmath.convert(x, "uchar", sat=True))
 clmath.dot(x, x) + clmath.popcount(3) + clmath.isnan(x)
@@ -56,6 +59,8 @@ clmath.pow(OnCuda(), 2.5, out=OnCuda())
 clmath.sin(x, rounding="nearest")  # wrong
 clmath.sin(x, engine="cuda")  # wrong
 clmath.sin(x, threads="2")  # wrong
+clmath.sin(x, where=np.arange(2))  # wrong
+clmath.isnan(x, dtype=int)  # wrong
 clmath.sin(x=x)  # wrong
 clmath.sin(np.arange(4))  # wrong
 clmath.sin(x + 0j)  # wrong

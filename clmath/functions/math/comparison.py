@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from clmath import call
 
 if TYPE_CHECKING:
-    from clmath.typing import FloatLike, Floats, Out, Rounding
+    from clmath.typing import FloatLike, Floats, Out, Rounding, Where
 
 __all__ = [
     "fdim",
@@ -18,7 +18,9 @@ __all__ = [
 ]
 
 
-def fdim(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def fdim(
+    x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+) -> Floats:
     """Positive difference: ``x - y``, rounded once, where x > y, otherwise +0.
 
     Half, float or double, one format for all, shapes that broadcast. NaN where either is NaN.
@@ -27,10 +29,10 @@ def fdim(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out
     >>> float(fdim(np.float32(1.0), np.float32(0.1), rounding="rtn")).hex()
     '0x1.cccccc0000000p-1'
     """
-    return call.floats("fdim", (x, y), rounding, out)
+    return call.floats("fdim", (x, y), rounding, out, where)
 
 
-def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
+def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """The larger of ``x`` and ``y``: y where x < y, otherwise x.
 
     Half, float or double, one format for both, shapes that broadcast. A NaN gives way to the other argument; NaN
@@ -40,10 +42,10 @@ def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> fmax(np.float32(2.0), np.float32(np.nan))
     np.float32(2.0)
     """
-    return call.floats("fmax", (x, y), None, out)
+    return call.floats("fmax", (x, y), None, out, where)
 
 
-def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
+def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """The smaller of ``x`` and ``y``: y where y < x, otherwise x.
 
     Half, float or double, one format for both, shapes that broadcast. A NaN gives way to the other argument; NaN
@@ -53,10 +55,10 @@ def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> fmin(np.float32(2.0), np.float32(np.nan))
     np.float32(2.0)
     """
-    return call.floats("fmin", (x, y), None, out)
+    return call.floats("fmin", (x, y), None, out, where)
 
 
-def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
+def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """The one of ``x`` and ``y`` of larger magnitude; of equal magnitudes ``fmax(x, y)``.
 
     Half, float or double, one format for all, shapes that broadcast. A NaN gives way to the other argument; NaN
@@ -66,10 +68,10 @@ def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> maxmag(np.float32(2.0), np.float32(-3.0))
     np.float32(-3.0)
     """
-    return call.floats("maxmag", (x, y), None, out)
+    return call.floats("maxmag", (x, y), None, out, where)
 
 
-def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
+def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """The one of ``x`` and ``y`` of smaller magnitude; of equal magnitudes ``fmin(x, y)``.
 
     Half, float or double, one format for all, shapes that broadcast. A NaN gives way to the other argument; NaN
@@ -79,4 +81,4 @@ def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> minmag(np.float32(2.0), np.float32(-2.0))
     np.float32(-2.0)
     """
-    return call.floats("minmag", (x, y), None, out)
+    return call.floats("minmag", (x, y), None, out, where)

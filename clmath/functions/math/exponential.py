@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from clmath import call
 
 if TYPE_CHECKING:
-    from clmath.typing import Engine, FloatLike, Floats, IntLike, Out, Rounding
+    from clmath.typing import Engine, FloatLike, Floats, IntLike, Out, Rounding, Where
 
 __all__ = [
     "exp",
@@ -22,7 +22,14 @@ __all__ = [
 
 
 def exp(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """The number e to the power ``x``.
 
@@ -32,11 +39,18 @@ def exp(
     >>> float(exp(np.float32(0.5), rounding="rtp")).hex()
     '0x1.a6129a0000000p+0'
     """
-    return call.floats("exp", (x,), rounding, out, engine, threads)
+    return call.floats("exp", (x,), rounding, out, where, engine, threads)
 
 
 def exp2(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """2 to the power ``x``.
 
@@ -46,11 +60,18 @@ def exp2(
     >>> float(exp2(np.float32(0.5), rounding="rtn")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.floats("exp2", (x,), rounding, out, engine, threads)
+    return call.floats("exp2", (x,), rounding, out, where, engine, threads)
 
 
 def exp10(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """10 to the power ``x``.
 
@@ -60,11 +81,18 @@ def exp10(
     >>> float(exp10(np.float32(0.5))).hex()
     '0x1.94c5840000000p+1'
     """
-    return call.floats("exp10", (x,), rounding, out, engine, threads)
+    return call.floats("exp10", (x,), rounding, out, where, engine, threads)
 
 
 def expm1(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """The number e to the power ``x``, less 1, right for small x too.
 
@@ -74,10 +102,12 @@ def expm1(
     >>> float(expm1(np.float32(0.5), rounding="rtz")).hex()
     '0x1.4c25300000000p-1'
     """
-    return call.floats("expm1", (x,), rounding, out, engine, threads)
+    return call.floats("expm1", (x,), rounding, out, where, engine, threads)
 
 
-def ldexp(x: FloatLike, k: IntLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def ldexp(
+    x: FloatLike, k: IntLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+) -> Floats:
     """``x`` times 2 to the power ``k``, k an int; rounded once where the result is subnormal.
 
     Half, float or double and int, shapes that broadcast. Zeros and infinities stay, NaN stays NaN, whatever k.
@@ -86,4 +116,4 @@ def ldexp(x: FloatLike, k: IntLike, /, *, rounding: Rounding | None = None, out:
     >>> ldexp(np.float32(0.75), -149, rounding="rtz")
     np.float32(0.0)
     """
-    return call.floats("ldexp", (x, k), rounding, out)
+    return call.floats("ldexp", (x, k), rounding, out, where)

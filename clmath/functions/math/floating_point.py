@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from clmath import call
 
 if TYPE_CHECKING:
-    from clmath.typing import FloatLike, Floats, Ints, Out, Rounding, UnsignedLike
+    from clmath.typing import FloatLike, Floats, Ints, Out, Rounding, UnsignedLike, Where
 
 __all__ = [
     "ceil",
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-def ceil(x: FloatLike, /, *, out: Out = None) -> Floats:
+def ceil(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """Smallest integral number not below ``x``.
 
     Half, float or double, any shape. ceil(±0) = ±0; ceil(±inf) = ±inf; -0 for -1 < x < 0.
@@ -37,10 +37,10 @@ def ceil(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> ceil(np.float32(-0.5))
     np.float32(-0.0)
     """
-    return call.floats("ceil", (x,), None, out)
+    return call.floats("ceil", (x,), None, out, where)
 
 
-def copysign(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
+def copysign(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """``x`` with the sign of ``y``.
 
     Half, float or double, one format for all, shapes that broadcast. Zeros, infinities and NaN have signs too, on
@@ -50,10 +50,10 @@ def copysign(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> copysign(np.float32(2.0), np.float32(-0.0))
     np.float32(-2.0)
     """
-    return call.floats("copysign", (x, y), None, out)
+    return call.floats("copysign", (x, y), None, out, where)
 
 
-def floor(x: FloatLike, /, *, out: Out = None) -> Floats:
+def floor(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """Largest integral number not above ``x``.
 
     Half, float or double, any shape. floor(±0) = ±0; floor(±inf) = ±inf.
@@ -62,10 +62,19 @@ def floor(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> floor(np.float32(-0.5))
     np.float32(-1.0)
     """
-    return call.floats("floor", (x,), None, out)
+    return call.floats("floor", (x,), None, out, where)
 
 
-def fma(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def fma(
+    a: FloatLike,
+    b: FloatLike,
+    c: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+) -> Floats:
     """``a * b + c``, the product exact, rounded once.
 
     Half, float or double, one format for all, shapes that broadcast. NaN for 0 * inf and for inf - inf; an exact
@@ -75,10 +84,10 @@ def fma(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | Non
     >>> float(fma(np.float32(0.1), np.float32(10.0), np.float32(-1.0), rounding="rtp")).hex()
     '0x1.0000000000000p-26'
     """
-    return call.floats("fma", (a, b, c), rounding, out)
+    return call.floats("fma", (a, b, c), rounding, out, where)
 
 
-def fmod(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
+def fmod(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """``x - y * n``, n the quotient x / y cut to an integer: exact, of x's sign.
 
     Half, float or double, one format for all, shapes that broadcast. fmod(±0, y) = ±0 for y other than 0 and NaN;
@@ -88,10 +97,12 @@ def fmod(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> fmod(np.float32(-7.0), np.float32(3.0))
     np.float32(-1.0)
     """
-    return call.floats("fmod", (x, y), None, out)
+    return call.floats("fmod", (x, y), None, out, where)
 
 
-def fract(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> tuple[Floats, Floats]:
+def fract(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+) -> tuple[Floats, Floats]:
     """Fraction ``x - floor(x)``, kept below 1, and ``floor(x)``, as the tuple ``(fraction, floor)``.
 
     Half, float or double, any shape. fract(±0) = (±0, ±0); fract(±inf) = (±0, ±inf); fract(NaN) is (NaN, NaN). A
@@ -101,11 +112,11 @@ def fract(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> fract(np.float32(-1.25))
     (np.float32(0.75), np.float32(-2.0))
     """
-    pair: tuple[Floats, Floats] = call.floats("fract", (x,), rounding, out)
+    pair: tuple[Floats, Floats] = call.floats("fract", (x,), rounding, out, where)
     return pair
 
 
-def frexp(x: FloatLike, /, *, out: Out = None) -> tuple[Floats, Ints]:
+def frexp(x: FloatLike, /, *, out: Out = None, where: Where = True) -> tuple[Floats, Ints]:
     """Mantissa and exponent of ``x`` as the tuple ``(mantissa, exponent)``: x = mantissa * 2^exponent, exponent an int.
 
     Half, float or double, any shape. 1/2 <= |mantissa| < 1, exact for subnormals too; frexp(±0) = (±0, 0);
@@ -115,11 +126,11 @@ def frexp(x: FloatLike, /, *, out: Out = None) -> tuple[Floats, Ints]:
     >>> frexp(np.float32(-10.0))
     (np.float32(-0.625), np.int32(4))
     """
-    pair: tuple[Floats, Ints] = call.floats("frexp", (x,), None, out)
+    pair: tuple[Floats, Ints] = call.floats("frexp", (x,), None, out, where)
     return pair
 
 
-def modf(x: FloatLike, /, *, out: Out = None) -> tuple[Floats, Floats]:
+def modf(x: FloatLike, /, *, out: Out = None, where: Where = True) -> tuple[Floats, Floats]:
     """Fractional and integral part of ``x``, both of x's sign, as the tuple ``(fraction, integral)``.
 
     Half, float or double, any shape. modf(±inf) = (±0, ±inf); modf(NaN) is (NaN, NaN).
@@ -128,11 +139,11 @@ def modf(x: FloatLike, /, *, out: Out = None) -> tuple[Floats, Floats]:
     >>> modf(np.float32(-1.25))
     (np.float32(-0.25), np.float32(-1.0))
     """
-    pair: tuple[Floats, Floats] = call.floats("modf", (x,), None, out)
+    pair: tuple[Floats, Floats] = call.floats("modf", (x,), None, out, where)
     return pair
 
 
-def nan(nancode: UnsignedLike, /, *, out: Out = None) -> Floats:
+def nan(nancode: UnsignedLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """A quiet NaN whose significand carries ``nancode``.
 
     Any shape; the type of ``nancode`` decides the format: ushort gives half, uint float, ulong double; a Python int
@@ -142,10 +153,10 @@ def nan(nancode: UnsignedLike, /, *, out: Out = None) -> Floats:
     >>> hex(nan(np.uint32(1)).view(np.uint32))
     '0x7fc00001'
     """
-    return call.floats("nan", (nancode,), None, out)
+    return call.floats("nan", (nancode,), None, out, where)
 
 
-def nextafter(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
+def nextafter(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """The number of the format next to ``x`` on the way to ``y``.
 
     Half, float or double, one format for all, shapes that broadcast. ``y`` itself where x = y; the smallest
@@ -155,10 +166,10 @@ def nextafter(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> float(nextafter(np.float32(1.0), np.float32(2.0))).hex()
     '0x1.0000020000000p+0'
     """
-    return call.floats("nextafter", (x, y), None, out)
+    return call.floats("nextafter", (x, y), None, out, where)
 
 
-def remainder(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
+def remainder(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """``x - y * n``, n the integer nearest to x / y, the even one of two: exact.
 
     Half, float or double, one format for all, shapes that broadcast. A zero result has x's sign; remainder(x, ±inf)
@@ -168,10 +179,10 @@ def remainder(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> Floats:
     >>> remainder(np.float32(5.0), np.float32(3.0))
     np.float32(-1.0)
     """
-    return call.floats("remainder", (x, y), None, out)
+    return call.floats("remainder", (x, y), None, out, where)
 
 
-def remquo(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> tuple[Floats, Ints]:
+def remquo(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> tuple[Floats, Ints]:
     """``remainder(x, y)`` and the low bits of its quotient n, with n's sign, as the tuple ``(remainder, quotient)``.
 
     Half, float or double, one format for both, shapes that broadcast. The quotient holds the seven low bits of |n|,
@@ -181,11 +192,11 @@ def remquo(x: FloatLike, y: FloatLike, /, *, out: Out = None) -> tuple[Floats, I
     >>> remquo(np.float32(5.0), np.float32(3.0))
     (np.float32(-1.0), np.int32(2))
     """
-    pair: tuple[Floats, Ints] = call.floats("remquo", (x, y), None, out)
+    pair: tuple[Floats, Ints] = call.floats("remquo", (x, y), None, out, where)
     return pair
 
 
-def rint(x: FloatLike, /, *, out: Out = None) -> Floats:
+def rint(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """The integral number nearest to ``x``, the even one of two.
 
     Half, float or double, any shape. rint(±0) = ±0; rint(±inf) = ±inf; -0 for -0.5 <= x < 0.
@@ -194,10 +205,10 @@ def rint(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> rint(np.float32(2.5))
     np.float32(2.0)
     """
-    return call.floats("rint", (x,), None, out)
+    return call.floats("rint", (x,), None, out, where)
 
 
-def round(x: FloatLike, /, *, out: Out = None) -> Floats:
+def round(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """The integral number nearest to ``x``, the one further from zero of two.
 
     Half, float or double, any shape. round(±0) = ±0; round(±inf) = ±inf; -0 for -0.5 < x < 0.
@@ -206,10 +217,10 @@ def round(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> round(np.float32(2.5))
     np.float32(3.0)
     """
-    return call.floats("round", (x,), None, out)
+    return call.floats("round", (x,), None, out, where)
 
 
-def trunc(x: FloatLike, /, *, out: Out = None) -> Floats:
+def trunc(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """``x`` without its fractional part.
 
     Half, float or double, any shape. trunc(±0) = ±0; trunc(±inf) = ±inf; -0 for -1 < x < 0.
@@ -218,4 +229,4 @@ def trunc(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> trunc(np.float32(-2.5))
     np.float32(-2.0)
     """
-    return call.floats("trunc", (x,), None, out)
+    return call.floats("trunc", (x,), None, out, where)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from clmath import call
 
 if TYPE_CHECKING:
-    from clmath.typing import Engine, FloatLike, Floats, Out, Rounding
+    from clmath.typing import Engine, FloatLike, Floats, Out, Rounding, Where
 
 __all__ = [
     "half_cos",
@@ -31,7 +31,14 @@ __all__ = [
 
 
 def half_cos(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Cosine of ``x``, an angle in radians: fast and of at least 10 bits on a device, correctly rounded here.
 
@@ -41,10 +48,12 @@ def half_cos(
     >>> float(half_cos(np.float32(0.5), rounding="rtn")).hex()
     '0x1.c152800000000p-1'
     """
-    return call.floats("half_cos", (x,), rounding, out, engine, threads)
+    return call.floats("half_cos", (x,), rounding, out, where, engine, threads)
 
 
-def half_divide(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def half_divide(
+    x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+) -> Floats:
     """Quotient ``x / y``: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, one format for all, shapes that broadcast. Special values are those of ``div``.
@@ -53,11 +62,18 @@ def half_divide(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = No
     >>> float(half_divide(np.float32(1.0), np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
     """
-    return call.floats("half_divide", (x, y), rounding, out)
+    return call.floats("half_divide", (x, y), rounding, out, where)
 
 
 def half_exp(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """The number e to the power ``x``: fast and of at least 10 bits on a device, correctly rounded here.
 
@@ -67,11 +83,18 @@ def half_exp(
     >>> float(half_exp(np.float32(0.5), rounding="rtz")).hex()
     '0x1.a612980000000p+0'
     """
-    return call.floats("half_exp", (x,), rounding, out, engine, threads)
+    return call.floats("half_exp", (x,), rounding, out, where, engine, threads)
 
 
 def half_exp2(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """2 to the power ``x``: fast and of at least 10 bits on a device, correctly rounded here.
 
@@ -81,11 +104,18 @@ def half_exp2(
     >>> float(half_exp2(np.float32(0.5), rounding="rtp")).hex()
     '0x1.6a09e80000000p+0'
     """
-    return call.floats("half_exp2", (x,), rounding, out, engine, threads)
+    return call.floats("half_exp2", (x,), rounding, out, where, engine, threads)
 
 
 def half_exp10(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """10 to the power ``x``: fast and of at least 10 bits on a device, correctly rounded here.
 
@@ -95,11 +125,18 @@ def half_exp10(
     >>> float(half_exp10(np.float32(0.5), rounding="rtn")).hex()
     '0x1.94c5820000000p+1'
     """
-    return call.floats("half_exp10", (x,), rounding, out, engine, threads)
+    return call.floats("half_exp10", (x,), rounding, out, where, engine, threads)
 
 
 def half_log(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Natural logarithm of ``x``: fast and of at least 10 bits on a device, correctly rounded here.
 
@@ -109,11 +146,18 @@ def half_log(
     >>> float(half_log(np.float32(10.0))).hex()
     '0x1.26bb1c0000000p+1'
     """
-    return call.floats("half_log", (x,), rounding, out, engine, threads)
+    return call.floats("half_log", (x,), rounding, out, where, engine, threads)
 
 
 def half_log2(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Logarithm of ``x`` to base 2: fast and of at least 10 bits on a device, correctly rounded here.
 
@@ -123,11 +167,18 @@ def half_log2(
     >>> float(half_log2(np.float32(10.0), rounding="rtz")).hex()
     '0x1.a934f00000000p+1'
     """
-    return call.floats("half_log2", (x,), rounding, out, engine, threads)
+    return call.floats("half_log2", (x,), rounding, out, where, engine, threads)
 
 
 def half_log10(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Logarithm of ``x`` to base 10: fast and of at least 10 bits on a device, correctly rounded here.
 
@@ -137,7 +188,7 @@ def half_log10(
     >>> float(half_log10(np.float32(2.0), rounding="rtp")).hex()
     '0x1.3441360000000p-2'
     """
-    return call.floats("half_log10", (x,), rounding, out, engine, threads)
+    return call.floats("half_log10", (x,), rounding, out, where, engine, threads)
 
 
 def half_powr(
@@ -147,6 +198,7 @@ def half_powr(
     *,
     rounding: Rounding | None = None,
     out: Out = None,
+    where: Where = True,
     engine: Engine = "auto",
     threads: int = 1,
 ) -> Floats:
@@ -158,10 +210,10 @@ def half_powr(
     >>> float(half_powr(np.float32(2.0), np.float32(0.5), rounding="rtn")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.floats("half_powr", (x, y), rounding, out, engine, threads)
+    return call.floats("half_powr", (x, y), rounding, out, where, engine, threads)
 
 
-def half_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def half_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
     """Reciprocal ``1 / x``: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``recip``.
@@ -170,11 +222,18 @@ def half_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = 
     >>> float(half_recip(np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
     """
-    return call.floats("half_recip", (x,), rounding, out)
+    return call.floats("half_recip", (x,), rounding, out, where)
 
 
 def half_rsqrt(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Reciprocal of the square root of ``x``: fast and of at least 10 bits on a device, correctly rounded here.
 
@@ -184,11 +243,18 @@ def half_rsqrt(
     >>> float(half_rsqrt(np.float32(2.0), rounding="rtz")).hex()
     '0x1.6a09e60000000p-1'
     """
-    return call.floats("half_rsqrt", (x,), rounding, out, engine, threads)
+    return call.floats("half_rsqrt", (x,), rounding, out, where, engine, threads)
 
 
 def half_sin(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Sine of ``x``, an angle in radians: fast and of at least 10 bits on a device, correctly rounded here.
 
@@ -198,10 +264,10 @@ def half_sin(
     >>> float(half_sin(np.float32(0.5), rounding="rtp")).hex()
     '0x1.eaee880000000p-2'
     """
-    return call.floats("half_sin", (x,), rounding, out, engine, threads)
+    return call.floats("half_sin", (x,), rounding, out, where, engine, threads)
 
 
-def half_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def half_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
     """Square root of ``x``: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``sqrt``.
@@ -210,11 +276,18 @@ def half_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = N
     >>> float(half_sqrt(np.float32(2.0), rounding="rtn")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.floats("half_sqrt", (x,), rounding, out)
+    return call.floats("half_sqrt", (x,), rounding, out, where)
 
 
 def half_tan(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Tangent of ``x``, an angle in radians: fast and of at least 10 bits on a device, correctly rounded here.
 
@@ -224,4 +297,4 @@ def half_tan(
     >>> float(half_tan(np.float32(0.5))).hex()
     '0x1.17b4f60000000p-1'
     """
-    return call.floats("half_tan", (x,), rounding, out, engine, threads)
+    return call.floats("half_tan", (x,), rounding, out, where, engine, threads)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from clmath import call
 
 if TYPE_CHECKING:
-    from clmath.typing import Engine, FloatLike, Floats, Ints, Out, Rounding
+    from clmath.typing import Engine, FloatLike, Floats, Ints, Out, Rounding, Where
 
 __all__ = [
     "ilogb",
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-def ilogb(x: FloatLike, /, *, out: Out = None) -> Ints:
+def ilogb(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Ints:
     """Exponent of ``x`` as an int: floor(log2 |x|), exact for subnormals too.
 
     Half, float or double, any shape. ilogb(±0) = FP_ILOGB0; ilogb(NaN) = FP_ILOGBNAN; ilogb(±inf) = INT_MAX.
@@ -33,11 +33,18 @@ def ilogb(x: FloatLike, /, *, out: Out = None) -> Ints:
     >>> ilogb(np.float32(10.0))
     np.int32(3)
     """
-    return call.floats("ilogb", (x,), None, out)
+    return call.floats("ilogb", (x,), None, out, where)
 
 
 def lgamma(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Natural logarithm of |Γ(x)|.
 
@@ -47,11 +54,18 @@ def lgamma(
     >>> float(lgamma(np.float32(0.5), rounding="rtz")).hex()
     '0x1.250d040000000p-1'
     """
-    return call.floats("lgamma", (x,), rounding, out, engine, threads)
+    return call.floats("lgamma", (x,), rounding, out, where, engine, threads)
 
 
 def lgamma_r(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> tuple[Floats, Ints]:
     """Natural logarithm of |Γ(x)| and the sign of Γ(x), as the tuple ``(logarithm, sign)``.
 
@@ -63,12 +77,19 @@ def lgamma_r(
     >>> float(logarithm).hex(), sign
     ('0x1.43f89a0000000p+0', np.int32(-1))
     """
-    pair: tuple[Floats, Ints] = call.floats("lgamma_r", (x,), rounding, out, engine, threads)
+    pair: tuple[Floats, Ints] = call.floats("lgamma_r", (x,), rounding, out, where, engine, threads)
     return pair
 
 
 def log(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Natural logarithm of ``x``.
 
@@ -78,11 +99,18 @@ def log(
     >>> float(log(np.float32(10.0), rounding="rtp")).hex()
     '0x1.26bb1c0000000p+1'
     """
-    return call.floats("log", (x,), rounding, out, engine, threads)
+    return call.floats("log", (x,), rounding, out, where, engine, threads)
 
 
 def log2(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Logarithm of ``x`` to base 2.
 
@@ -92,11 +120,18 @@ def log2(
     >>> float(log2(np.float32(10.0), rounding="rtn")).hex()
     '0x1.a934f00000000p+1'
     """
-    return call.floats("log2", (x,), rounding, out, engine, threads)
+    return call.floats("log2", (x,), rounding, out, where, engine, threads)
 
 
 def log10(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Logarithm of ``x`` to base 10.
 
@@ -106,11 +141,18 @@ def log10(
     >>> float(log10(np.float32(2.0))).hex()
     '0x1.3441360000000p-2'
     """
-    return call.floats("log10", (x,), rounding, out, engine, threads)
+    return call.floats("log10", (x,), rounding, out, where, engine, threads)
 
 
 def log1p(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Natural logarithm of 1 + ``x``, right for small x too.
 
@@ -120,10 +162,10 @@ def log1p(
     >>> float(log1p(np.float32(0.5), rounding="rtz")).hex()
     '0x1.9f323e0000000p-2'
     """
-    return call.floats("log1p", (x,), rounding, out, engine, threads)
+    return call.floats("log1p", (x,), rounding, out, where, engine, threads)
 
 
-def logb(x: FloatLike, /, *, out: Out = None) -> Floats:
+def logb(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """Exponent of ``x`` as a number of x's format: floor(log2 |x|), exact for subnormals too.
 
     Half, float or double, any shape. logb(±0) = -inf; logb(±inf) = +inf.
@@ -132,4 +174,4 @@ def logb(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> logb(np.float32(-10.0))
     np.float32(3.0)
     """
-    return call.floats("logb", (x,), None, out)
+    return call.floats("logb", (x,), None, out, where)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from clmath import call, pragmas
 
 if TYPE_CHECKING:
-    from clmath.typing import FloatLike, Floats, Out, Rounding
+    from clmath.typing import FloatLike, Floats, Out, Rounding, Where
 
 __all__ = [
     "add",
@@ -18,7 +18,9 @@ __all__ = [
 ]
 
 
-def add(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def add(
+    x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+) -> Floats:
     """Sum ``x + y``, rounded once.
 
     Half, float or double, one format for all, shapes that broadcast. x + (-x) is +0, but -0 in rtn; inf + -inf is
@@ -28,10 +30,12 @@ def add(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out:
     >>> float(add(np.float32(0.1), np.float32(0.2), rounding="rtz")).hex()
     '0x1.3333320000000p-2'
     """
-    return call.floats("add", (x, y), _in_force(rounding), out)
+    return call.floats("add", (x, y), _in_force(rounding), out, where)
 
 
-def sub(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def sub(
+    x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+) -> Floats:
     """Difference ``x - y``, rounded once.
 
     Half, float or double, one format for all, shapes that broadcast. x - x is +0, but -0 in rtn; inf - inf is NaN.
@@ -41,10 +45,12 @@ def sub(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out:
     >>> float(sub(np.float32(0.3), np.float32(0.1), rounding="rtp")).hex()
     '0x1.99999c0000000p-3'
     """
-    return call.floats("sub", (x, y), _in_force(rounding), out)
+    return call.floats("sub", (x, y), _in_force(rounding), out, where)
 
 
-def mul(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def mul(
+    x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+) -> Floats:
     """Product ``x * y``, rounded once.
 
     Half, float or double, one format for all, shapes that broadcast. 0 * inf is NaN. Without ``rounding`` the mode
@@ -54,10 +60,12 @@ def mul(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out:
     >>> float(mul(np.float32(0.1), np.float32(0.1), rounding="rtn")).hex()
     '0x1.47ae140000000p-7'
     """
-    return call.floats("mul", (x, y), _in_force(rounding), out)
+    return call.floats("mul", (x, y), _in_force(rounding), out, where)
 
 
-def div(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def div(
+    x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+) -> Floats:
     """Quotient ``x / y``, rounded once.
 
     Half, float or double, one format for all, shapes that broadcast. x / ±0 is an infinity; 0 / 0 and inf / inf are
@@ -67,10 +75,10 @@ def div(x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out:
     >>> float(div(np.float32(1.0), np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
     """
-    return call.floats("div", (x, y), _in_force(rounding), out)
+    return call.floats("div", (x, y), _in_force(rounding), out, where)
 
 
-def recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
     """Reciprocal ``1 / x``, rounded once.
 
     Half, float or double, any shape. recip(±0) = ±inf; recip(±inf) = ±0. Without ``rounding`` the mode in force
@@ -80,7 +88,7 @@ def recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None)
     >>> float(recip(np.float32(3.0), rounding="rtz")).hex()
     '0x1.5555540000000p-2'
     """
-    return call.floats("recip", (x,), _in_force(rounding), out)
+    return call.floats("recip", (x,), _in_force(rounding), out, where)
 
 
 def _in_force(rounding: Rounding | None) -> Rounding:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from clmath import call
 
 if TYPE_CHECKING:
-    from clmath.typing import Engine, FloatLike, Floats, Out, Rounding
+    from clmath.typing import Engine, FloatLike, Floats, Out, Rounding, Where
 
 __all__ = [
     "erf",
@@ -23,7 +23,14 @@ __all__ = [
 
 
 def erf(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Error function: 2/√π times the integral of exp(-t²) from 0 to ``x``.
 
@@ -33,11 +40,18 @@ def erf(
     >>> float(erf(np.float32(0.5))).hex()
     '0x1.0a7ef60000000p-1'
     """
-    return call.floats("erf", (x,), rounding, out, engine, threads)
+    return call.floats("erf", (x,), rounding, out, where, engine, threads)
 
 
 def erfc(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Complementary error function: 1 - erf(x), right for large x too.
 
@@ -47,10 +61,10 @@ def erfc(
     >>> float(erfc(np.float32(2.0), rounding="rtz")).hex()
     '0x1.328f5e0000000p-8'
     """
-    return call.floats("erfc", (x,), rounding, out, engine, threads)
+    return call.floats("erfc", (x,), rounding, out, where, engine, threads)
 
 
-def fabs(x: FloatLike, /, *, out: Out = None) -> Floats:
+def fabs(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     """``x`` without its sign.
 
     Half, float or double, any shape. fabs(±0) = +0; fabs(±inf) = +inf; a NaN keeps its payload.
@@ -59,7 +73,7 @@ def fabs(x: FloatLike, /, *, out: Out = None) -> Floats:
     >>> fabs(np.float32(-2.5))
     np.float32(2.5)
     """
-    return call.floats("fabs", (x,), None, out)
+    return call.floats("fabs", (x,), None, out, where)
 
 
 def hypot(
@@ -69,6 +83,7 @@ def hypot(
     *,
     rounding: Rounding | None = None,
     out: Out = None,
+    where: Where = True,
     engine: Engine = "auto",
     threads: int = 1,
 ) -> Floats:
@@ -81,10 +96,19 @@ def hypot(
     >>> float(hypot(np.float32(1.0), np.float32(2.0), rounding="rtp")).hex()
     '0x1.1e377a0000000p+1'
     """
-    return call.floats("hypot", (x, y), rounding, out, engine, threads)
+    return call.floats("hypot", (x, y), rounding, out, where, engine, threads)
 
 
-def mad(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def mad(
+    a: FloatLike,
+    b: FloatLike,
+    c: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+) -> Floats:
     """``a * b + c``.
 
     Half, float or double, one format for all, shapes that broadcast. Under ``fp_contract`` ON (the default) it is
@@ -95,11 +119,18 @@ def mad(a: FloatLike, b: FloatLike, c: FloatLike, /, *, rounding: Rounding | Non
     >>> float(mad(np.float32(0.1), np.float32(10.0), np.float32(-1.0), rounding="rtn")).hex()
     '0x1.0000000000000p-26'
     """
-    return call.floats("mad", (a, b, c), rounding, out)
+    return call.floats("mad", (a, b, c), rounding, out, where)
 
 
 def tgamma(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Gamma function Γ(x).
 
@@ -109,4 +140,4 @@ def tgamma(
     >>> float(tgamma(np.float32(0.5))).hex()
     '0x1.c5bf8a0000000p+0'
     """
-    return call.floats("tgamma", (x,), rounding, out, engine, threads)
+    return call.floats("tgamma", (x,), rounding, out, where, engine, threads)

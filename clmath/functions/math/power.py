@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from clmath import call
 
 if TYPE_CHECKING:
-    from clmath.typing import Engine, FloatLike, Floats, IntLike, Out, Rounding
+    from clmath.typing import Engine, FloatLike, Floats, IntLike, Out, Rounding, Where
 
 __all__ = [
     "cbrt",
@@ -24,7 +24,14 @@ __all__ = [
 
 
 def cbrt(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Cube root of ``x``, of x's sign.
 
@@ -34,7 +41,7 @@ def cbrt(
     >>> float(cbrt(np.float32(2.0), rounding="rtp")).hex()
     '0x1.428a300000000p+0'
     """
-    return call.floats("cbrt", (x,), rounding, out, engine, threads)
+    return call.floats("cbrt", (x,), rounding, out, where, engine, threads)
 
 
 def pow(
@@ -44,6 +51,7 @@ def pow(
     *,
     rounding: Rounding | None = None,
     out: Out = None,
+    where: Where = True,
     engine: Engine = "auto",
     threads: int = 1,
 ) -> Floats:
@@ -59,7 +67,7 @@ def pow(
     >>> float(pow(np.float32(2.0), np.float32(0.5), rounding="rtn")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.floats("pow", (x, y), rounding, out, engine, threads)
+    return call.floats("pow", (x, y), rounding, out, where, engine, threads)
 
 
 def pown(
@@ -69,6 +77,7 @@ def pown(
     *,
     rounding: Rounding | None = None,
     out: Out = None,
+    where: Where = True,
     engine: Engine = "auto",
     threads: int = 1,
 ) -> Floats:
@@ -81,7 +90,7 @@ def pown(
     >>> float(pown(np.float32(0.1), 3)).hex()
     '0x1.0624de0000000p-10'
     """
-    return call.floats("pown", (x, y), rounding, out, engine, threads)
+    return call.floats("pown", (x, y), rounding, out, where, engine, threads)
 
 
 def powr(
@@ -91,6 +100,7 @@ def powr(
     *,
     rounding: Rounding | None = None,
     out: Out = None,
+    where: Where = True,
     engine: Engine = "auto",
     threads: int = 1,
 ) -> Floats:
@@ -104,7 +114,7 @@ def powr(
     >>> float(powr(np.float32(2.0), np.float32(0.5), rounding="rtz")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.floats("powr", (x, y), rounding, out, engine, threads)
+    return call.floats("powr", (x, y), rounding, out, where, engine, threads)
 
 
 def rootn(
@@ -114,6 +124,7 @@ def rootn(
     *,
     rounding: Rounding | None = None,
     out: Out = None,
+    where: Where = True,
     engine: Engine = "auto",
     threads: int = 1,
 ) -> Floats:
@@ -127,11 +138,18 @@ def rootn(
     >>> float(rootn(np.float32(10.0), 3, rounding="rtp")).hex()
     '0x1.13c4860000000p+1'
     """
-    return call.floats("rootn", (x, y), rounding, out, engine, threads)
+    return call.floats("rootn", (x, y), rounding, out, where, engine, threads)
 
 
 def rsqrt(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Reciprocal of the square root of ``x``.
 
@@ -141,10 +159,10 @@ def rsqrt(
     >>> float(rsqrt(np.float32(2.0), rounding="rtn")).hex()
     '0x1.6a09e60000000p-1'
     """
-    return call.floats("rsqrt", (x,), rounding, out, engine, threads)
+    return call.floats("rsqrt", (x,), rounding, out, where, engine, threads)
 
 
-def sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) -> Floats:
+def sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
     """Square root of ``x``.
 
     Half, float or double, any shape. sqrt(±0) = ±0; sqrt(+inf) = +inf; NaN for x < 0.
@@ -153,4 +171,4 @@ def sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None) 
     >>> float(sqrt(np.float32(2.0))).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.floats("sqrt", (x,), rounding, out)
+    return call.floats("sqrt", (x,), rounding, out, where)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from clmath import call
 
 if TYPE_CHECKING:
-    from clmath.typing import Engine, FloatLike, Floats, Out, Rounding
+    from clmath.typing import Engine, FloatLike, Floats, Out, Rounding, Where
 
 __all__ = [
     "acos",
@@ -38,7 +38,14 @@ __all__ = [
 
 
 def acos(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Arc cosine of ``x``: an angle in radians, 0 to π.
 
@@ -48,11 +55,18 @@ def acos(
     >>> float(acos(np.float32(0.5), rounding="rtp")).hex()
     '0x1.0c15240000000p+0'
     """
-    return call.floats("acos", (x,), rounding, out, engine, threads)
+    return call.floats("acos", (x,), rounding, out, where, engine, threads)
 
 
 def acosh(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Inverse hyperbolic cosine of ``x``, the one that is not negative.
 
@@ -62,11 +76,18 @@ def acosh(
     >>> float(acosh(np.float32(2.0), rounding="rtn")).hex()
     '0x1.5124260000000p+0'
     """
-    return call.floats("acosh", (x,), rounding, out, engine, threads)
+    return call.floats("acosh", (x,), rounding, out, where, engine, threads)
 
 
 def acospi(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Arc cosine of ``x`` in half turns: acos(x) / π, 0 to 1.
 
@@ -76,11 +97,18 @@ def acospi(
     >>> float(acospi(np.float32(0.25))).hex()
     '0x1.ada3980000000p-2'
     """
-    return call.floats("acospi", (x,), rounding, out, engine, threads)
+    return call.floats("acospi", (x,), rounding, out, where, engine, threads)
 
 
 def asin(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Arc sine of ``x``: an angle in radians, -π/2 to π/2.
 
@@ -90,11 +118,18 @@ def asin(
     >>> float(asin(np.float32(0.5), rounding="rtz")).hex()
     '0x1.0c15220000000p-1'
     """
-    return call.floats("asin", (x,), rounding, out, engine, threads)
+    return call.floats("asin", (x,), rounding, out, where, engine, threads)
 
 
 def asinh(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Inverse hyperbolic sine of ``x``.
 
@@ -104,11 +139,18 @@ def asinh(
     >>> float(asinh(np.float32(2.0), rounding="rtp")).hex()
     '0x1.71921a0000000p+0'
     """
-    return call.floats("asinh", (x,), rounding, out, engine, threads)
+    return call.floats("asinh", (x,), rounding, out, where, engine, threads)
 
 
 def asinpi(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Arc sine of ``x`` in half turns: asin(x) / π, -0.5 to 0.5.
 
@@ -118,7 +160,7 @@ def asinpi(
     >>> float(asinpi(np.float32(0.25), rounding="rtn")).hex()
     '0x1.49719e0000000p-4'
     """
-    return call.floats("asinpi", (x,), rounding, out, engine, threads)
+    return call.floats("asinpi", (x,), rounding, out, where, engine, threads)
 
 
 def atan(
@@ -127,6 +169,7 @@ def atan(
     *,
     rounding: Rounding | None = None,
     out: Out = None,
+    where: Where = True,
     engine: Engine = "auto",
     threads: int = 1,
 ) -> Floats:
@@ -138,7 +181,7 @@ def atan(
     >>> float(atan(np.float32(2.0))).hex()
     '0x1.1b6e1a0000000p+0'
     """
-    return call.floats("atan", (y_over_x,), rounding, out, engine, threads)
+    return call.floats("atan", (y_over_x,), rounding, out, where, engine, threads)
 
 
 def atan2(
@@ -148,6 +191,7 @@ def atan2(
     *,
     rounding: Rounding | None = None,
     out: Out = None,
+    where: Where = True,
     engine: Engine = "auto",
     threads: int = 1,
 ) -> Floats:
@@ -162,11 +206,18 @@ def atan2(
     >>> float(atan2(np.float32(1.0), np.float32(-2.0), rounding="rtz")).hex()
     '0x1.56c6e60000000p+1'
     """
-    return call.floats("atan2", (y, x), rounding, out, engine, threads)
+    return call.floats("atan2", (y, x), rounding, out, where, engine, threads)
 
 
 def atanh(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Inverse hyperbolic tangent of ``x``.
 
@@ -176,11 +227,18 @@ def atanh(
     >>> float(atanh(np.float32(0.5), rounding="rtp")).hex()
     '0x1.193ea80000000p-1'
     """
-    return call.floats("atanh", (x,), rounding, out, engine, threads)
+    return call.floats("atanh", (x,), rounding, out, where, engine, threads)
 
 
 def atanpi(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Arc tangent of ``x`` in half turns: atan(x) / π, -0.5 to 0.5.
 
@@ -190,7 +248,7 @@ def atanpi(
     >>> float(atanpi(np.float32(2.0), rounding="rtn")).hex()
     '0x1.68dfd60000000p-2'
     """
-    return call.floats("atanpi", (x,), rounding, out, engine, threads)
+    return call.floats("atanpi", (x,), rounding, out, where, engine, threads)
 
 
 def atan2pi(
@@ -200,6 +258,7 @@ def atan2pi(
     *,
     rounding: Rounding | None = None,
     out: Out = None,
+    where: Where = True,
     engine: Engine = "auto",
     threads: int = 1,
 ) -> Floats:
@@ -213,11 +272,18 @@ def atan2pi(
     >>> float(atan2pi(np.float32(1.0), np.float32(-2.0))).hex()
     '0x1.b46fec0000000p-1'
     """
-    return call.floats("atan2pi", (y, x), rounding, out, engine, threads)
+    return call.floats("atan2pi", (y, x), rounding, out, where, engine, threads)
 
 
 def cos(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Cosine of ``x``, an angle in radians.
 
@@ -227,11 +293,18 @@ def cos(
     >>> float(cos(np.float32(0.5), rounding="rtz")).hex()
     '0x1.c152800000000p-1'
     """
-    return call.floats("cos", (x,), rounding, out, engine, threads)
+    return call.floats("cos", (x,), rounding, out, where, engine, threads)
 
 
 def cosh(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Hyperbolic cosine of ``x``.
 
@@ -241,11 +314,18 @@ def cosh(
     >>> float(cosh(np.float32(0.5), rounding="rtp")).hex()
     '0x1.20ac1a0000000p+0'
     """
-    return call.floats("cosh", (x,), rounding, out, engine, threads)
+    return call.floats("cosh", (x,), rounding, out, where, engine, threads)
 
 
 def cospi(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Cosine of ``x`` half turns: cos(πx).
 
@@ -255,11 +335,18 @@ def cospi(
     >>> float(cospi(np.float32(0.125), rounding="rtn")).hex()
     '0x1.d906bc0000000p-1'
     """
-    return call.floats("cospi", (x,), rounding, out, engine, threads)
+    return call.floats("cospi", (x,), rounding, out, where, engine, threads)
 
 
 def sin(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Sine of ``x``, an angle in radians.
 
@@ -269,11 +356,18 @@ def sin(
     >>> float(sin(np.float32(0.5))).hex()
     '0x1.eaee880000000p-2'
     """
-    return call.floats("sin", (x,), rounding, out, engine, threads)
+    return call.floats("sin", (x,), rounding, out, where, engine, threads)
 
 
 def sincos(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> tuple[Floats, Floats]:
     """Sine and cosine of ``x``, an angle in radians, as the tuple ``(sine, cosine)``.
 
@@ -285,12 +379,19 @@ def sincos(
     >>> float(sine).hex(), float(cosine).hex()
     ('0x1.eaee860000000p-2', '0x1.c152800000000p-1')
     """
-    pair: tuple[Floats, Floats] = call.floats("sincos", (x,), rounding, out, engine, threads)
+    pair: tuple[Floats, Floats] = call.floats("sincos", (x,), rounding, out, where, engine, threads)
     return pair
 
 
 def sinh(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Hyperbolic sine of ``x``.
 
@@ -300,11 +401,18 @@ def sinh(
     >>> float(sinh(np.float32(0.5), rounding="rtz")).hex()
     '0x1.0acd000000000p-1'
     """
-    return call.floats("sinh", (x,), rounding, out, engine, threads)
+    return call.floats("sinh", (x,), rounding, out, where, engine, threads)
 
 
 def sinpi(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Sine of ``x`` half turns: sin(πx).
 
@@ -314,11 +422,18 @@ def sinpi(
     >>> float(sinpi(np.float32(0.125), rounding="rtp")).hex()
     '0x1.87de2c0000000p-2'
     """
-    return call.floats("sinpi", (x,), rounding, out, engine, threads)
+    return call.floats("sinpi", (x,), rounding, out, where, engine, threads)
 
 
 def tan(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Tangent of ``x``, an angle in radians.
 
@@ -328,11 +443,18 @@ def tan(
     >>> float(tan(np.float32(0.5), rounding="rtn")).hex()
     '0x1.17b4f40000000p-1'
     """
-    return call.floats("tan", (x,), rounding, out, engine, threads)
+    return call.floats("tan", (x,), rounding, out, where, engine, threads)
 
 
 def tanh(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Hyperbolic tangent of ``x``.
 
@@ -342,11 +464,18 @@ def tanh(
     >>> float(tanh(np.float32(0.5))).hex()
     '0x1.d9353e0000000p-2'
     """
-    return call.floats("tanh", (x,), rounding, out, engine, threads)
+    return call.floats("tanh", (x,), rounding, out, where, engine, threads)
 
 
 def tanpi(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, engine: Engine = "auto", threads: int = 1
+    x: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
 ) -> Floats:
     """Tangent of ``x`` half turns: tan(πx).
 
@@ -357,4 +486,4 @@ def tanpi(
     >>> float(tanpi(np.float32(0.125), rounding="rtz")).hex()
     '0x1.a827980000000p-2'
     """
-    return call.floats("tanpi", (x,), rounding, out, engine, threads)
+    return call.floats("tanpi", (x,), rounding, out, where, engine, threads)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.testing.strategies import optional
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Bits:
     """Bits that are taken one group after the other; zeros follow the last one. Groups of zeros mean what is simple."""
 
     def __init__(self, data: bytes) -> None:
+        refuse_altered_arithmetic("clmath.testing.strategies")  # values are made where they are drawn
         self._value, self._left = int.from_bytes(data, "big"), 8 * len(data)
 
     def take(self, count: int) -> int:

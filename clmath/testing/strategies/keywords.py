@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 from clmath import errors
 from clmath.numbers.datatypes import INTEGERS, type_named
 from clmath.numbers.formats import KNOWN, Format
+from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.testing.strategies.span import Bounds, Span
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def allowed_of(call: str, form: Format, keywords: Mapping[str, Any]) -> Span:
 
 def check_known(call: str, keywords: Mapping[str, Any], known: Sequence[str]) -> None:
     """TypeError for a keyword that is not one of ``known``."""
+    refuse_altered_arithmetic(call)
     for keyword in keywords:
         if keyword not in known:
             raise TypeError(f"{call}: {keyword!r} is not a keyword of it; known are {', '.join(known)}")
@@ -82,6 +84,7 @@ def check_known(call: str, keywords: Mapping[str, Any], known: Sequence[str]) ->
 
 def checked_type(call: str, type: Any, known: Sequence[str]) -> str:
     """The name of a type in OpenCL, one of ``known``; UnknownNameError for any other."""
+    refuse_altered_arithmetic(call)
     name = type.name if isinstance(type, Format) else _name(call, type)
     if name not in known:
         raise errors.not_one_of(call, "type", name, known)

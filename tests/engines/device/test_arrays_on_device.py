@@ -240,6 +240,11 @@ def test_results_go_where_they_are_asked_to(there):
     sine, cosine = there(x), there(x)
     assert clmath.sincos(there(x), out=(sine, cosine)) == (sine, cosine)
     same(cosine, clmath.cos(x))
+    assert clmath.exp(a, out=(a,)) is a
+    sine = there(x)
+    first, second = clmath.sincos(there(x), out=(sine, None))
+    assert first is sine
+    same(second, clmath.cos(x))
 
 
 OVER = {  # which argument each result is written over
@@ -309,6 +314,7 @@ def test_nothing_is_computed_of_nothing(there):
         (lambda a: clmath.pow(a, a.with_queue(None)), errors.DTypeError, "y has no queue"),
         (lambda a: clmath.exp(a, out=a.with_queue(None)), errors.DTypeError, "out has no queue"),
         (lambda a: clmath.mix(a, a, a), errors.DTypeError, r"x is a pyopencl.*by this built-in: x.get\(\) copies it"),
+        (lambda a: clmath.exp(a, where=[True] * 4), errors.DTypeError, "where picks elements of arrays in memory"),
         (clmath.fabs, errors.DTypeError, r"by this built-in: x.get\(\)"),
         (lambda a: clmath.nan(a.view(np.uint32)), errors.DTypeError, r"by this built-in: nancode.get\(\)"),
         (clmath.fp_contract("OFF")(lambda a: clmath.mad(a, a, a)), errors.DTypeError, r"by this built-in: a.get\(\)"),

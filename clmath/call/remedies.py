@@ -1,0 +1,71 @@
+"""What to write instead of an argument whose type a call does not take: a type that holds it, or what becomes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.numbers.datatypes import SCALARS, type_name
+from clmath.numbers.formats import format_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["best_of", "holds", "into", "likewise", "to_one_type"]
+
+Dtype = np.dtype[Any]
+
+
+def holds(wide: Dtype, narrow: Dtype) -> bool:
+    """Whether every value of the type ``narrow`` is one of the type ``wide``."""
+    form, other = format_of(wide), format_of(narrow)
+    if form is None:
+        return other is None and wide.kind in "biu" and narrow.kind in "biu" and np.can_cast(narrow, wide)
+    if other is not None:
+        return form.holds(other)
+    bits = 8 * narrow.itemsize - (narrow.kind == "i")
+    return narrow.kind == "b" or (narrow.kind in "iu" and bits <= min(form.precision, form.emax))
+
+
+def best_of(sources: Iterable[Dtype], known: Sequence[Dtype]) -> Dtype:
+    """The smallest of the types ``known`` that holds all ``sources``, else long where it is known, else the last."""
+    fitting = [t for t in known if all(holds(t, s) for s in sources)]
+    if fitting:
+        return min(fitting, key=lambda t: t.itemsize)
+    return SCALARS["long"] if SCALARS["long"] in known else known[-1]
+
+
+def into(argument: str, source: Dtype, target: Dtype, known: Sequence[Dtype] = ()) -> str:
+    """How ``argument`` of the type ``source`` becomes one of the type ``target``, and what that does to it.
+
+    ``known``: all types that are taken, one of which may hold its bits.
+    """
+    name = type_name(target)
+    if holds(target, source):
+        return errors.conversion(argument, name)
+    if format_of(target) is not None:
+        return f"{errors.conversion(argument, name)}, which rounds it"
+    if format_of(source) is None:
+        return f"{errors.conversion(argument, name, ', sat=True')}, the nearest one, or without sat its low bits"
+    rounded, encoding = errors.conversion(argument, name), np.dtype(f"i{source.itemsize}")
+    takes_bits = f"; clmath.as_type({argument}, {type_name(encoding)!r}) has its bits" if encoding in known else ""
+    return f"{rounded}, which rounds it toward zero{takes_bits}"
+
+
+def likewise(others: Iterable[str]) -> str:
+    """The end of a remedy that is one for ``others``, too."""
+    return "".join(f", likewise {name}" for name in others)
+
+
+def to_one_type(typed: Sequence[tuple[str, Dtype]], known: Sequence[Dtype]) -> str:
+    """How arguments of several types get one of those ``known``, the smallest that holds them all where one does."""
+    first, sources = typed[0][1], {dtype for _, dtype in typed}
+    best = best_of(sources, known)
+    target = best if first not in known or all(holds(best, dtype) for dtype in sources) else first
+    others = [(name, dtype) for name, dtype in typed if dtype != target]
+    if len(others) == 1:
+        return into(*others[0], target)
+    calls = " and ".join(f"clmath.convert({name}, {type_name(target)!r})" for name, _ in others)
+    return f"convert them, e.g. {calls}"

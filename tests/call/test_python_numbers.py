@@ -1,0 +1,122 @@
+"""One rule for what has no dtype: Python's numbers take the arrays' format, or are refused beyond it."""
+
+from __future__ import annotations
+
+import array
+import collections
+import math
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.numbers.formats import FORMATS, HALF
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [range(3), (0, 1, 2), [0, 1.0, 2], collections.deque([0, 1, 2]), collections.UserList([0, 1, 2])],
+    ids=type,
+)
+def test_sequences_of_them_are_doubles(numbers):
+    want = clmath.sin(np.float64([0, 1, 2]))
+    for got in (clmath.sin(numbers), clmath.sin([numbers])[0], clmath.sin((numbers,))[0]):
+        assert got.dtype == np.float64
+        np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("numbers", [range(3), (0, 1, 2), collections.deque([0, 1, 2])], ids=type)
+def test_where_integers_are_meant_they_are_long(numbers):
+    assert clmath.clz(numbers).tolist() == [64, 63, 62]
+    assert clmath.max(numbers, 1).dtype == np.int64
+    assert clmath.max(numbers, 1.5).tolist() == [1.5, 1.5, 2.0]
+
+
+@pytest.mark.parametrize(
+    "typed", [True, [True], np.int64(1), np.arange(3), array.array("i", [1]), memoryview(b"12"), np.bool_(1)], ids=repr
+)
+def test_what_has_a_type_keeps_it_and_the_conversion_that_is_offered_works(typed):
+    for name in ("sin", "isnan", "frexp"):
+        with pytest.raises(
+            clmath.DTypeError, match=r"has dtype \w+; half, float or double is needed: convert it, e.g. "
+        ):
+            getattr(clmath, name)(typed)
+        getattr(clmath, name)(clmath.convert(typed, "double"))
+
+
+def test_typed_sequences_of_floats_are_taken():
+    assert clmath.sin(array.array("f", [1.0])).dtype == np.float32
+    assert clmath.sin(memoryview(np.float16([1.0]))).dtype == np.float16
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+@pytest.mark.parametrize("name", ["fmax", "pow", "isless", "select"])
+def test_a_finite_one_that_would_be_an_infinity_is_refused_float_or_int(name, form):
+    """pow(half, 1e6) was pow(half, inf) without a word, while 10**400 was refused."""
+    rest = (True,) if name == "select" else ()
+    beyond = [2 * int(form.largest), -(10**400)]
+    beyond += [1e6, -1e300, 65520.0] if form is HALF else [-3.5e38] if form is FORMATS[1] else []
+    for x in (form.dtype.type(2), np.full(2, 2, form.dtype)):
+        for number in beyond:
+            with pytest.raises(
+                clmath.RangeError, match=rf"^{name}\(\): \w is .*; the largest {form} is .*: give float\('i"
+            ):
+                getattr(clmath, name)(x, number, *rest)
+        for number in (math.inf, -math.inf, math.nan, form.largest, int(form.largest)):
+            getattr(clmath, name)(x, number, *rest)
+
+
+def test_what_rounds_to_the_largest_is_taken():
+    assert clmath.fmax(np.float16(0), 65519.0) == 65504
+    assert clmath.fmax(np.float32([0]), float(clmath.FLT_MAX) * (1 + 2.0**-26)) == clmath.FLT_MAX
+
+
+def test_colours_saturate_float_or_int():
+    assert clmath.write_unorm_int8(1e300) == clmath.write_unorm_int8(10**400) == 255
+    assert clmath.write_half_float(-(10**400)) == -np.inf
+
+
+@pytest.mark.parametrize("rounding", ["rte", "rtz", "rtp", "rtn"])
+def test_they_are_rounded_to_nearest_whatever_the_mode_and_the_remedy_is_a_conversion(rounding):
+    nearest = np.float32(0.1)  # above 0.1
+    assert clmath.fmax(np.float32(-1), 0.1) == nearest
+    assert clmath.mul(np.float32(1), 0.1, rounding=rounding) == nearest
+    below = clmath.convert(0.1, "float", rounding="rtn")
+    assert below < nearest
+    assert clmath.mul(np.float32(1), below, rounding="rtn") == below
+    assert "rounded to nearest even" in " ".join(clmath.__doc__.split())
+
+
+def test_ints_of_which_no_long_holds_one_are_ulong():
+    """clz(2**63) was refused, with a conversion that changes the number."""
+    assert clmath.clz(2**63) == 0
+    assert clmath.clz(2**63).dtype == np.uint64
+    assert clmath.add_sat(2**64 - 1, 1) == 2**64 - 1
+    assert clmath.max(2**63, 1) == 2**63
+    assert clmath.clz(5) == 61
+    assert clmath.clz(5).dtype == np.int64
+    with pytest.raises(clmath.DTypeError, match=r"add_sat\(\): x holds 9223372036854775808; long lies in"):
+        clmath.add_sat(2**63, -1)
+
+
+@pytest.mark.parametrize("number", [2**64, 2**70 + 1, -(2**63) - 1, 10**400, -(10**400)])
+def test_an_int_of_any_size_is_converted(number):
+    """convert(2**70, "float") was refused, with a remedy that says nothing."""
+    for name in ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"):
+        info = np.iinfo(clmath.convert(0, name).dtype)
+        assert clmath.convert(number, name, sat=True) == (info.max if number > 0 else info.min)
+        low = clmath.convert(number, name)
+        assert (int(low) - number) % 2**info.bits == 0
+        assert low.dtype == info.dtype
+    assert clmath.convert(number, "bool") is np.True_
+    for name, form in zip(("half", "float", "double"), FORMATS, strict=True):
+        for rounding in ("rte", "rtz", "rtp", "rtn"):
+            got = clmath.convert(number, name, rounding=rounding)
+            toward_zero = rounding in ("rtz", "rtn" if number > 0 else "rtp")
+            if abs(number) > form.largest:
+                assert abs(float(got)) == (form.largest if toward_zero else math.inf)
+            else:
+                assert abs(int(got) - number) <= abs(number) * form.eps
+                assert rounding == "rte" or (abs(int(got)) <= abs(number)) == toward_zero or int(got) == number
+            assert got.dtype == form.dtype
+            assert (got > 0) == (number > 0)

@@ -1,0 +1,160 @@
+"""``where``, as NumPy's ufuncs have it: what is left out is neither computed nor written."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.call import chunks
+from clmath.engines import choice
+from clmath.functions import integer
+from clmath.numbers.formats import FLOAT
+from clmath.spec.builtins import EXACT, builtins
+
+FLOATS, BITS = builtins(), builtins(*EXACT)
+ENGINES = ["numpy"] + ["numba"] * choice.can_compile()
+MASK = np.array([[True, False, False, True], [False, False, True, False], [True, True, True, False]])
+HALVES = ("f2", "f4", "f8")
+
+
+def as_tuple(result):
+    return result if isinstance(result, tuple) else (result,)
+
+
+def bits(array):
+    return np.ascontiguousarray(array).view(f"u{array.dtype.itemsize}") if array.dtype.kind == "f" else array
+
+
+def check(function, args, lanes):
+    """Kept where ``MASK`` is false, the plain result elsewhere; 0 where nothing is given that could be kept."""
+    plain = as_tuple(function(*args))
+    kept = tuple(np.full(p.shape, 7, p.dtype) for p in plain)
+    given = tuple(k.copy() for k in kept)
+    function(*args, out=given if len(given) > 1 else given[0], where=MASK)
+    fresh = as_tuple(function(*args, where=MASK))
+    for got, new, old, want in zip(given, fresh, kept, plain, strict=True):
+        mask = MASK if want.ndim == MASK.ndim else MASK[..., np.newaxis]
+        np.testing.assert_array_equal(bits(got), bits(np.where(mask, want, old)))
+        np.testing.assert_array_equal(bits(new), bits(np.where(mask, want, np.zeros_like(old))))
+        assert new.dtype == want.dtype
+    assert lanes or all(p.shape == MASK.shape for p in plain)
+
+
+def test_every_function_that_takes_out_takes_where():
+    public = [f for n in clmath.__all__ if inspect.isfunction(f := getattr(clmath, n))]
+    with_out = {f.__name__ for f in public if "out" in inspect.signature(f).parameters}
+    assert with_out == {f.__name__ for f in public if "where" in inspect.signature(f).parameters}
+    assert with_out == {*FLOATS, *BITS}
+
+
+@pytest.mark.parametrize("name", FLOATS)
+def test_built_ins_that_round(name, sampler):
+    sample = sampler(name, FLOAT)
+    check(getattr(clmath, name), sample.args(MASK.shape), bool(sample.row.widths))
+
+
+@pytest.mark.parametrize("name", BITS)
+def test_built_ins_of_bits(name):
+    row = BITS[name]
+    function = getattr(integer if name in ("clamp", "dot", "max", "min") else clmath, name)
+    dtype = "f4" if "float" in row.types and "int" not in row.types else "i4" if "int" in row.types else "i2"
+    words = {"ugentype": f"u{dtype[1]}", "byte4": "i1", "uint": "u4", "int": "i4", "word": "i4"}
+    rng, args = np.random.default_rng(len(name)), []
+    for p in row.inputs:
+        full = (*MASK.shape, 4) if row.widths and p.type in ("byte4", "truths") else MASK.shape
+        args.append(rng.integers(0, 9, full).astype(words.get(p.type, dtype)))
+    check(function, args, bool(row.widths))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", ["sin", "pow", "sincos", "lgamma_r"])
+def test_engines_and_threads(name, engine, threads, sampler, monkeypatch):
+    monkeypatch.setattr(chunks, "CHUNK", 4)
+    function = functools.partial(getattr(clmath, name), engine=engine, threads=threads)
+    check(function, sampler(name, FLOAT).args(MASK.shape), lanes=False)
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+def test_shapes_broadcast_as_those_of_numpy(dtype):
+    x = np.linspace(1, 4, 4, dtype=dtype)
+    for where in (MASK, MASK[0], MASK[:, :1], True, np.True_, np.array(False), [True, False, True, True]):
+        for given in (x, x[0], x[:, np.newaxis][:, :1] if np.ndim(where) < 2 else x):
+            out = np.full(np.broadcast_shapes(np.shape(given), np.shape(where)), 9, dtype)
+            want = np.sqrt(given, where=where, out=out.copy())
+            np.testing.assert_array_equal(clmath.sqrt(given, where=where, out=out), want)
+            assert clmath.sqrt(given, where=where).shape == want.shape
+
+
+def test_numbers_and_vectors():
+    assert clmath.sqrt(4.0, where=True) == 2.0
+    assert type(clmath.sqrt(4.0, where=np.False_)) is np.float64
+    assert clmath.sqrt(4.0, where=False) == 0.0
+    assert clmath.length(np.float32([[3, 4], [6, 8]]), where=[False, True]).tolist() == [0.0, 10.0]
+    assert clmath.length([3.0, 4.0], where=[[True], [False]]).tolist() == [[5.0], [0.0]]
+    assert clmath.length(np.float32(-3), where=[True, False]).tolist() == [3.0, 0.0]
+    assert clmath.normalize(np.float32(-3), where=[True, False]).tolist() == [-1.0, 0.0]
+    assert clmath.any(np.int32([[0, 1], [0, 1]]), where=[True, False]).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("layout", ["swapped", "strided", "misaligned"])
+def test_layouts(layout, layouts):
+    x = np.linspace(0.1, 2, MASK.size, dtype=np.float32).reshape(MASK.shape)
+    out = getattr(layouts, layout)(np.full(MASK.shape, 7, np.float32))
+    assert clmath.exp(getattr(layouts, layout)(x), out=out, where=MASK) is out
+    np.testing.assert_array_equal(out, np.where(MASK, clmath.exp(x), 7))
+
+
+@pytest.mark.parametrize("shift", [0, 1])
+def test_out_may_be_an_argument_or_the_mask(shift):
+    x = np.linspace(0.1, 2, 9, dtype=np.float32)
+    memory = x.copy()
+    got = clmath.exp(memory[:8], out=memory[shift : 8 + shift], where=x[:8] > 1)
+    np.testing.assert_array_equal(got, np.where(x[:8] > 1, clmath.exp(x[:8]), x[shift : 8 + shift]))
+    truths = x > 1
+    want = np.where(truths[:8], clmath.isless(x[:8], 1.5, dtype=bool), truths[shift : 8 + shift])
+    memory = truths.copy()
+    clmath.isless(x[:8], 1.5, dtype=bool, out=memory[shift : 8 + shift], where=memory[:8])
+    np.testing.assert_array_equal(memory[shift : 8 + shift], want)
+
+
+def test_what_is_left_out_is_not_looked_at():
+    x, count = np.uint32([255, 255]), np.uint32([4, 40])
+    with pytest.raises(clmath.RangeError):
+        clmath.bitfield_extract_unsigned(x, 0, count)
+    assert clmath.bitfield_extract_unsigned(x, 0, count, where=[True, False]).tolist() == [15, 0]
+
+
+def test_masked_arrays_keep_their_masks():
+    x = np.ma.MaskedArray(np.float32([1, 4, 9]), [0, 1, 0])
+    got = clmath.sqrt(x, where=[True, True, False])
+    assert got.mask.tolist() == [False, True, False]
+    assert got.data.tolist() == [1.0, 2.0, 0.0]
+
+
+@pytest.mark.parametrize("wrong", [[1, 0], np.int32([1, 0]), 1, 0, np.float32([1, 0])])
+def test_other_truth_than_bool_is_refused(wrong):
+    x = np.float32([1, 4])
+    with pytest.raises(clmath.DTypeError, match=r"^sqrt\(\): where has dtype \w+; bool .*: np.asarray\(where, bool\)"):
+        clmath.sqrt(x, where=wrong)
+    clmath.sqrt(x, where=np.asarray(wrong, bool))
+
+
+@pytest.mark.parametrize("wrong", [None, "yes", 1j, [[True], [True, False]]])
+def test_what_is_no_truth_is_refused(wrong):
+    for call in (clmath.sqrt, clmath.isnan):
+        with pytest.raises(clmath.ClmathError, match=r"\(\): where (has dtype|is a ragged)"):
+            call(np.float32([1, 4]), where=wrong)
+
+
+def test_shapes_that_do_not_broadcast_are_refused_before_anything_is_written():
+    x, out = np.float32([1, 4]), np.zeros(2, np.float32)
+    with pytest.raises(clmath.ShapeError, match=r"sqrt\(\): x has shape \(2,\), where has shape \(3,\); they do not"):
+        clmath.sqrt(x, where=[True, False, True], out=out)
+    with pytest.raises(clmath.ShapeError, match=r"sqrt\(\): out has shape \(2,\); .* \(3, 2\) is needed"):
+        clmath.sqrt(x, where=[[True], [False], [True]], out=out)
+    assert not out.any()

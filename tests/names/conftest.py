@@ -1,0 +1,63 @@
+"""What a message tells its reader to write, read as a program would."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import numpy as np
+import pytest
+
+import clmath
+
+_CODE = (ast.Call, ast.BinOp, ast.Compare, ast.Subscript)
+
+
+def _longest(text):
+    """The longest beginning of ``text`` that is an expression which computes something; None where there is none."""
+    for end in range(len(text), 0, -1):
+        try:
+            node = ast.parse(text[:end], mode="eval").body
+        except (SyntaxError, ValueError):
+            continue
+        if isinstance(node, _CODE) and not (isinstance(node, ast.Compare) and not isinstance(node.ops[0], ast.NotEq)):
+            return text[:end].strip()
+    return None
+
+
+def offered(message, names):
+    """The pairs (argument, expression) that a message offers for those of its arguments that ``names`` has.
+
+    ``likewise y`` stands for the first expression, with y in place of its argument.
+    """
+    found, place = [], 0
+    starts = re.compile(rf"\b(?:clmath\.|np\.|(?:{'|'.join(map(re.escape, names))})\b)|\(np\.")
+    while match := starts.search(message, place):
+        place = match.end()
+        code = _longest(message[match.start() :])
+        inside = {n.id for n in ast.walk(ast.parse(code)) if isinstance(n, ast.Name)} & {*names} if code else ()
+        if len(inside) == 1:
+            found.append((*inside, code))
+            place = match.start() + len(code)
+    for other in re.findall(r"likewise (\w+)", message):
+        first, code = found[0]
+        found.append((other, re.sub(rf"\b{first}\b", other, code)))
+    return found
+
+
+@pytest.fixture(scope="session")
+def remedies():
+    return offered
+
+
+@pytest.fixture(scope="session")
+def followed():
+    """Follows the first remedy for each argument: the arguments after it, None where the message offers no code."""
+
+    def follow(names, message):
+        changed = {}
+        for argument, code in offered(message, names):
+            changed.setdefault(argument, eval(code, {"clmath": clmath, "np": np}, {**names}))  # noqa: S307 - our own
+        return names | changed if changed else None
+
+    return follow
