@@ -33,7 +33,7 @@ def test_where_integers_are_meant_they_are_long(numbers):
 
 
 @pytest.mark.parametrize(
-    "typed", [True, [True], np.int64(1), np.arange(3), array.array("i", [1]), memoryview(b"12"), np.bool_(1)], ids=repr
+    "typed", [True, [True], np.int64(1), np.arange(3), array.array("i", [1]), memoryview(b"12"), np.bool_(1)], ids=type
 )
 def test_what_has_a_type_keeps_it_and_the_conversion_that_is_offered_works(typed):
     for name in ("sin", "isnan", "frexp"):
