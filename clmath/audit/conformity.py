@@ -8,6 +8,7 @@ import numpy as np
 
 from clmath.audit.batch import along_lanes
 from clmath.audit.prescribed import edges_met, flushing_edges_met
+from clmath.audit.tally import BEYOND
 from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def reason(code: int, call: Call, output: int) -> str:
 
 def out_of_limit(limit: Limit) -> str:
     """What is wrong with a number that is off by more than a limit allows."""
-    return f"not within the limit: {limit.text}"
+    return f"{BEYOND}{limit.text}"
 
 
 def _signals(batch: Batch, result: NDArray[Any]) -> Bools:

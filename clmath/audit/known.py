@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from clmath import errors
-from clmath.audit.plan import WIDTHS, item_named
+from clmath.audit.plan import WIDTHS, item_called, item_named
+from clmath.audit.tally import BEYOND
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,17 +18,26 @@ if TYPE_CHECKING:
 
     from clmath.audit.tally import Verdict
 
-__all__ = ["NONE_KNOWN", "Known", "Standing", "known_failures"]
+__all__ = ["NONE_KNOWN", "Entry", "Known", "Standing", "known_failures"]
 
-Standing: TypeAlias = Literal["pass", "fail", "not judged", "missing", "known failure", "listed, but passes"]
+Standing: TypeAlias = Literal[
+    "pass", "fail", "not judged", "missing", "known failure", "worse than known", "listed, but passes"
+]
+
+
+class Entry(NamedTuple):
+    """Why a row is known to fail, and by how many ulp at most; of one without a number every failure is known."""
+
+    reason: str
+    most: float | None = None
 
 
 @dataclass(frozen=True)
 class Known:
-    """Why rows are known to fail, by their names: 'tgamma float', 'length double4'; ``apart``: of one subject alone."""
+    """What is known of rows, by their names: 'tgamma float', 'length double4'; ``apart``: of one subject alone."""
 
-    reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    apart: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
+    entries: Mapping[str, Entry] = field(default_factory=lambda: MappingProxyType({}))
+    apart: Mapping[str, Mapping[str, Entry]] = field(default_factory=lambda: MappingProxyType({}))
 
     def called(self, names: Mapping[str, str]) -> Known:
         """The same where some subjects have other names, too: ``names`` by those in the list."""
@@ -35,16 +46,18 @@ class Known:
 
     def of(self, subject: str) -> Known:
         """What is known of the rows of ``subject``, as it is called on the command line."""
-        return Known({**self.reasons, **self.apart.get(subject, {})})
+        return Known({**self.entries, **self.apart.get(subject, {})})
 
     def reason(self, verdict: Verdict) -> str:
-        """The reason that stands in the list; empty where the row does not."""
-        return self.reasons.get(str(verdict.item), "")
+        """The reason that stands in the list, after what is worse than it says; empty where the row is not there."""
+        entry = self.entries.get(str(verdict.item))
+        return "" if entry is None else f"{_growth(verdict, entry)}{entry.reason}"
 
     def standing(self, verdict: Verdict) -> Standing:
-        """The status of a row, in view of the list: a row that is on it must fail."""
-        if self.reason(verdict) and verdict.status == "fail":
-            return "known failure"
+        """The status of a row, in view of the list: a row that is on it must fail, and by no more than it says."""
+        entry = self.entries.get(str(verdict.item))
+        if entry is not None and verdict.status == "fail":
+            return "worse than known" if _growth(verdict, entry) else "known failure"
         if self.reason(verdict) and verdict.status == "pass":
             return "listed, but passes"
         return verdict.status
@@ -53,10 +66,29 @@ class Known:
 NONE_KNOWN = Known()
 
 
+def _growth(verdict: Verdict, entry: Entry) -> str:
+    """In what way a row that fails does so by more than the entry says; nothing where it does not."""
+    if entry.most is None or verdict.status != "fail":
+        return ""
+    tally, known = verdict.tally, f"known are errors up to {entry.most:.15g} ulp"
+    for reason, count in tally.reasons:
+        if not reason.startswith(BEYOND):
+            return f"{count} of {tally.tried} inputs fail otherwise ({reason}), {known}: "
+    off = max([abs(e.error) for e in (*tally.failures, *([tally.worst] if tally.worst else ()))], default=math.nan)
+    if off <= entry.most:
+        return ""
+    return (
+        f"off by {math.ceil(off * 1000) / 1000:.15g} ulp, {known}: "
+        if math.isfinite(off)
+        else f"off by {off}, {known}: "
+    )
+
+
 def known_failures(path: Path, call: str) -> Known:
     """The list in the file ``path``: a line 'BUILT-IN TYPE: REASON' a row; blank lines and those with # are skipped.
 
-    Lines after '[SUBJECT]' are of that subject alone. ClmathError where the file cannot be read, or a line is not of
+    'BUILT-IN TYPE <= N ulp: REASON' knows of errors up to that alone. Lines after '[SUBJECT]' are of that subject
+    alone. ClmathError where the file cannot be read, or a line is not of
     that kind, names no row, or one that stands there already.
     """
     try:
@@ -64,23 +96,35 @@ def known_failures(path: Path, call: str) -> Known:
     except (OSError, UnicodeDecodeError) as error:
         fact = getattr(error, "strerror", None) or "it is not text in UTF-8"
         raise errors.ClmathError(f"{call}: --known-failures {path} cannot be read: {fact}") from None
-    every: dict[str, str] = {}
-    reasons, apart = every, dict[str, dict[str, str]]()
+    every: dict[str, Entry] = {}
+    entries, apart = every, dict[str, dict[str, Entry]]()
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         place = f"{call}: {path}, line {number}"
         if line.lstrip().startswith("["):
-            reasons = apart.setdefault(_subject(line.strip(), place), {})
+            entries = apart.setdefault(_subject(line.strip(), place), {})
             continue
         name, _, reason = (part.strip() for part in line.partition(":"))
+        name, sign, bound = (part.strip() for part in name.partition("<="))
         row = _row(name, place)
+        most = _most(bound, row, place) if sign else None
         if not reason:
             raise errors.ClmathError(f"{place}: {row} has no reason; write {row}: why it fails")
-        if row in reasons or row in every:
+        if row in entries or row in every:
             raise errors.ClmathError(f"{place}: {row} stands there twice; remove one of the lines")
-        reasons[row] = reason
+        entries[row] = Entry(reason, most)
     return Known(every, apart)
+
+
+def _most(bound: str, row: str, place: str) -> float:
+    """The number of ulp up to which errors of a row are known."""
+    if not item_called(row).measured:
+        raise errors.ClmathError(f"{place}: {row} is judged bit by bit, without errors in ulp; leave <= {bound} out")
+    found = re.fullmatch(r"(\d+(?:\.\d*)?(?:[eE]\+?\d{1,2})?) *ulp", bound)
+    if found is None:
+        raise errors.ClmathError(f"{place}: {bound!r} is no number of ulp; write {row} <= 28 ulp: why it fails")
+    return float(found[1])
 
 
 def _subject(line: str, place: str) -> str:

@@ -329,10 +329,12 @@ def _part(text: str, pieces: int, call: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
     k, n = map(int, match.groups()) if match else (0, 0)
     if not 1 <= k <= n <= PARTS:
-        raise errors.UnknownNameError(f"{call}: part {text!r} is not K/N with 1 <= K <= N <= {PARTS}; write 1/64")
+        remedy = f"1/{min(64, pieces)}" if pieces else "1/1"
+        raise errors.UnknownNameError(f"{call}: part {text!r} is not K/N with 1 <= K <= N <= {PARTS}; write {remedy}")
     if n > 1 and not pieces:
         fact = f"part {text} is of all inputs, or of {NUMBERED} random inputs or more"
-        raise errors.UnknownNameError(f"{call}: {fact}; ask for inputs 'exhaustive' with it, or for {NUMBERED}")
+        enough = max(NUMBERED, n * PIECE)
+        raise errors.UnknownNameError(f"{call}: {fact}; ask for inputs 'exhaustive' with it, or for {enough}")
     if n > max(pieces, 1):
         fact = f"part {text}: the inputs are cut into {pieces} pieces of {PIECE}"
         raise errors.UnknownNameError(f"{call}: {fact}; ask for part {min(k, pieces)}/{pieces}, or for more inputs")

@@ -23,7 +23,7 @@ from clmath.spec.editions import DEFAULT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from clmath.audit.known import Known
+    from clmath.audit.known import Known, Standing
     from clmath.audit.plan import Item
     from clmath.audit.spread import Spread
     from clmath.audit.tally import Elsewhere, Example, Tally, Verdict
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CONFORMS",
     "DIFFERS",
+    "FAILING",
     "SHOWN",
     "UNJUDGED",
     "Replay",
@@ -55,6 +56,7 @@ __all__ = [
 
 CONFORMS, DIFFERS, UNJUDGED = 0, 1, 2
 SHOWN = 2  # failures printed for each reason; the JSON has more, and all are counted
+FAILING: frozenset[Standing] = frozenset(("fail", "worse than known"))
 LEAST = 120  # columns, where the output is not a terminal and says nothing else
 _STYLES = {
     "pass": "green",
@@ -62,6 +64,7 @@ _STYLES = {
     "not judged": "yellow",
     "missing": "bold red",
     "known failure": "yellow",
+    "worse than known": "bold red",
     "listed, but passes": "bold red",
 }
 
@@ -137,7 +140,7 @@ def show(out: Console, verdicts: Sequence[Verdict], replay: Replay, known: Known
         out.print(Text(f"\n{form.name}", style="bold"))
         _print_table(out, _table((v for v in verdicts if v.item.form == form), known))
     for verdict in verdicts:
-        if known.standing(verdict) == "fail":
+        if known.standing(verdict) in FAILING:
             _show_failures(out, verdict, replay)
     _show_known(out, verdicts, known)
     for verdict in verdicts:
@@ -160,6 +163,8 @@ def _show_known(out: Console, verdicts: Sequence[Verdict], known: Known) -> None
         if standing == "known failure":
             text = f"known failure: {verdict.item}: {tally.failed} of {tally.tried} inputs fail: {reason}"
             _print_line(out, text, _STYLES[standing])
+        elif standing == "worse than known":
+            _print_line(out, f"{standing}: {verdict.item}: {reason}", _STYLES[standing])
         elif standing == "listed, but passes":
             _print_line(out, f"{standing}: {verdict.item}: {reason}; take it off the list", _STYLES[standing])
 
@@ -321,7 +326,7 @@ def meaning(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:
         return "conforms but for known failures" if "known failure" in standings else "conforms"
     if code == UNJUDGED:
         return "could not be judged"
-    return "does not conform" if "fail" in standings else "a failure that is listed as known is none"
+    return "does not conform" if standings & FAILING else "a failure that is listed as known is none"
 
 
 def worst_code(codes: Iterable[int]) -> int:
@@ -339,7 +344,7 @@ def exit_code(verdicts: Iterable[Verdict], known: Known = NONE_KNOWN) -> int:
     """
     rows = list(verdicts)
     standings = {known.standing(v) for v in rows}
-    if standings & {"fail", "listed, but passes"}:
+    if standings & {*FAILING, "listed, but passes"}:
         return DIFFERS
     if any(v.status in ("not judged", "missing") and not v.left_open for v in rows):
         return UNJUDGED

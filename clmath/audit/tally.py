@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
 
 __all__ = [
+    "BEYOND",
     "JUDGEMENTS",
     "KEPT",
     "Elsewhere",
@@ -27,6 +28,7 @@ __all__ = [
     "value_text",
 ]
 
+BEYOND = "not within the limit: "  # so begins the reason of failures that are errors in ulp
 KEPT = 4  # failures kept for each reason; all are counted
 Status: TypeAlias = Literal["pass", "fail", "not judged", "missing"]
 JUDGEMENTS = ("pass", "fail", "not judged")  # what an audit may say of a row; one that it did not come to is missing

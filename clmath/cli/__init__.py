@@ -217,8 +217,9 @@ def _add_outputs(command: argparse.ArgumentParser) -> None:
     add(
         "--known-failures",
         metavar="FILE",
-        help="rows that are known to fail, a line 'tgamma float: REASON' or 'sin float4: REASON' each; they do not fail"
-        " the run, but one that passes does; lines after '[SUBJECT]' are of that subject alone",
+        help="rows that are known to fail, a line 'tgamma float: REASON' or 'sin float4 <= 28 ulp: REASON' each; they"
+        " do not fail the run, but one that passes does, and one that fails by more ulp than are named, or for a reason"
+        " that is no error in ulp; lines after '[SUBJECT]' are of that subject alone",
     )
 
 

@@ -140,8 +140,9 @@ def planned(options: Namespace, functions: Sequence[Builtin], subject: Subject) 
         asked = f"{', '.join(f.name for f in functions)} for {', '.join(map(str, plan.formats))}"
         if 1 not in plan.widths:
             asked += f" at --widths {','.join(map(str, plan.widths))}, which built-ins have that compute lane by lane"
+        options_left = "--functions" if options.chapters is None else "--functions and --chapters"
         raise errors.ClmathError(
-            f"{CALL}: {subject.name} does not define {asked}; leave --functions out for all that it has"
+            f"{CALL}: {subject.name} does not define {asked}; leave {options_left} out for all that it has"
         )
     return plan, items
 
@@ -185,7 +186,7 @@ def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors
 
 def functions_of(names: str | None, chapters: str | None) -> list[Builtin]:
     """The built-ins that the names and globs stand for, in the order of the table where a glob finds several."""
-    asked = list(CHAPTERS if names else CHAPTERS[:1]) if chapters is None else _chapters(chapters)
+    asked = list(CHAPTERS if names else CHAPTERS[:1]) if chapters is None else _chapters(chapters, names)
     rows = _rows(asked)
     known = list(dict.fromkeys(row.name for row in rows))
     found: list[Builtin] = []
@@ -195,19 +196,22 @@ def functions_of(names: str | None, chapters: str | None) -> list[Builtin]:
             raise _unknown(name, known, asked)
         found += [row for row in rows if row.name in matches]
     if not found:
-        raise errors.ClmathError(f"{CALL}: --functions {names!r} names nothing; write --functions sin,cos")
+        some = "sin,cos" if "sin" in known else ",".join(known[:2])
+        raise errors.ClmathError(f"{CALL}: --functions {names!r} names nothing; write --functions {some}")
     return list(dict.fromkeys(found))
 
 
-def _chapters(text: str) -> list[str]:
-    """The chapters that are named, each once; 'all' stands for every one."""
+def _chapters(text: str, functions: str | None) -> list[str]:
+    """The chapters that are named, each once; 'all' stands for every one. ``functions``: those that are named, too."""
     found: list[str] = []
     for chapter in names_of(text):
         if chapter not in (*CHAPTERS, ALL):
             raise errors.not_one_of(CALL, "--chapters", chapter, (*CHAPTERS, ALL))
         found += CHAPTERS if chapter == ALL else [chapter]
     if not found:
-        raise errors.ClmathError(f"{CALL}: --chapters {text!r} names nothing; write --chapters {CHAPTERS[0]}")
+        asked = names_of(functions)
+        some = next((row.chapter for row in _rows(CHAPTERS) if row.name in asked), CHAPTERS[0])
+        raise errors.ClmathError(f"{CALL}: --chapters {text!r} names nothing; write --chapters {some}")
     return list(dict.fromkeys(found))
 
 
@@ -233,7 +237,10 @@ def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -
         return [t for t in has if any(row.takes(t.name) for row in functions)] or has
     formats = [type_named(name) for name in names_of(options.types)]
     found = [form for form in formats if form in has]
-    if formats and not found:
+    if not formats:
+        some = ",".join(str(t) for t in has if any(row.takes(t.name) for row in functions)) or "float,double"
+        raise errors.UnknownNameError(f"{CALL}: --types {options.types!r} names nothing; write --types {some}")
+    if not found:
         lost = " and no ".join(map(str, formats))
         remedy = f" or write --types {','.join(map(str, has))}" if has else ""
         raise errors.UnknownNameError(f"{CALL}: {subject.name} has no {lost}; leave --types out{remedy}")
@@ -251,8 +258,6 @@ def _has_rows(form: Format, functions: Sequence[Builtin], subject: Subject) -> b
 
 def _plan(options: Namespace, functions: Sequence[Builtin], subject: Subject) -> Plan:
     formats = _types(options, functions, subject)
-    if not formats:
-        raise errors.UnknownNameError(f"{CALL}: --types {options.types!r} names nothing; write --types float,double")
     return Plan.of(
         functions,
         formats,
@@ -272,7 +277,8 @@ def widths_named(text: str, offered: tuple[int, ...], who: str) -> tuple[int, ..
     """The vector widths that are asked for and ``who`` has, if it has any of them."""
     if text == "all":
         return offered
-    asked = [whole_number("--widths", name, 1) for name in names_of(text)]
+    example = offered[min(1, len(offered) - 1)]
+    asked = [whole_number("--widths", name, 1, example) for name in names_of(text)]
     found = tuple(width for width in asked if width in offered)
     for width in asked:
         if not found or width not in WIDTHS:
@@ -301,15 +307,15 @@ def seed_of(text: str) -> int:
     return seed
 
 
-def whole_number(option: str, text: str, least: int = 0) -> int:
-    """The value of an option that is an integer, ``least`` or more."""
+def whole_number(option: str, text: str, least: int = 0, example: int | None = None) -> int:
+    """The value of an option that is an integer, ``least`` or more; ``example``: one that is."""
     try:
         value = int(text, 0)
     except ValueError:
         value = least - 1
     if value < least:
         raise errors.ClmathError(
-            f"{CALL}: {option} {text} is not an integer, {least} or more; write {option} {least + 1}"
+            f"{CALL}: {option} {text} is not an integer, {least} or more; write {option} {example or least + 1}"
         )
     return value
 

@@ -70,10 +70,10 @@ def _of_one(options: Namespace, found: Reports) -> Reports:
     """The report of one subject of several."""
     one = found.reports.get(options.subject)
     if one is None:
-        known = ", ".join(found.reports) or "none"
+        remedy = f"choose one of {', '.join(found.reports)}" if found.reports else "name another report"
         why = found.troubles.get(options.subject)
         fact = f"has no report of {options.subject!r}{f', which could not be audited: {why}' if why else ''}"
-        raise errors.ClmathError(f"{CALL}: {', '.join(options.report)} {fact}; choose one of {known}")
+        raise errors.ClmathError(f"{CALL}: {', '.join(options.report)} {fact}; {remedy}")
     return several.Reports({options.subject: one}, together=False)
 
 

@@ -131,8 +131,8 @@ class Folder:
     def read(cls, path: Path, call: str) -> Folder:
         """The folder at ``path``; ClmathError where its manifest is missing, or is not one that clmath wrote."""
         remedy = "name a folder that 'clmath inputs' wrote"
-        if not (path / MANIFEST).exists():
-            fact = f"has no {MANIFEST}" if path.is_dir() else "is no folder"
+        if not os.path.exists(path / MANIFEST):  # noqa: PTH110 - False, not an exception, for a name that is too long
+            fact = f"has no {MANIFEST}" if os.path.isdir(path) else "is no folder"  # noqa: PTH112 - as above
             raise errors.ClmathError(f"{call}: {path} {fact}; {remedy}")
         text = _contents(path, MANIFEST, _LARGEST, call)
         if text[:1] in (b"", b"{") and not text.rstrip().endswith(b"}"):

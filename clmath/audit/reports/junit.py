@@ -19,6 +19,7 @@ __all__ = ["junit"]
 
 _ELEMENTS = {
     "fail": "failure",
+    "worse than known": "failure",
     "listed, but passes": "failure",
     "known failure": "skipped",
     "not judged": "error",

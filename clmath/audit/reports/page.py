@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from clmath.audit.foreign import printable
-from clmath.audit.report import error_text, exit_code, share_text, summary, worst_text
+from clmath.audit.report import FAILING, error_text, exit_code, share_text, summary, worst_text
 from clmath.audit.reports.charts import allowed, error_chart, histogram
 from clmath.audit.reports.outcome import UNREACHED
 from clmath.audit.spread import Spread
@@ -26,6 +26,7 @@ _COLOURS = {
     "pass": "pass",
     "fail": "fail",
     "missing": "fail",
+    "worse than known": "fail",
     "listed, but passes": "fail",
     "known failure": "open",
     "not judged": "open",
@@ -234,7 +235,7 @@ def _section(number: int, verdict: Verdict, outcome: Outcome, subject: str) -> E
     name = f"{subject}: {verdict.item} " if subject else f"{verdict.item} "
     head = _element("summary", name, _element("span", standing, class_=_COLOURS[standing]))
     section = _element("details", head, *_told(verdict, outcome), *_charts(verdict), id=f"row-{number}")
-    if standing == "fail":
+    if standing in FAILING:
         section.set("open", "open")
     if verdict.status == "fail":
         section.append(_element("h3", "Failures"))

@@ -40,7 +40,7 @@ class Files(Host):
     """
 
     def __init__(self, text: str, call: str = "clmath check", declared: Declaration = NOTHING) -> None:
-        paths = [text] if Path(text).is_dir() else text.split(os.pathsep)
+        paths = [text] if os.path.isdir(text) else text.split(os.pathsep)  # noqa: PTH112 - of a name that is too long False
         self._looks = [Returned(Path(path), call) for path in paths]
         refuse_strangers(self._looks, call)
         first = self._looks[0]

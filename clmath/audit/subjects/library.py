@@ -128,7 +128,7 @@ def library(text: str, call: str = "clmath audit") -> Library:
     """The subject that ``text``, PATH or PATH:PATTERN, names; ClmathError where it is no library of math functions."""
     path, pattern = _split(text)
     if not path:
-        raise SubjectError(f"{call}: 'library:' names no file; write library:/usr/lib/libm.so.6")
+        raise SubjectError(f"{call}: 'library:' names no file; write library:libm.so.6")
     before = environment.taken()
     try:  # with a slash, the loader looks nowhere else
         loaded = ctypes.CDLL(os.path.abspath(path) if os.path.exists(path) else path)  # noqa: PTH100, PTH110

@@ -1,0 +1,127 @@
+"""Options that mean nothing ended in tracebacks and internal errors, or named the help of another command."""
+
+import subprocess
+import sys
+
+import pytest
+
+from clmath import errors
+from clmath.audit import record
+from clmath.audit.cluster import checked_address
+from clmath.audit.difference import differing_facts
+from clmath.audit.plan import Plan
+from clmath.audit.reading import Read
+from clmath.audit.subjects.host import Host
+
+QUICK = ["audit", "numpy", "--functions", "floor", "--types", "float", "--inputs", "4", "--jobs", "1"]
+LONG = "x" * 300
+VALUED = ["functions", "chapters", "types", "widths", "inputs", "part", "seed", "edition", "profile", "oracle", "json",
+          "junit", "csv", "html", "cts-json", "known-failures", "log", "timeout", "jobs", "judge", "mode", "flushes",
+          "no-infinities", "dask", "merge"]  # fmt: skip
+
+
+@pytest.fixture
+def refused(clm, tmp_path, monkeypatch):
+    """The error of a command that is refused before any work, which is one line."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("")
+
+    def call(*words):
+        status, out, err = clm(*words)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "internal error" not in err
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
+        return err
+
+    return call
+
+
+@pytest.mark.parametrize("option", VALUED)
+def test_two_dashes_are_no_value(refused, option):
+    assert "; 'clmath audit --help' shows the usage" in refused(*QUICK, f"--{option}=--")
+
+
+@pytest.mark.parametrize("option", ["junit", "csv", "html", "cts-json", "json", "known-failures"])
+@pytest.mark.parametrize("name", [LONG, "file/x", "no/such/x", ""])
+def test_places_that_no_file_can_have(refused, option, name):
+    err = refused(*QUICK, f"--{option}={name}")
+    assert err.startswith(f"clmath audit: --{option}")
+
+
+@pytest.mark.parametrize("text", ["9" * 30, "1e9"])
+def test_a_time_that_no_system_can_wait(refused, text):
+    assert f"--timeout {text} is more than 10000000 seconds; write --timeout 60" in refused(*QUICK, "--timeout", text)
+
+
+@pytest.mark.parametrize("word", ["a\0b", "\ud800"])
+def test_characters_that_no_command_line_has(refused, word):
+    assert "has a character that no command line can have; leave it out" in refused(*QUICK, "--json", word)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["nonsense", "", ":", "http://x", "x://y:1", "tcp://", "tcp://:8786", "host:", "host:0", "host:65536", "tcp://[::",
+     "a b:1", "host:8786/x", "tcp://host:8786\n", "inproc://x"],
+)  # fmt: skip
+def test_what_is_no_address_of_a_scheduler_is_told_before_any_work(refused, address):
+    """The client of Dask ended with a traceback, 40 seconds later."""
+    err = refused(*QUICK[:-2], "--dask", address)
+    assert "no scheduler answers there: it is no HOST:PORT; name one as tcp://HOST:8786" in err
+
+
+@pytest.mark.parametrize(
+    "address", ["tcp://HOST:8786", "127.0.0.1:8786", "tls://a.b:1", "tcp://[::1]:65535", "wss://x-y:99"]
+)
+def test_addresses_of_schedulers(address):
+    assert checked_address(address, "test") == address
+
+
+@pytest.mark.parametrize("command", ["report", "diff", "list", "show", "schema", "devices", "eval", "check", "inputs"])
+def test_an_option_that_a_command_has_not_names_its_own_help(refused, command):
+    needed = {
+        "report": ["x"],
+        "diff": ["x", "y"],
+        "show": ["sin"],
+        "eval": ["sin"],
+        "check": ["x"],
+        "inputs": ["--out", "x"],
+    }
+    err = refused(command, *needed.get(command, []), "--nonsense", "r.json")
+    assert err.startswith(f"clmath {command}: unrecognized arguments: --nonsense")
+    assert f"; 'clmath {command} --help' shows the usage" in err
+
+
+def test_the_remedy_of_a_wrong_option_works():
+    for command in ("report", "diff", "audit"):
+        done = subprocess.run(
+            [sys.executable, "-m", "clmath", command, "--help"], capture_output=True, text=True, check=True
+        )
+        assert done.stdout.startswith(f"usage: clmath {command}")
+
+
+class Spaced(Host):
+    """A device with the blanks that drivers write; a host writes one where there are more."""
+
+    def __init__(self, name, version, options):
+        self.name = name
+        self._facts = {"platform version": version, "build options": options}
+
+    def describe(self):
+        return self._facts
+
+
+def test_blanks_do_not_tell_a_device_from_itself():
+    plan = Plan.of(["sin"], ["float"])
+    live = record.header(plan, Spaced("a  b", " OpenCL 3.0  PoCL\t1 ", "-DX='a  b'"), plan.items())
+    lab = record.header(plan, Spaced("a b", "OpenCL 3.0 PoCL 1", "-DX='a  b'"), plan.items())
+    assert live == lab
+    assert live["subject"]["build options"] == "-DX='a  b'"
+    earlier = {**live, "subject": {**live["subject"], "platform version": "OpenCL 3.0  PoCL 1"}}
+    assert list(differing_facts(Read(earlier, {}, ()), Read(lab, {}, ()))) == []
+    other = {**live, "subject": {**live["subject"], "platform version": "OpenCL 3.0 PoCL 2"}}
+    assert len(list(differing_facts(Read(other, {}, ()), Read(lab, {}, ())))) == 1
+
+
+def test_an_address_is_refused_as_the_caller_says():
+    with pytest.raises(errors.ClmathError, match=r"^clmath check: --dask nonsense: "):
+        checked_address("nonsense", "clmath check")
