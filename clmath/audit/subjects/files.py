@@ -39,6 +39,8 @@ class Files(Host):
     ``text``: its path, or both with the separator of paths between them (a colon, on Windows a semicolon).
     """
 
+    answers_once = True
+
     def __init__(self, text: str, call: str = "clmath check", declared: Declaration = NOTHING) -> None:
         paths = [text] if Path(text).is_dir() else text.split(os.pathsep)
         self._looks = [Returned(Path(path), call) for path in paths]
