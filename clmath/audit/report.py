@@ -16,7 +16,7 @@ from rich.text import Text
 
 from clmath.audit.foreign import printable
 from clmath.audit.known import NONE_KNOWN
-from clmath.audit.subject import PRINTED
+from clmath.audit.subject import PRINTED, UNSTEADY
 from clmath.audit.tally import off_text
 from clmath.spec.editions import DEFAULT
 
@@ -148,7 +148,7 @@ def show(out: Console, verdicts: Sequence[Verdict], replay: Replay, known: Known
             _print_line(out, f"{verdict.status}: {verdict.item}: {verdict.reason}", _STYLES[verdict.status])
         if verdict.status != "fail":
             for note in verdict.notes:
-                if note.startswith(PRINTED):
+                if note.startswith((PRINTED, UNSTEADY)):
                     _print_line(out, f"note: {verdict.item}: {note}")
     _show_left_open(out, [v for v in verdicts if v.left_open])
     _show_other_editions(out, verdicts)

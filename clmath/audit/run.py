@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from clmath.audit import closer, swept
+from clmath.audit.again import asked_again, is_repeatable
 from clmath.audit.attempt import asked, printed
 from clmath.audit.device_judge.rows import Judges, known_from
 from clmath.audit.exact import companions
@@ -90,7 +91,8 @@ def audit(
     with _executor(plan.jobs, workers) as pool:
         ahead = _AHEAD * (workers.workers if workers else plan.jobs)
         judges = Judges(judge, subject, on_remark, on_judge)
-        rows = _Rows(plan, begun, on_progress, on_begun, judges, around=around)
+        again = is_repeatable(subject)
+        rows = _Rows(plan, begun, on_progress, on_begun, judges, around=around, asks_again=again)
         if isinstance(pool, Workers) and judge != "device":
             swept.rehearse(plan, subject, [item for item in items_of(plan, subject) if item not in done], pool)
 
@@ -122,6 +124,8 @@ class _Piece:
     result: Future[Tally] | Future[Tally | str]
     remark: str = ""  # on what the subject printed, once the row is evaluated
     around: tuple[int, ...] | None = None
+    is_repeated: bool = False  # some of its inputs, once more; then the row ends
+    note: str = ""  # on what came of that
 
     @property
     def is_last(self) -> bool:
@@ -141,10 +145,12 @@ class _Rows:
         judges: Judges,
         *,
         around: Around,
+        asks_again: bool,
     ) -> None:
         self._plan = plan
         self.judges = judges
         self._around = around
+        self._asks_again = asks_again
         self._resumed = begun
         self._on_progress = on_progress
         self._on_begun = on_begun
@@ -157,7 +163,7 @@ class _Rows:
         begun = self._resumed if self._resumed and self._resumed.item == row.item else Begun(row.item, 0, Tally())
         self._open[row.item] = begun
         if begun.pieces == row.until:
-            self._look_closer(row, begun.tally)
+            self._goes_on(row, begun.tally)
         return begun.pieces
 
     def known(self, item: Item) -> Known:
@@ -170,14 +176,31 @@ class _Rows:
         trouble, found = (outcome, Tally()) if isinstance(outcome, str) else ("", outcome)
         begun = Begun(piece.item, piece.number + 1, self._open[piece.item].tally + found)
         self._open[piece.item] = begun
-        ended = bool(trouble) or (piece.is_last and not self._look_closer(piece, begun.tally))
-        if self._on_progress is not None:
+        ended = bool(trouble) or (piece.is_last and not self._goes_on(piece, begun.tally))
+        if self._on_progress is not None and not (piece.is_repeated and piece.until == piece.pieces):
             self._on_progress(piece.item, piece.pieces if ended else begun.pieces, piece.pieces)
         if ended:
             self._verdicts[piece.item] = _verdict(self._plan, piece, begun.tally, trouble)
-        elif self._on_begun is not None and piece.around is None and piece.item == next(iter(self._open)):
+        elif self._on_begun is not None and self._is_worth_keeping(piece):
             self._on_begun(begun)
         yield from self._ready()
+
+    def _is_worth_keeping(self, piece: _Piece) -> bool:
+        """Whether a row that has come to ``piece`` can be taken up there, and is not as good as done."""
+        is_done = bool(self.due) and self.due[-1].item == piece.item and self.due[-1].is_repeated
+        return piece.around is None and not is_done and piece.item == next(iter(self._open))
+
+    def tally(self, item: Item) -> Tally:
+        """What is found of ``item`` so far."""
+        return self._open[item].tally
+
+    def _goes_on(self, piece: _Piece, tally: Tally) -> bool:
+        """Whether the row that ``piece`` ended is looked at once more, or the subject is asked the same again."""
+        if piece.is_repeated or self._look_closer(piece, tally):
+            return not piece.is_repeated
+        if self._asks_again:
+            self.due.append(replace(piece, is_repeated=True))
+        return self._asks_again
 
     def _look_closer(self, piece: _Piece, tally: Tally) -> bool:
         """Whether the row that ``piece`` ended is looked at once more."""
@@ -219,9 +242,25 @@ def _law(item: Item, plan: Plan, subject: Subject) -> Law:
 
 
 def _looked_closer(plan: Plan, subject: Subject, pool: Executor, rows: _Rows) -> Iterator[_Piece]:
-    """The pieces of the second look at rows whose first one is judged."""
+    """The pieces of the second look at rows whose first one is judged, and what comes of asking the same again."""
     while rows.due:
-        yield from _pieces(plan, subject, pool, rows.due.popleft(), rows)
+        row = rows.due.popleft()
+        if row.is_repeated:
+            yield _asked_again(plan, subject, row, rows)
+        else:
+            yield from _pieces(plan, subject, pool, row, rows)
+
+
+def _asked_again(plan: Plan, subject: Subject, row: _Piece, rows: _Rows) -> _Piece:
+    """The last piece of a row, which adds what the subject answers to some inputs when it is asked once more."""
+    row = replace(row, number=row.until - 1)
+    try:
+        found, note = asked_again(plan, subject, row.item, row.law, rows.tally(row.item))
+    except SubjectError as error:
+        return replace(row, result=ready(f"asked the same again: {error}"))
+    finally:
+        printed(subject)  # it has been told of the first time
+    return replace(row, result=ready(found), note=note)
 
 
 def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Rows) -> Iterator[_Piece]:
@@ -349,7 +388,7 @@ def _judged(  # noqa: PLR0917 - what a worker is sent
 def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:
     """The verdict on the row of ``piece``, its last, from the tally of all; ``why``: the trouble with the subject."""
     item, law = piece.item, piece.law
-    notes: tuple[str, ...] = (piece.remark,) if piece.remark else ()
+    notes = tuple(filter(None, (piece.remark, piece.note)))
     if why and not tally.failed:
         return trouble(item, law, tally, why, notes)
     if why:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PRINTED",
     "UNDER_WAY",
+    "UNSTEADY",
     "Ahead",
     "Expects",
     "FaultError",
@@ -40,6 +41,7 @@ __all__ = [
 
 
 UNDER_WAY = 4  # batches that a subject which stores its results works on at most: where one ends, others go on
+UNSTEADY = "not deterministic"  # so begins one on different results for one input
 PRINTED = "the subject printed"  # so begins a remark on what it has printed
 
 

@@ -39,6 +39,8 @@ class Files(Host):
     ``text``: its path, or both with the separator of paths between them (a colon, on Windows a semicolon).
     """
 
+    answers_once = True
+
     def __init__(self, text: str, call: str = "clmath check", declared: Declaration = NOTHING) -> None:
         paths = [text] if os.path.isdir(text) else text.split(os.pathsep)  # noqa: PTH112 - of a name that is too long False
         self._looks = [Returned(Path(path), call) for path in paths]

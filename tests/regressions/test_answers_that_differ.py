@@ -1,0 +1,168 @@
+"""A subject that answers differently each time is told so: a row passes with a note only where no answer is wrong."""
+
+import json
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.audit.again import REASON
+from clmath.audit.plan import Plan
+from clmath.audit.run import audit
+from clmath.audit.subjects.function import Function
+from clmath.numbers.formats import FLOAT
+
+
+def judged(function, name="sin", types=("float",), *, inputs=64, **given):
+    """The verdict on a row of a Python function."""
+    given = {"closer": False, "jobs": 1, **given}
+    (verdict,) = audit(Plan.of([name], types, inputs=inputs, **given), Function(lambda _, *a: function(*a), "mine"))
+    return verdict
+
+
+def right(x):
+    return clmath.sin(x)
+
+
+class Calls:
+    """Right, but for what ``spoil`` makes of the results of a call by its number."""
+
+    def __init__(self, spoil, name="sin"):
+        self.count, self.spoil, self.name = 0, spoil, name
+
+    def __call__(self, *args):
+        self.count += 1
+        results = np.array(getattr(clmath, self.name)(*args))
+        self.spoil(results, self.count)
+        return results
+
+
+def one_ulp(results, number):
+    """Another neighbour in every other call, within the limit."""
+    if number % 2:
+        next_one = np.nextafter(results, np.float32(2), dtype=results.dtype)
+        np.copyto(results, next_one, where=abs(results) > 1e-30)
+
+
+def first_of_small(results, _number):
+    """Wrong at the first of a batch that is small: where a loop begins, say."""
+    if len(results) < 8:
+        results[0] = 3
+
+
+def test_what_is_the_same_is_not_spoken_of():
+    verdict = judged(right)
+    assert (verdict.status, verdict.notes, verdict.tally.failed) == ("pass", (), 0)
+    assert judged(clmath.exp, "exp", ["double"]).notes == ()
+
+
+def test_answers_within_the_limit_pass_and_are_told_with_input_and_both_results():
+    verdict = judged(Calls(one_ulp))
+    assert verdict.status == "pass"
+    (note,) = [note for note in verdict.notes if note.startswith("not deterministic: x = ")]
+    text = note.partition(": x = ")[2].partition("; ")[0]
+    given, _, both = text.partition(" gives ")
+    one, _, other = both.partition(" and ")
+    x = np.uint32(int(given.partition("[")[2].rstrip("]"), 16)).view(np.float32)
+    found = {int(value.partition("[")[2].rstrip("]"), 16) for value in (one, other)}
+    exact = clmath.sin(x)
+    assert found == {int(v.view(np.uint32)) for v in (exact, np.nextafter(exact, np.float32(2)))}
+    assert note.endswith(" inputs that were asked three times differ")
+
+
+@pytest.mark.parametrize("width", [1, 4])
+def test_answers_one_of_which_is_wrong_fail(width):
+    class Vectors(Function):
+        widths = (1, 4)
+
+    subject = Vectors(lambda _, *a: Calls(first_of_small)(*a), "mine")
+    plan = Plan.of(["sin"], ["float"], inputs=64, closer=False, jobs=1, widths=[width])
+    (verdict,) = audit(plan, subject)
+    assert (verdict.status, verdict.reason) == ("fail", REASON)
+    assert dict(verdict.tally.reasons) == {REASON: verdict.tally.failed}
+    assert 0 < verdict.tally.failed <= verdict.tally.tried
+    assert all(FLOAT.from_bits(example.got) == 3 for example in verdict.tally.failures)
+    assert all(
+        not width > 1 or example.vector[example.index % width] == example.args for example in verdict.tally.failures
+    )
+
+
+def test_a_row_that_fails_in_any_case_is_told_that_its_answers_differ():
+    random = np.random.default_rng(1)
+
+    def flaky(results, _number):
+        results[random.random(results.shape) < 0.02] = 3
+
+    verdict = judged(Calls(flaky), inputs=4096)
+    assert verdict.status == "fail"
+    assert any(note.startswith("not deterministic: x = ") for note in verdict.notes)
+    assert REASON in dict(verdict.tally.reasons)
+
+
+def test_what_fails_once_alone_is_asked_again():
+    """The first answer of many is wrong, at an input that is not among those that every row is asked about again."""
+
+    def once(results, number):
+        if number == 1:
+            results[1001] = 3
+
+    verdict = judged(Calls(once))
+    assert verdict.status == "fail"
+    assert any(" gives 0x1.8p+1 [0x40400000] and " in note for note in verdict.notes)
+
+
+@pytest.mark.parametrize("name, types", [("popcount", ["int"]), ("convert_uchar_sat", ["float"]), ("isnan", ["float"])])
+def test_every_chapter_is_asked_again(name, types):
+    def spoil(results, number):
+        if number == last:
+            results[...] = results ^ 1
+
+    count = Calls(lambda *_: None, name)
+    judged(count, name, types, inputs=16)
+    last = count.count - 1  # the seven vectors of the third look
+    verdict = judged(Calls(spoil, name), name, types, inputs=16)
+    assert (verdict.status, any(note.startswith("not deterministic: ") for note in verdict.notes)) == ("fail", True)
+
+
+def test_nan_is_nan():
+    def payloads(results, number):
+        nan = np.isnan(results)
+        results[nan] = np.uint32(0x7FC00000 + number).view(np.float32)
+
+    verdict = judged(Calls(payloads, "sqrt"), "sqrt")
+    assert not any("deterministic" in note for note in verdict.notes)
+
+
+def test_the_command_line_says_so_and_a_report_can_be_resumed(tmp_path, monkeypatch, clm):
+    (tmp_path / "unsteady.py").write_text(
+        "import itertools, numpy as np, clmath\n"
+        "number = itertools.count()\n"
+        "def sin(x):\n"
+        "    r = clmath.sin(x)\n"
+        "    return np.nextafter(r, np.float32(2)) if next(number) % 2 else r\n"
+        "def f(name, *args):\n"
+        "    return sin(*args) if name == 'sin' else getattr(clmath, name)(*args)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    words = ["--functions", "sin,fabs", "--types", "float", "--inputs", "64", "--jobs", "1", "--json", "report.json"]
+    status, out, err = clm("audit", "unsteady:f", *words)
+    assert (status, err) == (0, "")
+    assert "\nnote: sin float: not deterministic: x = " in out
+    rows = json.loads((tmp_path / "report.json").read_text())["rows"]
+    assert [any("deterministic" in note for note in row["notes"]) for row in rows] == [True, False]
+    assert clm("audit", "unsteady:f", *words, "--resume")[:2] == (status, out)
+
+
+def test_a_subject_that_is_wrong_from_some_time_on_fails():
+    """All answers that it gives when it is asked again are the same, and wrong."""
+    count = Calls(lambda *_: None)
+    assert judged(count).status == "pass"
+    before = count.count - 5  # two looks in one batch each, the third in three
+
+    def later(results, number):
+        if number > before:
+            results[...] = 3
+
+    verdict = judged(Calls(later))
+    assert (verdict.status, verdict.reason) == ("fail", REASON)
+    assert any(note.startswith("not deterministic: x = ") for note in verdict.notes)
