@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.audit.batch import along_lanes
-from clmath.audit.prescribed import edges_met, flushing_edges_met
+from clmath.audit.prescribed import edges_met, flushing_edges_met, judged_by_edges
 from clmath.audit.tally import BEYOND
 from clmath.numbers.rounding import Enclosure
 
@@ -42,8 +42,8 @@ def codes_of(batch: Batch) -> list[Codes]:
     codes = [np.where(batch.has_no_limit(k), 0, _by_limit(batch, k)) for k in range(len(batch.results))]
     for met in edges_met(batch):
         _by_edge(batch, codes, met, _FIRST_EDGE + met.number)
-    for k, result in enumerate(batch.results):
-        codes[k] = np.where(_signals(batch, result) & (codes[k] == 0), _SIGNALING, codes[k])
+    for k, signals in enumerate(_signaling(batch)):
+        codes[k] = np.where(signals & (codes[k] == 0), _SIGNALING, codes[k])
     if batch.flushing:
         for met in flushing_edges_met(batch):
             _by_edge(batch, codes, met, 0)
@@ -69,9 +69,16 @@ def out_of_limit(limit: Limit) -> str:
     return f"{BEYOND}{limit.text}"
 
 
+def _signaling(batch: Batch) -> list[Bools]:
+    """Where each result is a signaling NaN that no argument has brought; a row without a number is asked at edges."""
+    found = [_signals(batch, result) for result in batch.results]
+    if not (batch.limit.gives_no_number and any(signals.any() for signals in found)):
+        return found
+    return [signals & judged for signals, judged in zip(found, judged_by_edges(batch), strict=True)]
+
+
 def _signals(batch: Batch, result: NDArray[Any]) -> Bools:
-    """Where a result is a signaling NaN that no argument has brought; a row without a number gives what it likes."""
-    if result.dtype != batch.form.dtype or batch.limit.gives_no_number:
+    if result.dtype != batch.form.dtype:
         return np.zeros(result.shape, np.bool_)
     brought = [batch.form.signals(v) for v in batch.values if v.dtype == batch.form.dtype]
     quiet = ~np.logical_or.reduce(brought) if brought else np.ones(len(result), np.bool_)

@@ -98,6 +98,8 @@ def test_flushing_is_excused_and_counted_only_where_it_is_allowed(sample, evalua
         (FLOAT.smallest_normal, 0.0, -0.0),
         (-FLOAT.smallest_normal, 1.0, 0.0),
         (-0.0, 1.0, FLOAT.smallest_normal),
+        (0.0, 1.0, FLOAT.smallest_normal),  # 3.19.6 and 4.2: the next number that there is
+        (-0.0, -1.0, -FLOAT.smallest_normal),
         (0.0, -1.0, -FLOAT.smallest_normal),
         (FLOAT.smallest_subnormal, 1.0, FLOAT.smallest_normal),
     ],

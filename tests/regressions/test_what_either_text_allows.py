@@ -184,3 +184,14 @@ def test_what_no_text_allows_is_wrong(case):
 def test_what_a_text_allows_is_right_or_left_open(case):
     *call, due = ALLOWED[case]
     assert told(*call) == due
+
+
+@pytest.mark.parametrize("mode", ["rtp", "rtn", "rtz"])
+def test_a_product_that_is_subtracted_is_rounded_before(mode):
+    """2 - x * x step by step, the difference being exact: it is less where the product is rounded up."""
+    x, law = 1 + 2.0**-23, ExactLaw("full", mode, flushes=False)
+    down, up = 1 + 2.0**-22, 1 + 3 * 2.0**-23
+    right, wrong = (up, down) if mode == "rtp" else (down, up)
+    for name, args in (("sub_mul", (x, x, 2.0)), ("mul_sub_mul", (2.0, 1.0, x, x))):
+        assert told(f"fp_contract_off_{name}", "float", args, 2.0 - right, law) == "right"
+        assert told(f"fp_contract_off_{name}", "float", args, 2.0 - wrong, law) == "wrong"

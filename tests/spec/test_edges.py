@@ -46,8 +46,8 @@ def test_every_line_of_4_5_1_is_there():
 
 
 def test_the_four_alternatives_of_4_5_3_are_there():
-    assert len(FLUSHING) == 4
-    assert {edge.source for edge in FLUSHING} == {"OpenCL C++ 1.0, 4.5.3"}
+    sources = Counter(edge.source for edge in FLUSHING)
+    assert sources == {"OpenCL C++ 1.0, 4.5.3": 4, "OpenCL C++ 1.0, 3.19.6 and 4.2": 2}  # and those for either zero
 
 
 @pytest.mark.parametrize("name", C99)

@@ -34,11 +34,11 @@ def results(item: ExactItem, args: Args, mode: Rounding, *, flushing: bool = Fal
 
     ``flushing``: also those with products that are flushed to zeros of either sign where they are subnormal.
     """
-    left, right = _terms(item, args)
-    sums = itertools.product(_rounded(left, mode, flushing=flushing), _rounded(right, mode, flushing=flushing))
-    found = [np.asarray(public.add(*terms, rounding=mode)) for terms in sums]
+    left, right, is_difference = _terms(item, args)
+    terms = itertools.product(_rounded(left, mode, flushing=flushing), _rounded(right, mode, flushing=flushing))
+    found = [np.asarray(public.add(one, _signed(other, is_difference), rounding=mode)) for one, other in terms]
     if item.builtin.formula:
-        found += _contracted(left, right, mode, flushing=flushing)
+        found += _contracted(left, right, is_difference, mode, flushing=flushing)
     return found
 
 
@@ -50,14 +50,18 @@ def is_small(item: ExactItem, args: Args, *, flushing: bool) -> NDArray[np.bool_
     return np.asarray(np.logical_or.reduce(small))
 
 
-def _terms(item: ExactItem, args: Args) -> tuple[Args, Args]:
-    """The factors of the two products that are added, of what is no product itself alone."""
+def _terms(item: ExactItem, args: Args) -> tuple[Args, Args, bool]:
+    """The factors of two products, of what is no product itself alone; whether one is subtracted from the other."""
     row = item.builtin
     values = dict(zip(row.names, args, strict=True))
     match = _SUM.fullmatch(row.formula or row.uncontracted)
     assert match is not None  # as the table has them
     left, right = _factors(match.groups()[:3], values), _factors(match.groups()[4:], values)
-    return left, (-right[0], *right[1:]) if match[4] == "-" else right
+    return left, right, match[4] == "-"
+
+
+def _signed(values: NDArray[Any], is_subtracted: bool) -> NDArray[Any]:
+    return np.asarray(np.negative(values)) if is_subtracted else values
 
 
 def _factors(words: tuple[str | None, ...], values: dict[str, NDArray[Any]]) -> Args:
@@ -80,16 +84,16 @@ def _rounded(factors: Args, mode: Rounding, *, flushing: bool) -> Iterator[NDArr
             yield np.where(small, zero, product)
 
 
-def _contracted(left: Args, right: Args, mode: Rounding, *, flushing: bool) -> list[NDArray[Any]]:
+def _contracted(left: Args, right: Args, is_difference: bool, mode: Rounding, *, flushing: bool) -> list[NDArray[Any]]:
     """The sum with one product or both exact, rounded once."""
     found: list[Any] = []
-    for product, other in ((left, right), (right, left)):
-        if len(product) == 2:
-            others = _rounded(other, mode, flushing=flushing)
-            found += [public.fma(*product, term, rounding=mode) for term in others]
-    if len(left) == len(right) == 2:
-        with public.fp_contract("ON"):
-            found.append(
-                public.dot(np.stack([left[0], right[0]], -1), np.stack([left[1], right[1]], -1), rounding=mode)
-            )
+    if len(left) == 2:
+        others = _rounded(right, mode, flushing=flushing)
+        found += [public.fma(*left, _signed(term, is_difference), rounding=mode) for term in others]
+    if len(right) == 2:
+        a, b = _signed(right[0], is_difference), right[1]
+        found += [public.fma(a, b, term, rounding=mode) for term in _rounded(left, mode, flushing=flushing)]
+        if len(left) == 2:
+            with public.fp_contract("ON"):
+                found.append(public.dot(np.stack([left[0], a], -1), np.stack([left[1], b], -1), rounding=mode))
     return found

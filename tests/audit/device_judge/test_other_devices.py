@@ -66,12 +66,22 @@ def same(name, subject, **options):
     return found
 
 
-@pytest.mark.parametrize("name", TOWARD_ZERO)
+@pytest.mark.parametrize("name", ["mul", "fma"])
 def test_a_device_that_rounds_toward_zero(name, made):
     found = same(name, made(TOWARD_ZERO[name], "rtz"), profile="embedded")
     assert found.status == "pass"
     assert found.tally.worst.error < -1.0  # what overflows is the largest number
     assert found.tally.spread.share == 1.0
+
+
+@pytest.mark.parametrize("name", ["degrees", "hypot"])
+def test_functions_of_such_a_device_are_judged_by_the_host(name, made):
+    """They may round to nearest, too (3.17, 3.19), and are left open where that makes a difference."""
+    counted = Counted(made(TOWARD_ZERO[name], "rtz"))
+    (found,) = judged(name, counted, "device", profile="embedded", inputs=1 << 18)
+    assert not counted.answers
+    assert (found.status, found.tally.failed) == ("pass", 0)
+    assert found.tally.unjudged > 0
 
 
 def test_one_that_rounds_to_nearest_but_says_it_does_not(made):
