@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TABLE",
+    "by_channel",
     "chapters",
     "exact_builtins",
     "families",
@@ -145,6 +146,11 @@ def _chosen(kind: str, type: str) -> str:
         return "uint" if type.startswith("u") else "int"
     choices = kinds_of(kind, type)
     return type if type in choices else choices[0]
+
+
+def by_channel(row: Builtin) -> bool:
+    """Whether a built-in that is given vectors gives one, lane by lane: the channels of an image."""
+    return bool(row.widths and row.rule) and is_vector(row.result)
 
 
 def is_vector(kind: str) -> bool:

@@ -136,7 +136,7 @@ def misrounded_bits(call: str, name: str, actual: Any, args: Any, terms: Terms, 
 def bit_failures(call: str, name: str, actual: Any, args: Any, terms: Terms, most: int) -> Found:  # noqa: PLR0917
     """What the specification does not allow, of a built-in of which every bit counts; otherwise the same."""
     given = exactly.arguments_of(call, name, args)
-    item = prescribed.item_of_call(name, given, vector=terms.vector)
+    item = prescribed.item_of_call(name, given, vector=terms.vector, result=getattr(actual, "dtype", None))
     if item is None:
         return misrounded_bits(call, name, actual, args, terms, most)
     return prescribed.failures(call, item, given, actual, terms, most)
