@@ -135,10 +135,9 @@ def keywords(row: Builtin, *, vector: bool) -> dict[str, bool]:
     return {"vector": True} if "truths" in kinds or (vector and kinds & {"booln", "condition"}) else {}
 
 
-def reads_truths(row: Builtin, *, vector: bool) -> bool:
-    """Whether it asks of integers in the lanes of a vector which are true: ``any``, ``all``, ``select`` of vectors."""
-    kinds = {p.type for p in row.inputs}
-    return "truths" in kinds or (vector and "condition" in kinds)
+def reads_truths(row: Builtin) -> bool:
+    """Whether it asks of integers in the lanes of a vector which of them are true: ``any`` and ``all``."""
+    return "truths" in [p.type for p in row.inputs]
 
 
 def _chosen(kind: str, type: str) -> str:

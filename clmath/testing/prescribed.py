@@ -141,7 +141,7 @@ def _result(asked_by: str, item: ExactItem, actual: Any, shape: tuple[int, ...])
 
 def _reason(item: ExactItem, law: ExactLaw) -> str:
     limit, row = law.limit(item), item.builtin
-    if reads_truths(row, vector=item.vector > 1):
+    if reads_truths(row):
         return f"{limit.text} ({limit.source}); true is {' or '.join(true_lanes(law.edition))} ({law.edition})"
     mode = "" if isinstance(item.result, Whole) or row.moves_bits else f", {law.mode}"
     return f"{limit.text} ({limit.source}){mode}"

@@ -250,10 +250,10 @@ class TestTruth:
         def by_sign(a, b, c):
             return clmath.select(a, b, c, vector=True)
 
-        for function in (by_number, by_sign):
-            conformance_test(function, "select", types=["float4", "uchar2"], settings=QUICK)()
-        conformance_test(by_sign, "select", types=["int3"], edition="opencl-c-3.1.1", settings=QUICK)()
-        failure(by_number, "select", types=["int3"], edition="opencl-c-3.1.1")
+        for edition in ("opencl-c++-1.0", "opencl-c-3.1.1"):
+            conformance_test(by_sign, "select", types=["float4", "uchar2"], edition=edition, settings=QUICK)()
+            failure(by_number, "select", types=["int3"], edition=edition)
+        conformance_test(by_number, "select", types=["int"], settings=QUICK)()
         failure(by_sign, "select", types=["int"])  # of scalars every number but 0 is true
 
     def test_comparisons_of_vectors_give_all_bits(self):
