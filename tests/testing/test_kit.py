@@ -9,7 +9,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import Phase, given, settings
 
 import clmath
 from clmath.functions import image, memory, spelled
@@ -528,3 +528,47 @@ def test_a_wrong_mode_or_rounding_is_found_on_vectors():
     with pytest.raises(AssertionError):
         exec(lines_of(text)[1], {"ups": ups})  # noqa: S102
     assert_correctly_rounded(np.int32([-1, 0]), "isless", (np.float32([0, 1]), np.float32([1, 0])), vector=True)
+
+
+SPELLED_CALLS = [
+    ("convert_uchar4_sat", "float"),
+    ("convert_half", "double"),
+    ("convert_float4", "bool"),
+    ("convert_int", "bool"),
+    ("as_int", "float"),
+    ("as_float4", "uint"),
+    ("vload4", "float"),
+    ("vload_half3", "half"),
+    ("vstore_half_rtz", "double"),
+    ("vstorea_half3_rtp", "float"),
+]
+
+
+@pytest.mark.parametrize("name, type", SPELLED_CALLS)
+@pytest.mark.parametrize("shape", [None, 3, (2, 20)])
+def test_arguments_of_spelled_names(name, type, shape):
+    seen = []
+
+    @settings(max_examples=20, deadline=None, database=None)
+    @given(strategies.arguments(name, type, shape=shape))
+    def test(args):
+        if name.startswith("vstore"):
+            memory = args[2].copy()
+            offsets = np.ravel(args[1])
+            if len(set(offsets.tolist())) == len(offsets):
+                getattr(clmath, name)(args[0], args[1], memory)
+                assert_conforms(memory, name, args)
+        else:
+            assert_conforms(getattr(clmath, name)(*args), name, args)
+        seen.append(np.asarray(args[0]).dtype)
+
+    test()
+    wanted = {"bool": np.dtype(np.bool_)}.get(type) or np.dtype(clmath.convert(0, type))
+    assert set(seen) == {wanted} or name.startswith("vload")
+
+
+def test_arguments_of_spelled_names_know_their_types():
+    with pytest.raises(clmath.UnknownNameError, match="'double' is not one of 'int', 'uint', 'float'"):
+        strategies.arguments("as_int", "double")
+    with pytest.raises(clmath.UnknownNameError, match="'int' is not one of"):
+        strategies.arguments("vstore_half_rtz", "int")
