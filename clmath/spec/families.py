@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TABLE",
+    "by_channel",
     "chapters",
     "exact_builtins",
     "families",
@@ -143,10 +144,9 @@ def is_told(row: Builtin) -> bool:
     return len({signature(row, type)[0] for type in row.types}) >= len({signature(row, type)[1] for type in row.types})
 
 
-def reads_truths(row: Builtin, *, vector: bool) -> bool:
-    """Whether it asks of integers in the lanes of a vector which are true: ``any``, ``all``, ``select`` of vectors."""
-    kinds = {p.type for p in row.inputs}
-    return "truths" in kinds or (vector and "condition" in kinds)
+def reads_truths(row: Builtin) -> bool:
+    """Whether it asks of integers in the lanes of a vector which of them are true: ``any`` and ``all``."""
+    return "truths" in [p.type for p in row.inputs]
 
 
 def _chosen(kind: str, type: str) -> str:
@@ -154,6 +154,11 @@ def _chosen(kind: str, type: str) -> str:
         return "uint" if type.startswith("u") else "int"
     choices = kinds_of(kind, type)
     return type if type in choices else choices[0]
+
+
+def by_channel(row: Builtin) -> bool:
+    """Whether a built-in that is given vectors gives one, lane by lane: the channels of an image."""
+    return bool(row.widths and row.rule) and is_vector(row.result)
 
 
 def is_vector(kind: str) -> bool:

@@ -16,7 +16,7 @@ from clmath.audit.exact.types import TYPES
 from clmath.audit.plan import item_of
 from clmath.numbers.datatypes import type_name, type_named
 from clmath.spec.builtins import EXACT, builtins
-from clmath.spec.families import exact_builtins, keywords
+from clmath.spec.families import by_channel, exact_builtins, keywords
 from clmath.testing import bit_inputs
 from clmath.testing.memory_calls import memory_call
 
@@ -162,7 +162,7 @@ def _of_type(name: str, type: str, lanes: int) -> Iterator[Cell]:
     measured = builtins().get(name)
     cell = replace(cell, measured=measured is not None and measured.takes(type))
     row = measured if cell.measured and measured else exact_builtins()[name]
-    if row.widths:
+    if row.widths and not by_channel(row):
         yield from (replace(cell, width=width) for width in row.widths if lanes in (0, width))
     elif row.vectors or not lanes:
         yield replace(cell, vector=lanes or 1)

@@ -17,7 +17,7 @@ from clmath.pragmas import select_rounding_mode
 from clmath.testing.bit_inputs import CONVERSION
 from clmath.testing.callers import caller, is_raised_elsewhere, name_at, standing_at
 from clmath.testing.cells import Cell, Columns, cells
-from clmath.testing.failures import MOST, SHOWN, Asked, UnfitError, called, with_bits
+from clmath.testing.failures import MOST, SHOWN, Asked, UnfitError, called, only, with_bits
 from clmath.testing.limited import refuse_unlimited
 from clmath.testing.memory_calls import memory_call
 from clmath.testing.strategies import conversions
@@ -195,11 +195,9 @@ class Sample(NamedTuple):
 
 def _text(cell: Cell, args: Columns) -> str:
     """The call with its bits; of many calls, how many there are."""
-    count = len(args[0])
-    if sum(map(np.size, args)) > MOST:
-        return f"{cell.name} of {count} calls" if count > 1 else f"{cell.name} of arrays"
-    alone = [a[0] if count == 1 and np.shape(a)[:1] == (1,) else a for a in args]
-    return called(cell.name, alone)
+    if len(args[0]) > MOST:
+        return f"{cell.name} of {len(args[0])} calls"
+    return called(cell.name, only(args) if len(args[0]) == 1 else args)
 
 
 @dataclass
@@ -245,19 +243,19 @@ class Subject:
             found = self.results(cell, args)
         except Exception as error:  # noqa: BLE001 - whatever it raises is its failure
             cause = error if is_raised_elsewhere(error) else None
-            raise AssertionError(self._broken(cell, args, f"raises {type(error).__name__}: {error}")) from cause
+            raise AssertionError(self._broken(cell, args, f"raises {type(error).__name__}: {error}", asked)) from cause
         for result in found if isinstance(found, tuple) else (found,):
             if not hasattr(result, "dtype"):
-                raise AssertionError(self._broken(cell, args, f"gives {_kind(result)}"))
+                asked = replace(asked, assertion="", several=isinstance(found, tuple))
+                raise AssertionError(self._broken(cell, args, f"gives {_kind(result)}", asked))
         judge = correctly_rounded if self.correctly_rounded else conforming
         try:
             judge(CALL, found, args, self.terms_of(cell), asked)
         except UnfitError as error:
-            raise AssertionError(self._broken(cell, args, str(error).partition("(): ")[2])) from None
+            raise AssertionError(self._broken(cell, args, str(error).partition("(): ")[2], asked)) from None
 
-    def _broken(self, cell: Cell, args: Columns, what: str) -> str:
+    def _broken(self, cell: Cell, args: Columns, what: str, asked: Asked) -> str:
         """That a call has no results that can be judged: what came, what is due, and how to see it again."""
-        asked = self.asked(cell, args)
         memory = memory_call(cell.name)
         asked = asked if memory is None else replace(asked, stored=memory.stored)
         lines = [f"{_text(cell, args)}: {self.label} {what}, {_due(cell, args)}"]

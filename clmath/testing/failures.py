@@ -13,7 +13,21 @@ from clmath.numbers.formats import format_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["MOST", "SHOWN", "Asked", "Failure", "UnfitError", "called", "message", "plain_line", "share", "with_bits"]
+    from numpy.typing import NDArray
+
+__all__ = [
+    "MOST",
+    "SHOWN",
+    "Asked",
+    "Failure",
+    "UnfitError",
+    "called",
+    "message",
+    "only",
+    "plain_line",
+    "share",
+    "with_bits",
+]
 
 SHOWN = 5  # failures spelled out; all are counted
 MOST = 64  # numbers that a line replays
@@ -53,7 +67,8 @@ class Asked:
     ``function``: what the tested function is called in the line that replays a failure; ``options``: the keywords of
     the assertion that are not the default ones; ``limit``: what is allowed, empty where the reasons say it; ``stored``:
     which argument is the memory of a store, where what is judged is what the call leaves there. ``given``: what the
-    function was given, of one call or few; a line that replays it gives it so, and imports what it needs.
+    function was given, of one call or few; a line that replays it gives it so, and imports what it needs. Without an
+    ``assertion`` that line looks whether the function returns an array, or ``several``.
     """
 
     assertion: str
@@ -64,6 +79,7 @@ class Asked:
     called_with: str = ""
     stored: int | None = None
     given: tuple[Any, ...] | None = None
+    several: bool = False
 
     def is_alone(self) -> bool:
         """Whether there is one call, the first one: its place says nothing."""
@@ -71,23 +87,32 @@ class Asked:
 
     def replay(self, args: Sequence[Any]) -> str:
         """Python that asserts the same of one call; ``np`` and the function are to be imported."""
-        if self.given is None or sum(np.size(a) for a in self.given) > MOST:
+        if self.given is None or sum(map(_count, self.given)) > MOST:
             return self._imports() + self._line(args)
         return self._imports() + self._line(self.given)
 
     def _imports(self) -> str:
         """What a test that names no assertion has not imported."""
-        return "" if self.given is None else f"import numpy as np; from clmath.testing import {self.assertion}; "
+        imported = f"from clmath.testing import {self.assertion}; " if self.assertion else ""
+        return "" if self.given is None else f"import numpy as np; {imported}"
 
     def _line(self, args: Sequence[Any]) -> str:
         given = ", ".join(map(_source, args)) + "," * (len(args) == 1)
         keywords = "".join(f", {k}={_plain(v)}" for k, v in self.options)
         call = f"{self.function}(*args{self.called_with})"
+        if not self.assertion:
+            results = call if self.several else f"[{call}]"
+            return f"args = ({given}); assert all(hasattr(r, 'dtype') for r in {results})"
         if self.stored is not None:
             k = self.stored
             written = f"p = args[{k}].copy(); {self.function}(*args[:{k}], p, *args[{k + 1}:]{self.called_with}); "
             return f"args = ({given}); {written}{self.assertion}(p, {self.name!r}, args{keywords})"
         return f"args = ({given}); {self.assertion}({call}, {self.name!r}, args{keywords})"
+
+
+def only(given: Sequence[Any]) -> tuple[Any, ...]:
+    """The arguments of the first call, where each argument but a memory has one of each call on a first axis."""
+    return tuple(a[0] if np.shape(a)[:1] == (1,) else a for a in given)
 
 
 def called(name: str, args: Sequence[Any], output: str = "") -> str:
@@ -111,7 +136,9 @@ def share(count: int, total: int, what: str, verb: str = "are") -> str:
 
 def message(asked: Asked, failures: Sequence[Failure], summary: str, total: int) -> str:
     """The text of a failed assertion; ``failures`` begin with the worst, ``summary`` counts those of ``total``."""
-    shown = [replace(f, index=f.index[1:]) if asked.is_alone() else f for f in failures[:SHOWN]]
+    shown = list(failures[:SHOWN])
+    if asked.given is not None and asked.is_alone():
+        shown = [replace(f, index=f.index[1:], args=only(asked.given)) for f in shown]
     lines = [failure.line(asked.name) for failure in shown]
     if total > 1:
         lines.append(summary)
@@ -124,6 +151,8 @@ def message(asked: Asked, failures: Sequence[Failure], summary: str, total: int)
 def _spelled(value: Any) -> tuple[str, str]:
     """A value as hex float and as bits, an int as it is twice; the lanes of a vector in parentheses."""
     value = value if hasattr(value, "dtype") else np.asarray(value)[()]
+    if np.size(value) > MOST:
+        return (f"{np.size(value)} numbers",) * 2
     if np.ndim(value):
         parts = [_spelled(v) for v in value]
         texts, bits = (", ".join(part) for part in zip(*parts, strict=True))
@@ -143,6 +172,21 @@ def with_bits(value: Any) -> str:
     return text if text == bits else f"{text} [{bits}]"
 
 
+def _held(numbers: NDArray[Any]) -> tuple[int, int]:
+    """From where to where a memory holds anything but zeros."""
+    places = np.flatnonzero(numbers)
+    return (int(places[0]), int(places[-1]) + 1) if places.size else (0, 1)
+
+
+def _count(value: Any) -> int:
+    """How many numbers it takes to write an argument down."""
+    if not hasattr(value, "dtype") or np.size(value) <= MOST:
+        return np.size(value)
+    form = format_of(value.dtype)
+    first, end = _held(np.asarray(value if form is None else form.bits(value)))
+    return end - first
+
+
 def _plain(value: Any) -> str:
     """A keyword's value as Python has it; infinity has no name of its own."""
     return "float('inf')" if isinstance(value, float) and value == float("inf") else repr(value)
@@ -155,11 +199,14 @@ def _source(value: Any) -> str:
     dtype, form = value.dtype, format_of(value.dtype)
     numbers = np.asarray(value) if form is None else form.bits(value)
     bits = numbers.dtype
-    spelled = [hex(n) if form else str(n) for n in numbers.reshape(-1).tolist()]
+    first, end = (0, numbers.size) if numbers.size <= MOST else _held(numbers)
+    spelled = [hex(n) if form else str(n) for n in numbers.reshape(-1)[first:end].tolist()]
     one = (
         f"np.array([{', '.join(spelled)}], {bits.name!r})"
         if np.ndim(value)
         else f"np.{bits.type.__name__}({spelled[0]})"
     )
+    if numbers.size > end - first:
+        one = f"np.pad({one}, ({first}, {numbers.size - end}))"
     shaped = f".reshape{np.shape(value)}" if np.ndim(value) > 1 else ""
     return f"{one}.view({dtype.name!r}){shaped}" if form else one + shaped

@@ -80,12 +80,14 @@ class MemoryCall:
         return (*(a[low:high] for a in args[:per_call]), *args[per_call:])
 
     def alone(self, args: Columns) -> list[Columns]:
-        """One call on the memory as it is, and, where there is one, on a memory of one vector, and of two."""
+        """One call by itself; where there is a memory, on all of it (else zeros, or as it is), one vector, two."""
         if self.memory is None:
             return [args]
         step, (offset, p) = self.step(self.width_of(args)), args[self.memory - 1 : self.memory + 1]
         place = int(offset[0])
-        return [args] + [
+        sparse = np.zeros_like(p)
+        sparse[place * step : (place + 1) * step] = p[place * step : (place + 1) * step]
+        return [(*args[: self.memory], sparse, *args[self.memory + 1 :]), args] + [
             (*args[: self.memory - 1], offset - first, p[first * step : (place + 1) * step], *args[self.memory + 1 :])
             for first in range(max(place - 1, 0), place + 1)
         ]

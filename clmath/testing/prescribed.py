@@ -16,7 +16,7 @@ from clmath.audit.law import optional_subnormals
 from clmath.call.measured import MisfitError, as_results
 from clmath.numbers.datatypes import WIDTHS, type_name
 from clmath.spec.editions import true_lanes
-from clmath.spec.families import exact_builtins, is_vector, kinds_of, reads_truths, signature
+from clmath.spec.families import by_channel, exact_builtins, is_vector, kinds_of, reads_truths, signature
 from clmath.testing.failures import Failure
 from clmath.testing.steps import farthest, sizes, steps
 
@@ -31,16 +31,20 @@ __all__ = ["failures", "item_of_call"]
 Args: TypeAlias = "tuple[NDArray[Any], ...]"
 
 
-def item_of_call(name: str, args: Args, *, vector: bool = False) -> ExactItem | None:
-    """The row of an audit that a call belongs to, of ``vector`` types where the last axis is one; None without one."""
+def item_of_call(name: str, args: Args, *, vector: bool = False, result: Any = None) -> ExactItem | None:
+    """The row of an audit that a call belongs to, of ``vector`` types where the last axis is one; None without one.
+
+    ``result``: the dtype that was returned, where the arguments leave the type open, as of reads of images.
+    """
     row = exact_builtins().get(name)
     if row is None or len(args) != len(row.inputs) or not all(isinstance(a, np.ndarray) for a in args):
         return None
     given = tuple(type_name(a.dtype) for a in args)
-    type = next((type for type in row.types if _takes(row, type, given)), None)
-    if type is None:
+    types = [type for type in row.types if _takes(row, type, given)]
+    if not types:
         return None
-    if row.widths:
+    type = next((type for type in types if TYPES[signature(row, type)[1]].dtype == result), types[-1])
+    if row.widths and not by_channel(row):
         lanes = {a.shape[-1] if a.ndim else 1 for a, p in zip(args, row.inputs, strict=True) if is_vector(p.type)}
         return ExactItem(row, TYPES[type], lanes.pop()) if len(lanes) == 1 and lanes <= {*row.widths} else None
     if not vector:
@@ -138,7 +142,7 @@ def _result(asked_by: str, item: ExactItem, actual: Any, shape: tuple[int, ...])
 
 def _reason(item: ExactItem, law: ExactLaw) -> str:
     limit, row = law.limit(item), item.builtin
-    if reads_truths(row, vector=item.vector > 1):
+    if reads_truths(row):
         return f"{limit.text} ({limit.source}); true is {' or '.join(true_lanes(law.edition))} ({law.edition})"
     mode = "" if isinstance(item.result, Whole) or row.moves_bits else f", {law.mode}"
     return f"{limit.text} ({limit.source}){mode}"

@@ -128,7 +128,7 @@ def misrounded_bits(call: str, name: str, actual: Any, args: Any, terms: Terms, 
     """What differs most from what clmath gives, ``most`` at most; how many results do, and how many there are."""
     given = exactly.arguments_of(call, name, args)
     item = prescribed.item_of_call(name, given, vector=terms.vector)
-    if item is not None and reads_truths(item.builtin, vector=terms.vector):  # what is true is the edition's matter
+    if item is not None and reads_truths(item.builtin):  # what is true is the edition's matter
         return prescribed.failures(call, item, given, actual, terms, most)
     return exactly.failures(call, name, args, actual, terms.rounding, most=most, vector=terms.vector)
 
@@ -136,7 +136,7 @@ def misrounded_bits(call: str, name: str, actual: Any, args: Any, terms: Terms, 
 def bit_failures(call: str, name: str, actual: Any, args: Any, terms: Terms, most: int) -> Found:  # noqa: PLR0917
     """What the specification does not allow, of a built-in of which every bit counts; otherwise the same."""
     given = exactly.arguments_of(call, name, args)
-    item = prescribed.item_of_call(name, given, vector=terms.vector)
+    item = prescribed.item_of_call(name, given, vector=terms.vector, result=getattr(actual, "dtype", None))
     if item is None:
         return misrounded_bits(call, name, actual, args, terms, most)
     return prescribed.failures(call, item, given, actual, terms, most)

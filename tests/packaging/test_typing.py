@@ -106,6 +106,7 @@ def check(checker, folder):
     if not is_installed() or importlib.util.find_spec(checker) is None:
         pytest.skip(f"clmath itself, or {checker}, is not installed: pip install 'clmath[dev]'")
     files = [file.name for file in folder.glob("*.py")]
+    (folder / "pyrightconfig.json").write_text('{"reportUnnecessaryTypeIgnoreComment": "error"}')  # as mypy --strict
     command = [sys.executable, "-m", checker, *CHECKERS[checker], *files]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -132,9 +132,9 @@ def _declared(item: ExactItem, args: Args, law: ExactLaw) -> Due:
 
     What is true of a lane that is asked is what the edition says, each of several ways being right.
     """
-    row, vector = item.builtin, item.vector > 1
-    told = [keywords(row, vector=vector)]
-    if reads_truths(row, vector=vector):
+    row = item.builtin
+    told = [keywords(row, vector=item.vector > 1)]
+    if reads_truths(row):
         told = [{"vector": way == "sign bit"} for way in true_lanes(law.edition)]
     function = getattr(public, row.name)
     found, *also = (np.asarray(function(*args, **t)).astype(item.result.dtype, copy=False) for t in told)

@@ -111,7 +111,7 @@ def of_row(item: Item) -> SearchStrategy[Any]:
         return _judged(item, span, () if shape is None and item.width else shape)
     st = optional.strategies()
     found: SearchStrategy[Any] = st.sampled_from(signatures(item.builtin, item.form.name)).flatmap(
-        lambda dtypes: _exact_of(item.builtin, dtypes, item.width, span if form else None, shape)
+        lambda dtypes: _exact_of(item.builtin, dtypes, item.width, span if span.form.dtype in dtypes else None, shape)
     )
     return found
 

@@ -1,0 +1,69 @@
+"""What each extra brings: the kit for testers needs Hypothesis and pytest, and no package beside them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+EXTRAS = tomllib.loads((Path(__file__).resolve().parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+    "optional-dependencies"
+]
+
+
+def packages(extra):
+    return {re.match(r"[\w.-]+(\[[\w,]+\])?", line)[0] for line in EXTRAS[extra]}
+
+
+# what other extras bring is as good as not installed
+BLOCKED = """
+import sys
+
+for name in ("pandas", "xarray", "dask", "distributed", "ml_dtypes", "numba", "pyopencl", "jsonschema", "hatchling"):
+    sys.modules[name] = None
+"""
+KIT = """
+import clmath
+import numpy as np
+from clmath.testing import assert_conforms, assert_correctly_rounded, assert_ulp, conformance_test, strategies
+from hypothesis import given
+
+test_one = conformance_test(np.sqrt, "sqrt", types=["double", "float3"], correctly_rounded=True)
+test_store = conformance_test(clmath.vstore_half_rtn, "vstore_half_rtn", types=["float"])
+
+@given(strategies.arguments("hypot", "float"))
+def test_drawn(args):
+    assert_conforms(clmath.hypot(*args), "hypot", args)
+    assert_correctly_rounded(clmath.hypot(*args), "hypot", args)
+
+def test_fixtures(ulp, clmath_rng):
+    x = clmath_rng.uniform(0, 1, 10)
+    ulp(np.sqrt(x), "sqrt", (x,), limit=0.5)
+    assert_ulp(np.sqrt(x), "sqrt", (x,), limit=0.5)
+
+def test_library(conformance):
+    conformance(getattr(clmath, conformance.name))
+"""
+
+
+def test_the_kit_works_with_what_its_extra_brings(tmp_path):
+    (tmp_path / "conftest.py").write_text(BLOCKED)
+    (tmp_path / "test_kit.py").write_text(KIT)
+    options = ["-p", "no:xdist", "-p", "no:cacheprovider", "--clmath-functions=sign", "--clmath-types=float"]
+    command = [sys.executable, "-m", "pytest", "-q", *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert "5 passed" in done.stdout, done.stdout + done.stderr
+
+
+def test_the_extra_of_users_has_nothing_else():
+    assert packages("test") == {"hypothesis", "pytest"}
+
+
+def test_those_who_work_on_clmath_get_everything():
+    assert "clmath[opencl,fast,tests,dev]" in packages("all")
+    assert "clmath[test,bfloat16,dask]" in packages("tests")
+    assert {"pytest-xdist", "pandas", "xarray", "dask[array]", "jsonschema", "hatchling", "editables"} <= packages(
+        "tests"
+    )

@@ -1,0 +1,574 @@
+"""The kit as authors of tests meet it: a failure has its input, what is due, and a line that shows it again."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import Phase, given, settings
+
+import clmath
+from clmath.functions import image, memory, spelled
+from clmath.spec.builtins import EXACT, builtins
+from clmath.spec.families import exact_builtins
+from clmath.testing import assert_conforms, assert_correctly_rounded, conformance_test, strategies
+from clmath.testing.cells import cells
+from clmath.testing.trials import Trial
+
+pytest_plugins = ["pytester"]
+
+QUICK = settings(max_examples=5, deadline=None, database=None, phases=[Phase.generate])
+UNASKED = [n for n in builtins() if n.startswith(("native_", "lgamma"))]
+PER_CHANNEL = [n for n in image.__all__ if n in exact_builtins()]
+MEASURED = [n for n in builtins() if n not in UNASKED]
+NAMES = [*dict.fromkeys([*MEASURED, *builtins(*EXACT), *memory.__all__, *PER_CHANNEL])]
+SPELLED = sorted(spelled.__all__)[::40]
+FLOAT_ONLY = ("mad", "mix", "smoothstep")  # of half the text asks nothing
+
+
+def types_of(name):
+    return ["float", "double"] if name in FLOAT_ONLY else None
+
+
+def failure(function, name, **options):
+    with pytest.raises(AssertionError) as caught:
+        conformance_test(function, name, settings=QUICK, **options)()
+    return str(caught.value)
+
+
+def lines_of(text):
+    """What failed, and the line that shows it again."""
+    first, *_, last = text.splitlines()
+    assert last.startswith("replay: ")
+    return first, last.removeprefix("replay: ")
+
+
+@pytest.mark.parametrize("name", [*NAMES, *SPELLED])
+def test_what_is_right_passes_in_all_of_its_types(name):
+    conformance_test(getattr(clmath, name), name, types=types_of(name), settings=QUICK)()
+
+
+LANE_BY_LANE = [n for n in NAMES if (builtins().get(n) or exact_builtins().get(n, builtins()["sin"])).vectors]
+LANE_BY_LANE = [n for n in LANE_BY_LANE if n in builtins() or n in builtins(*EXACT)]
+
+
+def on_vectors(name):
+    function = getattr(clmath, name)
+    takes = "vector" in inspect.signature(function).parameters
+    return functools.partial(function, vector=True) if takes else function
+
+
+@pytest.mark.parametrize("name", LANE_BY_LANE)
+def test_on_vectors_the_same_passes_and_one_wrong_lane_does_not(name):
+    width = (2, 3, 4, 8, 16)[LANE_BY_LANE.index(name) % 5]
+    scalar = (types_of(name) or [cells("", name, None, ["rte"])[0].type])[0]
+    right = on_vectors(name)
+    conformance_test(right, name, types=[f"{scalar}{width}"], settings=QUICK)()
+
+    def wrong(*args):
+        results = right(*args)
+        several = [np.array(r) for r in (results if isinstance(results, tuple) else (results,))]
+        lane = several[0][..., width - 1]
+        several[0][..., width - 1] = np.where(lane == 1, 2, 1)
+        return tuple(several) if isinstance(results, tuple) else several[0]
+
+    first, line = lines_of(failure(wrong, name, types=[f"{scalar}{width}"]))
+    assert f"[{width - 1}] [" in first
+    with pytest.raises(AssertionError):
+        exec(line, {"wrong": wrong})  # noqa: S102
+
+
+def changed(value):
+    """Something that no text allows in the place of a result."""
+    with np.errstate(all="ignore"):
+        return np.where(value == 1, value.dtype.type(3), value.dtype.type(1))
+
+
+def wrong_everywhere(right):
+    def wrong(*args):
+        results = right(*args)
+        if not isinstance(results, tuple):
+            return changed(np.asarray(results))
+        return (changed(results[0]), *results[1:])
+
+    return wrong
+
+
+def raising(right):
+    def broken(*args):
+        right(*args)
+        raise OSError("no disk")
+
+    return broken
+
+
+def of_another_type(right):
+    def wrong(*args):
+        results = right(*args)
+        if isinstance(results, tuple):
+            return tuple(r.astype(np.complex128) for r in results)
+        return np.asarray(results).astype(np.complex128)
+
+    return wrong
+
+
+def of_another_shape(right):
+    def wrong(*args):
+        results = right(*args)
+        several = tuple(np.asarray(r)[np.newaxis] for r in (results if isinstance(results, tuple) else (results,)))
+        return several if isinstance(results, tuple) else several[0]
+
+    return wrong
+
+
+def in_lists(right):
+    def wrong(*args):
+        results = right(*args)
+        several = tuple(np.asarray(r).tolist() for r in (results if isinstance(results, tuple) else (results,)))
+        return several if isinstance(results, tuple) else several[0]
+
+    return wrong
+
+
+def as_a_number(right):
+    def wrong(*args):
+        results = right(*args)
+        several = tuple(np.ravel(r)[0].item() for r in (results if isinstance(results, tuple) else (results,)))
+        return several if isinstance(results, tuple) else several[0]
+
+    return wrong
+
+
+def as_nothing(right):  # noqa: ARG001
+    def wrong(*args):  # noqa: ARG001
+        return None
+
+    return wrong
+
+
+BUGS = [wrong_everywhere, raising, of_another_type, of_another_shape, in_lists, as_a_number, as_nothing]
+STORES = [n for n in (*memory.__all__, *SPELLED) if n.startswith("vstore")]
+SAMPLE = [n for n in (*NAMES, *SPELLED) if n not in STORES]
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=lambda b: b.__name__)
+def test_a_bug_of_any_kind_names_bits_got_and_want_and_is_replayed(bug):
+    for name in SAMPLE[BUGS.index(bug) :: len(BUGS)]:
+        function = bug(getattr(clmath, name))
+        text = failure(function, name, types=types_of(name))
+        first, line = lines_of(text)
+        assert re.match(rf"{name}\(.*\).* \[.*\](: got .*, want |: \w+ (raises|gives|result is|\w+ is) .*want )", first)
+        assert "at index" not in text
+        assert "Cell(" not in text
+        with pytest.raises((AssertionError, OSError)):
+            exec(line, {function.__name__: function})  # noqa: S102
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_a_store_that_raises_or_stores_nothing(name):
+    def idle(data, offset, p, *n):
+        pass
+
+    def broken(*args):  # noqa: ARG001
+        raise OSError("no disk")
+
+    for function, error in ((idle, AssertionError), (broken, OSError)):
+        first, line = lines_of(failure(function, name))
+        assert re.match(rf"{name}\(.* \[", first)
+        assert "want " in first
+        with pytest.raises(error):
+            exec(line, {"idle": idle, "broken": broken})  # noqa: S102
+
+
+class TestSingleNumbers:
+    """Functions of single numbers, and those that know no mode."""
+
+    def test_they_are_told_how_to_be_lifted_and_pass_then(self):
+        first, line = lines_of(text := failure(math.fabs, "fabs", types=["double"]))
+        assert first.startswith("fabs(")
+        assert "test np.vectorize(math.fabs, otypes=['float64'])" in text
+        assert "assert_conforms(math.fabs(*args)" in line
+        lifted = re.search(r"np\.vectorize\(.*\)", text)[0]
+        conformance_test(eval(lifted), "fabs", types=["double"], settings=QUICK)()  # noqa: S307
+
+    def test_a_comparison_of_arrays_is_found_out(self):
+        def by_branches(x):
+            return -x if np.signbit(x) else x
+
+        assert "test np.vectorize(by_branches, otypes=['float32'])" in failure(by_branches, "fabs", types=["float"])
+
+    def test_who_takes_arrays_is_told_nothing_of_it(self):
+        assert "np.vectorize" not in failure(raising(clmath.fabs), "fabs", types=["float"])
+
+    def test_without_the_keyword_modes_are_refused(self):
+        def my_sqrt(x):
+            return np.sqrt(x)
+
+        with pytest.raises(
+            clmath.DTypeError, match=r"\['rtz'\] are told to the function as rounding=, which it does not"
+        ):
+            conformance_test(my_sqrt, "sqrt", types=["float"], modes=["rtz"])
+
+    def test_where_that_is_not_known_the_failure_says_so(self, monkeypatch):
+        def untold(function):
+            raise ValueError(function)
+
+        monkeypatch.setattr("clmath.testing.conformance.signature", untold)
+        first, _ = lines_of(failure(np.sqrt, "sqrt", types=["float"], modes=["rtz"]))
+        assert re.match(r"sqrt\(.*\) \[.*raises TypeError: .*'rounding'.*want ", first)
+
+
+class TestTruth:
+    """What is true in a lane is the edition's matter, and the same in audits."""
+
+    def test_any_and_all_by_each_edition(self):
+        for name in ("any", "all"):
+            function = getattr(clmath, name)
+            by_sign = functools.partial(function, vector=True)
+            for one in (function, by_sign):
+                conformance_test(one, name, settings=QUICK)()
+            conformance_test(by_sign, name, edition="opencl-c-3.1.1", settings=QUICK)()
+            text = failure(function, name, types=["int4"], edition="opencl-c-3.1.1")
+            assert "true is sign bit (opencl-c-3.1.1)" in text
+            assert "edition='opencl-c-3.1.1'" in text
+
+    def test_who_forgets_a_lane_fails_by_every_edition(self):
+        def without_the_last(t):
+            return clmath.any(t[..., :2])
+
+        for edition in ("opencl-c++-1.0", "opencl-c-3.1.1"):
+            assert "any((" in failure(without_the_last, "any", types=["char4"], edition=edition)
+
+    def test_select_of_vectors(self):
+        def by_number(a, b, c):
+            return np.where(c != 0, b, a)
+
+        def by_sign(a, b, c):
+            return clmath.select(a, b, c, vector=True)
+
+        for edition in ("opencl-c++-1.0", "opencl-c-3.1.1"):
+            conformance_test(by_sign, "select", types=["float4", "uchar2"], edition=edition, settings=QUICK)()
+            failure(by_number, "select", types=["int3"], edition=edition)
+        conformance_test(by_number, "select", types=["int"], settings=QUICK)()
+        failure(by_sign, "select", types=["int"])  # of scalars every number but 0 is true
+
+    def test_comparisons_of_vectors_give_all_bits(self):
+        conformance_test(lambda x, y: x < y, "isless", types=["float4"], settings=QUICK)()  # bool says so too
+        text = failure(clmath.isless, "isless", types=["double2"])
+        assert "due" in text
+
+    def test_assertions(self):
+        t = np.int32([1, 0, 0, 0])
+        assert_conforms(np.int32(1), "any", (t,))
+        assert_conforms(np.int32(0), "any", (t,))
+        assert_conforms(False, "any", (t,))
+        with pytest.raises(AssertionError):
+            assert_conforms(np.int32(1), "any", (t,), edition="opencl-c-3.1.1")
+        with pytest.raises(AssertionError):
+            assert_conforms(np.int32(0), "any", (-t,))
+        with pytest.raises(clmath.ShapeError, match="the last axis has 5 lanes"):
+            assert_conforms(np.ones(5, np.float32), "fabs", (np.ones(5, np.float32),), vector=True)
+
+
+class TestWhatIsNotAsked:
+    """What cannot fail does not pass."""
+
+    @pytest.mark.parametrize("name", UNASKED)
+    def test_a_test_is_refused_and_the_remedy_works(self, name):
+        with pytest.raises(clmath.RangeError, match=rf"of {name} \w+ the specification asks nothing .*say limit=4"):
+            conformance_test(getattr(clmath, name), name, types=["float"])
+        conformance_test(getattr(clmath, name), name, types=["float"], limit=4, settings=QUICK)()
+        conformance_test(getattr(clmath, name), name, types=["float"], correctly_rounded=True, settings=QUICK)()
+
+    def test_assertions(self):
+        x = np.float32([1.5, 2.5])
+        with pytest.raises(clmath.RangeError, match="of native_sin float the specification asks nothing"):
+            assert_conforms(np.float32([42, 42]), "native_sin", (x,))
+        with pytest.raises(clmath.RangeError, match="of lgamma float the specification asks nothing"):
+            assert_conforms(clmath.lgamma(x) * np.float32(1.01) + np.float32(1), "lgamma", (x,))
+        with pytest.raises(clmath.RangeError, match="of lgamma_r float"):
+            assert_conforms((np.float32([7, 7]), np.int32([1, 1])), "lgamma_r", (x,))
+        with pytest.raises(AssertionError, match="limit: 4 ulp"):
+            assert_conforms(np.float32([42, 42]), "native_sin", (x,), limit=4)
+
+    def test_prescribed_results_are_asked(self):
+        ends = np.float32([np.inf, 1.0])
+        assert_conforms(clmath.lgamma(ends), "lgamma", (ends,))
+        with pytest.raises(AssertionError):
+            assert_conforms(np.float32([0, 0]), "lgamma", (ends,))
+        conformance_test(clmath.lgamma, "lgamma", types=["float"], limit=math.inf, settings=QUICK)()
+        text = failure(lambda x: np.abs(clmath.lgamma(x)) + np.float32(1), "lgamma", types=["float"], limit=math.inf)
+        with pytest.raises(AssertionError):
+            exec(lines_of(text)[1], {"f": lambda x: np.abs(clmath.lgamma(x)) + np.float32(1)})  # noqa: S102
+
+    def test_the_fixture_skips_it(self, pytester):
+        pytester.makepyfile(
+            "import clmath\ndef test_it(conformance):\n    conformance(getattr(clmath, conformance.name))"
+        )
+        result = pytester.runpytest_inprocess("--clmath-functions=native_sin,sign", "--clmath-types=float", "-rs")
+        result.assert_outcomes(passed=1, skipped=1)
+        assert "of native_sin float the specification asks nothing" in result.stdout.str()
+
+
+class TestLimits:
+    """Limits of one's own, beside prescribed results."""
+
+    def test_half_an_ulp_is_the_nearest_number(self):
+        conformance_test(clmath.exp, "exp", types=["half", "float"], limit=0.5, settings=QUICK)()
+
+        def next_door(x):
+            right = clmath.exp(x)
+            return np.where(x == 1, np.nextafter(right, x.dtype.type(9)), right)
+
+        conformance_test(next_door, "exp", types=["float"], settings=QUICK)()
+        text = failure(next_door, "exp", types=["float"], limit=0.5)
+        assert "limit: 0.5 ulp (as asked, beside prescribed results)" in text
+        with pytest.raises(AssertionError, match=r"limit: 0\.5 ulp"):
+            exec(lines_of(text)[1], {"next_door": next_door})  # noqa: S102
+
+    def test_prescribed_and_exact_results_stay(self):
+        failure(lambda x: np.abs(clmath.sin(x)), "sin", types=["float"], limit=1e9)
+        failure(lambda x: clmath.sin(x) + x.dtype.type(0), "sin", types=["float"], limit=1e9)  # -0
+        failure(lambda x: np.floor(x + x.dtype.type(1)), "floor", types=["float"], limit=1e9)
+
+    @pytest.mark.parametrize(
+        "name, options, message",
+        [
+            ("popcount", {"limit": 1}, "every bit of popcount counts"),
+            ("exp", {"limit": -1}, "limit=-1 is not a number of ulp"),
+            ("exp", {"limit": "1"}, "limit='1' is not a number of ulp"),
+            ("exp", {"limit": 1, "correctly_rounded": True}, "leave one out"),
+        ],
+    )
+    def test_what_is_refused(self, name, options, message):
+        with pytest.raises(clmath.RangeError, match=rf"conformance_test\(\): .*{message}"):
+            conformance_test(getattr(clmath, name), name, **options)
+
+    def test_of_integers_an_assertion_takes_none(self):
+        with pytest.raises(clmath.RangeError, match="every bit of popcount counts"):
+            assert_conforms(np.int32(1), "popcount", (np.int32(1),), limit=1)
+
+
+def test_few_results_are_judged_without_a_tally(monkeypatch):
+    monkeypatch.setattr(Trial, "tally", None)
+    x = np.float32(1.0)
+    for name in ("sin", "sqrt", "frexp", "fma", "length", "mix"):
+        args = (x,) * len(builtins()[name].inputs)
+        assert_conforms(getattr(clmath, name)(*args), name, args)
+    assert_conforms(np.nextafter(clmath.sin(x), np.float32(1)), "sin", (x,))  # within the limit
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_the_short_way_agrees_with_the_tally(name):
+    """On results that are right, and on those a few numbers off."""
+    cell = next(c for c in cells("", name, types_of(name), ["rte"]) if c.type in ("float", "double"))
+    args = tuple(a[::97] for a in cell.arguments())
+    with np.errstate(all="ignore"):
+        right = getattr(clmath, name)(*args)
+        several = right if isinstance(right, tuple) else (right,)
+        near = [np.nextafter(r, r.dtype.type(np.inf)) if r.dtype.kind == "f" else r + 1 for r in several]
+    from clmath.testing.terms import Terms
+
+    for results in (several, tuple(near)):
+        for law in (Terms().law, Terms(profile="embedded").law, Terms(edition="opencl-c-3.1.1").law):
+            for k in range(0, len(args[0]), 40):
+                part = tuple(r[k : k + 40] for r in results)
+                actual = part if len(part) > 1 else part[0]
+                trial = Trial.of("", name, tuple(a[k : k + 40] for a in args), actual)
+                assert trial.conforms(law) == (trial.tally(law).failed == 0)
+
+
+BROKEN = """
+import numpy as np
+from hypothesis import given
+from clmath.testing import assert_conforms, assert_correctly_rounded, conformance_test, strategies
+
+def cut(x):
+    return np.trunc(x) + x.dtype.type(0)
+
+test_cut = conformance_test(cut, "trunc", types=["float"])
+
+def root(x):
+    return np.where(x > 100, x, np.sqrt(x))[()]
+
+@given(strategies.floats(min_value=0, allow_infinity=False))
+def test_root(x):
+    assert_correctly_rounded(root(x), "sqrt", (x,))
+
+@given(strategies.floats(min_value=0, allow_infinity=False))
+def test_conforming_root(x):
+    assert_conforms(root(x), "sqrt", (x,))
+
+def disk(x):
+    raise OSError("no disk")
+
+test_disk = conformance_test(disk, "trunc", types=["float"])
+"""
+
+
+def test_what_pytest_shows_is_the_tests_own(pytester):
+    """It quotes the author's lines, and Hypothesis explains with none of ours."""
+    pytester.makepyfile(BROKEN)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+    text = result.stdout.str()
+    result.assert_outcomes(failed=4)
+    assert '>   test_cut = conformance_test(cut, "trunc", types=["float"])' in text
+    assert '>       assert_correctly_rounded(root(x), "sqrt", (x,))' in text
+    assert '>       raise OSError("no disk")' in text
+    assert "__tracebackhide__" not in text
+    assert not re.search(r"clmath/\w+/.*\.py:\d+", text)
+    assert "Cell(" not in text
+    assert "call=trunc float rte: trunc(-0x1p-1) [0xbf000000]" in text
+
+
+def test_tracers_of_others_are_left_alone():
+    import sys
+
+    seen = []
+
+    def tracer(frame, event, arg):  # noqa: ARG001
+        seen.append(frame.f_code.co_name)
+
+    before = sys.gettrace()
+    sys.settrace(tracer)
+    try:
+        assert_conforms(np.float32(1), "fabs", (np.float32(1),))
+    finally:
+        sys.settrace(before)
+    assert "conforming" in seen
+
+
+@pytest.mark.parametrize("mode", ["rte", "rtz", "rtp", "rtn"])
+def test_spelled_stores_of_scalars(mode):
+    name = f"vstore_half_{mode}"
+    conformance_test(getattr(clmath, name), name, settings=QUICK)()
+    other = clmath.vstore_half_rtp if mode == "rtn" else clmath.vstore_half_rtn
+    assert failure(other, name, types=["float"]).startswith(f"{name}(")
+
+
+def test_a_result_wrong_at_one_offset_alone_is_replayed():
+    def at_ten(offset, p, n):
+        lanes = clmath.vload(offset, p, n)
+        return np.where(np.asarray(offset)[:, np.newaxis] == 10, lanes + lanes.dtype.type(1), lanes)
+
+    first, line = lines_of(failure(at_ten, "vload", types=["int2"]))
+    assert first.startswith("vload(10, ")
+    with pytest.raises(AssertionError):
+        exec(line, {"at_ten": at_ten})  # noqa: S102
+
+
+class TestNames:
+    """What completion and signatures show."""
+
+    def test_signatures_of_strategies_name_their_keywords(self):
+        for name in ("halfs", "floats", "doubles", "numbers", "arrays", "vectors"):
+            shown = inspect.signature(getattr(strategies, name)).parameters
+            assert {"min_value", "max_value", "exclude_min", "exclude_max", "allow_nan"} <= set(shown)
+            assert all(p.kind is not p.VAR_KEYWORD for p in shown.values())
+        assert {"shape", "allow_nan"} <= set(inspect.signature(strategies.arguments).parameters)
+
+    def test_dir_has_no_internals(self):
+        import clmath.testing
+
+        for module in (clmath.testing, strategies):
+            assert [n for n in dir(module) if not n.startswith("__")] == sorted(module.__all__)
+        shown = {n for n in dir(clmath) if not n.startswith("__")}
+        assert shown == {*clmath.__all__, *spelled.__all__, "testing", "typing"} - {"__version__"}
+        assert "strategies" in clmath.testing.__all__
+
+    @pytest.mark.parametrize("name", ["Rounding", "Format", "Edition", "Profile"])
+    def test_public_types(self, name):
+        assert getattr(clmath, name) is getattr(clmath.typing, name)
+
+    def test_the_type_of_editions_names_all_there_are(self):
+        from typing import get_args
+
+        from clmath.spec import editions
+
+        named = {n for part in get_args(clmath.Edition) for n in get_args(part) if isinstance(n, str)}
+        assert named == set(editions.known())
+
+    def test_the_type_of_names_has_all_types(self):
+        from typing import get_args
+
+        from clmath.numbers.datatypes import SCALARS, WIDTHS
+
+        vectors = {f"{scalar}{n}" for scalar in SCALARS for n in ("", *WIDTHS)}
+        assert set(get_args(clmath.typing.TypeName)) == vectors | {"bfloat16"}
+
+    def test_an_edition_may_be_a_path(self, tmp_path):
+        (tmp_path / "edition.toml").write_text('title = "mine"\nbased_on = "opencl-c-3.1.1"\n')
+        assert clmath.limit("sqrt", "half", edition=tmp_path).text == "1.5 ulp"
+        x = np.float16(2.0)
+        below = np.nextafter(clmath.sqrt(x), np.float16(0.0))
+        assert_conforms(below, "sqrt", (x,), edition=tmp_path)
+        with pytest.raises(AssertionError):
+            assert_conforms(np.int32(1), "any", (np.int32([1, 0]),), edition=tmp_path)
+
+
+def test_vector_types_of_other_built_ins():
+    conformance_test(clmath.length, "length", types=["float3"], settings=QUICK)()
+    conformance_test(clmath.convert_uchar4_sat, "convert_uchar4_sat", types=["float4"], settings=QUICK)()
+    conformance_test(clmath.shuffle, "shuffle", types=["uchar4"], settings=QUICK)()
+    conformance_test(clmath.vload, "vload", types=["float3"], settings=QUICK)()
+    for name, types in (("length", ["float8"]), ("convert_float", ["int4"]), ("dot_4x8packed_uu_uint", ["uint2"])):
+        with pytest.raises(clmath.UnknownNameError, match=f"{name} has no vectors of such a type"):
+            conformance_test(getattr(clmath, name), name, types=types)
+
+
+def test_a_wrong_mode_or_rounding_is_found_on_vectors():
+    def ups(x, rounding):
+        return clmath.sqrt(x, rounding="rtp" if rounding == "rtn" else rounding)
+
+    text = failure(ups, "sqrt", types=["double4"], modes=["rte", "rtn"], correctly_rounded=True)
+    with pytest.raises(AssertionError):
+        exec(lines_of(text)[1], {"ups": ups})  # noqa: S102
+    assert_correctly_rounded(np.int32([-1, 0]), "isless", (np.float32([0, 1]), np.float32([1, 0])), vector=True)
+
+
+SPELLED_CALLS = [
+    ("convert_uchar4_sat", "float"),
+    ("convert_half", "double"),
+    ("convert_float4", "bool"),
+    ("convert_int", "bool"),
+    ("as_int", "float"),
+    ("as_float4", "uint"),
+    ("vload4", "float"),
+    ("vload_half3", "half"),
+    ("vstore_half_rtz", "double"),
+    ("vstorea_half3_rtp", "float"),
+]
+
+
+@pytest.mark.parametrize("name, type", SPELLED_CALLS)
+@pytest.mark.parametrize("shape", [None, 3, (2, 20)])
+def test_arguments_of_spelled_names(name, type, shape):
+    seen = []
+
+    @settings(max_examples=20, deadline=None, database=None)
+    @given(strategies.arguments(name, type, shape=shape))
+    def test(args):
+        if name.startswith("vstore"):
+            memory = args[2].copy()
+            offsets = np.ravel(args[1])
+            if len(set(offsets.tolist())) == len(offsets):
+                getattr(clmath, name)(args[0], args[1], memory)
+                assert_conforms(memory, name, args)
+        else:
+            assert_conforms(getattr(clmath, name)(*args), name, args)
+        seen.append(np.asarray(args[0]).dtype)
+
+    test()
+    wanted = {"bool": np.dtype(np.bool_)}.get(type) or np.dtype(clmath.convert(0, type))
+    assert set(seen) == {wanted} or name.startswith("vload")
+
+
+def test_arguments_of_spelled_names_know_their_types():
+    with pytest.raises(clmath.UnknownNameError, match="'double' is not one of 'int', 'uint', 'float'"):
+        strategies.arguments("as_int", "double")
+    with pytest.raises(clmath.UnknownNameError, match="'int' is not one of"):
+        strategies.arguments("vstore_half_rtz", "int")
