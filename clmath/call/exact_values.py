@@ -44,7 +44,9 @@ def _format_of_results(call: str, found: NDArray[Any]) -> Format:
     """The format of results; DTypeError where they are not half, float or double."""
     form = format_of(found.dtype)
     if form not in FORMATS:
-        raise errors.wrong_dtype(call, "actual", found.dtype, "half, float or double", "give results of a device")
+        raise errors.wrong_dtype(
+            call, "actual", found.dtype, "half, float or double", "give results in one of these formats"
+        )
     return form
 
 

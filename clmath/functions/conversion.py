@@ -139,7 +139,8 @@ def _bits(value: int, target: DataType) -> NDArray[Any]:
     """A Python int as the encoding of a value of ``target``."""
     width = 8 * target.size
     if not -(2 ** (width - 1)) <= value < 2**width:
-        raise errors.DTypeError(f"as_type(): x={value} does not fit the {width} bits of {target.name}: mask it first")
+        fact = f"x={value} does not fit the {width} bits of {target.name}"
+        raise errors.DTypeError(f"as_type(): {fact}: mask it first, x & {hex(2**width - 1)}")
     return np.array(value % 2**width, f"u{target.size}")
 
 

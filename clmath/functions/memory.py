@@ -172,7 +172,9 @@ def shuffle2(x: Any, y: Any, mask: Any, /) -> NDArray[Any]:
         raise errors.wrong_dtype("shuffle2()", "y", second.dtype, fact, errors.conversion("y", type_name(first.dtype)))
     widths = np.shape(x)[-1], np.shape(y)[-1]
     if widths[0] != widths[1]:
-        raise errors.ShapeError(f"shuffle2(): x has {widths[0]} lanes, y {widths[1]}; one width is needed")
+        raise errors.ShapeError(
+            f"shuffle2(): x has {widths[0]} lanes, y {widths[1]}; one width is needed: cut or pad one"
+        )
     leading = common_shape("shuffle2()", ("x", "y"), (first.shape[:-1], second.shape[:-1]))
     lanes = [np.broadcast_to(v, (*leading, v.shape[-1])) for v in (first, second)]
     return _picked("shuffle2()", np.concatenate(lanes, axis=-1), mask)
@@ -211,7 +213,7 @@ def _aligned(n: int) -> int:
 
 def _check_width(call: str, n: Any, widths: tuple[int, ...]) -> None:
     if isinstance(n, bool) or not isinstance(n, Integral) or n not in widths:
-        raise errors.ShapeError(f"{call}: n={n!r} is not one of {', '.join(map(str, widths))}")
+        raise errors.ShapeError(f"{call}: n={n!r} is not one of {', '.join(map(str, widths))}: give one of them")
 
 
 def _lanes(call: str, array: NDArray[Any], n: int | None, widths: tuple[int, ...], argument: str = "data") -> int:
@@ -232,7 +234,8 @@ def _pointer(call: str, p: Any) -> NDArray[Any]:
 
 def _target(call: str, p: Any) -> NDArray[Any]:
     if not isinstance(p, np.ndarray):
-        raise errors.wrong_dtype(call, "p", type(p).__name__, "a NumPy array", "a copy could not be seen")
+        way = "a copy could not be seen; make p one, np.asarray(p), and look into that"
+        raise errors.wrong_dtype(call, "p", type(p).__name__, "a NumPy array", way)
     array = _pointer(call, p)
     if not array.flags.writeable:
         raise errors.ShapeError(f"{call}: p is read-only; a writable array is needed: use p.copy()")
@@ -255,7 +258,8 @@ def _first_lanes(call: str, offset: Any, size: int, n: int, step: int) -> NDArra
         for worst in (int(offsets.min()), int(offsets.max())):
             if worst < 0 or worst * step + n > size:
                 fact = f"offset {worst} means elements {worst * step} to {worst * step + n - 1} of {size}"
-                raise errors.ShapeError(f"{call}: {fact}; every vector must lie inside p")
+                way = f"offsets 0 to {(size - n) // step} do" if size >= n else f"give {n} elements or more"
+                raise errors.ShapeError(f"{call}: {fact}; every vector must lie inside p: {way}")
     return offsets.astype(np.intp) * step
 
 
@@ -287,7 +291,9 @@ def _check_fits(call: str, shape: tuple[int, ...], needed: tuple[int, ...]) -> N
     except ValueError:
         fits = False
     if not fits:
-        raise errors.ShapeError(f"{call}: data has shape {shape}; the offsets and lanes ask for {needed}")
+        raise errors.ShapeError(
+            f"{call}: data has shape {shape}; the offsets and lanes ask for {needed}: give it that shape"
+        )
 
 
 def _store_half(name: str, data: Any, offset: Any, p: Any, n: int, *, step: int, rounding: Rounding | None) -> None:
