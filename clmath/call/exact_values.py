@@ -32,6 +32,9 @@ def errors_from(call: str, actual: Any, exact: Any) -> NDArray[np.float64]:
     native = found.astype(form.dtype)
     if values.dtype.kind == "f" and values.dtype.itemsize <= DOUBLE.dtype.itemsize:
         return np.asarray(ulp_errors(native, Enclosure.of(values.astype(np.float64)), form))
+    if values.dtype.kind == "c":
+        fact = f"exact has dtype {values.dtype}; real numbers are needed"
+        raise errors.DTypeError(f"{call}: {fact}: measure real and imaginary parts one by one")
     pairs = zip(native.flat, values.flat, strict=True)
     try:
         each = [ulp_error(a, _plain(e), form) for a, e in pairs]

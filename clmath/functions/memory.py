@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import call, errors, pragmas
-from clmath.call.arguments import as_array, checked_width, common_shape, operand
+from clmath.call.arguments import as_array, as_floats, checked_width, common_shape, is_weak, operand, weak
 from clmath.numbers.datatypes import WIDTHS, type_name
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_of
 from clmath.numbers.rounding import Rounding, checked_mode
@@ -95,7 +95,7 @@ def vstore_half(
 ) -> None:
     """Round ``data`` to half and write ``n`` lanes from ``p[offset * n]`` on: ``vstore_half<n>[_<mode>]``.
 
-    ``data``: float or double (a Python float is a double), shape of ``offset`` or one that broadcasts to it; unless
+    ``data``: float or double (a Python number is a double), shape of ``offset`` or one that broadcasts to it; unless
     ``n`` is 1 with a further, last axis of ``n`` lanes, 2, 3, 4, 8 or 16. ``rounding``: by default the mode in force
     (``select_rounding_mode``). Rounded once, subnormals included; beyond 65504 the mode decides.
 
@@ -252,7 +252,7 @@ def _half_pointer(call: str, array: NDArray[Any]) -> NDArray[Any]:
 def _first_lanes(call: str, offset: Any, size: int, n: int, step: int) -> NDArray[np.intp]:
     """Where each vector begins; ShapeError where one is not wholly inside the ``size`` elements of p."""
     offsets = as_array(call, "offset", offset)
-    if offsets.dtype.kind not in "iu" and offsets.size:
+    if offsets.dtype.kind not in "iu" and offsets.size and type(offset) is not int:
         raise errors.wrong_dtype(call, "offset", offsets.dtype, "an integer type", errors.conversion("offset", "long"))
     if offsets.size:
         for worst in (int(offsets.min()), int(offsets.max())):
@@ -299,7 +299,7 @@ def _check_fits(call: str, shape: tuple[int, ...], needed: tuple[int, ...]) -> N
 def _store_half(name: str, data: Any, offset: Any, p: Any, n: int, *, step: int, rounding: Rounding | None) -> None:
     mode = pragmas.rounding_mode() if rounding is None else checked_mode(name, rounding)
     target = _half_pointer(name, _target(name, p))
-    values = operand(name, "data", data)
+    values = weak(name, "data", data, DOUBLE) if is_weak(data) else as_floats(name, "data", data)
     if format_of(values.dtype) not in (FLOAT, DOUBLE):
         raise errors.wrong_dtype(name, "data", values.dtype, "float or double", errors.conversion("data", "float"))
     if n == 1:
