@@ -18,6 +18,7 @@ __all__ = [
     "ShapeError",
     "TableError",
     "UnknownNameError",
+    "checked_flag",
     "conversion",
     "missing",
     "no_attribute",
@@ -152,6 +153,15 @@ def not_a_mode(call: str, value: Any) -> RoundingError:
     message = f"{call}: rounding={value!r} is not one of 'rte', 'rtz', 'rtp', 'rtn'"
     mode = _SYNONYMS.get(str(value).lower().replace(" ", "_"))
     return RoundingError(f"{message}; {_MEANING[mode]} is {mode!r}" if mode else message + _guess(str(value), _MODES))
+
+
+def checked_flag(call: str, option: str, value: Any) -> bool:
+    """``value`` as a bool; DTypeError for what only has a truth, as 'no' has."""
+    if value is True or value is False:
+        return value
+    if type(value).__name__ not in ("bool", "bool_"):  # NumPy's are bool in one version and bool_ in another
+        raise DTypeError(f"{call}: {option}={value!r} is of type {type(value).__name__}; give True or False")
+    return bool(value)
 
 
 def conversion(argument: str, type: str, options: str = "") -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import types
+import warnings
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 from clmath import errors
 from clmath.numbers.rounding import Rounding, checked_mode
@@ -20,10 +22,43 @@ Contract: TypeAlias = Literal["ON", "OFF", "DEFAULT"]
 F = TypeVar("F", bound="Callable[..., Any]")
 
 
+class _Entry(NamedTuple):
+    """A state, the block that brought it, and the frame of the generator that the block stands in, if it does."""
+
+    value: Any
+    block: Block | None = None
+    generator: types.FrameType | None = None
+
+
 # in force is the last entry; those before it come back as blocks end
-_Stack: TypeAlias = "tuple[Any, ...]"
-_MODE: ContextVar[_Stack] = ContextVar("clmath.rounding_mode", default=("rte",))
-_CONTRACTS: ContextVar[_Stack] = ContextVar("clmath.fp_contract", default=(True,))
+_Stack: TypeAlias = "tuple[_Entry, ...]"
+_MODE: ContextVar[_Stack] = ContextVar("clmath.rounding_mode", default=(_Entry("rte"),))
+_CONTRACTS: ContextVar[_Stack] = ContextVar("clmath.fp_contract", default=(_Entry(True),))
+_DRIVERS = (
+    "contextlib",
+    "_pytest",
+    "pluggy",
+)  # resume generators for what their blocks put in force where they are used
+
+
+def _generator_of(frame: types.FrameType) -> types.FrameType | None:
+    """``frame`` where it is a generator's; None for one that is used as a context manager or a fixture."""
+    if not frame.f_code.co_flags & (inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR):
+        return None
+    driver = str(frame.f_back.f_globals.get("__name__")) if frame.f_back else ""
+    return None if driver.partition(".")[0] in _DRIVERS else frame
+
+
+def _in_force(variable: ContextVar[_Stack]) -> Any:
+    """The state in force; a warning where it comes from a generator that is suspended inside of its block."""
+    value, block, generator = variable.get()[-1]
+    if generator is not None and generator.f_back is None and block is not None:
+        fact = (
+            f"the state {value!r} is that of a block in the generator {generator.f_code.co_name}(), which is suspended"
+        )
+        message = f"{block.call}: {fact} inside of it: decorate the generator instead, and it keeps its state to itself"
+        warnings.warn(message, RuntimeWarning, stacklevel=3)
+    return value
 
 
 class Block:
@@ -41,16 +76,19 @@ class Block:
         self.value = value
 
     def __enter__(self) -> None:
-        self.variable.set((*self.variable.get(), self.value))
+        entry = _Entry(self.value, self, _generator_of(sys._getframe(1)))  # noqa: SLF001 - where the block stands
+        self.variable.set((*self.variable.get(), entry))
 
     def __exit__(self, *_: object) -> None:
-        *outer, _inner = self.variable.get()
-        if not outer:
+        stack, frame = self.variable.get(), sys._getframe(1)  # noqa: SLF001 - as above
+        places = [place for place, entry in enumerate(stack) if entry.block is self]
+        places = [place for place in places if stack[place].generator is frame] or places
+        if not places:
             raise RuntimeError(
                 f"{self.call}: the block ends in another context than it began in, as in a generator that is used "
                 "elsewhere: decorate the generator instead"
             )
-        self.variable.set(tuple(outer))
+        self.variable.set(stack[: places[-1]] + stack[places[-1] + 1 :])  # blocks of generators end in any order
 
     def __call__(self, function: F) -> F:
         """``function`` with the state in force inside; DTypeError for a class and for what is not callable."""
@@ -124,7 +162,7 @@ class _Run:
     def _step(self, step: Callable[..., Any], *args: Any) -> Any:
         variable = self.block.variable
         outer = variable.get()
-        variable.set(self.stack or (*outer, self.block.value))
+        variable.set(self.stack or (*outer, _Entry(self.block.value, self.block)))
         try:
             return step(*args)
         finally:
@@ -163,7 +201,8 @@ def select_rounding_mode(mode: Rounding) -> Block:
     Blocks nest, and one object serves for many; threads and async tasks do not disturb each other. A Python function
     that is called inside the block sees its mode; one whose mode is its own, as an OpenCL function's is, has
     ``@select_rounding_mode("rte")`` above its ``def`` or ``async def``. Decorate a generator too, rather than ``yield``
-    inside the block: the decorator's mode is in force while its body runs, the block's would be where it is used.
+    inside the block: the decorator's mode is in force while its body runs, the block's is where the generator is used,
+    too, which is what context managers and fixtures of pytest want; elsewhere a RuntimeWarning says so.
 
     RoundingError for anything but rte, rtz, rtp and rtn; as a decorator, DTypeError for a class.
     Source: cl_khr_select_fprounding_mode.
@@ -183,7 +222,7 @@ def rounding_mode() -> Rounding:
     >>> rounding_mode()
     'rte'
     """
-    return cast("Rounding", _MODE.get()[-1])
+    return cast("Rounding", _in_force(_MODE))
 
 
 def fp_contract(state: Contract) -> Block:
@@ -206,4 +245,4 @@ def fp_contract(state: Contract) -> Block:
 
 def contracts() -> bool:
     """Whether expressions may be contracted to ``fma`` here."""
-    return bool(_CONTRACTS.get()[-1])
+    return bool(_in_force(_CONTRACTS))

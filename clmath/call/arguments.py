@@ -199,7 +199,7 @@ def checked_width(call: str, argument: str, array: NDArray[Any], widths: Sequenc
     """
     count = array.shape[-1] if array.ndim else 1
     if count not in widths or (array.ndim == 0 and 1 not in widths):
-        remedy = f": give an array of shape (..., {widths[0]}){otherwise}" if len(widths) == 1 else ""
+        remedy = f": give an array of shape (..., {widths[0] if len(widths) == 1 else 'lanes'}){otherwise}"
         fact = f"the last axis of {argument} has {count}" if array.ndim else f"{argument} is a scalar and has 1"
         raise errors.ShapeError(f"{call}: {fact} lanes; {any_of(widths)} are needed{remedy}")
     return count

@@ -32,6 +32,9 @@ def errors_from(call: str, actual: Any, exact: Any) -> NDArray[np.float64]:
     native = found.astype(form.dtype)
     if values.dtype.kind == "f" and values.dtype.itemsize <= DOUBLE.dtype.itemsize:
         return np.asarray(ulp_errors(native, Enclosure.of(values.astype(np.float64)), form))
+    if values.dtype.kind == "c":
+        fact = f"exact has dtype {values.dtype}; real numbers are needed"
+        raise errors.DTypeError(f"{call}: {fact}: measure real and imaginary parts one by one")
     pairs = zip(native.flat, values.flat, strict=True)
     try:
         each = [ulp_error(a, _plain(e), form) for a, e in pairs]
@@ -44,7 +47,9 @@ def _format_of_results(call: str, found: NDArray[Any]) -> Format:
     """The format of results; DTypeError where they are not half, float or double."""
     form = format_of(found.dtype)
     if form not in FORMATS:
-        raise errors.wrong_dtype(call, "actual", found.dtype, "half, float or double", "give results of a device")
+        raise errors.wrong_dtype(
+            call, "actual", found.dtype, "half, float or double", "give results in one of these formats"
+        )
     return form
 
 

@@ -135,10 +135,14 @@ def _check_kinds(call: Call, results: Arrays) -> None:
     """MisfitError where the number, dtypes or shapes of results are not those of the call."""
     outputs = call.builtin.outputs
     if len(results) != len(outputs):
-        raise MisfitError(f"{call.label}: the number of results is {len(results)}; {len(outputs)} are due")
+        raise MisfitError(
+            f"{call.label}: the number of results is {len(results)}; {len(outputs)} are due: give a tuple of them"
+        )
     for output, dtype, result in zip(outputs, call.signature.results, results, strict=True):
         shape = call.shape[:-1] if output.type == "scalar" else call.shape
         shape = () if call.bare else shape
         if result.shape != shape or result.dtype.newbyteorder("=") != dtype:
             fact = f"{result.dtype} of shape {result.shape}"
-            raise MisfitError(f"{call.label}: {output.name} is {fact}; {dtype} of shape {shape} is due")
+            raise MisfitError(
+                f"{call.label}: {output.name} is {fact}; {dtype} of shape {shape} is due: give the whole result"
+            )

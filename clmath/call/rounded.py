@@ -315,7 +315,7 @@ def _check_widths(call: str, row: Builtin, arrays: Sequence[NDArray[Any]]) -> No
     widths = {p.name: checked_width(call, p.name, a, row.widths) for p, a in zip(row.inputs, arrays, strict=True)}
     if len(set(widths.values())) > 1:
         facts = ", ".join(f"{name} has {width} lanes" for name, width in widths.items())
-        raise errors.ShapeError(f"{call}: {facts}; all vectors of a call need one width")
+        raise errors.ShapeError(f"{call}: {facts}; all vectors of a call need one width: cut or pad some")
 
 
 def _lanes_of(arrays: Sequence[NDArray[Any]], parameters: Sequence[Parameter]) -> list[NDArray[Any]]:

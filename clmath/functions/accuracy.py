@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["limit", "ulp_error"]
 
+_EXAMPLES = {"name": "sin", "build_options": "-cl-mad-enable"}
+
 
 def ulp_error(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = ()) -> NDArray[np.float64]:
     """The errors of ``actual``, signed, in ulp before any rounding of the exact values: (actual - exact) / ulp(exact).
@@ -77,5 +79,8 @@ def limit(
     from clmath.numbers.formats import format_named
     from clmath.spec import editions, limits
 
+    for option, value in (("name", name), ("build_options", build_options)):
+        if not isinstance(value, str):
+            raise errors.DTypeError(f"limit(): {option}={value!r} is no text: {_EXAMPLES[option]!r} is")
     options, law = tuple(build_options.split()), editions.checked_edition("limit()", edition)
     return limits.limit(name, format_named(format, "limit()"), profile, options=options, edition=law)

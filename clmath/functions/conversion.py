@@ -45,7 +45,7 @@ def convert(x: Any, /, type: DTypeLike, *, sat: bool = False, rounding: Rounding
     '0x1.fffffe0000000p+63'
     """
     target = type_named("convert()", type)
-    mode = _mode(target, rounding)
+    mode, sat = _mode(target, rounding), errors.checked_flag("convert()", "sat", sat)
     if sat and (target.form or target.dtype.kind == "b"):
         raise errors.DTypeError(
             f"convert(): type={type!r} with sat=True; only integer types saturate: leave sat out, "
@@ -53,17 +53,17 @@ def convert(x: Any, /, type: DTypeLike, *, sat: bool = False, rounding: Rounding
         )
 
     if target.lanes == 1:
-        number = call.converted_number("convert()", x, target.dtype, mode, sat=bool(sat))
+        number = call.converted_number("convert()", x, target.dtype, mode, sat=sat)
         if number is not None:
             return number
         if isinstance(x, int) and not isinstance(x, bool):  # of more than 64 bits
-            return _of_any_size(x, target, mode, sat=bool(sat))
+            return _of_any_size(x, target, mode, sat=sat)
 
     def converted(values: Any) -> NDArray[Any]:
         source = operand("convert()", "x", values)
         if target.lanes > 1:
             checked_width("convert()", "x", source, (target.lanes,), instead_of_vector(target))
-        return call.converted("convert()", source, target.dtype, mode, sat=bool(sat))
+        return call.converted("convert()", source, target.dtype, mode, sat=sat)
 
     return call.with_containers("convert()", "x", x, converted)
 
@@ -139,7 +139,8 @@ def _bits(value: int, target: DataType) -> NDArray[Any]:
     """A Python int as the encoding of a value of ``target``."""
     width = 8 * target.size
     if not -(2 ** (width - 1)) <= value < 2**width:
-        raise errors.DTypeError(f"as_type(): x={value} does not fit the {width} bits of {target.name}: mask it first")
+        fact = f"x={value} does not fit the {width} bits of {target.name}"
+        raise errors.DTypeError(f"as_type(): {fact}: mask it first, x & {hex(2**width - 1)}")
     return np.array(value % 2**width, f"u{target.size}")
 
 

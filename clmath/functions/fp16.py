@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath import errors, pragmas
 from clmath.call import rounded_to_format
-from clmath.call.arguments import as_array, weak
+from clmath.call.arguments import as_floats, weak
 from clmath.functions.math.operators import add, div, mul, sub
 from clmath.numbers.formats import DOUBLE, HALF, format_of, is_float
 
@@ -142,7 +142,7 @@ def _half(call: str, r: Any) -> Any:
     """``r`` as a half scalar or a read-only array of halves, rounded in the mode in force."""
     if isinstance(r, fp16):
         return r.value
-    array = as_array(call, "r", weak(call, "r", r, DOUBLE) if type(r) is int else r)
+    array = weak(call, "r", r, DOUBLE) if type(r) is int else as_floats(call, "r", r)
     if format_of(array.dtype) is None:
         raise errors.wrong_dtype(call, "r", array.dtype, "half, float or double", errors.conversion("r", "half"))
     stored = rounded_to_format(array, HALF, pragmas.rounding_mode())

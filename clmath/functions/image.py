@@ -389,7 +389,8 @@ def _weak(call: str, argument: str, number: float, dtype: np.dtype[Any]) -> NDAr
         return np.asarray(number)
     info = np.iinfo(dtype)
     if not info.min <= number <= info.max:
-        raise errors.RangeError(f"{call}: {argument} is {number}; {dtype} lies in {info.min} .. {info.max}: clamp it")
+        nearest = errors.conversion(argument, type_name(dtype), ", sat=True")
+        raise errors.RangeError(f"{call}: {argument} is {number}; {dtype} lies in {info.min} .. {info.max}: {nearest}")
     return np.asarray(number, dtype)
 
 

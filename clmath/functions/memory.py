@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import call, errors, pragmas
-from clmath.call.arguments import as_array, checked_width, common_shape, operand
+from clmath.call.arguments import as_array, as_floats, checked_width, common_shape, is_weak, operand, weak
 from clmath.numbers.datatypes import WIDTHS, type_name
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_of
 from clmath.numbers.rounding import Rounding, checked_mode
@@ -95,7 +95,7 @@ def vstore_half(
 ) -> None:
     """Round ``data`` to half and write ``n`` lanes from ``p[offset * n]`` on: ``vstore_half<n>[_<mode>]``.
 
-    ``data``: float or double (a Python float is a double), shape of ``offset`` or one that broadcasts to it; unless
+    ``data``: float or double (a Python number is a double), shape of ``offset`` or one that broadcasts to it; unless
     ``n`` is 1 with a further, last axis of ``n`` lanes, 2, 3, 4, 8 or 16. ``rounding``: by default the mode in force
     (``select_rounding_mode``). Rounded once, subnormals included; beyond 65504 the mode decides.
 
@@ -172,7 +172,9 @@ def shuffle2(x: Any, y: Any, mask: Any, /) -> NDArray[Any]:
         raise errors.wrong_dtype("shuffle2()", "y", second.dtype, fact, errors.conversion("y", type_name(first.dtype)))
     widths = np.shape(x)[-1], np.shape(y)[-1]
     if widths[0] != widths[1]:
-        raise errors.ShapeError(f"shuffle2(): x has {widths[0]} lanes, y {widths[1]}; one width is needed")
+        raise errors.ShapeError(
+            f"shuffle2(): x has {widths[0]} lanes, y {widths[1]}; one width is needed: cut or pad one"
+        )
     leading = common_shape("shuffle2()", ("x", "y"), (first.shape[:-1], second.shape[:-1]))
     lanes = [np.broadcast_to(v, (*leading, v.shape[-1])) for v in (first, second)]
     return _picked("shuffle2()", np.concatenate(lanes, axis=-1), mask)
@@ -211,7 +213,7 @@ def _aligned(n: int) -> int:
 
 def _check_width(call: str, n: Any, widths: tuple[int, ...]) -> None:
     if isinstance(n, bool) or not isinstance(n, Integral) or n not in widths:
-        raise errors.ShapeError(f"{call}: n={n!r} is not one of {', '.join(map(str, widths))}")
+        raise errors.ShapeError(f"{call}: n={n!r} is not one of {', '.join(map(str, widths))}: give one of them")
 
 
 def _lanes(call: str, array: NDArray[Any], n: int | None, widths: tuple[int, ...], argument: str = "data") -> int:
@@ -232,7 +234,8 @@ def _pointer(call: str, p: Any) -> NDArray[Any]:
 
 def _target(call: str, p: Any) -> NDArray[Any]:
     if not isinstance(p, np.ndarray):
-        raise errors.wrong_dtype(call, "p", type(p).__name__, "a NumPy array", "a copy could not be seen")
+        way = "a copy could not be seen; make p one, np.asarray(p), and look into that"
+        raise errors.wrong_dtype(call, "p", type(p).__name__, "a NumPy array", way)
     array = _pointer(call, p)
     if not array.flags.writeable:
         raise errors.ShapeError(f"{call}: p is read-only; a writable array is needed: use p.copy()")
@@ -249,13 +252,14 @@ def _half_pointer(call: str, array: NDArray[Any]) -> NDArray[Any]:
 def _first_lanes(call: str, offset: Any, size: int, n: int, step: int) -> NDArray[np.intp]:
     """Where each vector begins; ShapeError where one is not wholly inside the ``size`` elements of p."""
     offsets = as_array(call, "offset", offset)
-    if offsets.dtype.kind not in "iu" and offsets.size:
+    if offsets.dtype.kind not in "iu" and offsets.size and type(offset) is not int:
         raise errors.wrong_dtype(call, "offset", offsets.dtype, "an integer type", errors.conversion("offset", "long"))
     if offsets.size:
         for worst in (int(offsets.min()), int(offsets.max())):
             if worst < 0 or worst * step + n > size:
                 fact = f"offset {worst} means elements {worst * step} to {worst * step + n - 1} of {size}"
-                raise errors.ShapeError(f"{call}: {fact}; every vector must lie inside p")
+                way = f"offsets 0 to {(size - n) // step} do" if size >= n else f"give {n} elements or more"
+                raise errors.ShapeError(f"{call}: {fact}; every vector must lie inside p: {way}")
     return offsets.astype(np.intp) * step
 
 
@@ -287,13 +291,15 @@ def _check_fits(call: str, shape: tuple[int, ...], needed: tuple[int, ...]) -> N
     except ValueError:
         fits = False
     if not fits:
-        raise errors.ShapeError(f"{call}: data has shape {shape}; the offsets and lanes ask for {needed}")
+        raise errors.ShapeError(
+            f"{call}: data has shape {shape}; the offsets and lanes ask for {needed}: give it that shape"
+        )
 
 
 def _store_half(name: str, data: Any, offset: Any, p: Any, n: int, *, step: int, rounding: Rounding | None) -> None:
     mode = pragmas.rounding_mode() if rounding is None else checked_mode(name, rounding)
     target = _half_pointer(name, _target(name, p))
-    values = operand(name, "data", data)
+    values = weak(name, "data", data, DOUBLE) if is_weak(data) else as_floats(name, "data", data)
     if format_of(values.dtype) not in (FLOAT, DOUBLE):
         raise errors.wrong_dtype(name, "data", values.dtype, "float or double", errors.conversion("data", "float"))
     if n == 1:

@@ -265,6 +265,7 @@ def any(t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = 
     >>> any(np.int32([[0, 1], [0, -1]]), vector=True)
     array([0, 1], dtype=int32)
     """
+    vector = errors.checked_flag("any()", "vector", vector)
     return call.bits(
         "any",
         functools.partial(_reduce, np.logical_or, _test(vector)),
@@ -287,6 +288,7 @@ def all(t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = 
     >>> all(np.int32([[-1, 1], [-1, -1]]), vector=True)
     array([0, 1], dtype=int32)
     """
+    vector = errors.checked_flag("all()", "vector", vector)
     return call.bits(
         "all",
         functools.partial(_reduce, np.logical_and, _test(vector)),
@@ -327,6 +329,7 @@ def select(a: Any, b: Any, c: IntLike, /, *, vector: bool = False, out: Out = No
     >>> select(np.float32([1.0, 2.0]), 0.0, np.int32([1, -1]), vector=True)
     array([1., 0.], dtype=float32)
     """
+    vector = errors.checked_flag("select()", "vector", vector)
     return call.bits("select", functools.partial(_select, _test(vector)), (a, b, c), out, where, vector=vector)
 
 
@@ -341,7 +344,7 @@ def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
 ) -> Any:
     """A test of floating-point numbers, true as 1, as True or, for vectors, as all bits set."""
     truth = _truth_type(name, dtype)
-    if not vector:
+    if not errors.checked_flag(f"{name}()", "vector", vector):
         return call.bits(name, test, args, out, where, truth=truth)
     if truth is not None:
         rule = "true is -1 with the one, True with the other"

@@ -397,10 +397,18 @@ def ulp(x: Any, form: Format) -> float:
 
 def ulp_error(actual: Any, exact: Any, form: Format) -> float:
     """Signed error (actual - exact) / ulp(exact) of one result of ``form``; see ``ulp_errors`` for the conventions."""
-    plain = float(exact)
+    plain = _as_double(exact)
     special = plain != plain or (plain in (np.inf, -np.inf) and not _is_finite(exact))
     value = Enclosure.of(np.float64(plain)) if special else enclosed(exact)
     return float(ulp_errors(np.asarray(actual, form.dtype), value, form))
+
+
+def _as_double(value: Any) -> float:
+    """``value`` as Python rounds it; an infinity where it is too large an int or fraction."""
+    try:
+        return float(value)
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
 
 
 def ulp_errors(actual: NDArray[Any], exact: Enclosure, form: Format) -> F64:

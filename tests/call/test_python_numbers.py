@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 import collections
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -120,3 +121,27 @@ def test_an_int_of_any_size_is_converted(number):
                 assert rounding == "rte" or (abs(int(got)) <= abs(number)) == toward_zero or int(got) == number
             assert got.dtype == form.dtype
             assert (got > 0) == (number > 0)
+
+
+def test_every_function_that_takes_floating_point_takes_them_alike():
+    """fp16([1, 2]) and vstore_half(1, 0, p) were refused, fp16(1) and sin([1, 2]) taken."""
+    assert clmath.fp16([1, 2]).value.tolist() == clmath.fp16(range(1, 3)).value.tolist() == [1.0, 2.0]
+    assert (clmath.fp16(1.0) * [2, 3]).value.tolist() == [2.0, 3.0]
+    p = np.zeros(4, np.float16)
+    clmath.vstore_half(1, 0, p)
+    clmath.vstore_half([2, 3], 1, p, 2)
+    assert p.tolist() == [1.0, 0.0, 2.0, 3.0]
+    with pytest.raises(
+        clmath.RangeError, match=r"^vstore_half\(\): data is a Python int of 1329 bits; the largest double"
+    ):
+        clmath.vstore_half(10**400, 0, p)
+
+
+@pytest.mark.parametrize("exact", [10**400, -(10**400), Fraction(10**400, 3)], ids=["int", "negative", "fraction"])
+def test_an_exact_value_beyond_double_is_a_number(exact):
+    """It raised OverflowError."""
+    infinity = np.float32(math.inf if exact > 0 else -math.inf)
+    assert clmath.ulp_error(infinity, exact) == 0  # as infinities beside any number beyond
+    largest = clmath.ulp_error(np.copysign(clmath.FLT_MAX, infinity), exact)
+    assert abs(float(largest)) > 2**24
+    assert clmath.ulp_error(np.float32([1]), [exact])[0] * infinity < 0

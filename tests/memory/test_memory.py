@@ -141,7 +141,7 @@ def arguments():
         "axes": (clmath.ShapeError, "p.reshape", lambda p: vstore(np.zeros(2, p.dtype), 0, p.reshape(2, 4))),
         "float offset": (clmath.DTypeError, "offset has dtype", lambda p: vstore(np.zeros(2, p.dtype), 1.0, p)),
         "half p": (clmath.DTypeError, "p has dtype", lambda p: vstore_half(1.0, 0, p.view(np.uint16))),
-        "int data": (clmath.DTypeError, "float or double", lambda p: vstore_half(1, 0, p)),
+        "int data": (clmath.DTypeError, "float or double", lambda p: vstore_half(np.int64(1), 0, p)),
         "half data": (clmath.DTypeError, "float or double", lambda p: vstore_half(np.float16(1), 0, p)),
         "half beyond": (clmath.ShapeError, "of 8", lambda p: vstore_half([1.0, 2.0], [0, 8], p)),
         "half shape": (clmath.ShapeError, "ask for", lambda p: vstore_half([1.0, 2.0], 0, p)),

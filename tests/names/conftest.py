@@ -20,7 +20,12 @@ def _longest(text):
             node = ast.parse(text[:end], mode="eval").body
         except (SyntaxError, ValueError):
             continue
-        if isinstance(node, _CODE) and not (isinstance(node, ast.Compare) and not isinstance(node.ops[0], ast.NotEq)):
+        sketched = any(n.value is ... for n in ast.walk(node) if isinstance(n, ast.Constant))  # x.filled(...)
+        if (
+            isinstance(node, _CODE)
+            and not sketched
+            and not (isinstance(node, ast.Compare) and not isinstance(node.ops[0], ast.NotEq))
+        ):
             return text[:end].strip()
     return None
 
@@ -31,7 +36,7 @@ def offered(message, names):
     ``likewise y`` stands for the first expression, with y in place of its argument.
     """
     found, place = [], 0
-    starts = re.compile(rf"\b(?:clmath\.|np\.|(?:{'|'.join(map(re.escape, names))})\b)|\(np\.")
+    starts = re.compile(rf"\b(?:clmath\.|np\.|numpy\.|(?:{'|'.join(map(re.escape, names))})\b)|\(np\.")
     while match := starts.search(message, place):
         place = match.end()
         code = _longest(message[match.start() :])
@@ -57,7 +62,7 @@ def followed():
     def follow(names, message):
         changed = {}
         for argument, code in offered(message, names):
-            changed.setdefault(argument, eval(code, {"clmath": clmath, "np": np}, {**names}))  # noqa: S307 - our own
+            changed.setdefault(argument, eval(code, {"clmath": clmath, "np": np, "numpy": np}, {**names}))  # noqa: S307 - our own
         return names | changed if changed else None
 
     return follow

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
+import gc
 import inspect
 import threading
 
@@ -277,3 +279,142 @@ def test_a_block_that_ends_elsewhere_is_told():
     with pytest.raises(RuntimeError, match=r"select_rounding_mode\(\): the block ends in another context .*: decorate"):
         next(running)
     assert rounding_mode() == "rte"
+
+    @select_rounding_mode("rtp")
+    def decorated():
+        yield rounding_mode()
+        yield rounding_mode()
+
+    running = decorated()
+    assert [contextvars.Context().run(next, running), next(running), rounding_mode()] == ["rtp", "rtp", "rte"]
+
+
+def suspended(mode, block=None):
+    with block or select_rounding_mode(mode):
+        while True:
+            yield rounding_mode()
+
+
+class TestAGeneratorThatIsSuspendedInItsBlock:
+    """Its mode is in force where it is used: that is told, but to who wants it."""
+
+    def test_is_told_where_its_mode_is_used(self):
+        running = suspended("rtz")
+        assert next(running) == "rtz"
+        with pytest.warns(
+            RuntimeWarning, match=r"^select_rounding_mode\(\): the state 'rtz' .* suspended\(\), .*: decorate"
+        ):
+            assert rounding_mode() == "rtz"
+        with pytest.warns(RuntimeWarning, match="decorate the generator instead"):
+            clmath.add(np.float32(1), np.float32(1))
+        assert next(running) == "rtz"  # within it nothing is to be told
+        running.close()
+        assert rounding_mode() == "rte"
+
+    def test_and_for_contraction(self):
+        def without():
+            with fp_contract("OFF"):
+                yield
+
+        running = without()
+        next(running)
+        with pytest.warns(RuntimeWarning, match=r"^fp_contract\(\): the state False"):
+            assert not contracts()
+        running.close()
+        assert contracts()
+
+    def test_decorated_it_keeps_its_mode_to_itself(self):
+        @select_rounding_mode("rtz")
+        def decorated():
+            while True:
+                yield rounding_mode()
+
+        running = decorated()
+        assert [next(running), rounding_mode(), next(running)] == ["rtz", "rte", "rtz"]
+
+    def test_in_another_block_that_one_counts(self):
+        running = suspended("rtz")
+        next(running)
+        with select_rounding_mode("rtp"):
+            assert rounding_mode() == "rtp"
+        running.close()
+
+    def test_blocks_may_end_in_any_order(self):
+        """The first to end took the mode of the other one away, and left its own."""
+        first, second = suspended("rtz"), suspended("rtp")
+        next(first), next(second)
+        first.close()
+        with pytest.warns(RuntimeWarning, match="'rtp'"):
+            assert rounding_mode() == "rtp"
+        second.close()
+        assert rounding_mode() == "rte"
+
+    def test_one_block_in_a_generator_and_around_it(self):
+        block = select_rounding_mode("rtz")
+        running = suspended("rtz", block)
+        next(running)
+        with block:
+            running.close()
+            assert rounding_mode() == "rtz"
+        assert rounding_mode() == "rte"
+
+    def test_dropped_it_takes_its_mode_along(self):
+        next(suspended("rtz"))
+        gc.collect()
+        assert rounding_mode() == "rte"
+
+    def test_context_managers_want_it(self):
+        @contextlib.contextmanager
+        def upward():
+            with select_rounding_mode("rtp"), fp_contract("OFF"):
+                yield
+
+        @contextlib.asynccontextmanager
+        async def downward():
+            with select_rounding_mode("rtn"):
+                yield
+
+        async def inside():
+            async with downward():
+                return rounding_mode()
+
+        with upward():
+            assert (rounding_mode(), contracts()) == ("rtp", False)
+        assert asyncio.run(inside()) == "rtn"
+        assert (rounding_mode(), contracts()) == ("rte", True)
+
+    @pytest.fixture
+    def toward_zero(self):
+        with select_rounding_mode("rtz"):
+            yield
+
+    @pytest.mark.usefixtures("toward_zero")
+    def test_fixtures_want_it(self):
+        assert rounding_mode() == "rtz"
+
+    def test_a_task_that_waits_in_its_block_is_none(self):
+        async def waits():
+            with select_rounding_mode("rtz"):
+                await asyncio.sleep(0)
+                return rounding_mode()
+
+        async def both():
+            return await asyncio.gather(waits(), waits()), rounding_mode()
+
+        assert asyncio.run(both()) == (["rtz", "rtz"], "rte")
+
+    def test_an_async_generator(self):
+        async def numbers():
+            with select_rounding_mode("rtz"):
+                yield rounding_mode()
+                yield rounding_mode()
+
+        async def used():
+            running = numbers()
+            seen = [await anext(running)]
+            with pytest.warns(RuntimeWarning, match=r"numbers\(\), which is suspended"):
+                seen.append(rounding_mode())
+            await running.aclose()
+            return [*seen, rounding_mode()]
+
+        assert asyncio.run(used()) == ["rtz", "rtz", "rte"]

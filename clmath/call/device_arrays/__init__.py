@@ -36,5 +36,7 @@ def library_of(call: str, args: Sequence[Any]) -> Library:
     first, *others = _owners(args)
     if others:
         kinds = " and ".join(library.name for library in (first, *others))
-        raise errors.DTypeError(f"{call}: arrays on devices of {kinds}; one kind is needed")
+        raise errors.DTypeError(
+            f"{call}: arrays on devices of {kinds}; one kind is needed: copy one by way of the host, x.get()"
+        )
     return first

@@ -50,11 +50,11 @@ class _Cuda:
         for name, array in zip(names, found, strict=True):
             if not is_weak(array) and not _is_aligned(array):
                 fact = f"{name} does not lie at multiples of its {array.itemsize} bytes, where a device reads numbers"
-                raise errors.DTypeError(f"{call}: {fact}: give an array of its own memory")
+                raise errors.DTypeError(f"{call}: {fact}: {name}.copy() does")
         devices = {name: a.device.id for name, a in zip(names, found, strict=True) if not is_weak(a)}
         if len(set(devices.values())) > 1:
             facts = ", ".join(f"{name} lies on device {number}" for name, number in devices.items())
-            raise errors.DTypeError(f"{call}: {facts}; all must lie on one")
+            raise errors.DTypeError(f"{call}: {facts}; all must lie on one: cupy.asarray(x) copies to the current one")
         first = next(a for a in args if self.owns(a))
         if isinstance(first, cupy.ndarray):
             return Opened(found, lambda result: result)
