@@ -41,8 +41,8 @@ class Known:
 
     def called(self, names: Mapping[str, str]) -> Known:
         """The same where some subjects have other names, too: ``names`` by those in the list."""
-        also = {names[name]: reasons for name, reasons in self.apart.items() if names.get(name)}
-        return Known(self.reasons, {**also, **self.apart})
+        also = {names[name]: entries for name, entries in self.apart.items() if names.get(name)}
+        return Known(self.entries, {**also, **self.apart})
 
     def of(self, subject: str) -> Known:
         """What is known of the rows of ``subject``, as it is called on the command line."""
