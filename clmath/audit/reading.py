@@ -140,7 +140,7 @@ class Reader(NamedTuple):
             fault = next(iter(faults_of(verdict)), None)
             if fault is None and not written(verdict).items() <= row.items():
                 fault = "does not say in its texts what its numbers say"
-        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise self.refused(row, f"is not a row of a report ({message_of(error)})") from None
         if fault is None and row.get("digest") != seal.of(row):
             fault = "was changed after it was written: its digest is another"
