@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -191,11 +192,12 @@ def shared_results(call: str) -> ShapeError:
     return ShapeError(f"{call}: the arrays of out share memory; give each result an array of its own")
 
 
-def not_written(call: str, path: Any, error: OSError) -> ClmathError:
-    """The report ``path`` cannot be written."""
-    return ClmathError(
-        f"{call}: --json {path} cannot be written: {error.strerror}; name a file in a folder you may write to"
-    )
+def not_written(call: str, path: Any, error: OSError, option: str = "--json") -> ClmathError:
+    """The file ``path`` of an ``option`` cannot be written, for want of room or of leave."""
+    remedy = "name a file in a folder you may write to"
+    if error.errno in {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}:
+        remedy = "make room, or name a file on another disk"
+    return ClmathError(f"{call}: {option} {path} cannot be written: {error.strerror or 'it failed'}; {remedy}")
 
 
 def missing(call: str, package: str, extra: str) -> MissingDependencyError:

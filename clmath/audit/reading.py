@@ -36,16 +36,20 @@ class Found(NamedTuple):
 
 
 class Read(NamedTuple):
-    """A report that is to be looked at: what it is of, its verdicts by row, and the rows that it must have."""
+    """A report that is to be looked at: what it is of, its verdicts by row, and the rows that it must have.
+
+    ``is_ended``: whether it says itself that it is complete.
+    """
 
     head: dict[str, Any]
     verdicts: dict[Item, Verdict]
     due: tuple[Item, ...]
+    is_ended: bool = True
 
     @property
     def complete(self) -> bool:
-        """Whether no row is missing."""
-        return not self.missing
+        """Whether no row is missing, and the report says so, too."""
+        return self.is_ended and not self.missing
 
     @property
     def missing(self) -> tuple[Item, ...]:
@@ -100,10 +104,8 @@ class Reader(NamedTuple):
             )
         head = {key: value for key, value in report.items() if key not in ("complete", "rows", "begun")}
         due = self._due(head)
-        found = Read(head, self.verdicts(report["rows"], head, own_faults, due), due)
-        if found.complete and report.get("complete") is not True:
-            raise errors.ClmathError(f"{self.call}: {self.path} {NOT_COMPLETE}")
-        return found
+        verdicts = self.verdicts(report["rows"], head, own_faults, due)
+        return Read(head, verdicts, due, report.get("complete") is True)
 
     def _due(self, head: Mapping[str, Any]) -> tuple[Item, ...]:
         """The rows that the report must have."""
@@ -140,7 +142,7 @@ class Reader(NamedTuple):
             fault = next(iter(faults_of(verdict)), None)
             if fault is None and not written(verdict).items() <= row.items():
                 fault = "does not say in its texts what its numbers say"
-        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise self.refused(row, f"is not a row of a report ({message_of(error)})") from None
         if fault is None and row.get("digest") != seal.of(row):
             fault = "was changed after it was written: its digest is another"

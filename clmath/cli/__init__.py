@@ -141,7 +141,8 @@ def _checked(words: Sequence[str]) -> Sequence[str]:
                 continue
         except UnicodeEncodeError:
             pass
-        raise ClmathError(f"clmath: {word!a} has a character that no command line can have; leave it out")
+        call = f"clmath {words[0]}" if words[0].isidentifier() and words[0] != word else "clmath"
+        raise ClmathError(f"{call}: {word!a} has a character that no command line can have; leave it out")
     return words
 
 

@@ -79,10 +79,8 @@ class Journal:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({**facts, **self._common}, ensure_ascii=False) + "\n")
         except OSError as error:
-            self._trouble = errors.ClmathError(  # a full disk does not end the audit
-                f"{self._call}: --log {self._path} cannot be written: {error.strerror};"
-                " name a file in a folder you may write to"
-            )
+            # a full disk does not end the audit
+            self._trouble = errors.not_written(self._call, self._path, error, "--log")
 
 
 def told_by(path: Path, call: str, subject: str = "") -> Run:

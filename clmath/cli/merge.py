@@ -66,6 +66,8 @@ def _target(options: Namespace, parts: list[Path]) -> Path | None:
     target = Path(options.json)
     if any(target.resolve() == part.resolve() for part in parts):
         raise errors.ClmathError(f"{CALL}: --json {target} is one of the parts; name another file")
+    if target.exists() and not target.is_file():
+        raise errors.ClmathError(f"{CALL}: --json {target} is not a file; name one")
     if target.exists() and not options.force:
         raise errors.ClmathError(f"{CALL}: --json {target} exists; write it anew with --force, or name another")
     return target

@@ -43,7 +43,7 @@ class Outputs(NamedTuple):
             except OSError as error:
                 with contextlib.suppress(OSError):
                     beside.unlink()
-                raise _not_written(self.call, kind, path, error.strerror or "it failed") from None
+                raise errors.not_written(self.call, path, error, f"--{_option(kind)}") from None
 
 
 def asked(options: Namespace, call: str, *, together: bool = False) -> Outputs:
@@ -59,10 +59,10 @@ def asked(options: Namespace, call: str, *, together: bool = False) -> Outputs:
         name = getattr(options, kind)
         if name is None:
             continue
-        path = Path(name)
-        fact = _obstacle(name)
-        if fact:
-            raise _not_written(call, kind, path, fact)
+        path = Path(os.path.realpath(name) if os.path.islink(name) else name)  # noqa: PTH114 - as below
+        obstacle = _obstacle(str(path) if name else name)
+        if obstacle:
+            raise errors.not_written(call, path, obstacle, f"--{_option(kind)}")
         if any(path.resolve() == other.resolve() for other in (*files.values(), *_others(options))):
             raise errors.ClmathError(
                 f"{call}: --{_option(kind)} {path} is another file of this audit already; name a new one"
@@ -78,19 +78,21 @@ def _known(path: Path, call: str) -> Known:
     return found.called({name: stable(name) for name in found.apart})
 
 
-def _obstacle(name: str) -> str:
-    """Why a file cannot be written, or nothing: what is written first, the file beside it, is tried."""
+def _obstacle(name: str) -> OSError | None:
+    """Why a file cannot be written, or None: what is written first, the file beside it, is tried."""
     if not name or os.path.isdir(name):  # noqa: PTH112 - False, not an exception, for a name that is too long
-        return "it is no file in a folder that you may write to"
+        return OSError(0, "it is no file in a folder that you may write to")
+    if os.path.exists(name) and not os.path.isfile(name):  # noqa: PTH110, PTH113 - as above
+        return OSError(0, "it is no plain file, and would be replaced")
     beside = Path(f"{name}.part")
     try:
         beside.open("xb").close()
         beside.unlink()
     except FileExistsError:
-        return ""
+        return None
     except OSError as error:
-        return error.strerror or "it failed"
-    return ""
+        return error
+    return None
 
 
 def _others(options: Namespace) -> list[Path]:
@@ -101,9 +103,3 @@ def _others(options: Namespace) -> list[Path]:
 
 def _option(kind: str) -> str:
     return kind.replace("_", "-")
-
-
-def _not_written(call: str, kind: str, path: Path, fact: str) -> errors.ClmathError:
-    return errors.ClmathError(
-        f"{call}: --{_option(kind)} {path} cannot be written: {fact}; name a file in a folder you may write to"
-    )

@@ -32,6 +32,9 @@ CALL = "clmath report"
 def run(options: Namespace) -> int:
     """Print the reports and write the files that are asked for; the exit status of their verdict."""
     read = {name: several.read(Path(name), CALL) for name in options.report}
+    for name, reports in read.items():
+        if not all(one.complete or one.missing for one in reports.reports.values()):  # nothing of it could be red
+            raise errors.ClmathError(f"{CALL}: {name} {NOT_COMPLETE}")
     found = _together(read)
     if options.subject is not None:
         found = _of_one(options, found)

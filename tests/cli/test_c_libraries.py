@@ -124,7 +124,7 @@ def test_one_that_changes_the_processor_when_it_is_loaded(clm, tmp_path):
         ("library:nowhere.so", "'library:nowhere.so' cannot be loaded: OSError: nowhere.so: cannot open shared object"),
         ("library:text.so", "cannot be loaded: OSError: "),
         ("library:.", "cannot be loaded: OSError: "),
-        ("library:a\0b", "cannot be loaded: ValueError: embedded null byte"),
+        ("library:a\0b", "has a character that no command line can have"),
     ],
 )
 def test_what_is_no_library_is_an_error_of_one_line(clm, tmp_path, monkeypatch, text, fact):

@@ -208,7 +208,7 @@ BAD = {
     "audit numpy --replay 1": "clmath audit: --replay needs the built-in; add --functions NAME",
     "audit numpy --functions sin --replay 1,2": "clmath audit: sin takes 1 values (x); 2 are given",
     "audit numpy --functions sin --json /no/such/folder/x.json": "--json /no/such/folder/x.json cannot be written",
-    "audit --frob": "clmath: unrecognized arguments: --frob",
+    "audit --frob": "clmath audit: unrecognized arguments: --frob; 'clmath audit --help' shows the usage",
 }
 
 
@@ -279,8 +279,8 @@ REMEDIES = {  # a command, the remedy that its message gives, and the command th
     "list --chapter Math": ("did you mean 'math'?", "list --chapter math"),
     "audit numpy --functions , --inputs 1": ("write --functions sin,cos", "audit numpy --functions sin,cos --inputs 1"),
     "audit numpy --functions sin --types , --inputs 1": (
-        "write --types float,double",
-        "audit numpy --functions sin --types float,double --inputs 1",
+        "write --types half,float,double",
+        "audit numpy --functions sin --types half,float,double --inputs 1",
     ),
     "audit numpy --functions sin --chapters common --inputs 1": (
         "write --chapters math",

@@ -185,6 +185,10 @@ def passing(report):
         (lambda report: report["due"].append("sqrt"), "is not a report of clmath"),
         (lambda report: report["due"].append(["sqrt"]), "is not a report of clmath"),
         (lambda report: report.update(due="sqrt float"), "is not a report of clmath"),
+        (
+            lambda report: report["rows"][1]["worst"]["exact"].pop(),
+            "row sqrt float is not a row of a report (IndexError: ",
+        ),
         (passing, "row sqrt float was changed after it was written: its digest is another"),
     ],
 )

@@ -35,6 +35,20 @@ def test_a_message_that_cannot_be_written():
     assert (found.returncode, found.stdout) == (2, b"")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the system has no such limits")
+@pytest.mark.parametrize("option", ["--json", "--junit", "--html"])
+def test_a_disk_without_room_is_told_as_that(tmp_path, option):
+    """The remedy was to name a folder that one may write to."""
+    path = tmp_path / "file"
+    script = f'ulimit -f 1; exec "$@" {option} {path}'
+    found = subprocess.run(["bash", "-c", script, "sh", *AUDIT], capture_output=True, text=True, check=False)
+    assert found.returncode == 2
+    assert found.stderr == (
+        f"clmath audit: {option} {path} cannot be written: File too large; make room, or name a file on another disk\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_standard_streams_that_are_closed_change_nothing(closed, tmp_path):
     """The next socket or file would take their numbers, and be closed or printed into."""

@@ -1,5 +1,6 @@
 """Options that mean nothing ended in tracebacks and internal errors, or named the help of another command."""
 
+import os
 import subprocess
 import sys
 
@@ -46,6 +47,25 @@ def test_two_dashes_are_no_value(refused, option):
 def test_places_that_no_file_can_have(refused, option, name):
     err = refused(*QUICK, f"--{option}={name}")
     assert err.startswith(f"clmath audit: --{option}")
+
+
+@pytest.mark.parametrize("option", ["junit", "csv", "html", "cts-json", "json"])
+def test_what_is_no_plain_file_is_not_replaced(clm, tmp_path, option):
+    """A device was renamed over, where its folder could be written to."""
+    os.mkfifo(tmp_path / "pipe")
+    status, out, err = clm(*QUICK, f"--{option}", tmp_path / "pipe", "--force" if option == "json" else "--jobs=1")
+    assert (status, out) == (2, "")
+    assert "file" in err
+    assert (tmp_path / "pipe").is_fifo()
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_a_link_to_a_file_stays_a_link(clm, tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link.csv").symlink_to(tmp_path / "folder" / "rows.csv")
+    assert clm(*QUICK, "--csv", tmp_path / "link.csv")[0] == 0
+    assert (tmp_path / "link.csv").is_symlink()
+    assert (tmp_path / "folder" / "rows.csv").read_text().startswith("subject,")
 
 
 @pytest.mark.parametrize("text", ["9" * 30, "1e9"])

@@ -248,6 +248,9 @@ def _section(number: int, verdict: Verdict, outcome: Outcome, subject: str) -> E
 
 
 def _told(verdict: Verdict, outcome: Outcome) -> Iterator[ET.Element]:
+    if verdict.status == "missing":
+        yield _element("p", outcome.explained(verdict))
+        return
     tally, seconds = verdict.tally, outcome.run.seconds.get(verdict.item)
     took = "" if seconds is None else f" · {seconds:.2f} s"
     yield _element("p", f"limit {verdict.limit} ({verdict.source})")
