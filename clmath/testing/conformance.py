@@ -399,8 +399,8 @@ def _cut(values: Any, digits: int) -> Any:
     return np.where(np.isnan(values), values, short)
 
 
-def _complexity(args: Columns) -> tuple[int, float]:
-    """Short numbers of ordinary size are simple."""
+def _complexity(args: Columns) -> tuple[bool, int, float]:
+    """Few numbers are simple, short ones, those of ordinary size."""
     digits, size = 0, 0.0
     for a in args:
         numbers = np.reshape(a, -1)
@@ -412,4 +412,4 @@ def _complexity(args: Columns) -> tuple[int, float]:
         digits += sum(form.precision - 1 - (int(f) & -int(f)).bit_length() + 1 for f in fractions if f)
         with np.errstate(all="ignore"):
             size += float(np.abs(np.log2(np.abs(numbers.astype(np.float64)))).sum())
-    return digits, size
+    return sum(map(np.size, args)) > MOST, digits, size
