@@ -290,7 +290,8 @@ class Subject:
             rows = None
         if rows == []:
             return []
-        alone = [one for k in rows or () for one in cell.alone(args, k) if self.fails(cell, one)]
+        first = (next((one for one in cell.alone(args, k) if self.fails(cell, one)), None) for k in rows or ())
+        alone = [one for one in first if one is not None]
         return sorted(alone, key=_complexity) or [self._smallest(cell, args)]
 
     def _failing_rows(self, cell: Cell, args: Columns, results: Any) -> list[int]:
