@@ -80,7 +80,7 @@ class MemoryCall:
         return (*(a[low:high] for a in args[:per_call]), *args[per_call:])
 
     def alone(self, args: Columns) -> list[Columns]:
-        """One call by itself; where there is a memory, on one vector of it, on two, on all of it, else zeros or as it is."""
+        """One call by itself; where there is a memory: on one vector of it, on two, on all of it."""
         if self.memory is None:
             return [args]
         step, (offset, p) = self.step(self.width_of(args)), args[self.memory - 1 : self.memory + 1]
