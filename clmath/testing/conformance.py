@@ -292,7 +292,8 @@ class Subject:
             rows = None
         if rows == []:
             return []
-        alone = [one for k in rows or () for one in cell.alone(args, k) if self.fails(cell, one)]
+        first = (next((one for one in cell.alone(args, k) if self.fails(cell, one)), None) for k in rows or ())
+        alone = [one for one in first if one is not None]
         return sorted(alone, key=_complexity) or [self._smallest(cell, args)]
 
     def _failing_rows(self, cell: Cell, args: Columns, results: Any) -> list[int]:
@@ -401,8 +402,8 @@ def _cut(values: Any, digits: int) -> Any:
     return np.where(np.isnan(values), values, short)
 
 
-def _complexity(args: Columns) -> tuple[int, float]:
-    """Short numbers of ordinary size are simple."""
+def _complexity(args: Columns) -> tuple[bool, int, float]:
+    """Few numbers are simple, short ones, those of ordinary size."""
     digits, size = 0, 0.0
     for a in args:
         numbers = np.reshape(a, -1)
@@ -414,4 +415,4 @@ def _complexity(args: Columns) -> tuple[int, float]:
         digits += sum(form.precision - 1 - (int(f) & -int(f)).bit_length() + 1 for f in fractions if f)
         with np.errstate(all="ignore"):
             size += float(np.abs(np.log2(np.abs(numbers.astype(np.float64)))).sum())
-    return digits, size
+    return sum(map(np.size, args)) > MOST, digits, size

@@ -80,17 +80,18 @@ class MemoryCall:
         return (*(a[low:high] for a in args[:per_call]), *args[per_call:])
 
     def alone(self, args: Columns) -> list[Columns]:
-        """One call by itself; where there is a memory, on all of it (else zeros, or as it is), one vector, two."""
+        """One call by itself; where there is a memory: on one vector of it, on two, on all of it."""
         if self.memory is None:
             return [args]
         step, (offset, p) = self.step(self.width_of(args)), args[self.memory - 1 : self.memory + 1]
         place = int(offset[0])
         sparse = np.zeros_like(p)
         sparse[place * step : (place + 1) * step] = p[place * step : (place + 1) * step]
-        return [(*args[: self.memory], sparse, *args[self.memory + 1 :]), args] + [
+        found = [
             (*args[: self.memory - 1], offset - first, p[first * step : (place + 1) * step], *args[self.memory + 1 :])
-            for first in range(max(place - 1, 0), place + 1)
+            for first in range(place, max(place - 2, -1), -1)
         ]
+        return [*found, (*args[: self.memory], sparse, *args[self.memory + 1 :]), args]
 
     def arguments(self, name: str, type: str, lanes: int, mask: int) -> Columns:
         """Calls with vectors of ``lanes``: every half, numbers next to where a store rounds, any others."""

@@ -59,7 +59,7 @@ def arguments(name: str, type: Type, *, shape: Any = None, **keywords: Unpack[Al
     spelled = memory.spelled(name)
     if spelled is not None:
         return memory.calls(spelled[0], type, shape, keywords, spelled[1])
-    converted = CONVERSION.fullmatch(name)
+    converted = CONVERSION.fullmatch(str(name))
     if converted is not None:
         return _of_conversion(name, converted["type"], type, shape, keywords)
     row, known = builtin_of("arguments()", name, type)

@@ -52,7 +52,7 @@ _NAME = re.compile(r"(?P<base>v(?:load|store)(?:a?_half)?|shuffle2?)(?P<n>2|3|4|
 
 def spelled(name: str) -> tuple[str, int] | None:
     """The built-in that a name is of, and the lanes that the name says, 0 where it says none; None for other names."""
-    match = _NAME.fullmatch(name)
+    match = _NAME.fullmatch(str(name))
     alone = 1 if match and match["mode"] else 0  # vstore_half_rtz is of scalars
     return (match["base"], int(match["n"] or alone)) if match else None
 
