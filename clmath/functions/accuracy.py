@@ -41,7 +41,7 @@ def ulp_error(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = ()) -> ND
     >>> ulp_error(np.float16(0.3333), 1 / 3)
     array(-0.33333333)
     """
-    refuse_altered_arithmetic("ulp_error()")
+    refuse_altered_arithmetic("ulp_error()")  # before more modules are loaded
     if isinstance(name_or_exact, str):
         from clmath.call.measured import Measured
 
@@ -75,7 +75,7 @@ def limit(
     >>> limit("div", np.float16, profile="embedded").text
     '1 ulp'
     """
-    refuse_altered_arithmetic("limit()")
+    refuse_altered_arithmetic("limit()")  # as above
     from clmath.numbers.formats import format_named
     from clmath.spec import editions, limits
 

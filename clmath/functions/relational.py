@@ -47,11 +47,11 @@ def isequal(
 ) -> Ints:
     """Whether ``x`` == ``y``: false where either is NaN, true for +0 and -0.
 
-    Half, float or double, one format for both, shapes that broadcast. With ``dtype=bool`` the result is bool, what
-    masks of NumPy are: ``x[isequal(x, y, dtype=bool)]``, ``where=isequal(x, y, dtype=bool)``. Without it true is 1 and
-    the result int, as OpenCL C has it, which as an index of an array would pick the elements 0 and 1, and NumPy
-    does not tell. With ``vector=True`` true is -1, all bits set, and the result short, int or long, as wide as the
-    operands: what the specification says for vector types.
+    Half, float or double, one format for both, shapes that broadcast. With ``dtype=bool``, or bools in ``out``, the
+    result is bool, as masks of NumPy are: ``x[isequal(x, y, dtype=bool)]``, ``where=isequal(x, y, dtype=bool)``.
+    Without it true is 1 and the result int, as OpenCL C has it, which as an index of an array would pick the elements 0
+    and 1, and NumPy does not tell. With ``vector=True`` true is -1, all bits set, and the result short, int or long, as
+    wide as the operands: what the specification says for vector types.
     Source: OpenCL C++ 1.0, 3.21.2 (bool); cl_khr_fp16 for the two kinds of integers.
 
     >>> x = np.float32([1.0, 2.0])
@@ -273,7 +273,7 @@ def any(t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = 
         out,
         where,
         vector=vector,
-        truth=_truth_type("any", dtype),
+        truth=_truth_type("any", dtype, out),
     )
 
 
@@ -296,7 +296,7 @@ def all(t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = 
         out,
         where,
         vector=vector,
-        truth=_truth_type("all", dtype),
+        truth=_truth_type("all", dtype, out),
     )
 
 
@@ -343,8 +343,9 @@ def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
     where: Where,
 ) -> Any:
     """A test of floating-point numbers, true as 1, as True or, for vectors, as all bits set."""
-    truth = _truth_type(name, dtype)
-    if not errors.checked_flag(f"{name}()", "vector", vector):
+    vector = errors.checked_flag(f"{name}()", "vector", vector)
+    truth = _truth_type(name, dtype, None if vector else out)
+    if not vector:
         return call.bits(name, test, args, out, where, truth=truth)
     if truth is not None:
         rule = "true is -1 with the one, True with the other"
@@ -352,10 +353,11 @@ def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
     return call.bits(name, lambda *block: np.negative(test(*block).view(np.int8)), args, out, where, vector=True)
 
 
-def _truth_type(name: str, dtype: Any) -> np.dtype[Any] | None:
-    """The type of results that is asked for by ``dtype``; None is what the specification says."""
+def _truth_type(name: str, dtype: Any, out: Any) -> np.dtype[Any] | None:
+    """The type of results that ``dtype``, or without it ``out``, asks for; None is what the specification says."""
     if dtype is None:
-        return None
+        (array,) = out if isinstance(out, tuple) and len(out) == 1 else (out,)
+        return _BOOL if getattr(array, "dtype", None) == _BOOL else None
     try:
         known = np.dtype(dtype) == _BOOL
     except TypeError:

@@ -232,6 +232,21 @@ def test_modules_are_not_loaded_there():
     assert found == refused | {"_repr_html_": False, "__wrapped__": False}
 
 
+@ALTERABLE
+@pytest.mark.parametrize("module", ["clmath.testing", "clmath.numbers.rounding", "clmath.public"])
+def test_nor_by_an_import_statement(module):
+    program = f"""
+alter(0x8000)
+try:
+    import {module}
+except ArithmeticError as error:
+    print(json.dumps(str(error)))
+"""
+    program = ALTERING.replace("from clmath.spec.builtins import EXACT, builtins", "") + program
+    child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert json.loads(child.stdout).startswith("import clmath: results must keep subnormal numbers")
+
+
 def test_the_module_of_spelled_names_holds_no_number_that_could_be_misread():
     tree = ast.parse(inspect.getsource(spelled))
     assert not [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, (float, complex))]

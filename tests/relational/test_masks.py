@@ -1,0 +1,87 @@
+"""``dtype=bool``: truths that NumPy takes for masks."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.functions import relational
+from clmath.spec.builtins import EXACT, builtins
+
+X = np.float32([1.0, -0.0, np.nan, np.inf, -1e-40, -2.0])
+Y = np.float32([1.0, 0.0, 1.0, -np.inf, 1e-40, 3.0])
+TESTS = [n for n in relational.__all__ if builtins(*EXACT)[n].result == "booln"]
+LANES = np.int32([[0, 1], [0, 0], [1, 1], [-1, 0]])
+
+
+def arguments(name):
+    return (X, Y)[: len(builtins(*EXACT)[name].inputs)]
+
+
+def test_all_tests_take_it_and_nothing_else_does():
+    taking = {n for n in clmath.__all__ if inspect.isfunction(f := getattr(clmath, n)) and "dtype" in _options(f)}
+    assert taking == {*TESTS, "any", "all"}
+    assert len(TESTS) == 14
+
+
+def _options(function):
+    return inspect.signature(function).parameters
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_masks_are_the_truths_of_the_specification(name):
+    function, args = getattr(clmath, name), arguments(name)
+    ints = function(*args)
+    for dtype in (bool, np.bool_, np.dtype(bool), "bool"):
+        mask = function(*args, dtype=dtype)
+        assert type(mask) is np.ndarray
+        assert mask.dtype == np.bool_
+        np.testing.assert_array_equal(mask, ints == 1)
+    np.testing.assert_array_equal(X[function(*args, dtype=bool)], X[ints.astype(bool)])
+    for place in range(len(X)):
+        number = function(*(a[place] for a in args), dtype=bool)
+        assert type(number) is np.bool_
+        assert number == bool(ints[place])
+    assert type(function(*(a[0] for a in args))) is np.int32
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_bools_in_out_ask_for_them_too(name):
+    function, args = getattr(clmath, name), arguments(name)
+    for given in (np.ones(len(X), bool), (np.ones(len(X), bool),)):
+        got = function(*args, out=given)
+        assert got is (given[0] if isinstance(given, tuple) else given)
+        np.testing.assert_array_equal(got, function(*args) == 1)
+    with pytest.raises(clmath.DTypeError, match=rf"{name}\(\): out has dtype bool; an array of int32 is needed"):
+        function(*args, vector=True, out=np.ones(len(X), bool))
+    with pytest.raises(clmath.DTypeError, match=rf"{name}\(\): out has dtype int32; an array of bool is needed"):
+        function(*args, dtype=bool, out=np.ones(len(X), np.int32))
+
+
+@pytest.mark.parametrize("name", ["any", "all"])
+@pytest.mark.parametrize("vector", [False, True])
+def test_vectors_are_picked(name, vector):
+    function = getattr(clmath, name)
+    mask = function(LANES, vector=vector, dtype=bool)
+    assert mask.dtype == np.bool_
+    true = LANES < 0 if vector else LANES != 0
+    np.testing.assert_array_equal(mask, getattr(np, name)(true, axis=-1))
+    np.testing.assert_array_equal(LANES[mask], LANES[function(LANES, vector=vector).astype(bool)])
+
+
+def test_they_go_on_as_conditions_and_as_where():
+    mask = clmath.isgreater(X, 0.0, dtype=bool)
+    assert clmath.sqrt(X, where=mask).tolist() == [1.0, 0.0, 0.0, np.inf, 0.0, 0.0]
+    for form in (np.float16, np.float32, np.float64):  # int conditions fit float alone
+        assert clmath.select(form(0), form(1), mask).tolist() == mask.tolist()
+    assert clmath.all(np.array([mask[0], mask[3]]), dtype=bool) is np.True_
+    assert (~mask).sum() == 4
+
+
+def test_the_first_example_of_help_is_a_mask():
+    for name in ("isnan", "isequal"):
+        text = inspect.getdoc(getattr(clmath, name))
+        assert text.index("dtype=bool)]") < text.index("dtype=int32)")
