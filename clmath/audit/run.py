@@ -177,18 +177,22 @@ class _Rows:
         begun = Begun(piece.item, piece.number + 1, self._open[piece.item].tally + found)
         self._open[piece.item] = begun
         ended = bool(trouble) or (piece.is_last and not self._goes_on(piece, begun.tally))
-        if self._on_progress is not None and not (piece.is_repeated and piece.until == piece.pieces):
-            self._on_progress(piece.item, piece.pieces if ended else begun.pieces, piece.pieces)
+        is_done = ended or self._is_repeated_next(piece.item)
+        if self._on_progress is not None and not piece.is_repeated:
+            self._on_progress(piece.item, piece.pieces if is_done else begun.pieces, piece.pieces)
         if ended:
             self._verdicts[piece.item] = _verdict(self._plan, piece, begun.tally, trouble)
-        elif self._on_begun is not None and self._is_worth_keeping(piece):
+        elif self._on_begun is not None and not is_done and self._can_be_resumed(piece):
             self._on_begun(begun)
         yield from self._ready()
 
-    def _is_worth_keeping(self, piece: _Piece) -> bool:
-        """Whether a row that has come to ``piece`` can be taken up there, and is not as good as done."""
-        is_done = bool(self.due) and self.due[-1].item == piece.item and self.due[-1].is_repeated
-        return piece.around is None and not is_done and piece.item == next(iter(self._open))
+    def _is_repeated_next(self, item: Item) -> bool:
+        """Whether all of a row is judged, but for what the subject answers when it is asked again."""
+        return bool(self.due) and self.due[-1].item == item and self.due[-1].is_repeated
+
+    def _can_be_resumed(self, piece: _Piece) -> bool:
+        """Whether a row that has come to ``piece`` can be taken up there."""
+        return piece.around is None and piece.item == next(iter(self._open))
 
     def tally(self, item: Item) -> Tally:
         """What is found of ``item`` so far."""

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from clmath.audit.plan import Plan
+from clmath.audit.plan import Plan, item_of
 from clmath.audit.run import audit
 from clmath.audit.subject import SubjectError
 from clmath.audit.subjects import opencl, opencl_devices, wire
@@ -14,6 +14,7 @@ from clmath.audit.subjects.kernel import kernel_source
 from clmath.audit.subjects.process import LostError, Process
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
+from clmath.spec.families import exact_builtins
 
 NAMES = ("fabs", "ceil", "floor", "trunc")
 ROWS = [(builtin(name), FLOAT, 1) for name in NAMES]
@@ -73,3 +74,20 @@ def test_a_compiler_that_dies_of_many_is_given_one_at_a_time(opencl_device, monk
         verdicts = list(audit(Plan.of(NAMES, ["float"], inputs=0, jobs=1), subject))
     assert [verdict.status for verdict in verdicts] == ["pass"] * 4
     assert asked == [list(NAMES), *([name] for name in NAMES)]
+
+
+def test_a_driver_that_compiles_when_a_kernel_is_started_does_so_while_it_is_prepared(device, monkeypatch):
+    """Not within the time that a batch may take: PoCL compiles a kernel only then, some of them for minutes."""
+    one, _ = device
+    started, start = [], one._cl.enqueue_nd_range_kernel
+    monkeypatch.setattr(one._cl, "enqueue_nd_range_kernel", lambda *given: started.append(given[2:]) or start(*given))
+    for row in (builtin("fabs"), exact_builtins()["isless"], exact_builtins()["vstore_half"]):
+        item = item_of(row, FLOAT, 16 if row.widths else 0)
+        one.prepare(row, FLOAT, item.lanes)
+        assert len(started) == 1, row
+        assert started.pop()[0] == started_once(one)
+
+
+def started_once(one):
+    """The global size of a single group."""
+    return (min(opencl.GROUP, one._device.max_work_group_size),)

@@ -148,11 +148,25 @@ class OpenCL:
         What the compiler said, of all of the program that it is in; nothing where the driver does not tell.
         """
         item = item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
-        program = self._kernel_of(item).program
+        built = self._kernel_of(item)
+        self._rehearse(item, built)
         try:
-            return build_output(program.get_build_info(self._device, self._cl.program_build_info.LOG) or "")
+            return build_output(built.program.get_build_info(self._device, self._cl.program_build_info.LOG) or "")
         except self._cl.Error:
             return ""
+
+    def _rehearse(self, item: Item, built: Built) -> None:
+        """Start a kernel for no calls, which reads and writes nothing: some drivers compile it only then."""
+        if isinstance(item, ExactItem) and item.builtin.chapter == "images":
+            return
+        buffer = self._buffers.any()
+        if isinstance(item, ExactItem):
+            _, number, slots = self._groups.kernel(item)
+            args = [np.uint32(number), *[buffer] * (slots + 1)]
+        else:
+            args = [buffer] * (len(item.builtin.inputs) + len(item.builtin.outputs))
+        with self._failures(item):
+            self._start(built, 0, self._queue, *args).wait()
 
     def prepare_together(self, rows: Sequence[tuple[Builtin, Format, int]]) -> None:
         """Compile the kernels as one program: a compiler reads its own headers for longer than it compiles one of them.
@@ -305,10 +319,10 @@ class OpenCL:
         return "not known" if failed else text.value.decode("utf-8", "replace").strip()
 
     def _start(self, built: Built, count: int, queue: Any, *args: Any) -> Any:
-        """Start a kernel for ``count`` elements of buffers; the event of its end."""
+        """Start a kernel for ``count`` elements of buffers, in one group or more; the event of its end."""
         built.kernel.set_args(np.uint64(count), *args)
         group = min(GROUP, self._device.max_work_group_size)
-        return self._cl.enqueue_nd_range_kernel(queue, built.kernel, (-(-count // group) * group,), (group,))
+        return self._cl.enqueue_nd_range_kernel(queue, built.kernel, (max(-(-count // group), 1) * group,), (group,))
 
     def _kernel(self, row: Builtin, form: Format, width: int) -> Built:
         key = _key(row, form, width)

@@ -52,6 +52,10 @@ class Buffers:
             cl.enqueue_copy(self._queue, result, buffer)
         return all(self._is_as_it_was(buffer, *size) for buffer, size in zip(outputs, sizes, strict=True))
 
+    def any(self) -> Any:
+        """A buffer for a kernel that reads and writes nothing."""
+        return self._buffer(self._cl.mem_flags.READ_WRITE, 0, max(WIDTHS) * np.dtype(np.float64).itemsize)
+
     def _buffer(self, flags: int, number: int, size: int) -> Any:
         buffer = self._made.get((flags, number))
         if buffer is None or buffer.size < size:
