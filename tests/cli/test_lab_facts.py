@@ -96,7 +96,7 @@ def test_options_say_what_the_host_does_not_tell(clm, lab, device, words):
         ("kind: dsp\nprofile: big\n", "says profile 'big', which is none of full, embedded, relaxed, relaxed embedded"),
         ("x" * (1 << 21), "has more than 1048576 bytes"),
     ],
-    ids=range(8),
+    ids=range(7),
 )
 def test_what_is_no_list_of_facts_is_refused_whole(clm, lab, text, fact):
     (lab / "results/device.txt").write_bytes(text.encode("latin-1"))
