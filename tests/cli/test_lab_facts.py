@@ -34,6 +34,11 @@ DIVIDES = "CORRECTLY_ROUNDED_DIVIDE_SQRT"
         (DEVICE.format("dsp", "", ""), ["--flushes", "float"], "--flushes float contradicts .* with DENORM"),
         (DEVICE.format("dsp", "", ""), ["--no-infinities", "float"], "--no-infinities float contradicts .*INF_NAN"),
         (DEVICE.format("dsp", "", ""), ["--mode", "rtp"], "--mode rtp contradicts .* without ROUND_TO_INF"),
+        (
+            DEVICE.format("dsp", "", ""),
+            ["--mode", "half=rtz,float=rtp"],
+            "--mode half=rtz,float=rtp contradicts .*_INF",
+        ),
         (DEVICE.format("opencl", "", ""), ["--mode", "rtz"], "--mode rtz contradicts .* in its own mode, rte"),
         (DEVICE.format("opencl", "", ""), ["--exact-divide"], f"--exact-divide contradicts .* without {DIVIDES}"),
         (
@@ -42,7 +47,7 @@ DIVIDES = "CORRECTLY_ROUNDED_DIVIDE_SQRT"
             "--exact-divide contradicts .* without -cl-fp32",
         ),
     ],
-    ids=range(7),
+    ids=range(8),
 )
 def test_options_may_not_contradict_what_the_host_found_out(clm, lab, device, words, fact):
     (lab / "results/device.txt").write_text(device)

@@ -32,6 +32,7 @@ NAMES = [
         "dot_4x8packed_ss_int",
     ),
     *("fp_contract_on_mul_add", "fp_contract_off_mul_add", "read_unorm_int8", "write_snorm_int16", "read_srgb"),
+    *("FP_ILOGB0", "FP_ILOGBNAN", "shuffle2"),
 ]
 TYPES = ["half", "float", "int"]
 
@@ -82,7 +83,8 @@ def test_what_keeps_others_from_compiling_costs_its_row_alone(lab, tmp_path, hos
     status, out, _ = host(other, *where)
     assert (status, "sub_sat_int: the kernel does not compile: " in out) == (0, True)
     again = {row["built-in"]: row["status"] for row in checked(other, tmp_path / "report.json") if row["type"] == "int"}
-    assert {name for name, status in again.items() if status == "not judged"} == {"sub_sat"}
+    left_open = {"FP_FAST_FMAF"}  # of which no value is named
+    assert {name for name, status in again.items() if status == "not judged"} == {"sub_sat"} | left_open
     assert again["clz"] == "pass"
 
 
@@ -131,3 +133,18 @@ def test_files_of_all_rows_have_names_of_their_own_whatever_the_file_system():
     names = [row_name(item).casefold() for item in plan.items()]
     assert len(set(names)) == len(names) > 3000
     assert row_name(replace(plan.items()[0], vector=4)).endswith("4")
+
+
+def test_a_macro_is_compared_with_what_the_files_hold_of_the_call(tmp_path, host, opencl_device, with_other_kernels):
+    folder = tmp_path / "lab"
+    words = ["--functions", "ilogb,FP_ILOGB0,FP_ILOGBNAN", "--types", "float,int", "--inputs", "100"]
+    assert main(["inputs", *words, "--out", str(folder)]) == 0
+    _, platform, device = opencl_device.split(":")
+    where = ("--platform", platform, "--device", device)
+    assert host(folder, *where)[0] == 0
+    assert {row["status"] for row in checked(folder, tmp_path / "one.json")} == {"pass"}
+    with_other_kernels(folder, "= FP_ILOGB0;", "= FP_ILOGB0 == INT_MIN ? -INT_MAX : INT_MIN;")
+    (folder / "results/macro_FP_ILOGB0_int.txt").unlink()
+    assert host(folder, *where)[0] == 0
+    rows = {row["built-in"]: row["status"] for row in checked(folder, tmp_path / "other.json")}
+    assert rows == {"ilogb": "pass", "FP_ILOGB0": "fail", "FP_ILOGBNAN": "pass"}
