@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from clmath import ladder
+from clmath.audit.arguments.thresholds import heights
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from numpy.typing import NDArray
 
     from clmath.audit.arguments.layout import Columns
@@ -33,25 +32,14 @@ def most_alike(item: Item, given: Columns, drawn: Columns, n: int) -> Lanes:
     """
     if item.width or not ladder.is_enclosed(item.builtin.name, item.form):
         return np.empty(0, np.int64)
-    own = _heights(item, given)[0]
+    own = heights(item, given)[0]
     if not np.isfinite(own):
         return np.empty(0, np.int64)
     blocks = [tuple(column[i : i + _BLOCK] for column in drawn) for i in range(0, len(drawn[0]), _BLOCK)]
-    found = np.concatenate([_heights(item, block) for block in blocks])
+    found = np.concatenate([heights(item, block) for block in blocks])
     above = np.floor(own) + 1.0
     below_power = np.where(found < above, above - found, np.inf)
     return np.concatenate([_least(np.abs(found - own), n // 2), _least(below_power, n - n // 2)])
-
-
-def _heights(item: Item, columns: Columns) -> NDArray[np.float64]:
-    """The sizes of the first result on a scale linear between powers of two, which are integers; NaN for none."""
-    first: Any = ladder.enclose(item.builtin.name, columns, item.form)[0]
-    if isinstance(first, np.ndarray):
-        return np.full(len(first), np.nan)
-    with np.errstate(all="ignore"):
-        part, exponent = np.frexp(np.abs(first.value.hi))
-        heights = exponent + first.value.exponent + (2.0 * part - 2.0)
-    return np.where(np.isfinite(part) & (part > 0.0), heights, np.nan)
 
 
 def _least(distances: NDArray[np.float64], n: int) -> Lanes:

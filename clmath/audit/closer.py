@@ -1,4 +1,4 @@
-"""The second look at a row: inputs drawn around the worst one that the first look found, one for every ten before."""
+"""The second look at a row: inputs drawn around the worst one that the first look found, about one for ten."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SHARE", "around", "columns", "pieces"]
 
-SHARE = 10  # inputs of the first look for one of the second
+SHARE = 10  # inputs of the first look for one of the second, those that are spaced over a wide domain aside
 _POOL = 64  # drawn for each that is chosen by its result
 
 

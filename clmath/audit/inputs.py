@@ -11,6 +11,7 @@ from clmath.audit import numbered
 from clmath.audit.arguments import floats, vectors
 from clmath.audit.arguments.drawn import random_columns
 from clmath.audit.arguments.layout import is_exhaustive
+from clmath.audit.arguments.spaced import spaced, spaced_count
 from clmath.audit.arguments.structured import structured
 from clmath.audit.numbered import is_numbered
 from clmath.numbers.formats import FLOAT, HALF
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHUNK",
+    "VERSION",
     "chunk_size",
     "chunks",
     "columns",
@@ -35,11 +37,12 @@ __all__ = [
     "weight",
 ]
 
+VERSION = 2  # raised whenever a plan gives other inputs than before: rows that were tried on others are not joined
 CHUNK = 8192  # inputs handed to a subject and to a worker at a time
 
 
 def chunks(item: Item, plan: Plan) -> int:
-    """Into how many pieces the row's inputs are cut: first the structured ones, then ``plan.count`` random ones."""
+    """Into how many pieces the row's inputs are cut: first the fixed ones, then the random ones."""
     if is_swept(item, plan):
         return len(floats.swept_parts(plan))
     random = len(numbered.parts(plan)) if is_numbered(item, plan) else _pieces(item, _random_count(item, plan))
@@ -47,9 +50,9 @@ def chunks(item: Item, plan: Plan) -> int:
 
 
 def fixed_chunks(item: Item, plan: Plan) -> int:
-    """How many of the first pieces are of structured inputs; where a row is parted they are of its first part."""
+    """How many of the first pieces are of fixed inputs; where a row is parted they are of its first part."""
     is_of_another_part = is_numbered(item, plan) and plan.part[0] > 1
-    return 0 if is_swept(item, plan) or is_of_another_part else _pieces(item, _length(structured(item)))
+    return 0 if is_swept(item, plan) or is_of_another_part else _pieces(item, _fixed_count(item, plan))
 
 
 def columns(item: Item, plan: Plan, chunk: int) -> Columns:
@@ -58,7 +61,7 @@ def columns(item: Item, plan: Plan, chunk: int) -> Columns:
         return floats.swept_columns(item, [floats.swept_parts(plan)[chunk]])
     first, size = fixed_chunks(item, plan), chunk_size(item)
     if chunk < first:
-        return tuple(c[chunk * size : (chunk + 1) * size].copy() for c in structured(item))
+        return _fixed(item, plan, chunk * size, (chunk + 1) * size)
     piece = chunk - first
     if is_numbered(item, plan):
         return numbered.columns(item, plan, numbered.parts(plan)[piece])
@@ -91,13 +94,13 @@ def _place_of_numbered(item: Item, plan: Plan, chunk: int) -> int:
     if piece < 0:
         return chunk * size
     if piece < len(parts):
-        return place_of_first_numbered(item) + parts[piece] * numbered.PIECE
-    return place_of_first_numbered(item) + len(parts) * numbered.PIECE + (piece - len(parts)) * size
+        return place_of_first_numbered(item, plan.count) + parts[piece] * numbered.PIECE
+    return place_of_first_numbered(item, plan.count) + len(parts) * numbered.PIECE + (piece - len(parts)) * size
 
 
-def place_of_first_numbered(item: Item) -> int:
-    """Where the random input numbered 0 stands in a row whose random inputs have numbers."""
-    return _pieces(item, _length(structured(item))) * chunk_size(item)
+def place_of_first_numbered(item: Item, count: int) -> int:
+    """Where the random input numbered 0 stands in a row with ``count`` random inputs that have numbers."""
+    return _pieces(item, _length(structured(item)) + spaced_count(item, count)) * chunk_size(item)
 
 
 def weight(item: Item, plan: Plan) -> int:
@@ -106,14 +109,16 @@ def weight(item: Item, plan: Plan) -> int:
         return floats.part_length(item) * len(floats.swept_parts(plan))
     if is_exhaustive(item):
         return 1 << HALF.width
-    return (numbered.length(plan.count, numbered.parts(plan)) if is_numbered(item, plan) else plan.count) + CHUNK
+    if is_numbered(item, plan):
+        return numbered.length(plan.count, numbered.parts(plan)) + spaced_count(item, plan.count) + CHUNK
+    return _random_count(item, plan) + spaced_count(item, plan.count) + CHUNK
 
 
 def length(item: Item, plan: Plan, pieces: int) -> int:
     """How many inputs the first ``pieces`` pieces of a row have."""
     if is_swept(item, plan):
         return floats.part_length(item) * pieces
-    fixed, size, first = _length(structured(item)), chunk_size(item), fixed_chunks(item, plan)
+    fixed, size, first = _fixed_count(item, plan), chunk_size(item), fixed_chunks(item, plan)
     later = max(pieces - first, 0)
     if is_numbered(item, plan):
         return min(fixed, min(pieces, first) * size) + numbered.length(plan.count, numbered.parts(plan)[:later])
@@ -135,6 +140,21 @@ def chunk_size(item: Item) -> int:
     return CHUNK - CHUNK % item.vector
 
 
+def _fixed_count(item: Item, plan: Plan) -> int:
+    return _length(structured(item)) + spaced_count(item, plan.count)
+
+
+def _fixed(item: Item, plan: Plan, start: int, stop: int) -> Columns:
+    """Some of the inputs before the random ones: the structured ones, then those spaced over the domain."""
+    first = structured(item)
+    known = _length(first)
+    if stop <= known:
+        return tuple(c[start:stop].copy() for c in first)
+    then = spaced(item, plan.seed, plan.count)
+    places = slice(max(start - known, 0), stop - known)
+    return tuple(np.concatenate([a[start:known], b[places]]) for a, b in zip(first, then, strict=True))
+
+
 def _pieces(item: Item, n: int) -> int:
     return -(-n // chunk_size(item))
 
@@ -144,4 +164,7 @@ def _length(values: Columns) -> int:
 
 
 def _random_count(item: Item, plan: Plan) -> int:
-    return 0 if is_exhaustive(item) else plan.count + -plan.count % item.vector
+    """How many are random: those asked for but for spaced ones, which take the place of three in four at most."""
+    if is_exhaustive(item):
+        return 0
+    return plan.count + -plan.count % item.vector - min(spaced_count(item, plan.count), 3 * plan.count // 4)

@@ -14,7 +14,7 @@ import numpy as np
 
 import clmath
 from clmath import errors
-from clmath.audit import due
+from clmath.audit import due, inputs
 from clmath.audit.belief import Seal
 from clmath.audit.exact.types import form_of
 from clmath.audit.plan import item_named
@@ -127,6 +127,7 @@ def _versions() -> dict[str, str]:
         "mpfr": gmpy2.mpfr_version(),
         "mpmath": importlib.metadata.version("mpmath"),
         "platform": platform.platform(),
+        "inputs": str(inputs.VERSION),
     }
 
 

@@ -301,8 +301,9 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
         metavar="quick|N|exhaustive",
         default="quick",
         help="random inputs of each row, besides the structured ones: quick are 32768; or a number, 5000, 2^34, at"
-        " most 2^40; exhaustive: all 2^32 floats of one argument (all halfs are tried anyway), quick for several"
-        " arguments and for double (default: quick)",
+        " most 2^40; of one argument a hundred and more are spaced over each binade where results tell something, in"
+        " the place of at most three random ones in four; exhaustive: all 2^32 floats of one argument (all halfs are"
+        " tried anyway), quick for several arguments and for double (default: quick)",
     )
     add(
         "--part",

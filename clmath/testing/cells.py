@@ -12,6 +12,7 @@ import numpy as np
 from clmath import errors
 from clmath.audit.arguments import layout, structured, vectors
 from clmath.audit.arguments.drawn import random_columns
+from clmath.audit.arguments.spaced import spaced
 from clmath.audit.exact.types import TYPES
 from clmath.audit.plan import item_of
 from clmath.numbers.datatypes import type_name, type_named
@@ -31,7 +32,7 @@ __all__ = ["Cell", "Columns", "cells"]
 Columns: TypeAlias = "tuple[Any, ...]"
 """Arrays, one call in each row; of loads and stores also the memory, and how many lanes a vector has."""
 
-RANDOM = 8192  # random calls beside the structured ones
+RANDOM = 8192  # random calls beside the structured ones, and those spaced over the domain of one argument
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def _arguments(item: Item) -> Columns:
         drawn = random_columns(rng, alone, RANDOM)
         if item.vector > 1:
             drawn = vectors.arranged(rng, item, vectors.filled(item, drawn))
-        columns = tuple(np.concatenate(pair) for pair in zip(columns, drawn, strict=True))
+        columns = tuple(map(np.concatenate, zip(columns, spaced(item, 0, RANDOM), drawn, strict=True)))
     if item.vector == 1:
         return layout.arguments(item, columns)
     given = zip(vectors.stacked(item, columns), item.shared, strict=True)

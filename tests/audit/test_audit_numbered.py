@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clmath.audit import inputs, numbered
-from clmath.audit.arguments import layout, structured
+from clmath.audit.arguments import layout, spaced, structured
 from clmath.audit.arguments.drawn import random_columns
 from clmath.audit.arguments.lane_draws import words
 from clmath.audit.arguments.lane_recipes import RECIPES
@@ -120,9 +120,10 @@ def test_pieces_are_the_structured_inputs_and_all_numbers():
     first = inputs.fixed_chunks(item, EXP)
     pieces = [inputs.columns(item, EXP, chunk)[0] for chunk in range(inputs.chunks(item, EXP))]
     fixed, drawn = np.concatenate(pieces[:first]), np.concatenate(pieces[first:])
-    assert fixed.tobytes() == structured.structured(item)[0].tobytes()
+    before = structured.structured(item)[0], spaced.spaced(item, 0, NUMBERED + 1000)[0]
+    assert fixed.tobytes() == np.concatenate(before).tobytes()
     assert drawn.tobytes() == numbered.drawn(item, 0, np.arange(NUMBERED + 1000))[0].tobytes()
-    assert inputs.places(item, EXP, first) == inputs.place_of_first_numbered(item)
+    assert inputs.places(item, EXP, first) == inputs.place_of_first_numbered(item, NUMBERED + 1000)
     assert inputs.length(item, EXP, len(pieces)) == len(fixed) + len(drawn)
     assert inputs.length(item, EXP, first + 1) == len(fixed) + numbered.PIECE
     assert inputs.length(item, EXP, 1) == len(pieces[0])
@@ -169,5 +170,5 @@ def test_places_are_those_of_the_numbers(truthful):
     (verdict,) = audit(EXP, truthful(change=wrong))
     assert verdict.tally.failed == 1
     (example,) = verdict.tally.failures
-    assert example.index == inputs.place_of_first_numbered(item) + number
+    assert example.index == inputs.place_of_first_numbered(item, NUMBERED + 1000) + number
     assert example.args == (int(DOUBLE.bits(x[0])),)

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from clmath.audit import record, report
+from clmath.audit.inputs import VERSION
 from clmath.audit.judge import judge
 from clmath.audit.plan import Item
 from clmath.audit.subjects import subject
@@ -369,6 +370,20 @@ def test_a_report_under_other_tables_cannot_be_resumed(clm, tmp_path):
     status, _, err = clm(*words, "--resume")
     assert status == 2
     assert "was made with tables: editions/opencl-c++-1.0/limits.toml '0000000000000000'" in err
+
+
+@pytest.mark.parametrize("version", [None, "1"])
+def test_a_report_on_other_inputs_cannot_be_resumed(clm, tmp_path, version):
+    path = tmp_path / "report.json"
+    words = ["audit", "numpy", "--functions", "fabs", "--types", "half", *FAST, "--json", path]
+    clm(*words)
+    found = json.loads(path.read_text())
+    assert found["versions"].pop("inputs") == str(VERSION)
+    found["versions"] |= {"inputs": version} if version else {}
+    path.write_text(json.dumps(found))
+    status, _, err = clm(*words, "--resume")
+    assert status == 2
+    assert f"was made with versions: inputs {version!r}, this audit has '{VERSION}'" in err
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"rows": 3}', "\xff", '{"schema": 1}'])

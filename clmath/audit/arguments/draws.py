@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
+from clmath.audit.arguments.aims import lowest_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -59,10 +61,8 @@ def interval(rng: Generator, form: Format, bounds: tuple[float, float], n: int) 
     Of an interval as wide as the format, uniform numbers would be among the largest, so half are of modest size.
     """
     least, greatest = bounds
-    widest = max(abs(least), abs(greatest))
-    top = int(np.frexp(widest)[1]) - 1
+    top, lowest = int(np.frexp(max(abs(least), abs(greatest)))[1]) - 1, lowest_of(form, bounds)
     is_wide = top > 2 * form.precision
-    lowest = form.quantum if is_wide else max(form.quantum, -form.precision - 2)
     scattered = with_exponents(rng, form, _exponents(rng, form, n, lowest, top), positive=least >= 0)
     even = _modest(rng, form, least, n) if is_wide else _uniform(rng, form, bounds, n)
     chosen = np.where(rng.random(n) < 0.5, even, scattered)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.audit.arguments.thresholds import approaches
 from clmath.spec.proposals import INT32, around
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ _PLAIN = (0.0, -2.0, np.inf)
 _POWERS = (0.125, 0.25, 1.0, 2.0, 4.0, 8.0, 9.0, 10.0, 16.0, 25.0, 27.0, 32.0, 64.0, 125.0, 1000.0, 1024.0)
 # where reductions and series begin and end: of logarithms, arctangents, exponentials, sines, inverse hyperbolics
 _BORDERS = (2.0**-0.5, 2.0**0.5, 2.0**0.5 - 1.0, 3.0**-0.5, 3.0**0.5, math.log(2.0) / 2.0, math.log(2.0), math.e)
+# where results vanish, turn or have a pole, and where reductions end
+_CENTRES = np.array([0.5, 1.0, 1.5, 2.0, math.pi / 2.0, math.pi, math.pi / 4.0, *_BORDERS])
 _LARGE_INTS = (2**24 + 1, 2**30, 2**31 - 2, 2**31 - 1)
 
 
@@ -66,7 +69,7 @@ def _turns(item: Item) -> list[Columns]:
 def nans(form: Format) -> NDArray[Any]:
     """NaN of every kind: quiet and signalling, of either sign, with few and with many bits of payload."""
     quiet, sign = 1 << form.precision - 2, 1 << form.width - 1
-    codes = [form.infinite | low for low in (quiet, quiet | quiet // 3, 1, quiet - 1)]
+    codes = [form.infinite | low for low in (quiet, quiet | quiet // 3, 2 * quiet - 1, 1, quiet - 1)]
     return form.from_bits(np.array([code | s for code in codes for s in (0, sign)], form.bits_dtype))
 
 
@@ -112,6 +115,7 @@ def specials(form: Format, *, short: bool = False) -> NDArray[Any]:
         positive += [form.smallest_normal - form.smallest_subnormal, form.smallest_normal * (1 + form.eps)]
         positive += [0.25, 0.5 - form.eps / 4, 0.5, 0.5 + form.eps / 2, 1.0 + form.eps, 2.5, 4.0, 5.0, 7.5, 10.0]
         positive += [2.0 ** (p - 1) - 0.5, 2.0 ** (p - 1) + 1.0, 2.0**p - 1.0, 2.0**p, 2.0 ** (p - 2) + 0.5]
+        positive += [form.largest * (1.0 - form.eps / 2), 100.0]
         positive += [form.smallest_normal * 2.0**p, 2.0**form.emax, 2.0 ** (form.emax // 2), 2.0 ** (form.emin // 2)]
     both = np.array([*positive, *(-v for v in positive)])
     return np.concatenate([both.astype(dtype), form.from_bits([_quiet_nan(form)])])
@@ -135,24 +139,11 @@ def single(form: Format, interval: tuple[float, float]) -> NDArray[Any]:
         around(_integers(form), form, 1),
         around(np.array(_BORDERS).astype(form.dtype), form, 1),
         around(bounds, form, 4),
-        _approaches(form, bounds),
+        approaches(form, np.concatenate([_CENTRES, bounds.astype(np.float64)])),
         _subnormals(form),
     ]
     positive = np.concatenate(parts)
     return np.concatenate([positive, -positive])
-
-
-def _approaches(form: Format, bounds: NDArray[Any]) -> NDArray[Any]:
-    """Numbers at distances of every size from where results vanish, turn, have a pole or end.
-
-    Random numbers almost never come close: of all doubles in [1/2, 2) one in 2^20 is within 2^-20 of 1.
-    """
-    centres = np.concatenate([[0.5, 1.0, 1.5, 2.0, np.pi / 2.0, np.pi], bounds.astype(np.float64)])
-    with np.errstate(all="ignore"):
-        distances = np.ldexp(np.abs(centres)[:, np.newaxis, np.newaxis], -np.arange(1, form.precision + 1))
-        distances = distances * np.array([1.0, 1.3, 1.7])[:, np.newaxis]
-        centres = centres[:, np.newaxis, np.newaxis]
-        return np.concatenate([centres - distances, centres + distances]).ravel().astype(form.dtype)
 
 
 def _beside_one(form: Format) -> NDArray[Any]:

@@ -15,6 +15,7 @@ from clmath.audit.arguments.cases import cases
 from clmath.audit.arguments.halfway import halfway
 from clmath.audit.arguments.layout import dtypes, is_exhaustive
 from clmath.audit.arguments.special import listed
+from clmath.audit.arguments.thresholds import approaches, thresholds
 from clmath.audit.exact import operands
 from clmath.audit.exact.rows import ExactItem
 from clmath.spec import editions, files, proposals
@@ -78,6 +79,7 @@ def parts(item: Item) -> Mapping[str, Columns]:
         "halfway": _halfway(item),
         "cases": _cases(item, bounds),
         "specials": listed(item, bounds),
+        "thresholds": _thresholds(item),
     }
 
 
@@ -114,14 +116,19 @@ def each_edge(item: Item) -> list[Columns]:
 
 def limit_borders(item: Item) -> Columns:
     """Arguments on either side of the borders that the item's limits have, in whatever profile and edition."""
-    name, form = item.builtin.name, item.form
-    limits = [limit(name, form, profile, edition=edition) for edition in editions.known() for profile in PROFILES]
-    met = {condition for one in limits for _, condition in one.clauses if condition is not None}
-    conditions = sorted(met, key=lambda condition: condition.text)
+    form, conditions = item.form, _conditions(item)
     if item.width:
         sizes = {number(b, form) for condition in conditions for b in condition.numbers}
         return _joined(item, [_of_square(item, size) for size in sorted(sizes)])
     return _joined(item, [_beside_border(item, condition) for condition in conditions])
+
+
+def _conditions(item: Item) -> list[Condition]:
+    """The conditions of the item's limits, in whatever profile and edition."""
+    name, form = item.builtin.name, item.form
+    limits = [limit(name, form, profile, edition=edition) for edition in editions.known() for profile in PROFILES]
+    met = {condition for one in limits for _, condition in one.clauses if condition is not None}
+    return sorted(met, key=lambda condition: condition.text)
 
 
 def _beside_border(item: Item, condition: Condition) -> Columns:
@@ -137,6 +144,18 @@ def _beside_border(item: Item, condition: Condition) -> Columns:
 
     sides = [proposals.crossed(long, short, chosen) for chosen in (holds, lambda args: ~holds(args))]
     return tuple(np.concatenate(column) for column in zip(*sides, strict=True))
+
+
+def _thresholds(item: Item) -> Columns:
+    """Numbers at distances of every size from limits' borders, and from where results begin to overflow and so on."""
+    if item.columns != ("gentype",) or item.width:
+        return _joined(item, [])
+    form = item.form
+    last = thresholds(item)
+    borders = [number(b, form) for condition in _conditions(item) for b in condition.numbers]
+    signed = np.unique([s * b for b in borders for s in (1.0, -1.0) if 0.0 < abs(b) <= form.largest])
+    near = around(last, form, 4)
+    return _joined(item, [(near,), (approaches(form, np.concatenate([last.astype(np.float64), signed])),)])
 
 
 def _of_square(item: Item, size: float) -> Columns:

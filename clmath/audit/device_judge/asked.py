@@ -122,13 +122,13 @@ class Asked:
             return swept(pieces, numbers)
         size, found = self.piece, numbers.astype(np.int64)
         found = (pieces.start + pieces.step * (found // size)) * size + found % size
-        return found + place_of_first_numbered(self.item)
+        return found + place_of_first_numbered(self.item, self.drawn.total)
 
     def inputs(self, places: NDArray[Any]) -> Columns:
         """The inputs that stand at these ``places``."""
         if self.drawn is None:
             return (places.view(self.item.form.dtype),)
-        return numbered.drawn(self.item, self.drawn.seed, places - place_of_first_numbered(self.item))
+        return numbered.drawn(self.item, self.drawn.seed, places - place_of_first_numbered(self.item, self.drawn.total))
 
 
 def _one_law(item: Item, law: Law) -> OneLaw:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.arguments.special import specials
+from clmath.audit.arguments.aims import Domain
+from clmath.audit.arguments.special import nans, single, specials
 from clmath.audit.exact import channels
-from clmath.audit.exact.types import TYPES
+from clmath.audit.exact.types import TYPES, Whole
 from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "arguments",
     "around_boundaries",
+    "domain",
     "dtypes",
     "is_exhaustive",
     "pool",
@@ -35,6 +37,8 @@ Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 FEW = 16  # bits of a call of which all are tried
 SEVERAL = 8  # arguments of which special values are tried in every combination
 TOGETHER = 1 << 15  # calls with special values in every combination, about
+PLAIN = 8  # special values of a type that meet all those of another argument
+COMBINED = 64  # combinations of such of the other arguments, about
 
 
 def dtypes(item: ExactItem) -> tuple[np.dtype[Any], ...]:
@@ -72,20 +76,43 @@ def structured(item: ExactItem) -> Columns:
     if len(types) == 1:
         return (_special(rng, item, types[0]),)
     if item.width > 1 and len(item.arguments) == 1:
-        values = _special(rng, item, types[0])
-        vectors = np.resize(values, (-(-len(values) // item.width), item.width))
-        return tuple(np.ascontiguousarray(lane) for lane in vectors.T)
-    return _fitting(item, _crossed(rng, types))
+        known = pool(types[0])
+        rows = [_in_rows(_special(rng, item, types[0]), item.width), _one_lane_apart(types[0], item.width)]
+        rows += [_in_rows(np.roll(known, k), item.width) for k in range(item.width)]  # each in every lane
+        return tuple(np.ascontiguousarray(lane) for lane in np.concatenate(rows).T)
+    parts = [_crossed(rng, types), *_in_turn(types), *_alike(types)]  # calls that stand twice do no harm
+    return _fitting(item, tuple(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def domain(item: ExactItem) -> Domain | None:
+    """Where a conversion of a number, or a question about one, has results of many values; None where all are tried.
+
+    Of a conversion to integers that is a little more than their range, and of one to a format its range.
+    """
+    form = format_of(dtypes(item)[0])
+    if form is None or len(item.columns) > 1 or item.width or item.vector > 1 or is_exhaustive(item):
+        return None
+    if channels.is_written(item):  # drawn about the codes of a channel
+        return None
+    target = item.result
+    if item.builtin.chapter == "conversions" and isinstance(target, Whole):
+        return Domain(form, 2.0 * target.least, 2.0 * target.most, -2)
+    if not isinstance(target, Whole) and target.precision < form.precision:
+        return Domain(form, -2.0 * target.largest, 2.0 * target.largest, target.quantum - 1)
+    return Domain(form, -form.largest, form.largest, form.quantum)
 
 
 def _special(rng: np.random.Generator, item: ExactItem, dtype: np.dtype[Any]) -> NDArray[Any]:
     """Special values, and where results change, each once."""
-    around = [around_boundaries(rng, dtype, item.result.dtype)]
+    form = format_of(dtype)
+    listed = pool(dtype) if form is None or item.width else single(form, (-form.largest, form.largest))
     if channels.is_written(item):
-        around = [channels.structured(item)]
+        around = channels.structured(item)
     elif item.builtin.chapter == "images" and dtype.kind in "iu" and dtype.itemsize < 4:
-        around = [channels.codes(item)]
-    values = np.concatenate([pool(dtype), *around])
+        around = channels.codes(item)
+    else:
+        around = around_boundaries(rng, dtype, item.result.dtype)
+    values = np.concatenate([listed, around])
     _, first = np.unique(values.view(f"u{dtype.itemsize}"), return_index=True)
     return values[np.sort(first)]
 
@@ -114,6 +141,41 @@ def _crossed(rng: np.random.Generator, types: Sequence[np.dtype[Any]]) -> Column
         )
     grid = np.meshgrid(*pools, indexing="ij")
     return tuple(column.reshape(-1) for column in grid)
+
+
+def _in_turn(types: Sequence[np.dtype[Any]]) -> list[Columns]:
+    """Each argument in turn with all special values that there are, the others with the plainest."""
+    plain = max(min(int(COMBINED ** (1 / (len(types) - 1)) + 0.01), PLAIN), 2)
+    found = []
+    for turn in range(len(types)):
+        pools = [pool(t) if i == turn else pool(t)[:plain] for i, t in enumerate(types)]
+        found.append(tuple(grid.reshape(-1) for grid in np.meshgrid(*pools, indexing="ij")))
+    return found
+
+
+def _alike(types: Sequence[np.dtype[Any]]) -> list[Columns]:
+    """Arguments that are equal, opposite, or next to one another: of one type, all of them."""
+    if len(set(types)) > 1:
+        return []
+    values = pool(types[0])
+    with np.errstate(all="ignore"):
+        one = types[0].type(1)
+        others = (values, np.negative(values), values + one, values - one) if one.dtype.kind != "b" else (values,)
+    return [(values, *(other,) * (len(types) - 1)) for other in others]
+
+
+def _in_rows(values: NDArray[Any], width: int) -> NDArray[Any]:
+    """Vectors of values one after the other, the first ones again where the last vector has room."""
+    return np.resize(values, (-(-len(values) // width), width))
+
+
+def _one_lane_apart(dtype: np.dtype[Any], width: int) -> NDArray[Any]:
+    """Vectors of one plain value but for one lane, each in turn."""
+    values = pool(dtype)[:PLAIN]
+    base, other = (grid.reshape(-1) for grid in np.meshgrid(values, values))
+    apart = np.eye(width, dtype=np.bool_)
+    found = np.where(apart, other[:, np.newaxis, np.newaxis], base[:, np.newaxis, np.newaxis])
+    return np.asarray(found.reshape(-1, width))
 
 
 def random_columns(item: ExactItem, rng: np.random.Generator, n: int) -> Columns:
@@ -194,7 +256,7 @@ def pool(dtype: np.dtype[Any], *, short: bool = False) -> NDArray[Any]:
     """Special values of a type, the simplest first."""
     form = format_of(dtype)
     if form is not None:
-        return specials(form, short=short).astype(dtype)
+        return np.concatenate([specials(form, short=short).astype(dtype), nans(form)])
     if dtype.kind == "b":
         return np.array([False, True])
     info = np.iinfo(dtype)
@@ -240,7 +302,7 @@ def _beside_midpoints(rng: np.random.Generator, source: np.dtype[Any], form: For
 def _of_format(rng: np.random.Generator, form: Format, count: int) -> NDArray[np.float64]:
     """Numbers of ``form`` and midpoints, all over its range; the largest and the smallest among them."""
     codes = rng.integers(0, int(form.bits(form.largest)), count, np.uint64)
-    ends = [form.largest, form.smallest_normal, form.smallest_subnormal, 1.0]
+    ends = [form.largest, form.smallest_normal, form.smallest_subnormal, 0.0, 1.0]
     below = np.concatenate([form.from_bits(codes.astype(form.bits_dtype)), np.array(ends, form.dtype)])
     wide = below.astype(np.float64)
     with np.errstate(all="ignore"):

@@ -21,6 +21,8 @@ from clmath.testing.strategies.span import Span, key_of
 from clmath.testing.strategies.whole_numbers import integer, whole_range
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hypothesis.strategies import SearchStrategy
     from numpy.typing import NDArray
 
@@ -42,10 +44,11 @@ def conversions(
 ) -> SearchStrategy[Any]:
     """Operands of type ``from_type`` for a conversion to ``to_type``: types by name, dtype or class, vectors by name.
 
-    Half of them lie at, or next to, a point halfway between two values of ``to_type``, one of its values or an end of
-    it: there a conversion that rounds twice, in the wrong mode, or saturates one too early is wrong. The others are
-    any numbers or integers. ``shape`` and the other keywords as of ``arguments``; the latter are for floating point.
-    Vectors ("float4" to "uchar4") have their lanes on a last axis. ShapeError for two types of different widths.
+    Half of them lie at, or next to, a point halfway between two values of ``to_type`` or one of its values, every
+    fourth of these at an end of it, where results overflow or underflow: there a conversion that rounds twice, in the
+    wrong mode, or saturates one too early is wrong. The others are any numbers or integers. ``shape`` and the other
+    keywords as of ``arguments``; the latter are for floating point. Vectors ("float4" to "uchar4") have their lanes on
+    a last axis. ShapeError for two types of different widths.
 
     >>> @given(cl.conversions("double", "half"))
     ... def a_conversion_to_half_rounds_once(x):
@@ -58,13 +61,14 @@ def conversions(
     form = next((f for f in FORMATS if f.name == source), None)
     span = allowed_of(call, form or FORMATS[0], keywords)
     decided = _decided(span, target) if form else _whole(source, target)
+    ends = _next_to_ends(span, target) if form else _whole_ends(source, target)
     anything, ground = _anything(source, span if form else None)
     zero = span.fitted(np.zeros((), form.dtype))[()] if form else INTEGERS[source].type(0)
-    part = mixed([(1, Pool(decided) if len(decided) else None), (1, anything)])
+    part = mixed([(3, _one_of(decided)), (1, _one_of(ends)), (4, anything)])
     made = _plain(span, part) if form else part
     if shape is None and not width:
         return drawn(_BYTES, made)
-    calls = of_values(_BYTES, made, _mixture(decided, ground), zero)
+    calls = of_values(_BYTES, made, _mixture((decided, ends), ground), zero)
     outer = () if shape is None else shape
     return in_shape(call, outer, lambda size: columns_of(calls, size).map(lambda columns: columns[0]), width)
 
@@ -97,21 +101,32 @@ def _plain(span: Span, part: Part) -> Part:
     return made
 
 
-def _mixture(decided: Array, ground: Ground) -> Ground:
-    """Lanes of the ground, half of them replaced by operands next to where results change."""
+def _one_of(values: Array) -> Part | None:
+    return Pool(values) if len(values) else None
+
+
+def _mixture(pools: Sequence[Array], ground: Ground) -> Ground:
+    """Lanes of the ground, half of them replaced by operands next to where results change, or at ends."""
 
     def lanes(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
         (values,) = ground(rng, plain, n)
-        return (np.where(rng.random(n) < 0.5, rng.choice(decided, n), values) if len(decided) else values,)
+        for pool, share in zip(pools, (1 / 2, 1 / 8), strict=True):
+            if len(pool):
+                values = np.where(rng.random(n) < share, rng.choice(pool, n), values)
+        return (values,)
 
     return lanes
 
 
 @functools.lru_cache(maxsize=256)
 def _decided(span: Span, target: str) -> Array:
-    """Operands next to where results change: the point itself, its neighbours and numbers at all distances, signed."""
+    """Operands next to where results change."""
+    return _next_to(span, _points(span.form, target))
+
+
+def _next_to(span: Span, points: NDArray[np.float64]) -> Array:
+    """Points, twice, their neighbours and numbers at all distances from them, of either sign."""
     with np.errstate(all="ignore"):
-        points = _points(span.form, target)
         keys = span.keys(points.astype(span.form.dtype))
         steps = np.array([0, 0, 1, -1, 2, -2])
         near = span.of_keys((keys[:, np.newaxis] + steps).ravel())
@@ -132,6 +147,23 @@ def _points(form: Format, target: str) -> NDArray[np.float64]:
     values = np.concatenate([draws.any_bits(rng, goal, _DECIDED), _edges(goal)]).astype(np.float64)
     half = np.ldexp(0.5, np.maximum(draws.exponent(values), goal.emin) - goal.precision + 1)
     return np.concatenate([np.abs(values) + half, np.abs(values)])
+
+
+@functools.lru_cache(maxsize=256)
+def _next_to_ends(span: Span, target: str) -> Array:
+    """Operands next to the ends of the target that the source reaches."""
+    points = _ends(target)
+    return _next_to(span, points[(points >= span.form.smallest_subnormal) & (points <= span.form.largest)])
+
+
+def _ends(target: str) -> NDArray[np.float64]:
+    """Where a type ends, and from where on results overflow or vanish."""
+    goal = next((f for f in FORMATS if f.name == target), None)
+    if goal is not None:
+        half = np.ldexp(0.5, goal.emax - goal.precision + 1)
+        return np.array([goal.largest, goal.largest + half, goal.smallest_normal, goal.smallest_subnormal / 2.0] * 4)
+    limits = (0, 1) if target == "bool" else whole_range(INTEGERS[target])[1:]
+    return np.array([abs(end) + offset for end in limits for offset in (0.0, 0.5, 1.0)] * 4)
 
 
 def _edges(goal: Format) -> Array:
@@ -161,6 +193,20 @@ def _whole(source: str, target: str) -> Array:
     dtype, low, high = whole_range(INTEGERS[source])
     points = sorted(_of_whole(target), key=lambda p: (p < 0, abs(p)))
     return np.array([p for p in points if low <= p <= high], dtype)
+
+
+@functools.lru_cache(maxsize=256)
+def _whole_ends(source: str, target: str) -> Array:
+    """Integer operands at the ends of the target, and from where on they overflow, as far as the source has them."""
+    dtype, low, high = whole_range(INTEGERS[source])
+    goal = next((f for f in FORMATS if f.name == target), None)
+    if goal is None:
+        ends = {0, 1} if target == "bool" else set(whole_range(INTEGERS[target])[1:])
+    else:
+        largest = int(goal.largest)
+        ends = {largest, largest + 2 ** (goal.emax - goal.precision)}
+    near = {s * end + d for end in ends for s in (1, -1) for d in range(-2, 3)}
+    return np.array(sorted((p for p in near if low <= p <= high), key=lambda p: (p < 0, abs(p))), dtype)
 
 
 def _of_whole(target: str) -> set[int]:

@@ -325,7 +325,7 @@ def test_what_is_wrong_among_drawn_inputs_is_found_with_the_same_report(case, br
     plan = Plan.of([name], ["double"], inputs=NUMBERED + 50_000, jobs=1, closer=False)
     found, wanted = (list(audit(plan, subject, judge=judge)) for judge in ("device", "host"))
     assert repr(found) == repr(wanted)
-    tally, place = found[0].tally, inputs.place_of_first_numbered(found[0].item) + number
+    tally, place = found[0].tally, inputs.place_of_first_numbered(found[0].item, plan.count) + number
     assert tally.failed == failing if failing is not None else tally.failed > 100
     assert why in found[0].reason
     if failing:

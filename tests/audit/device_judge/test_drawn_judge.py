@@ -131,7 +131,7 @@ def test_half_with_its_own_results(is_closer, machine, monkeypatch):
     args = question.inputs(question.places(range(1), np.arange(8, dtype=np.uint64)))
     wrong = worst_failures(item, args, (np.array([1.0, np.nan, -0.0, 2.0, np.inf, 3.0, 4.0, 5.0], np.float16),), LAW, 8)
     assert len(wrong) >= 6
-    first = inputs.place_of_first_numbered(item)
+    first = inputs.place_of_first_numbered(item, COUNT)
     assert {first + example.index for example in wrong} <= set(listed)
 
 

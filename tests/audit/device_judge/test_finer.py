@@ -147,7 +147,7 @@ def test_what_is_wrong_at_such_an_input_is_found_with_the_same_report(case, wron
     subject = wrong(name, form, change, number)
     (found,), wanted = verdicts(subject, "device", name, form), verdicts(subject, "host", name, form)
     assert repr([found]) == repr(wanted)
-    place = inputs.place_of_first_numbered(found.item) + number
+    place = inputs.place_of_first_numbered(found.item, COUNT) + number
     assert (place in [example.index for example in found.tally.failures]) == fails
     assert fails or form == "double" or found.tally.worst.index == place
 
