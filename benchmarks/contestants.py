@@ -68,7 +68,7 @@ def by_engine(call: Call, engine: Engine, mode: Rounding = "rte") -> Contestant 
     """One of clmath's engines, writing to arrays that exist already; None for Numba's where it is not installed."""
     if engine == "numba" and not choice.can_compile():
         return None
-    return ours(call, lambda out: front.floats(call.name, call.args, mode, out, engine), mode)
+    return ours(call, lambda out: front.floats(call.name, call.args, mode, out, engine=engine), mode)
 
 
 def both_ends(call: Call) -> Contestant | None:

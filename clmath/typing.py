@@ -7,11 +7,10 @@ from os import PathLike
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from clmath.engines.choice import EngineName as Engine
 from clmath.numbers.rounding import Rounding
-from clmath.spec.limits import Profile
+from clmath.spec.profiles import Profile
 
 __all__ = [
     "Edition",
@@ -105,7 +104,9 @@ Floats: TypeAlias = Any
 Ints: TypeAlias = Any
 """A result of an integer type: a NumPy scalar where all arguments are, otherwise an array."""
 
-Out: TypeAlias = NDArray[Any] | OnDevice | tuple[NDArray[Any] | OnDevice | None, ...] | None
+_Array: TypeAlias = np.ndarray[Any, np.dtype[Any]] | OnDevice
+
+Out: TypeAlias = _Array | tuple[_Array | None, ...] | None
 """Where results go: an array of the result's shape and dtype (a tuple for several results), or None for fresh ones."""
 
 Where: TypeAlias = bool | SupportsArray[np.dtype[np.bool_]] | Sequence["Where"]

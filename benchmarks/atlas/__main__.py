@@ -24,7 +24,7 @@ from benchmarks.atlas.page import page, reports
 from benchmarks.atlas.thin import thinned
 from clmath import errors
 from clmath.audit import record
-from clmath.spec.limits import PROFILES
+from clmath.spec.profiles import PROFILES
 from clmath.stopping import stoppable
 
 PAGE = "README.md"

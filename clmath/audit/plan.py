@@ -16,7 +16,7 @@ from clmath.reference import ORACLES, Oracle
 from clmath.spec import families
 from clmath.spec.builtins import JUDGED, Builtin, builtins
 from clmath.spec.editions import DEFAULT, Edition, checked_edition
-from clmath.spec.limits import PROFILES, Profile
+from clmath.spec.profiles import PROFILES, Profile
 from clmath.spec.unaudited import no_row
 
 if TYPE_CHECKING:

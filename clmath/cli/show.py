@@ -68,7 +68,8 @@ def _prescribed(row: Builtin) -> Iterator[str]:
 
 
 def _limits(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
-    from clmath.spec.limits import PROFILES, limit
+    from clmath.spec.limits import limit
+    from clmath.spec.profiles import PROFILES
 
     width = max(map(len, PROFILES))
     for edition in asked:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from clmath.spec.builtins import builtin
 from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, relaxed
 from clmath.spec.editions import DEFAULT, Edition
 from clmath.spec.notation import NUMBER, Condition, condition, number
+from clmath.spec.profiles import PROFILES
 from clmath.spec.squares import may_be_root, sum_of_squares
 from clmath.spec.steps import SumOfProducts, rounded_steps, same
 
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["CORRECTLY_ROUNDED", "PROFILES", "Limit", "Profile", "Rule", "limit", "parse"]
+    from clmath.spec.profiles import Profile
 
-Profile: TypeAlias = Literal["full", "embedded", "relaxed", "relaxed embedded"]
-PROFILES: tuple[Profile, ...] = get_args(Profile)
+__all__ = ["CORRECTLY_ROUNDED", "Limit", "Rule", "limit", "parse"]
+
 CORRECTLY_ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"  # the build option that tightens div, recip and sqrt
 
 Bools: TypeAlias = "NDArray[np.bool_]"

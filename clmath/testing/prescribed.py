@@ -41,7 +41,7 @@ def item_of_call(name: str, args: Args, *, vector: bool = False, result: Any = N
         return None
     given = tuple(type_name(a.dtype) for a in args)
     types = [type for type in row.types if _takes(row, type, given)]
-    if not types:
+    if not types or (row.widths and is_vector(row.result) and not by_channel(row)):  # shuffles are judged as memory is
         return None
     type = next((type for type in types if TYPES[signature(row, type)[1]].dtype == result), types[-1])
     if row.widths and not by_channel(row):

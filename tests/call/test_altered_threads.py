@@ -82,6 +82,7 @@ NEITHER = {
     "select_rounding_mode": "names a mode",
     "stats": "counts lanes",
     "rounding_modes": "draws names",
+    "strategies": "a module, whose names are all here",
     **dict.fromkeys(("Edition", "Format", "Profile", "Rounding"), "a type for signatures"),
     **dict.fromkeys(constants.__all__, "a number that was made when the module was loaded"),
     **{name: "a class of errors" for name in errors.__all__ if isinstance(getattr(errors, name), type)},

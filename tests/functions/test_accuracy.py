@@ -12,8 +12,8 @@ import clmath
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import ulp_error as ulp_error_of_one
 from clmath.spec.builtins import builtins
-from clmath.spec.limits import PROFILES
 from clmath.spec.limits import limit as limit_of_table
+from clmath.spec.profiles import PROFILES
 
 X = np.float32([0.5, 1.0, 3.0, 1e22])
 

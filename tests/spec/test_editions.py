@@ -13,7 +13,8 @@ from clmath.numbers.rounding import Enclosure
 from clmath.spec import editions
 from clmath.spec.builtins import builtin, builtins
 from clmath.spec.edges import edges
-from clmath.spec.limits import CORRECTLY_ROUNDED, PROFILES, limit
+from clmath.spec.limits import CORRECTLY_ROUNDED, limit
+from clmath.spec.profiles import PROFILES
 
 C = "opencl-c-3.1.1"
 # The accuracy tables of OpenCL C 3.1.1 in its own words: Copyright The Khronos Group Inc., CC-BY-4.0.

@@ -9,7 +9,8 @@ from clmath import errors
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec import editions
 from clmath.spec.builtins import builtins
-from clmath.spec.limits import CORRECTLY_ROUNDED, PROFILES, limit, parse
+from clmath.spec.limits import CORRECTLY_ROUNDED, limit, parse
+from clmath.spec.profiles import PROFILES
 
 COLUMNS = {
     "float": (FLOAT, "full"),

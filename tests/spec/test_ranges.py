@@ -9,8 +9,9 @@ from clmath.spec import editions
 from clmath.spec.builtins import builtins
 from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, bounds, parsed
 from clmath.spec.edges import edges
-from clmath.spec.limits import PROFILES, Limit, limit, parse
+from clmath.spec.limits import Limit, limit, parse
 from clmath.spec.notation import condition
+from clmath.spec.profiles import PROFILES
 from clmath.spec.ranges import asked
 
 RNG = np.random.default_rng(12)

@@ -20,8 +20,9 @@ from clmath.audit.exact import operands
 from clmath.audit.exact.rows import ExactItem
 from clmath.spec import editions, files, proposals
 from clmath.spec.edges import edges, flushing_edges
-from clmath.spec.limits import PROFILES, limit
+from clmath.spec.limits import limit
 from clmath.spec.notation import number
+from clmath.spec.profiles import PROFILES
 from clmath.spec.proposals import around
 
 if TYPE_CHECKING:

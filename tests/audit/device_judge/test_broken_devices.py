@@ -222,7 +222,7 @@ def test_a_driver_that_ends_launches_early_and_says_nothing(entry, broken, verdi
     run, launched, told = OpenCLMachine.run, [], []
 
     def cut(self, kernel, lanes, *args):
-        if kernel.function_name == entry:
+        if kernel.kernel.function_name == entry:
             launched.append(lanes)
             lanes = lanes // 2 if len(launched) > 1 else lanes
         run(self, kernel, lanes, *args)
@@ -344,7 +344,7 @@ def test_what_was_found_before_an_error_is_listed_once_more(broken_double, monke
     run, judged = OpenCLMachine.run, []
 
     def ends(self, kernel, lanes, *args):
-        judged.extend([lanes] * (kernel.function_name == "judge"))
+        judged.extend([lanes] * (kernel.kernel.function_name == "judge"))
         if len(judged) > 2:
             raise SubjectError("the device has gone")
         run(self, kernel, lanes, *args)
