@@ -210,6 +210,10 @@ def test_a_mode_is_selected_for_operators_where_a_device_has_it(opencl_device, m
     """PoCL ignores the pragma and has no such extension; were it to claim it, it would be caught."""
     device = find(opencl_device.removeprefix("opencl:"))
     monkeypatch.setattr("clmath.audit.subjects.opencl.SELECTION", device.extensions.split()[0])
+    claimed = OpenCL._config
+    monkeypatch.setattr(
+        OpenCL, "_config", lambda self, form: claimed(self, form) | self._cl.device_fp_config.ROUND_TO_ZERO
+    )
     one = OpenCL(device, mode="rtz")
     assert {name: one.mode_of(builtin(name), FLOAT) for name in ("add", "div", "fma", "sin")} == {
         "add": "rtz",
