@@ -11,10 +11,11 @@ has them:
   the mode in force, see ``select_rounding_mode``. Formulas by definition, ``mix`` and ``smoothstep`` and, where
   ``fp_contract`` is OFF, ``mad``, ``dot`` and ``cross``, have each of their operations rounded in it.
 - ``out``: the array that takes the result, of its shape and dtype; a tuple of arrays for several results.
-- ``engine``: what evaluates the kernels: "numpy", "numba" (compiled; ``pip install 'clmath[fast]'``) or "auto", which
-  compiles a built-in when it is asked for so many lanes that it pays, and takes single numbers one by one, which is
-  faster there. What is compiled is kept in the folder CLMATH_CACHE_DIR, else XDG_CACHE_HOME, else ~/.cache, if it can
-  be written to.
+- ``engine``: what evaluates the kernels: "numpy", "native" (compiled when clmath was built), "numba" (compiled in the
+  call that asks; ``pip install 'clmath[fast]'``) or "auto", which is native where it is there: ``clmath.engines()``
+  tells, and what would bring the others. Without it, auto compiles a built-in by Numba when it is asked for so many
+  lanes that it pays. It takes single numbers one by one, which is faster there. What Numba compiles is kept in the
+  folder CLMATH_CACHE_DIR, else XDG_CACHE_HOME, else ~/.cache, if it can be written to.
 - ``threads``: how many threads share the work; they cut the first axis of large arrays. Compiled loops gain by them,
   NumPy's operations and the reference, which hold the interpreter's lock, little or nothing.
 

@@ -37,3 +37,5 @@ from clmath.pragmas import rounding_mode as rounding_mode
 from clmath.pragmas import select_rounding_mode as select_rounding_mode
 
 __version__: str
+
+def engines() -> dict[str, str]: ...
