@@ -20,6 +20,7 @@ X: NDArray[np.float32] = np.linspace(0, 1, 4, dtype=np.float32)
 MODE: Rounding = "rtz"
 EDITION: Edition = "opencl-c++-1.0"
 
+assert_type(clmath.engines(), dict[str, str])
 assert_type(clmath.ulp_error(np.sin(X), "sin", (X,)), NDArray[np.float64])
 assert_type(ulp_error(np.float16(0.333), 1 / 3), NDArray[np.float64])
 assert_type(clmath.limit("sin", "float"), Limit)
