@@ -65,8 +65,8 @@ def optional(module: str) -> Any:
 
 
 def by_engine(call: Call, engine: Engine, mode: Rounding = "rte") -> Contestant | None:
-    """One of clmath's engines, writing to arrays that exist already; None for Numba's where it is not installed."""
-    if engine == "numba" and not choice.can_compile():
+    """One of clmath's engines, writing to arrays that exist already; None for one that is not there."""
+    if engine not in {one.name for one in choice.installed()}:
         return None
     return ours(call, lambda out: front.floats(call.name, call.args, mode, out, engine=engine), mode)
 

@@ -41,3 +41,5 @@ from clmath.typing import Profile as Profile
 from clmath.typing import Rounding as Rounding
 
 __version__: str
+
+def engines() -> dict[str, str]: ...

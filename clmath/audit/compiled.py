@@ -43,7 +43,7 @@ def serves(call: Call) -> bool:
     """Whether the loop is compiled or worth it, and it is told of some arguments at least what is asked of results."""
     if call.form is not FLOAT or len(call.args) != 1 or not can_serve(call.item, call.law):
         return False
-    return choice.chosen("clmath audit", choice.AUTO, call.name, len(call.args[0])) is choice.COMPILING
+    return choice.worth_compiling(call.name, len(call.args[0]))
 
 
 def can_serve(item: Item, law: Law) -> bool:

@@ -103,8 +103,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> int:
     if options.module is None:
         _parser().print_help()
+        _print_engines()
         return 0
     return int(importlib.import_module(f"clmath.cli.{options.module}").run(options))
+
+
+def _print_engines() -> None:
+    """Which engine computes arrays, and what would bring others."""
+    from clmath.engines import choice
+
+    print("\nengines:")
+    for name, text in choice.told().items():
+        print(f"  {name:<8}{text}")
 
 
 def _unforeseen(error: Exception) -> str:

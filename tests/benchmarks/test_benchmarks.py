@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from clmath.engines import choice
+
 ROOT = Path(__file__).resolve().parents[2]
 TINY = ["--lanes", "3000", "--judged", "1500", "--runs", "1"]
 RUN = "import runpy, sys; sys.modules |= dict.fromkeys({missing}); runpy.run_module('benchmarks', run_name='__main__')"
@@ -55,6 +57,22 @@ def test_kernels_of_both_engines_are_right(run):
         assert right(row["gmpy2"])
         assert row["NumPy engine : gmpy2"] == pytest.approx(row["gmpy2"]["ns"] / row["clmath NumPy"]["ns"])
         assert f"| {row['function']} | {row['type']} | {row['inputs']} |" in text
+
+
+def test_the_engines_are_right_beside_each_other(run):
+    _, rows = run("engines", "--functions", "sin,pow", "--types", "float,double", "--inputs", "natural")
+    if choice.NATIVE.library is None:
+        assert not rows
+        return
+    assert [(row["function"], row["type"]) for row in rows] == [
+        ("sin", "float"), ("sin", "double"), ("pow", "float"), ("pow", "double")
+    ]  # fmt: skip
+    for row in rows:
+        there = [row["native"], row["NumPy"], row["native, rtp"]] + [row["Numba"], row["Numba, rtp"]] * (
+            choice.COMPILING in choice.installed()
+        )
+        assert all(map(right, there))
+        assert row["native : NumPy"] == pytest.approx(row["NumPy"]["ns"] / row["native"]["ns"])
 
 
 def test_exact_built_ins_are_right_in_every_mode(run):

@@ -44,6 +44,14 @@ def test_version_and_help(clm):
     assert "MODULE:CALLABLE" in out
 
 
+def test_without_a_command_it_tells_which_engine_runs(clm):
+    status, out, _ = clm()
+    assert status == 0
+    told = out.partition("\nengines:\n")[2].splitlines()
+    assert [line.split(maxsplit=1) for line in told] == [[name, text] for name, text in clmath.engines().items()]
+    assert any("runs by itself" in line for line in told)
+
+
 def test_list_names_every_builtin(clm):
     status, out, _ = clm("list")
     assert status == 0

@@ -10,9 +10,11 @@ from clmath.numbers.formats import FLOAT, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
 
-pytestmark = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
-
-OTHERS = [name for name, engine in choice.ENGINES.items() if engine is not choice.PLAIN]
+OTHERS = [
+    pytest.param(name, marks=pytest.mark.skipif(engine not in choice.installed(), reason=choice.told()[name]))
+    for name, engine in choice.ENGINES.items()
+    if engine is not choice.PLAIN
+]
 KERNELS = [kernel.name for kernel in QUICK.single]
 
 

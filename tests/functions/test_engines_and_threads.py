@@ -20,7 +20,13 @@ from clmath.spec.builtins import builtins
 NAMES = [name for name in builtins() if ladder.has_kernel(name, FLOAT)]
 KINDS = ("sin", "pow", "pown", "sincos", "lgamma_r")  # one and two arguments, an int, two results, an int result
 NEEDS_NUMBA = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
-ENGINES = ["auto", "numpy", pytest.param("numba", marks=NEEDS_NUMBA)]
+NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+ENGINES = [
+    "auto",
+    "numpy",
+    pytest.param("native", marks=NEEDS_NATIVE),
+    pytest.param("numba", marks=NEEDS_NUMBA),
+]
 
 
 def function(name):
@@ -135,7 +141,8 @@ class TestTheBitsAreTheSame:
 def test_unknown_engines(sample):
     for wrong in ("cuda", "NumPy", "", None, 1):
         message = (
-            rf"^{sample.name}\(\): engine={wrong!r} is not one of 'auto', 'numpy', 'numba'(; did you mean 'numpy'\?)?$"
+            rf"^{sample.name}\(\): engine={wrong!r} is not one of 'auto', 'numpy', 'native', 'numba'"
+            r"(; did you mean 'numpy'\?)?$"
         )
         with pytest.raises(clmath.UnknownNameError, match=message):
             function(sample.name)(*sample.args((2,)), engine=wrong)
@@ -165,6 +172,7 @@ def test_auto_compiles_when_it_pays(installed, monkeypatch):
     monkeypatch.setattr(choice, "_is_installed", lambda _package: installed)
     monkeypatch.setattr(choice, "WORTH_COMPILING", 100)
     monkeypatch.setattr(choice, "_ASKED", Counter())
+    monkeypatch.setattr(type(choice.NATIVE), "library", None)
     chosen = [choice.chosen("sin()", "auto", "sin", lanes).name for lanes in (60, 60, 5)]
     assert chosen == ["numpy", *["numba" if installed else "numpy"] * 2]  # a compiled loop is faster for few lanes too
     assert choice.chosen("cos()", "auto", "cos", 60) is choice.PLAIN

@@ -10,7 +10,7 @@ import pytest
 import clmath
 from clmath.engines import choice
 
-ENGINES = ["numpy"] + ["numba"] * choice.can_compile()
+ENGINES = [engine.name for engine in choice.installed()]
 LANES = 1 << 20
 
 

@@ -13,7 +13,7 @@ from clmath.numbers.rounding import MODES, canonical
 from clmath.spec.builtins import builtins
 
 CANONICAL = {HALF: 0x7E00, FLOAT: 0x7FC00000, DOUBLE: 0x7FF8000000000000}
-ENGINES = ["numpy"] + ["numba"] * choice.can_compile()
+ENGINES = [engine.name for engine in choice.installed()]
 COMPUTING = [name for name, row in builtins().items() if not row.moves_bits]
 CALLS = [(name, form) for name in COMPUTING for form in builtins()[name].formats]
 BY_KERNELS = [(name, form) for name, form in CALLS if ladder.has_kernel(name, form)]

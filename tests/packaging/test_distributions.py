@@ -15,6 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from clmath.engines import choice
+from clmath.engines.native.build import compilers
+from clmath.engines.native.library import LEVELS, file_name, machine
+
 ROOT = Path(__file__).resolve().parents[2]
 CHECK = """
 import pathlib, clmath
@@ -23,6 +27,10 @@ print(pathlib.Path(clmath.__file__).resolve().parent)
 print(files.path("builtins.toml").resolve().parent)
 print(len(builtins.builtins()), float(clmath.sin(1.0)).hex(), float(clmath.add(1.0, 2.0)))
 """
+ENGINES = "import clmath, numpy as np; print(clmath.engines()['native'], clmath.sin(np.ones(3))[1].hex(), sep='; ')"
+COMPILED = {"CLMATH_BUILD_CACHE": str(ROOT / "build/native/objects")}  # of this clone: each is compiled once
+COMPILERS = compilers()
+NEEDS_COMPILER = pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed: pip install ziglang")
 TABLES = sorted(p.relative_to(ROOT).as_posix() for p in (ROOT / "tables").rglob("*.toml"))
 
 
@@ -75,7 +83,7 @@ def distributions(tmp_path_factory):
     folder = tmp_path_factory.mktemp("dist")
     isolation = [] if importlib.util.find_spec("hatchling") is None else ["--no-isolation"]
     command = [sys.executable, "-m", "build", *isolation, "--outdir", str(folder), str(ROOT)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | COMPILED)
     if done.returncode and not isolation:
         pytest.skip("hatchling is not installed and cannot be fetched")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -126,12 +134,56 @@ def test_an_sdist_carries_what_is_needed_to_test_it(sdist):
     assert set(TABLES) <= names
     assert {"pyproject.toml", "README.md", "LICENSE", "conftest.py", "clmath/__init__.py"} <= names
     assert "tests/packaging/test_distributions.py" in names
+    assert "hatch_build.py" in names
+    assert not [n for n in names if "/built/" in n]
     assert "tables/measured/README.md" in names
 
 
 def test_the_wheel_in_a_fresh_environment(environment, tmp_path):
     package = Path(run([environment.python, "-c", SITE]).strip()) / "clmath"
     check(run([environment.python, "-c", CHECK], cwd=tmp_path), package, package / "tables")
+
+
+@NEEDS_COMPILER
+def test_a_wheel_has_the_compiled_kernels_of_a_platform(wheel):
+    libraries = {f"clmath/engines/native/built/{file_name(level)}" for level in LEVELS[machine()]}
+    with zipfile.ZipFile(wheel) as archive:
+        assert libraries == {n for n in archive.namelist() if "/built/" in n}
+        assert "Root-Is-Purelib: false" in archive.read("clmath-0.1.0.dist-info/WHEEL").decode()
+    assert wheel.name == f"clmath-0.1.0-py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}.whl"
+    assert wheel.stat().st_size < 15_000_000
+
+
+@NEEDS_COMPILER
+def test_the_kernels_of_a_wheel_run_without_a_compiler(environment, tmp_path):
+    level = choice.NATIVE.library.level if choice.NATIVE.library else "v"
+    told = run([environment.python, "-c", ENGINES], cwd=tmp_path, PATH=str(tmp_path))
+    assert told.startswith(f"runs by itself; compiled for {level}")
+    assert told.endswith("; 0x1.aed548f090ceep-1\n")
+
+
+@pytest.fixture(scope="session")
+def pure_wheel(sdist, tmp_path_factory):
+    """The wheel that comes of an environment without a compiler."""
+    folder = tmp_path_factory.mktemp("pure")
+    (folder / "sitecustomize.py").write_text("import sys\nsys.modules['ziglang'] = None\n")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    command = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", folder, *folder.glob("clmath-*")]
+    run(command, PYTHONPATH=str(folder), PATH=str(folder))
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+def test_without_a_compiler_the_wheel_is_for_all_platforms(pure_wheel, tmp_path):
+    assert pure_wheel.name == "clmath-0.1.0-py3-none-any.whl"
+    with zipfile.ZipFile(pure_wheel) as archive:
+        assert not [n for n in archive.namelist() if "/built/" in n]
+    made = new_environment(tmp_path / "venv")
+    made.install(str(pure_wheel))
+    told = run([made.python, "-c", ENGINES], cwd=tmp_path)
+    assert told.startswith("it needs the compiled kernels of clmath, and this installation has none for")
+    assert told.endswith("; 0x1.aed548f090ceep-1\n")
 
 
 def test_the_console_script(environment, tmp_path):
@@ -158,5 +210,7 @@ def test_an_editable_install(tmp_path):
         pytest.skip("hatchling or editables is not installed")
     made = new_environment(tmp_path / "venv")
     made.install("--no-build-isolation", "--editable", str(ROOT))
+    if COMPILERS:
+        assert run([made.python, "-c", ENGINES], cwd=tmp_path).startswith("runs by itself; compiled for")
     check(run([made.python, "-c", CHECK], cwd=tmp_path), ROOT / "clmath", ROOT / "tables")
     assert "remquo" in run([made.scripts / "clmath", "list"], cwd=tmp_path)

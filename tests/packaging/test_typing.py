@@ -44,6 +44,7 @@ with clmath.select_rounding_mode("rtp"):
     clmath.add(clmath.FLT_MAX, clmath.M_PI_F)
 for (name, form), lanes in clmath.stats().items():
     print(name.upper(), form.upper(), lanes.evaluated + lanes.undecided)
+print(clmath.engines()["native"].upper())
 assert_correctly_rounded(clmath.sqrt(x), "sqrt", (x,))
 strategies.floats(allow_nan=False)
 

@@ -31,6 +31,7 @@ FOLDER: Edition = Path("mine")
 FORMAT: Format = "half"
 PROFILE: Profile = "embedded"
 
+assert_type(clmath.engines(), dict[str, str])
 assert_type(clmath.ulp_error(np.sin(X), "sin", (X,)), NDArray[np.float64])
 assert_type(ulp_error(np.float16(0.333), 1 / 3), NDArray[np.float64])
 assert_type(clmath.limit("sin", "float"), Limit)

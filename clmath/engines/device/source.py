@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "C_TYPES",
+    "WORDS",
     "Language",
     "Source",
     "deciding_function",
@@ -38,6 +39,8 @@ __all__ = [
     "entry",
     "header",
     "integers",
+    "kinds",
+    "listed",
     "narrowed",
     "parts_of",
     "printed",
@@ -50,7 +53,7 @@ __all__ = [
 
 Language: TypeAlias = Literal["opencl", "cuda"]
 C_TYPES: dict[Kind, str] = {"double": "double", "long": "Long", "bool": "bool"}
-_WORDS = {"half": "Short", "float": "Word", "double": "Double"}  # what encodings are stored as
+WORDS = {"half": "Short", "float": "Word", "double": "Double"}  # what encodings are stored as
 _INFINITE = 0x7FF << 52
 _ELEMENTS = {"half": "Short", "float": "float", "double": "double", "int": "int"}  # what buffers of arguments hold
 _ALL_BITS = (1 << 64) - 1
@@ -158,7 +161,7 @@ def _by_its_way(count: int, found: Sequence[Kind]) -> str:
     """The function that asks a lane which way is its own."""
     inputs = [f"const double v{i}" for i in range(count)]
     outputs = [f"{C_TYPES[kind]} *r{i}" for i, kind in enumerate(found)]
-    values, targets = _listed("v", count), _listed("r", len(found))
+    values, targets = listed("v", count), listed("r", len(found))
     return (
         f"FUNCTION void find({', '.join([*inputs, 'TABLE', *outputs])}) {{\n"
         f"    bool holds;\n    is_ordinary({values}, tables, &holds);\n"
@@ -175,8 +178,8 @@ def _by_values(kernel: Kernel, inputs: Sequence[Kind], tables: Tables) -> str:
     given = [f"const double v{i}" for i in range(len(inputs))]
     outputs = [f"{C_TYPES[kind]} *r{i}" for i, kind in enumerate(parts * kernel.results)]
     lines = [
-        f"double {_listed('y', kernel.results)};",
-        f"values({_listed('v', len(inputs))}, tables, {_listed('&y', kernel.results)});",
+        f"double {listed('y', kernel.results)};",
+        f"values({listed('v', len(inputs))}, tables, {listed('&y', kernel.results)});",
         *(f"enclose(y{n}, tables, {target});" for n, target in enumerate(targets)),
     ]
     texts = [
@@ -187,7 +190,8 @@ def _by_values(kernel: Kernel, inputs: Sequence[Kind], tables: Tables) -> str:
     return "\n".join([*texts, f"FUNCTION void find({', '.join([*given, 'TABLE', *outputs])}) {{\n{body}}}\n"])
 
 
-def _listed(prefix: str, count: int) -> str:
+def listed(prefix: str, count: int) -> str:
+    """The names of ``count`` values that begin with ``prefix``, in a row."""
     return ", ".join(f"{prefix}{i}" for i in range(count))
 
 
@@ -196,7 +200,7 @@ def _in_each_mode(name: str, parts: Sequence[Kind], programs: Iterable[Program])
     texts = [printed(f"{name}_{mode}", program) for mode, program in zip(MODES, programs, strict=True)]
     inputs = ", ".join(f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(parts))
     cases = "".join(
-        f"        case {number}: {name}_{mode}({_listed('v', len(parts))}, tables, r0, r1); break;\n"
+        f"        case {number}: {name}_{mode}({listed('v', len(parts))}, tables, r0, r1); break;\n"
         for number, mode in enumerate(MODES)
     )
     head = f"FUNCTION void {name}(const int mode, TABLE, {inputs}, Long *r0, bool *r1) {{\n    switch (mode) {{\n"
@@ -232,7 +236,7 @@ def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
 def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
     """The program that rounds every result to ``form`` in a mode, and flags the lanes that it cannot decide."""
     tables, fill = Tables(), entry(kernel, types)
-    fill["codes"] = ", ".join(f"GLOBAL {_WORDS[form]} *codes{n}" for n in range(kernel.results))
+    fill["codes"] = ", ".join(f"GLOBAL {WORDS[form]} *codes{n}" for n in range(kernel.results))
     fill["roundings"] = "\n    ".join(_rounding(kernel, form, n) for n in range(kernel.results))
     functions = [
         reading(types, tables),
@@ -286,9 +290,9 @@ def entry(kernel: Kernel, types: Sequence[str]) -> dict[str, Any]:
     return {
         "sources": ", ".join(f"GLOBAL const {_ELEMENTS[type]} *all_x{i}" for i, type in enumerate(types)),
         "arguments": "\n    ".join(_argument(i, type) for i, type in enumerate(types)),
-        "values": _listed("x", len(types)),
+        "values": listed("x", len(types)),
         "parts": "\n    ".join(f"{type} p{i};" for i, type in enumerate(parts)),
-        "found": _listed("&p", len(parts)),
+        "found": listed("&p", len(parts)),
     }
 
 
@@ -311,11 +315,11 @@ def refining(kernel: Kernel, n: int) -> str:
     if kernel.refining is None:
         return ""
     parts = parts_of(kernel, n)
-    values = ", ".join([_listed("x", arguments(kernel)), *parts])
+    values = ", ".join([listed("x", arguments(kernel)), *parts])
     return f"refine({values}, tables, {', '.join(f'&{part}' for part in parts)});"
 
 
 def _rounding(kernel: Kernel, form: str, n: int) -> str:
     """The block that rounds the result numbered ``n``."""
-    fill = {"n": n, "parts": ", ".join(parts_of(kernel, n)), "refine": refining(kernel, n), "word": _WORDS[form]}
+    fill = {"n": n, "parts": ", ".join(parts_of(kernel, n)), "refine": refining(kernel, n), "word": WORDS[form]}
     return Template(template("rounding.c")).substitute(fill).strip()

@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 
 from clmath.engines import choice
-from clmath.engines.device import engine, source
+from clmath.engines.device import engine
 from clmath.kernels import DOUBLE as DOUBLE_RUNG
 from clmath.kernels import QUICK, RUNGS
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
 from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends
 from clmath.numbers.rounding import MODES
-from clmath.spec import files
-from clmath.spec.builtins import builtin
 
 LANES = 1 << 16
 TINY = np.arange(1, 201) * 2.0**-52  # exp of them is so close to 1 + x that toward zero kernels do not tell
@@ -28,63 +26,9 @@ def named(given):
     return getattr(given, "name", str(given))
 
 
-def arguments(kernel, form):
-    """Random encodings, tame numbers, NaNs, powers of two with neighbours, special values, the tables' hard ones."""
-    rng = np.random.default_rng(len(kernel.name))
-    count = source.arguments(kernel)
-    with np.errstate(all="ignore"):
-        columns = [np.concatenate(_column(rng, form)) for _ in range(count)]
-    if count == 2 and builtin(kernel.name).inputs[1].type == "intn":
-        columns[1] = rng.integers(-200, 200, columns[0].size).astype(np.int32)
-    if count == 2:
-        columns[1] = np.concatenate([columns[1][1:], columns[1][:1]])  # special values meet others
-    lines = files.load(f"hard/{form}.toml").get(kernel.name, ())  # a half of one argument has none: all are tried
-    if not lines:
-        return columns
-    hard = zip(*map(str.split, lines), strict=True)
-    return [np.concatenate([c, _numbers(words, c.dtype)]) for c, words in zip(columns, hard, strict=True)]
-
-
-def _numbers(words, dtype):
-    return np.array([int(w) if dtype == np.int32 else float.fromhex(w) for w in words]).astype(dtype)
-
-
-def _column(rng, form):
-    top = 1 << (form.width - 1)
-    codes = [rng.integers(-top, top, n).astype(f"i{form.dtype.itemsize}").view(form.dtype) for n in (LANES, 4096)]
-    if form is HALF:
-        codes[0] = rng.permutation(np.arange(LANES, dtype=np.uint16)).view(form.dtype)
-    tame = (rng.standard_normal(LANES) * 2.0 ** rng.integers(-3, 5, LANES)).astype(form.dtype)
-    quarters = (rng.integers(-400, 400, LANES // 4) * 0.25).astype(form.dtype)
-    powers = (2.0 ** np.arange(form.quantum, form.emax + 1)).astype(form.dtype)
-    near = np.concatenate([powers, np.nextafter(powers, form.beyond), np.nextafter(powers, form.dtype.type(0))])
-    nans = (codes[1].view(form.bits_dtype) | form.bits(form.beyond)).view(form.dtype)
-    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, form.largest, -form.largest], form.dtype)
-    second = rng.permutation(np.concatenate([special] * 9))
-    return [codes[0], tame, quarters, near, -near, rng.permutation(near), nans, np.repeat(special, 9), second]
-
-
-def by_ways(kernel, args):
-    """The lanes of ordinary arguments and the others: the device chooses lane by lane, NumPy for a whole chunk."""
-    if kernel.ordinary_functions is None:
-        return [np.arange(args[0].size)]
-    holds = kernel.ordinary_functions.holds(*[a.astype(np.float64) for a in args])
-    return [np.flatnonzero(holds), np.flatnonzero(~holds)]
-
-
-def rounded_by_numpy(kernel, form, mode, args):
-    results, undecided = [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)], []
-    for lanes in by_ways(kernel, args):
-        parts = [np.empty(lanes.shape, form.dtype) for _ in results]
-        undecided.append(lanes[choice.PLAIN.rounded(kernel, form, mode, [a[lanes] for a in args], parts)])
-        for result, part in zip(results, parts, strict=True):
-            result[lanes] = part
-    return results, np.sort(np.concatenate(undecided))
-
-
 @pytest.mark.parametrize("kernel, form", CASES, ids=named)
-def test_results_have_the_same_bits(device, kernel, form):
-    args = arguments(kernel, form)
+def test_results_have_the_same_bits(device, kernel, form, arguments_of, rounded_by_numpy):
+    args = arguments_of(kernel, form, LANES)
     found = [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)]
     for mode in MODES:
         with np.errstate(all="ignore"):
@@ -97,25 +41,11 @@ def test_results_have_the_same_bits(device, kernel, form):
 
 
 @pytest.mark.parametrize("kernel", SINGLE, ids=lambda kernel: f"{kernel.rung}-{kernel.name}")
-def test_enclosures_have_the_same_bits(device, kernel):
-    args = arguments(kernel, FLOAT if kernel.rung == "quick" else DOUBLE)
-    with np.errstate(all="ignore"):
-        found = device.enclosure(kernel, args)
-        for lanes in by_ways(kernel, args):
-            want, got = choice.PLAIN.enclosure(kernel, [a[lanes] for a in args]), found.lanes(lanes)
-            numbers = np.isfinite(want.hi)
-            for name, one, other in zip(want._fields, want, got, strict=True):
-                if name == "exponent":  # NaN has none, and that of an infinity says nothing
-                    assert np.array_equal(one[numbers], other[numbers])
-                    continue
-                same = (one == other) & (np.signbit(one) == np.signbit(other)) | np.isnan(one) & np.isnan(other)
-                differ = np.flatnonzero(~same)[:5]
-                assert not differ.size, (
-                    f"{kernel.name}: {name}: {[a[lanes][differ] for a in args]}: {other[differ]} {one[differ]}"
-                )
+def test_enclosures_have_the_same_bits(device, kernel, arguments_of, same_enclosures):
+    same_enclosures(device, kernel, arguments_of(kernel, FLOAT if kernel.rung == "quick" else DOUBLE, LANES))
 
 
-def test_something_is_left_undecided(device):
+def test_something_is_left_undecided(device, rounded_by_numpy):
     """Otherwise the lists of undecided lanes above would agree in being empty."""
     form, kernel = DOUBLE, DOUBLE_RUNG.kernels["lgamma"]
     x = np.linspace(-30.0, -2.0, 300_000)
@@ -129,9 +59,9 @@ def test_something_is_left_undecided(device):
 
 
 @pytest.mark.parametrize("kernel", [k for k in DOUBLE_RUNG.single if k.is_narrowed], ids=named)
-def test_narrowed_enclosures_decide_the_same(device, kernel):
+def test_narrowed_enclosures_decide_the_same(device, kernel, arguments_of):
     """Every 17th lane is asked for, whether it was decided or not; the others are left as they were."""
-    args = arguments(kernel, DOUBLE)
+    args = arguments_of(kernel, DOUBLE, LANES)
     doubles = [a.astype(np.float64) for a in args]
     lanes = np.arange(3, args[0].size, 17)
     some = [a[lanes] for a in doubles]

@@ -12,7 +12,7 @@ from clmath.numbers.rounding import MODES, round_enclosure
 from clmath.spec.builtins import builtin
 
 DOUBLE = formats.DOUBLE
-ENGINES = [choice.PLAIN, choice.COMPILING] if choice.can_compile() else [choice.PLAIN]
+ENGINES = choice.installed()
 NARROW = 2.0**-64  # the widest enclosure, relatively
 NEAR = 2.0**-60  # how far a value with err = 0 may lie from the exact one, relatively
 SATURATED = 1026, -1080  # exponents of two from which on values may stand for others

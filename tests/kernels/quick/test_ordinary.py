@@ -9,7 +9,7 @@ from clmath.numbers.formats import FLOAT, HALF
 from clmath.numbers.rounding import MODES
 
 ORDINARY = sorted(QUICK.ordinary)
-ENGINES = [choice.PLAIN, choice.COMPILING] if choice.can_compile() else [choice.PLAIN]
+ENGINES = choice.installed()
 APART = 16  # lanes between two that are not ordinary: less than any engine takes at a time
 
 

@@ -1,0 +1,79 @@
+"""The engines of the host beside each other, on every kernel: nearest and upward, and the ratios of their times."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from benchmarks import contestants, inputs
+from benchmarks.contest import contest, faster, truth_of
+from benchmarks.sections import Section
+from clmath import ladder
+from clmath.engines import choice
+from clmath.kernels import DOUBLE, QUICK
+
+if TYPE_CHECKING:
+    from benchmarks.sections import Job, Options, Row
+    from clmath.numbers.formats import Format
+
+__all__ = ["SECTION"]
+
+NAMES = tuple(dict.fromkeys((*QUICK.kernels, *DOUBLE.kernels)))
+
+
+def _row(name: str, form: Format, kind: str, options: Options) -> Row:
+    call = inputs.call(name, form, kind, options.lanes)
+    found = contest(
+        {
+            "native": contestants.by_engine(call, "native"),
+            "Numba": contestants.by_engine(call, "numba"),
+            "NumPy": contestants.by_engine(call, "numpy"),
+            "native, rtp": contestants.by_engine(call, "native", "rtp"),
+            "Numba, rtp": contestants.by_engine(call, "numba", "rtp"),
+        },
+        truth_of(call),
+        options.judged,
+        options.runs,
+    )
+    return {
+        "function": name,
+        "type": form.name,
+        "inputs": kind,
+        **found,
+        "native : Numba": faster(found["native"], found["Numba"]),
+        "native : Numba, rtp": faster(found["native, rtp"], found["Numba, rtp"]),
+        "native : NumPy": faster(found["native"], found["NumPy"]),
+    }
+
+
+def _jobs(options: Options) -> list[Job]:
+    if choice.NATIVE not in choice.installed():
+        return []
+    return [
+        functools.partial(_row, name, form, kind, options)
+        for name in options.chosen(NAMES)
+        for form in options.forms
+        if ladder.has_kernel(name, form)
+        for kind in options.inputs
+    ]
+
+
+SECTION = Section(
+    "engines",
+    "Kernels by engine: ns a lane · results wrongly rounded; a : b, how many times a is as fast",
+    (
+        "function",
+        "type",
+        "inputs",
+        "native",
+        "Numba",
+        "NumPy",
+        "native, rtp",
+        "Numba, rtp",
+        "native : Numba",
+        "native : Numba, rtp",
+        "native : NumPy",
+    ),
+    _jobs,
+    NAMES,
+)

@@ -1,0 +1,117 @@
+"""The native engine: every kernel and its rounding in one call of a library that is compiled ahead of time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.engines.locks import once
+from clmath.engines.numba.loops import FORMS
+from clmath.engines.numpy import NumPy, round_enclosures
+from clmath.numbers.formats import FORMATS
+from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.rounding import Enclosure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath import errors
+    from clmath.engines.native.library import Library
+    from clmath.engines.protocol import Values
+    from clmath.kernels import Kernel
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["Native"]
+
+_FORM_NUMBERS = {form: number for number, form in enumerate(FORMATS)}
+_PLAIN = NumPy()
+
+
+class Native:
+    """Runs kernels that were compiled when clmath was built; those that were not as NumPy does.
+
+    ``library``: the one to use, in place of that of the installation.
+    """
+
+    name = "native"
+    package = ""
+    extra = ""
+    chunk = 1 << 17  # compiled loops have no temporaries
+
+    def __init__(self, library: Library | None = None) -> None:
+        self._given = library
+
+    @property
+    def library(self) -> Library | None:
+        """The library; None where there is none that runs here."""
+        return self._given or _installed()
+
+    def missing(self, call: str) -> errors.MissingDependencyError:
+        """The error of a ``call`` that needs the library, where there is none."""
+        from clmath.engines.native.library import absent
+
+        return absent(call)
+
+    def rounded(
+        self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
+    ) -> NDArray[np.int64]:
+        """Round every result of ``kernel`` on a chunk of lanes into ``targets``; the lanes that are undecided."""
+        library, ready = self._ready(kernel, args)
+        if library is None or ready is None:
+            return _PLAIN.rounded(kernel, form, mode, args, targets)
+        number, plain = ready
+        if form.name in FORMS[kernel.rung]:
+            return library.rounded(number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], plain, targets)
+        found = _enclosures(library, kernel, number, plain, refined=False)
+        return round_enclosures(kernel, form, mode, [a.astype(np.float64) for a in args], found, targets)
+
+    def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
+        """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
+        library, ready = self._ready(kernel, args)
+        if library is None or ready is None:
+            return _PLAIN.enclosure(kernel, args)
+        return Enclosure.of(**kernel.named_parts(_enclosures(library, kernel, *ready, refined=True)))
+
+    def _ready(
+        self, kernel: Kernel, args: Sequence[Values]
+    ) -> tuple[Library | None, tuple[int, Sequence[Values]] | None]:
+        """The library, and the number in it of ``kernel`` with ``args`` as it takes them; None where it does not."""
+        library = self.library
+        compiled = library.kernels.get(kernel) if library else None
+        if compiled is None:
+            return library, None
+        number, dtypes = compiled
+        if any(array.size != args[0].size for array in args):
+            return library, None
+        if all(array.dtype == dtype for array, dtype in zip(args, dtypes, strict=True)):
+            return library, (number, args)
+        plain = [_widened(array, dtype) for array, dtype in zip(args, dtypes, strict=True)]
+        given = [array for array in plain if array is not None]
+        return library, (number, given) if len(given) == len(args) else None
+
+
+def _widened(array: Values, dtype: np.dtype[Any]) -> Values | None:
+    """``array`` as ``dtype``; None where that does not hold all its numbers."""
+    fits = array.dtype.kind == dtype.kind if dtype.kind == "i" else array.dtype.kind not in "iub"
+    return array.astype(dtype) if fits and array.dtype.itemsize <= dtype.itemsize else None
+
+
+@once
+def _installed() -> Library | None:
+    from clmath.engines.native.library import installed
+
+    return installed()
+
+
+def _enclosures(
+    library: Library, kernel: Kernel, number: int, plain: Sequence[Values], *, refined: bool
+) -> list[Values]:
+    """The parts of the enclosures of each result of ``kernel``."""
+    kinds = [np.int64 if part == "exponent" else np.float64 for part in kernel.parts]
+    found = [np.empty(plain[0].shape, kind) for kind in kinds * kernel.results]
+    library.enclosures(number, plain, found, refined=refined)
+    return found

@@ -1,0 +1,153 @@
+"""Compiles the native library: the text of every kernel, for each level of the machine's architecture."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from clmath.engines.native import text
+from clmath.engines.native.library import LEVELS, SOURCES, file_name, machine
+from clmath.engines.native.sources import digest, files, status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["BuildError", "Compiler", "build", "compiled", "compilers", "library", "note_sources"]
+
+# as it is written: no product is contracted into a sum, nothing is approximated, no error is noted in errno, and no
+# loop becomes a call of C's library, which is not linked
+OPTIONS = (
+    *("-std=c11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fno-builtin"),
+    *("-fno-strict-aliasing", "-fPIC", "-fvisibility=hidden", "-g0"),
+)
+_WIDE = "-mprefer-vector-width=512"  # compilers take half of it by themselves; arithmetic takes less time so
+_SYSTEMS = {"linux": "linux-gnu", "win32": "windows-gnu", "darwin": "macos"}
+_LINKING = ("-shared", "-s", *(("-nostdlib", "-Wl,--build-id=none") if sys.platform == "linux" else ()))
+_ANY = {"x86_64": "x86-64", "aarch64": "armv8-a"}  # what every processor of an architecture runs
+_OF_ZIG = {"x86-64": "x86_64", "armv8-a": "generic"}  # the same as Zig calls it
+
+
+class BuildError(Exception):
+    """A compiler does not compile."""
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A C compiler: its command, whether that is Zig's, and what it compiles for."""
+
+    command: tuple[str, ...]
+    is_zig: bool = False
+    machine: str = field(default_factory=machine)
+
+    @cached_property
+    def version(self) -> str:
+        """What it says of itself, without the folder that it lies in."""
+        return _output([*self.command, "--version"], Path(tempfile.gettempdir())).partition("\n")[0]
+
+    @property
+    def target(self) -> tuple[str, ...]:
+        """The system to compile for: Zig's has no version in it, whatever runs here."""
+        return ("-target", f"{self.machine}-{_SYSTEMS[sys.platform]}") if self.is_zig else ()
+
+    def options(self, level: str) -> tuple[str, ...]:
+        """What it is told for ``level``; empty: for every processor."""
+        name = f"x86-64-{level}" if level in LEVELS["x86_64"] else _ANY[self.machine]
+        march = _OF_ZIG.get(name, name.replace("-", "_")) if self.is_zig else name
+        return (*self.target, f"-march={march}", *OPTIONS, *((_WIDE,) if level == "v4" else ()))
+
+
+def compilers() -> list[Compiler]:
+    """Those of the environment and of the machine; first the one that gives the same bytes everywhere."""
+    if machine() not in LEVELS:
+        return []
+    has_zig = sys.platform in _SYSTEMS and importlib.util.find_spec("ziglang") is not None
+    zig = [Compiler((_zig(), "cc"), is_zig=True)] if has_zig else []
+    paths = (path for path in map(shutil.which, ("clang", "gcc", "cc")) if path)
+    return zig + [Compiler((path,)) for path in {Path(path).resolve(): path for path in paths}.values()]
+
+
+def _zig() -> str:
+    """The compiler in the package ``ziglang``: to start it through Python takes longer than to compile."""
+    import ziglang
+
+    return str(Path(ziglang.__file__).with_name("zig.exe" if sys.platform == "win32" else "zig"))
+
+
+def build(folder: Path, objects: Path) -> list[Path]:
+    """The libraries of all levels in ``folder``, by the first compiler that works; BuildError where none does."""
+    complaints = ["no C compiler works"]
+    texts = text.texts(text.native_kernels())
+    for using in compilers():
+        try:
+            return [library(using, level, texts, folder, objects) for level in LEVELS[machine()]]
+        except BuildError as error:
+            complaints.append(str(error))
+    raise BuildError("; ".join(complaints))
+
+
+def library(using: Compiler, level: str, texts: Mapping[str, str], folder: Path, objects: Path) -> Path:
+    """The library of ``texts`` for ``level`` in ``folder``; what lies in ``objects`` already is not compiled again."""
+    folder, objects = folder.resolve(), objects.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    found = compiled(using, level, texts, objects)
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        linked = Path(scratch) / file_name(level)
+        _output([*using.command, *using.target, *_LINKING, *found, "-o", str(linked)], objects)
+        return linked.replace(folder / linked.name)
+
+
+def compiled(using: Compiler, level: str, texts: Mapping[str, str], objects: Path) -> list[str]:
+    """The names in ``objects`` of what a library of ``texts`` for ``level`` is linked from."""
+    objects.mkdir(parents=True, exist_ok=True)
+    jobs = [(name, content, using.options(level)) for name, content in texts.items()]
+    jobs.append(("fits.c", text.fitting(level), using.options("")))
+    with ThreadPoolExecutor(_processors()) as pool:
+        return list(pool.map(lambda job: _compiled(using, objects, *job), jobs))
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _compiled(using: Compiler, objects: Path, name: str, content: str, options: Sequence[str]) -> str:
+    """The name of the object of a text in ``objects``."""
+    key = hashlib.blake2b("\0".join([using.version, *options, content]).encode(), digest_size=16).hexdigest()
+    made = f"{Path(name).stem}_{key}.o"
+    if not (objects / made).exists():
+        with tempfile.TemporaryDirectory(dir=objects) as scratch:
+            (Path(scratch) / name).write_text(content, encoding="utf-8")
+            _output([*using.command, *options, "-c", name, "-o", made], Path(scratch), objects)
+            (Path(scratch) / made).replace(objects / made)
+    return made
+
+
+def _output(command: Sequence[str], folder: Path, caches: Path | None = None) -> str:
+    """What a command prints that succeeds in ``folder``; Zig keeps what it prepares in ``caches``, or there."""
+    kept = str(((caches or folder) / "zig").resolve())
+    environment = os.environ | {"ZIG_GLOBAL_CACHE_DIR": kept, "ZIG_LOCAL_CACHE_DIR": kept, "LC_ALL": "C"}
+    try:
+        done = subprocess.run(  # noqa: S603 - a compiler of ours
+            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
+    except OSError as error:
+        raise BuildError(f"{command[0]} does not run: {error}") from None
+    if done.returncode:
+        raise BuildError(f"{' '.join(command[:3])} fails: {done.stderr.strip()[-2000:]}")
+    return done.stdout
+
+
+def note_sources(folder: Path) -> None:
+    """Note beside the libraries what their sources were, which may change as long as they lie in a clone."""
+    noted = folder / f"{SOURCES}.new"
+    noted.write_text("\n".join([digest(), *status(files()), ""]), encoding="utf-8")
+    noted.replace(folder / SOURCES)

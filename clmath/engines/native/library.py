@@ -1,0 +1,145 @@
+"""The compiled library: where it lies, which one the processor can run, and how it is called."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clmath import errors
+from clmath.engines.native.sources import digest, status
+from clmath.kernels import RUNGS
+from clmath.spec.builtins import builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.engines.protocol import Values
+    from clmath.kernels import Kernel
+
+__all__ = ["FOLDER", "LEVELS", "SOURCES", "Library", "absent", "dtypes", "file_name", "installed", "machine"]
+
+FOLDER = Path(__file__).parent / "built"
+SOURCES = "sources"  # beside libraries that were compiled from files which may change: what these were
+LEVELS: Mapping[str, tuple[str, ...]] = {"x86_64": ("v4", "v3", "v2"), "aarch64": ("v8",)}  # the best first
+_MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
+_SUFFIXES = {"win32": ".dll", "darwin": ".dylib"}
+
+
+def machine() -> str:
+    """The architecture of this processor as ``LEVELS`` calls it."""
+    if hasattr(os, "uname"):
+        name = os.uname().machine
+    else:
+        name = os.environ.get("PROCESSOR_ARCHITECTURE", "").lower()
+    return _MACHINES.get(name, name)
+
+
+def file_name(level: str) -> str:
+    """What the library of ``level`` is called here."""
+    return f"{machine()}_{level}{_SUFFIXES.get(sys.platform, '.so')}"
+
+
+class Library:
+    """A loaded library; OSError where ``path`` is none for this system. ``level``: what it is compiled for."""
+
+    def __init__(self, path: Path, level: str) -> None:
+        loaded = ctypes.CDLL(str(path))
+        self.level, self.machine = level, machine()
+        self.fits = bool(loaded.clmath_fits())
+        names = ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(loaded, "clmath_kernels"))).decode().split()
+        self.kernels = {kernel: _Compiled(number, dtypes(kernel)) for number, kernel in enumerate(map(_kernel, names))}
+        number, pointer = ctypes.c_int64, ctypes.c_void_p
+        self._rounded = loaded.clmath_rounded
+        self._rounded.restype, self._rounded.argtypes = number, [number] * 4 + [pointer] * 3
+        self._enclosures = loaded.clmath_enclosures
+        self._enclosures.restype, self._enclosures.argtypes = None, [number] * 3 + [pointer] * 2
+
+    def rounded(
+        self, number: int, form: int, mode: int, args: Sequence[Values], targets: Sequence[Values]
+    ) -> NDArray[np.int64]:
+        """Round every result of a kernel into ``targets``, of a format and in a mode by number; undecided lanes."""
+        count = args[0].size
+        undecided = np.empty(count, np.int64)
+        where = _operands(args), _operands(targets), _address(undecided)
+        return undecided[: self._rounded(number, form, mode, count, *where)]
+
+    def enclosures(self, number: int, args: Sequence[Values], parts: Sequence[Values], *, refined: bool) -> None:
+        """Store the parts of every result of a kernel, or those of its one result with exact results found."""
+        pointers = (ctypes.c_void_p * len(parts))(*map(_address, parts))
+        self._enclosures(number, refined, args[0].size, _operands(args), pointers)
+
+
+class _Compiled(NamedTuple):
+    """A kernel in a library: its number, and what its arguments hold."""
+
+    number: int
+    dtypes: tuple[np.dtype[Any], ...]
+
+
+def _kernel(label: str) -> Kernel:
+    rung, _, name = label.partition("_")
+    return RUNGS[rung].kernels[name]
+
+
+def dtypes(kernel: Kernel) -> tuple[np.dtype[Any], ...]:
+    """What the arguments of a kernel are given as: numbers of the widest format of its rung, or ints."""
+    widest = RUNGS[kernel.rung].widest.dtype
+    return tuple(np.dtype(np.int32) if p.type == "intn" else widest for p in builtin(kernel.name).inputs)
+
+
+def _operands(arrays: Sequence[Values]) -> ctypes.Array[ctypes.c_int64]:
+    """Where each of one-dimensional ``arrays`` begins, and how many bytes there are from one element to the next."""
+    numbers = [number for a in arrays for number in (_address(a), a.strides[0])]
+    return (ctypes.c_int64 * len(numbers))(*numbers)
+
+
+def _address(array: Values) -> int:
+    found: int = array.__array_interface__["data"][0]
+    return found
+
+
+def installed() -> Library | None:
+    """The best library of the installation that this processor can run; None where there is none."""
+    if _trouble():
+        return None
+    for level in LEVELS.get(machine(), ()):
+        path = FOLDER / file_name(level)
+        try:
+            library = Library(path, level) if path.exists() else None
+        except (OSError, AttributeError, KeyError):  # of another system, or older than this
+            continue
+        if library is not None and library.fits:
+            return library
+    return None
+
+
+def _trouble() -> str:
+    """Why libraries cannot be used whatever the processor; empty where they can."""
+    if not any(FOLDER.glob(f"{machine()}_*")):
+        return f"this installation has none for {machine()}: it was built elsewhere, or where no C compiler works"
+    return "the kernels have changed since it was compiled" if _are_stale() else ""
+
+
+def _are_stale() -> bool:
+    """Whether the sources are others than those of the libraries: the files are older or newer, and differ."""
+    try:
+        known, *rows = (FOLDER / SOURCES).read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:  # nobody changes the files of a wheel
+        return False
+    return bool(status(row.split()[0] for row in rows) != rows and digest() != known)
+
+
+def absent(call: str) -> errors.MissingDependencyError:
+    """The error of a ``call`` that needs the library."""
+    fact = _trouble() or "this processor, or this system, runs none that there is"
+    return errors.MissingDependencyError(
+        f"{call} needs the compiled kernels of clmath, and {fact}; where ziglang, clang or gcc is installed, "
+        "'pip install -e .' compiles them in a clone"
+    )

@@ -1,0 +1,45 @@
+"""The files that decide what the library does, and their digest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["digest", "files", "status"]
+
+ROOT = Path(__file__).resolve().parents[3]
+_PATTERNS = (
+    "clmath/engines/device/*.py",
+    "clmath/engines/native/*.py",
+    "clmath/engines/native/templates/*",
+    "clmath/engines/numba/loops.py",
+    "clmath/kernels/**/*.py",
+    "clmath/numbers/*.py",
+    "tables/kernels/**/*.toml",
+)
+
+
+def files() -> list[str]:
+    """Their names in a clone, in order."""
+    found = (path for pattern in _PATTERNS for path in ROOT.glob(pattern))
+    return sorted(path.relative_to(ROOT).as_posix() for path in found)
+
+
+def digest() -> str:
+    """Of their names and contents."""
+    import hashlib
+
+    found = hashlib.blake2b(digest_size=20)
+    for name in files():
+        found.update(b"%s\0%s\0" % (name.encode(), (ROOT / name).read_bytes()))
+    return found.hexdigest()
+
+
+def status(names: Iterable[str]) -> list[str]:
+    """A line for each of the files ``names``: when it was changed last, and its size; none for one that is gone."""
+    found = ((name, ROOT / name) for name in names)
+    told = ((name, path.stat()) for name, path in found if path.exists())
+    return [f"{name} {s.st_mtime_ns} {s.st_size}" for name, s in told]

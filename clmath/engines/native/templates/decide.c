@@ -1,0 +1,15 @@
+LOOP Long ${what}_${name}_loop($inputs, $word *restrict codes, Byte *restrict left, const Long count) {
+    Long found = 0;
+    for (Long i = 0; i < count; i++) {
+        Long code;
+        bool again;
+        $function($elements, TABLES, &code, &again);
+        codes[i] = ($word)code;
+        left[i] = again;
+        found += again;
+    }
+    return found;
+}
+HIDDEN Long ${what}_${name}(const void *const *p, void *codes, Byte *left, const Long count) {
+    return ${what}_${name}_loop($parts, codes, left, count);
+}

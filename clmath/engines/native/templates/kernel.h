@@ -1,0 +1,25 @@
+/* What the loops over blocks of lanes know of a kernel, and of rounding to a format in a mode. */
+#define BLOCK 512 /* lanes whose enclosures stay in the first cache until they are rounded */
+#define MOST_ARGUMENTS 2
+#define MOST_PARTS 4
+#define MOST_RESULTS 2
+#define MODES 4
+
+typedef void Loop(const void *const *arguments, void *const *parts, Long count);
+
+/* general encloses; so does ordinary, where are_ordinary holds; refine finds exact results; all but general may be null.
+   sizes: bytes of an element of each argument */
+struct kernel {
+    Loop *general, *ordinary, *refine;
+    bool (*are_ordinary)(const void *const *arguments, Long count);
+    Byte arguments, results, parts, wide;
+    Byte sizes[MOST_ARGUMENTS];
+};
+
+/* Each returns how many lanes are left, and flags them in `left`: at_once, what middles round to, only if any are; settle,
+   which may be null, clears those that no boundary is close to; decide, what both ends round to */
+struct rounding {
+    Long (*at_once)(const void *const *parts, void *codes, Byte *left, Long count);
+    Long (*settle)(const void *const *parts, void *codes, Byte *left, Long count);
+    Long (*decide)(const void *const *parts, void *codes, Byte *left, Long count);
+};

@@ -1,0 +1,145 @@
+/* Kernels on arrays: block after block, enclosures first, their rounding next, then exact results and the rest of
+   rounding on the lanes that need them. No lane is written before its block has been read. */
+
+typedef struct {
+    char *address;
+    Long step; /* bytes from one lane to the next */
+} Operand;
+
+static void copy(char *to, const Long to_step, const char *from, const Long from_step, const Long size, const Long count) {
+#define COPY(type) \
+    for (Long i = 0; i < count; i++) { \
+        type element; \
+        __builtin_memcpy(&element, from + i * from_step, sizeof(type)); \
+        __builtin_memcpy(to + i * to_step, &element, sizeof(type)); \
+    }
+    if (size == 8) COPY(Double) else if (size == 4) COPY(Word) else COPY(Short)
+}
+
+static void gather(char *to, const char *from, const Long size, const Short *lanes, const Long count) {
+#define GATHER(type) for (Long i = 0; i < count; i++) ((type *)to)[i] = ((const type *)from)[lanes[i]];
+    if (size == 8) GATHER(Double) else if (size == 4) GATHER(Word) else GATHER(Short)
+}
+
+static void scatter(char *to, const char *from, const Long size, const Short *lanes, const Long count) {
+#define SCATTER(type) for (Long i = 0; i < count; i++) ((type *)to)[lanes[i]] = ((const type *)from)[i];
+    if (size == 8) SCATTER(Double) else if (size == 4) SCATTER(Word) else SCATTER(Short)
+}
+
+static Long listed(const Byte *flags, Short *lanes, const Long count) {
+    Long found = 0;
+    for (Long i = 0; i < count; i++) {
+        lanes[found] = (Short)i;
+        found += flags[i];
+    }
+    return found;
+}
+
+/* The arguments of a block, as they lie in memory or copied next to each other. */
+static void load(const struct kernel *kernel, const Operand *arguments, const Long first, const Long count,
+                 Double room[][BLOCK], const void **x) {
+    for (Long i = 0; i < kernel->arguments; i++) {
+        const char *start = arguments[i].address + first * arguments[i].step;
+        const Long size = kernel->sizes[i];
+        x[i] = start;
+        if (arguments[i].step != size) {
+            copy((char *)room[i], size, start, arguments[i].step, size, count);
+            x[i] = room[i];
+        }
+    }
+}
+
+static bool is_ordinary(const struct kernel *kernel, const void *const *x, const Long count) {
+    return kernel->ordinary && kernel->are_ordinary(x, count);
+}
+
+/* Decide the lanes flagged in `left`, exact results found, and flag in `open` those that are undecided. */
+static Long decided(const struct kernel *kernel, const struct rounding *rounding, const Long width, const void *const *x,
+                    const void *const *parts, char *codes, const Byte *left, Byte *open, const Long count) {
+    Short lanes[BLOCK];
+    Double x_room[MOST_ARGUMENTS][BLOCK], p_room[MOST_PARTS][BLOCK], code_room[BLOCK];
+    Byte undecided[BLOCK];
+    const void *few_x[MOST_ARGUMENTS];
+    void *few_p[MOST_PARTS];
+    const Long few = listed(left, lanes, count);
+    for (Long i = 0; i < kernel->parts; i++) {
+        few_p[i] = p_room[i];
+        gather((char *)p_room[i], parts[i], 8, lanes, few);
+    }
+    if (kernel->refine) {
+        for (Long i = 0; i < kernel->arguments; i++) {
+            few_x[i] = x_room[i];
+            gather((char *)x_room[i], x[i], kernel->sizes[i], lanes, few);
+        }
+        kernel->refine(few_x, few_p, few);
+    }
+    const Long found = rounding->decide((const void *const *)few_p, code_room, undecided, few);
+    scatter(codes, (const char *)code_room, width, lanes, few);
+    for (Long i = 0; i < few && found; i++) open[lanes[i]] |= undecided[i];
+    return found;
+}
+
+/* Round one result of a block; how many lanes were flagged in `open`. */
+static Long rounded(const struct kernel *kernel, const struct rounding *rounding, const Long width, const void *const *x,
+                    const void *const *parts, char *codes, Byte *open, const Long count) {
+    Byte left[BLOCK];
+    Long few = rounding->at_once(parts, codes, left, count);
+    if (few > count / 32 && rounding->settle) few = rounding->settle(parts, codes, left, count);
+    return few ? decided(kernel, rounding, width, x, parts, codes, left, open, count) : 0;
+}
+
+/* Round every result of a kernel to the format and in the mode of `roundings`; list the undecided lanes. */
+EXPORT Long clmath_rounded(const Long number, const Long form, const Long mode, const Long count,
+                           const Operand *arguments, const Operand *results, Long *undecided) {
+    const struct kernel *kernel = &KERNELS[number];
+    const struct rounding *rounding = &ROUNDINGS[(form * 2 + kernel->wide) * MODES + mode];
+    const Long width = WIDTHS[form];
+    Double x_room[MOST_ARGUMENTS][BLOCK], p_room[MOST_RESULTS * MOST_PARTS][BLOCK], code_room[BLOCK];
+    const void *x[MOST_ARGUMENTS];
+    void *p[MOST_RESULTS * MOST_PARTS];
+    Long known = 0;
+    for (Long i = 0; i < MOST_RESULTS * MOST_PARTS; i++) p[i] = p_room[i];
+    for (Long first = 0; first < count; first += BLOCK) {
+        const Long lanes = count - first < BLOCK ? count - first : BLOCK;
+        Byte open[BLOCK];
+        Long found = 0;
+        for (Long i = 0; i < lanes; i++) open[i] = 0;
+        load(kernel, arguments, first, lanes, x_room, x);
+        (is_ordinary(kernel, x, lanes) ? kernel->ordinary : kernel->general)(x, p, lanes);
+        for (Long n = 0; n < kernel->results; n++) {
+            char *start = results[n].address + first * results[n].step;
+            char *codes = results[n].step == width ? start : (char *)code_room;
+            const void *const *parts = (const void *const *)(p + n * kernel->parts);
+            found += rounded(kernel, rounding, width, x, parts, codes, open, lanes);
+            if (codes != start) copy(start, results[n].step, codes, width, width, lanes);
+        }
+        for (Long i = 0; i < lanes && found; i++) {
+            undecided[known] = first + i;
+            known += open[i];
+        }
+    }
+    return known;
+}
+
+/* The parts of the enclosures of every result of a kernel, by one way for all lanes; refined: with exact results found,
+   of its one result. */
+EXPORT void clmath_enclosures(const Long number, const Long refined, const Long count, const Operand *arguments,
+                              char *const *parts) {
+    const struct kernel *kernel = &KERNELS[number];
+    Double x_room[MOST_ARGUMENTS][BLOCK];
+    const void *x[MOST_ARGUMENTS];
+    void *p[MOST_RESULTS * MOST_PARTS];
+    bool all = true;
+    for (Long first = 0; first < count && all; first += BLOCK) {
+        const Long lanes = count - first < BLOCK ? count - first : BLOCK;
+        load(kernel, arguments, first, lanes, x_room, x);
+        all = is_ordinary(kernel, x, lanes);
+    }
+    for (Long first = 0; first < count; first += BLOCK) {
+        const Long lanes = count - first < BLOCK ? count - first : BLOCK;
+        load(kernel, arguments, first, lanes, x_room, x);
+        for (Long i = 0; i < kernel->results * kernel->parts; i++) p[i] = parts[i] + 8 * first;
+        (all ? kernel->ordinary : kernel->general)(x, p, lanes);
+        if (kernel->refine && refined) kernel->refine(x, p, lanes);
+    }
+}

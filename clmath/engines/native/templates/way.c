@@ -1,0 +1,10 @@
+LOOP void all_$way($inputs, $targets, const Long count) {
+    for (Long i = 0; i < count; i++) {
+        $declared
+        $function($values, TABLES, $found);
+        $stores
+    }
+}
+HIDDEN void ${way}_$name(const void *const *x, void *const *p, const Long count) {
+    all_$way($arguments, $parts, count);
+}

@@ -1,0 +1,251 @@
+"""The text of the native library in C11: a file for each kernel, one for rounding, and one of the loops over arrays."""
+
+from __future__ import annotations
+
+import functools
+import math
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING, NamedTuple
+
+from clmath.engines.device.lane_ends import AGAIN, AT_ONCE
+from clmath.engines.device.program import Tables
+from clmath.engines.device.source import C_TYPES, WORDS, enclosing_functions, kinds, listed, printed
+from clmath.engines.device.trace import trace
+from clmath.engines.native.library import dtypes
+from clmath.engines.numba.loops import FORMS
+from clmath.kernels import RUNGS
+from clmath.numbers.formats import FORMATS
+from clmath.numbers.lane_rounding import saturated
+from clmath.numbers.rounding import MODES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from clmath.engines.device.program import Kind
+    from clmath.kernels import Kernel
+
+__all__ = ["fitting", "native_kernels", "texts"]
+
+_ELEMENTS = {"float32": "float", "float64": "double", "int32": "int32_t"}  # of arguments, by dtype
+_DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
+_WIDE = (False, True)
+_NONE = "0"  # a function that there is not
+_ASKED = ("v2", "v3", "v4")  # of x86-64
+
+
+def native_kernels() -> list[Kernel]:
+    """Those of the library, in its order."""
+    return [kernel for rung in RUNGS.values() for kernel in rung.kernels.values()]
+
+
+def _label(kernel: Kernel) -> str:
+    """What the library calls ``kernel``."""
+    return f"{kernel.rung}_{kernel.name}"
+
+
+def texts(kernels: Sequence[Kernel]) -> dict[str, str]:
+    """The files of a library of ``kernels`` by name."""
+    found = {f"{_label(kernel)}.c": _kernel_text(kernel) for kernel in kernels}
+    return found | {"rounding.c": _rounding_text(), "library.c": _library_text(kernels)}
+
+
+def fitting(level: str) -> str:
+    """The file that tells whether a processor is of ``level``: v2, v3 and v4 of x86-64; v8, which every one is."""
+    return f"#define LEVEL {level.removeprefix('v') if level in _ASKED else 0}\n{_template('fits.c')}"
+
+
+@functools.cache
+def _template(name: str) -> str:
+    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
+
+
+def _filled(name: str, fill: Mapping[str, object]) -> str:
+    return Template(_template(name)).substitute(fill)
+
+
+def _tables(tables: Tables) -> str:
+    """The tables as an array; one entry where there are none."""
+    return f"static const double TABLES[] = {{{', '.join(map(_number, tables.entries.tolist()))}}};\n"
+
+
+def _number(x: float) -> str:
+    if math.isfinite(x):
+        return x.hex()
+    return '__builtin_nan("")' if math.isnan(x) else "-__builtin_inf()" if x < 0.0 else "__builtin_inf()"
+
+
+class _Arrays(NamedTuple):
+    """The names and C types of the arrays that a loop reads or writes; ``named``: as parameters of the entry."""
+
+    prefix: str
+    types: Sequence[str]
+
+    def parameters(self, *, read: bool = False) -> str:
+        """As parameters of a loop."""
+        const = "const " if read else ""
+        return ", ".join(f"{const}{type} *restrict {self.prefix}{i}" for i, type in enumerate(self.types))
+
+    def elements(self) -> str:
+        """Those of lane i."""
+        return ", ".join(f"{self.prefix}{i}[i]" for i in range(len(self.types)))
+
+    def passed(self) -> str:
+        """As arguments of the call of a loop, from the array of pointers to them."""
+        return ", ".join(f"{self.prefix}[{i}]" for i in range(len(self.types)))
+
+
+def _arrays(prefix: str, kinds: Sequence[Kind]) -> _Arrays:
+    return _Arrays(prefix, [C_TYPES[kind] for kind in kinds])
+
+
+def _loop_fill(kernel: Kernel, results: int) -> dict[str, str]:
+    """What the loops of a kernel have in common that store the parts of so many results."""
+    x = _Arrays("x", [_ELEMENTS[dtype.name] for dtype in dtypes(kernel)])
+    p = _arrays("p", kinds(kernel) * results)
+    return {
+        "name": _label(kernel),
+        "inputs": x.parameters(read=True),
+        "targets": p.parameters(),
+        "declared": " ".join(f"{type} q{i};" for i, type in enumerate(p.types)),
+        "values": ", ".join(f"(double)x{i}[i]" for i in range(len(x.types))),
+        "found": listed("&q", len(p.types)),
+        "stores": " ".join(f"p{i}[i] = q{i};" for i in range(len(p.types))),
+        "arguments": x.passed(),
+        "parts": p.passed(),
+    }
+
+
+def _kernel_text(kernel: Kernel) -> str:
+    """The functions of a kernel, and the loops that enclose and refine."""
+    tables = Tables()
+    functions = enclosing_functions(kernel, tables)
+    fill = _loop_fill(kernel, kernel.results)
+    one_way = kernel.ordinary_functions is None
+    loops = [_filled("way.c", fill | {"way": "general", "function": "find" if one_way else "general"})]
+    if not one_way:
+        loops += [_filled("way.c", fill | {"way": "ordinary", "function": "ordinary"}), _filled("ordinary.c", fill)]
+    if kernel.refining is not None:
+        fill = _loop_fill(kernel, 1)
+        parts = ", ".join(f"p{i}[i]" for i in range(len(kernel.parts)))
+        fill |= {"way": "refine", "function": "refine", "values": f"{fill['values']}, {parts}"}
+        loops.append(_filled("way.c", fill))
+    return "\n".join([_template("c.h"), _tables(tables), functions, *loops])
+
+
+class _Rounding(NamedTuple):
+    """One function that rounds: what it does, which enclosures, and the lane function with the arguments of that."""
+
+    what: str
+    form: str
+    wide: bool
+    mode: int
+    function: Callable[..., Any]
+    parts: Sequence[int]
+    known: tuple[Any, ...]
+
+    @property
+    def name(self) -> str:
+        """In the text."""
+        return f"{self.form}{'_wide' * self.wide}_{MODES[self.mode]}"
+
+
+def _roundings() -> Iterator[_Rounding]:
+    for rung, forms in FORMS.items():
+        every = range(len(RUNGS[rung].parts))
+        for form in forms:
+            for mode in range(len(MODES)):
+                for wide in _WIDE:
+                    yield _Rounding("at_once", form, wide, mode, AT_ONCE[form], every, (mode, wide))
+                yield _Rounding("decide", form, False, mode, AGAIN[form], every, (mode,))
+                if "exponent" in RUNGS[rung].parts:
+                    yield _Rounding("settle", form, False, mode, saturated, (0, 3), (mode,))
+
+
+def _rounding_text() -> str:
+    """What rounds enclosures to each format in each mode."""
+    tables = Tables()
+    functions = [_rounding_function(one, tables) for one in _roundings()]
+    return "\n".join([_template("c.h"), _tables(tables), *functions])
+
+
+def _rounding_function(one: _Rounding, tables: Tables) -> str:
+    rung = next(rung for rung, forms in FORMS.items() if one.form in forms)
+    parts: list[Kind] = ["long" if part == "exponent" else "double" for part in RUNGS[rung].parts]
+    given: list[Kind] = [parts[i] for i in one.parts]
+    p, name = _arrays("p", given), f"{one.what}_{one.name}_lane"
+    fill = {
+        "what": one.what,
+        "name": one.name,
+        "word": WORDS[one.form],
+        "inputs": p.parameters(read=True),
+        "function": name,
+        "elements": p.elements(),
+        "parts": ", ".join(f"p[{i}]" for i in one.parts),
+    }
+    program = trace(one.function, given, _DECISION, tables, *one.known)
+    return "\n".join([printed(name, program), _filled(f"{one.what}.c", fill)])
+
+
+def _library_text(kernels: Sequence[Kernel]) -> str:
+    """The table of kernels, that of roundings, and the loops over arrays, which alone are exported."""
+    found = list(_roundings())
+    declared = [line for kernel in kernels for line in _declared(kernel)]
+    signature = "(const void *const *, void *, Byte *, Long)"
+    declared += [f"HIDDEN Long {one.what}_{one.name}{signature};" for one in found]
+    return "\n".join(
+        [
+            _template("c.h"),
+            _template("kernel.h"),
+            *declared,
+            f'EXPORT const char clmath_kernels[] = "{" ".join(map(_label, kernels))}";',
+            f"static const struct kernel KERNELS[] = {{\n{''.join(map(_row, kernels))}}};",
+            _rounding_table({(one.what, one.form, one.wide, one.mode) for one in found}),
+            f"static const Long WIDTHS[] = {{{', '.join(str(form.width // 8) for form in FORMATS)}}};",
+            _template("loops.c"),
+        ]
+    )
+
+
+_LOOPS = ("general", "ordinary", "refine")
+
+
+def _there(kernel: Kernel) -> dict[str, bool]:
+    """Which functions a kernel has."""
+    ordinary = kernel.ordinary_functions is not None
+    return {"general": True, "ordinary": ordinary, "refine": kernel.refining is not None, "are_ordinary": ordinary}
+
+
+def _declared(kernel: Kernel) -> Iterator[str]:
+    """Its functions as they are declared."""
+    for name, there in _there(kernel).items():
+        if there and name in _LOOPS:
+            yield f"HIDDEN Loop {name}_{_label(kernel)};"
+        elif there:
+            yield f"HIDDEN bool {name}_{_label(kernel)}(const void *const *, Long);"
+
+
+def _row(kernel: Kernel) -> str:
+    """What the loops over arrays know of a kernel."""
+    functions = [f"{name}_{_label(kernel)}" if there else _NONE for name, there in _there(kernel).items()]
+    numbers = [len(dtypes(kernel)), kernel.results, len(kernel.parts), int(kernel.is_wide)]
+    sizes = ", ".join(str(dtype.itemsize) for dtype in dtypes(kernel))
+    return f"    {{{', '.join(functions)}, {', '.join(map(str, numbers))}, {{{sizes}}}}},\n"
+
+
+def _rounding_table(known: set[tuple[str, str, bool, int]]) -> str:
+    """By format, whether enclosures may be wide, and mode."""
+
+    def entry(what: str, form: str, wide: bool, mode: int) -> str:
+        is_wide = wide and (what, form, wide, mode) in known
+        there = (what, form, is_wide, mode) in known
+        return f"{what}_{form}{'_wide' * is_wide}_{MODES[mode]}" if there else _NONE
+
+    rows = [
+        f"    {{{', '.join(entry(what, form.name, wide, mode) for what in ('at_once', 'settle', 'decide'))}}},\n"
+        for form in FORMATS
+        for wide in _WIDE
+        for mode in range(len(MODES))
+    ]
+    return f"static const struct rounding ROUNDINGS[] = {{\n{''.join(rows)}}};"

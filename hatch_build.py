@@ -1,0 +1,55 @@
+"""Compiles the kernels when clmath is installed from its sources; without a C compiler NumPy runs them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+PLACE = "clmath/engines/native/built"
+
+
+class NativeLibrary(BuildHookInterface):
+    """Wheels, and clones that are installed, get libraries for this system and every level of its architecture.
+
+    Objects are kept in the folder CLMATH_BUILD_CACHE, else in ``build``: what has not changed is not compiled again.
+    """
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile; a failure is told, and costs nothing but speed."""
+        folder = Path(self.root, "build", "native")
+        try:
+            found = self._built(folder / "libraries", Path(os.environ.get("CLMATH_BUILD_CACHE") or folder / "objects"))
+        except Exception as error:  # noqa: BLE001 - whatever it is, clmath works without
+            self.app.display_warning(f"kernels are not compiled, and NumPy runs them: {error}")
+            return
+        if version == "editable":
+            self._place(found)
+            return
+        build_data["force_include"].update({str(path): f"{PLACE}/{path.name}" for path in found})
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+
+    def _built(self, folder: Path, objects: Path) -> list[Path]:
+        sys.path.insert(0, self.root)
+        try:
+            from clmath.engines.native import build
+        finally:
+            sys.path.remove(self.root)
+        return build.build(folder, objects)
+
+    def _place(self, found: list[Path]) -> None:
+        """Put the libraries where a clone looks for them, with what tells whether its files have changed since."""
+        from clmath.engines.native import build
+
+        place = Path(self.root, PLACE)
+        place.mkdir(exist_ok=True)
+        for path in found:
+            shutil.copy(path, place / f"{path.name}.new")  # a process may have loaded the old one
+            (place / f"{path.name}.new").replace(place / path.name)
+        build.note_sources(place)

@@ -1,0 +1,180 @@
+"""The library as it is built: the same bytes each time, no symbol but ours, the same bits by any compiler."""
+
+import importlib.util
+import struct
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clmath.engines import choice
+from clmath.engines.native import Native, build, text
+from clmath.engines.native.library import FOLDER, LEVELS, Library, file_name, machine
+from clmath.kernels import DOUBLE, QUICK
+from clmath.numbers.formats import DOUBLE as DOUBLE_FORMAT
+from clmath.numbers.rounding import MODES
+
+ROOT = Path(__file__).resolve().parents[3]
+FEW = [QUICK.kernels["exp"], DOUBLE.kernels["sin"], DOUBLE.kernels["pown"]]
+EXPORTED = {"clmath_enclosures", "clmath_fits", "clmath_kernels", "clmath_rounded"}
+COMPILERS = build.compilers()
+pytestmark = pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed: pip install ziglang")
+
+
+@pytest.fixture(scope="module")
+def texts():
+    return text.texts(FEW)
+
+
+def built(using, texts, folder, level=None):
+    return build.library(using, level or LEVELS[machine()][-1], texts, folder / "libraries", folder / "objects")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A folder in which objects stay for the next test."""
+    return tmp_path_factory.mktemp("kept")
+
+
+def named(using):
+    return Path(using.command[0]).name
+
+
+@pytest.mark.parametrize("using", COMPILERS, ids=named)
+def test_two_builds_give_the_same_bytes(using, texts, tmp_path):
+    first, second = (built(using, texts, tmp_path / name).read_bytes() for name in ("one", "another folder"))
+    assert first == second
+
+
+def test_the_text_is_the_same_each_time(texts):
+    assert text.texts(FEW) == texts
+
+
+def test_nothing_that_is_compiled_is_compiled_again(texts, kept, monkeypatch):
+    first = built(COMPILERS[0], texts, kept).read_bytes()
+    commands, output = [], build._output
+    monkeypatch.setattr(build, "_output", lambda command, *where: commands.append(command) or output(command, *where))
+    assert built(COMPILERS[0], texts, kept).read_bytes() == first
+    assert sum("-c" in command for command in commands) == 0
+    changed = texts | {"quick_exp.c": texts["quick_exp.c"] + "\n/* changed */\n"}
+    built(COMPILERS[0], changed, kept)
+    assert sum("-c" in command for command in commands) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads ELF")
+@pytest.mark.parametrize("using", COMPILERS, ids=named)
+def test_no_symbol_but_ours_is_exported_or_needed(using, texts, kept):
+    exported, needed = symbols(built(using, texts, kept))
+    assert exported == EXPORTED
+    assert not {name for name in needed if not name.startswith(("_ITM_", "__gmon_start__", "__cxa_finalize"))}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads ELF")
+def test_the_installed_library_exports_nothing_else(natives):
+    for engine in natives:
+        path = FOLDER / file_name(engine.library.level)
+        assert symbols(path) == (EXPORTED, set())
+        assert path.stat().st_size < 5_000_000  # three of them in a wheel of 15 MB
+
+
+def symbols(path):
+    """The names of dynamic symbols of an ELF file: defined ones, and undefined ones."""
+    data = path.read_bytes()
+    sections_at, size, count = struct.unpack_from("<Q", data, 40)[0], *struct.unpack_from("<HH", data, 58)
+    sections = [struct.unpack_from("<IIQQQQIIQQ", data, sections_at + size * i) for i in range(count)]
+    (table,) = (section for section in sections if section[1] == 11)  # SHT_DYNSYM
+    strings = sections[table[6]][4]
+    found = set(), set()
+    for place in range(table[4] + 24, table[4] + table[5], 24):
+        name, _, _, section = struct.unpack_from("<IBBH", data, place)
+        found[section == 0].add(data[strings + name : data.index(b"\0", strings + name)].decode())
+    return found
+
+
+@pytest.mark.parametrize("using", COMPILERS, ids=named)
+def test_every_compiler_gives_the_same_bits(  # noqa: PLR0917
+    using, texts, kept, arguments_of, lanes_by_way, same_enclosures
+):
+    """At the level that has no fused products, and at the best: what one compiler contracts or reorders shows."""
+    engines = [Native(Library(built(using, texts, kept, level), level)) for level in LEVELS[machine()][::2]]
+    for kernel in FEW[1:]:
+        args = arguments_of(kernel, DOUBLE_FORMAT, 2000)
+        for lanes in lanes_by_way(kernel, args):
+            some = [a[lanes] for a in args]
+            for engine in (one for one in engines if one.library.fits):
+                same_enclosures(engine, kernel, some)
+                for mode in MODES:
+                    want, found = np.empty(some[0].size), np.empty(some[0].size)
+                    with np.errstate(all="ignore"):
+                        undecided = choice.PLAIN.rounded(kernel, DOUBLE_FORMAT, mode, some, [want])
+                        left = engine.rounded(kernel, DOUBLE_FORMAT, mode, some, [found])
+                    assert want.tobytes() == found.tobytes(), (engine.library.level, kernel.name, mode)
+                    assert np.array_equal(left, undecided)
+
+
+def test_a_compiler_that_fails_says_so(texts, tmp_path):
+    with pytest.raises(build.BuildError, match="no-such-compiler does not run"):
+        built(build.Compiler(("no-such-compiler",)), texts, tmp_path)
+    broken = texts | {"library.c": "#error this is broken\n"}
+    with pytest.raises(build.BuildError, match="this is broken"):
+        built(COMPILERS[0], broken, tmp_path)
+
+
+@pytest.fixture
+def hook(tmp_path, monkeypatch):
+    """The build hook of a tree, and what it has warned of."""
+    if not (ROOT / "hatch_build.py").exists() or importlib.util.find_spec("hatchling") is None:
+        pytest.skip("needs hatchling, and a tree to build")
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    made = module.NativeLibrary(str(tmp_path), {}, None, None, str(tmp_path), "wheel")
+    warned = []
+    monkeypatch.setattr(type(made), "app", property(lambda _: type("App", (), {"display_warning": warned.append})))
+    (tmp_path / module.PLACE).parent.mkdir(parents=True)
+    return made, warned, tmp_path / module.PLACE
+
+
+def fresh_data():
+    return {"force_include": {}, "pure_python": True, "tag": None}
+
+
+@pytest.mark.parametrize("version", ["standard", "editable"])
+def test_without_a_compiler_nothing_is_built_and_nothing_fails(hook, version, monkeypatch):
+    made, warned, place = hook
+    for found in ([], [build.Compiler(("false",)), build.Compiler(("no-such-compiler",))]):
+        monkeypatch.setattr(build, "compilers", lambda found=found: found)
+        data = fresh_data()
+        made.initialize(version, data)
+        assert data == fresh_data()
+        assert not place.exists()
+    assert all("kernels are not compiled, and NumPy runs them: no C compiler works" in line for line in warned)
+    assert len(warned) == 2
+
+
+def test_the_next_compiler_is_tried(hook, kept, monkeypatch):
+    made, warned, place = hook
+    monkeypatch.setenv("CLMATH_BUILD_CACHE", str(kept / "objects"))
+    monkeypatch.setattr(text, "native_kernels", lambda: FEW)
+    monkeypatch.setattr(build, "compilers", lambda: [build.Compiler(("no-such-compiler",)), COMPILERS[0]])
+    made.initialize("editable", fresh_data())
+    assert not warned
+    libraries = {file_name(level) for level in LEVELS[machine()]}
+    assert {path.name for path in place.iterdir()} == {"sources", *libraries}
+
+
+def test_a_wheel_is_one_for_every_python(hook, kept, monkeypatch):
+    made, warned, place = hook
+    monkeypatch.setenv("CLMATH_BUILD_CACHE", str(kept / "objects"))
+    monkeypatch.setattr(text, "native_kernels", lambda: FEW)
+    data = fresh_data()
+    made.initialize("standard", data)
+    assert not warned
+    assert not place.exists()
+    assert not data["pure_python"]
+    assert data["tag"].startswith("py3-none-")
+    assert "any" not in data["tag"]
+    names = {Path(source).name: target for source, target in data["force_include"].items()}
+    assert len(names) == len(LEVELS[machine()])
+    assert all(target == f"clmath/engines/native/built/{name}" for name, target in names.items())

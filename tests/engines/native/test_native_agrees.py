@@ -1,0 +1,157 @@
+"""Compiled kernels give the bits of the NumPy engine, and leave the same lanes: all kernels, modes, levels."""
+
+import numpy as np
+import pytest
+
+from clmath.engines import choice
+from clmath.kernels import DOUBLE as DOUBLE_RUNG
+from clmath.kernels import QUICK, RUNGS
+from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import MODES
+
+LANES = 1 << 13
+CASES = [
+    (kernel, form)
+    for rung, forms in ((QUICK, (HALF, FLOAT)), (DOUBLE_RUNG, (DOUBLE,)))
+    for kernel in rung.kernels.values()
+    for form in forms
+]
+SINGLE = [kernel for rung in RUNGS.values() for kernel in rung.single]
+
+
+def named(given):
+    return f"{given.rung}-{given.name}" if hasattr(given, "rung") else str(given)
+
+
+def results(kernel, form, size):
+    """Arrays to be written, full of what no kernel returns."""
+    return [np.full(size, form.from_bits(form.bits_dtype.type(3))) for _ in range(kernel.results)]
+
+
+def check(engine, kernel, form, mode, args, *, targets=None):
+    """Assert that ``engine`` gives the bits of NumPy's, and leaves the same lanes."""
+    size = args[0].size
+    wanted, found = results(kernel, form, size), results(kernel, form, size) if targets is None else targets
+    with np.errstate(all="ignore"):
+        undecided = choice.PLAIN.rounded(kernel, form, mode, args, wanted)
+        left = engine.rounded(kernel, form, mode, args, found)
+    for got, want in zip(found, wanted, strict=True):
+        differ = np.flatnonzero(form.bits(got) != form.bits(want))[:5]
+        assert not differ.size, (
+            f"{kernel.name} {mode} {engine.library.level}: {[a[differ] for a in args]}: {got[differ]} {want[differ]}"
+        )
+    assert np.array_equal(left, undecided), f"{kernel.name} {mode} {engine.library.level}"
+    return left
+
+
+def test_every_kernel_is_compiled(natives):
+    for engine in natives:
+        assert set(engine.library.kernels) == {kernel for rung in RUNGS.values() for kernel in rung.kernels.values()}
+
+
+@pytest.mark.parametrize("kernel, form", CASES, ids=named)
+def test_results_have_the_same_bits(natives, kernel, form, arguments_of, lanes_by_way):
+    """By the way for ordinary arguments and by the general one: NumPy takes one for all lanes, C for each block."""
+    args = arguments_of(kernel, form, LANES)
+    for lanes in lanes_by_way(kernel, args):
+        some = [a[lanes] for a in args]
+        for mode in MODES:
+            for engine in natives:
+                check(engine, kernel, form, mode, some)
+
+
+@pytest.mark.parametrize("kernel", SINGLE, ids=named)
+def test_enclosures_have_the_same_bits(natives, kernel, arguments_of, lanes_by_way, same_enclosures):
+    """By one way for all lanes, which NumPy takes too."""
+    args = arguments_of(kernel, FLOAT if kernel.rung == "quick" else DOUBLE, LANES)
+    for lanes in lanes_by_way(kernel, args):
+        for engine in natives:
+            same_enclosures(engine, kernel, [a[lanes] for a in args])
+
+
+@pytest.mark.parametrize("name", ["sin", "tgamma"])
+def test_one_way_encloses_all_lanes(natives, name):
+    """Among ordinary arguments one that is none, in the last block, where NumPy takes the general way for all."""
+    kernel, many = DOUBLE_RUNG.kernels[name], np.linspace(1.0, 30.0, 3000)
+    x = np.append(many[kernel.ordinary_functions.holds(many)], 1e6)
+    assert x.size > 1000
+    assert not kernel.ordinary_functions.holds(x)[-1]
+    with np.errstate(all="ignore"):
+        general, ordinary = choice.PLAIN.enclosure(kernel, [x]), choice.PLAIN.enclosure(kernel, [x[:-1]])
+        assert (general.err[:-1] != ordinary.err).any()
+        for engine in natives:
+            assert np.array_equal(engine.enclosure(kernel, [x]).err, general.err)
+            assert np.array_equal(engine.enclosure(kernel, [x[:-1]]).err, ordinary.err)
+
+
+def test_something_is_left_undecided(natives):
+    """Otherwise the lists of undecided lanes above would agree in being empty."""
+    x = np.linspace(-30.0, -2.0, 300_000)
+    for engine in natives:
+        assert check(engine, DOUBLE_RUNG.kernels["lgamma"], DOUBLE, "rte", [x]).size
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 7, 511, 512, 513, 1023, 1025])
+@pytest.mark.parametrize("name, form", [("pow", FLOAT), ("rootn", DOUBLE), ("sincos", HALF)])
+def test_every_number_of_lanes(natives, name, form, size, arguments_of):
+    kernel = RUNGS["quick" if form.is_narrow else "double"].kernels[name]
+    args = [a[-size or a.size :] for a in arguments_of(kernel, form, 64)]
+    for engine in natives:
+        for mode in MODES:
+            check(engine, kernel, form, mode, args)
+
+
+STEPS = {"every third": np.s_[::3], "backwards": np.s_[::-1], "next to each other": np.s_[:]}
+
+
+@pytest.mark.parametrize("given", STEPS)
+@pytest.mark.parametrize("taken", STEPS)
+@pytest.mark.parametrize("name, form", [("pown", FLOAT), ("hypot", DOUBLE), ("sincos", HALF)])
+def test_lanes_that_lie_apart(natives, name, form, given, taken, arguments_of):  # noqa: PLR0917
+    """Of arguments and of results; what lies between results stays as it is."""
+    kernel = RUNGS["quick" if form.is_narrow else "double"].kernels[name]
+    args = [a[-2000:][STEPS[given]] for a in arguments_of(kernel, form, 64)]
+    step = 3 if taken == "every third" else 1
+    for engine in natives:
+        wholes = results(kernel, form, args[0].size * step)
+        check(engine, kernel, form, "rtp", args, targets=[whole[STEPS[taken]] for whole in wholes])
+        between = np.delete(np.arange(args[0].size * step), np.s_[::step])
+        assert all((form.bits(whole[between]) == 3).all() for whole in wholes)
+
+
+def test_one_number_for_all_lanes(natives):
+    x, y = np.linspace(0.5, 9.0, 1000), np.broadcast_to(np.float64(2.5), 1000)
+    for engine in natives:
+        check(engine, DOUBLE_RUNG.kernels["pow"], DOUBLE, "rtz", [x, y])
+
+
+def test_narrower_numbers_are_widened(natives):
+    x = np.linspace(-9.0, 9.0, 1000)
+    for engine in natives:
+        for dtype in (np.float16, np.float32):
+            check(engine, DOUBLE_RUNG.kernels["exp"], DOUBLE, "rtn", [x.astype(dtype)])
+        check(engine, DOUBLE_RUNG.kernels["pown"], DOUBLE, "rte", [x, np.arange(1000, dtype=np.int16)])
+
+
+def test_what_the_library_does_not_take_is_for_numpy(natives):
+    """Doubles for a kernel of floats, integers where numbers are, a kernel that is not compiled."""
+    from clmath.kernels.direct import kernels_of
+
+    x, ints = np.linspace(0.5, 9.0, 1000), np.arange(1000, dtype=np.int32)
+    (added,) = kernels_of("add", FLOAT)
+    for engine in natives:
+        check(engine, QUICK.kernels["exp"], FLOAT, "rte", [x])
+        check(engine, QUICK.kernels["exp"], FLOAT, "rte", [ints])
+        check(engine, QUICK.kernels["pown"], FLOAT, "rte", [x.astype(np.float32), ints.astype(np.int64)])
+        check(engine, added, FLOAT, "rte", [x.astype(np.float32), x.astype(np.float32)])
+        assert np.array_equal(
+            engine.enclosure(QUICK.kernels["exp"], [x]).hi, choice.PLAIN.enclosure(QUICK.kernels["exp"], [x]).hi
+        )
+
+
+def test_a_format_that_is_rounded_by_numpy(natives):
+    pytest.importorskip("ml_dtypes")
+    x = np.linspace(-90.0, 90.0, 4000).astype(BFLOAT16.dtype)
+    for engine in natives:
+        for mode in MODES:
+            check(engine, QUICK.kernels["exp"], BFLOAT16, mode, [x])
