@@ -13,7 +13,7 @@ from clmath.audit.plan import WIDTHS, item_called, item_named
 from clmath.audit.tally import BEYOND
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from clmath.audit.tally import Verdict
@@ -34,18 +34,37 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of rows, by their names: 'tgamma float', 'length double4'; ``apart``: of one subject alone."""
+    """What is known of rows, by their names: 'tgamma float', 'length double4'; ``apart``: of one subject alone.
+
+    ``unclear``: why nothing can be said of some subjects.
+    """
 
     entries: Mapping[str, Entry] = field(default_factory=lambda: MappingProxyType({}))
     apart: Mapping[str, Mapping[str, Entry]] = field(default_factory=lambda: MappingProxyType({}))
+    unclear: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
-    def called(self, names: Mapping[str, str]) -> Known:
-        """The same where some subjects have other names, too: ``names`` by those in the list."""
-        also = {names[name]: entries for name, entries in self.apart.items() if names.get(name)}
-        return Known(self.entries, {**also, **self.apart})
+    def called(self, names: Mapping[str, Sequence[str]], place: str) -> Known:
+        """The same where subjects have other names, too: ``names`` by those in the list, which may mean several.
+
+        ``place``, in errors, is where the list stands.
+        """
+        apart = {name: dict(entries) for name, entries in self.apart.items()}
+        unclear = {}
+        for name, entries in self.apart.items():
+            for other in names[name]:
+                if len(names[name]) == 1:
+                    apart[other] = {**entries, **apart.get(other, {})}
+                else:
+                    unclear[other] = f"{place}: [{name}] may mean {', '.join(names[name])}; write one of them"
+        return Known(self.entries, apart, unclear)
 
     def of(self, subject: str) -> Known:
-        """What is known of the rows of ``subject``, as it is called on the command line."""
+        """What is known of the rows of ``subject``, as it is called on the command line.
+
+        ClmathError where a part of the list may be of this one, or of another.
+        """
+        if subject in self.unclear:
+            raise errors.ClmathError(self.unclear[subject])
         return Known({**self.entries, **self.apart.get(subject, {})})
 
     def reason(self, verdict: Verdict) -> str:

@@ -13,7 +13,7 @@ from clmath.audit.reports.cts import cts
 from clmath.audit.reports.junit import junit
 from clmath.audit.reports.page import page
 from clmath.audit.reports.sheet import sheet
-from clmath.audit.subjects import stable
+from clmath.audit.subjects import meant
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -75,7 +75,7 @@ def asked(options: Namespace, call: str, *, together: bool = False) -> Outputs:
 def _known(path: Path, call: str) -> Known:
     """The list in a file; what it says of a device by its number or a part of its name holds for its stable name."""
     found = known_failures(path, call)
-    return found.called({name: stable(name) for name in found.apart})
+    return found.called(meant(found.apart), f"{call}: {path}")
 
 
 def _obstacle(name: str) -> OSError | None:

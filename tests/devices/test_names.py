@@ -1,12 +1,14 @@
 """A device keeps its name when drivers come and go, and each name means one device."""
 
 import json
+from argparse import Namespace
 
 import pytest
 
-from clmath.audit.subjects import opencl_devices
+from clmath.audit.subjects import opencl_devices, probe, trial
 from clmath.audit.subjects.opencl_names import Known, meant, unique_part
-from clmath.errors import UnknownNameError
+from clmath.cli import outputs
+from clmath.errors import ClmathError, UnknownNameError
 
 
 @pytest.mark.parametrize(
@@ -111,3 +113,54 @@ def test_known_failures_and_reports_hold_after_a_renumbering(clm, opencl_device,
         status, out, _ = clm("audit", name, *words, *known)
         assert (status, "listed, but passes: fabs float: it was" in out) == (1, True)
         assert json.loads(path.read_text())["subject"]["asked"] == opencl_device
+
+
+@pytest.fixture
+def known(monkeypatch, tmp_path):
+    """What a list of known failures says, the devices asked in this process."""
+    monkeypatch.setattr(probe, "called", lambda texts: [trial._answer("meant", text)["stable"] for text in texts])
+
+    def read(text):
+        path = tmp_path / "known"
+        path.write_text(text)
+        kinds = dict.fromkeys(("junit", "csv", "html", "cts_json"))
+        return outputs.asked(Namespace(known_failures=str(path), **kinds), "clmath audit").known
+
+    return read
+
+
+def test_a_part_of_known_failures_that_may_be_of_two_devices_is_told(installed, known):
+    """A second driver of the same processor makes a name mean two: the part was passed over without a word."""
+    text = "[opencl:portable:epyc]\nfabs float: it was\n"
+    installed(OLDER)
+    assert "fabs float" in known(text).of("opencl:portable:epyc").entries
+    installed(POCL, OLDER, INTEL)
+    found = known(text)
+    names = "opencl:portable:avx512, opencl:portable:pthread-amd"
+    for name in names.split(", "):
+        with pytest.raises(ClmathError, match=rf"known: \[opencl:portable:epyc\] may mean {names}; write one of them$"):
+            found.of(name)
+    assert found.of("opencl:intel:epyc").entries == {}
+    assert "fabs float" in found.of("opencl:portable:epyc").entries  # of a report that was made before
+
+
+def test_two_parts_of_known_failures_that_mean_one_device_hold_both(installed, known):
+    """That of the number was dropped where there was one of the name."""
+    installed(INTEL)
+    text = "[opencl:0:0]\nfabs float: by number\nsin float: by number\n[opencl:intel:epyc]\nfabs float: by name\n"
+    entries = known(text).of("opencl:intel:epyc").entries
+    assert {row: entry.reason for row, entry in entries.items()} == {"fabs float": "by name", "sin float": "by number"}
+
+
+def test_a_platform_that_the_loader_lists_twice_is_one(monkeypatch):
+    """As PoCL of the wheel is where OCL_ICD_VENDORS names its folder."""
+    package = opencl_devices.pyopencl()
+    monkeypatch.setattr(package, "get_platforms", lambda: [POCL, INTEL, POCL])
+    assert opencl_devices.platforms() == [POCL, INTEL]
+
+
+def test_where_drivers_were_chosen_and_none_is_there_the_remedy_is_not_to_install_one(clm, monkeypatch):
+    monkeypatch.setenv("OCL_ICD_VENDORS", "/not here")
+    _, out, _ = clm("devices")
+    assert "OCL_ICD_VENDORS is set to '/not here', where no OpenCL device is found; unset it" in out
+    assert "install" not in out

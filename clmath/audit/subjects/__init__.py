@@ -8,12 +8,12 @@ from clmath import errors
 from clmath.audit.subjects.declared import NOTHING, Declaration, Declared
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from clmath.audit.subject import Subject
     from clmath.audit.subjects.probe import Outcome
 
-__all__ = ["ALL", "DEFAULT", "Choice", "are_several", "chosen", "named", "stable", "subject"]
+__all__ = ["ALL", "DEFAULT", "Choice", "are_several", "chosen", "meant", "named", "stable", "subject"]
 
 DEFAULT = "opencl"
 ALL = "all"  # devices
@@ -81,12 +81,20 @@ def named(texts: Sequence[str], call: str = "clmath audit") -> dict[str, str]:
 
 def stable(text: str) -> str:
     """The name of a subject, which for a device here is one that does not change when other drivers are installed."""
-    kind, _, rest = text.partition(":")
-    if kind != DEFAULT or not rest:
-        return text
+    names = meant([text])[text]
+    return names[0] if len(names) == 1 else text
+
+
+def meant(texts: Iterable[str]) -> dict[str, list[str]]:
+    """What each of ``texts`` means as the name of a subject: of a device here its ``stable`` name, or several."""
+    rests = {text: text.partition(":")[2] for text in texts}
+    devices = [text for text, rest in rests.items() if rest and text.startswith(f"{DEFAULT}:")]
+    if not devices:
+        return {text: [text] for text in rests}
     from clmath.audit.subjects import probe
 
-    return probe.called([rest])[0] or text
+    found = dict(zip(devices, probe.called(rests[text] for text in devices), strict=True))
+    return {text: found.get(text) or [text] for text in rests}
 
 
 def _platform_of_all(text: str) -> str | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["ONLY", "folders", "installed", "intel", "only", "visible"]
+__all__ = ["ONLY", "chosen_by", "folders", "installed", "intel", "only", "visible"]
 
 _PACKAGE, _LIBRARY = "intel-opencl-rt", "libintelocl.so"
 _CHOSEN_BY_USER = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")  # each replaces the folders that a loader reads
@@ -76,9 +76,14 @@ def installed() -> tuple[str, ...]:
     return tuple(dict.fromkeys(found if library is None else [*found, str(library)]))
 
 
+def chosen_by() -> str:
+    """The variable by which somebody has chosen drivers; empty where there is none."""
+    return next(filter(os.environ.get, _CHOSEN_BY_USER), "")
+
+
 def _chosen_by_user() -> str:
     """The folder of drivers, or the one driver, that a variable names."""
-    return next(filter(None, map(os.environ.get, _CHOSEN_BY_USER)), "")
+    return os.environ.get(chosen_by(), "")
 
 
 def _listed(place: Path) -> Iterator[str]:

@@ -10,13 +10,32 @@ from clmath import errors
 from clmath.audit.subjects import drivers, opencl_names
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
-__all__ = ["NONE_INSTALLED", "devices", "find", "is_pocl", "name_of", "platforms", "pyopencl", "stable_name"]
+__all__ = [
+    "SeveralMeantError",
+    "devices",
+    "find",
+    "is_pocl",
+    "name_of",
+    "none_found",
+    "platforms",
+    "pyopencl",
+    "stable_name",
+]
 
-NONE_INSTALLED = (
+_NONE_INSTALLED = (
     "no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or apt install pocl-opencl-icd"
 )
+
+
+class SeveralMeantError(errors.UnknownNameError):
+    """A name that fits devices that are not alike; ``names`` are theirs."""
+
+    def __init__(self, call: str, part: str, names: Sequence[str]) -> None:
+        super().__init__(f"{call}: {part!r} may mean {', '.join(names)}; write one of them")
+        self.names = list(names)
 
 
 def pyopencl() -> ModuleType:
@@ -41,9 +60,17 @@ def platforms() -> list[Any]:
     cl = pyopencl()
     try:
         with drivers.visible():
-            return list(cl.get_platforms())
+            return list(dict.fromkeys(cl.get_platforms()))  # of a driver that is named twice one
     except cl.Error:  # the loader calls it an error that no platform is installed
         return []
+
+
+def none_found() -> str:
+    """That there is no device, and the remedy."""
+    variable = drivers.chosen_by()
+    if not variable:
+        return _NONE_INSTALLED
+    return f"{variable} is set to {os.environ[variable]!r}, where no OpenCL device is found; unset it"
 
 
 def devices(platform: Any) -> list[Any]:
@@ -58,9 +85,9 @@ def find(text: str, call: str = "clmath audit") -> Any:
     """The device that ``text`` names: "", "PLATFORM" or "PLATFORM:DEVICE", each a number or a part of a name.
 
     Without a platform the first device is taken, PoCL's only when there is no other; without a device the platform's
-    first. UnknownNameError where there is none, and where the part of a device's name fits several that are not alike;
-    of those that are, "h200#2" is the second. Only the platforms that may be meant are asked for their devices, because
-    a broken driver may never answer.
+    first. UnknownNameError where there is none, SeveralMeantError where the part of a device's name fits several that
+    are not alike; of those that are, "h200#2" is the second. Only the platforms that may be meant are asked for their
+    devices, because a broken driver may never answer.
     """
     platform, _, device = text.partition(":")
     candidates = _devices_of(platform, call)
@@ -72,8 +99,7 @@ def find(text: str, call: str = "clmath audit") -> Any:
     known = list(map(_known, candidates))
     places = opencl_names.meant(part, known)
     if len({known[i] for i in places}) > 1:
-        names = ", ".join(map(stable_name, (candidates[i] for i in places)))
-        raise errors.UnknownNameError(f"{call}: {device!r} may mean {names}; write one of them")
+        raise SeveralMeantError(call, device, [stable_name(candidates[i]) for i in places])
     if not 0 < number <= len(places):
         _complain(call, "device", device, candidates)
     return candidates[places[number - 1]]
@@ -119,7 +145,7 @@ def _devices_of(text: str, call: str) -> list[Any]:
         raise errors.UnknownNameError(f"{call}: the OpenCL platform {text!r} has no device; see 'clmath devices'")
     if text and known:
         _complain(call, "platform", text, known)
-    raise errors.UnknownNameError(f"{call}: {NONE_INSTALLED}")
+    raise errors.UnknownNameError(f"{call}: {none_found()}")
 
 
 def is_pocl(name: str) -> bool:

@@ -73,9 +73,9 @@ def device(text: str, call: str = "clmath audit") -> Outcome:
     return _outcome(Outcome(f"opencl:{text}"), answer)
 
 
-def called(texts: Iterable[str]) -> list[str]:
-    """The stable names of the devices that ``texts`` name, as ``find`` takes them; "" for one that names none here."""
-    return [answer.get("stable", "") for answer in _answers([("meant", text) for text in texts])]
+def called(texts: Iterable[str]) -> list[list[str]]:
+    """The stable names of the devices that each of ``texts`` may mean, as ``find`` takes them: one, if it is clear."""
+    return [answer.get("stable", []) for answer in _answers([("meant", text) for text in texts])]
 
 
 def listed() -> list[Outcome]:
@@ -86,7 +86,7 @@ def listed() -> list[Outcome]:
     platforms = answer["names"]
     answers = _answers([("devices", str(number)) for number in range(len(platforms))])
     listed = [one for number, found in enumerate(answers) for one in _devices(number, platforms[number], found)]
-    return [*left_out, *listed] or [Outcome("opencl", trouble=opencl_devices.NONE_INSTALLED)]
+    return [*left_out, *listed] or [Outcome("opencl", trouble=opencl_devices.none_found())]
 
 
 class _Platforms(NamedTuple):

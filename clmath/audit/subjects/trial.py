@@ -53,7 +53,7 @@ def _brief(error: SubjectError) -> str:
 
 
 def _answer(what: str, text: str = "") -> dict[str, Any]:
-    """The names of the platforms or of a platform's devices, the name of the one that is meant, or what it can do."""
+    """The names of the platforms or of a platform's devices, of those that may be meant, or what the one can do."""
     if what == "platforms":
         return {"names": [plain(platform.name) for platform in opencl_devices.platforms()]}
     if what == "devices":
@@ -63,8 +63,16 @@ def _answer(what: str, text: str = "") -> dict[str, Any]:
             "stable": [opencl_devices.stable_name(one) for one in found],
         }
     if what == "meant":
-        return {"stable": opencl_devices.stable_name(opencl_devices.find(text))}
+        return {"stable": _meant(text)}
     return _tried(opencl_devices.find(text))
+
+
+def _meant(text: str) -> list[str]:
+    """The name of the device that ``text`` means; of all that it may mean where these are several."""
+    try:
+        return [opencl_devices.stable_name(opencl_devices.find(text))]
+    except opencl_devices.SeveralMeantError as error:
+        return error.names
 
 
 def _tried(found: Any) -> dict[str, Any]:
