@@ -44,6 +44,15 @@ def test_the_extra_brings_every_check():
         assert package in brought
 
 
+def test_ci_leaves_no_tests_out():
+    """What a machine lacks is skipped, but not there: a device, compiled kernels."""
+    run = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("conftest.py")]
+    switches = {name for text in sources for name in re.findall(r"CLMATH_TEST_NEEDS_\w+", text)}
+    assert len(switches) > 1
+    assert [name for name in sorted(switches) if f"export {name}=1" not in run] == []
+
+
 def test_ci_runs_the_same_checks():
     run = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     for check in ("ruff check .", "ruff format --check .", "mypy --strict", "lint-imports"):
