@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
 
 from clmath.audit.exact.types import Whole
 from clmath.audit.law import Law, lacks_infinities, openings, optional_subnormals, options_in_force
 from clmath.audit.subject import has_infinities
+from clmath.spec.editions import known, true_lanes
+from clmath.spec.families import reads_truths
 
 if TYPE_CHECKING:
     from clmath.audit.exact.rows import ExactItem
@@ -93,9 +95,12 @@ class ExactLaw(Law):
         """Whether a build option lets a * b + c be anything that mad may be."""
         return "-cl-mad-enable" in self._options()
 
-    def others(self, item: Item) -> tuple[Law, ...]:  # noqa: ARG002 - the signature of a law
-        """None: every edition asks the same."""
-        return ()
+    def others(self, item: Item) -> tuple[Self, ...]:
+        """The law of every other edition that takes other lanes for true; in all else every edition asks the same."""
+        if not reads_truths(item.builtin):
+            return ()
+        others = (replace(self, edition=edition) for edition in known() if edition != self.edition)
+        return tuple(other for other in others if true_lanes(other.edition) != true_lanes(self.edition))
 
 
 def _waives(option: dict[str, Any], what: str, formats: set[str]) -> bool:
