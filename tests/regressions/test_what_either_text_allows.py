@@ -230,6 +230,10 @@ def test_what_another_edition_takes_for_true_is_told(edition, other, tmp_path, m
     rows = json.loads(Path("found.json").read_text())["rows"]
     assert status == (0 if edition == "opencl-c++-1.0" else 1)
     assert "no verdict would be different by another edition" not in capsys.readouterr().out
+    sources = {"opencl-c++-1.0": "OpenCL C++ 1.0, 3.21.3", "opencl-c-3.1.1": "OpenCL C 3.1.1, 6.15.6"}
+    assert {(row["source"], row["other editions"][other]["source"]) for row in rows} == {
+        (sources[edition], sources[other])
+    }
     assert {row["other editions"][other]["status"] for row in rows} == {"fail" if status == 0 else "pass"}
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from clmath.audit.exact.types import Whole
 from clmath.audit.law import Law, lacks_infinities, openings, optional_subnormals, options_in_force
 from clmath.audit.subject import has_infinities
-from clmath.spec.editions import known, true_lanes
+from clmath.spec.editions import known, true_lanes, true_lanes_source
 from clmath.spec.families import reads_truths
 
 if TYPE_CHECKING:
@@ -76,6 +76,8 @@ class ExactLaw(Law):
 
     def limit(self, item: Item) -> Any:
         """What the specification prescribes."""
+        if reads_truths(item.builtin):
+            return Asked(item.builtin.limit, true_lanes_source(self.edition))
         section = item.builtin.section
         source = f"OpenCL C++ 1.0, {section}" if section[0].isdigit() else f"OpenCL C, {section}"
         return Asked(item.builtin.limit, source)
