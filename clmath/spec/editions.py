@@ -10,7 +10,18 @@ from typing import Any, TypeAlias
 from clmath import errors
 from clmath.spec import files
 
-__all__ = ["DEFAULT", "Edition", "checked_edition", "known", "place", "table", "tables", "title", "true_lanes"]
+__all__ = [
+    "DEFAULT",
+    "Edition",
+    "checked_edition",
+    "known",
+    "place",
+    "table",
+    "tables",
+    "title",
+    "true_lanes",
+    "true_lanes_source",
+]
 
 Edition: TypeAlias = str  # the name of a folder in tables/editions, or the path of one elsewhere
 DEFAULT = "opencl-c++-1.0"
@@ -67,8 +78,18 @@ def title(edition: Edition) -> str:
 @functools.cache
 def true_lanes(edition: Edition) -> tuple[str, ...]:
     """What may make an integer in a lane of a vector true: 'not zero', 'sign bit'."""
+    return tuple(_fact(edition, "true_lanes"))
+
+
+def true_lanes_source(edition: Edition) -> str:
+    """Where the text says so: 'OpenCL C++ 1.0, 3.21.3'."""
+    return str(_fact(edition, "true_lanes_source"))
+
+
+def _fact(edition: Edition, key: str) -> Any:
+    """What an edition says of itself, or the nearest of those that it is based on."""
     facts = (files.load(f"{folder}/{_FACTS}") for folder in _folders(edition))
-    return tuple(next(entry["true_lanes"] for entry in facts if "true_lanes" in entry))
+    return next(entry[key] for entry in facts if key in entry)
 
 
 @functools.cache

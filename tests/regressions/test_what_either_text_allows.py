@@ -3,13 +3,19 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from clmath.audit.arguments.structured import structured
 from clmath.audit.exact.law import ExactLaw
 from clmath.audit.judge import judge
-from clmath.audit.plan import item_named
+from clmath.audit.plan import Plan, item_named
+from clmath.cli import main
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.spec.families import exact_builtins
 
 FORMS = {"half": HALF, "float": FLOAT, "double": DOUBLE}
 INF, NAN = np.inf, np.nan
@@ -19,6 +25,7 @@ LEAST = 2.0**-126  # the smallest normal float
 FULL = ExactLaw("full", "rte", flushes=False)
 EMBEDDED = ExactLaw("embedded", "rte", flushes=False)
 FINITE = ExactLaw("full", "rte", flushes=False, also=("rtz",), infinities=False)
+SIGN_BIT = ExactLaw("full", "rte", flushes=False, edition="opencl-c-3.1.1")
 
 
 def bits(form, code):
@@ -126,6 +133,12 @@ WRONG = {
     "a conversion in a mode of neither text": ("convert_float", "double", (1 + 2.0**-40,), 1 + 2.0**-23, modes("rtz")),
     "a store in a mode of neither text": ("vstore_half", "float", ([1 + 2.0**-20],), [1 + 2.0**-10], modes("rtz")),
     "a conversion that names its mode in another": ("convert_half_rte", "float", (1 + 3 * 2.0**-12,), 1.0, modes("rtz")),
+    # 6.15.6 of OpenCL C 3.1.1: the sign bit alone
+    "any of a positive number by 3.1.1": ("any", "int", ([0, 7],), 1, SIGN_BIT),
+    "all of positive numbers by 3.1.1": ("all", "char", ([-1, 1],), 1, SIGN_BIT),
+    "any of zeros": ("any", "int", ([0, 0],), 1),
+    "all of negative numbers": ("all", "long", ([-1, -(2**63)],), 0),
+    "all of a zero among others": ("all", "short", ([1, 0, -1],), 1),
     # a half device without infinities still has numbers
     "isnan of a number": ("isnan", "half", (1.0,), 1, FINITE),
     "a conversion of a number to half": ("convert_half", "float", (1.0,), 2.0, FINITE),
@@ -169,6 +182,13 @@ ALLOWED = {
     "a conversion in rte": ("convert_float", "double", (1 + 1.5 * 2.0**-23,), 1 + 2.0**-22, modes("rtz"), "open"),
     "a conversion on which the texts agree": ("convert_float", "double", (1.5,), 1.5, modes("rtz"), "right"),
     "a store in the mode in force": ("vstore_half", "float", ([1 + 1.5 * 2.0**-10],), [1 + 2.0**-10], modes("rtz"), "open"),
+    "any of a positive number as bool has it (3.21.3)": ("any", "int", ([0, 7],), 1, FULL, "open"),
+    "any of a positive number by its sign bit": ("any", "int", ([0, 7],), 0, FULL, "open"),
+    "all of positive numbers as bool has it": ("all", "char", ([-1, 1],), 1, FULL, "open"),
+    "all of positive numbers by their sign bits": ("all", "char", ([-1, 1],), 0, FULL, "open"),
+    "any on which the texts agree": ("any", "short", ([0, -7, 3],), 1, FULL, "right"),
+    "all on which the texts agree": ("all", "long", ([0, 5],), 0, FULL, "right"),
+    "any by the sign bit, of 3.1.1": ("any", "int", ([0, 7],), 0, SIGN_BIT, "right"),
     "a half device without infinities": ("convert_half", "float", (1e9,), 65504.0, FINITE, "open"),
     "its comparisons of NaN": ("isnan", "half", (NAN,), 0, FINITE, "open"),
     "its products that overflow": ("fp_contract_on_mul_add", "half", (300.0, 300.0, 1.0), 65504.0, FINITE, "open"),
@@ -195,3 +215,30 @@ def test_a_product_that_is_subtracted_is_rounded_before(mode):
     for name, args in (("sub_mul", (x, x, 2.0)), ("mul_sub_mul", (2.0, 1.0, x, x))):
         assert told(f"fp_contract_off_{name}", "float", args, 2.0 - right, law) == "right"
         assert told(f"fp_contract_off_{name}", "float", args, 2.0 - wrong, law) == "wrong"
+
+
+@pytest.mark.parametrize("edition, other", [("opencl-c++-1.0", "opencl-c-3.1.1"), ("opencl-c-3.1.1", "opencl-c++-1.0")])
+def test_what_another_edition_takes_for_true_is_told(edition, other, tmp_path, monkeypatch, capsys):
+    """A device whose any is that of bool: left open by one edition, wrong by the other, and reports say so."""
+    (tmp_path / "bool_any.py").write_text(
+        "import numpy as np\ndef f(name, t):\n    return np.asarray((t != 0).any(axis=-1), np.int32)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    call = ["audit", "bool_any:f", "--functions", "any", "--types", "int", "--inputs", "50", "--edition", edition]
+    status = main([*call, "--jobs", "1", "--json", "found.json"])
+    rows = json.loads(Path("found.json").read_text())["rows"]
+    assert status == (0 if edition == "opencl-c++-1.0" else 1)
+    assert "no verdict would be different by another edition" not in capsys.readouterr().out
+    sources = {"opencl-c++-1.0": "OpenCL C++ 1.0, 3.21.3", "opencl-c-3.1.1": "OpenCL C 3.1.1, 6.15.6"}
+    assert {(row["source"], row["other editions"][other]["source"]) for row in rows} == {
+        (sources[edition], sources[other])
+    }
+    assert {row["other editions"][other]["status"] for row in rows} == {"fail" if status == 0 else "pass"}
+
+
+def test_rows_of_many_arguments_have_inputs_that_fit_in_memory():
+    """Two vectors and a mask of 16 lanes are 48 arguments: their plainest values together would be 2^47 calls."""
+    rows = [row for row in exact_builtins().values() if row.chapter == "relational" and row.widths]
+    for item in Plan.of(rows, inputs=0, jobs=1).items():
+        assert 100 < len(structured(item)[0]) < 1 << 18

@@ -130,7 +130,8 @@ def _by_call(values: Bools, like: Bools) -> Bools:
 def _declared(item: ExactItem, args: Args, law: ExactLaw) -> Due:
     """Of the integer and relational chapters: what clmath's function gives; true is 1, of vectors -1.
 
-    What is true of a lane that is asked is what the edition says, each of several ways being right.
+    What is true of a lane that is asked is what the edition says: each of several ways is right, and left open where
+    they differ.
     """
     row = item.builtin
     told = [keywords(row, vector=item.vector > 1)]
@@ -138,7 +139,12 @@ def _declared(item: ExactItem, args: Args, law: ExactLaw) -> Due:
         told = [{"vector": way == "sign bit"} for way in true_lanes(law.edition)]
     function = getattr(public, row.name)
     found, *also = (np.asarray(function(*args, **t)).astype(item.result.dtype, copy=False) for t in told)
-    return Due(found, left_open.of_call(item, args, found), tuple(also))
+    return Due(found, left_open.of_call(item, args, found), tuple(also), is_disputed=_disputed(found, also))
+
+
+def _disputed(wanted: NDArray[Any], also: list[NDArray[Any]]) -> Bools | None:
+    """Where texts ask for different results; None where there is but one."""
+    return np.logical_or.reduce([~same(wanted, other) for other in also]) if also else None
 
 
 def _conversion(item: ExactItem, args: Args, law: ExactLaw) -> Due:
@@ -158,9 +164,7 @@ def _converted(item: ExactItem, x: NDArray[Any], named: Rounding | None, law: Ex
 
     wanted, *also = (by(mode) for mode in ((named,) if named else law.modes))
     is_small = (np.abs(by("rtz")) < item.result.smallest_normal) & (x != 0)
-    disputed = [~same(wanted, other) for other in also]
-    is_disputed = np.logical_or.reduce(disputed) if disputed else None
-    return replace(_certain(wanted), also=tuple(also), is_small=is_small, is_disputed=is_disputed)
+    return replace(_certain(wanted), also=tuple(also), is_small=is_small, is_disputed=_disputed(wanted, also))
 
 
 def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw) -> Due:  # noqa: ARG001

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from clmath.audit.arguments.layout import arguments
 from clmath.audit.arguments.vectors import with_vectors
-from clmath.audit.exact.due import due, signals
+from clmath.audit.exact.due import Due, due, signals
 from clmath.audit.exact.excuses import excused
 from clmath.audit.exact.types import TYPES, Whole
 from clmath.audit.spread import FARTHEST, binned
-from clmath.audit.tally import KEPT, Example, Tally
+from clmath.audit.tally import KEPT, Example, Otherwise, Tally
 from clmath.numbers import guard
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from clmath.audit.exact.law import ExactLaw
     from clmath.audit.exact.rows import ExactItem
     from clmath.numbers.formats import Format
+    from clmath.spec.editions import Edition
 
 __all__ = ["judge"]
 
@@ -54,6 +55,37 @@ def judge(
     """
     guard.refuse_altered_arithmetic("clmath audit")
     args, got = arguments(item, values), results[0]
+    found = _found(item, args, got, law)
+    asked, wrong, failing, flushed, free = found
+    others = tuple(_found(item, args, got, other).counts(other.edition) for other in law.others(item))
+    standing = places + np.arange(len(got)) if isinstance(places, int) else places
+    apart = _steps(got, asked.wanted, item.result).max(axis=-1)
+    counted = ~free & ~flushed
+    spread = binned(np.where(failing, np.maximum(apart, np.uint64(1)), apart)[counted])
+    tally = Tally(len(got), int(free.sum()), int(flushed.sum()), int(failing.sum()), others=others, spread=spread)
+    if not failing.any():
+        return tally
+    failures = _Failures(item, values, got, asked.wanted, wrong, standing)
+    tally += failures.tally(np.flatnonzero(failing), law.limit(item).text)
+    return tally if item.vector == 1 else with_vectors(item, tally, values, int(standing[0]))
+
+
+class _Found(NamedTuple):
+    """What is due; which results are wrong; which calls fail, are excused by flushing, and are left open."""
+
+    asked: Due
+    wrong: Bools
+    failing: Bools
+    flushed: Bools
+    free: Bools
+
+    def counts(self, edition: Edition) -> Otherwise:
+        """How many calls ``edition`` leaves open, and how many fail by it."""
+        return Otherwise(edition, int(self.free.sum()), int(self.failing.sum()))
+
+
+def _found(item: ExactItem, args: tuple[NDArray[Any], ...], got: NDArray[Any], law: ExactLaw) -> _Found:
+    """What the law says of results, call by call."""
     asked = due(item, args, law)
     accepted = asked.accepts(got)
     wrong = ~(accepted | asked.is_free)
@@ -61,17 +93,8 @@ def judge(
     flushed = np.zeros(len(got), np.bool_)
     flushed[failing] = excused(item, tuple(a[failing] for a in args), got[failing], law)
     failing &= ~flushed
-    free = asked.left_open(accepted).reshape(len(got), -1).all(axis=-1)
-    standing = places + np.arange(len(got)) if isinstance(places, int) else places
-    apart = _steps(got, asked.wanted, item.result).max(axis=-1)
-    counted = ~free & ~flushed
-    spread = binned(np.where(failing, np.maximum(apart, np.uint64(1)), apart)[counted])
-    tally = Tally(len(got), int(free.sum()), int(flushed.sum()), int(failing.sum()), spread=spread)
-    if not failing.any():
-        return tally
-    found = _Failures(item, values, got, asked.wanted, wrong, standing)
-    tally += found.tally(np.flatnonzero(failing), law.limit(item).text)
-    return tally if item.vector == 1 else with_vectors(item, tally, values, int(standing[0]))
+    free = np.asarray(asked.left_open(accepted).reshape(len(got), -1).all(axis=-1))
+    return _Found(asked, wrong, failing, flushed, free)
 
 
 def _any(of_results: Bools) -> Bools:

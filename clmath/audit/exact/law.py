@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
 
 from clmath.audit.exact.types import Whole
 from clmath.audit.law import Law, lacks_infinities, openings, optional_subnormals, options_in_force
 from clmath.audit.subject import has_infinities
+from clmath.spec.editions import known, true_lanes, true_lanes_source
+from clmath.spec.families import reads_truths
 
 if TYPE_CHECKING:
     from clmath.audit.exact.rows import ExactItem
@@ -74,6 +76,8 @@ class ExactLaw(Law):
 
     def limit(self, item: Item) -> Any:
         """What the specification prescribes."""
+        if reads_truths(item.builtin):
+            return Asked(item.builtin.limit, true_lanes_source(self.edition))
         section = item.builtin.section
         source = f"OpenCL C++ 1.0, {section}" if section[0].isdigit() else f"OpenCL C, {section}"
         return Asked(item.builtin.limit, source)
@@ -93,9 +97,12 @@ class ExactLaw(Law):
         """Whether a build option lets a * b + c be anything that mad may be."""
         return "-cl-mad-enable" in self._options()
 
-    def others(self, item: Item) -> tuple[Law, ...]:  # noqa: ARG002 - the signature of a law
-        """None: every edition asks the same."""
-        return ()
+    def others(self, item: Item) -> tuple[Self, ...]:
+        """The law of every other edition that takes other lanes for true; in all else every edition asks the same."""
+        if not reads_truths(item.builtin):
+            return ()
+        others = (replace(self, edition=edition) for edition in known() if edition != self.edition)
+        return tuple(other for other in others if true_lanes(other.edition) != true_lanes(self.edition))
 
 
 def _waives(option: dict[str, Any], what: str, formats: set[str]) -> bool:

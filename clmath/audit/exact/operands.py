@@ -38,6 +38,7 @@ FEW = 16  # bits of a call of which all are tried
 SEVERAL = 8  # arguments of which special values are tried in every combination
 TOGETHER = 1 << 15  # calls with special values in every combination, about
 PLAIN = 8  # special values of a type that meet all those of another argument
+IN_TURN = 9  # arguments of which all combinations of the plainest values are tried
 COMBINED = 64  # combinations of such of the other arguments, about
 
 
@@ -80,7 +81,7 @@ def structured(item: ExactItem) -> Columns:
         rows = [_in_rows(_special(rng, item, types[0]), item.width), _one_lane_apart(types[0], item.width)]
         rows += [_in_rows(np.roll(known, k), item.width) for k in range(item.width)]  # each in every lane
         return tuple(np.ascontiguousarray(lane) for lane in np.concatenate(rows).T)
-    parts = [_crossed(rng, types), *_in_turn(types), *_alike(types)]  # calls that stand twice do no harm
+    parts = [_crossed(rng, types), *_in_turn(rng, types), *_alike(types)]  # calls that stand twice do no harm
     return _fitting(item, tuple(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
@@ -143,13 +144,20 @@ def _crossed(rng: np.random.Generator, types: Sequence[np.dtype[Any]]) -> Column
     return tuple(column.reshape(-1) for column in grid)
 
 
-def _in_turn(types: Sequence[np.dtype[Any]]) -> list[Columns]:
-    """Each argument in turn with all special values that there are, the others with the plainest."""
+def _in_turn(rng: np.random.Generator, types: Sequence[np.dtype[Any]]) -> list[Columns]:
+    """Each argument in turn with all special values that there are, the others with the plainest.
+
+    Of many arguments, the lanes of vectors, the others have random ones: all combinations would fill any memory.
+    """
     plain = max(min(int(COMBINED ** (1 / (len(types) - 1)) + 0.01), PLAIN), 2)
     found = []
     for turn in range(len(types)):
         pools = [pool(t) if i == turn else pool(t)[:plain] for i, t in enumerate(types)]
-        found.append(tuple(grid.reshape(-1) for grid in np.meshgrid(*pools, indexing="ij")))
+        if len(types) > IN_TURN:
+            length = len(pools[turn])
+            found.append(tuple(p if i == turn else rng.choice(p, length) for i, p in enumerate(pools)))
+        else:
+            found.append(tuple(grid.reshape(-1) for grid in np.meshgrid(*pools, indexing="ij")))
     return found
 
 
