@@ -143,6 +143,5 @@ def _check_kinds(call: Call, results: Arrays) -> None:
         shape = () if call.bare else shape
         if result.shape != shape or result.dtype.newbyteorder("=") != dtype:
             fact = f"{result.dtype} of shape {result.shape}"
-            raise MisfitError(
-                f"{call.label}: {output.name} is {fact}; {dtype} of shape {shape} is due: give the whole result"
-            )
+            remedy = "give the whole result" if result.shape != shape else f"give it as {dtype}"
+            raise MisfitError(f"{call.label}: {output.name} is {fact}; {dtype} of shape {shape} is due: {remedy}")

@@ -157,8 +157,8 @@ def _chosen(kind: str, type: str) -> str:
 
 
 def by_channel(row: Builtin) -> bool:
-    """Whether a built-in that is given vectors gives one, lane by lane: the channels of an image."""
-    return bool(row.widths and row.rule) and is_vector(row.result)
+    """Whether a built-in that is given vectors gives one, lane by lane: the channels of an image, but of colours."""
+    return bool(row.rule) and 1 in row.widths and is_vector(row.result)
 
 
 def is_vector(kind: str) -> bool:

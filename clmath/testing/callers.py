@@ -42,15 +42,22 @@ def name_at(frame: FrameType, function: Any) -> str:
     if known.get(own) is function:
         return own
     names = [name for name, value in known.items() if value is function and not name.startswith("_")]
+    holder = getattr(function, "__self__", None)  # of a method
+    if not isinstance(holder, ModuleType):
+        names += [f"{name}.{own}" for name, value in known.items() if own and holder is not None and value is holder]
     modules = [name for name, value in known.items() if isinstance(value, ModuleType)]
     names += [f"{name}.{own}" for name in modules if own and vars(known[name]).get(own) is function]
     return next(iter(names), own or "f")
 
 
 def standing_at(frame: FrameType, check: Callable[[Any], None]) -> Callable[[Any], None]:
-    """A function of one argument, ``call``, that runs ``check`` and whose source is the line of ``frame``."""
+    """A function of one keyword, ``call``, that runs ``check`` and whose source is the line of ``frame``.
+
+    Where that line stands in the body of a class, it is a method and is given the object, too.
+    """
     file, line = frame.f_code.co_filename, frame.f_lineno
-    tree = ast.parse("lambda call: check(call)", mode="eval")
+    is_class = "__qualname__" in frame.f_locals and frame.f_locals is not frame.f_globals
+    tree = ast.parse(f"lambda {'*_, ' * is_class}call: check(call)", mode="eval")
     end = len(linecache.getline(file, line).rstrip().encode())
     for node in ast.walk(tree):
         if isinstance(node, (ast.expr, ast.arg)):

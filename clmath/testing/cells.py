@@ -24,15 +24,25 @@ from clmath.testing.memory_calls import memory_call
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from numpy.typing import NDArray
+
     from clmath.audit.plan import Item
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["Cell", "Columns", "cells"]
+__all__ = ["Cell", "ChangedError", "Columns", "cells"]
 
 Columns: TypeAlias = "tuple[Any, ...]"
 """Arrays, one call in each row; of loads and stores also the memory, and how many lanes a vector has."""
 
 RANDOM = 8192  # random calls beside the structured ones, and those spaced over the domain of one argument
+
+
+class ChangedError(Exception):
+    """A function has written into its argument number ``place``."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__(f"writes into its argument {place + 1}, whose values are its caller's: work on a copy")
+        self.place = place
 
 
 @dataclass(frozen=True)
@@ -82,17 +92,35 @@ class Cell:
         memory = memory_call(self.name)
         return tuple(a[low:high] for a in args) if memory is None else memory.rows(args, low, high)
 
+    def picked(self, args: Columns, places: NDArray[np.int64]) -> Columns:
+        """The calls at ``places`` among those of ``args``."""
+        memory = memory_call(self.name)
+        per_call = len(args) if memory is None or memory.memory is None else memory.memory
+        return (*(a[places] for a in args[:per_call]), *args[per_call:])
+
+    @property
+    def stored(self) -> int | None:
+        """Which argument is the memory that a store writes; None of anything else."""
+        memory = memory_call(self.name)
+        return None if memory is None else memory.stored
+
     def alone(self, args: Columns, place: int) -> list[Columns]:
         """One of the calls by itself, in every form that it has."""
         memory, row = memory_call(self.name), self.rows(args, place, place + 1)
         return [row] if memory is None else memory.alone(row)
 
     def called(self, function: Callable[..., Any], args: Columns, keywords: Mapping[str, Any]) -> Any:
-        """What the function gives for copies of ``args``; of a store, the memory that it leaves."""
+        """What the function gives for copies of ``args``; of a store, the memory that it leaves.
+
+        ChangedError where it has written into an argument that is no memory of a store.
+        """
         __tracebackhide__ = True
         copies = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
-        result, memory = function(*copies, **keywords), memory_call(self.name)
-        return result if memory is None or memory.stored is None else copies[memory.stored]
+        result = function(*copies, **keywords)
+        for place, (given, left) in enumerate(zip(args, copies, strict=True)):
+            if place != self.stored and isinstance(given, np.ndarray) and given.tobytes() != left.tobytes():
+                raise ChangedError(place)
+        return result if self.stored is None else copies[self.stored]
 
 
 @functools.lru_cache(maxsize=4)

@@ -16,10 +16,11 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.pragmas import select_rounding_mode
 from clmath.testing.bit_inputs import CONVERSION
 from clmath.testing.callers import caller, is_raised_elsewhere, name_at, standing_at
-from clmath.testing.cells import Cell, Columns, cells
+from clmath.testing.cells import Cell, ChangedError, Columns, cells
 from clmath.testing.failures import MOST, SHOWN, Asked, UnfitError, called, only, with_bits
 from clmath.testing.limited import refuse_unlimited
 from clmath.testing.memory_calls import memory_call
+from clmath.testing.steadiness import alike, batches, places_of, twice, unsteady
 from clmath.testing.strategies import conversions
 from clmath.testing.strategies.calls import of_row
 from clmath.testing.terms import (
@@ -67,7 +68,9 @@ def conformance_test(
     ``function`` takes arrays of one axis (two where it is called on vectors, their lanes on the last one) and returns
     what ``clmath``'s does: an array, or a tuple of several. It is given the inputs that ``clmath audit`` tries
     first: prescribed results, limits' borders, hard cases, special values in every combination, random ones. Hypothesis
-    then draws more, and where inputs fail it looks for the simplest that does: a failure is of a single call.
+    then draws more, and where inputs fail it looks for the simplest that does: a failure is of a single call. Calls are
+    made again in another order and number: results depend on nothing but the arguments, which stay as they are, and a
+    result is not changed by a later call.
 
     ``name``: a built-in of any chapter, or a spelled conversion, load or store such as "convert_half" and "vstore4";
     offsets of loads and stores are arrays, too, and what a store leaves in ``p`` is judged. ``types``: those of
@@ -110,13 +113,13 @@ def conformance_test(
 
     def check(call: Sample) -> None:
         __tracebackhide__ = True
-        subject.check(call.cell, call.args)
+        subject.check(call)
 
     test = standing_at(frame, check)
     test.__name__ = test.__qualname__ = f"test_{subject.label.replace('.', '_')}_as_{name}"
     test.__module__ = str(frame.f_globals.get("__name__", __name__))
     test.__doc__ = f"{subject.label} conforms to what is asked of {name}."
-    found: Callable[[], None] = _unexplained(settings or settings_of(deadline=None))(given(samples)(test))
+    found: Callable[[], None] = _unexplained(settings or settings_of(deadline=None))(given(call=samples)(test))
     found.__globals__["__tracebackhide__"] = True  # of the module that Hypothesis makes for this function alone
     found.subject = subject  # type: ignore[attr-defined]
     return found
@@ -180,10 +183,11 @@ def _several(keyword: str, values: Any, example: str) -> tuple[Any, ...] | None:
 
 
 class Sample(NamedTuple):
-    """One call that Hypothesis has drawn."""
+    """One call that Hypothesis has drawn; ``fact``: what is wrong with it, where that cannot be seen again."""
 
     cell: Cell
     args: Columns
+    fact: str = ""
 
     def __repr__(self) -> str:
         """As Hypothesis prints it; the assertion has what came of it."""
@@ -204,7 +208,7 @@ def _text(cell: Cell, args: Columns) -> str:
 class Subject:
     """The function that is tested, on what terms, and the worst error that was found in each cell, with its limit.
 
-    ``label``: what the function is called where the test was made.
+    ``label``: what the function is called where the test was made; ``seen``: what was said of calls that failed.
     """
 
     function: Callable[..., Any]
@@ -213,6 +217,7 @@ class Subject:
     correctly_rounded: bool = False
     label: str = "f"
     worst: dict[Cell, tuple[float, str]] = field(default_factory=dict)
+    seen: dict[str, str] = field(default_factory=dict)
 
     def terms_of(self, cell: Cell) -> Terms:
         """What is asked of a cell."""
@@ -235,24 +240,47 @@ class Subject:
         with np.errstate(all="ignore"):
             return cell.called(self.function, args, keywords)
 
-    def check(self, cell: Cell, args: Columns) -> None:
-        """AssertionError where the function raises on ``args``, or its results do not conform."""
+    def check(self, call: Sample) -> None:
+        """AssertionError where the function raises on a call, or its results do not conform, now or before."""
         __tracebackhide__ = True
+        said, cause, key = call.fact, None, repr(call)
+        if not said:
+            said, cause = self._said(call.cell, call.args)
+        if said:
+            self.seen.setdefault(key, said)
+        elif key in self.seen:
+            said = unsteady(self.seen[key], self.label)
+        if said:
+            raise AssertionError(said) from cause
+
+    def _said(self, cell: Cell, args: Columns) -> tuple[str, Exception | None]:
+        """What is wrong with calls, nothing where they conform; and what the function raised."""
         asked = self.asked(cell, args)
         try:
             found = self.results(cell, args)
+        except ChangedError as error:
+            asked = replace(asked, assertion="", changed=error.place)
+            return f"{_text(cell, args)}: {self.label} {error}\nreplay: {asked.replay(args)}", None
         except Exception as error:  # noqa: BLE001 - whatever it raises is its failure
             cause = error if is_raised_elsewhere(error) else None
-            raise AssertionError(self._broken(cell, args, f"raises {type(error).__name__}: {error}", asked)) from cause
+            return self._broken(cell, args, f"raises {type(error).__name__}: {error}", asked), cause
+        return self._judged(cell, args, found), None
+
+    def _judged(self, cell: Cell, args: Columns, found: Any) -> str:
+        """What is wrong with the results of calls, nothing where they conform."""
+        asked = self.asked(cell, args)
         for result in found if isinstance(found, tuple) else (found,):
             if not hasattr(result, "dtype"):
                 asked = replace(asked, assertion="", several=isinstance(found, tuple))
-                raise AssertionError(self._broken(cell, args, f"gives {_kind(result)}", asked))
+                return self._broken(cell, args, f"gives {_kind(result)}", asked)
         judge = correctly_rounded if self.correctly_rounded else conforming
         try:
             judge(CALL, found, args, self.terms_of(cell), asked)
         except UnfitError as error:
-            raise AssertionError(self._broken(cell, args, str(error).partition("(): ")[2], asked)) from None
+            return self._broken(cell, args, str(error).partition("(): ")[2], asked)
+        except AssertionError as error:
+            return str(error)
+        return ""
 
     def _broken(self, cell: Cell, args: Columns, what: str, asked: Asked) -> str:
         """That a call has no results that can be judged: what came, what is due, and how to see it again."""
@@ -270,6 +298,11 @@ class Subject:
         if any(np.ndim(a) != 1 for a in args) or memory_call(cell.name) is not None:
             return False
         try:
+            if _shapes(self.results(cell, args)) == _shapes(_wanted(cell, args)):  # what is wrong is the type
+                return False
+        except Exception:  # noqa: BLE001, S110 - it does not take arrays
+            pass
+        try:
             found = self.results(cell, tuple(a[0] for a in args))
         except Exception:  # noqa: BLE001 - it does not take single numbers either
             return False
@@ -278,23 +311,58 @@ class Subject:
     def fails(self, cell: Cell, args: Columns) -> bool:
         """Whether the function raises on ``args``, or gives what does not conform."""
         try:
-            self.check(cell, args)
+            return bool(self._said(cell, args)[0])
         except Exception:  # noqa: BLE001 - whatever it raises is found again by Hypothesis, and shown
             return True
-        return False
 
-    def failing(self, cell: Cell) -> list[Columns]:
+    def failing(self, cell: Cell) -> list[Sample]:
         """Calls that fail among the inputs of an audit, the simplest first: at most ``KEPT``."""
-        args = cell.arguments()
+        args, results = cell.arguments(), None
         try:
-            rows = self._failing_rows(cell, args, self.results(cell, args))
+            results = self.results(cell, args)
+            rows = self._failing_rows(cell, args, results)
         except Exception:  # noqa: BLE001 - as above
             rows = None
         if rows == []:
-            return []
+            return self._unsteady(cell, args, results)
         first = (next((one for one in cell.alone(args, k) if self.fails(cell, one)), None) for k in rows or ())
         alone = [one for one in first if one is not None]
-        return sorted(alone, key=_complexity) or [self._smallest(cell, args)]
+        if alone:
+            return [Sample(cell, one) for one in sorted(alone, key=_complexity)]
+        said = self._said(cell, args)[0] if rows is None else self._judged(cell, args, results)
+        return [self._together(cell, args, said)]
+
+    def _together(self, cell: Cell, args: Columns, said: str) -> Sample:
+        """Some of the calls, of which ``said`` was said, that fail again; without such ones, what was said."""
+        found = self._smallest(cell, args)
+        if len(found[0]) == 1:
+            found = next((one for one in cell.alone(found, 0) if self.fails(cell, one)), found)
+        return Sample(cell, found, "" if self.fails(cell, found) else unsteady(said, self.label))
+
+    def _unsteady(self, cell: Cell, args: Columns, results: Any) -> list[Sample]:
+        """Calls that conform among all and fail in another order or number, or after others."""
+        count = len(args[0])
+        for places in batches(count):
+            some = cell.picked(args, places)
+            try:
+                found = self.results(cell, some)
+                is_same = cell.stored is None and alike(found, results, places)
+                said = "" if is_same else self._judged(cell, some, found)
+            except Exception:  # noqa: BLE001 - as above
+                said = self._said(cell, some)[0]
+            if said:
+                return [self._together(cell, some, said)]
+        return self._overwritten(cell, args)
+
+    def _overwritten(self, cell: Cell, args: Columns) -> list[Sample]:
+        """A call whose result is changed by a later call."""
+        pairs = [(np.arange(0, 1), np.arange(k, k + 1)) for k in (1, len(args[0]) // 2)]
+        for places in (*pairs, tuple(places_of(len(args[0])))):
+            one, other = (cell.picked(args, p) for p in places)
+            if cell.stored is None and twice(self.results, cell, one, other):
+                text = f"{_text(cell, one)}: {self.label} changes the array that it returned when it is called again"
+                return [Sample(cell, one, f"{text}, for {_text(cell, other)}: return a new one each time")]
+        return []
 
     def _failing_rows(self, cell: Cell, args: Columns, results: Any) -> list[int]:
         if not cell.measured:
@@ -336,8 +404,7 @@ def _samples(st: Any, subject: Subject, grid: Sequence[Cell]) -> Any:
         failing = subject.failing(cell)
         if failing:
             digits = st.sampled_from([*range(DIGITS), *[DIGITS] * DIGITS])  # few digits where they suffice
-            shortened = st.builds(_shortened, st.sampled_from(failing), digits)
-            return shortened.map(lambda args, cell=cell: Sample(cell, args))
+            return st.builds(_shortened, st.sampled_from(failing), digits)
     return st.one_of([_all_of(st, cell) for cell in grid])
 
 
@@ -365,6 +432,10 @@ def _as_given(item: Item, args: Columns) -> Columns:
     return tuple(np.asarray(a[:1] if s else a)[np.newaxis] for a, s in zip(args, shared, strict=True))
 
 
+def _shapes(results: Any) -> list[tuple[int, ...]]:
+    return [np.shape(r) for r in (results if isinstance(results, tuple) else (results,))]
+
+
 def _kind(value: Any) -> str:
     """What was returned that is no array."""
     return "None" if value is None else f"a {type(value).__name__} of Python, no array"
@@ -388,9 +459,9 @@ def _wanted(cell: Cell, args: Columns) -> tuple[NDArray[Any], ...]:
     return tuple(map(np.asarray, told if isinstance(told, tuple) else (told,)))
 
 
-def _shortened(args: Columns, digits: int) -> Columns:
+def _shortened(call: Sample, digits: int) -> Sample:
     """The same calls with no more than ``digits`` binary digits behind the first one of every number."""
-    return tuple(_cut(a, digits) for a in args)
+    return call if call.fact else call._replace(args=tuple(_cut(a, digits) for a in call.args))
 
 
 def _cut(values: Any, digits: int) -> Any:

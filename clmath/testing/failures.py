@@ -68,7 +68,8 @@ class Asked:
     the assertion that are not the default ones; ``limit``: what is allowed, empty where the reasons say it; ``stored``:
     which argument is the memory of a store, where what is judged is what the call leaves there. ``given``: what the
     function was given, of one call or few; a line that replays it gives it so, and imports what it needs. Without an
-    ``assertion`` that line looks whether the function returns an array, or ``several``.
+    ``assertion`` that line looks whether the function returns an array, or ``several``; ``changed``: which argument it
+    must leave as it is, which is all that the line looks at then.
     """
 
     assertion: str
@@ -80,6 +81,7 @@ class Asked:
     stored: int | None = None
     given: tuple[Any, ...] | None = None
     several: bool = False
+    changed: int | None = None
 
     def is_alone(self) -> bool:
         """Whether there is one call, the first one: its place says nothing."""
@@ -100,6 +102,9 @@ class Asked:
         given = ", ".join(map(_source, args)) + "," * (len(args) == 1)
         keywords = "".join(f", {k}={_plain(v)}" for k, v in self.options)
         call = f"{self.function}(*args{self.called_with})"
+        if self.changed is not None:
+            changed = f"args[{self.changed}]"
+            return f"args = ({given}); kept = {changed}.tobytes(); {call}; assert {changed}.tobytes() == kept"
         if not self.assertion:
             results = call if self.several else f"[{call}]"
             return f"args = ({given}); assert all(hasattr(r, 'dtype') for r in {results})"

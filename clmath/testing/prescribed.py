@@ -41,7 +41,7 @@ def item_of_call(name: str, args: Args, *, vector: bool = False, result: Any = N
         return None
     given = tuple(type_name(a.dtype) for a in args)
     types = [type for type in row.types if _takes(row, type, given)]
-    if not types or (row.widths and is_vector(row.result) and not by_channel(row)):  # shuffles are judged as memory is
+    if not types or (row.widths and is_vector(row.result) and not row.rule):  # shuffles are judged as memory is
         return None
     type = next((type for type in types if TYPES[signature(row, type)[1]].dtype == result), types[-1])
     if row.widths and not by_channel(row):
@@ -103,19 +103,23 @@ def failures(  # noqa: PLR0917 - one call, and how it is judged
 ) -> tuple[list[Failure], int, int]:
     """What the specification does not allow, the ``most`` farthest off; how many results that are, and of how many."""
     calls = _Calls.of(item, args)
-    flat, got = calls.flat(), _result(asked_by, item, actual, calls.shape).reshape(-1)
+    flat, lanes = calls.flat(), (item.width,) * (item.width > 0 and is_vector(item.builtin.result))
+    got = _result(asked_by, item, actual, (*calls.shape, *lanes)).reshape(-1, *lanes)
     law = _law(terms)
     asked = due(item, flat, law)
     wrong = ~(asked.accepts(got) | asked.is_free)
-    wrong[wrong] = ~excused(item, tuple(a[wrong] for a in flat), got[wrong], law)
+    if not lanes:  # colours have nothing that is flushed
+        wrong[wrong] = ~excused(item, tuple(a[wrong] for a in flat), got[wrong], law)
     reason = _reason(item, law)
 
-    def failure(place: int) -> Failure:
+    def failure(place: tuple[int, ...]) -> Failure:
+        index, picked, output = calls.at(place[0])
+        output += "".join(f"[{lane}]" for lane in place[1:])
         want = asked.wanted[place]
-        return Failure(*calls.at(place), got[place], want, steps(got[place], want), reason)
+        return Failure(index, picked, output, got[place], want, steps(got[place], want), reason)
 
     places = farthest(sizes(got, asked.wanted), wrong, most)
-    return [failure(place) for (place,) in places], int(wrong.sum()), got.size
+    return [failure(place) for place in places], int(wrong.sum()), got.size
 
 
 def _law(terms: Terms) -> ExactLaw:

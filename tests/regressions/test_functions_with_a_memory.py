@@ -1,0 +1,144 @@
+"""Functions whose results depended on earlier calls or on the number of calls, or that wrote into arguments, passed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import Phase, settings
+
+import clmath
+from clmath.testing import conformance_test
+
+QUICK = settings(database=None, deadline=None, derandomize=True, max_examples=20, phases=[Phase.generate, Phase.shrink])
+
+
+def message(function, name, type, **options):
+    with pytest.raises(AssertionError) as caught:
+        conformance_test(function, name, types=[type], settings=QUICK, **options)()
+    return str(caught.value)
+
+
+def replayed(text, **names):
+    """Run the line that replays a failure."""
+    exec(text.partition("replay: ")[2], names)  # noqa: S102
+
+
+class TestArguments:
+    @pytest.mark.parametrize(
+        "name, type, place",
+        [("trunc", "double", 0), ("popcount", "uint", 0), ("vload4", "float", 1), ("fmax", "half", 1)],
+    )
+    def test_one_that_is_written_into(self, name, type, place):
+        def clearing(*args):
+            result = np.array(getattr(clmath, name)(*args))
+            args[place][...] = 0
+            return result
+
+        text = message(clearing, name, type)
+        assert f"clearing writes into its argument {place + 1}" in text.splitlines()[0]
+        with pytest.raises(AssertionError):
+            replayed(text, clearing=clearing)
+        replayed(text, clearing=getattr(clmath, name))
+
+    def test_data_of_a_store(self):
+        def clearing(data, offset, p):
+            clmath.vstore2(data, offset, p)
+            data[...] = 0
+
+        assert "writes into its argument 1" in message(clearing, "vstore2", "float")
+
+
+class TestNumberOfCalls:
+    @pytest.mark.parametrize("lanes", [2, 4, 8, 16, 64, 256])
+    def test_a_wrong_tail(self, lanes):
+        def without_tail(x):
+            result = np.array(clmath.exp(x))
+            if len(x) % lanes == lanes - 1:
+                result[-1] = -1
+            return result
+
+        assert message(without_tail, "exp", "float").startswith("exp(")
+
+    def test_another_function_for_single_calls_may_round_otherwise(self):
+        def unlike(x):
+            result = np.array(clmath.exp(x))
+            near = np.isfinite(result) & (np.abs(x) > 1) & (np.abs(x) < 80)
+            return np.where(near, np.nextafter(result, np.float32(1)), result) if len(x) % 8 else result
+
+        conformance_test(unlike, "exp", types=["float"], settings=QUICK)()
+
+
+class TestState:
+    def test_the_first_call_is_wrong(self):
+        calls = []
+
+        def warming_up(x):
+            calls.append(len(x))
+            return clmath.tanh(x) * np.float32(1 + (len(calls) == 1))
+
+        text = message(warming_up, "tanh", "float")
+        assert "not deterministic: for the same arguments warming_up gave what conforms, too" in text
+        assert "replay:" not in text
+
+    @pytest.mark.parametrize("period", [2, 7, 31])
+    def test_some_calls_are_wrong(self, period):
+        calls = []
+
+        def at_times(x):
+            calls.append(len(x))
+            return clmath.sqrt(x) * np.float64(1 + (len(calls) % period == 0))
+
+        assert "sqrt(" in message(at_times, "sqrt", "double")
+
+    def test_results_are_kept_by_their_number_and_first_argument(self):
+        kept = {}
+
+        def cached(x):
+            return kept.setdefault((len(x), x[0].tobytes()), clmath.log2(x))
+
+        assert message(cached, "log2", "float").startswith("log2(")
+
+    def test_a_result_that_a_later_call_changes(self):
+        buffers = {}
+
+        def into_a_buffer(x):
+            return np.abs(x, out=buffers.setdefault(len(x), np.empty_like(x)))
+
+        text = message(into_a_buffer, "fabs", "float")
+        assert "into_a_buffer changes the array that it returned when it is called again" in text
+
+    def test_results_that_are_kept_for_the_same_arguments_are_right(self):
+        kept = {}
+
+        def cached(x):
+            return kept.setdefault(x.tobytes(), clmath.log2(x))
+
+        conformance_test(cached, "log2", types=["float"], settings=QUICK)()
+
+
+def test_a_result_of_another_type_is_not_mended_by_vectorize():
+    text = message(lambda x: clmath.sin(x).astype(np.float32), "sin", "half")
+    assert "float16 of shape (1,) is due: give it as float16" in text
+    assert "np.vectorize" not in text
+
+
+class Implementation:
+    def sin(self, x):
+        return np.sin(x) * np.float32(1.01)
+
+
+implementation = Implementation()
+
+
+def test_a_method_is_called_by_its_object_in_the_line_that_replays():
+    text = message(implementation.sin, "sin", "float")
+    assert "assert_conforms(implementation.sin(*args), 'sin', args)" in text
+    with pytest.raises(AssertionError):
+        replayed(text, implementation=implementation)
+
+
+class TestInAClass:
+    """A test that was made in the body of a class raised TypeError: it was given the object."""
+
+    test_of_numpy = conformance_test(np.sqrt, "sqrt", types=["half"], settings=QUICK)
+    test_that_is_static = staticmethod(conformance_test(np.sqrt, "sqrt", types=["half"], settings=QUICK))
