@@ -111,4 +111,4 @@ def __dir__() -> list[str]:
     from clmath.functions import spelled
 
     own = {name for name in globals() if name.startswith("__")}
-    return sorted({*own, *public.__all__, *spelled.__all__, "testing", "typing"})
+    return sorted({*own, *public.__all__, *spelled.__all__, "engines", "testing", "typing"})

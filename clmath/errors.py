@@ -28,6 +28,8 @@ __all__ = [
     "not_one_of",
     "not_written",
     "shared_results",
+    "shown",
+    "text_of",
     "unknown",
     "wrong_dtype",
 ]
@@ -66,6 +68,7 @@ _MEANING = {
     "rtn": "round toward -infinity",
 }
 
+_LONG = 128  # bits: more digits than one reads
 _MODES = tuple(_MEANING)
 _C_SUFFIXES = ("f", "l")  # sinf, sinl
 
@@ -120,10 +123,28 @@ class MissingDependencyError(ClmathError, ImportError):
     """An optional package is needed and not installed."""
 
 
+def shown(value: Any) -> str:
+    """``value`` as it is written; a long int, which Python refuses to write from some length on, by its length."""
+    if isinstance(value, int) and value.bit_length() > _LONG:
+        return f"a Python int of {value.bit_length()} bits"
+    try:
+        return repr(value)
+    except ValueError:  # it holds such an int
+        return f"a {type(value).__name__}"
+
+
+def text_of(value: Any) -> str:
+    """What ``value`` says as a name."""
+    try:
+        return str(value)
+    except ValueError:  # as above
+        return shown(value)
+
+
 def not_one_of(call: str, what: str, value: Any, known: Sequence[str]) -> UnknownNameError:
     """``value`` is not in the short list ``known``; the nearest name is offered."""
-    message = f"{call}: {what}={value!r} is not one of {', '.join(map(repr, known))}"
-    return UnknownNameError(f"{message}{_guess(str(value), known)}")
+    message = f"{call}: {what}={shown(value)} is not one of {', '.join(map(repr, known))}"
+    return UnknownNameError(f"{message}{_guess(value, known)}")
 
 
 def unknown(  # noqa: PLR0917 - the message in its order
@@ -142,7 +163,7 @@ def no_attribute(module: str, name: str, known: Sequence[str], meant: Sequence[s
 def _guess(value: Any, known: Sequence[str], meant: Sequence[str] = ()) -> str:
     import difflib
 
-    name = str(value)
+    name = text_of(value)
     sure = [m for m in (*meant, name[:-1] if name.endswith(_C_SUFFIXES) else "") if m in known]
     spelled = {k.lower(): k for k in known}
     near = sure or [spelled[n] for n in difflib.get_close_matches(name.lower(), spelled, 1)]
@@ -151,9 +172,9 @@ def _guess(value: Any, known: Sequence[str], meant: Sequence[str] = ()) -> str:
 
 def not_a_mode(call: str, value: Any) -> RoundingError:
     """``value`` is not a rounding mode."""
-    message = f"{call}: rounding={value!r} is not one of 'rte', 'rtz', 'rtp', 'rtn'"
-    mode = _SYNONYMS.get(str(value).lower().replace(" ", "_"))
-    return RoundingError(f"{message}; {_MEANING[mode]} is {mode!r}" if mode else message + _guess(str(value), _MODES))
+    message = f"{call}: rounding={shown(value)} is not one of 'rte', 'rtz', 'rtp', 'rtn'"
+    mode = _SYNONYMS.get(text_of(value).lower().replace(" ", "_"))
+    return RoundingError(f"{message}; {_MEANING[mode]} is {mode!r}" if mode else message + _guess(value, _MODES))
 
 
 def checked_flag(call: str, option: str, value: Any) -> bool:
@@ -161,7 +182,7 @@ def checked_flag(call: str, option: str, value: Any) -> bool:
     if value is True or value is False:
         return value
     if type(value).__name__ not in ("bool", "bool_"):  # NumPy's are bool in one version and bool_ in another
-        raise DTypeError(f"{call}: {option}={value!r} is of type {type(value).__name__}; give True or False")
+        raise DTypeError(f"{call}: {option}={shown(value)} is of type {type(value).__name__}; give True or False")
     return bool(value)
 
 

@@ -238,7 +238,7 @@ def fp_contract(state: Contract) -> Block:
     ...     contracts()
     False
     """
-    if state not in ("ON", "OFF", "DEFAULT"):
+    if not isinstance(state, str) or state not in ("ON", "OFF", "DEFAULT"):
         raise errors.not_one_of("fp_contract()", "state", state, ("ON", "OFF", "DEFAULT"))
     return Block("fp_contract()", _CONTRACTS, state != "OFF")
 

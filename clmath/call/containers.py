@@ -41,7 +41,9 @@ _REMEDIES = {  # by the module of a class or the start of its name, longer ones 
     "torch": "{x}.detach().cpu().numpy() gives its values",
     "xarray": _VALUES,
 }
+_COMPUTED = "np.asarray({x}) computes it"  # clmath cannot be called block by block on a mask
 _LAZY = "xarray.apply_ufunc({call}, {x}, dask='parallelized', output_dtypes=[{x}.dtype]) calls clmath block by block"
+_LATER = (_REMEDIES["dask"], _REMEDIES["dask.dataframe"], _LAZY)
 _DATASET = "{x}.map({call}) calls clmath on every array of it"
 _READABLE = frozenset({"torch"})  # on the host, NumPy sees its tensors as arrays
 _IN_MEMORY = frozenset({1, 3, 11, 13})  # DLPack's types of devices: the processor, pages of CUDA and ROCm, managed ones
@@ -185,6 +187,8 @@ def remedy(call: str, argument: str, value: Any) -> str:
         way = _NUMBERS_ALONE
     if package == "xarray":
         way = _DATASET if hasattr(value, "data_vars") else _LAZY if _is_lazy(value) else way
+    if argument == "where" and way in _LATER:
+        way = _COMPUTED
     return way.format(x=argument, call=_function(call))
 
 

@@ -130,7 +130,7 @@ def _arrays(call: str, row: Builtin, form: Format, library: Library, given: Sequ
             arrays.append(a)
             continue
         if p.type == "intn" and not (type(a) is int and -(2**31) <= a < 2**31):
-            raise errors.DTypeError(f"{call}: {p.name} is {a!r}; an int, -2^31 .. 2^31-1, is needed")
+            raise errors.DTypeError(f"{call}: {p.name} is {errors.shown(a)}; an int, -2^31 .. 2^31-1, is needed")
         number = np.asarray(a, np.int32) if p.type == "intn" else weak(call, p.name, a, form)
         arrays.append(library.sent(number, beside))
     return arrays

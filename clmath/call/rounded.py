@@ -160,7 +160,7 @@ def _checked_threads(name: str, threads: Any) -> int:
         if threads == -1:
             return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     rule = "is no number of threads; 1 uses the caller's alone, -1 all cores"
-    raise errors.RangeError(f"{name}(): threads={threads!r} {rule}: give a positive int or -1")
+    raise errors.RangeError(f"{name}(): threads={errors.shown(threads)} {rule}: give a positive int or -1")
 
 
 def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int = CHUNK) -> Any:
@@ -291,7 +291,7 @@ def _nancode(call: str, parameter: Parameter, arg: Any, form: Format) -> NDArray
     try:
         return np.asarray(arg, form.bits_dtype) if type(arg) is int else arg
     except OverflowError:
-        fact = f"{parameter.name} is {arg}; an ulong lies in 0 .. 2^64-1"
+        fact = f"{parameter.name} is {errors.shown(arg)}; an ulong lies in 0 .. 2^64-1"
         way = f"mask it first, {parameter.name} & (2**64 - 1)"
         raise errors.DTypeError(f"{call}: {fact}: {way}") from None
 
@@ -301,7 +301,7 @@ def _as_int(call: str, name: str, arg: Any) -> NDArray[np.int32]:
     array = np.asarray(arg)
     rule = f"an int lies in -2^31 .. 2^31-1: {errors.conversion(name, 'int', ', sat=True')}, the nearest one"
     if type(arg) is int and array.dtype.kind == "O":
-        raise errors.DTypeError(f"{call}: {name} is {arg}; {rule}")
+        raise errors.DTypeError(f"{call}: {name} is {errors.shown(arg)}; {rule}")
     if array.dtype.kind not in "iu":
         raise errors.wrong_dtype(call, name, array.dtype, "an integer type", errors.conversion(name, "int"), "int32")
     beyond = misfit(array, _INT)

@@ -356,7 +356,7 @@ def _beyond(row: Builtin, parameter: Parameter, value: int, needed: Dtype) -> er
     info, name = np.iinfo(needed), type_name(needed)
     nearest = errors.conversion(parameter.name, name, ", sat=True")
     remedy = f"{nearest}, the nearest one, or without sat its low bits"
-    fact = f"{parameter.name} holds {value}; {name} lies in {info.min} .. {info.max}"
+    fact = f"{parameter.name} holds {errors.shown(value)}; {name} lies in {info.min} .. {info.max}"
     return errors.DTypeError(f"{row.name}(): {fact}: {remedy}")
 
 

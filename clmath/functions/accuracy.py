@@ -46,7 +46,7 @@ def ulp_error(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = ()) -> ND
         from clmath.call.measured import Measured
 
         return Measured.of("ulp_error()", name_or_exact, args, actual).errors()
-    if args:
+    if not isinstance(args, tuple) or args:
         raise errors.DTypeError("ulp_error(): args go with the name of a built-in; exact values stand alone")
     from clmath.call.exact_values import errors_from
 
@@ -81,6 +81,6 @@ def limit(
 
     for option, value in (("name", name), ("build_options", build_options)):
         if not isinstance(value, str):
-            raise errors.DTypeError(f"limit(): {option}={value!r} is no text: {_EXAMPLES[option]!r} is")
+            raise errors.DTypeError(f"limit(): {option}={errors.shown(value)} is no text: {_EXAMPLES[option]!r} is")
     options, law = tuple(build_options.split()), editions.checked_edition("limit()", edition)
     return limits.limit(name, format_named(format, "limit()"), profile, options=options, edition=law)

@@ -48,7 +48,7 @@ def convert(x: Any, /, type: DTypeLike, *, sat: bool = False, rounding: Rounding
     mode, sat = _mode(target, rounding), errors.checked_flag("convert()", "sat", sat)
     if sat and (target.form or target.dtype.kind == "b"):
         raise errors.DTypeError(
-            f"convert(): type={type!r} with sat=True; only integer types saturate: leave sat out, "
+            f"convert(): type={errors.shown(type)} with sat=True; only integer types saturate: leave sat out, "
             "out-of-range values follow the rounding mode"
         )
 
@@ -139,7 +139,7 @@ def _bits(value: int, target: DataType) -> NDArray[Any]:
     """A Python int as the encoding of a value of ``target``."""
     width = 8 * target.size
     if not -(2 ** (width - 1)) <= value < 2**width:
-        fact = f"x={value} does not fit the {width} bits of {target.name}"
+        fact = f"x={errors.shown(value)} does not fit the {width} bits of {target.name}"
         raise errors.DTypeError(f"as_type(): {fact}: mask it first, x & {hex(2**width - 1)}")
     return np.array(value % 2**width, f"u{target.size}")
 

@@ -52,7 +52,8 @@ class fp16:  # noqa: N801 - the specification's name
         object.__setattr__(self, "value", _half("fp16()", r))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"fp16: {name} cannot be set to {value!r}; an fp16 never changes: make a new one")
+        fact = f"{name} cannot be set to {errors.shown(value)}; an fp16 never changes"
+        raise AttributeError(f"fp16: {fact}: make a new one")
 
     def __reduce__(self) -> tuple[type[fp16], tuple[Any]]:
         return fp16, (self.value,)

@@ -390,7 +390,8 @@ def _weak(call: str, argument: str, number: float, dtype: np.dtype[Any]) -> NDAr
     info = np.iinfo(dtype)
     if not info.min <= number <= info.max:
         nearest = errors.conversion(argument, type_name(dtype), ", sat=True")
-        raise errors.RangeError(f"{call}: {argument} is {number}; {dtype} lies in {info.min} .. {info.max}: {nearest}")
+        fact = f"{argument} is {errors.shown(number)}; {dtype} lies in {info.min} .. {info.max}"
+        raise errors.RangeError(f"{call}: {fact}: {nearest}")
     return np.asarray(number, dtype)
 
 

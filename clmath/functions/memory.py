@@ -213,7 +213,9 @@ def _aligned(n: int) -> int:
 
 def _check_width(call: str, n: Any, widths: tuple[int, ...]) -> None:
     if isinstance(n, bool) or not isinstance(n, Integral) or n not in widths:
-        raise errors.ShapeError(f"{call}: n={n!r} is not one of {', '.join(map(str, widths))}: give one of them")
+        raise errors.ShapeError(
+            f"{call}: n={errors.shown(n)} is not one of {', '.join(map(str, widths))}: give one of them"
+        )
 
 
 def _lanes(call: str, array: NDArray[Any], n: int | None, widths: tuple[int, ...], argument: str = "data") -> int:

@@ -360,10 +360,10 @@ def _truth_type(name: str, dtype: Any, out: Any) -> np.dtype[Any] | None:
         return _BOOL if getattr(array, "dtype", None) == _BOOL else None
     try:
         known = np.dtype(dtype) == _BOOL
-    except TypeError:
+    except (TypeError, ValueError):  # ValueError: an int that is too long to be named
         known = False
     if not known:
-        fact = f"dtype={dtype!r} is not bool"
+        fact = f"dtype={errors.shown(dtype)} is not bool"
         raise errors.DTypeError(f"{name}(): {fact}; results are int or bool: leave dtype out where int is meant")
     return _BOOL
 

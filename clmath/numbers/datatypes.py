@@ -103,7 +103,7 @@ def _in_opencl(name: Any) -> str:
     if isinstance(name, str):
         return type_name(np.dtype(name)) if _NUMPY_NAME.fullmatch(name) else name
     dtype = dtype_of(name)
-    return str(name) if dtype is None else type_name(dtype)
+    return errors.text_of(name) if dtype is None else type_name(dtype)
 
 
 def instead_of_vector(target: DataType) -> str:
