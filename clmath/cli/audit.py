@@ -32,7 +32,7 @@ from clmath.cli.streams import complain
 from clmath.numbers.formats import format_named
 from clmath.spec.builtins import builtins
 from clmath.spec.editions import checked_edition, title
-from clmath.spec.families import exact_builtins
+from clmath.spec.families import exact_builtins, with_other_signatures
 from clmath.spec.unaudited import no_row
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ def run(options: Namespace) -> int:
 
         return merge.run(options)
     _check_replay(options)
-    functions = functions_of(options.functions, options.chapters)
+    # a replay and a folder of inputs name the very rows
+    functions = functions_of(options.functions, options.chapters, is_exact=bool(options.replay or options.then))
     options.edition = checked_edition(CALL, options.edition)
     if are_several(options.subjects):
         from clmath.cli import several
@@ -184,8 +185,11 @@ def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors
     return errors.UnknownNameError(f"{CALL}: {fact}; write --chapters {chapter}")
 
 
-def functions_of(names: str | None, chapters: str | None) -> list[Builtin]:
-    """The built-ins that the names and globs stand for, in the order of the table where a glob finds several."""
+def functions_of(names: str | None, chapters: str | None, *, is_exact: bool = False) -> list[Builtin]:
+    """The built-ins that the names and globs stand for, in the order of the table where a glob finds several.
+
+    Behind each stand the other signatures of the function, which have rows of their own; ``is_exact``: without those.
+    """
     asked = list(CHAPTERS if names else CHAPTERS[:1]) if chapters is None else _chapters(chapters, names)
     rows = _rows(asked)
     known = list(dict.fromkeys(row.name for row in rows))
@@ -198,7 +202,7 @@ def functions_of(names: str | None, chapters: str | None) -> list[Builtin]:
     if not found:
         some = "sin,cos" if "sin" in known else ",".join(known[:2])
         raise errors.ClmathError(f"{CALL}: --functions {names!r} names nothing; write --functions {some}")
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(found)) if is_exact else with_other_signatures(found)
 
 
 def _chapters(text: str, functions: str | None) -> list[str]:

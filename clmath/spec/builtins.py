@@ -55,7 +55,8 @@ class Builtin:
     of a macro that are right as well. ``rule``: by which a channel of an image is judged. ``left_open``: the calls of
     an exact built-in that are not judged. ``exact_from``: names of formats whose numbers it takes as they are, those
     that are subnormal too, on every device. ``any_nan``: a NaN may come back as a signaling one. ``returned_by``: the
-    call whose result a macro stands for, such as 'ilogb(0)'.
+    call whose result a macro stands for, such as 'ilogb(0)'. ``calls``: the
+    function, where the row is another signature of it and has a name of its own.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Builtin:
     exact_from: tuple[str, ...] = ()
     any_nan: bool = False
     returned_by: str = ""
+    calls: str = ""
 
     def __hash__(self) -> int:
         return hash(self.declaration)  # audits look rows up by the million
@@ -101,6 +103,11 @@ class Builtin:
     def extension(self) -> str:
         """The extension that brings it, by the name of its section; empty where the language has it."""
         return self.section.partition(" ")[0] if self.section.startswith("cl_khr_") else ""
+
+    @property
+    def called(self) -> str:
+        """The name of the function in a program: ``select`` of the row ``select_unsigned``, the row's own of most."""
+        return self.calls or self.name
 
     @functools.cached_property
     def inputs(self) -> tuple[Parameter, ...]:

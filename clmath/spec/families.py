@@ -15,7 +15,7 @@ from clmath.spec import files
 from clmath.spec.builtins import EXACT, Builtin, builtins, parsed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 __all__ = [
     "TABLE",
@@ -29,6 +29,7 @@ __all__ = [
     "kinds_of",
     "reads_truths",
     "signature",
+    "with_other_signatures",
 ]
 
 TABLE = "families.toml"
@@ -40,6 +41,7 @@ _PARTS = {
     "sat": ("", "_sat"),
     "switch": ("on", "off"),
 }
+_TESTED = {"booln", "condition", "icondition", "ucondition"}  # what is true of them differs in vectors
 _PLURALS = {f"{type}s": (type,) for type in (*INTEGERS, "float")}  # vectors where a row has lanes
 _PLACE = re.compile(r"<(\w+)>")
 
@@ -63,6 +65,13 @@ def exact_builtins() -> Mapping[str, Builtin]:
     return MappingProxyType({**builtins(*EXACT), **families()})
 
 
+def with_other_signatures(rows: Iterable[Builtin]) -> list[Builtin]:
+    """``rows``, and behind each those of the same function's other signatures: ``select_unsigned`` behind ``select``."""
+    every = exact_builtins().values()
+    found = ((row, *(other for other in every if other.calls == row.name and row.types)) for row in rows)
+    return list(dict.fromkeys(row for group in found for row in group))
+
+
 def _rows(section: str, entry: dict[str, Any]) -> Iterator[Builtin]:
     for pattern in entry["declarations"]:
         for declaration in _spelled(pattern):
@@ -80,6 +89,7 @@ def _rows(section: str, entry: dict[str, Any]) -> Iterator[Builtin]:
                 exact_from=tuple(entry.get("exact_from", ())),
                 any_nan=bool(entry.get("any_nan")),
                 returned_by=str(entry.get("returned_by", {}).get(row.name, "")),
+                calls=str(entry.get("calls", {}).get(row.name, "")),
             )
 
 
@@ -105,7 +115,10 @@ def kinds_of(kind: str, type: str) -> tuple[str, ...]:
         "wgentype": (wide,),
         "truths": (type,),
         "condition": (signed, unsigned),
+        "icondition": (signed,),
+        "ucondition": (unsigned,),
         "byte4": ("char", "uchar"),
+        "otherbyte4": ("char",) if type == "uchar" else ("uchar",),
         "booln": ("int",),
         "storage": ("half",),
         **_PLURALS,
@@ -136,7 +149,7 @@ def signature(row: Builtin, type: str, *, vector: bool = False) -> tuple[tuple[s
 def keywords(row: Builtin, *, vector: bool) -> dict[str, bool]:
     """What clmath's function is told where it is called on a ``vector``: its truth is in the sign bit, or all bits."""
     kinds = {row.result, *(p.type for p in row.inputs)}
-    return {"vector": True} if "truths" in kinds or (vector and kinds & {"booln", "condition"}) else {}
+    return {"vector": True} if "truths" in kinds or (vector and kinds & _TESTED) else {}
 
 
 def is_told(row: Builtin) -> bool:
@@ -163,4 +176,4 @@ def by_channel(row: Builtin) -> bool:
 
 def is_vector(kind: str) -> bool:
     """Whether a parameter declared as ``kind`` is a vector in a row that has lanes."""
-    return kind in ("gentype", "ugentype", "truths", "byte4", "storage", *_PLURALS)
+    return kind in ("gentype", "ugentype", "truths", "byte4", "otherbyte4", "storage", *_PLURALS)

@@ -181,6 +181,24 @@ BROKEN = {
         ASKED,
     ),
     "select is by the sign": ("select", "int", lambda i, a, y: np.where(a[2] < 0, a[1], a[0]), ASKED),
+    "select is by the sign of a signed condition alone": (
+        "select_signed",
+        "ushort",
+        lambda i, a, y: np.where(a[2] < 0, a[1], a[0]),
+        ASKED,
+    ),
+    "dot takes both for signed": (
+        "dot_mixed",
+        "char",
+        lambda i, a, y: (a[0].astype(np.int32) * a[1].view(np.int8).astype(np.int32)).sum(-1),
+        ASKED,
+    ),
+    "dot_acc_sat does not saturate": (
+        "dot_acc_sat_mixed",
+        "uchar",
+        lambda i, a, y: (a[0].astype(np.int64) * a[1].astype(np.int64)).sum(-1) + a[2],
+        ASKED,
+    ),
     "as_type makes NaN canonical": (
         "as_float",
         "int",

@@ -187,7 +187,7 @@ def test_schema_of_the_json(clm, tmp_path):
     found = json.loads(path.read_text(), parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
     assert list(found) == ["schema", "versions", "subject", "plan", "tables", "due", "complete", "rows"]
     assert found["schema"] == 1
-    assert list(found["versions"]) == ["clmath", "python", "numpy", "gmpy2", "mpfr", "mpmath", "platform"]
+    assert list(found["versions"]) == ["clmath", "python", "numpy", "gmpy2", "mpfr", "mpmath", "platform", "inputs"]
     assert list(found["plan"]) == ["functions", "types", "widths", "edition", "profile", "inputs", "seed", "oracle"]
     assert {*record.TABLES, "editions/opencl-c-3.1.1/limits.toml"} <= set(found["tables"])
     assert all(re.fullmatch("[0-9a-f]{16}", digest) for digest in found["tables"].values())

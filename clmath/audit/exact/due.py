@@ -137,7 +137,7 @@ def _declared(item: ExactItem, args: Args, law: ExactLaw) -> Due:
     told = [keywords(row, vector=item.vector > 1)]
     if reads_truths(row):
         told = [{"vector": way == "sign bit"} for way in true_lanes(law.edition)]
-    function = getattr(public, row.name)
+    function = getattr(public, row.called)
     found, *also = (np.asarray(function(*args, **t)).astype(item.result.dtype, copy=False) for t in told)
     return Due(found, left_open.of_call(item, args, found), tuple(also), is_disputed=_disputed(found, also))
 

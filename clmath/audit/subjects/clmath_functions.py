@@ -29,7 +29,7 @@ def function_of(row: Builtin, form: Format, *, vector: bool = False) -> Callable
     """What computes the built-in, on a ``vector`` in each lane; None where clmath has nothing that does."""
     if row.chapter in _CHAPTERS:
         return functools.partial(_CHAPTERS[row.chapter], row, form)
-    found: Callable[..., Any] | None = getattr(clmath, row.name, None)
+    found: Callable[..., Any] | None = getattr(clmath, row.called, None)
     told = keywords(row, vector=vector)
     return functools.partial(found, **told) if found is not None and told else found
 

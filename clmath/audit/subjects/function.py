@@ -50,7 +50,7 @@ class Function(Host):
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Every built-in for a callable; those that it has as attributes for an object."""
-        return row.takes(form.name) and (self._is_function or callable(getattr(self._target, row.name, None)))
+        return row.takes(form.name) and (self._is_function or callable(getattr(self._target, row.called, None)))
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Call it on copies of ``args``; whatever it raises, or returns that is no result, is a SubjectError."""
@@ -65,7 +65,8 @@ class Function(Host):
             raise FaultError(f"{self.name}: {row.name}({form})", f"raised {message_of(error)}") from None
 
     def _call(self, row: Builtin, form: Format) -> Any:
-        function = functools.partial(self._target, row.name) if self._is_function else getattr(self._target, row.name)
+        name = row.called
+        function = functools.partial(self._target, name) if self._is_function else getattr(self._target, name)
         return function if is_told(row) or not _takes_type(function) else functools.partial(function, type=form.name)
 
 

@@ -95,7 +95,7 @@ def _expression(item: ExactItem) -> str:
 def _name(item: ExactItem) -> str:
     """What the built-in is called: convert_int4_sat where it is given vectors of four lanes."""
     type = f"_{item.builtin.result}"
-    return item.builtin.name.replace(type, f"{type}{_lanes(item, item.builtin.result)}", 1)
+    return item.builtin.called.replace(type, f"{type}{_lanes(item, item.builtin.result)}", 1)
 
 
 def _lanes(item: ExactItem, kind: str) -> str:
