@@ -66,7 +66,7 @@ def exact_builtins() -> Mapping[str, Builtin]:
 
 
 def with_other_signatures(rows: Iterable[Builtin]) -> list[Builtin]:
-    """``rows``, and behind each those of the same function's other signatures: ``select_unsigned`` behind ``select``."""
+    """``rows``, and behind each those of its other signatures: ``select_unsigned`` behind ``select``."""
     every = exact_builtins().values()
     found = ((row, *(other for other in every if other.calls == row.name and row.types)) for row in rows)
     return list(dict.fromkeys(row for group in found for row in group))

@@ -62,7 +62,7 @@ def test_every_type_that_a_parameter_may_have_is_tried():
     """What the kinds of a parameter stand for, against the arguments of all rows of the function."""
     rows = [row for row in exact_builtins().values() if row.chapter in EXACT]
     tried = {(row.called, signature(row, type)[0]) for row in rows for type in row.types}
-    for row, type in ((row, type) for row in rows if not row.calls for type in row.types):
+    for row, type in ((first, type) for first in rows if not first.calls for type in first.types):
         choices = [kinds_of(p.type, type) for p in row.inputs if p.type != "word"]
         for types in itertools.product(*choices):
             assert any(name == row.called and args[: len(types)] == types for name, args in tried), (row.name, types)
