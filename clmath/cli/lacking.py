@@ -52,9 +52,13 @@ def _undefined(options: Namespace, plan: Plan, items: Sequence[Item]) -> Iterato
     asked = [name for name in names_of(options.functions) if not set(name) & set(_GLOBS)]
     has = {(item.builtin.name, item.form.name) for item in items}
     due = {(item.builtin.name, item.form.name): item for item in plan.items()}
+    others = {row.name for row in plan.functions if row.calls}
     for name in asked:
         types = [form for function, form in due if function == name]
         lost = [form for form in types if (name, form) not in has]
+        if not types:  # no row in any of the types that were asked for: other signatures need not have one
+            yield from () if name in others else (f"{name} {form}" for form in plan.formats)
+            continue
         if len(lost) == len(types):
             yield name
         else:

@@ -14,6 +14,7 @@ from clmath.audit.run import audit
 from clmath.audit.subjects.isolated import Isolated
 from clmath.audit.subjects.opencl_devices import find
 from clmath.cli import main
+from clmath.cli.audit import functions_of
 from clmath.spec import families
 
 pytestmark = pytest.mark.skipif(
@@ -65,7 +66,7 @@ def checked(lab, report):
 def test_rows_are_those_of_a_live_audit(lab, opencl_device, tmp_path):
     found = checked(lab, tmp_path / "report.json")
     with Isolated(opencl_device) as live:
-        plan = Plan.of(NAMES, TYPES, inputs=100, closer=False, jobs=1)
+        plan = Plan.of(functions_of(",".join(NAMES), None), TYPES, inputs=100, closer=False, jobs=1)
         done = [item for item in plan.items() if not live.defines(item.builtin, item.form)]
         rows = [json.loads(json.dumps(record.written(v))) for v in audit(plan, live, done=done)]
     chapters = {row.chapter for name in {row["built-in"] for row in rows} for row in rows_named(name)}
@@ -127,19 +128,17 @@ def test_a_library_says_what_it_has_no_functions_for(lab, tmp_path, clm):
 
 
 def test_files_of_all_rows_have_names_of_their_own_whatever_the_file_system():
-    from clmath.cli.audit import functions_of
-
     plan = Plan.of(functions_of(None, "all"), widths=(1, 2, 3, 4, 8, 16))
     names = [row_name(item).casefold() for item in plan.items()]
     assert len(set(names)) == len(names) > 3000
     assert row_name(replace(plan.items()[0], vector=4)).endswith("4")
 
 
-def test_a_macro_is_compared_with_what_the_files_hold_of_the_call(tmp_path, host, opencl_device, with_other_kernels):
+def test_a_macro_is_compared_with_what_the_files_hold_of_the_call(tmp_path, host, opencl_numbers, with_other_kernels):
     folder = tmp_path / "lab"
     words = ["--functions", "ilogb,FP_ILOGB0,FP_ILOGBNAN", "--types", "float,int", "--inputs", "100"]
     assert main(["inputs", *words, "--out", str(folder)]) == 0
-    _, platform, device = opencl_device.split(":")
+    platform, device = opencl_numbers
     where = ("--platform", platform, "--device", device)
     assert host(folder, *where)[0] == 0
     assert {row["status"] for row in checked(folder, tmp_path / "one.json")} == {"pass"}

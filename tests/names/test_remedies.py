@@ -32,7 +32,7 @@ ELSEWHERE = {  # raise statements without a remedy to follow here, and why
 }
 
 ELSEWHERE_TESTED = {  # statements with remedies that tests of their own follow
-    "engines/choice.py": ["errors.missing"],  # below
+    "engines/choice.py": ["errors.missing", "NATIVE.missing"],  # below, and tests/engines/native/test_installed.py
     "numbers/formats.py": ["errors.missing"],  # below
     "pragmas.py": ["RuntimeError"],  # tests/pragmas/test_blocks.py
 }
