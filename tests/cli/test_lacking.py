@@ -21,6 +21,7 @@ LEFT = [
         ["libm does not define nan", "libm has no row of the type int"],
     ),
     ("clmath --functions floor,FLT_DIG --types float,int --widths 1,4", []),
+    ("clmath --functions floor,clz,select --types float", ["clmath does not define clz float"]),
     ("clmath --functions FLT_DIG --widths 1,2", ["clmath has no vectors of width 2"]),
 ]  # fmt: skip
 

@@ -1,5 +1,6 @@
 """What differs between runs stays out of the report: times, dates and compiler logs go to --log; a line a minute."""
 
+import itertools
 import json
 import os
 import re
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -104,12 +106,20 @@ def test_a_log_that_cannot_be_written(clm, lab):
 
 
 def test_a_plain_log_gets_a_line_now_and_then(clm, lab, monkeypatch):
-    monkeypatch.setattr(progress, "EVERY", 0.15)
+    """By a clock on which each piece takes 25 seconds."""
+
+    def clock():
+        monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=itertools.count(0, 25).__next__))
+
+    clock()
     status, _, err = clm("audit", lab, *WORDS)
     assert status == 0
     lines = err.splitlines()
     assert 2 <= len(lines) <= 8
     line = r"clmath audit: \d+ %, about \d+ min left: \w+ float \d/\d, row \d of 5"
     assert all(re.fullmatch(line, one) for one in lines), lines
-    monkeypatch.setattr(progress, "EVERY", 60.0)
+    clock()
+    monkeypatch.setattr(progress, "EVERY", 25.0)
+    assert len(clm("audit", lab, *WORDS)[2].splitlines()) in range(3 * len(lines), 3 * len(lines) + 3)
+    monkeypatch.setattr(progress, "EVERY", 1e9)
     assert clm("audit", lab, *WORDS)[2] == ""

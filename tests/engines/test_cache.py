@@ -67,15 +67,6 @@ Numba().screened((kernel,), x, [results], Screen(*limits, np.nan, 0, 1.0, np.zer
 assert x.size - 9 < counts[0] == counts.sum()
 print("right", hits())
 """
-AUTO = """
-from clmath.engines import choice
-
-choice.WORTH_COMPILING = 1
-with ThreadPoolExecutor(4) as pool:
-    parts = list(pool.map(clmath.exp, np.split(x, 16)))
-assert np.concatenate(parts).tobytes() == expected
-print("right", hits())
-"""
 HALFS = """
 h = np.arange(1 << 16).astype(np.uint16).view(np.float16)
 first = clmath.exp(h[1:]).tobytes()
@@ -219,7 +210,7 @@ class TestOnce:
 
 
 class TestThreads:
-    @pytest.mark.parametrize("code", [TOGETHER, KEYWORD, AUTO], ids=["together", "threads=", "auto"])
+    @pytest.mark.parametrize("code", [TOGETHER, KEYWORD], ids=["together", "threads="])
     def test_on_a_cold_and_a_warm_cache(self, code, tmp_path):
         assert hits(started(code, CLMATH_CACHE_DIR=tmp_path)) == 0
         assert hits(started(code, CLMATH_CACHE_DIR=tmp_path)) > 0

@@ -228,8 +228,8 @@ def to_uchar_with_ties_up(x):
 
 
 @quiet
-def to_short_with_nan_as_least(x):
-    return np.where(np.isnan(x), np.int16(-(2**15)), clmath.convert_short_sat(x))
+def to_short_with_the_floor_of_subnormal_numbers(x):
+    return np.where((x < 0) & (x > -(2.0**-14)), np.int16(-1), clmath.convert_short_sat(x))
 
 
 @quiet
@@ -316,7 +316,7 @@ FURTHER = (
     Planted(ulong_to_float_without_sticky_bit, "convert_float", "ulong"),
     Planted(to_int_that_wraps_at_its_end, "convert_int_sat", "float"),
     Planted(to_uchar_with_ties_up, "convert_uchar_sat_rte", "float"),
-    Planted(to_short_with_nan_as_least, "convert_short_sat", "half"),
+    Planted(to_short_with_the_floor_of_subnormal_numbers, "convert_short_sat", "half"),
     Planted(to_half_to_nearest_where_subnormal, "convert_half_rtz", "float"),
     Planted(step_of_the_edge_itself, "step", "half"),
     Planted(length_of_squares, "length", "float"),

@@ -477,7 +477,7 @@ class TestNames:
         for module in (clmath.testing, strategies):
             assert [n for n in dir(module) if not n.startswith("__")] == sorted(module.__all__)
         shown = {n for n in dir(clmath) if not n.startswith("__")}
-        assert shown == {*clmath.__all__, *spelled.__all__, "testing", "typing"} - {"__version__"}
+        assert shown == {*clmath.__all__, *spelled.__all__, "engines", "testing", "typing"} - {"__version__"}
         assert "strategies" in clmath.testing.__all__
 
     @pytest.mark.parametrize("name", ["Rounding", "Format", "Edition", "Profile"])

@@ -17,6 +17,12 @@ def device(opencl_device):
 
 
 @pytest.fixture(scope="session")
+def is_pocl(device):
+    """Whether the device is PoCL: others print nothing while they compile, and have native functions of less use."""
+    return device.platform.name == "Portable Computing Language"
+
+
+@pytest.fixture(scope="session")
 def subject(device):
     """That device as a subject; what it has compiled serves all tests."""
     from clmath.audit.subjects.opencl import OpenCL

@@ -56,7 +56,8 @@ class Platform:
     def __eq__(self, other):
         return self.number == other.number
 
-    __hash__ = None
+    def __hash__(self):
+        return self.number
 
 
 class Device:

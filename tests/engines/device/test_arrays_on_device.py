@@ -20,7 +20,9 @@ ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
 def queue(request):
     import pyopencl
 
-    return pyopencl.CommandQueue(pyopencl.Context([request.getfixturevalue("opencl")]))
+    context = pyopencl.Context([request.getfixturevalue("opencl")])
+    yield pyopencl.CommandQueue(context)
+    del context  # Intel's driver drops it with its last handle, even if queues are left
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +38,13 @@ def numbers(dtype, shape=(40, 50)):
     codes = rng.integers(0, 256, (*shape, dtype().itemsize), np.uint8).view(dtype)[..., 0]
     codes[::2] = (rng.standard_normal(codes[::2].shape) * 4).astype(dtype)
     return codes
+
+
+def converted(a, dtype):
+    """By the host: kernels of pyopencl's own do not run with every driver."""
+    import pyopencl.array
+
+    return pyopencl.array.to_device(a.queue, a.get().astype(dtype))
 
 
 def same(found, want):
@@ -118,7 +127,8 @@ def test_what_is_copied_is_copied_in_parts(queue, there, monkeypatch):
 
     x, made, empty = np.random.default_rng(3).uniform(-10.0, 10.0, 50_001), [], pyopencl.array.empty
     a, y, out = there(x)[1:], there(x[:-1].copy()), there(x[:-1].copy())
-    shared = pyopencl.array.Array(queue, y.shape, y.dtype, data=there(x).base_data.get_sub_region(0, y.nbytes))
+    whole = there(x)  # kept: a region does not keep its buffer with every driver
+    shared = pyopencl.array.Array(queue, y.shape, y.dtype, data=whole.base_data.get_sub_region(0, y.nbytes))
     clmath.atan2(a, y)
     monkeypatch.setattr(opencl, "_ROOM", 1 << 17)
     monkeypatch.setattr(pyopencl.array, "empty", lambda *args: made.append(args) or empty(*args))
@@ -303,9 +313,9 @@ def test_nothing_is_computed_of_nothing(there):
         (lambda a: clmath.pown(a, 2.0), errors.DTypeError, r"y is 2.0; an int, .* is needed"),
         (lambda a: clmath.pow(a, np.ones(4)), errors.DTypeError, r"y is a numpy.ndarray.*to_device\("),
         (lambda a: clmath.pow(a, a[:2]), errors.ShapeError, "nothing is broadcast"),
-        (lambda a: clmath.pow(a, a.astype(np.float64)), errors.DTypeError, r"y is float64.*convert y to float32"),
-        (lambda a: clmath.pown(a, a.astype(np.int64)), errors.DTypeError, "int is needed"),
-        (lambda a: clmath.exp(a.astype(np.int32)), errors.DTypeError, "x is int32"),
+        (lambda a: clmath.pow(a, converted(a, np.float64)), errors.DTypeError, r"y is float64.*convert y to float32"),
+        (lambda a: clmath.pown(a, converted(a, np.int64)), errors.DTypeError, "int is needed"),
+        (lambda a: clmath.exp(converted(a, np.int32)), errors.DTypeError, "x is int32"),
         (lambda a: clmath.exp(a[::2]), errors.ShapeError, "x is not contiguous in C order.*on the host"),
         (lambda a: clmath.exp(a.reshape(2, 2).T), errors.ShapeError, r"contiguous in C order.*: x.T is"),
         (lambda a: clmath.exp(a, out=a.reshape(2, 2).T), errors.DTypeError, r"contiguous in C order.*: out.T is"),
@@ -340,9 +350,10 @@ def test_shared_virtual_memory_is_no_buffer(opencl):
     import pyopencl.array
     import pyopencl.tools
 
-    queue = pyopencl.CommandQueue(pyopencl.Context([opencl]))
+    context = pyopencl.Context([opencl])
+    queue = pyopencl.CommandQueue(context)
     try:
-        shared = pyopencl.tools.SVMAllocator(queue.context, alignment=0, queue=queue)
+        shared = pyopencl.tools.SVMAllocator(context, alignment=0, queue=queue)
         a = pyopencl.array.to_device(queue, np.float32([1.0]), allocator=shared)
     except (pyopencl.Error, RuntimeError) as error:
         pytest.skip(str(error))
