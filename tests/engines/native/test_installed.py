@@ -4,6 +4,7 @@ import ctypes
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +31,8 @@ def copies(natives, tmp_path, monkeypatch):  # noqa: ARG001 - there is one
 
 @pytest.fixture
 def none(tmp_path, monkeypatch):
-    """No library."""
+    """No library, and nothing that was asked for often before."""
+    monkeypatch.setattr(choice, "_ASKED", Counter())
     monkeypatch.setattr(library, "FOLDER", tmp_path)
     monkeypatch.setattr(Native, "library", property(lambda _: installed()))
 
