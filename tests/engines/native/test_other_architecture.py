@@ -31,7 +31,7 @@ LANES = 1 << 9
 def emulated(tmp_path_factory):
     """The program that holds the kernels, running."""
     folder = tmp_path_factory.mktemp("aarch64")
-    using = replace(ZIG, machine="aarch64")
+    using = replace(ZIG, platform=build.PLATFORMS["linux-aarch64"])
     main = Path(__file__).with_name("on_qemu.c").read_text(encoding="utf-8")
     found = build.compiled(using, "v8", text.texts(KERNELS) | {"on_qemu.c": main}, folder)
     program = folder / "program"
