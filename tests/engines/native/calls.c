@@ -2,7 +2,8 @@
    elsewhere with it, each array in memory of exactly its size, which a sanitizer watches.
 
    Read: the kernel's number, format, mode, lanes, arguments, bytes of an element of each and of a result, results; then
-   the arguments. Written: the results, one after the other, how many lanes are undecided, and which. */
+   the arguments. Written: the results, one after the other, how many lanes are undecided, and which. A negative format
+   asks for enclosures, refined: results are their parts. */
 #include <stdint.h>
 
 #define OPERANDS const int64_t *, const int64_t *, int64_t *
@@ -12,7 +13,7 @@ static void end(int failed);
 
 #if defined(_WIN32) || defined(__aarch64__)
 enum { MOST = 1 << 16 };
-static char arguments[2][8 * MOST], results[2][8 * MOST];
+static char arguments[2][8 * MOST], results[4][8 * MOST];
 static char lanes_left[8 * MOST];
 #define ROOM(where, size) (where)
 #define FREE(where) ((void)0)
@@ -33,6 +34,7 @@ __declspec(dllimport) int WriteFile(Handle, const void *, uint32_t, uint32_t *, 
 __declspec(dllimport) void ExitProcess(uint32_t);
 
 static int64_t (*clmath_rounded)(int64_t, int64_t, int64_t, int64_t, OPERANDS);
+static void (*clmath_enclosures)(int64_t, int64_t, int64_t, const int64_t *, void *const *);
 
 static void end(const int failed) { ExitProcess(failed); }
 
@@ -50,10 +52,12 @@ static void transfer(const int way, void *bytes, const int64_t size) {
 static void prepare(void) {
     const Handle library = LoadLibraryA("library.dll");
     if (!library) end(2);
-    clmath_rounded = (int64_t(*)(int64_t, int64_t, int64_t, int64_t, OPERANDS))GetProcAddress(library, "clmath_rounded");
+    *(Handle *)&clmath_rounded = GetProcAddress(library, "clmath_rounded");
+    *(Handle *)&clmath_enclosures = GetProcAddress(library, "clmath_enclosures");
 }
 #else
 int64_t clmath_rounded(int64_t, int64_t, int64_t, int64_t, OPERANDS);
+void clmath_enclosures(int64_t, int64_t, int64_t, const int64_t *, void *const *);
 static void prepare(void) {}
 #if defined(__aarch64__)
 static long call(long number, long a, long b, long c) {
@@ -83,8 +87,8 @@ static void transfer(const int way, void *bytes, const int64_t size) {
 #endif
 
 static void answer(const int64_t *asked) {
-    void *x[2] = {0}, *found[2] = {0};
-    int64_t given[4], taken[4];
+    void *x[2] = {0}, *found[4] = {0};
+    int64_t given[4], taken[8], left = 0;
     for (int i = 0; i < asked[4]; i++) {
         x[i] = ROOM(arguments[i], asked[3] * asked[5 + i]);
         transfer(READ, x[i], asked[3] * asked[5 + i]);
@@ -97,14 +101,13 @@ static void answer(const int64_t *asked) {
         taken[2 * i + 1] = asked[7];
     }
     int64_t *undecided = (int64_t *)ROOM(lanes_left, asked[3] * 8);
-    int64_t left = clmath_rounded(asked[0], asked[1], asked[2], asked[3], given, taken, undecided);
+    if (asked[1] < 0) clmath_enclosures(asked[0], 1, asked[3], given, found);
+    else left = clmath_rounded(asked[0], asked[1], asked[2], asked[3], given, taken, undecided);
     for (int i = 0; i < asked[8]; i++) transfer(WRITE, found[i], asked[3] * asked[7]);
     transfer(WRITE, &left, 8);
     transfer(WRITE, undecided, 8 * left);
-    for (int i = 0; i < 2; i++) {
-        FREE(x[i]);
-        FREE(found[i]);
-    }
+    for (int i = 0; i < 2; i++) FREE(x[i]);
+    for (int i = 0; i < 4; i++) FREE(found[i]);
     FREE(undecided);
 }
 

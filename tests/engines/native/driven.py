@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath.engines import choice
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
-from clmath.numbers.rounding import MODES
+from clmath.numbers.rounding import MODES, Enclosure
 
 CALLS = Path(__file__).with_name("calls.c").read_text(encoding="utf-8")
 FORMS = {"quick": (FLOAT, HALF), "double": (DOUBLE,)}
@@ -38,15 +38,25 @@ class Driven:
 
     def rounded(self, kernel, form, mode, args):
         """Results and undecided lanes."""
-        widened = [a.astype(np.float32) if a.dtype == np.float16 else a for a in args]
-        lanes, sizes = args[0].size, [a.dtype.itemsize for a in widened] + [0]
-        asked = self._kernels.index(kernel), FORMATS.index(form), MODES.index(mode), lanes, len(args), *sizes[:2]
-        self._process.stdin.write(struct.pack("<9q", *asked, form.dtype.itemsize, kernel.results))
-        self._process.stdin.write(b"".join(a.tobytes() for a in widened))
-        self._process.stdin.flush()
-        found = [np.frombuffer(self._read(lanes * form.dtype.itemsize), form.dtype) for _ in range(kernel.results)]
+        found = self._asked(kernel, FORMATS.index(form), MODES.index(mode), args, [form.dtype] * kernel.results)
         (left,) = struct.unpack("<q", self._read(8))
         return found, np.frombuffer(self._read(8 * left), np.int64)
+
+    def enclosure(self, kernel, args):
+        """The enclosures of a kernel of one result, exact results found."""
+        found = self._asked(kernel, -1, 0, args, ["i8" if part == "exponent" else "f8" for part in kernel.parts])
+        assert self._read(8) == bytes(8)
+        return Enclosure.of(**kernel.named_parts(found))
+
+    def _asked(self, kernel, form, mode, args, dtypes):
+        """The arrays of ``dtypes`` that are answered."""
+        widened = [a.astype(np.float32) if a.dtype == np.float16 else a for a in args]
+        sizes = [*(a.itemsize for a in widened), 0][:2]
+        asked = self._kernels.index(kernel), form, mode, args[0].size, len(args), *sizes, np.dtype(dtypes[0]).itemsize
+        self._process.stdin.write(struct.pack("<9q", *asked, len(dtypes)))
+        self._process.stdin.write(b"".join(a.tobytes() for a in widened))
+        self._process.stdin.flush()
+        return [np.frombuffer(self._read(args[0].size * np.dtype(dtype).itemsize), dtype) for dtype in dtypes]
 
     def _read(self, size):
         found = self._process.stdout.read(size)

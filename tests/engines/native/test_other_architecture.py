@@ -10,20 +10,16 @@ import pytest
 from clmath.engines.native import build, text
 from clmath.engines.native.library import LEVELS
 from clmath.kernels import DOUBLE, QUICK
-from clmath.numbers.formats import DOUBLE as DOUBLE_FORMAT
-from clmath.numbers.formats import FLOAT, HALF
 from clmath.numbers.rounding import MODES
-from tests.engines.native.driven import CALLS, Driven, sample
+from tests.engines.native.driven import CALLS, FORMS, Driven, sample
 
 ROOT = Path(__file__).resolve().parents[3]
 QEMU = shutil.which("qemu-aarch64-static") or shutil.which("qemu-aarch64")
 WINE = shutil.which("wine64", path=f"{os.environ.get('PATH', '')}:/usr/lib/wine") or shutil.which("wine")
 ZIG = next((one for one in build.compilers() if one.is_zig), None)
 KERNELS = text.native_kernels()
-EVERY = [
-    *((kernel, form) for kernel in QUICK.kernels.values() for form in (FLOAT, HALF)),
-    *((kernel, DOUBLE_FORMAT) for kernel in DOUBLE.kernels.values()),
-]
+EVERY = [(kernel, form) for kernel in KERNELS for form in FORMS[kernel.rung]]
+SINGLE = [*QUICK.single, *DOUBLE.single]
 FEW = [(kernel, form) for kernel, form in EVERY if kernel.name in {"sincos", "pown", "pow", "tgamma"}]
 LANES = 1 << 9
 pytestmark = pytest.mark.skipif(not ZIG, reason="ziglang is not installed")
@@ -48,12 +44,14 @@ def on_aarch64(tmp_path_factory):
 
 @pytest.mark.skipif(not QEMU, reason="qemu-aarch64 is not installed")
 @pytest.mark.parametrize("kernel, form", EVERY, ids=named)
-def test_the_bits_are_the_same_on_aarch64(on_aarch64, kernel, form, arguments_of, lanes_by_way):
+def test_the_bits_are_the_same_on_aarch64(on_aarch64, kernel, form, arguments_of, lanes_by_way, same_enclosures):  # noqa: PLR0917
     args = arguments_of(kernel, form, LANES)
     for lanes in lanes_by_way(kernel, args):
         some = sample(args, lanes)
         for mode in MODES:
             on_aarch64.check(kernel, form, mode, some)
+        if kernel in SINGLE:
+            same_enclosures(on_aarch64, kernel, some)
 
 
 @pytest.fixture(scope="module", params=LEVELS["x86_64"])
@@ -76,9 +74,11 @@ def on_windows(request, natives, tmp_path_factory):
 
 @pytest.mark.skipif(not WINE, reason="wine is not installed")
 @pytest.mark.parametrize("kernel, form", FEW, ids=named)
-def test_the_bits_are_the_same_on_windows(on_windows, kernel, form, arguments_of, lanes_by_way):
+def test_the_bits_are_the_same_on_windows(on_windows, kernel, form, arguments_of, lanes_by_way, same_enclosures):  # noqa: PLR0917
     args = arguments_of(kernel, form, LANES)
     for lanes in lanes_by_way(kernel, args):
         some = sample(args, lanes)
         for mode in MODES:
             on_windows.check(kernel, form, mode, some)
+        if kernel in SINGLE:
+            same_enclosures(on_windows, kernel, some)

@@ -14,6 +14,8 @@ from tests.engines.native.driven import CALLS, FORMS, Driven, sample
 
 WATCHED = ("-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all")
 KERNELS = text.native_kernels()
+CASES = [(kernel, form) for kernel in KERNELS for form in FORMS[kernel.rung]]
+SINGLE = [kernel for rung in RUNGS.values() for kernel in rung.single]
 LANES = 1 << 9
 
 
@@ -54,26 +56,34 @@ def program(compiler, objects, tmp_path):
     return made
 
 
-def check_all(command, arguments_of, lanes_by_way):
-    with Driven(command, KERNELS) as running:
-        for kernel in KERNELS:
-            for form in FORMS[kernel.rung]:
+@pytest.fixture
+def check_all(program, arguments_of, lanes_by_way, same_enclosures):
+    """The function of a level that compares all kernels there with NumPy's engine."""
+
+    def check(level):
+        with Driven(program(text.texts(KERNELS), level), KERNELS) as running:
+            for kernel, form in CASES:
                 args = arguments_of(kernel, form, LANES)
                 for lanes in lanes_by_way(kernel, args):
+                    some = sample(args, lanes)
                     for mode in MODES:
-                        running.check(kernel, form, mode, sample(args, lanes))
+                        running.check(kernel, form, mode, some)
+                    if kernel in SINGLE:
+                        same_enclosures(running, kernel, some)
+
+    return check
 
 
-def test_nothing_is_undefined_where_products_are_split(program, arguments_of, lanes_by_way):
-    check_all(program(text.texts(KERNELS), LEVELS[machine()][-1]), arguments_of, lanes_by_way)
+def test_nothing_is_undefined_where_products_are_split(check_all):
+    check_all(LEVELS[machine()][-1])
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("level", LEVELS[machine()][:-1])
-def test_nothing_is_undefined_at_higher_levels(program, arguments_of, lanes_by_way, natives, level):
+def test_nothing_is_undefined_at_higher_levels(check_all, natives, level):
     if level not in {engine.library.level for engine in natives}:
         pytest.skip("this processor is older")
-    check_all(program(text.texts(KERNELS), level), arguments_of, lanes_by_way)
+    check_all(level)
 
 
 PLANTED = {
