@@ -24,16 +24,16 @@ class NativeLibrary(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile; a failure is told, and costs nothing but speed."""
         asked = os.environ.get("CLMATH_BUILD_PLATFORM", "")
-        if asked:
+        if asked and version != "editable":
             self._include(*self._built(asked), build_data)
             return
         try:
             found, _ = self._built()
+            if version == "editable":
+                self._place(found)
+                return
         except Exception as error:  # noqa: BLE001 - whatever it is, clmath works without
             self.app.display_warning(f"kernels are not compiled, and NumPy runs them: {error}")
-            return
-        if version == "editable":
-            self._place(found)
             return
         self._include(found, sysconfig.get_platform().replace("-", "_").replace(".", "_"), build_data)
 

@@ -150,6 +150,17 @@ def test_the_next_compiler_is_tried(hook, kept, monkeypatch):
     assert {path.name for path in place.iterdir()} == {"sources", *libraries}
 
 
+def test_a_library_that_cannot_be_replaced_fails_nothing(hook, tmp_path, monkeypatch):
+    """As on Windows, where a process has loaded it."""
+    made, warned, place = hook
+    monkeypatch.setattr(build, "build", lambda *_: [tmp_path / "none.dll"])
+    monkeypatch.setenv("CLMATH_BUILD_PLATFORM", "macos-arm64")  # a clone is for this machine
+    made.initialize("editable", fresh_data())
+    assert len(warned) == 1
+    assert "none.dll" in warned[0]
+    assert not list(place.iterdir())
+
+
 def test_a_wheel_is_one_for_every_python(hook, kept, monkeypatch):
     made, warned, place = hook
     monkeypatch.setenv("CLMATH_BUILD_CACHE", str(kept / "objects"))
