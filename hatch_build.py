@@ -18,30 +18,41 @@ class NativeLibrary(BuildHookInterface):
     """Wheels, and clones that are installed, get libraries for this system and every level of its architecture.
 
     Objects are kept in the folder CLMATH_BUILD_CACHE, else in ``build``: what has not changed is not compiled again.
+    CLMATH_BUILD_PLATFORM: the wheel is made for one of ``clmath.engines.native.build.PLATFORMS``, or not at all.
     """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile; a failure is told, and costs nothing but speed."""
-        folder = Path(self.root, "build", "native")
+        asked = os.environ.get("CLMATH_BUILD_PLATFORM", "")
+        if asked and version != "editable":
+            self._include(*self._built(asked), build_data)
+            return
         try:
-            found = self._built(folder / "libraries", Path(os.environ.get("CLMATH_BUILD_CACHE") or folder / "objects"))
+            found, _ = self._built()
+            if version == "editable":
+                self._place(found)
+                return
         except Exception as error:  # noqa: BLE001 - whatever it is, clmath works without
             self.app.display_warning(f"kernels are not compiled, and NumPy runs them: {error}")
             return
-        if version == "editable":
-            self._place(found)
-            return
+        self._include(found, sysconfig.get_platform().replace("-", "_").replace(".", "_"), build_data)
+
+    def _include(self, found: list[Path], tag: str, build_data: dict[str, Any]) -> None:
         build_data["force_include"].update({str(path): f"{PLACE}/{path.name}" for path in found})
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+        build_data["tag"] = f"py3-none-{tag}"
 
-    def _built(self, folder: Path, objects: Path) -> list[Path]:
+    def _built(self, asked: str = "") -> tuple[list[Path], str]:
+        """The libraries for a platform by name, else for this machine; the tag of a wheel with them."""
         sys.path.insert(0, self.root)
         try:
             from clmath.engines.native import build
         finally:
             sys.path.remove(self.root)
-        return build.build(folder, objects)
+        folder = Path(self.root, "build", "native")
+        objects = Path(os.environ.get("CLMATH_BUILD_CACHE") or folder / "objects")
+        platform = build.PLATFORMS[asked] if asked else build.HERE
+        return build.build(folder / "libraries" / asked, objects, platform), platform.tag
 
     def _place(self, found: list[Path]) -> None:
         """Put the libraries where a clone looks for them, with what tells whether its files have changed since."""

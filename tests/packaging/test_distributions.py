@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -11,6 +12,7 @@ import tarfile
 import venv
 import zipfile
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -48,8 +50,9 @@ class Environment:
     def python(self) -> Path:
         return self.scripts / "python"
 
-    def install(self, *what: str) -> None:
-        run([sys.executable, "-m", "pip", "--python", str(self.python), "install", "--no-deps", "--no-index", *what])
+    def install(self, *what: str, **variables: str) -> None:
+        command = [sys.executable, "-m", "pip", "--python", self.python, "install", "--no-deps", "--no-index", *what]
+        run(command, **variables)
 
 
 def run(command, *, cwd=None, **variables) -> str:
@@ -63,13 +66,31 @@ def run(command, *, cwd=None, **variables) -> str:
 
 
 def new_environment(path: Path) -> Environment:
+    made, site = empty_environment(path)
+    borrowed = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    Path(site, "borrowed.pth").write_text("\n".join(sorted(borrowed)))
+    return made
+
+
+def empty_environment(path: Path) -> tuple[Environment, str]:
+    """One that borrows nothing, and where packages go in it."""
     if importlib.util.find_spec("pip") is None:
         pytest.skip("pip is not installed")
     venv.create(path, with_pip=False, symlinks=os.name != "nt")
-    inner = run([path / "bin" / "python" if os.name != "nt" else path / "Scripts" / "python", "-c", SITE]).strip()
-    borrowed = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
-    Path(inner, "borrowed.pth").write_text("\n".join(sorted(borrowed)))
-    return Environment(path)
+    made = Environment(path)
+    return made, run([made.python, "-c", SITE]).strip()
+
+
+def files_needed(name: str) -> set[Path]:
+    """The files and folders of the packages that ``name`` needs in an environment like this, with theirs."""
+    found = set()
+    for line in metadata.requires(name) or ():
+        other = re.match(r"[\w.-]+", line)[0]
+        if "extra ==" not in line:
+            place = metadata.distribution(other)
+            parts = {file.parts[0] for file in place.files} - {".."}
+            found |= {Path(place.locate_file(part)) for part in parts} | files_needed(other)
+    return found
 
 
 SITE = "import sysconfig; print(sysconfig.get_path('purelib'))"
@@ -105,6 +126,16 @@ def sdist(distributions):
 @pytest.fixture(scope="session")
 def environment(wheel, tmp_path_factory):
     made = new_environment(tmp_path_factory.mktemp("wheel") / "venv")
+    made.install(str(wheel))
+    return made
+
+
+@pytest.fixture(scope="session")
+def bare(wheel, tmp_path_factory):
+    """An environment with the wheel and what that depends on, and with nothing else."""
+    made, site = empty_environment(tmp_path_factory.mktemp("bare") / "venv")
+    for path in files_needed("clmath"):
+        Path(site, path.name).symlink_to(path)
     made.install(str(wheel))
     return made
 
@@ -162,6 +193,31 @@ def test_the_kernels_of_a_wheel_run_without_a_compiler(environment, tmp_path):
     assert told.endswith("; 0x1.aed548f090ceep-1\n")
 
 
+EXACT = """
+import importlib.util, sys
+import numpy as np
+import clmath
+
+assert not any(map(importlib.util.find_spec, ("numba", "ziglang", "pytest", "hatchling", "pip")))
+x = np.array([0.5, 1e22, -745.0])
+for name in ("exp", "sin", "lgamma", "tgamma"):
+    for mode in ("rte", "rtz", "rtp", "rtn"):
+        call = getattr(clmath, name)
+        arrays = [call(x, rounding=mode, engine=engine).tobytes() for engine in ("auto", "native", "numpy")]
+        numbers = np.array([call(one, rounding=mode) for one in x.tolist()]).tobytes()  # some by the reference
+        assert {*arrays} == {numbers}, (name, mode)
+"""
+
+
+@NEEDS_COMPILER
+def test_a_wheel_with_nothing_but_what_it_depends_on(bare, tmp_path):
+    """As in a container: no compiler, no repository, no package of those who work on clmath."""
+    there = {"cwd": tmp_path, "PATH": str(tmp_path)}
+    assert run([bare.python, "-c", ENGINES], **there).startswith("runs by itself; compiled for")
+    run([bare.python, "-W", "error", "-c", EXACT], **there)
+    assert "0x1.aed548f090ceep-1" in run([bare.scripts / "clmath", "eval", "sin", "1.0", "--type", "double"], **there)
+
+
 @pytest.fixture(scope="session")
 def pure_wheel(sdist, tmp_path_factory):
     """The wheel that comes of an environment without a compiler."""
@@ -173,6 +229,26 @@ def pure_wheel(sdist, tmp_path_factory):
     run(command, PYTHONPATH=str(folder), PATH=str(folder))
     (found,) = folder.glob("*.whl")
     return found
+
+
+@NEEDS_COMPILER
+def test_the_remedy_of_a_clone_that_no_compiler_was_there_for(sdist, tmp_path):
+    """The error's own: a compiler, and what it says to install again."""
+    if not all(map(importlib.util.find_spec, ("hatchling", "editables"))):
+        pytest.skip("hatchling or editables is not installed")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (tree,) = tmp_path.glob("clmath-*")
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['ziglang'] = None\n")
+    made = new_environment(tmp_path / "venv")
+    install = ["--no-build-isolation", "--editable", str(tree)]
+    made.install(*install, PYTHONPATH=str(tmp_path), PATH=str(tmp_path))
+    told = run([made.python, "-c", ENGINES], cwd=tmp_path)
+    assert "where ziglang, clang or gcc is installed, 'pip install -e .' compiles them in a clone" in told
+    made.install(*install, **COMPILED)
+    again = run([made.python, "-c", ENGINES], cwd=tmp_path)
+    assert again.startswith("runs by itself; compiled for")
+    assert again.endswith(told.rpartition(";")[2])
 
 
 def test_without_a_compiler_the_wheel_is_for_all_platforms(pure_wheel, tmp_path):

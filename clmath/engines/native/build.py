@@ -10,10 +10,10 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.engines.native import text
 from clmath.engines.native.library import LEVELS, SOURCES, file_name, machine
@@ -22,17 +22,34 @@ from clmath.engines.native.sources import digest, files, status
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["BuildError", "Compiler", "build", "compiled", "compilers", "library", "note_sources"]
+__all__ = [
+    "HERE",
+    "PLATFORMS",
+    "BuildError",
+    "Compiler",
+    "Platform",
+    "build",
+    "compiled",
+    "compilers",
+    "library",
+    "note_sources",
+]
 
 # as it is written: no product is contracted into a sum, nothing is approximated, no error is noted in errno, and no
 # loop becomes a call of C's library, which is not linked
 OPTIONS = (
     *("-std=c11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fno-builtin"),
-    *("-fno-strict-aliasing", "-fPIC", "-fvisibility=hidden", "-g0"),
+    *("-fno-strict-aliasing", "-fvisibility=hidden", "-g0"),
 )
 _WIDE = "-mprefer-vector-width=512"  # compilers take half of it by themselves; arithmetic takes less time so
-_SYSTEMS = {"linux": "linux-gnu", "win32": "windows-gnu", "darwin": "macos"}
-_LINKING = ("-shared", "-s", *(("-nostdlib", "-Wl,--build-id=none") if sys.platform == "linux" else ()))
+_SYSTEMS = {"linux": "linux-gnu", "win32": "windows-gnu", "darwin": "macos.11.0"}  # as Zig calls them
+_LINKING = {"linux": ("-nostdlib", "-Wl,--build-id=none")}  # of C's library, and of any other, nothing is needed
+# for Windows with what touches each page of a large frame, with what loading starts (whether the processor fits: one
+# that does not loads nothing), and without the time
+_LINKING_BY_ZIG = {
+    "win32": ("-nostdlib", "-rtlib=compiler-rt", "-Wl,--entry=clmath_fits", "-Wl,-Brepro"),
+    "darwin": ("-nostdlib",),
+}
 _ANY = {"x86_64": "x86-64", "aarch64": "armv8-a"}  # what every processor of an architecture runs
 _OF_ZIG = {"x86-64": "x86_64", "armv8-a": "generic"}  # the same as Zig calls it
 
@@ -41,13 +58,40 @@ class BuildError(Exception):
     """A compiler does not compile."""
 
 
+class Platform(NamedTuple):
+    """What libraries are compiled for: an architecture of ``LEVELS``, and a system as ``sys.platform`` calls it.
+
+    ``tag``: of a wheel for all such machines, which can be made on any machine that has Zig's compiler.
+    """
+
+    machine: str
+    system: str
+    tag: str = ""
+
+    @property
+    def files(self) -> dict[str, str]:
+        """What the library of each level is called, the best first."""
+        return {level: file_name(level, self.machine, self.system) for level in LEVELS.get(self.machine, ())}
+
+
+HERE = Platform(machine(), sys.platform)
+# A library that needs no other one runs with every C library, musl too, and 2.17 is the oldest that a tag can tell
+# of aarch64; 11 is the first macOS on arm64.
+PLATFORMS = {
+    "linux-x86_64": Platform("x86_64", "linux", "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64"),
+    "linux-aarch64": Platform("aarch64", "linux", "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64"),
+    "windows-x86_64": Platform("x86_64", "win32", "win_amd64"),
+    "macos-arm64": Platform("aarch64", "darwin", "macosx_11_0_arm64"),
+}
+
+
 @dataclass(frozen=True)
 class Compiler:
     """A C compiler: its command, whether that is Zig's, and what it compiles for."""
 
     command: tuple[str, ...]
     is_zig: bool = False
-    machine: str = field(default_factory=machine)
+    platform: Platform = HERE
 
     @cached_property
     def version(self) -> str:
@@ -56,22 +100,34 @@ class Compiler:
 
     @property
     def target(self) -> tuple[str, ...]:
-        """The system to compile for: Zig's has no version in it, whatever runs here."""
-        return ("-target", f"{self.machine}-{_SYSTEMS[sys.platform]}") if self.is_zig else ()
+        """The system to compile for, whatever version of it runs here."""
+        return ("-target", f"{self.platform.machine}-{_SYSTEMS[self.platform.system]}") if self.is_zig else ()
+
+    @property
+    def linking(self) -> tuple[str, ...]:
+        """What it is told to link a library."""
+        known = _LINKING | (_LINKING_BY_ZIG if self.is_zig else {})
+        return (*self.target, "-shared", "-s", *known.get(self.platform.system, ()))
 
     def options(self, level: str) -> tuple[str, ...]:
         """What it is told for ``level``; empty: for every processor."""
-        name = f"x86-64-{level}" if level in LEVELS["x86_64"] else _ANY[self.machine]
+        name = f"x86-64-{level}" if level in LEVELS["x86_64"] else _ANY[self.platform.machine]
         march = _OF_ZIG.get(name, name.replace("-", "_")) if self.is_zig else name
-        return (*self.target, f"-march={march}", *OPTIONS, *((_WIDE,) if level == "v4" else ()))
+        position = ("-fPIC",) if self.platform.system != "win32" else ()  # where all code is so
+        return (*self.target, f"-march={march}", *OPTIONS, *position, *((_WIDE,) if level == "v4" else ()))
 
 
-def compilers() -> list[Compiler]:
-    """Those of the environment and of the machine; first the one that gives the same bytes everywhere."""
-    if machine() not in LEVELS:
+def compilers(platform: Platform = HERE) -> list[Compiler]:
+    """Those of the environment and of the machine; first the one that gives the same bytes everywhere.
+
+    For another platform than the one that runs here there is only that one.
+    """
+    if platform.machine not in LEVELS:
         return []
-    has_zig = sys.platform in _SYSTEMS and importlib.util.find_spec("ziglang") is not None
-    zig = [Compiler((_zig(), "cc"), is_zig=True)] if has_zig else []
+    has_zig = platform.system in _SYSTEMS and importlib.util.find_spec("ziglang") is not None
+    zig = [Compiler((_zig(), "cc"), is_zig=True, platform=platform)] if has_zig else []
+    if platform != HERE:
+        return zig
     paths = (path for path in map(shutil.which, ("clang", "gcc", "cc")) if path)
     return zig + [Compiler((path,)) for path in {Path(path).resolve(): path for path in paths}.values()]
 
@@ -83,13 +139,13 @@ def _zig() -> str:
     return str(Path(ziglang.__file__).with_name("zig.exe" if sys.platform == "win32" else "zig"))
 
 
-def build(folder: Path, objects: Path) -> list[Path]:
+def build(folder: Path, objects: Path, platform: Platform = HERE) -> list[Path]:
     """The libraries of all levels in ``folder``, by the first compiler that works; BuildError where none does."""
     complaints = ["no C compiler works"]
     texts = text.texts(text.native_kernels())
-    for using in compilers():
+    for using in compilers(platform):
         try:
-            return [library(using, level, texts, folder, objects) for level in LEVELS[machine()]]
+            return [library(using, level, texts, folder, objects) for level in platform.files]
         except BuildError as error:
             complaints.append(str(error))
     raise BuildError("; ".join(complaints))
@@ -101,8 +157,9 @@ def library(using: Compiler, level: str, texts: Mapping[str, str], folder: Path,
     folder.mkdir(parents=True, exist_ok=True)
     found = compiled(using, level, texts, objects)
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
-        linked = Path(scratch) / file_name(level)
-        _output([*using.command, *using.target, *_LINKING, *found, "-o", str(linked)], objects)
+        linked = Path(scratch) / using.platform.files[level]
+        paths = [str(objects / name) for name in found]
+        _output([*using.command, *using.linking, *paths, "-o", linked.name], linked.parent, objects)
         return linked.replace(folder / linked.name)
 
 

@@ -41,9 +41,9 @@ def machine() -> str:
     return _MACHINES.get(name, name)
 
 
-def file_name(level: str) -> str:
-    """What the library of ``level`` is called here."""
-    return f"{machine()}_{level}{_SUFFIXES.get(sys.platform, '.so')}"
+def file_name(level: str, on: str = "", system: str = sys.platform) -> str:
+    """What the library of ``level`` is called: here, or ``on`` another machine and system."""
+    return f"{on or machine()}_{level}{_SUFFIXES.get(system, '.so')}"
 
 
 class Library:

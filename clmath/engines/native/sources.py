@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +42,9 @@ def digest() -> str:
 
 def status(names: Iterable[str]) -> list[str]:
     """A line for each of the files ``names``: when it was changed last, and its size; none for one that is gone."""
-    found = ((name, ROOT / name) for name in names)
-    told = ((name, path.stat()) for name, path in found if path.exists())
-    return [f"{name} {s.st_mtime_ns} {s.st_size}" for name, s in told]
+    found = []
+    for name in names:
+        with contextlib.suppress(FileNotFoundError):
+            known = os.stat(f"{ROOT}/{name}")  # noqa: PTH116 - a hundred paths would take longer than the library to load
+            found.append(f"{name} {known.st_mtime_ns} {known.st_size}")
+    return found

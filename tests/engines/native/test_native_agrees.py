@@ -8,6 +8,7 @@ from clmath.kernels import DOUBLE as DOUBLE_RUNG
 from clmath.kernels import QUICK, RUNGS
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
+from clmath.spec.builtins import builtin
 
 LANES = 1 << 13
 CASES = [
@@ -53,6 +54,33 @@ def test_every_kernel_is_compiled(natives):
 def test_results_have_the_same_bits(natives, kernel, form, arguments_of, lanes_by_way):
     """By the way for ordinary arguments and by the general one: NumPy takes one for all lanes, C for each block."""
     args = arguments_of(kernel, form, LANES)
+    for lanes in lanes_by_way(kernel, args):
+        some = [a[lanes] for a in args]
+        for mode in MODES:
+            for engine in natives:
+                check(engine, kernel, form, mode, some)
+
+
+def at_the_ends(kernel, form, lanes):
+    """Of every exponent by which a product, or a number split into halves, overflows or loses digits: any fraction."""
+    rng, fraction = np.random.default_rng(26), form.precision - 1
+    last = form.emax - form.emin + 1
+    some = min(60, last)  # the halves of a double have 26 digits, and what its products lose needs 53 more below
+    low, high, any_one = (rng.integers(*ends, lanes) for ends in ((0, some), (last - some, last + 1), (0, last + 1)))
+    fields = rng.permuted([np.concatenate([low, high, any_one])] * 2, axis=1)
+    signs, fractions = rng.integers(0, 2, fields.shape), rng.integers(0, 1 << fraction, fields.shape)
+    codes = signs << (form.width - 1) | fields << fraction | fractions
+    columns = list(codes.astype(form.bits_dtype).view(form.dtype))
+    kinds = [p.type for p in builtin(kernel.name).inputs]
+    if kinds[-1] == "intn":
+        columns[1] = rng.integers(-40, 40, 3 * lanes).astype(np.int32)
+    return columns[: len(kinds)]
+
+
+@pytest.mark.parametrize("kernel, form", CASES, ids=named)
+def test_products_at_the_ends_of_the_range(natives, kernel, form, lanes_by_way):
+    """Which a level with fused products computes by one instruction, and one without by halves, as NumPy does."""
+    args = at_the_ends(kernel, form, LANES)
     for lanes in lanes_by_way(kernel, args):
         some = [a[lanes] for a in args]
         for mode in MODES:

@@ -1,74 +1,84 @@
-"""The kernels of another architecture, emulated: aarch64 under qemu, where that and Zig's compiler are installed."""
+"""The kernels of other machines, emulated: aarch64 by qemu, Windows by Wine, where these and Zig's compiler are."""
 
+import os
 import shutil
-import struct
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from clmath.engines import choice
 from clmath.engines.native import build, text
-from clmath.kernels import DOUBLE as DOUBLE_RUNG
-from clmath.kernels import QUICK
-from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.engines.native.library import LEVELS
+from clmath.kernels import DOUBLE, QUICK
 from clmath.numbers.rounding import MODES
+from tests.engines.native.driven import CALLS, FORMS, Driven, sample
 
+ROOT = Path(__file__).resolve().parents[3]
 QEMU = shutil.which("qemu-aarch64-static") or shutil.which("qemu-aarch64")
+WINE = shutil.which("wine64", path=f"{os.environ.get('PATH', '')}:/usr/lib/wine") or shutil.which("wine")
 ZIG = next((one for one in build.compilers() if one.is_zig), None)
-pytestmark = pytest.mark.skipif(not (QEMU and ZIG), reason="needs qemu-aarch64 and ziglang")
-CASES = [
-    *((QUICK.kernels[name], form) for name in ("sincos", "pown", "lgamma") for form in (FLOAT, HALF)),
-    *((DOUBLE_RUNG.kernels[name], DOUBLE) for name in ("exp", "sin", "pow", "rootn", "tgamma", "hypot")),
-]
-KERNELS = list(dict.fromkeys(kernel for kernel, _ in CASES))
+KERNELS = text.native_kernels()
+EVERY = [(kernel, form) for kernel in KERNELS for form in FORMS[kernel.rung]]
+SINGLE = [*QUICK.single, *DOUBLE.single]
+FEW = [(kernel, form) for kernel, form in EVERY if kernel.name in {"sincos", "pown", "pow", "tgamma"}]
 LANES = 1 << 9
+pytestmark = pytest.mark.skipif(not ZIG, reason="ziglang is not installed")
+
+
+def named(given):
+    return getattr(given, "name", str(given))
 
 
 @pytest.fixture(scope="module")
-def emulated(tmp_path_factory):
-    """The program that holds the kernels, running."""
+def on_aarch64(tmp_path_factory):
+    """The program that holds all kernels, running; objects stay in the clone."""
     folder = tmp_path_factory.mktemp("aarch64")
-    using = replace(ZIG, machine="aarch64")
-    main = Path(__file__).with_name("on_qemu.c").read_text(encoding="utf-8")
-    found = build.compiled(using, "v8", text.texts(KERNELS) | {"on_qemu.c": main}, folder)
+    using = replace(ZIG, platform=build.PLATFORMS["linux-aarch64"])
+    objects = ROOT / "build/native/objects"
+    found = build.compiled(using, "v8", text.texts(KERNELS) | {"calls.c": CALLS}, objects)
     program = folder / "program"
-    build._output([*using.command, *using.target, "-nostdlib", "-static", *found, "-o", str(program)], folder)
-    with subprocess.Popen([QEMU, program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        yield process
-        process.stdin.write(struct.pack("<9q", *[-1] * 9))
-        process.stdin.close()
+    build._output([*using.command, *using.target, "-nostdlib", "-static", *found, "-o", str(program)], objects)
+    with Driven([QEMU, program], KERNELS) as running:
+        yield running
 
 
-def rounded(process, kernel, form, mode, args):
-    """Results and undecided lanes."""
-    widened = [a.astype(np.float32) if a.dtype == np.float16 else a for a in args]
-    lanes, sizes = args[0].size, [a.dtype.itemsize for a in widened] + [0]
-    asked = KERNELS.index(kernel), FORMATS.index(form), MODES.index(mode), lanes, len(args), *sizes[:2]
-    process.stdin.write(struct.pack("<9q", *asked, form.dtype.itemsize, kernel.results))
-    process.stdin.write(b"".join(a.tobytes() for a in widened))
-    process.stdin.flush()
-    size = lanes * form.dtype.itemsize
-    found = [np.frombuffer(process.stdout.read(size), form.dtype) for _ in range(kernel.results)]
-    (left,) = struct.unpack("<q", process.stdout.read(8))
-    return found, np.frombuffer(process.stdout.read(8 * left), np.int64)
-
-
-@pytest.mark.parametrize("kernel, form", CASES, ids=lambda given: getattr(given, "name", str(given)))
-def test_the_bits_are_the_same(emulated, kernel, form, arguments_of, lanes_by_way):
+@pytest.mark.skipif(not QEMU, reason="qemu-aarch64 is not installed")
+@pytest.mark.parametrize("kernel, form", EVERY, ids=named)
+def test_the_bits_are_the_same_on_aarch64(on_aarch64, kernel, form, arguments_of, lanes_by_way, same_enclosures):  # noqa: PLR0917
     args = arguments_of(kernel, form, LANES)
     for lanes in lanes_by_way(kernel, args):
-        some = [np.ascontiguousarray(a[lanes][-30_000:]) for a in args]
+        some = sample(args, lanes)
         for mode in MODES:
-            wanted = [np.empty(some[0].size, form.dtype) for _ in range(kernel.results)]
-            with np.errstate(all="ignore"):
-                undecided = choice.PLAIN.rounded(kernel, form, mode, some, wanted)
-            found, left = rounded(emulated, kernel, form, mode, some)
-            for got, want in zip(found, wanted, strict=True):
-                differ = np.flatnonzero(form.bits(got) != form.bits(want))[:5]
-                assert not differ.size, (
-                    f"{kernel.name} {mode}: {[a[differ] for a in some]}: {got[differ]} {want[differ]}"
-                )
-            assert np.array_equal(left, undecided)
+            on_aarch64.check(kernel, form, mode, some)
+        if kernel in SINGLE:
+            same_enclosures(on_aarch64, kernel, some)
+
+
+@pytest.fixture(scope="module", params=LEVELS["x86_64"])
+def on_windows(request, natives, tmp_path_factory):
+    """A program that has loaded the library of a level, running."""
+    if request.param not in {engine.library.level for engine in natives}:
+        pytest.skip("this processor is older")
+    folder = tmp_path_factory.mktemp("windows")
+    using = replace(ZIG, platform=build.PLATFORMS["windows-x86_64"])
+    kernels = list(dict.fromkeys(kernel for kernel, _ in FEW))
+    made = build.library(using, request.param, text.texts(kernels), folder, folder / "objects")
+    made.rename(folder / "library.dll")
+    (folder / "calls.c").write_text(CALLS)
+    linking = ["-O1", "-nostdlib", "-rtlib=compiler-rt", "-Wl,--entry=_start", "-lkernel32", "-o", "program.exe"]
+    build._output([*using.command, *using.target, "calls.c", *linking], folder)
+    environment = os.environ | {"WINEPREFIX": str(folder / "wine"), "WINEDEBUG": "-all"}
+    with Driven([WINE, "program.exe"], kernels, cwd=folder, env=environment) as running:
+        yield running
+
+
+@pytest.mark.skipif(not WINE, reason="wine is not installed")
+@pytest.mark.parametrize("kernel, form", FEW, ids=named)
+def test_the_bits_are_the_same_on_windows(on_windows, kernel, form, arguments_of, lanes_by_way, same_enclosures):  # noqa: PLR0917
+    args = arguments_of(kernel, form, LANES)
+    for lanes in lanes_by_way(kernel, args):
+        some = sample(args, lanes)
+        for mode in MODES:
+            on_windows.check(kernel, form, mode, some)
+        if kernel in SINGLE:
+            same_enclosures(on_windows, kernel, some)

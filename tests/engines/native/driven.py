@@ -1,0 +1,81 @@
+"""A process that calls kernels, of another architecture or another system, or watched: ``calls.c`` compiled."""
+
+import contextlib
+import struct
+import subprocess
+from pathlib import Path
+
+import numpy as np
+
+from clmath.engines import choice
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.rounding import MODES, Enclosure
+
+CALLS = Path(__file__).with_name("calls.c").read_text(encoding="utf-8")
+FORMS = {"quick": (FLOAT, HALF), "double": (DOUBLE,)}
+
+
+class Driven:
+    """The running program, whose library has ``kernels``; at the end it says what is wrong with it."""
+
+    def __init__(self, command, kernels, **options):
+        self._kernels = kernels
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._process.stdin.write(struct.pack("<9q", *[-1] * 9))
+        self.stop()
+        assert self._process.returncode == 0
+
+    def stop(self):
+        """Close what leads to it, and wait for its end."""
+        with contextlib.suppress(BrokenPipeError), self._process:
+            pass
+        self._process.wait()
+
+    def rounded(self, kernel, form, mode, args):
+        """Results and undecided lanes."""
+        found = self._asked(kernel, FORMATS.index(form), MODES.index(mode), args, [form.dtype] * kernel.results)
+        (left,) = struct.unpack("<q", self._read(8))
+        return found, np.frombuffer(self._read(8 * left), np.int64)
+
+    def enclosure(self, kernel, args):
+        """The enclosures of a kernel of one result, exact results found."""
+        found = self._asked(kernel, -1, 0, args, ["i8" if part == "exponent" else "f8" for part in kernel.parts])
+        assert self._read(8) == bytes(8)
+        return Enclosure.of(**kernel.named_parts(found))
+
+    def _asked(self, kernel, form, mode, args, dtypes):
+        """The arrays of ``dtypes`` that are answered."""
+        widened = [a.astype(np.float32) if a.dtype == np.float16 else a for a in args]
+        sizes = [*(a.itemsize for a in widened), 0][:2]
+        asked = self._kernels.index(kernel), form, mode, args[0].size, len(args), *sizes, np.dtype(dtypes[0]).itemsize
+        self._process.stdin.write(struct.pack("<9q", *asked, len(dtypes)))
+        self._process.stdin.write(b"".join(a.tobytes() for a in widened))
+        self._process.stdin.flush()
+        return [np.frombuffer(self._read(args[0].size * np.dtype(dtype).itemsize), dtype) for dtype in dtypes]
+
+    def _read(self, size):
+        found = self._process.stdout.read(size)
+        assert len(found) == size, f"the program ended: {self._process.wait()}"
+        return found
+
+    def check(self, kernel, form, mode, args):
+        """Assert that it gives the bits of NumPy's engine, and leaves the same lanes."""
+        wanted = [np.empty(args[0].size, form.dtype) for _ in range(kernel.results)]
+        with np.errstate(all="ignore"):
+            undecided = choice.PLAIN.rounded(kernel, form, mode, args, wanted)
+        found, left = self.rounded(kernel, form, mode, args)
+        for got, want in zip(found, wanted, strict=True):
+            differ = np.flatnonzero(form.bits(got) != form.bits(want))[:5]
+            assert not differ.size, f"{kernel.name} {mode}: {[a[differ] for a in args]}: {got[differ]} {want[differ]}"
+        assert np.array_equal(left, undecided)
+
+
+def sample(args, lanes):
+    """Those of ``lanes`` of ``args`` that are special, which come last, and some of the others."""
+    chosen = np.concatenate([lanes[:-5000:8], lanes[-5000:]])[-30_000:]
+    return [np.ascontiguousarray(a[chosen]) for a in args]

@@ -1,0 +1,106 @@
+"""Kernels that are compiled so that what C leaves undefined, and memory that is not theirs, ends the program."""
+
+import subprocess
+
+import numpy as np
+import pytest
+
+from clmath.engines.native import build, text
+from clmath.engines.native.library import LEVELS, machine
+from clmath.kernels import RUNGS
+from clmath.numbers.formats import DOUBLE
+from clmath.numbers.rounding import MODES
+from tests.engines.native.driven import CALLS, FORMS, Driven, sample
+
+WATCHED = ("-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all")
+KERNELS = text.native_kernels()
+CASES = [(kernel, form) for kernel in KERNELS for form in FORMS[kernel.rung]]
+SINGLE = [kernel for rung in RUNGS.values() for kernel in rung.single]
+LANES = 1 << 9
+
+
+class Watching(build.Compiler):
+    """A compiler that adds checks."""
+
+    def options(self, level):
+        return (*super().options(level), "-O1", "-g1", *WATCHED)
+
+
+@pytest.fixture(scope="module")
+def compiler(tmp_path_factory):
+    """The machine's compiler, where it has what the checks need to run."""
+    folder = tmp_path_factory.mktemp("tried")
+    (folder / "main.c").write_text("int main(void) { return 0; }")
+    for using in build.compilers():
+        command = [*using.command, *WATCHED, "main.c", "-o", "main"]
+        if not using.is_zig and subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0:
+            return Watching(using.command)
+    return pytest.skip("no compiler has sanitizers")
+
+
+@pytest.fixture(scope="module")
+def objects(tmp_path_factory):
+    """The folder in which they stay for the next test."""
+    return tmp_path_factory.mktemp("objects")
+
+
+@pytest.fixture
+def program(compiler, objects, tmp_path):
+    """The function of texts and a level that gives the command of a program of them."""
+
+    def made(texts, level):
+        found = build.compiled(compiler, level, texts | {"calls.c": CALLS}, objects)
+        build._output([*compiler.command, *WATCHED, *found, "-o", str(tmp_path / "program")], objects)
+        return [str(tmp_path / "program")]
+
+    return made
+
+
+@pytest.fixture
+def check_all(program, arguments_of, lanes_by_way, same_enclosures):
+    """The function of a level that compares all kernels there with NumPy's engine."""
+
+    def check(level):
+        with Driven(program(text.texts(KERNELS), level), KERNELS) as running:
+            for kernel, form in CASES:
+                args = arguments_of(kernel, form, LANES)
+                for lanes in lanes_by_way(kernel, args):
+                    some = sample(args, lanes)
+                    for mode in MODES:
+                        running.check(kernel, form, mode, some)
+                    if kernel in SINGLE:
+                        same_enclosures(running, kernel, some)
+
+    return check
+
+
+def test_nothing_is_undefined_where_products_are_split(check_all):
+    check_all(LEVELS[machine()][-1])
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("level", LEVELS[machine()][:-1])
+def test_nothing_is_undefined_at_higher_levels(check_all, natives, level):
+    if level not in {engine.library.level for engine in natives}:
+        pytest.skip("this processor is older")
+    check_all(level)
+
+
+PLANTED = {
+    "signed integer overflow": ("Long known = 0;", "Long known = INT64_MAX + count;"),
+    "outside the range": ("Long known = 0;", "Long known = (Long)(1e300 * (double)count);"),
+    "heap-buffer-overflow": ("const Long lanes = count - first < BLOCK ? count - first :", "const Long lanes ="),
+}
+
+
+@pytest.mark.parametrize("complaint", PLANTED)
+def test_what_is_wrong_ends_the_program(program, complaint, capfd):
+    kernel, x = RUNGS["double"].kernels["exp"], np.ones(3)
+    texts = text.texts([kernel])
+    changed = texts["library.c"].replace(*PLANTED[complaint])
+    assert changed != texts["library.c"]
+    running = Driven(program(texts | {"library.c": changed}, LEVELS[machine()][-1]), [kernel])
+    with pytest.raises(AssertionError, match="the program ended: 1"):
+        running.rounded(kernel, DOUBLE, "rte", [x])
+    running.stop()
+    assert complaint in capfd.readouterr().err

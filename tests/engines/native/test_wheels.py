@@ -1,0 +1,122 @@
+"""The wheels of every platform, made on one machine: tags, and libraries that need nothing of the system."""
+
+import importlib.util
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from clmath.engines.native import build, text
+from clmath.engines.native.build import PLATFORMS
+from clmath.kernels import DOUBLE, QUICK
+
+ROOT = Path(__file__).resolve().parents[3]
+GIVEN = os.environ.get("CLMATH_TEST_WHEELS", "")  # a folder with wheels of all kernels, as .ci/wheels makes them
+FEW = [QUICK.kernels["exp"], DOUBLE.kernels["pown"]]
+EXPORTED = {"clmath_enclosures", "clmath_fits", "clmath_kernels", "clmath_rounded"}
+OF_MACOS = {"__dso_handle", "_mh_dylib_header"}, {"dyld_stub_binder"}, {"/usr/lib/libSystem.B.dylib"}  # in every one
+TAGS = {
+    "linux-x86_64": {"manylinux_2_17_x86_64", "manylinux2014_x86_64", "musllinux_1_1_x86_64"},
+    "linux-aarch64": {"manylinux_2_17_aarch64", "manylinux2014_aarch64", "musllinux_1_1_aarch64"},
+    "windows-x86_64": {"win_amd64"},
+    "macos-arm64": {"macosx_11_0_arm64"},
+}
+LIBRARIES = {
+    "linux-x86_64": {"x86_64_v4.so", "x86_64_v3.so", "x86_64_v2.so"},
+    "linux-aarch64": {"aarch64_v8.so"},
+    "windows-x86_64": {"x86_64_v4.dll", "x86_64_v3.dll", "x86_64_v2.dll"},
+    "macos-arm64": {"aarch64_v8.dylib"},
+}
+KINDS = {"linux": "ELF", "windows": "PE", "macos": "Mach-O"}
+has_zig = any(using.is_zig for using in build.compilers())
+pytestmark = [
+    pytest.mark.skipif(not has_zig, reason="ziglang is not installed"),
+    pytest.mark.skipif(not importlib.util.find_spec("hatchling"), reason="hatchling is not installed"),
+    pytest.mark.skipif(not (ROOT / "hatch_build.py").exists(), reason="no tree to build"),
+]
+everywhere = pytest.mark.parametrize("name", PLATFORMS)
+
+
+def made(name, folder, patch):
+    """The wheel of a platform, of few kernels, of which nothing was compiled before."""
+    from hatchling.builders.wheel import WheelBuilder
+
+    patch.setattr(text, "native_kernels", lambda: FEW)
+    patch.setenv("CLMATH_BUILD_PLATFORM", name)
+    patch.setenv("CLMATH_BUILD_CACHE", str(folder / "objects"))
+    return Path(*WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"]))
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory):
+    """The wheel of each platform."""
+    if GIVEN:
+        tags = {name: platform.tag for name, platform in PLATFORMS.items()}
+        return {name: Path(*Path(GIVEN).glob(f"*-{tag}.whl")) for name, tag in tags.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        return {name: made(name, tmp_path_factory.mktemp(name), patch) for name in PLATFORMS}
+
+
+def libraries(wheel):
+    """Their contents by name."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {name.rpartition("/")[2]: archive.read(name) for name in archive.namelist() if "/built/" in name}
+
+
+def test_the_platforms():
+    assert set(PLATFORMS) == set(TAGS)
+
+
+@everywhere
+def test_the_tag_is_of_the_platform_and_of_every_python(wheels, name):
+    metadata = "clmath-0.1.0.dist-info/WHEEL"
+    with zipfile.ZipFile(wheels[name]) as archive:
+        lines = archive.read(metadata).decode().splitlines()
+    tags = {f"Tag: py3-none-{tag}" for tag in TAGS[name]}
+    assert {line for line in lines if line.startswith("Tag")} == tags
+    assert "Root-Is-Purelib: false" in lines
+    first, python, abi, platforms = wheels[name].stem.rsplit("-", 3)
+    assert (first, python, abi, set(platforms.split("."))) == ("clmath-0.1.0", "py3", "none", TAGS[name])
+
+
+@everywhere
+def test_the_libraries_are_for_the_platform(wheels, name, facts_of):
+    system, machine = name.split("-")
+    found = libraries(wheels[name])
+    assert set(found) == LIBRARIES[name]
+    for data in found.values():
+        facts = facts_of(data)
+        assert (facts.kind, facts.machine) == (KINDS[system], machine.replace("arm64", "aarch64"))
+
+
+@everywhere
+def test_nothing_is_exported_but_ours_and_nothing_needed(wheels, name, facts_of):
+    """No function of C's library, thus no version of it; of what sets macOS up, which every library there names."""
+    linker, needed, loaded = OF_MACOS if name == "macos-arm64" else (set(), set(), set())
+    for data in libraries(wheels[name]).values():
+        facts = facts_of(data)
+        assert facts.exported == EXPORTED | linker
+        assert facts.needed == needed
+        assert facts.libraries == loaded
+
+
+@everywhere
+def test_the_size(wheels, name):
+    assert wheels[name].stat().st_size < 15_000_000
+
+
+@everywhere
+def test_two_builds_give_the_same_bytes(wheels, name, tmp_path, monkeypatch):
+    if GIVEN:
+        pytest.skip("the wheels have all kernels: a second build takes minutes")
+    assert made(name, tmp_path, monkeypatch).read_bytes() == wheels[name].read_bytes()
+
+
+def test_a_platform_that_cannot_be_built_for_gets_no_wheel(tmp_path, monkeypatch):
+    """Rather than one that has no libraries, which is what a machine without a compiler gets."""
+    with pytest.raises(KeyError, match="amiga"):
+        made("amiga", tmp_path, monkeypatch)
+    monkeypatch.setattr(build, "compilers", lambda _platform: [])
+    with pytest.raises(build.BuildError, match="no C compiler works"):
+        made("macos-arm64", tmp_path, monkeypatch)
