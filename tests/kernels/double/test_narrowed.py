@@ -11,7 +11,8 @@ from clmath.spec.builtins import builtin
 LANES = 3000
 KERNELS = [kernel for kernel in RUNG.kernels.values() if kernel.is_narrowed]
 TYPICAL = {
-    **dict.fromkeys(("acos", "asin", "acospi", "asinpi"), (-1.0, 1.0)),
+    **dict.fromkeys(("acos", "asin", "acospi", "asinpi", "atanh"), (-1.0, 1.0)),
+    **dict.fromkeys(("acosh", "log1p"), (0.0, 30.0)),
     **dict.fromkeys(("erf", "erfc"), (-3.0, 3.0)),
     **dict.fromkeys(("pow", "powr"), (0.0, 10.0)),
     **dict.fromkeys(("lgamma", "log", "log2", "log10", "rootn"), (0.0, 100.0)),
