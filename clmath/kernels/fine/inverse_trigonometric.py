@@ -12,7 +12,7 @@ from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times, times
 from clmath.kernels.double.trigonometric import steps_of_turns
 from clmath.kernels.fine.enclosures import narrower
 from clmath.kernels.fine.trigonometric import ANGLE_ERROR, BOUND, PI, STEP, sine_and_cosine
-from clmath.numbers.lanes import fast_two_sum, greater, lane, select, two_to
+from clmath.numbers.lanes import clamp, fast_two_sum, greater, lane, select, two_to
 
 __all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
 
@@ -25,6 +25,7 @@ ROUNDING = 2.0**-101
 # of the angle: its rest as a pair 2^-106; the angle whose sine is taken 2^-104, or 2^-103 with lo in turns times pi;
 # the step, below err, in double: 2^-50 of 2^-68
 FURTHEST = -200  # what is 2^-200 or less of the other is nothing beside ANGLE_ERROR
+FAR = 2.0**200  # nor is that from which on arc tangents are taken for one
 INFINITY = float("inf")
 
 
@@ -174,12 +175,12 @@ def atan2pi(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 @lane
 def atan(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    """Arc tangent; beyond 2^200 it is left as it is."""
-    return from_direction(x, 1.0, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
+    """Arc tangent."""
+    return from_direction(clamp(x, -FAR, FAR), 1.0, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
 
 
 @lane
 def atanpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    """Arc tangent in half turns; the same."""
-    parts = from_direction(x, 1.0, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
+    """Arc tangent in half turns."""
+    parts = from_direction(clamp(x, -FAR, FAR), 1.0, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
     return like_itself(x, parts, -1.0 / 3.0)

@@ -5,17 +5,10 @@ import os
 import pytest
 
 from clmath.engines import choice
-from clmath.engines import numpy as plain
 from clmath.engines.native import Native
 from clmath.engines.native.library import FOLDER, LEVELS, Library, file_name, machine
 
 NEEDED = "CLMATH_TEST_NEEDS_NATIVE"  # set where an installation without compiled kernels is a failure, as in .ci/run
-
-
-@pytest.fixture(autouse=True)
-def narrowing_however_few(monkeypatch):
-    """NumPy's engine narrows enclosures of few lanes, too, as compiled kernels do."""
-    monkeypatch.setattr(plain, "_WORTH_NARROWING", 1)
 
 
 @pytest.fixture(scope="session")

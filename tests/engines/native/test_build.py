@@ -92,6 +92,7 @@ def symbols(path):
     return found
 
 
+@pytest.mark.usefixtures("narrowing_however_few")
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_every_compiler_gives_the_same_bits(  # noqa: PLR0917
     using, texts, kept, arguments_of, lanes_by_way, same_enclosures
