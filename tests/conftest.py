@@ -12,6 +12,7 @@ import pytest
 from clmath.__main__ import main
 from clmath.audit.subjects import chosen
 from clmath.call import chunks
+from clmath.engines import numpy as plain
 
 with contextlib.suppress(ImportError):
     from hypothesis import HealthCheck, settings
@@ -109,3 +110,9 @@ def counted(monkeypatch):
 
     monkeypatch.setattr(chunks, "chunks", chunked)
     return seen
+
+
+@pytest.fixture
+def narrowing_however_few(monkeypatch):
+    """NumPy's engine narrows the enclosures of few lanes, too, as compiled kernels do: the two leave the same."""
+    monkeypatch.setattr(plain, "_WORTH_NARROWING", 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, near_bounda
 from clmath.numbers.rounding import Enclosure, canonical, narrow, round_enclosure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NumPy", "round_enclosures"]
 
+_WORTH_NARROWING = 128  # undecided lanes: the reference decides fewer in the time that NumPy takes for a call
 _TEMPORARIES = 24  # doubles that a kernel keeps for each lane, at most
 
 
@@ -40,6 +41,24 @@ class NumPy:
         _keep_freed_memory(1 << (args[0].size - 1).bit_length())
         doubles = [a.astype(np.float64, copy=False) for a in args]
         return round_enclosures(kernel, form, mode, doubles, _found(kernel, doubles), targets)
+
+    def again(  # noqa: PLR0917 - as above
+        self,
+        kernel: Kernel,
+        form: Format,
+        mode: Rounding,
+        args: Sequence[Values],
+        targets: Sequence[Values],
+        lanes: NDArray[np.int64],
+    ) -> NDArray[np.int64]:
+        """Round ``lanes`` once more, left by an engine that narrows no enclosures; those that are undecided still."""
+        if lanes.size < _WORTH_NARROWING or not any(kernel.narrowing):
+            return lanes
+        found = [np.empty(lanes.shape, target.dtype) for target in targets]
+        left = self.rounded(kernel, form, mode, [a[lanes] for a in args], found)
+        for target, values in zip(targets, found, strict=True):
+            target[lanes] = values
+        return lanes[left]
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
@@ -75,8 +94,8 @@ def round_enclosures(  # noqa: PLR0917 - a kernel, what it was asked, what it fo
 ) -> NDArray[np.int64]:
     """Round what ``kernel`` found, the parts of each result in turn, into ``targets``; the undecided lanes."""
     rounded = _narrow if form.is_narrow else _double
-    of_each = zip(_of_each(found, len(targets)), targets, strict=True)
-    undecided = [rounded(kernel, form, mode, args, parts, target) for parts, target in of_each]
+    of_each = zip(kernel.narrowing, _of_each(found, len(targets)), targets, strict=True)
+    undecided = [rounded(kernel, one, form, mode, args, parts, target) for one, parts, target in of_each]
     return undecided[0] if len(undecided) == 1 else np.unique(np.concatenate(undecided))
 
 
@@ -87,7 +106,13 @@ def _of_each(found: Sequence[Values], results: int) -> Iterator[tuple[Values, ..
 
 
 def _narrow(  # noqa: PLR0917 - as above, of one result
-    kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], parts: tuple[Values, ...], target: Values
+    kernel: Kernel,
+    alone: Kernel | None,  # noqa: ARG001 - no enclosure for narrow formats is narrowed
+    form: Format,
+    mode: Rounding,
+    args: Sequence[Values],
+    parts: tuple[Values, ...],
+    target: Values,
 ) -> NDArray[np.int64]:
     """Round the middles of enclosures, and look again at those that are close to a boundary."""
     value, err = parts
@@ -110,9 +135,15 @@ def _rounded_head(head: Values, rest: Values, exponent: Values, form: Format, mo
 
 
 def _double(  # noqa: PLR0917 - as above
-    kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], parts: tuple[Values, ...], target: Values
+    kernel: Kernel,
+    alone: Kernel | None,
+    form: Format,
+    mode: Rounding,
+    args: Sequence[Values],
+    parts: tuple[Values, ...],
+    target: Values,
 ) -> NDArray[np.int64]:
-    """Round to normal doubles what can be, and look again at all else."""
+    """Round to normal doubles what can be, and look again at all else; ``alone`` narrows what is undecided."""
     hi, lo, err, exponent = parts
     codes, again = to_normal_double(hi, lo, err, exponent, MODE_NUMBERS[mode])
     target.view(form.bits_dtype)[...] = codes.view(form.bits_dtype)
@@ -126,15 +157,26 @@ def _double(  # noqa: PLR0917 - as above
     left = np.flatnonzero(~holds)
     if not left.size:
         return left
-    lanes = lanes[left]
-    few = tuple(part[left] for part in few)
-    encodings[lanes], undecided = _decided(few, mode)
-    if kernel.refining is None or not undecided.any():
-        return lanes[undecided]
-    lanes = lanes[undecided]
-    refined = kernel.refined([a[lanes] for a in args], tuple(part[undecided] for part in few))
-    encodings[lanes], undecided = _decided(refined, mode)
-    return lanes[undecided]
+    lanes, few = _still_open(None, mode, args, lanes[left], tuple(part[left] for part in few), encodings)
+    if kernel.refining is not None and lanes.size:
+        lanes, few = _still_open(kernel.refining_function, mode, args, lanes, few, encodings)
+    if alone is not None and lanes.size >= _WORTH_NARROWING:
+        lanes, few = _still_open(alone.narrowing_function, mode, args, lanes, few, encodings)
+    return lanes
+
+
+def _still_open(  # noqa: PLR0917 - what makes enclosures closer, and what of
+    closer: Callable[..., Any] | None,
+    mode: Rounding,
+    args: Sequence[Values],
+    lanes: NDArray[np.int64],
+    parts: tuple[Values, ...],
+    encodings: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], tuple[Values, ...]]:
+    """Round the enclosures ``parts`` of ``lanes``, made ``closer``, into ``encodings``; the undecided, and theirs."""
+    found = parts if closer is None else closer(*[a[lanes] for a in args], *parts)
+    encodings[lanes], undecided = _decided(found, mode)
+    return lanes[undecided], tuple(np.broadcast_to(part, lanes.shape)[undecided] for part in found)
 
 
 def _decided(parts: tuple[Values, ...], mode: Rounding) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

@@ -23,9 +23,11 @@ Where finding the exact results, or a tighter bound, costs as much as the rest, 
 function, which only chunks with a lane close to a boundary need: it takes the arguments and the parts of one result,
 and returns the parts.
 
-**fine** is no rung of its own: its functions narrow the enclosures of double kernels, for the few lanes that these
-leave undecided where the reference is far away. ``sin`` there takes the arguments and the parts of one result, and
-returns the parts: 2^-98 to 2^-84 |hi| wide as a rule, as they were given where it knows no better, never wider.
+**fine**: between the double kernels and the reference; its functions narrow the enclosures of the few lanes that those
+leave undecided. ``sin`` there takes the arguments and the parts of one result, exact results found, and returns the
+parts: 2^-102 to 2^-84 |hi| wide as a rule, as they were given where it knows no better, never wider. What is exact, or
+half-way between two doubles, no enclosure decides: what a double kernel does not find of that is for the reference.
+cbrt, rsqrt and hypot have none: their own enclosures are 2^-82 and 2^-98 wide.
 
 Built-ins that the host evaluates without a kernel have some for devices, and for the compiled loop of an audit
 (``direct``): of the two rungs in arithmetic, and functions that give exact values themselves, of which engines make

@@ -100,6 +100,13 @@ class Kernel:
         found: Callable[..., Any] = getattr(importlib.import_module(f"clmath.kernels.fine.{self.family}"), self.name)
         return found
 
+    @property
+    def narrowing(self) -> tuple[Kernel | None, ...]:
+        """For each result the kernel of that alone, whose ``narrowing_function`` narrows it; None where none does."""
+        rung = RUNGS[self.rung]
+        alone = [rung.kernels[part] for part in rung.together.get(self.name, ())] or [self] * self.results
+        return tuple(kernel if kernel.is_narrowed else None for kernel in alone)
+
     def _named(self, name: str) -> Callable[..., Any]:
         found: Callable[..., Any] = getattr(importlib.import_module(self.module), name)
         return found
@@ -254,7 +261,7 @@ DOUBLE = Rung(
     narrowed=frozenset(
         {
             *("exp", "exp2", "exp10", "expm1", "sinh", "cosh", "tanh"),
-            *("log", "log2", "log10"),
+            *("asinh", "acosh", "atanh", "log", "log2", "log10", "log1p"),
             *("sin", "cos", "tan", "sinpi", "cospi", "tanpi"),
             *("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
             *("pow", "powr", "pown", "rootn", "tgamma", "lgamma", "erf", "erfc"),

@@ -12,7 +12,10 @@ from clmath.spec import files
 from clmath.spec.builtins import builtin
 
 ENGINES = choice.installed()
-pytestmark = pytest.mark.skipif(len(ENGINES) == 1, reason="; ".join(choice.told().values()))
+pytestmark = [
+    pytest.mark.skipif(len(ENGINES) == 1, reason="; ".join(choice.told().values())),
+    pytest.mark.usefixtures("narrowing_however_few"),
+]
 
 LANES = 1300  # chunks of 512 or 1024, and a shorter one
 NAMES = ["exp", "sin", "sincos", "pow", "pown", "hypot", "lgamma", "tgamma", "log10"]

@@ -42,6 +42,7 @@ __all__ = [
     "kinds",
     "listed",
     "narrowed",
+    "narrowing_function",
     "parts_of",
     "printed",
     "reading",
@@ -254,17 +255,22 @@ def integers(kernel: Kernel, types: Sequence[str]) -> Source:
     return _source("integers", functions, fill, tables)
 
 
-def narrowed(kernel: Kernel, types: Sequence[str]) -> Source:
-    """The program that rounds listed lanes to double, their enclosures narrowed, and lists those still undecided."""
+def narrowing_function(kernel: Kernel, tables: Tables) -> str:
+    """``narrow``, which takes the arguments and the parts of the one result, and gives these narrowed."""
     narrow = kernel.narrowing_function
     assert narrow is not None, kernel
+    parts = kinds(kernel)
+    return printed("narrow", trace(narrow, _doubles(arguments(kernel)) + parts, parts, tables))
+
+
+def narrowed(kernel: Kernel, types: Sequence[str]) -> Source:
+    """The program that rounds listed lanes to double, their enclosures narrowed, and lists those still undecided."""
     tables, fill = Tables(), entry(kernel, types)
     fill["refine"], fill["parts_found"] = refining(kernel, 0), ", ".join(parts_of(kernel, 0))
-    inputs, parts = _doubles(arguments(kernel)), kinds(kernel)
     functions = [
         reading(types, tables),
         enclosing_functions(kernel, tables),
-        printed("narrow", trace(narrow, inputs + parts, parts, tables)),
+        narrowing_function(kernel, tables),
         deciding_function(kernel, "double", tables),
     ]
     return _source("narrowed", functions, fill, tables)

@@ -70,10 +70,15 @@ class Library:
         where = _operands(args), _operands(targets), _address(undecided)
         return undecided[: self._rounded(number, form, mode, count, *where)]
 
-    def enclosures(self, number: int, args: Sequence[Values], parts: Sequence[Values], *, refined: bool) -> None:
-        """Store the parts of every result of a kernel, or those of its one result with exact results found."""
+    def enclosures(
+        self, number: int, args: Sequence[Values], parts: Sequence[Values], *, refined: bool, narrowed: bool = False
+    ) -> None:
+        """Store the parts of every result of a kernel, or those of its one result with exact results found.
+
+        ``narrowed``: the enclosures made narrower after that, where a function does so.
+        """
         pointers = (ctypes.c_void_p * len(parts))(*map(_address, parts))
-        self._enclosures(number, refined, args[0].size, _operands(args), pointers)
+        self._enclosures(number, refined + narrowed, args[0].size, _operands(args), pointers)
 
 
 class _Compiled(NamedTuple):

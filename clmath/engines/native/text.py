@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.engines.device.lane_ends import AGAIN, AT_ONCE
 from clmath.engines.device.program import Tables
-from clmath.engines.device.source import C_TYPES, WORDS, enclosing_functions, kinds, listed, printed
+from clmath.engines.device.source import C_TYPES, WORDS, enclosing_functions, kinds, listed, narrowing_function, printed
 from clmath.engines.device.trace import trace
 from clmath.engines.native.library import dtypes
 from clmath.engines.numba.loops import FORMS
@@ -48,6 +48,8 @@ def _label(kernel: Kernel) -> str:
 def texts(kernels: Sequence[Kernel]) -> dict[str, str]:
     """The files of a library of ``kernels`` by name."""
     found = {f"{_label(kernel)}.c": _kernel_text(kernel) for kernel in kernels}
+    narrowing = {alone: None for kernel in kernels for alone in kernel.narrowing if alone is not None}
+    found |= {f"narrow_{_label(kernel)}.c": _narrowing_text(kernel) for kernel in narrowing}
     return found | {"rounding.c": _rounding_text(), "library.c": _library_text(kernels)}
 
 
@@ -127,11 +129,22 @@ def _kernel_text(kernel: Kernel) -> str:
     if not one_way:
         loops += [_filled("way.c", fill | {"way": "ordinary", "function": "ordinary"}), _filled("ordinary.c", fill)]
     if kernel.refining is not None:
-        fill = _loop_fill(kernel, 1)
-        parts = ", ".join(f"p{i}[i]" for i in range(len(kernel.parts)))
-        fill |= {"way": "refine", "function": "refine", "values": f"{fill['values']}, {parts}"}
-        loops.append(_filled("way.c", fill))
+        loops.append(_filled("way.c", _again_fill(kernel, "refine")))
     return "\n".join([_template("c.h"), _tables(tables), functions, *loops])
+
+
+def _again_fill(kernel: Kernel, way: str) -> dict[str, str]:
+    """What the loop has in it that changes the parts of one result by the function ``way``."""
+    fill = _loop_fill(kernel, 1)
+    parts = ", ".join(f"p{i}[i]" for i in range(len(kernel.parts)))
+    return fill | {"way": way, "function": way, "values": f"{fill['values']}, {parts}"}
+
+
+def _narrowing_text(kernel: Kernel) -> str:
+    """The function that narrows the enclosures of a kernel, which has one result, and the loop that does."""
+    tables = Tables()
+    function = narrowing_function(kernel, tables)
+    return "\n".join([_template("c.h"), _tables(tables), function, _filled("way.c", _again_fill(kernel, "narrow"))])
 
 
 class _Rounding(NamedTuple):
@@ -224,11 +237,14 @@ def _declared(kernel: Kernel) -> Iterator[str]:
             yield f"HIDDEN Loop {name}_{_label(kernel)};"
         elif there:
             yield f"HIDDEN bool {name}_{_label(kernel)}(const void *const *, Long);"
+    yield from (f"HIDDEN Loop narrow_{_label(alone)};" for alone in kernel.narrowing if alone)
 
 
 def _row(kernel: Kernel) -> str:
     """What the loops over arrays know of a kernel."""
     functions = [f"{name}_{_label(kernel)}" if there else _NONE for name, there in _there(kernel).items()]
+    narrowing = [f"narrow_{_label(alone)}" if alone else _NONE for alone in kernel.narrowing]
+    functions.append(f"{{{', '.join(narrowing)}}}")
     numbers = [len(dtypes(kernel)), kernel.results, len(kernel.parts), int(kernel.is_wide)]
     sizes = ", ".join(str(dtype.itemsize) for dtype in dtypes(kernel))
     return f"    {{{', '.join(functions)}, {', '.join(map(str, numbers))}, {{{sizes}}}}},\n"

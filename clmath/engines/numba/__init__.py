@@ -8,7 +8,7 @@ import numpy as np
 
 from clmath.engines.numba.loops import FORMS
 from clmath.engines.numba.screens import are_screened
-from clmath.engines.numpy import round_enclosures
+from clmath.engines.numpy import NumPy, round_enclosures
 from clmath.kernels import RUNGS
 from clmath.numbers.formats import FLOAT, format_of
 from clmath.numbers.lane_rounding import MODE_NUMBERS
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["Numba", "Screen", "Seen"]
+
+_PLAIN = NumPy()
 
 
 class Screen(NamedTuple):
@@ -82,7 +84,8 @@ class Numba:
         codes = [target.view(form.bits_dtype) for target in targets]
         undecided = np.empty(len(targets) * args[0].size, np.int64)
         count = compiled.run(kernel, f"{form}_loop", plain, MODE_NUMBERS[mode], *codes, undecided)
-        return undecided[:count] if len(targets) == 1 else np.unique(undecided[:count])
+        left = undecided[:count] if len(targets) == 1 else np.unique(undecided[:count])
+        return _PLAIN.again(kernel, form, mode, args, targets, left)
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""

@@ -1,4 +1,4 @@
-"""What all fine kernels end with: the narrower of two enclosures."""
+"""What fine kernels end with: the narrower of two enclosures, and the sign of odd functions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from clmath.numbers.lanes import clamp, lane, select, two_to
 
-__all__ = ["narrower"]
+__all__ = ["narrower", "with_sign_of"]
 
 
 LEAST = 2.0**-700  # errors of products are exact where these are above 2^-900
@@ -25,3 +25,10 @@ def narrower(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
     closer = (new_err * scale < err) & (new_err > LEAST) & (abs(apart) <= 1000)
     hi, lo = select(closer, new_hi * scale, hi), select(closer, new_lo * scale, lo)
     return hi, lo, select(closer, new_err * scale, err), exponent
+
+
+@lane
+def with_sign_of(x: Any, hi: Any, lo: Any) -> Any:
+    """(hi, lo) for positive ``x``, their opposites for negative."""
+    sign = select(x < 0.0, -1.0, 1.0)
+    return hi * sign, lo * sign

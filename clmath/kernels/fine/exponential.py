@@ -21,7 +21,18 @@ from clmath.kernels.double.pairs import pair_polynomial, plus_pair, times_pair
 from clmath.kernels.fine.enclosures import narrower
 from clmath.numbers.lanes import clamp, fast_two_sum, lane, lesser, nearest, polynomial, select, take, two_to
 
-__all__ = ["LN2", "change_of_power", "exp", "exp2", "exp10", "expm1", "less_one", "power_of_two", "scaled_exp"]
+__all__ = [
+    "LN2",
+    "change_of_power",
+    "exp",
+    "exp2",
+    "exp10",
+    "expm1",
+    "less_one",
+    "less_one_of_pair",
+    "power_of_two",
+    "scaled_exp",
+]
 
 EXP2_REST = table("fine/exponential", "exp2_rest")
 (LN2,), (LN10,) = pairs("fine/exponential", "ln2"), pairs("fine/exponential", "ln10")
@@ -113,6 +124,20 @@ def less_one(x: Any) -> Any:
     """(hi, lo, err, k, unit) with e^x - 1 = (hi + lo ± err) 2^k and unit = 2^-k (or 2^-1000), -64 <= x <= 800."""
     r, r_lo, n = reduced(x)
     r, r_lo = fast_two_sum(r, r_lo)
+    return less_one_from(r, r_lo, n)
+
+
+@lane
+def less_one_of_pair(x: Any, x_lo: Any) -> Any:
+    """``less_one`` of x + x_lo, x_lo being ulp(x)/2 at most: the last place of a pair, 2^-106 of it, besides."""
+    r, r_lo, n = reduced(x)
+    r, r_lo = plus_pair(x_lo, 0.0, r, r_lo)
+    return less_one_from(r, r_lo, n)
+
+
+@lane
+def less_one_from(r: Any, r_lo: Any, n: Any) -> Any:
+    """What ``less_one`` gives of n ln(2)/256 + r + r_lo."""
     k = n >> 8
     unit = two_to(-lesser(k, 1000))
     hi, lo, err = change_of_power(r, r_lo, n & 255, unit)

@@ -7,20 +7,13 @@ from typing import Any
 from clmath.kernels.double.exponential import TOP, reduced
 from clmath.kernels.double.hyperbolic import SATURATED
 from clmath.kernels.double.pairs import over_pair, plus_pair, times
-from clmath.kernels.fine.enclosures import narrower
+from clmath.kernels.fine.enclosures import narrower, with_sign_of
 from clmath.kernels.fine.exponential import less_one, scaled_exp
-from clmath.numbers.lanes import clamp, fast_two_sum, greater, lane, select, two_to
+from clmath.numbers.lanes import clamp, fast_two_sum, greater, lane, two_to
 
 __all__ = ["cosh", "sinh", "tanh"]
 
 BOUND = 2.0**-99  # a quotient 2^-100, sums and products of pairs 2^-102, e^x 2^-101, as there are no differences
-
-
-@lane
-def with_sign_of(x: Any, hi: Any, lo: Any) -> Any:
-    """(hi, lo) for positive ``x``, their opposites for negative."""
-    sign = select(x < 0.0, -1.0, 1.0)
-    return hi * sign, lo * sign
 
 
 @lane

@@ -12,7 +12,7 @@ from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times, times
 from clmath.kernels.double.trigonometric import steps_of_turns
 from clmath.kernels.fine.enclosures import narrower
 from clmath.kernels.fine.trigonometric import ANGLE_ERROR, BOUND, PI, STEP, sine_and_cosine
-from clmath.numbers.lanes import fast_two_sum, greater, lane, select, two_to
+from clmath.numbers.lanes import clamp, fast_two_sum, greater, lane, select, two_to
 
 __all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
 
@@ -25,6 +25,7 @@ ROUNDING = 2.0**-101
 # of the angle: its rest as a pair 2^-106; the angle whose sine is taken 2^-104, or 2^-103 with lo in turns times pi;
 # the step, below err, in double: 2^-50 of 2^-68
 FURTHEST = -200  # what is 2^-200 or less of the other is nothing beside ANGLE_ERROR
+FAR = 2.0**200  # nor is that from which on arc tangents are taken for one
 INFINITY = float("inf")
 
 
@@ -104,10 +105,10 @@ def comparable(y: Any, x: Any) -> Any:
 
 
 @lane
-def through_pi(parts: Any, q: Any, is_tiny: Any, exponent: Any, part: Any) -> Any:
-    """``parts`` or, where it ``is_tiny``, (q + part q^3) 2^exponent / pi for a pair q; without the cube if scaled."""
+def cubic(parts: Any, q: Any, unit: Any, is_tiny: Any, exponent: Any, part: Any) -> Any:
+    """``parts`` or, where ``is_tiny``, (q + part q^3) 2^exponent unit for pairs q, unit; without the cube if scaled."""
     q_hi, q_lo = q
-    hi, lo = times_pair(q_hi, q_lo, *INVERSE_PI)
+    hi, lo = times_pair(q_hi, q_lo, *unit)
     square = q_hi * q_hi
     new_hi, new_lo = fast_two_sum(hi, lo + select(exponent == 0, hi * square, 0.0) * part)
     given_hi, given_lo, err, given_exponent = parts
@@ -117,18 +118,18 @@ def through_pi(parts: Any, q: Any, is_tiny: Any, exponent: Any, part: Any) -> An
 
 @lane
 def like_itself(x: Any, parts: Any, part: Any) -> Any:
-    """``through_pi`` of a function that is x + part x^3 where it is tiny."""
+    """``cubic`` of a function that is (x + part x^3)/pi where it is tiny."""
     near, exponent = in_range(x)
-    return through_pi(parts, (near, 0.0), abs(x) < CUBIC, exponent, part)
+    return cubic(parts, (near, 0.0), INVERSE_PI, abs(x) < CUBIC, exponent, part)
 
 
 @lane
-def like_slope(y: Any, x: Any, parts: Any) -> Any:
-    """``through_pi`` of the angle of (x, y) where its tangent y/x is tiny."""
+def like_slope(y: Any, x: Any, parts: Any, unit: Any) -> Any:
+    """``cubic`` of the angle of (x, y) where its tangent y/x is tiny."""
     small, large, octant = octant_of(y, x)
     a, b, exponent = quotient(small, large)
     hi, lo = over_pair(signed(a, y), 0.0, b, 0.0)
-    return through_pi(parts, (hi, lo), (octant == 0) & (abs(hi) < CUBIC), exponent, -1.0 / 3.0)
+    return cubic(parts, (hi, lo), unit, (octant == 0) & (abs(hi) < CUBIC), exponent, -1.0 / 3.0)
 
 
 @lane
@@ -159,8 +160,9 @@ def acospi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 @lane
 def atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The angle of (x, y)."""
-    y, x = comparable(y, x)
-    return from_direction(y, x, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
+    v, u = comparable(y, x)
+    parts = from_direction(v, u, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
+    return like_slope(y, x, parts, (1.0, 0.0))
 
 
 @lane
@@ -168,17 +170,17 @@ def atan2pi(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The angle of (x, y) in half turns."""
     v, u = comparable(y, x)
     parts = from_direction(v, u, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
-    return like_slope(y, x, parts)
+    return like_slope(y, x, parts, INVERSE_PI)
 
 
 @lane
 def atan(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    """Arc tangent; beyond 2^200 it is left as it is."""
-    return from_direction(x, 1.0, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
+    """Arc tangent."""
+    return from_direction(clamp(x, -FAR, FAR), 1.0, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
 
 
 @lane
 def atanpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    """Arc tangent in half turns; the same."""
-    parts = from_direction(x, 1.0, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
+    """Arc tangent in half turns."""
+    parts = from_direction(clamp(x, -FAR, FAR), 1.0, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
     return like_itself(x, parts, -1.0 / 3.0)

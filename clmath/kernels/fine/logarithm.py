@@ -1,4 +1,8 @@
-"""log, log2 and log10 from log2 x, one step of Newton's from that of the power functions."""
+"""log, log2 and log10 from log2 x, one step of Newton's from that of the power functions; log1p by one of its own.
+
+That starts from the double kernel's logarithm l of 1 + q, for positive q alone: no error of q or of e^l - 1 counts more
+than it does relatively, for both are divided by 1 + q.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,23 @@ from typing import Any
 
 from clmath.kernels import pairs
 from clmath.kernels.double.boundaries import magnitude, normalised
-from clmath.kernels.double.pairs import times_pair
-from clmath.kernels.fine.enclosures import narrower
-from clmath.kernels.fine.exponential import LN2
+from clmath.kernels.double.exponential import TOP
+from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times_pair
+from clmath.kernels.fine.enclosures import narrower, with_sign_of
+from clmath.kernels.fine.exponential import LN2, less_one_of_pair
 from clmath.kernels.fine.power import log2_of_any
-from clmath.numbers.lanes import lane
+from clmath.numbers.lanes import clamp, lane, select, two_sum, two_to
 
-__all__ = ["log", "log2", "log10"]
+__all__ = ["log", "log1p", "log2", "log10", "odd", "stepped"]
 
 (LOG10_2,) = pairs("fine/logarithm", "log10_of_2")
 PRODUCT_BOUND = 2.0**-101
+Q_BOUND = 2.0**-98.5
+# asinh, a^2/(1 + sqrt(1 + a^2)): root and quotient 2^-100 each, sums 2^-104: 2^-98.9; acosh, sqrt(t (t + 2)): product
+# 2^-102, root, sum: 2^-99.4; atanh, 2a/(1 - a), and log1p, x/(1 + x): 2^-100
+ROUNDING = 2.0**-102.5
+# of l: as a pair, and its sum with the step, 2^-104 each; the argument of e^l as a pair, 2^-104; the step in double,
+# 2^-50 of 2^-68
 
 
 @lane
@@ -44,3 +55,37 @@ def log(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 def log10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Logarithm to the base 10."""
     return times_log2(x, (hi, lo, err, exponent), LOG10_2)
+
+
+@lane
+def stepped(l: Any, l_lo: Any, l_err: Any, q: Any, twice: Any) -> Any:
+    """(hi, lo, err) of log(1 + 2^twice q), for a pair q of Q_BOUND, ``twice`` 0 or 1, given l + l_lo ± l_err.
+
+    It is l + s + s^2/2 + ... with s = (q - (e^l - 1))/(1 + q), all scaled by 2^-k; 1 + q is below 2^1026.
+    """
+    m, m_lo, m_err, k, unit = less_one_of_pair(clamp(l, 0.0, TOP), l_lo)
+    first = k >> 1
+    down, further = two_to(-first), two_to(first - k + twice)
+    top, top_lo = q[0] * down * further, q[1] * down * further
+    missed, _ = plus_pair(top, top_lo, -m, -m_lo)
+    slope = 1.0 / (top + unit)
+    hi, lo = plus(l, l_lo, missed * slope)
+    return hi, lo, (m_err + top * Q_BOUND) * (slope * 1.125) + (hi * ROUNDING + l_err * l_err)
+
+
+@lane
+def odd(x: Any, parts: Any, q: Any, twice: Any) -> Any:
+    """``parts`` narrowed to sign(x) log(1 + 2^twice q)."""
+    hi, lo, err, exponent = parts
+    size, size_lo = with_sign_of(x, hi, lo)
+    size, size_lo, new_err = stepped(size, size_lo, err, q, twice)
+    return narrower(hi, lo, err, exponent, (*with_sign_of(x, size, size_lo), new_err, 0))
+
+
+@lane
+def log1p(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """log(1 + x); below zero -log(1 + q) with q = -x/(1 + x)."""
+    under, under_lo = over_pair(-x, 0.0, *two_sum(1.0, x))
+    negative = x < 0.0
+    q = select(negative, under, x), select(negative, under_lo, 0.0)
+    return odd(x, (hi, lo, err, exponent), q, 0)

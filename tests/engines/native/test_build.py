@@ -78,6 +78,7 @@ def test_the_installed_library_exports_nothing_else(natives, facts_of):
         assert path.stat().st_size < 5_000_000  # three of them in a wheel of 15 MB
 
 
+@pytest.mark.usefixtures("narrowing_however_few")
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_every_compiler_gives_the_same_bits(  # noqa: PLR0917
     using, texts, kept, arguments_of, lanes_by_way, same_enclosures

@@ -3,14 +3,19 @@
 import numpy as np
 import pytest
 
+from clmath import reference
 from clmath.engines import choice
 from clmath.kernels import DOUBLE as DOUBLE_RUNG
 from clmath.kernels import QUICK, RUNGS
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
-from clmath.numbers.rounding import MODES
+from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
+from clmath.spec import files
 from clmath.spec.builtins import builtin
 
+pytestmark = pytest.mark.usefixtures("narrowing_however_few")
+
 LANES = 1 << 13
+SHORT = 1500  # arguments of few bits, whose results lie close to boundaries; hard cases are as many
 CASES = [
     (kernel, form)
     for rung, forms in ((QUICK, (HALF, FLOAT)), (DOUBLE_RUNG, (DOUBLE,)))
@@ -18,6 +23,7 @@ CASES = [
     for form in forms
 ]
 SINGLE = [kernel for rung in RUNGS.values() for kernel in rung.single]
+NARROWED = [kernel for kernel in DOUBLE_RUNG.single if kernel.is_narrowed]
 
 
 def named(given):
@@ -97,6 +103,63 @@ def test_enclosures_have_the_same_bits(natives, kernel, arguments_of, lanes_by_w
             same_enclosures(engine, kernel, [a[lanes] for a in args])
 
 
+@pytest.mark.parametrize("kernel", NARROWED, ids=named)
+def test_narrowed_enclosures_have_the_same_bits(natives, kernel, arguments_of, same_parts):
+    """Those of the general way, narrowed by NumPy; C narrows those of either way, which it takes for all lanes."""
+    args = [a[~kernel_is_ordinary(kernel, a)] for a in arguments_of(kernel, DOUBLE, LANES)]
+    doubles = [a.astype(np.float64) for a in args]
+    with np.errstate(all="ignore"):
+        given = [np.broadcast_to(part, doubles[0].shape) for part in kernel.function(*doubles)]
+        want = kernel.narrowing_function(*doubles, *kernel.refined(doubles, tuple(given)))
+    for engine in natives:
+        number, _ = engine.library.kernels[kernel]
+        found = [np.empty(doubles[0].shape), *(np.empty(doubles[0].shape, kind) for kind in (float, float, np.int64))]
+        engine.library.enclosures(number, args, found, refined=True, narrowed=True)
+        same_parts(kernel, args, Enclosure.of(*want), Enclosure.of(*found))
+
+
+def kernel_is_ordinary(kernel, x):
+    """Which of ``x`` a kernel of one argument has an ordinary way for."""
+    if kernel.ordinary_functions is None:
+        return np.zeros(x.shape, bool)
+    with np.errstate(all="ignore"):
+        return kernel.ordinary_functions.holds(x)
+
+
+@pytest.mark.parametrize("kernel", NARROWED, ids=named)
+def test_what_is_narrowed_rounds_as_the_reference_does(natives, kernel):
+    """Hard cases, which may stay undecided, with neighbours, and numbers of few bits: hardly one of these does."""
+    args = hard_arguments(kernel)
+    exact = reference.enclose(kernel.name, args, DOUBLE)[0]
+    for engine in natives:
+        for mode in MODES:
+            found, want = np.empty(args[0].size), round_enclosure(exact, DOUBLE, mode)[0]
+            left = engine.rounded(kernel, DOUBLE, mode, args, [found])
+            decided = np.delete(np.arange(found.size), left)
+            wrong = decided[DOUBLE.bits(found)[decided] != DOUBLE.bits(want)[decided]]
+            wrong = wrong[~(np.isnan(found[wrong]) & np.isnan(want[wrong]))][:5]
+            assert not wrong.size, f"{kernel.name} {mode}: {[a[wrong] for a in args]}: {found[wrong]} {want[wrong]}"
+            assert (left >= SHORT).sum() <= SHORT // 100
+
+
+def hard_arguments(kernel):
+    """Those of the table with the next numbers, then those of few bits."""
+    rng = np.random.default_rng(len(kernel.name))
+    types = [np.int32 if p.type == "intn" else np.float64 for p in builtin(kernel.name).inputs]
+    rows = [line.split() for line in files.load("hard/double.toml").get(kernel.name, ())]
+    columns = []
+    for i, dtype in enumerate(types):
+        if dtype is np.int32:
+            columns.append(np.resize([int(row[i]) for row in rows], 2 * SHORT).astype(dtype))
+            continue
+        hard = np.array([float.fromhex(row[i]) for row in rows])
+        with np.errstate(over="ignore"):
+            near = np.resize(np.concatenate([hard, np.nextafter(hard, 0.0), np.nextafter(hard, np.inf)]), SHORT)
+        short = rng.integers(1, 1 << 9, SHORT) * 2.0 ** rng.integers(-40, 3, SHORT)
+        columns.append(np.concatenate([near, short]))
+    return columns
+
+
 @pytest.mark.parametrize("name", ["sin", "tgamma"])
 def test_one_way_encloses_all_lanes(natives, name):
     """Among ordinary arguments one that is none, in the last block, where NumPy takes the general way for all."""
@@ -113,8 +176,8 @@ def test_one_way_encloses_all_lanes(natives, name):
 
 
 def test_something_is_left_undecided(natives):
-    """Otherwise the lists of undecided lanes above would agree in being empty."""
-    x = np.linspace(-30.0, -2.0, 300_000)
+    """Otherwise the lists of undecided lanes above would agree in being empty: next to a zero of lgamma."""
+    x = 1.0 + np.arange(1, 300_000) * 2.0**-40
     for engine in natives:
         assert check(engine, DOUBLE_RUNG.kernels["lgamma"], DOUBLE, "rte", [x]).size
 

@@ -137,7 +137,7 @@ def rounded(engine, kernel, args, mode, want):
 
 
 @pytest.fixture
-def attack():
+def attack(narrowing_however_few):  # noqa: ARG001
     """Attack a kernel with arrays of arguments; how many lanes it left undecided, at most over the modes."""
 
     def run(name, *args):

@@ -1,17 +1,24 @@
 """Fine kernels narrow enclosures of double kernels: the exact value still lies in them, and few are left undecided."""
 
+import gmpy2
 import numpy as np
 import pytest
+from mpmath import mp, mpf
 
 from clmath.kernels import DOUBLE as RUNG
+from clmath.kernels.fine import error_function
 from clmath.numbers.formats import DOUBLE
+from clmath.reference.arithmetic import Arithmetic
+from clmath.reference.operations import operation
 from clmath.spec import files
 from clmath.spec.builtins import builtin
 
 LANES = 3000
+BITS = 170  # of MPFR where bounds of 2^-103 are judged: two doubles of the reference hold 104
 KERNELS = [kernel for kernel in RUNG.kernels.values() if kernel.is_narrowed]
 TYPICAL = {
-    **dict.fromkeys(("acos", "asin", "acospi", "asinpi"), (-1.0, 1.0)),
+    **dict.fromkeys(("acos", "asin", "acospi", "asinpi", "atanh"), (-1.0, 1.0)),
+    **dict.fromkeys(("acosh", "log1p"), (0.0, 30.0)),
     **dict.fromkeys(("erf", "erfc"), (-3.0, 3.0)),
     **dict.fromkeys(("pow", "powr"), (0.0, 10.0)),
     **dict.fromkeys(("lgamma", "log", "log2", "log10", "rootn"), (0.0, 100.0)),
@@ -65,3 +72,52 @@ def test_hard_cases(narrowed, attack_narrowed):
         for column, t in zip(words, types, strict=True)
     ]
     attack_narrowed(narrowed.name, *numbers)
+
+
+def share_of_bound(kernel, args):
+    """How large the errors of narrowed enclosures of ``args`` are, at most, as shares of their bounds."""
+    with np.errstate(all="ignore"):
+        full = [np.broadcast_to(part, args[0].shape) for part in kernel.function(*args)]
+        full = kernel.refined(args, tuple(full))
+        parts = [np.broadcast_to(part, args[0].shape) for part in kernel.narrowing_function(*args, *full)]
+        lanes = np.flatnonzero((parts[2] > 0.0) & (parts[2] < full[2]) & (abs(parts[3]) < 900))
+    ints = [p.type == "intn" for p in builtin(kernel.name).inputs]
+    exact = operation(kernel.name, Arithmetic(DOUBLE, BITS))
+    shares = [0.0]
+    with gmpy2.context(precision=BITS, emax=1 << 20, emin=-(1 << 20)):
+        for i in lanes.tolist():
+            value = exact(*(int(a[i]) if is_int else float(a[i]) for a, is_int in zip(args, ints, strict=True)))
+            hi, lo, err, exponent = (part[i].item() for part in parts)
+            shares.append(float(abs(gmpy2.mpfr(hi) + lo - gmpy2.mul_2exp(value, 1000 - exponent) / 2**1000) / err))
+    return max(shares), lanes.size
+
+
+def test_bounds_are_four_times_what_errors_are(narrowed):
+    """What a bound leaves to spare shows a term forgotten; the inputs that the bound is about are not met by chance."""
+    interval = TYPICAL.get(narrowed.name, (-10.0, 10.0))
+    draws = [
+        lambda rng: rng.uniform(*interval, LANES),
+        lambda rng: rng.integers(0, 1 << 64, LANES, np.uint64).view(float),
+        lambda rng: rng.normal(size=LANES) * np.exp2(rng.uniform(-40, 10, LANES)),
+        lambda rng: 1.0 + rng.normal(size=LANES) * np.exp2(rng.uniform(-52, -2, LANES)),
+    ]
+    met = 0
+    for draw in draws:
+        share, count = share_of_bound(narrowed, [a.astype(np.float64) for a in columns(narrowed, draw)])
+        assert share < 0.25
+        met += count
+    assert met > LANES
+
+
+def test_what_the_fraction_of_erfc_leaves_out():
+    """Where its bound says that it is most: levels that MPFR evaluates, beside the function."""
+    with mp.workprec(300):
+        x = mp.sqrt(error_function.LARGEST_SQUARE)
+        level, through = x / 2 + mp.sqrt(x * x / 4 + mpf(error_function.LEVELS + 1) / 2), mpf(1)
+        for n in range(error_function.LEVELS, 0, -1):
+            inner, level = level, x + mpf(n) / 2 / level
+            if n <= error_function.LEVELS_IN_PAIRS:
+                through *= (mpf(n) / 2 / inner) / level
+        exact = mp.exp(-x * x) / (mp.sqrt(mp.pi) * mp.erfc(x))
+        assert abs(level / exact - 1) < 0.82 * mpf(2) ** -100
+        assert through < mpf(2) ** -62

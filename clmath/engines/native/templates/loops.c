@@ -53,9 +53,10 @@ static bool is_ordinary(const struct kernel *kernel, const void *const *x, const
     return kernel->ordinary && kernel->are_ordinary(x, count);
 }
 
-/* Decide the lanes flagged in `left`, exact results found, and flag in `open` those that are undecided. */
-static Long decided(const struct kernel *kernel, const struct rounding *rounding, const Long width, const void *const *x,
-                    const void *const *parts, char *codes, const Byte *left, Byte *open, const Long count) {
+/* Decide the lanes flagged in `left`, by what `closer`, which may be null, makes of their enclosures; those that are still
+   undecided stay flagged, and what was made of their enclosures is kept. */
+static Long decided(const struct kernel *kernel, const struct rounding *rounding, const Long width, Loop *closer,
+                    const void *const *x, void *const *parts, char *codes, Byte *left, const Long count) {
     Short lanes[BLOCK];
     Double x_room[MOST_ARGUMENTS][BLOCK], p_room[MOST_PARTS][BLOCK], code_room[BLOCK];
     Byte undecided[BLOCK];
@@ -66,26 +67,31 @@ static Long decided(const struct kernel *kernel, const struct rounding *rounding
         few_p[i] = p_room[i];
         gather((char *)p_room[i], parts[i], 8, lanes, few);
     }
-    if (kernel->refine) {
+    if (closer) {
         for (Long i = 0; i < kernel->arguments; i++) {
             few_x[i] = x_room[i];
             gather((char *)x_room[i], x[i], kernel->sizes[i], lanes, few);
         }
-        kernel->refine(few_x, few_p, few);
+        closer(few_x, few_p, few);
     }
     const Long found = rounding->decide((const void *const *)few_p, code_room, undecided, few);
     scatter(codes, (const char *)code_room, width, lanes, few);
-    for (Long i = 0; i < few && found; i++) open[lanes[i]] |= undecided[i];
+    for (Long i = 0; i < few; i++) left[lanes[i]] = undecided[i];
+    for (Long i = 0; i < kernel->parts && found; i++) scatter(parts[i], few_p[i], 8, lanes, few);
     return found;
 }
 
-/* Round one result of a block; how many lanes were flagged in `open`. */
-static Long rounded(const struct kernel *kernel, const struct rounding *rounding, const Long width, const void *const *x,
-                    const void *const *parts, char *codes, Byte *open, const Long count) {
+/* Round the result number n of a block; how many lanes were flagged in `open`. */
+static Long rounded(const struct kernel *kernel, const struct rounding *rounding, const Long width, const Long n,
+                    const void *const *x, void *const *parts, char *codes, Byte *open, const Long count) {
     Byte left[BLOCK];
-    Long few = rounding->at_once(parts, codes, left, count);
-    if (few > count / 32 && rounding->settle) few = rounding->settle(parts, codes, left, count);
-    return few ? decided(kernel, rounding, width, x, parts, codes, left, open, count) : 0;
+    Loop *const narrow = kernel->narrow[n];
+    Long few = rounding->at_once((const void *const *)parts, codes, left, count);
+    if (few > count / 32 && rounding->settle) few = rounding->settle((const void *const *)parts, codes, left, count);
+    if (few) few = decided(kernel, rounding, width, kernel->refine, x, parts, codes, left, count);
+    if (few && narrow) few = decided(kernel, rounding, width, narrow, x, parts, codes, left, count);
+    for (Long i = 0; i < count && few; i++) open[i] |= left[i];
+    return few;
 }
 
 /* Round every result of a kernel to the format and in the mode of `roundings`; list the undecided lanes. */
@@ -109,8 +115,7 @@ EXPORT Long clmath_rounded(const Long number, const Long form, const Long mode, 
         for (Long n = 0; n < kernel->results; n++) {
             char *start = results[n].address + first * results[n].step;
             char *codes = results[n].step == width ? start : (char *)code_room;
-            const void *const *parts = (const void *const *)(p + n * kernel->parts);
-            found += rounded(kernel, rounding, width, x, parts, codes, open, lanes);
+            found += rounded(kernel, rounding, width, n, x, p + n * kernel->parts, codes, open, lanes);
             if (codes != start) copy(start, results[n].step, codes, width, width, lanes);
         }
         for (Long i = 0; i < lanes && found; i++) {
@@ -121,9 +126,9 @@ EXPORT Long clmath_rounded(const Long number, const Long form, const Long mode, 
     return known;
 }
 
-/* The parts of the enclosures of every result of a kernel, by one way for all lanes; refined: with exact results found,
-   of its one result. */
-EXPORT void clmath_enclosures(const Long number, const Long refined, const Long count, const Operand *arguments,
+/* The parts of the enclosures of every result of a kernel, by one way for all lanes; closer: 1 with exact results found, 2
+   narrowed as well, of its one result. */
+EXPORT void clmath_enclosures(const Long number, const Long closer, const Long count, const Operand *arguments,
                               char *const *parts) {
     const struct kernel *kernel = &KERNELS[number];
     Double x_room[MOST_ARGUMENTS][BLOCK];
@@ -140,6 +145,7 @@ EXPORT void clmath_enclosures(const Long number, const Long refined, const Long 
         load(kernel, arguments, first, lanes, x_room, x);
         for (Long i = 0; i < kernel->results * kernel->parts; i++) p[i] = parts[i] + 8 * first;
         (all ? kernel->ordinary : kernel->general)(x, p, lanes);
-        if (kernel->refine && refined) kernel->refine(x, p, lanes);
+        if (kernel->refine && closer > 0) kernel->refine(x, p, lanes);
+        if (kernel->narrow[0] && closer > 1) kernel->narrow[0](x, p, lanes);
     }
 }
