@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.direct.rung import Implementation
+    from clmath.engines.native.arrays import Loop
     from clmath.engines.protocol import Engine, Values
     from clmath.kernels import Kernel, Rung
     from clmath.numbers.formats import Format
@@ -33,11 +34,13 @@ __all__ = [
     "Lanes",
     "Task",
     "by_reference",
+    "decided",
     "direct",
     "enclose",
     "enclose_finely",
     "has_kernel",
     "is_enclosed",
+    "loop",
     "on_numbers",
     "results",
     "rung",
@@ -56,6 +59,7 @@ Step: TypeAlias = "Callable[[Sequence[Values], Sequence[Values]], None]"
 _SHORT_ASKED: Counter[tuple[str, str, str]] = Counter()
 _EVALUATED: Counter[tuple[str, str]] = Counter()
 _UNDECIDED: Counter[tuple[str, str]] = Counter()
+_LOOPS: defaultdict[tuple[str, str], list[Loop]] = defaultdict(list)  # which count themselves
 
 
 class Task(NamedTuple):
@@ -172,7 +176,12 @@ def stats() -> dict[tuple[str, str], Lanes]:
     (True, True)
     """
     with COUNTING:
-        return {key: Lanes(count, _UNDECIDED[key]) for key, count in _EVALUATED.items()}
+        found = {key: Lanes(count, _UNDECIDED[key]) for key, count in _EVALUATED.items()}
+        for key, loops in _LOOPS.items():
+            for counts in [loop.counts for loop in loops]:
+                evaluated, undecided = found.get(key, Lanes(0, 0))
+                found[key] = Lanes(evaluated + counts[0], undecided + counts[1])
+        return {key: lanes for key, lanes in found.items() if lanes.evaluated}
 
 
 @functools.cache
@@ -193,6 +202,22 @@ def step(name: str, form: Format, mode: Rounding, engine: Engine) -> Step:
     if not has_kernel(name, form):
         return step_of_reference(name, form, mode)
     return functools.partial(_by_kernels, Task(name, form, mode, engine))
+
+
+@functools.cache
+def loop(name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype[Any], ...]) -> Loop | None:
+    """What rounds all results of ``name`` for arrays of ``dtypes`` as they are, but for undecided lanes.
+
+    None where that takes more than one kernel, or none is compiled. To be asked for where a library runs.
+    """
+    steps = () if direct(name) is not None else _steps(name, form)
+    if len(steps) != 1 or isinstance(steps[0], str):
+        return None
+    found = choice.NATIVE.loop(steps[0], form, mode, dtypes)
+    if found is not None:
+        with COUNTING:
+            _LOOPS[name, form.name].append(found)
+    return found
 
 
 def step_of_reference(name: str, form: Format, mode: Rounding) -> Step:
@@ -254,8 +279,7 @@ def _climb(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> Non
         _EVALUATED[name, form.name] += args[0].size
         _UNDECIDED[name, form.name] += undecided.size
     if undecided.size:
-        refer = _one_by_one if undecided.size <= _FEW else by_reference
-        truth = refer(name, form, mode, *(a[undecided] for a in args))
+        truth = decided(name, form, mode, [a[undecided] for a in args])
         for target, exact in zip(targets, truth, strict=True):
             target[undecided] = exact
 
@@ -311,6 +335,12 @@ def _operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[A
     from clmath.reference.number import rounded_operation
 
     return rounded_operation(name, form, mode)
+
+
+def decided(name: str, form: Format, mode: Rounding, args: Sequence[Values]) -> Sequence[Any]:
+    """Round every result of the built-in ``name`` for the lanes that kernels leave undecided."""
+    refer = _one_by_one if args[0].size <= _FEW else by_reference
+    return refer(name, form, mode, *args)
 
 
 def by_reference(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:

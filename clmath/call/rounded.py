@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import errors, ladder
-from clmath.call import number, on_device, selected
+from clmath.call import number, on_device, plain, selected
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["Call", "by_reference", "floats", "prepare"]
 
 _INT = np.dtype(np.int32)
+_BY_ITSELF = ("auto", "native")  # engines that take arrays as they are
 
 
 class Signature(NamedTuple):
@@ -104,8 +105,10 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     """
     mode: Rounding = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
     workers = _checked_threads(name, threads)
-    if out is None and engine == "auto" and where is True:
-        result = of_numbers(number.planned, name, mode, args)
+    if where is True and engine in _BY_ITSELF:
+        result = plain.of_arrays(name, mode, args, out, workers) if np.ndarray in map(type, args) else None
+        if result is None and out is None and engine == "auto":
+            result = of_numbers(number.planned, name, mode, args)
         if result is not None:
             return result
     if on_device.are_there(args):

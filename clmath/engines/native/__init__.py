@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath import errors
+    from clmath.engines.native.arrays import Loop
     from clmath.engines.native.library import Library
     from clmath.engines.protocol import Values
     from clmath.kernels import Kernel
@@ -68,6 +69,14 @@ class Native:
             return library.rounded(number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], plain, targets)
         found = _enclosures(library, kernel, number, plain, refined=False)
         return round_enclosures(kernel, form, mode, [a.astype(np.float64) for a in args], found, targets)
+
+    def loop(self, kernel: Kernel, form: Format, mode: Rounding, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
+        """What rounds every result of ``kernel`` for arrays of ``dtypes`` as they are; None where nothing does."""
+        library = self.library
+        compiled = library.kernels.get(kernel) if library else None
+        if library is None or compiled is None or form.name not in FORMS[kernel.rung]:
+            return None
+        return library.loop(compiled.number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], dtypes)
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""

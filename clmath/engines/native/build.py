@@ -31,6 +31,7 @@ OPTIONS = (
     *("-fno-strict-aliasing", "-fPIC", "-fvisibility=hidden", "-g0"),
 )
 _WIDE = "-mprefer-vector-width=512"  # compilers take half of it by themselves; arithmetic takes less time so
+_PLAIN = {"aarch64": ("-mno-outline-atomics",)}  # which would call functions of the compiler's library
 _SYSTEMS = {"linux": "linux-gnu", "win32": "windows-gnu", "darwin": "macos"}
 _LINKING = ("-shared", "-s", *(("-nostdlib", "-Wl,--build-id=none") if sys.platform == "linux" else ()))
 _ANY = {"x86_64": "x86-64", "aarch64": "armv8-a"}  # what every processor of an architecture runs
@@ -63,7 +64,13 @@ class Compiler:
         """What it is told for ``level``; empty: for every processor."""
         name = f"x86-64-{level}" if level in LEVELS["x86_64"] else _ANY[self.machine]
         march = _OF_ZIG.get(name, name.replace("-", "_")) if self.is_zig else name
-        return (*self.target, f"-march={march}", *OPTIONS, *((_WIDE,) if level == "v4" else ()))
+        return (
+            *self.target,
+            f"-march={march}",
+            *OPTIONS,
+            *_PLAIN.get(self.machine, ()),
+            *((_WIDE,) if level == "v4" else ()),
+        )
 
 
 def compilers() -> list[Compiler]:
