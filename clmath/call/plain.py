@@ -11,6 +11,7 @@ from clmath import ladder
 from clmath.call.arguments import common_shape, weak
 from clmath.call.plans import INTS
 from clmath.call.results import fresh
+from clmath.call.workers import at_once
 from clmath.engines import choice
 from clmath.engines.native.arrays import FEW, PIECE
 from clmath.numbers.formats import DOUBLE, FORMATS, Format, format_of
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["of_arrays"]
 
-CHUNK = 1 << 17  # lanes after which Python looks for signals, and whose undecided ones are listed together
+WORTH_A_THREAD = 1 << 14  # lanes
+ROOM = 4 * PIECE  # undecided lanes that are listed together, a few more than there are of any
 _INT = np.dtype(np.int32)
 _TYPES = (*(form.dtype for form in FORMATS), _INT)
 _KNOWN = frozenset({int, float, *INTS, *(t.type for t in _TYPES), *_TYPES, *(t.newbyteorder() for t in _TYPES)})
@@ -150,14 +152,19 @@ def _is_done(plan: Plan, args: Sequence[NDArray[Any]], results: Sequence[NDArray
     size = first.size
     if size <= FEW and not few(address, *operands):
         return True
-    following, undecided = ctypes.c_int64(), np.empty(max(PIECE, min(size, CHUNK)), np.int64)
-    while following.value < size:
-        left = many(address, *operands, ctypes.byref(following), undecided)
-        if left < 0:
-            return False
-        if left:
-            _decide(plan, args, results, undecided[:left])
-    return True
+    following, failures = ctypes.c_int64(), list[BaseException]()
+
+    def work() -> None:
+        undecided = np.empty(ROOM, np.int64)
+        while following.value < size and not failures:
+            left = many(address, *operands, ctypes.byref(following), undecided)
+            if left < 0:
+                return
+            if left:
+                _decide(plan, args, results, undecided[:left])
+
+    at_once(work, min(threads, size // WORTH_A_THREAD), failures)
+    return following.value >= size
 
 
 @np.errstate(all="ignore")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["FEW", "PIECE", "Loop", "are_readable", "bound", "declare"]
 
 FEW = 1024  # lanes that are not worth letting other threads of Python run: as in templates/arrays.c
-PIECE = 4096  # lanes that a thread takes at a time: likewise
+PIECE = 2048  # lanes that a thread takes at a time: likewise
 _HEAD = object.__basicsize__  # bytes that every object of this Python begins with
 _WAYS = {  # how an argument lies in memory, by its type and whether it is in the machine's byte order
     ("f4", True): 0,
@@ -66,7 +66,8 @@ class Loop(NamedTuple):
     ``few`` and ``many`` take ``address``, two arguments and two results, None where there is no second. ``few``, of at
     most ``FEW`` lanes, returns how many are undecided. ``many`` takes two more arrays of int64: the number of the lane
     from which on there is work to do, which threads share, and one that lists undecided lanes by their places in C
-    order; it returns how many it has listed when that is full or all is done. Both return -1, and do nothing, where
+    order; it returns how many it has listed when that has less room than for ``PIECE``, or after 2^17 lanes, or when
+    all is done. Both return -1, and do nothing, where
     shapes do not broadcast to that of the results, memory is not aligned, a result is read-only or may share memory
     with another array, there are too many axes, or the arithmetic of the thread is altered.
     """

@@ -10,7 +10,7 @@ typedef struct {
     int flags;
 } Array;
 
-enum { MOST_AXES = 8, MOST_OPERANDS = MOST_ARGUMENTS + MOST_RESULTS, FEW = 1024, PIECE = 4096, REFUSED = -1 };
+enum { MOST_AXES = 8, MOST_OPERANDS = MOST_ARGUMENTS + MOST_RESULTS, FEW = 1024, PIECE = 2048, MOST = 1 << 17, REFUSED = -1 };
 enum { ALIGNED = 0x100, WRITEABLE = 0x400 };
 enum { AS_IT_IS, SWAPPED, HALF, SWAPPED_HALF };
 
@@ -255,16 +255,17 @@ EXPORT Long clmath_few(struct call *call, const char *x0, const char *x1, const 
     return found;
 }
 
-/* Round every result of pieces of the arrays, from the lane `next` on, which threads share, as long as there are any and
-   the array `undecided`, in which undecided lanes are listed by their places in C order, has room; or REFUSED. */
+/* Round every result of pieces of the arrays, from the lane `next` on, which threads share, as long as there are any, of
+   MOST lanes at most, and while the array `undecided` has room for a piece more: how many undecided lanes it lists, by their
+   places in C order, or REFUSED. */
 EXPORT Long clmath_many(struct call *call, const char *x0, const char *x1, const char *r0, const char *r1, Long *next,
                         const char *undecided) {
     const char *const arguments[] = {x0, x1}, *const results[] = {r0, r1};
     const Array *list = (const Array *)(undecided + call->head);
-    Long *places = (Long *)list->data, found = 0, room = list->lengths[0];
+    Long *places = (Long *)list->data, found = 0;
     Walk walk;
     if (!is_walk(&walk, call, arguments, results)) return REFUSED;
-    for (; room >= PIECE; room -= PIECE) {
+    for (Long done = 0; done < MOST && found + PIECE <= list->lengths[0]; done += PIECE) {
         const Long first = __atomic_fetch_add(next, PIECE, __ATOMIC_RELAXED), left = walk.lanes - first;
         if (left <= 0) break;
         const Long lanes = left < PIECE ? left : PIECE;
