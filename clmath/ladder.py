@@ -42,6 +42,7 @@ __all__ = [
     "is_enclosed",
     "loop",
     "on_numbers",
+    "one",
     "results",
     "rung",
     "stats",
@@ -210,14 +211,30 @@ def loop(name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype[Any], .
 
     None where that takes more than one kernel, or none is compiled. To be asked for where a library runs.
     """
-    steps = () if direct(name) is not None else _steps(name, form)
-    if len(steps) != 1 or isinstance(steps[0], str):
-        return None
-    found = choice.NATIVE.loop(steps[0], form, mode, dtypes)
+    kernel = _alone(name, form)
+    found = None if kernel is None else choice.NATIVE.loop(kernel, form, mode, dtypes)
     if found is not None:
         with COUNTING:
             _LOOPS[name, form.name].append(found)
     return found
+
+
+def one(name: str, form: Format, mode: Rounding) -> Callable[..., float] | None:
+    """The built-in ``name`` by compiled code, of numbers that ``form`` or int holds; None where there is none.
+
+    NaN where that is the result, or the result is undecided, or the arithmetic of the thread is altered.
+    """
+    kernel = _alone(name, form)
+    if kernel is None or kernel.results > 1:
+        return None
+    dtypes = [np.dtype(np.int32) if p.type == "intn" else form.dtype for p in builtin(name).inputs]
+    return choice.NATIVE.one(kernel, form, mode, dtypes)
+
+
+def _alone(name: str, form: Format) -> Kernel | None:
+    """The kernel that has all results of ``name``; None where there is none, or it takes more than one."""
+    steps = () if direct(name) is not None else _steps(name, form)
+    return steps[0] if len(steps) == 1 and not isinstance(steps[0], str) else None
 
 
 def step_of_reference(name: str, form: Format, mode: Rounding) -> Step:

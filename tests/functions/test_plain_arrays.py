@@ -280,3 +280,23 @@ def test_arrays_of_an_unknown_kind_of_memory(monkeypatch):
     monkeypatch.setattr(ladder, "loop", lambda *_: None)
     x = np.linspace(-2, 2, 3000)
     exactly(clmath.exp(x), clmath.exp(x, engine="numpy"))
+
+
+@pytest.mark.parametrize("name, form", TAKEN, ids=str)
+def test_single_numbers(name, form, sampler):
+    """Of every kernel, whatever decides them: the bits that NumPy's engine gives their arrays."""
+    args = sampler(name, form).args((60,), seed=5)
+    for mode in MODES:
+        want = getattr(clmath, name)(*args, rounding=mode, engine="numpy")
+        for lane, numbers in enumerate(zip(*args, strict=True)):
+            found = getattr(clmath, name)(*numbers, rounding=mode)
+            pairs = zip(found, want, strict=True) if isinstance(want, tuple) else [(found, want)]
+            for got, wanted in pairs:
+                assert (type(got), got.tobytes()) == (wanted.dtype.type, wanted[lane].tobytes()), (numbers, mode)
+
+
+def test_a_number_that_no_kernel_decides():
+    x = np.float32(1 - 2**-24)  # whose root lies 2^-51 below the middle of two floats
+    assert clmath.pow(x, 0.5) == x
+    assert clmath.pow(x, 0.5, rounding="rtp") == 1.0
+    assert np.isnan(clmath.pow(np.float32(-2.0), 0.5))

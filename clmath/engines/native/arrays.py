@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["FEW", "PIECE", "Loop", "are_readable", "bound", "declare"]
+__all__ = ["FEW", "PIECE", "Loop", "are_readable", "bound", "bound_one", "declare"]
 
 FEW = 1024  # lanes that are not worth letting other threads of Python run: as in templates/arrays.c
 PIECE = 2048  # lanes that a thread takes at a time: likewise
@@ -30,6 +31,7 @@ _WAYS = {  # how an argument lies in memory, by its type and whether it is in th
     ("f2", True): 2,
     ("f2", False): 3,
 }
+_NUMBERS = {"f": 0, "i": 4}  # the same of a number, by the kind of what it stands for
 
 
 class _Array(ctypes.Structure):
@@ -92,8 +94,21 @@ def bound(few: Any, many: Any, numbers: tuple[int, int, int], dtypes: Sequence[n
     return Loop(few, many, ctypes.addressof(record), record)
 
 
-def declare(few: Any, many: Any) -> None:
+def bound_one(one: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype[Any]]) -> Callable[..., float]:
+    """The kernel of one result as a function of one or two numbers that ``dtypes`` hold.
+
+    NaN where the result is that, or is undecided, or the arithmetic of the thread is altered.
+    """
+    record = _Call(*numbers, 0, (ctypes.c_int64 * 2)(*[_NUMBERS[dtype.kind] for dtype in dtypes]))
+    place = ctypes.byref(record)
+    if len(dtypes) == 1:
+        return lambda x: one(place, x, 0.0)
+    return functools.partial(one, place)
+
+
+def declare(few: Any, many: Any, one: Any) -> None:
     """Tell ctypes what the functions take."""
+    one.restype, one.argtypes = ctypes.c_double, [ctypes.c_void_p, ctypes.c_double, ctypes.c_double]
     operands = [ctypes.c_void_p, *[ctypes.py_object] * 4]
     few.restype = many.restype = ctypes.c_int64
     few.argtypes, many.argtypes = operands, [*operands, ctypes.c_void_p, ctypes.py_object]

@@ -12,7 +12,7 @@ typedef struct {
 
 enum { MOST_AXES = 8, MOST_OPERANDS = MOST_ARGUMENTS + MOST_RESULTS, FEW = 1024, PIECE = 2048, MOST = 1 << 17, REFUSED = -1 };
 enum { ALIGNED = 0x100, WRITEABLE = 0x400 };
-enum { AS_IT_IS, SWAPPED, HALF, SWAPPED_HALF };
+enum { AS_IT_IS, SWAPPED, HALF, SWAPPED_HALF, INTEGER }; /* INTEGER: of clmath_one */
 
 /* A kernel, what its results are rounded to, the bytes of the head of an object, how the arguments lie in memory; how many
    lanes were evaluated so far, and left undecided. */
@@ -275,4 +275,31 @@ EXPORT Long clmath_many(struct call *call, const char *x0, const char *x1, const
     for (Long i = 0; i < found && walk.is_permuted; i++) places[i] = placed(&walk, places[i]);
     __atomic_fetch_add(&call->undecided, found, __ATOMIC_RELAXED);
     return found;
+}
+
+/* The one result for numbers, which the format or int holds; NaN where it is that, is undecided, or may not be computed. */
+EXPORT double clmath_one(const struct call *call, const double x0, const double x1) {
+    const struct kernel *kernel = &KERNELS[call->number];
+    const double x[] = {x0, x1};
+    const float narrow[] = {(float)x0, (float)x1};
+    Operand arguments[MOST_ARGUMENTS];
+    int32_t integer;
+    Double code = 0, undecided;
+    const Operand result = {(char *)&code, 0};
+    for (Long i = 0; i < kernel->arguments; i++) {
+        integer = (int32_t)x[i];
+        const void *number = call->how[i] == INTEGER ? (const void *)&integer
+                             : kernel->sizes[i] == 8 ? (const void *)&x[i] : (const void *)&narrow[i];
+        arguments[i] = (Operand){(char *)number, 0};
+    }
+    if (!is_unaltered() || clmath_rounded(call->number, call->form, call->mode, 1, arguments, &result, (Long *)&undecided))
+        return __builtin_nan("");
+    double wide;
+    float found;
+    Word word = (Word)code;
+    const Short half = (Short)code;
+    if (WIDTHS[call->form] == 2) widen(&half, &word, 1);
+    __builtin_memcpy(&wide, &code, 8);
+    __builtin_memcpy(&found, &word, 4);
+    return WIDTHS[call->form] == 8 ? wide : (double)found;
 }
