@@ -260,7 +260,7 @@ def _by_kernels(task: Task, args: Sequence[Values], targets: Sequence[Values]) -
     name, form, mode, _ = task
     if form.is_short and len(args) == 1 and _worth_a_table(name, form, mode, args[0].size):
         codes = args[0].view(form.bits_dtype)
-        for table, target in zip(_table(name, form, mode), targets, strict=True):
+        for table, target in zip(_table(task), targets, strict=True):
             table.take(codes, out=target, mode="clip")
     else:
         _climb(task, args, targets)
@@ -274,11 +274,12 @@ def _worth_a_table(name: str, form: Format, mode: Rounding, lanes: int) -> bool:
 
 
 @once
-def _table(name: str, form: Format, mode: Rounding) -> tuple[NDArray[Any], ...]:
+def _table(task: Task) -> tuple[NDArray[Any], ...]:
     """The results of a built-in of one argument for every number of a short format, by encoding: 128 KiB each."""
+    form = task.form
     every = form.from_bits(np.arange(1 << form.width, dtype=np.uint32).astype(form.bits_dtype))
-    found = tuple(np.empty(every.shape, _dtype(part, form)) for part in results(name, form))
-    _climb(Task(name, form, mode, choice.PLAIN), (every,), found)
+    found = tuple(np.empty(every.shape, _dtype(part, form)) for part in results(task.name, form))
+    _climb(task, (every,), found)
     return found
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["of_arrays"]
 
 WORTH_A_THREAD = 1 << 14  # lanes
+WORTH_A_TABLE = 1 << 15  # lanes for which looking results up takes less time, and the way to it is nothing
 ROOM = 4 * PIECE  # undecided lanes that are listed together, a few more than there are of any
 _INT = np.dtype(np.int32)
 _TYPES = (*(form.dtype for form in FORMATS), _INT)
@@ -48,6 +49,11 @@ class Plan(NamedTuple):
     loop: Loop
     readers: tuple[Callable[[Any], NDArray[Any] | None] | None, ...] | None
     dtypes: tuple[np.dtype[Any], ...]
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether the results for all numbers of the format are kept: see ladder.step."""
+        return self.form.is_short and len(self.builtin.inputs) == 1
 
 
 def of_arrays(name: str, mode: Rounding, args: tuple[Any, ...], out: Any, threads: int) -> Any:
@@ -119,12 +125,16 @@ def _evaluated(plan: Plan, args: Sequence[Any], out: Any, threads: int) -> Any:
     if not shape:
         return None
     if out is None:
-        results = [fresh(shape, dtype, args) for dtype in plan.dtypes]
+        results = [np.empty(shape, d) if len(shape) == 1 else fresh(shape, d, args) for d in plan.dtypes]
     else:
         results = list(out) if isinstance(out, tuple) else [out]
         if not _are_plain(results, plan, shape):
             return None
-    if not _is_done(plan, args, results, threads):
+    if results[0].size >= WORTH_A_TABLE and plan.has_tables:
+        return None
+    if not _is_done(plan, args, results, threads) and not (
+        out is not None and _is_done_aside(plan, args, results, threads)
+    ):
         return None
     return results[0] if len(results) == 1 else tuple(results) if out is None else out
 
@@ -146,12 +156,34 @@ def _are_plain(given: Sequence[Any], plan: Plan, shape: tuple[int, ...]) -> bool
 
 def _is_done(plan: Plan, args: Sequence[NDArray[Any]], results: Sequence[NDArray[Any]], threads: int) -> bool:
     """Whether the results are written: all of them, or nothing."""
-    first, second = results[0], results[1] if len(results) > 1 else None
-    operands = args[0], args[1] if len(args) > 1 else None, first, second
-    few, many, address, _ = plan.loop
-    size = first.size
-    if size <= FEW and not few(address, *operands):
-        return True
+    few, _, address, _ = plan.loop
+    operands = args[0], args[1] if len(args) > 1 else None, results[0], results[1] if len(results) > 1 else None
+    return (results[0].size <= FEW and not few(address, *operands)) or _is_done_in_pieces(
+        plan, args, results, operands, threads
+    )
+
+
+def _is_done_aside(plan: Plan, args: Sequence[NDArray[Any]], given: Sequence[NDArray[Any]], threads: int) -> bool:
+    """Whether the one result is written to an array that few lanes of the arguments may share memory with."""
+    result, *others = given
+    if others or result.size > WORTH_A_THREAD or not result.flags.writeable:
+        return False
+    found = fresh(result.shape, result.dtype, args)
+    if not _is_done(plan, args, [found], threads):
+        return False
+    result[...] = found
+    return True
+
+
+def _is_done_in_pieces(
+    plan: Plan,
+    args: Sequence[NDArray[Any]],
+    results: Sequence[NDArray[Any]],
+    operands: tuple[NDArray[Any] | None, ...],
+    threads: int,
+) -> bool:
+    _, many, address, _ = plan.loop
+    size = results[0].size
     following, failures = ctypes.c_int64(), list[BaseException]()
 
     def work() -> None:

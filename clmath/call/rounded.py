@@ -116,7 +116,13 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     call = prepare(name, args, out)
     if where is True:
         return _rounded(call, mode, out, engine, workers)
-    return _selected(call, where, out, lambda some: _rounded(some, mode, None, engine, workers))
+    return _selected(call, where, out, lambda some: _of_some(some, mode, engine, workers))
+
+
+def _of_some(call: Call, mode: Rounding, engine: Any, threads: int) -> Any:
+    """The results of ``call``, whose arguments are new arrays of one axis, or of vectors."""
+    taken = plain.of_arrays(call.builtin.name, mode, call.args, None, threads) if engine in _BY_ITSELF else None
+    return _rounded(call, mode, None, engine, threads) if taken is None else taken
 
 
 def _rounded(call: Call, mode: Rounding, out: Any, engine: Any, threads: int) -> Any:
@@ -138,12 +144,14 @@ def _selected(call: Call, where: Any, out: Any, evaluate: Callable[[Call], Any])
     mask = selected.mask_of(call.label, where, call.builtin.names, shapes)
     whole = call._replace(shape=(*mask.shape, *lanes))
     targets = result_arrays(call.label, _shapes(whole), call.signature.results, out, call.args, cleared=True)
-    some = tuple(selected.picked(mask, a, lanes) for a in call.args)
-    found = evaluate(Call(call.signature, some, (int(mask.sum()), *lanes)))
-    values = found if isinstance(found, tuple) else (found,)
-    if call.bare:
-        values = tuple(v.reshape(-1) for v in values)
-    selected.put(mask, targets, values)
+    full = [np.broadcast_to(a, whole.shape) for a in call.args]
+    for piece in selected.pieces(mask.shape, call.args, targets if out is not None else ()):
+        chosen = mask[piece]
+        some = tuple(f[piece][chosen] for f in full)
+        found = evaluate(Call(call.signature, some, (len(some[0]), *lanes)))
+        values = found if isinstance(found, tuple) else (found,)
+        for target, value in zip(targets, values, strict=True):
+            target[piece][chosen] = value.reshape(-1) if call.bare else value
     return handed_back(targets, out, call.restore)
 
 

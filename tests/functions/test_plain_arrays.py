@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -186,13 +188,16 @@ def refused_results(x):
     }
 
 
+@pytest.mark.parametrize("count", [3000, 30_000])
 @pytest.mark.parametrize("case", refused_results(READ_ONLY))
-def test_results_for_other_ways(case, taken):
-    x, out = refused_results(READ_ONLY.copy())[case]
+def test_results_for_other_ways(case, count, taken):
+    """Few elements are computed aside where types are right."""
+    x, out = refused_results(np.linspace(-2, 2, count))[case]
     want = clmath.exp(x.copy(), engine="numpy")
     found = clmath.exp(x, out=out)
     assert found.tobytes() == want.astype(found.dtype).tobytes()
-    assert taken == [False]
+    assert found is out or isinstance(out, tuple)
+    assert taken == [count == 3000 and case in {"the argument", "shifted", "backward", "not aligned"}]
 
 
 @pytest.mark.parametrize(
@@ -231,10 +236,6 @@ OTHERS = {
     "mapped": (lambda x: clmath.exp(x.view(np.memmap)), lambda found: type(found) is np.ndarray),
     "a list beside": (lambda x: clmath.pow(x[:3], [1.0, 2.0, 3.0]), lambda found: found.shape == (3,)),
     "a matrix of no axes": (lambda x: clmath.exp(x[3:4].reshape(())), lambda found: type(found) is np.float64),
-    "chosen elements": (
-        lambda x: clmath.exp(x, where=x > 0),
-        lambda found: np.array_equal(found != 0, np.linspace(-2, 2, found.size) > 0),
-    ),
     "longs that fit": (lambda x: clmath.pown(x, np.full(x.shape, 2)), lambda found: found[0] == 4.0),
 }
 
@@ -265,6 +266,19 @@ def test_errors_are_those_of_other_ways(case):
     for count in (10, 3000):
         with pytest.raises(kind, match=message):
             call(np.linspace(-2, 2, count))
+
+
+def test_chosen_elements(taken):
+    x, y = np.linspace(-2, 2, 200_000).reshape(2, -1), np.float32([1, 2, 3])
+    mask = x[0] > x[0, 7]
+    found = clmath.exp(x, where=mask)
+    assert taken == [True, True]  # in two pieces
+    assert found.tobytes() == np.where(mask, clmath.exp(x, engine="numpy"), 0.0).tobytes()
+    exactly(*both("pow", (y[:, None], y), where=[True, False, True]))
+    exactly(*both("pow", (y, 0.5), where=False))
+    clmath.exp(x[:, :-1], out=x[:, 1:], where=mask[1:])  # every argument is read before
+    kept = np.linspace(-2, 2, 200_000).reshape(2, -1)
+    assert x[:, 1:].tobytes() == np.where(mask[1:], clmath.exp(kept[:, :-1]), kept[:, 1:]).tobytes()
 
 
 def test_pragmas_and_errstate_change_nothing():
@@ -300,3 +314,34 @@ def test_a_number_that_no_kernel_decides():
     assert clmath.pow(x, 0.5) == x
     assert clmath.pow(x, 0.5, rounding="rtp") == 1.0
     assert np.isnan(clmath.pow(np.float32(-2.0), 0.5))
+
+
+@pytest.mark.parametrize("engine", ["auto", "native", "numpy"])
+def test_many_halves_are_looked_up(engine):
+    every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+    want = [clmath.exp2(part, rounding="rtn", engine="numpy") for part in np.split(every, 64)]
+    for x in (every, np.tile(every, 3).reshape(3, -1).T):
+        found = clmath.exp2(x, rounding="rtn", engine=engine)
+        assert np.all(np.concatenate(want).view(np.uint16) == found.view(np.uint16).T)
+
+
+def peak(call):
+    """The most bytes that a call holds at a time."""
+    call()
+    tracemalloc.start()
+    call()
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return most
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_memory_of_a_call_is_that_of_its_result(threads):
+    x = np.linspace(-2, 2, 10**7)
+    chunk = 4 << 20  # bytes that do not grow with the arrays
+    assert peak(lambda: clmath.exp(x, threads=threads)) < x.nbytes + chunk
+    out = np.empty_like(x)
+    assert peak(lambda: clmath.exp(x[::2], out=out[::2], threads=threads)) < chunk
+    assert peak(lambda: clmath.pow(x.reshape(100, -1).T, 0.5, out=out.reshape(-1, 100), threads=threads)) < chunk
+    mask = x > 0
+    assert peak(lambda: clmath.exp(x, out=out, where=mask, threads=threads)) < mask.nbytes + 2 * chunk
