@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.direct.rung import Implementation
+    from clmath.engines.native.arrays import Loop
     from clmath.engines.protocol import Engine, Values
     from clmath.kernels import Kernel, Rung
     from clmath.numbers.formats import Format
@@ -33,12 +34,15 @@ __all__ = [
     "Lanes",
     "Task",
     "by_reference",
+    "decided",
     "direct",
     "enclose",
     "enclose_finely",
     "has_kernel",
     "is_enclosed",
+    "loop",
     "on_numbers",
+    "one",
     "results",
     "rung",
     "stats",
@@ -56,6 +60,7 @@ Step: TypeAlias = "Callable[[Sequence[Values], Sequence[Values]], None]"
 _SHORT_ASKED: Counter[tuple[str, str, str]] = Counter()
 _EVALUATED: Counter[tuple[str, str]] = Counter()
 _UNDECIDED: Counter[tuple[str, str]] = Counter()
+_LOOPS: defaultdict[tuple[str, str], list[Loop]] = defaultdict(list)  # which count themselves
 
 
 class Task(NamedTuple):
@@ -172,7 +177,12 @@ def stats() -> dict[tuple[str, str], Lanes]:
     (True, True)
     """
     with COUNTING:
-        return {key: Lanes(count, _UNDECIDED[key]) for key, count in _EVALUATED.items()}
+        found = {key: Lanes(count, _UNDECIDED[key]) for key, count in _EVALUATED.items()}
+        for key, loops in _LOOPS.items():
+            for counts in [loop.counts for loop in loops]:
+                evaluated, undecided = found.get(key, Lanes(0, 0))
+                found[key] = Lanes(evaluated + counts[0], undecided + counts[1])
+        return {key: lanes for key, lanes in found.items() if lanes.evaluated}
 
 
 @functools.cache
@@ -193,6 +203,38 @@ def step(name: str, form: Format, mode: Rounding, engine: Engine) -> Step:
     if not has_kernel(name, form):
         return step_of_reference(name, form, mode)
     return functools.partial(_by_kernels, Task(name, form, mode, engine))
+
+
+@functools.cache
+def loop(name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype[Any], ...]) -> Loop | None:
+    """What rounds all results of ``name`` for arrays of ``dtypes`` as they are, but for undecided lanes.
+
+    None where that takes more than one kernel, or none is compiled. To be asked for where a library runs.
+    """
+    kernel = _alone(name, form)
+    found = None if kernel is None else choice.NATIVE.loop(kernel, form, mode, dtypes)
+    if found is not None:
+        with COUNTING:
+            _LOOPS[name, form.name].append(found)
+    return found
+
+
+def one(name: str, form: Format, mode: Rounding) -> Callable[..., float] | None:
+    """The built-in ``name`` by compiled code, of numbers that ``form`` or int holds; None where there is none.
+
+    NaN where that is the result, or the result is undecided, or the arithmetic of the thread is altered.
+    """
+    kernel = _alone(name, form)
+    if kernel is None or kernel.results > 1:
+        return None
+    dtypes = [np.dtype(np.int32) if p.type == "intn" else form.dtype for p in builtin(name).inputs]
+    return choice.NATIVE.one(kernel, form, mode, dtypes)
+
+
+def _alone(name: str, form: Format) -> Kernel | None:
+    """The kernel that has all results of ``name``; None where there is none, or it takes more than one."""
+    steps = () if direct(name) is not None else _steps(name, form)
+    return steps[0] if len(steps) == 1 and not isinstance(steps[0], str) else None
 
 
 def step_of_reference(name: str, form: Format, mode: Rounding) -> Step:
@@ -218,7 +260,7 @@ def _by_kernels(task: Task, args: Sequence[Values], targets: Sequence[Values]) -
     name, form, mode, _ = task
     if form.is_short and len(args) == 1 and _worth_a_table(name, form, mode, args[0].size):
         codes = args[0].view(form.bits_dtype)
-        for table, target in zip(_table(name, form, mode), targets, strict=True):
+        for table, target in zip(_table(task), targets, strict=True):
             table.take(codes, out=target, mode="clip")
     else:
         _climb(task, args, targets)
@@ -232,11 +274,12 @@ def _worth_a_table(name: str, form: Format, mode: Rounding, lanes: int) -> bool:
 
 
 @once
-def _table(name: str, form: Format, mode: Rounding) -> tuple[NDArray[Any], ...]:
+def _table(task: Task) -> tuple[NDArray[Any], ...]:
     """The results of a built-in of one argument for every number of a short format, by encoding: 128 KiB each."""
+    form = task.form
     every = form.from_bits(np.arange(1 << form.width, dtype=np.uint32).astype(form.bits_dtype))
-    found = tuple(np.empty(every.shape, _dtype(part, form)) for part in results(name, form))
-    _climb(Task(name, form, mode, choice.PLAIN), (every,), found)
+    found = tuple(np.empty(every.shape, _dtype(part, form)) for part in results(task.name, form))
+    _climb(task, (every,), found)
     return found
 
 
@@ -254,8 +297,7 @@ def _climb(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> Non
         _EVALUATED[name, form.name] += args[0].size
         _UNDECIDED[name, form.name] += undecided.size
     if undecided.size:
-        refer = _one_by_one if undecided.size <= _FEW else by_reference
-        truth = refer(name, form, mode, *(a[undecided] for a in args))
+        truth = decided(name, form, mode, [a[undecided] for a in args])
         for target, exact in zip(targets, truth, strict=True):
             target[undecided] = exact
 
@@ -311,6 +353,12 @@ def _operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[A
     from clmath.reference.number import rounded_operation
 
     return rounded_operation(name, form, mode)
+
+
+def decided(name: str, form: Format, mode: Rounding, args: Sequence[Values]) -> Sequence[Any]:
+    """Round every result of the built-in ``name`` for the lanes that kernels leave undecided."""
+    refer = _one_by_one if args[0].size <= _FEW else by_reference
+    return refer(name, form, mode, *args)
 
 
 def by_reference(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:

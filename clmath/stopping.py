@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # what signal turns into enumerations, and back, in 20 µs a block
 import contextlib
 import os
 import signal
@@ -82,46 +83,57 @@ def uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-@contextlib.contextmanager
-def postponed(told: Callable[[BaseException], None] = lambda _: None) -> Iterator[None]:
+class postponed:  # noqa: N801 - used like a function; a generator takes twice the time
     """What handlers of signals raise, KeyboardInterrupt or the end of a time limit, is raised when this ends.
 
     The handlers themselves are called at once, and ``told`` with what one of them raises. Threads other than the main
     one are not interrupted by signals.
     """
-    import threading
 
-    is_main = threading.current_thread() is threading.main_thread()
-    with contextlib.ExitStack() as stack:
-        for number in (*_STOPS, *_OTHERS) if is_main else ():
-            handler = signal.getsignal(number)
-            if callable(handler):
-                stack.enter_context(_postponed(number, handler, told))
-        yield
+    __slots__ = ("_handlers", "_raised", "_told")
 
+    def __init__(self, told: Callable[[BaseException], None] = lambda _: None) -> None:
+        self._told = told
+        self._handlers: dict[int, Callable[[int, FrameType | None], object]] = {}
+        self._raised: list[BaseException] = []
 
-@contextlib.contextmanager
-def _postponed(
-    number: int, handler: Callable[[int, FrameType | None], object], told: Callable[[BaseException], None]
-) -> Iterator[None]:
-    """The same for one signal."""
-    raised: list[BaseException] = []
+    def __enter__(self) -> None:
+        import threading
 
-    def handle(number: int, frame: FrameType | None) -> None:
+        if threading.get_ident() != threading.main_thread().ident:
+            return
         try:
-            handler(number, frame)
-        except BaseException as error:  # noqa: BLE001  (whatever stops the block)
-            raised.append(error)
-            told(error)
+            for number in (*_STOPS, *_OTHERS):
+                handler = _signal.getsignal(number)
+                if callable(handler):
+                    self._handlers[number] = handler
+                    _signal.signal(number, self._handle)
+        except BaseException:  # of a signal that is not postponed yet
+            self._restore([*self._handlers])
+            raise
 
-    try:
-        signal.signal(number, handle)
-        yield
-    finally:
-        if signal.getsignal(number) is handle:  # the handler may have chosen another one
-            signal.signal(number, handler)
+    def __exit__(self, *_: object) -> None:
         try:
-            if raised:
-                raise raised[0]
+            self._restore([*self._handlers])
+            if self._raised:
+                raise self._raised[0]
         finally:
-            raised.clear()  # an exception and the frames that it has passed through would keep each other
+            self._raised.clear()  # an exception and the frames that it has passed through would keep each other
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        try:
+            self._handlers[number](number, frame)
+        except BaseException as error:  # noqa: BLE001  (whatever stops the block)
+            self._raised.append(error)
+            self._told(error)
+
+    def _restore(self, numbers: list[int]) -> None:
+        """Each of them, though handlers that are restored already may raise."""
+        try:
+            while numbers:
+                number = numbers.pop()
+                if _signal.getsignal(number) == self._handle:  # the handler may have chosen another one
+                    _signal.signal(number, self._handlers[number])
+        finally:
+            if numbers:
+                self._restore(numbers)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+import threading
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.call.workers import at_once
 from clmath.numbers import guard
-from clmath.stopping import postponed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -64,39 +65,20 @@ def _stepped(
 
 
 def _in_threads(call: str, step: Step, parts: Sequence[Part], size: int) -> None:
-    """Take ``step`` over all chunks of ``parts``, which do not overlap, in one thread for each part.
-
-    What stops one of the threads, or the caller, stops all. None of them runs when this ends, however it ends: the
-    caller may use the targets for something else.
-    """
+    """Take ``step`` over all chunks of ``parts``, which do not overlap, in one thread for each part."""
     failures: list[BaseException] = []
+    left = iter(parts)
+    taking = threading.Lock()
 
-    def work(part: Part) -> None:
-        try:
+    def work() -> None:
+        while True:
+            with taking:
+                part = next(left, None)
+            if part is None:
+                return
             _stepped(call, step, part, size, failures=failures)
-        except BaseException as error:  # noqa: BLE001  (raised in the caller's thread)
-            failures.append(error)
 
-    try:
-        with postponed(failures.append):
-            _at_once(work, parts)
-        if failures:
-            raise failures[0]
-    finally:
-        failures.clear()  # an exception and the frames that it has passed through would keep each other
-
-
-def _at_once(work: Callable[[Part], None], parts: Sequence[Part]) -> None:
-    """``work`` on every part in a thread; here alone where the interpreter ends and starts no threads."""
-    try:
-        from concurrent.futures import ThreadPoolExecutor
-
-        with ThreadPoolExecutor(len(parts)) as pool:
-            for part in parts:
-                pool.submit(work, part)
-    except RuntimeError:
-        for part in parts:
-            work(part)
+    at_once(work, len(parts), failures)
 
 
 def _overlap(sources: Operands, targets: Operands) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,6 +50,37 @@ def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
 def _computing(row: Builtin, mode: Rounding, form: Format, readers: Sequence[Callable[[Any], Any]]) -> Plan:
     label, operation = f"{row.name}()", _operation(row, form, mode)
     types = [np.int32 if p.type == "intn" else form.dtype.type for p in row.outputs]
+    plan = _by_all(label, operation, readers, types, form)
+    compiled = ladder.one(row.name, form, mode)
+    return plan if compiled is None else _compiled(compiled, readers, types[0], plan)
+
+
+def _compiled(compute: Callable[..., float], readers: Sequence[Callable[[Any], Any]], convert: Any, rest: Plan) -> Plan:
+    """What compiled code decides, and ``rest`` for what it does not: a NaN, or an argument that is not read."""
+    if len(readers) == 1:
+        return _compiled_of_one(compute, readers[0], convert, rest)
+    first, second = readers
+
+    def of_two(args: tuple[Any, ...]) -> Any:
+        one, two = first(args[0]), second(args[1])
+        value = math.nan if one is None or two is None else compute(one, two)
+        return convert(value) if value == value else rest(args)
+
+    return of_two
+
+
+def _compiled_of_one(compute: Callable[..., float], read: Callable[[Any], Any], convert: Any, rest: Plan) -> Plan:
+    def of_one(args: tuple[Any, ...]) -> Any:
+        number = read(args[0])
+        value = math.nan if number is None else compute(number)
+        return convert(value) if value == value else rest(args)
+
+    return of_one
+
+
+def _by_all(
+    label: str, operation: Callable[..., tuple[Any, ...]], readers: Sequence[Any], types: Sequence[Any], form: Format
+) -> Plan:
     if len(readers) == len(types) == 1:
         return _of_one(label, operation, readers[0], types[0], form)
 

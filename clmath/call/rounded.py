@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import errors, ladder
-from clmath.call import number, on_device, selected
+from clmath.call import number, on_device, plain, selected
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["Call", "by_reference", "floats", "prepare"]
 
 _INT = np.dtype(np.int32)
+_BY_ITSELF = ("auto", "native")  # engines that take arrays as they are
 
 
 class Signature(NamedTuple):
@@ -104,8 +105,10 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     """
     mode: Rounding = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
     workers = _checked_threads(name, threads)
-    if out is None and engine == "auto" and where is True:
-        result = of_numbers(number.planned, name, mode, args)
+    if where is True and engine in _BY_ITSELF:
+        result = plain.of_arrays(name, mode, args, out, workers) if np.ndarray in map(type, args) else None
+        if result is None and out is None and engine == "auto":
+            result = of_numbers(number.planned, name, mode, args)
         if result is not None:
             return result
     if on_device.are_there(args):
@@ -113,7 +116,13 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     call = prepare(name, args, out)
     if where is True:
         return _rounded(call, mode, out, engine, workers)
-    return _selected(call, where, out, lambda some: _rounded(some, mode, None, engine, workers))
+    return _selected(call, where, out, lambda some: _of_some(some, mode, engine, workers))
+
+
+def _of_some(call: Call, mode: Rounding, engine: Any, threads: int) -> Any:
+    """The results of ``call``, whose arguments are new arrays of one axis, or of vectors."""
+    taken = plain.of_arrays(call.builtin.name, mode, call.args, None, threads) if engine in _BY_ITSELF else None
+    return _rounded(call, mode, None, engine, threads) if taken is None else taken
 
 
 def _rounded(call: Call, mode: Rounding, out: Any, engine: Any, threads: int) -> Any:
@@ -135,12 +144,14 @@ def _selected(call: Call, where: Any, out: Any, evaluate: Callable[[Call], Any])
     mask = selected.mask_of(call.label, where, call.builtin.names, shapes)
     whole = call._replace(shape=(*mask.shape, *lanes))
     targets = result_arrays(call.label, _shapes(whole), call.signature.results, out, call.args, cleared=True)
-    some = tuple(selected.picked(mask, a, lanes) for a in call.args)
-    found = evaluate(Call(call.signature, some, (int(mask.sum()), *lanes)))
-    values = found if isinstance(found, tuple) else (found,)
-    if call.bare:
-        values = tuple(v.reshape(-1) for v in values)
-    selected.put(mask, targets, values)
+    full = [np.broadcast_to(a, whole.shape) for a in call.args]
+    for piece in selected.pieces(mask.shape, call.args, targets if out is not None else ()):
+        chosen = mask[piece]
+        some = tuple(f[piece][chosen] for f in full)
+        found = evaluate(Call(call.signature, some, (len(some[0]), *lanes)))
+        values = found if isinstance(found, tuple) else (found,)
+        for target, value in zip(targets, values, strict=True):
+            target[piece][chosen] = value.reshape(-1) if call.bare else value
     return handed_back(targets, out, call.restore)
 
 

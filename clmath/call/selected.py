@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["mask_of", "picked", "put"]
+__all__ = ["mask_of", "picked", "pieces", "put"]
+
+_PIECE = 1 << 17  # lanes
 
 
 def mask_of(call: str, where: Any, names: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> NDArray[np.bool_]:
@@ -25,6 +28,21 @@ def mask_of(call: str, where: Any, names: Sequence[str], shapes: Sequence[tuple[
         raise errors.DTypeError(f"{call}: where has dtype {given.dtype}; bool is needed: {way}")
     shape = common_shape(call, (*names, "where"), (*shapes, given.shape))
     return np.array(np.broadcast_to(given, shape))
+
+
+def pieces(
+    shape: tuple[int, ...], args: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]
+) -> list[tuple[Any, ...]]:
+    """Where to cut arrays of ``shape`` so that what is copied of each piece is small.
+
+    They are left whole where ``targets`` may share memory with ``args``, which are read before anything is written.
+    """
+    lanes = math.prod(shape)
+    if lanes <= _PIECE or any(np.may_share_memory(a, t) for a in args for t in targets):
+        return [(...,)]
+    axis = shape.index(max(shape))
+    length = max(1, _PIECE * shape[axis] // lanes)
+    return [(slice(None),) * axis + (slice(i, i + length),) for i in range(0, shape[axis], length)]
 
 
 def picked(mask: NDArray[np.bool_], array: NDArray[Any], lanes: tuple[int, ...] = ()) -> NDArray[Any]:

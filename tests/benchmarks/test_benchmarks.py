@@ -75,6 +75,15 @@ def test_the_engines_are_right_beside_each_other(run):
         assert row["native : NumPy"] == pytest.approx(row["NumPy"]["ns"] / row["native"]["ns"])
 
 
+def test_calls_by_the_number_of_elements(run):
+    _, rows = run("calls", "--functions", "sin,pow", "--types", "double")
+    assert [row["elements"] for row in rows] == [str(n) for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)] * 2
+    for row in rows:
+        assert min(row["clmath"], row["rtp"], row["every second"], row["NumPy"]) > 0
+        assert row["ns an element"] == pytest.approx(row["clmath"] * 1e3 / int(row["elements"]))
+        assert ("loop over numbers" in row) == (int(row["elements"]) <= 1000)
+
+
 def test_exact_built_ins_are_right_in_every_mode(run):
     _, rows = run("exact", "--functions", "div,fract,normalize", "--types", "float", "--inputs", "bits")
     assert [row["function"] for row in rows] == ["div", "fract", "normalize of 4-vectors"]

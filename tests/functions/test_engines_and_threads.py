@@ -11,7 +11,7 @@ import pytest
 
 import clmath
 from clmath import call, ladder
-from clmath.call import chunks
+from clmath.call import chunks, plain
 from clmath.engines import choice
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
@@ -49,6 +49,22 @@ def parts(monkeypatch):
     seen = []
     monkeypatch.setattr(chunks, "CHUNK", 4)
     monkeypatch.setattr(chunks.guard, "refuse_altered_arithmetic", seen.append)
+    at_once, is_done = plain.at_once, plain._is_done
+
+    def noted(work, count, failures):
+        seen.extend([work] * count)
+        at_once(work, count, failures)
+
+    def tried(*given):
+        done = is_done(*given)
+        if not done:  # another way is gone
+            seen.clear()
+        return done
+
+    monkeypatch.setattr(plain, "FEW", 0)
+    monkeypatch.setattr(plain, "WORTH_A_THREAD", 4)
+    monkeypatch.setattr(plain, "at_once", noted)
+    monkeypatch.setattr(plain, "_is_done", tried)
     return seen
 
 

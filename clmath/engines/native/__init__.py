@@ -14,11 +14,12 @@ from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from clmath import errors
+    from clmath.engines.native.arrays import Loop
     from clmath.engines.native.library import Library
     from clmath.engines.protocol import Values
     from clmath.kernels import Kernel
@@ -68,6 +69,24 @@ class Native:
             return library.rounded(number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], plain, targets)
         found = _enclosures(library, kernel, number, plain, refined=False)
         return round_enclosures(kernel, form, mode, [a.astype(np.float64) for a in args], found, targets)
+
+    def loop(self, kernel: Kernel, form: Format, mode: Rounding, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
+        """What rounds every result of ``kernel`` for arrays of ``dtypes`` as they are; None where nothing does."""
+        library, number = self._number(kernel, form)
+        return None if library is None else library.loop(number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], dtypes)
+
+    def one(
+        self, kernel: Kernel, form: Format, mode: Rounding, dtypes: Sequence[np.dtype[Any]]
+    ) -> Callable[..., float] | None:
+        """``kernel``, of one result, rounded, of numbers; None where it is not compiled; NaN where undecided."""
+        library, number = self._number(kernel, form)
+        return None if library is None else library.one(number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], dtypes)
+
+    def _number(self, kernel: Kernel, form: Format) -> tuple[Library | None, int]:
+        """The library that has ``kernel`` and rounds to ``form``, and its number there; None where there is none."""
+        library = self.library
+        compiled = library.kernels.get(kernel) if library and form.name in FORMS[kernel.rung] else None
+        return (None, 0) if compiled is None else (library, compiled.number)
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""

@@ -42,6 +42,7 @@ OPTIONS = (
     *("-fno-strict-aliasing", "-fvisibility=hidden", "-g0"),
 )
 _WIDE = "-mprefer-vector-width=512"  # compilers take half of it by themselves; arithmetic takes less time so
+_PLAIN = {"aarch64": ("-mno-outline-atomics",)}  # which would call functions of the compiler's library
 _SYSTEMS = {"linux": "linux-gnu", "win32": "windows-gnu", "darwin": "macos.11.0"}  # as Zig calls them
 _LINKING = {"linux": ("-nostdlib", "-Wl,--build-id=none")}  # of C's library, and of any other, nothing is needed
 # for Windows with what touches each page of a large frame, with what loading starts (whether the processor fits: one
@@ -114,7 +115,9 @@ class Compiler:
         name = f"x86-64-{level}" if level in LEVELS["x86_64"] else _ANY[self.platform.machine]
         march = _OF_ZIG.get(name, name.replace("-", "_")) if self.is_zig else name
         position = ("-fPIC",) if self.platform.system != "win32" else ()  # where all code is so
-        return (*self.target, f"-march={march}", *OPTIONS, *position, *((_WIDE,) if level == "v4" else ()))
+        plain = _PLAIN.get(self.platform.machine, ())
+        wide = (_WIDE,) if level == "v4" else ()
+        return (*self.target, f"-march={march}", *OPTIONS, *position, *plain, *wide)
 
 
 def compilers(platform: Platform = HERE) -> list[Compiler]:

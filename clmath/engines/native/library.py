@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import errors
+from clmath.engines.native.arrays import bound, bound_one, declare
 from clmath.engines.native.sources import digest, status
 from clmath.kernels import RUNGS
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from clmath.engines.native.arrays import Loop
     from clmath.engines.protocol import Values
     from clmath.kernels import Kernel
 
@@ -60,6 +62,18 @@ class Library:
         self._rounded.restype, self._rounded.argtypes = number, [number] * 4 + [pointer] * 3
         self._enclosures = loaded.clmath_enclosures
         self._enclosures.restype, self._enclosures.argtypes = None, [number] * 3 + [pointer] * 2
+        # while few lanes are computed no other thread of Python runs: to wait for one may take milliseconds
+        holding = ctypes.PyDLL(str(path))
+        self._few, self._one, self._many = holding.clmath_few, holding.clmath_one, loaded.clmath_many
+        declare(self._few, self._many, self._one)
+
+    def loop(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
+        """What rounds every result of a kernel to a format in a mode by number; None for arguments it cannot read."""
+        return bound(self._few, self._many, (number, form, mode), dtypes)
+
+    def one(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype[Any]]) -> Callable[..., float]:
+        """The same of a kernel of one result, for numbers that ``dtypes`` hold; NaN for what it does not tell."""
+        return bound_one(self._one, (number, form, mode), dtypes)
 
     def rounded(
         self, number: int, form: int, mode: int, args: Sequence[Values], targets: Sequence[Values]

@@ -16,7 +16,7 @@ from clmath.numbers.rounding import MODES
 
 ROOT = Path(__file__).resolve().parents[3]
 FEW = [QUICK.kernels["exp"], DOUBLE.kernels["sin"], DOUBLE.kernels["pown"]]
-EXPORTED = {"clmath_enclosures", "clmath_fits", "clmath_kernels", "clmath_rounded"}
+EXPORTED = {f"clmath_{name}" for name in ("enclosures", "few", "fits", "kernels", "many", "one", "rounded")}
 COMPILERS = build.compilers()
 pytestmark = pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed: pip install ziglang")
 

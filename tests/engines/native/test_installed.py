@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath.call import plain
 from clmath.engines import choice
 from clmath.engines.native import Native, library, sources
 from clmath.engines.native.library import FOLDER, LEVELS, file_name, installed, machine
@@ -35,6 +36,7 @@ def none(tmp_path, monkeypatch):
     monkeypatch.setattr(choice, "_ASKED", Counter())
     monkeypatch.setattr(library, "FOLDER", tmp_path)
     monkeypatch.setattr(Native, "library", property(lambda _: installed()))
+    monkeypatch.setattr(plain, "_PLANS", {})
 
 
 def test_the_best_level_is_chosen(copies, natives):

@@ -1,0 +1,106 @@
+"""Calls by the number of elements, from one to as many as are asked for: microseconds a call, beside NumPy's own."""
+
+from __future__ import annotations
+
+import functools
+import statistics
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import clmath
+from benchmarks.sections import Section
+from benchmarks.timing import race
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from benchmarks.sections import Job, Options, Row
+    from clmath.numbers.formats import Format
+
+__all__ = ["SECTION"]
+
+RIVALS = {"sin": np.sin, "exp": np.exp, "pow": np.power, "atan2": np.arctan2}
+STEPS = (1, 2, 5)  # of each power of ten
+A_LOOP = 1000  # elements up to which a loop over single numbers is measured
+THREADS = 2
+WORTH = 10**5  # elements from which threads are measured
+
+
+def _counts(most: int) -> list[int]:
+    """Sizes from 1 to ``most``."""
+    return [step * 10**power for power in range(len(str(most))) for step in STEPS if step * 10**power <= most]
+
+
+def _arrays(name: str, form: Format, count: int) -> list[Any]:
+    """Arguments between 0.1 and 3, which no two calls share a result of."""
+    rng = np.random.default_rng(count)
+    return [rng.uniform(0.1, 3.0, count).astype(form.dtype) for _ in range(2 if name in {"pow", "atan2"} else 1)]
+
+
+def _row(name: str, form: Format, count: int, options: Options) -> Row:
+    ours, args = getattr(clmath, name), _arrays(name, form, count)
+    last = [a[::2] for a in args]
+    calls: dict[str, Callable[[], object]] = {
+        "clmath": lambda: ours(*args),
+        "rtp": lambda: ours(*args, rounding="rtp"),
+        "every second": lambda: ours(*last),
+        "NumPy": lambda: RIVALS[name](*args),
+    }
+    if count <= A_LOOP:
+        rows = list(zip(*args, strict=True))
+        calls["loop over numbers"] = lambda: [ours(*row) for row in rows]
+    found = {key: seconds * 1e6 for key, seconds in race(calls, options.runs).items()}
+    return {
+        "function": name,
+        "type": form.name,
+        "elements": f"{count}",
+        **found,
+        "ns an element": found["clmath"] / count * 1e3,
+        "two threads : one": _gain(lambda threads: ours(*args, threads=threads), options.runs, count),
+    }
+
+
+def _gain(call: Callable[[int], object], runs: int, count: int) -> float | None:
+    """How many times as fast a call with two threads is by the clock on the wall, in the median of pairs of calls."""
+    if count < WORTH:
+        return None
+    call(THREADS)
+    pairs = max(runs, min(50 * runs, 10**7 // count))
+    return statistics.median(_wall(call, 1) / _wall(call, THREADS) for _ in range(pairs))
+
+
+def _wall(call: Callable[[int], object], threads: int) -> float:
+    start = time.perf_counter()
+    call(threads)
+    return time.perf_counter() - start
+
+
+def _jobs(options: Options) -> list[Job]:
+    return [
+        functools.partial(_row, name, form, count, options)
+        for name in options.chosen(tuple(RIVALS))
+        for form in options.forms
+        for count in _counts(options.lanes)
+    ]
+
+
+SECTION = Section(
+    "calls",
+    "Calls by the number of elements: microseconds of one call; two threads : one by the clock on the wall",
+    (
+        "function",
+        "type",
+        "elements",
+        "clmath",
+        "rtp",
+        "every second",
+        "NumPy",
+        "loop over numbers",
+        "ns an element",
+        "two threads : one",
+    ),
+    _jobs,
+    tuple(RIVALS),
+)

@@ -1,0 +1,144 @@
+"""Calls of compiled kernels with arrays of NumPy as they are: the library reads from their heads where numbers lie."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clmath.engines.locks import once
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["FEW", "PIECE", "Loop", "are_readable", "bound", "bound_one", "declare"]
+
+FEW = 1024  # lanes that are not worth letting other threads of Python run: as in templates/arrays.c
+PIECE = 2048  # lanes that a thread takes at a time: likewise
+_HEAD = object.__basicsize__  # bytes that every object of this Python begins with
+_WAYS = {  # how an argument lies in memory, by its type and whether it is in the machine's byte order
+    ("f4", True): 0,
+    ("f8", True): 0,
+    ("i4", True): 0,
+    ("f4", False): 1,
+    ("f8", False): 1,
+    ("i4", False): 1,
+    ("f2", True): 2,
+    ("f2", False): 3,
+}
+_NUMBERS = {"f": 0, "i": 4}  # the same of a number, by the kind of what it stands for
+
+
+class _Array(ctypes.Structure):
+    """What follows the head of an array of NumPy: ``PyArrayObject_fields``, which extension modules are compiled to."""
+
+    _fields_ = (
+        ("data", ctypes.c_void_p),
+        ("axes", ctypes.c_int),
+        ("lengths", ctypes.POINTER(ctypes.c_ssize_t)),
+        ("steps", ctypes.POINTER(ctypes.c_ssize_t)),
+        ("base", ctypes.c_void_p),
+        ("type", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+    )
+
+
+class _Call(ctypes.Structure):
+    """``struct call`` of templates/arrays.c."""
+
+    _fields_ = (
+        ("number", ctypes.c_int64),
+        ("form", ctypes.c_int64),
+        ("mode", ctypes.c_int64),
+        ("head", ctypes.c_int64),
+        ("how", ctypes.c_int64 * 2),
+        ("evaluated", ctypes.c_int64),
+        ("undecided", ctypes.c_int64),
+    )
+
+
+class Loop(NamedTuple):
+    """A kernel that rounds to one format in one mode, for arguments of certain types.
+
+    ``few`` and ``many`` take ``address``, two arguments and two results, None where there is no second. ``few``, of at
+    most ``FEW`` lanes, returns how many are undecided. ``many`` takes two more arrays of int64: the number of the lane
+    from which on there is work to do, which threads share, and one that lists undecided lanes by their places in C
+    order; it returns how many it has listed when that has less room than for ``PIECE``, or after 2^17 lanes, or when
+    all is done. Both return -1, and do nothing, where
+    shapes do not broadcast to that of the results, memory is not aligned, a result is read-only or may share memory
+    with another array, there are too many axes, or the arithmetic of the thread is altered.
+    """
+
+    few: Callable[..., int]
+    many: Callable[..., int]
+    address: int
+    record: _Call
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many lanes were evaluated so far, and left undecided."""
+        return self.record.evaluated, self.record.undecided
+
+
+def bound(few: Any, many: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
+    """The loop of a kernel, a format and a mode by their ``numbers``; None for arguments that are not read."""
+    how = [way for dtype in dtypes if (way := _WAYS.get((dtype.str[1:], dtype.isnative))) is not None]
+    if len(how) < len(dtypes) or not are_readable():
+        return None
+    record = _Call(*numbers, _HEAD, (ctypes.c_int64 * 2)(*how))
+    return Loop(few, many, ctypes.addressof(record), record)
+
+
+def bound_one(one: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype[Any]]) -> Callable[..., float]:
+    """The kernel of one result as a function of one or two numbers that ``dtypes`` hold.
+
+    NaN where the result is that, or is undecided, or the arithmetic of the thread is altered.
+    """
+    record = _Call(*numbers, 0, (ctypes.c_int64 * 2)(*[_NUMBERS[dtype.kind] for dtype in dtypes]))
+    place = ctypes.byref(record)
+    if len(dtypes) == 1:
+        return lambda x: one(place, x, 0.0)
+    return functools.partial(one, place)
+
+
+def declare(few: Any, many: Any, one: Any) -> None:
+    """Tell ctypes what the functions take."""
+    one.restype, one.argtypes = ctypes.c_double, [ctypes.c_void_p, ctypes.c_double, ctypes.c_double]
+    operands = [ctypes.c_void_p, *[ctypes.py_object] * 4]
+    few.restype = many.restype = ctypes.c_int64
+    few.argtypes, many.argtypes = operands, [*operands, ctypes.c_void_p, ctypes.py_object]
+
+
+@once
+def are_readable() -> bool:
+    """Whether arrays of this Python and NumPy begin with what the library reads, as far as samples tell."""
+    if sys.implementation.name != "cpython" or np.ndarray.__basicsize__ < _HEAD + ctypes.sizeof(_Array):
+        return False
+    made = np.arange(24.0).reshape(2, 3, 4)
+    fixed = made[1].T
+    fixed.flags.writeable = False
+    samples: list[NDArray[Any]] = [
+        made,
+        made[::-1, :, ::2],
+        fixed,
+        made[0, 0, 0:1],
+        np.frombuffer(bytes(9), ">f4", 2, 1),
+    ]
+    return all(map(_is_read, samples))
+
+
+def _is_read(array: NDArray[Any]) -> bool:
+    """Whether what stands after the head says what the array says."""
+    found = _Array.from_address(id(array) + _HEAD)
+    axes, flags = array.ndim, array.flags
+    return (
+        (found.data, found.axes, found.type) == (array.ctypes.data, axes, id(array.dtype))
+        and tuple(found.lengths[:axes]) == array.shape
+        and tuple(found.steps[:axes]) == array.strides
+        and (bool(found.flags & 0x100), bool(found.flags & 0x400)) == (flags.aligned, flags.writeable)
+    )

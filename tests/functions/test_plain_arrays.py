@@ -1,0 +1,347 @@
+"""Arrays that compiled code takes as they are: the bits of the ways that all others go, and nothing else is taken."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath import ladder
+from clmath.call import plain, rounded
+from clmath.engines import choice
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import MODES
+from clmath.spec.builtins import builtins
+
+pytestmark = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+IN_PARTS = {"lgamma_r"}  # its int is none of a kernel
+TAKEN = [
+    (name, form)
+    for name, row in builtins().items()
+    for form in row.formats
+    if ladder.has_kernel(name, form) and name not in IN_PARTS
+]
+LAYOUTS = {
+    "one": lambda a: a[:1],
+    "few": lambda a: a[:5],
+    "many": lambda a: a,
+    "none": lambda a: a[:0],
+    "every second": lambda a: a[::2],
+    "backward": lambda a: a[::-3],
+    "rows": lambda a: a[:1200].reshape(30, 40),
+    "columns": lambda a: a[:1200].reshape(30, 40).T,
+    "a corner": lambda a: a[:1200].reshape(30, 40)[3:20, 5:38],
+    "many rows of three": lambda a: a.reshape(-1, 4)[:, :3],
+    "three axes in another order": lambda a: a[:1200].reshape(5, 8, 30).transpose(1, 2, 0),
+    "axes of one": lambda a: a[:1200].reshape(1, 30, 1, 40)[:, ::-1],
+    "nine axes": lambda a: a[:512].reshape((2,) * 9),
+    "swapped": lambda a: a.astype(a.dtype.newbyteorder()),
+    "swapped columns": lambda a: a.astype(a.dtype.newbyteorder())[:1200].reshape(30, 40).T[::2],
+}
+LEFT = {"nine axes"}  # to NumPy's iterator
+LANES = 5200  # more than a piece
+
+
+@pytest.fixture
+def taken(monkeypatch):
+    """A list to which each call that is made through arrays adds whether compiled code has taken it."""
+    seen, of_arrays = [], plain.of_arrays
+
+    def noted(*args):
+        found = of_arrays(*args)
+        seen.append(found is not None)
+        return found
+
+    monkeypatch.setattr(rounded.plain, "of_arrays", noted)
+    return seen
+
+
+def both(name, args, **options):
+    """What compiled code gives at once, and what NumPy's engine gives chunk after chunk."""
+    function = getattr(clmath, name)
+    return function(*args, **options), function(*args, engine="numpy", **options)
+
+
+def exactly(got, want):
+    """The same types, shapes, orders of memory and bits, those of a NaN too."""
+    if isinstance(want, tuple):
+        assert type(got) is tuple
+        for one, other in zip(got, want, strict=True):
+            exactly(one, other)
+        return
+    assert type(got) is type(want)
+    assert (got.dtype, got.shape, got.strides) == (want.dtype, want.shape, want.strides)
+    assert got.tobytes() == want.tobytes()
+
+
+@pytest.mark.parametrize("name, form", TAKEN, ids=str)
+def test_every_kernel_in_every_mode(name, form, sampler, taken):
+    args = sampler(name, form).args((LANES,))
+    for mode in MODES:
+        exactly(*both(name, args, rounding=mode))
+        exactly(*both(name, [a[:40] for a in args], rounding=mode))
+    assert all(taken)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(
+    "name, form", [("sin", DOUBLE), ("sincos", HALF), ("pow", FLOAT), ("pown", DOUBLE), ("rootn", HALF), ("exp", HALF)]
+)
+def test_layouts(name, form, layout, sampler, taken):
+    args = [LAYOUTS[layout](a) for a in sampler(name, form).args((LANES,))]
+    exactly(*both(name, args, rounding="rtp"))
+    assert all(taken) is (layout not in LEFT)
+    mixed = [args[0], *[np.ascontiguousarray(a) for a in args[1:]]]
+    exactly(*both(name, mixed, rounding="rtz"))
+
+
+BROADCAST = {
+    "a number": lambda x, y: (x, float(y[7]) if y.dtype.kind == "f" else int(y[7])),
+    "a number of NumPy": lambda x, y: (x, y[7]),
+    "an array without axes": lambda x, y: (x[:2000], y[7:8].reshape(())),
+    "a row": lambda x, y: (x.reshape(-1, 40), y[:40]),
+    "a column": lambda x, y: (x.reshape(-1, 40), y[:130, None]),
+    "both": lambda x, y: (x[:50, None], y[:70]),
+    "one of one": lambda x, y: (x[:70], y[:1]),
+    "against the order": lambda x, y: (x.reshape(-1, 40).T, y[:5200].reshape(40, -1)),
+}
+
+
+@pytest.mark.parametrize("way", BROADCAST)
+@pytest.mark.parametrize("name, form", [("pow", DOUBLE), ("atan2", FLOAT), ("pown", HALF), ("rootn", DOUBLE)])
+def test_broadcasting(name, form, way, sampler, taken):
+    args = BROADCAST[way](*sampler(name, form).args((LANES,)))
+    exactly(*both(name, args))
+    assert all(taken)
+
+
+def test_a_number_before_an_array(taken):
+    y = np.linspace(-3, 3, 2000, dtype=np.float32)
+    exactly(*both("pow", (0.1, y), rounding="rtn"))  # rounded to float first
+    exactly(*both("pow", (3, y)))
+    exactly(*both("atan2", (y, np.float32(0.1))))
+    exactly(*both("pown", (2.5, np.arange(-8, 8, dtype=np.int32))))
+    exactly(*both("pown", (y, np.uint8(3))))
+    assert taken == [True] * 5
+
+
+def hard_roots(count):
+    """Floats whose square roots by ``pow`` kernels cannot tell from a middle, among others."""
+    x = np.linspace(0.25, 4, count, dtype=np.float32)
+    x[:: count // 50] = 1 - 2**-24
+    return x
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(
+    "layout",
+    [
+        lambda a: a,
+        lambda a: a[:900],
+        lambda a: a.reshape(100, -1).T,
+        lambda a: a.reshape(100, -1)[::-2, ::3],
+        lambda a: a.reshape(10, 10, -1).transpose(1, 0, 2),
+        lambda a: a.astype(">f4").reshape(100, -1).T,
+    ],
+)
+def test_undecided_lanes_are_found_again(layout, threads):
+    x = layout(hard_roots(60_000))
+    before = clmath.stats()["pow", "float"].undecided if ("pow", "float") in clmath.stats() else 0
+    exactly(clmath.pow(x, 0.5, threads=threads), clmath.pow(x, 0.5, engine="numpy"))
+    assert clmath.stats()["pow", "float"].undecided >= before + 2 * np.count_nonzero(x == 1 - 2**-24) > 0
+
+
+def test_results_that_are_given(taken):
+    x = np.linspace(-2, 2, 3000)
+    out = np.empty((2, 3000))[1]
+    assert clmath.exp(x, out=out) is out
+    assert out.tobytes() == clmath.exp(x, engine="numpy").tobytes()
+    steps = np.zeros(9000)[::3]
+    assert clmath.exp(x, out=(steps,)) is steps
+    assert steps.tobytes() == out.tobytes()
+    columns = np.empty((60, 50), order="F")
+    clmath.exp(x.reshape(60, 50), out=columns)
+    assert columns.tobytes() == out.tobytes()
+    pair = (np.empty(3000), np.empty(6000)[::-2])
+    assert clmath.sincos(x, out=pair) is pair
+    exactly(tuple(a.copy() for a in pair), clmath.sincos(x, engine="numpy"))
+    assert taken == [True] * 4
+
+
+READ_ONLY = np.linspace(-2, 2, 3000)
+READ_ONLY.flags.writeable = False
+
+
+def refused_results(x):
+    """Results that are written to by other ways, or not at all."""
+    whole = np.append(x, 0.0)
+    return {
+        "the argument": (x, x),
+        "shifted": (whole[:-1], whole[1:]),
+        "backward": (x, x[::-1]),
+        "another byte order": (x, np.empty(x.shape, x.dtype.newbyteorder())),
+        "not aligned": (x, np.frombuffer(bytearray(8 * x.size + 1), x.dtype, offset=1)),
+        "a tuple with none": (x, (None,)),
+        "mapped": (x, np.empty_like(x).view(np.memmap)),
+    }
+
+
+@pytest.mark.parametrize("count", [3000, 30_000])
+@pytest.mark.parametrize("case", refused_results(READ_ONLY))
+def test_results_for_other_ways(case, count, taken):
+    """Few elements are computed aside where types are right."""
+    x, out = refused_results(np.linspace(-2, 2, count))[case]
+    want = clmath.exp(x.copy(), engine="numpy")
+    found = clmath.exp(x, out=out)
+    assert found.tobytes() == want.astype(found.dtype).tobytes()
+    assert found is out or isinstance(out, tuple)
+    assert taken == [count == 3000 and case in {"the argument", "shifted", "backward", "not aligned"}]
+
+
+@pytest.mark.parametrize(
+    "out, message",
+    [
+        (READ_ONLY, "read-only"),
+        (np.empty(2999), "shape"),
+        (np.empty(3000, np.float32), "dtype float32"),
+        (np.ma.zeros(3000), "MaskedArray"),
+        ((np.empty(3000), np.empty(3000)), "2 arrays"),
+        (np.broadcast_to(np.zeros(1), 3000), "read-only"),
+    ],
+)
+def test_results_that_are_refused(out, message, taken):
+    with pytest.raises(clmath.ClmathError, match=message):
+        clmath.exp(READ_ONLY, out=out)
+    assert taken == [False]
+
+
+def test_two_results_in_one_place_are_refused():
+    both_in_one = np.empty(3000)
+    with pytest.raises(clmath.ClmathError, match="share"):
+        clmath.sincos(READ_ONLY, out=(both_in_one, both_in_one))
+
+
+def masked(x):
+    return np.ma.array(x, mask=np.arange(x.size) % 2 == 0)
+
+
+class Subclass(np.ndarray):
+    """An array that says more than its numbers do."""
+
+
+OTHERS = {
+    "masked": (lambda x: clmath.exp(masked(x)), lambda found: isinstance(found, np.ma.MaskedArray)),
+    "mapped": (lambda x: clmath.exp(x.view(np.memmap)), lambda found: type(found) is np.ndarray),
+    "a list beside": (lambda x: clmath.pow(x[:3], [1.0, 2.0, 3.0]), lambda found: found.shape == (3,)),
+    "a matrix of no axes": (lambda x: clmath.exp(x[3:4].reshape(())), lambda found: type(found) is np.float64),
+    "longs that fit": (lambda x: clmath.pown(x, np.full(x.shape, 2)), lambda found: found[0] == 4.0),
+}
+
+
+@pytest.mark.parametrize("case", OTHERS)
+def test_what_is_left_to_other_ways(case, taken):
+    call, holds = OTHERS[case]
+    assert holds(call(np.linspace(-2, 2, 3000)))
+    assert not any(taken)
+
+
+WRONG = {
+    "integers": (lambda x: clmath.exp(x.astype(int)), clmath.DTypeError, "half, float or double is needed"),
+    "formats": (lambda x: clmath.pow(x, x.astype("f4")), clmath.DTypeError, "need one format"),
+    "shapes": (lambda x: clmath.pow(x, x[:7]), clmath.ShapeError, "broadcast"),
+    "an int too large": (lambda x: clmath.pown(x, 2**31), clmath.DTypeError, "an int lies in"),
+    "a number too large": (lambda x: clmath.pow(x.astype("f4"), 1e300), clmath.RangeError, "largest float"),
+    "a subclass": (lambda x: clmath.exp(x.view(Subclass)), clmath.DTypeError, "a plain array is needed"),
+    "a mode": (lambda x: clmath.exp(x, rounding="up"), clmath.RoundingError, "is not one of"),
+    "an engine": (lambda x: clmath.exp(x, engine="best"), clmath.UnknownNameError, "is not one of"),
+    "threads": (lambda x: clmath.exp(x, threads=0), clmath.RangeError, "no number of threads"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_errors_are_those_of_other_ways(case):
+    call, kind, message = WRONG[case]
+    for count in (10, 3000):
+        with pytest.raises(kind, match=message):
+            call(np.linspace(-2, 2, count))
+
+
+def test_chosen_elements(taken):
+    x, y = np.linspace(-2, 2, 200_000).reshape(2, -1), np.float32([1, 2, 3])
+    mask = x[0] > x[0, 7]
+    found = clmath.exp(x, where=mask)
+    assert taken == [True, True]  # in two pieces
+    assert found.tobytes() == np.where(mask, clmath.exp(x, engine="numpy"), 0.0).tobytes()
+    exactly(*both("pow", (y[:, None], y), where=[True, False, True]))
+    exactly(*both("pow", (y, 0.5), where=False))
+    clmath.exp(x[:, :-1], out=x[:, 1:], where=mask[1:])  # every argument is read before
+    kept = np.linspace(-2, 2, 200_000).reshape(2, -1)
+    assert x[:, 1:].tobytes() == np.where(mask[1:], clmath.exp(kept[:, :-1]), kept[:, 1:]).tobytes()
+
+
+def test_pragmas_and_errstate_change_nothing():
+    x = np.array([np.inf, np.nan, 1e308, 5e-324, -1.0] * 300)
+    want = clmath.exp(x), clmath.log(x)
+    with clmath.select_rounding_mode("rtz"), clmath.fp_contract("OFF"), np.errstate(all="raise"):
+        exactly((clmath.exp(x), clmath.log(x)), want)
+
+
+def test_arrays_of_an_unknown_kind_of_memory(monkeypatch):
+    """Where heads of arrays cannot be read, every call goes the way of all others."""
+    monkeypatch.setattr(plain, "_PLANS", {})
+    monkeypatch.setattr(ladder, "loop", lambda *_: None)
+    x = np.linspace(-2, 2, 3000)
+    exactly(clmath.exp(x), clmath.exp(x, engine="numpy"))
+
+
+@pytest.mark.parametrize("name, form", TAKEN, ids=str)
+def test_single_numbers(name, form, sampler):
+    """Of every kernel, whatever decides them: the bits that NumPy's engine gives their arrays."""
+    args = sampler(name, form).args((60,), seed=5)
+    for mode in MODES:
+        want = getattr(clmath, name)(*args, rounding=mode, engine="numpy")
+        for lane, numbers in enumerate(zip(*args, strict=True)):
+            found = getattr(clmath, name)(*numbers, rounding=mode)
+            pairs = zip(found, want, strict=True) if isinstance(want, tuple) else [(found, want)]
+            for got, wanted in pairs:
+                assert (type(got), got.tobytes()) == (wanted.dtype.type, wanted[lane].tobytes()), (numbers, mode)
+
+
+def test_a_number_that_no_kernel_decides():
+    x = np.float32(1 - 2**-24)  # whose root lies 2^-51 below the middle of two floats
+    assert clmath.pow(x, 0.5) == x
+    assert clmath.pow(x, 0.5, rounding="rtp") == 1.0
+    assert np.isnan(clmath.pow(np.float32(-2.0), 0.5))
+
+
+@pytest.mark.parametrize("engine", ["auto", "native", "numpy"])
+def test_many_halves_are_looked_up(engine):
+    every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+    want = [clmath.exp2(part, rounding="rtn", engine="numpy") for part in np.split(every, 64)]
+    for x in (every, np.tile(every, 3).reshape(3, -1).T):
+        found = clmath.exp2(x, rounding="rtn", engine=engine)
+        assert np.all(np.concatenate(want).view(np.uint16) == found.view(np.uint16).T)
+
+
+def peak(call):
+    """The most bytes that a call holds at a time."""
+    call()
+    tracemalloc.start()
+    call()
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return most
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_memory_of_a_call_is_that_of_its_result(threads):
+    x = np.linspace(-2, 2, 10**7)
+    chunk = 4 << 20  # bytes that do not grow with the arrays
+    assert peak(lambda: clmath.exp(x, threads=threads)) < x.nbytes + chunk
+    out = np.empty_like(x)
+    assert peak(lambda: clmath.exp(x[::2], out=out[::2], threads=threads)) < chunk
+    assert peak(lambda: clmath.pow(x.reshape(100, -1).T, 0.5, out=out.reshape(-1, 100), threads=threads)) < chunk
+    mask = x > 0
+    assert peak(lambda: clmath.exp(x, out=out, where=mask, threads=threads)) < mask.nbytes + 2 * chunk
