@@ -12,6 +12,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.engines.native.sources import digest, status
+from clmath.engines.native.wholes import Wholes
 from clmath.kernels import RUNGS
 from clmath.spec.builtins import builtin
 
@@ -60,6 +61,7 @@ class Library:
         self._rounded.restype, self._rounded.argtypes = number, [number] * 4 + [pointer] * 3
         self._enclosures = loaded.clmath_enclosures
         self._enclosures.restype, self._enclosures.argtypes = None, [number] * 3 + [pointer] * 2
+        self.wholes = Wholes(loaded)
 
     def rounded(
         self, number: int, form: int, mode: int, args: Sequence[Values], targets: Sequence[Values]
