@@ -14,7 +14,9 @@ from clmath.direct import enclosures
 from clmath.direct.rung import DIRECT
 from clmath.engines import choice, numbers
 from clmath.engines.locks import COUNTING, once
+from clmath.kernels import whole
 from clmath.numbers.rounding import Enclosure, canonical, round_enclosure
+from clmath.pragmas import contracts
 from clmath.spec.builtins import builtin, precise
 
 if TYPE_CHECKING:
@@ -199,7 +201,8 @@ def step(name: str, form: Format, mode: Rounding, engine: Engine) -> Step:
     """
     implementation = direct(name)
     if implementation is not None:
-        return _stored(name, form, functools.partial(implementation, form, mode))
+        plain = _stored(name, form, functools.partial(implementation, form, mode))
+        return functools.partial(_whole, Task(name, form, mode, engine), plain) if engine is choice.NATIVE else plain
     if not has_kernel(name, form):
         return step_of_reference(name, form, mode)
     return functools.partial(_by_kernels, Task(name, form, mode, engine))
@@ -253,6 +256,25 @@ def _stored(name: str, form: Format, evaluate: Callable[..., Sequence[Values]]) 
                 canonical(target, form)
 
     return stored
+
+
+def _whole(task: Task, plain: Step, args: Sequence[Values], targets: Sequence[Values]) -> None:
+    """The results of a built-in that is compiled whole; ``plain`` gives what it leaves, or all of them."""
+    label = _whole_label(task.name, task.form, task.mode, contracts(), len(args))
+    left = choice.NATIVE.whole(label, args, targets)
+    if left is None:
+        plain(args, targets)
+    elif left.size:
+        some = [np.empty(left.size, target.dtype) for target in targets]
+        plain([a[left] for a in args], some)
+        for target, values in zip(targets, some, strict=True):
+            target[left] = values
+
+
+@functools.cache
+def _whole_label(name: str, form: Format, mode: Rounding, contracted: bool, lanes: int) -> str:
+    """What the library calls a built-in of so many arguments, with or without contraction, if it has it."""
+    return whole.label(precise(name), form.name, mode, contracted=contracted, lanes=lanes)
 
 
 def _by_kernels(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:

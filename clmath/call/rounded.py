@@ -127,12 +127,13 @@ def _of_some(call: Call, mode: Rounding, engine: Any, threads: int) -> Any:
 
 def _rounded(call: Call, mode: Rounding, out: Any, engine: Any, threads: int) -> Any:
     """The results of ``call``, of kernels by ``engine``."""
-    name, chosen, size = call.builtin.name, choice.PLAIN, CHUNK
+    name = call.builtin.name
     if ladder.has_kernel(name, call.form):
         chosen = choice.chosen(call.label, engine, name, math.prod(call.shape))
         size = chosen.chunk if threads == 1 else LARGE_CHUNK
-    elif engine != choice.AUTO:
-        choice.checked(call.label, engine)
+    else:
+        chosen = choice.without_kernel(call.label, engine)
+        size = chosen.chunk
     step = ladder.step(name, call.form, mode, chosen)
     return _evaluated(call, step, out, threads=threads, size=size)
 

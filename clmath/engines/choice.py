@@ -32,6 +32,7 @@ __all__ = [
     "expect",
     "installed",
     "told",
+    "without_kernel",
     "worth_compiling",
 ]
 
@@ -93,6 +94,12 @@ def chosen(call: str, name: Any, builtin: str, lanes: int) -> Engine:
     if NATIVE.library is not None:
         return NATIVE
     return COMPILING if worth else PLAIN
+
+
+def without_kernel(call: str, name: Any) -> Engine:
+    """The engine for a built-in that needs no kernel: native where it runs and nothing else is asked for."""
+    engine = checked(call, name)
+    return NATIVE if engine in (None, NATIVE) and NATIVE.library is not None else PLAIN
 
 
 def installed() -> list[Engine]:

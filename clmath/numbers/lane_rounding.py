@@ -15,6 +15,7 @@ from clmath.numbers.rounding import MODES
 __all__ = [
     "MODE_NUMBERS",
     "encoded_ends",
+    "half_value",
     "near_boundary",
     "saturated",
     "to_double",
@@ -30,7 +31,8 @@ HALF_NAN, FLOAT_NAN, DOUBLE_NAN = (int(form.bits(form.nan)) for form in (HALF, F
 MAGNITUDE = 0x7FFFFFFFFFFFFFFF  # of an encoding: all but the sign
 FRACTION = 0xFFFFFFFFFFFFF
 INFINITE = 0x7FF0000000000000  # the encoding of infinity
-INFINITY = float("inf")
+INFINITY, NAN = float("inf"), float("nan")
+HALF_INFINITY = 0x7C00  # as a half is encoded
 HALF_ANCHOR = 1.5 * 2.0**28  # its last place is 2^-24: the low bits of a sum count smallest subnormals
 FLOAT_ANCHOR = 1.5 * 2.0**-97  # its last place is 2^-149
 
@@ -118,6 +120,18 @@ def to_half(y: Any, mode: Any) -> Any:
     back = select(nearest > 65504.0, INFINITY, nearest)
     signed = select(encoding < 0, -back, back)
     return select(y != y, HALF_NAN, directed(code, signed, y, mode))
+
+
+@lane
+def half_value(code: Any) -> Any:
+    """The number that ``code``, 0 to 0xffff, stands for as a half; not every device can read halves.
+
+    Its fields, moved to those of a double, make a number 2^1008 times too small, subnormal where it is.
+    """
+    magnitude = code & 0x7FFF
+    number = from_bits(magnitude << 42) * 2.0**1008
+    number = select(magnitude > HALF_INFINITY, NAN, select(magnitude == HALF_INFINITY, INFINITY, number))
+    return from_bits(bits(number) | ((code << 48) & SIGN))
 
 
 @lane

@@ -1,4 +1,4 @@
-"""Both ends of a kernel on a device, in lane arithmetic: arguments from encodings of halves, results to encodings.
+"""The end of a kernel on a device, in lane arithmetic: results to encodings.
 
 Results are rounded at once, and again, exact results found, where that may be wrong. Each of these functions returns
 the encoding and a condition: whether to look again, and then whether the ends round apart. ``mode``, by its number, and
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from clmath.numbers.lane_rounding import (
     encoded_ends,
+    half_value,
     near_float,
     near_half,
     to_float,
@@ -18,26 +19,11 @@ from clmath.numbers.lane_rounding import (
     to_normal_double,
     wide,
 )
-from clmath.numbers.lanes import SIGN, bits, from_bits, select
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 __all__ = ["AGAIN", "AT_ONCE", "half_value"]
-
-HALF_INFINITY = 0x7C00  # as a half is encoded
-INFINITY, NAN = float("inf"), float("nan")
-
-
-def half_value(code: Any) -> Any:
-    """The number that ``code``, 0 to 0xffff, stands for as a half; not every device can read halves.
-
-    Its fields, moved to those of a double, make a number 2^1008 times too small, subnormal where it is.
-    """
-    magnitude = code & 0x7FFF
-    number = from_bits(magnitude << 42) * 2.0**1008
-    number = select(magnitude > HALF_INFINITY, NAN, select(magnitude == HALF_INFINITY, INFINITY, number))
-    return from_bits(bits(number) | ((code << 48) & SIGN))
 
 
 def float_at_once(value: Any, err: Any, mode: int, is_wide: bool) -> Any:

@@ -88,6 +88,14 @@ class Native:
         compiled = library.kernels.get(kernel) if library and form.name in FORMS[kernel.rung] else None
         return (None, 0) if compiled is None else (library, compiled.number)
 
+    def whole(self, label: str, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64] | None:
+        """Store the results of the whole built-in ``label``; the lanes that it leaves, None where it is not there."""
+        library = self.library
+        number = library.wholes.numbers.get(label) if library else None
+        if library is None or number is None:
+            return None
+        return library.wholes.evaluate(number, args, targets)
+
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
         library, ready = self._ready(kernel, args)

@@ -15,9 +15,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from clmath.engines.native import text
+from clmath.engines.native import text, whole_text
 from clmath.engines.native.library import LEVELS, SOURCES, file_name, machine
 from clmath.engines.native.sources import digest, files, status
+from clmath.kernels.whole import wholes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -145,7 +146,7 @@ def _zig() -> str:
 def build(folder: Path, objects: Path, platform: Platform = HERE) -> list[Path]:
     """The libraries of all levels in ``folder``, by the first compiler that works; BuildError where none does."""
     complaints = ["no C compiler works"]
-    texts = text.texts(text.native_kernels())
+    texts = text.texts(text.native_kernels()) | whole_text.texts(wholes())
     for using in compilers(platform):
         try:
             return [library(using, level, texts, folder, objects) for level in platform.files]

@@ -13,6 +13,7 @@ import numpy as np
 from clmath import errors
 from clmath.engines.native.arrays import bound, bound_one, declare
 from clmath.engines.native.sources import digest, status
+from clmath.engines.native.wholes import Wholes
 from clmath.kernels import RUNGS
 from clmath.spec.builtins import builtin
 
@@ -62,6 +63,7 @@ class Library:
         self._rounded.restype, self._rounded.argtypes = number, [number] * 4 + [pointer] * 3
         self._enclosures = loaded.clmath_enclosures
         self._enclosures.restype, self._enclosures.argtypes = None, [number] * 3 + [pointer] * 2
+        self.wholes = Wholes(loaded)
         # while few lanes are computed no other thread of Python runs: to wait for one may take milliseconds
         holding = ctypes.PyDLL(str(path))
         self._few, self._one, self._many = holding.clmath_few, holding.clmath_one, loaded.clmath_many

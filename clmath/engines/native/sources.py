@@ -14,6 +14,7 @@ __all__ = ["digest", "files", "status"]
 
 ROOT = Path(__file__).resolve().parents[3]
 _PATTERNS = (
+    "clmath/direct/*.py",
     "clmath/engines/device/*.py",
     "clmath/engines/native/*.py",
     "clmath/engines/native/templates/*",

@@ -1,0 +1,188 @@
+"""The text of whole built-ins in C11: a file for each in each format, with a loop for every mode and way."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING, NamedTuple
+
+from clmath.engines.device.program import Tables
+from clmath.engines.device.source import listed, printed
+from clmath.engines.device.trace import trace
+from clmath.kernels.whole.rounding import exactly
+from clmath.numbers.lane_rounding import half_value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from clmath.engines.device.program import Kind
+    from clmath.kernels.whole import Way, Whole
+
+__all__ = ["texts"]
+
+WIDTHS = {"half": 2, "float": 4, "double": 8, "int": 4}
+_READ = {"half": "Short", "float": "float", "double": "double", "int": "int32_t"}  # elements of arguments
+_WRITTEN = {2: "Short", 4: "Word", 8: "Double"}  # of results, by their width
+_NONE = "0"  # a function that there is not
+
+
+@functools.cache
+def _template(name: str) -> str:
+    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
+
+
+def texts(wholes: Mapping[str, Whole]) -> dict[str, str]:
+    """The files by name: one for all modes of a built-in in a format, and one of the loop over blocks."""
+    grouped: dict[str, dict[str, Whole]] = {}
+    for label, whole in wholes.items():
+        grouped.setdefault(_file(label), {})[label] = whole
+    return {file: _text(some) for file, some in grouped.items()} | {"wholes.c": _table(wholes)}
+
+
+def _file(label: str) -> str:
+    """The file of a built-in in a format: labels end in the mode, where there is one."""
+    stem, _, last = label.rpartition("_")
+    return f"whole_{stem if last.startswith('rt') else label}.c"
+
+
+def _text(wholes: Mapping[str, Whole]) -> str:
+    """The functions and loops of some built-ins."""
+    tables = Tables()
+    functions = [printed("half_value", trace(half_value, ["long"], ["double"], tables))]
+    forms = sorted({form for whole in wholes.values() if whole.values for form in whole.outputs if form != "int"})
+    functions += [printed(f"encoded_{form}", trace(_EXACTLY[form], ["double"], ["long"], tables)) for form in forms]
+    functions += [text for label, whole in wholes.items() for text in _ways(label, whole, tables)]
+    entries = ", ".join(float(x).hex() for x in tables.entries)
+    return "\n".join([_template("c.h"), f"static const double TABLES[] = {{{entries}}};\n", *functions])
+
+
+def _of_half(value: Any) -> Any:
+    return exactly("half", value)
+
+
+def _of_float(value: Any) -> Any:
+    return exactly("float", value)
+
+
+def _of_double(value: Any) -> Any:
+    return exactly("double", value)
+
+
+_EXACTLY: dict[str, Callable[[Any], Any]] = {"half": _of_half, "float": _of_float, "double": _of_double}
+
+
+class _Lanes(NamedTuple):
+    """The text that reads the arguments of a lane as doubles x0, x1 ... from the arrays a0, a1 ..."""
+
+    inputs: Sequence[str]
+
+    def parameters(self) -> str:
+        return ", ".join(f"const {_READ[type]} *restrict a{i}" for i, type in enumerate(self.inputs))
+
+    def reads(self) -> str:
+        return " ".join(_reading(i, type) for i, type in enumerate(self.inputs))
+
+    def passed(self) -> str:
+        return ", ".join(f"x[{i}]" for i in range(len(self.inputs)))
+
+    def values(self) -> str:
+        return listed("x", len(self.inputs))
+
+
+def _reading(i: int, type: str) -> str:
+    if type == "half":
+        return f"double x{i}; half_value((Long)a{i}[i], TABLES, &x{i});"
+    return f"const double x{i} = (double)a{i}[i];"
+
+
+def _ways(label: str, whole: Whole, tables: Tables) -> Iterator[str]:
+    """The functions and loops of every way of a built-in."""
+    for number, way in enumerate(whole.ways):
+        name = f"{label}_way{number}"
+        if way.holds is not None:
+            yield _condition(f"{name}_holds", whole, way, tables)
+        yield _loop(name, whole, way, tables)
+
+
+def _condition(name: str, whole: Whole, way: Way, tables: Tables) -> str:
+    lanes, inputs = _Lanes(whole.inputs), _doubles(whole.inputs)
+    assert way.holds is not None, name
+    program = trace(way.holds, inputs, ["bool"], tables, *way.holds_known)
+    fill = {
+        "name": name,
+        "parameters": lanes.parameters(),
+        "reads": lanes.reads(),
+        "call": f"{name}_lane({lanes.values()}, TABLES, &holds);",
+        "passed": lanes.passed(),
+    }
+    return "\n".join([printed(f"{name}_lane", program), Template(_template("holds.c")).substitute(fill)])
+
+
+def _loop(name: str, whole: Whole, way: Way, tables: Tables) -> str:
+    """The functions of a way, and the loop that stores what they give: y0, y1 ... as encodings in b0, b1 ..."""
+    lanes = _Lanes(whole.inputs)
+    kinds: list[Kind] = ["double" if whole.values and type != "int" else "long" for type in whole.outputs]
+    declared = [f"{'double' if kind == 'double' else 'Long'} y{i};" for i, kind in enumerate(kinds)]
+    functions, calls, first = [], [], 0
+    for number, function in enumerate(way.functions):
+        count = len(kinds) // len(way.functions)
+        found: list[Kind] = [*kinds[first : first + count], *(["bool"] if whole.leaves else [])]  # type: ignore[list-item]
+        functions.append(
+            printed(f"{name}_{number}", trace(function, _doubles(whole.inputs), found, tables, *way.known))
+        )
+        targets = [f"&y{i}" for i in range(first, first + count)] + ["&open"] * whole.leaves
+        calls.append(f"{name}_{number}({lanes.values()}, TABLES, {', '.join(targets)});")
+        first += count
+    widths = [_WRITTEN[WIDTHS[type]] for type in whole.outputs]
+    stores = [_stored(i, type, kind) for i, (type, kind) in enumerate(zip(whole.outputs, kinds, strict=True))]
+    fill = {
+        "name": name,
+        "parameters": ", ".join([lanes.parameters(), *(f"{type} *restrict b{i}" for i, type in enumerate(widths))])
+        + ", Byte *restrict left" * whole.leaves,
+        "reads": lanes.reads(),
+        "declared": " ".join(declared) + " bool open;" * whole.leaves,
+        "calls": " ".join(calls),
+        "stores": " ".join(stores) + " left[i] = open; found += open;" * whole.leaves,
+        "passed": ", ".join([lanes.passed(), *(f"y[{i}]" for i in range(len(widths)))]) + ", left" * whole.leaves,
+    }
+    return "\n".join([*functions, Template(_template("whole.c")).substitute(fill)])
+
+
+def _stored(i: int, type: str, kind: Kind) -> str:
+    """The text that stores one result of a lane."""
+    word = _WRITTEN[WIDTHS[type]]
+    if kind == "double":
+        return f"Long code{i}; encoded_{type}(y{i}, TABLES, &code{i}); b{i}[i] = ({word})code{i};"
+    return f"b{i}[i] = ({word})y{i};"
+
+
+def _doubles(inputs: Sequence[str]) -> list[Kind]:
+    return ["double"] * len(inputs)
+
+
+def _table(wholes: Mapping[str, Whole]) -> str:
+    """The table of whole built-ins, and the loop over blocks, which alone is exported."""
+    declared, rows = [], []
+    for label, whole in wholes.items():
+        ways = []
+        for number, way in enumerate(whole.ways):
+            name = f"{label}_way{number}"
+            declared.append(f"HIDDEN Long {name}(const void *const *, void *const *, Byte *, Long);")
+            if way.holds is not None:
+                declared.append(f"HIDDEN bool {name}_holds(const void *const *, Long);")
+            ways.append(f"{{{_NONE if way.holds is None else f'{name}_holds'}, {name}}}")
+        sizes, widths = (", ".join(str(WIDTHS[type]) for type in types) for types in (whole.inputs, whole.outputs))
+        counts = f"{len(whole.inputs)}, {len(whole.outputs)}"
+        rows.append(f"    {{{{{', '.join(ways)}}}, {counts}, {{{sizes}}}, {{{widths}}}}},\n")
+    return "\n".join(
+        [
+            _template("c.h"),
+            _template("wholes.h"),
+            *declared,
+            f'EXPORT const char clmath_wholes[] = "{" ".join(wholes)}";',
+            f"static const struct whole WHOLES[] = {{\n{''.join(rows)}}};",
+            _template("wholes.c"),
+        ]
+    )

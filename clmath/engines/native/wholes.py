@@ -1,0 +1,48 @@
+"""Calls of the whole built-ins in a library."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.engines.protocol import Values
+
+__all__ = ["Wholes"]
+
+
+class Wholes:
+    """Those in a ``loaded`` library, none where it was built without."""
+
+    def __init__(self, loaded: ctypes.CDLL) -> None:
+        self.numbers: Mapping[str, int] = {}
+        if not hasattr(loaded, "clmath_whole"):
+            return
+        names = ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(loaded, "clmath_wholes"))).decode().split()
+        self.numbers = {name: number for number, name in enumerate(names)}
+        self._evaluate = loaded.clmath_whole
+        self._evaluate.restype = ctypes.c_int64
+        self._evaluate.argtypes = [ctypes.c_int64] * 2 + [ctypes.c_void_p] * 3
+
+    def evaluate(self, number: int, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
+        """Store every result of the built-in of that number for one-dimensional arrays; the lanes that it leaves."""
+        count = args[0].size
+        left = np.empty(count, np.int64)
+        found = self._evaluate(number, count, _operands(args), _operands(targets), _address(left))
+        return left[:found]
+
+
+def _operands(arrays: Sequence[Values]) -> ctypes.Array[ctypes.c_int64]:
+    numbers = [number for a in arrays for number in (_address(a), a.strides[0])]
+    return (ctypes.c_int64 * len(numbers))(*numbers)
+
+
+def _address(array: Values) -> int:
+    found: int = array.__array_interface__["data"][0]
+    return found

@@ -1,0 +1,236 @@
+"""Arithmetic and what is composed of it, whole: encodings of results that are rounded in a mode.
+
+Each function takes ``form`` and ``mode`` after its lanes. Sums that are exactly zero are -0 in rtn, as IEEE 754, 6.3,
+has them: there the negated sum of the negated terms is rounded, which leaves every other result as it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.direct.angles import DEGREES, RADIANS
+from clmath.kernels.double.arithmetic import add as sum_of_doubles
+from clmath.kernels.double.arithmetic import div as quotient_of_doubles
+from clmath.kernels.double.arithmetic import fma as fused_doubles
+from clmath.kernels.double.arithmetic import fract_double as fraction_of_doubles
+from clmath.kernels.double.arithmetic import is_ordinary, mantissa
+from clmath.kernels.double.arithmetic import ldexp as scaled_doubles
+from clmath.kernels.double.arithmetic import mul as product_of_doubles
+from clmath.kernels.double.arithmetic import recip as reciprocal_of_doubles
+from clmath.kernels.double.arithmetic import sqrt as root_of_doubles
+from clmath.kernels.exact import clamp, floor
+from clmath.kernels.quick.arithmetic import add as narrow_sum
+from clmath.kernels.quick.arithmetic import fma as narrow_fused
+from clmath.kernels.quick.arithmetic import fraction as narrow_fraction
+from clmath.kernels.quick.arithmetic import ldexp as narrow_scaled
+from clmath.kernels.whole.rounding import RTE, RTN, RTP, coded, exactly, rounded
+from clmath.numbers.lanes import fast_two_sum, select, to_odd, two_product, two_sum
+from clmath.numbers.lanes import sqrt as root
+
+__all__ = [
+    "add",
+    "degrees",
+    "div",
+    "fdim",
+    "fma",
+    "fract",
+    "ldexp",
+    "mad_in_steps",
+    "mix",
+    "mix_in_steps",
+    "mul",
+    "radians",
+    "recip",
+    "smoothstep",
+    "sqrt",
+    "sub",
+]
+
+NAN = float("nan")
+
+
+def sum_parts(x: Any, y: Any, form: str, mode: int) -> Any:
+    """The parts of x + y."""
+    if mode == RTN:
+        return negated(sum_parts(-x, -y, form, RTP))
+    if form != "double":
+        return (narrow_sum(x, y)[0],)
+    if mode == RTE:
+        return x + y, 0.0, 0
+    hi, lo, _, exponent = sum_of_doubles(x, y)
+    return hi, lo, exponent
+
+
+def fused_parts(a: Any, b: Any, c: Any, form: str, mode: int) -> Any:
+    """The parts of a b + c."""
+    if mode == RTN:
+        return negated(fused_parts(-a, b, -c, form, RTP))
+    if form != "double":
+        return (narrow_fused(a, b, c)[0],)
+    hi, lo, _, exponent = fused_doubles(a, b, c)
+    return hi, lo, exponent
+
+
+def negated(parts: Any) -> Any:
+    """The parts of a value with its sign changed."""
+    return (-parts[0], -parts[1], parts[2]) if len(parts) == 3 else (-parts[0],)
+
+
+def product_parts(x: Any, y: Any, form: str, mode: int) -> Any:
+    """The parts of x y."""
+    if form != "double":
+        return (x * y,)
+    if mode == RTE:
+        return x * y, 0.0, 0
+    hi, lo, _, exponent = product_of_doubles(x, y)
+    return hi, lo, exponent
+
+
+def quotient_parts(x: Any, y: Any, form: str, mode: int) -> Any:
+    """The parts of x / y: the sign of what a quotient of doubles leaves is right, and that decides."""
+    if form != "double":
+        return (x / y,)
+    if mode == RTE:
+        return x / y, 0.0, 0
+    hi, lo, _, exponent = quotient_of_doubles(x, y)
+    return hi, lo, exponent
+
+
+def ended(parts: Any, form: str, mode: int) -> Any:
+    """The encoding of parts whose ``hi`` is the result where a processor's own rounding gives it."""
+    if form == "double" and mode == RTE:
+        return exactly(form, parts[0])
+    return coded(form, mode, parts)
+
+
+def stepped(parts: Any, form: str, mode: int) -> Any:
+    """The value that ``ended`` encodes."""
+    if form == "double" and mode == RTE:
+        return parts[0]
+    return rounded(form, mode, parts)
+
+
+def add(x: Any, y: Any, form: str, mode: int) -> Any:
+    """The sum x + y."""
+    return ended(sum_parts(x, y, form, mode), form, mode)
+
+
+def sub(x: Any, y: Any, form: str, mode: int) -> Any:
+    """The difference x - y."""
+    return ended(sum_parts(x, -y, form, mode), form, mode)
+
+
+def mul(x: Any, y: Any, form: str, mode: int) -> Any:
+    """The product x y."""
+    return ended(product_parts(x, y, form, mode), form, mode)
+
+
+def div(x: Any, y: Any, form: str, mode: int) -> Any:
+    """The quotient x / y."""
+    return ended(quotient_parts(x, y, form, mode), form, mode)
+
+
+def recip(x: Any, form: str, mode: int) -> Any:
+    """The quotient 1 / x."""
+    if form != "double":
+        return coded(form, mode, (1.0 / x,))
+    if mode == RTE:
+        return exactly(form, 1.0 / x)
+    hi, lo, _, exponent = reciprocal_of_doubles(x)
+    return coded(form, mode, (hi, lo, exponent))
+
+
+def sqrt(x: Any, form: str, mode: int) -> Any:
+    """The square root; that of -0 is -0."""
+    if form != "double":
+        return coded(form, mode, (root(x),))
+    if mode == RTE:
+        return exactly(form, root(x))
+    hi, lo, _, exponent = root_of_doubles(x)
+    return coded(form, mode, (hi, lo, exponent))
+
+
+def fma(a: Any, b: Any, c: Any, form: str, mode: int) -> Any:
+    """The sum a b + c, rounded once."""
+    return coded(form, mode, fused_parts(a, b, c, form, mode))
+
+
+def mad_in_steps(a: Any, b: Any, c: Any, form: str, mode: int) -> Any:
+    """The sum a b + c, the product rounded, too."""
+    return add(stepped(product_parts(a, b, form, mode), form, mode), c, form, mode)
+
+
+def mix(x: Any, y: Any, a: Any, form: str, mode: int) -> Any:
+    """The blend x + (y - x) a: the difference is rounded, then the rest at once."""
+    return fma(stepped(sum_parts(y, -x, form, mode), form, mode), a, x, form, mode)
+
+
+def mix_in_steps(x: Any, y: Any, a: Any, form: str, mode: int) -> Any:
+    """The same with each operation rounded."""
+    difference = stepped(sum_parts(y, -x, form, mode), form, mode)
+    return add(x, stepped(product_parts(difference, a, form, mode), form, mode), form, mode)
+
+
+def smoothstep(edge0: Any, edge1: Any, x: Any, form: str, mode: int) -> Any:
+    """0 up to ``edge0``, 1 from ``edge1`` on, else t t (3 - 2 t); t is (x - edge0) / (edge1 - edge0), clamped."""
+    rise = stepped(sum_parts(x, -edge0, form, mode), form, mode)
+    run = stepped(sum_parts(edge1, -edge0, form, mode), form, mode)
+    t = clamp(stepped(quotient_parts(rise, run, form, mode), form, mode), 0.0, 1.0)
+    square = stepped(product_parts(t, t, form, mode), form, mode)
+    slope = stepped(sum_parts(3.0, -(t + t), form, mode), form, mode)
+    inside = stepped(product_parts(square, slope, form, mode), form, mode)
+    value = select(x <= edge0, 0.0, select(x >= edge1, 1.0, inside))
+    unknown = (x != x) | (edge0 != edge0) | (edge1 != edge1)
+    return exactly(form, select(unknown, NAN, value))
+
+
+def fdim(x: Any, y: Any, form: str, mode: int) -> Any:
+    """The difference x - y where that is positive, else +0; NaN where either is."""
+    return select(x <= y, 0, sub(x, y, form, mode))
+
+
+def ldexp(x: Any, k: Any, form: str, mode: int) -> Any:
+    """The number x 2^k."""
+    if form != "double":
+        return coded(form, mode, (narrow_scaled(x, k)[0],))
+    hi, lo, _, exponent = scaled_doubles(x, k)
+    return coded(form, mode, (hi, lo, exponent))
+
+
+def fract(x: Any, form: str, mode: int) -> Any:
+    """The fraction x - floor(x), below 1, and floor(x)."""
+    if form != "double":
+        part, _, whole, _ = narrow_fraction(x, 1.0 - (2.0**-11 if form == "half" else 2.0**-24))
+        return coded(form, mode, (part,)), exactly(form, whole)
+    hi, lo, _, exponent, *_ = fraction_of_doubles(x)
+    return coded(form, mode, (hi, lo, exponent)), exactly(form, floor(x))
+
+
+def turned(x: Any, factor: Any, form: str, mode: int) -> Any:
+    """The product of x and an irrational factor in three doubles.
+
+    What the third leaves out is less than 2^-150 of the value. No product with a double is closer to a number or a
+    midpoint of double than 2^-112 of itself; those of floats and halves are farther from theirs, so two doubles do.
+    """
+    if form != "double":
+        product, low = two_product(x, factor[0])
+        value = to_odd(*fast_two_sum(product, low + x * factor[1]))
+        return coded(form, mode, (select(is_ordinary(x), value, x),))
+    m, e = mantissa(x)
+    head, tail = two_product(m, factor[0])
+    middle, low = two_product(m, factor[1])
+    middle, rest = two_sum(tail, middle)
+    head, high = two_sum(head, middle)
+    hi, lo = two_sum(head, to_odd(*two_sum(high, low + (rest + m * factor[2]))))
+    ordinary = is_ordinary(x)
+    return coded(form, mode, (select(ordinary, hi, x), select(ordinary, lo, 0.0), select(ordinary, e, 0)))
+
+
+def degrees(x: Any, form: str, mode: int) -> Any:
+    """The value of (180/π) x."""
+    return turned(x, DEGREES, form, mode)
+
+
+def radians(x: Any, form: str, mode: int) -> Any:
+    """The value of (π/180) x."""
+    return turned(x, RADIANS, form, mode)

@@ -1,0 +1,44 @@
+"""The last step of whole built-ins: parts of an exact value to the encoding of a number, and that as a value again.
+
+``form`` and ``mode``, by its number, are known when the text of a loop is written. The parts are those of the rungs:
+of a narrow format one double that hides no side, of double hi, lo and the exponent.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.numbers.lane_rounding import half_value, to_double, to_float, to_half
+from clmath.numbers.lanes import bits, from_bits, from_float_bits, select
+
+__all__ = ["MODES_BY_NUMBER", "coded", "exactly", "rounded", "value_of"]
+
+MODES_BY_NUMBER = RTE, RTZ, RTP, RTN = range(4)
+DOUBLE_NAN = 0x7FF8000000000000
+
+
+def coded(form: str, mode: int, parts: Any) -> Any:
+    """The encoding of the value that ``parts`` stand for, rounded in ``mode``."""
+    if form == "double":
+        hi, lo, exponent = parts
+        return to_double(hi, lo, exponent, mode)
+    return to_half(parts[0], mode) if form == "half" else to_float(parts[0], mode)
+
+
+def exactly(form: str, value: Any) -> Any:
+    """The encoding of a ``value`` that is a number of the format; NaN is the canonical one."""
+    if form == "double":
+        return select(value != value, DOUBLE_NAN, bits(value))
+    return coded(form, RTE, (value,))
+
+
+def value_of(form: str, code: Any) -> Any:
+    """The number that an encoding stands for."""
+    if form == "double":
+        return from_bits(code)
+    return half_value(code) if form == "half" else from_float_bits(code)
+
+
+def rounded(form: str, mode: int, parts: Any) -> Any:
+    """The value that ``parts`` stand for, rounded in ``mode``, as a double."""
+    return value_of(form, coded(form, mode, parts))
