@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from clmath.engines.device.program import Kind
     from clmath.kernels import Kernel
 
-__all__ = ["fitting", "native_kernels", "texts"]
+__all__ = ["fitting", "header", "native_kernels", "texts"]
 
 _ELEMENTS = {"float32": "float", "float64": "double", "int32": "int32_t"}  # of arguments, by dtype
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
@@ -43,6 +43,11 @@ def native_kernels() -> list[Kernel]:
 def _label(kernel: Kernel) -> str:
     """What the library calls ``kernel``."""
     return f"{kernel.rung}_{kernel.name}"
+
+
+def header() -> str:
+    """What the operations of a traced program are in C11: the text that precedes it."""
+    return _template("c.h")
 
 
 def texts(kernels: Sequence[Kernel]) -> dict[str, str]:
@@ -131,7 +136,7 @@ def _kernel_text(kernel: Kernel) -> str:
         parts = ", ".join(f"p{i}[i]" for i in range(len(kernel.parts)))
         fill |= {"way": "refine", "function": "refine", "values": f"{fill['values']}, {parts}"}
         loops.append(_filled("way.c", fill))
-    return "\n".join([_template("c.h"), _tables(tables), functions, *loops])
+    return "\n".join([header(), _tables(tables), functions, *loops])
 
 
 class _Rounding(NamedTuple):
@@ -167,7 +172,7 @@ def _rounding_text() -> str:
     """What rounds enclosures to each format in each mode."""
     tables = Tables()
     functions = [_rounding_function(one, tables) for one in _roundings()]
-    return "\n".join([_template("c.h"), _tables(tables), *functions])
+    return "\n".join([header(), _tables(tables), *functions])
 
 
 def _rounding_function(one: _Rounding, tables: Tables) -> str:
@@ -196,7 +201,7 @@ def _library_text(kernels: Sequence[Kernel]) -> str:
     declared += [f"HIDDEN Long {one.what}_{one.name}{signature};" for one in found]
     return "\n".join(
         [
-            _template("c.h"),
+            header(),
             _template("kernel.h"),
             *declared,
             f'EXPORT const char clmath_kernels[] = "{" ".join(map(_label, kernels))}";',
