@@ -1,4 +1,4 @@
-"""The command line: audit, inputs, check, report, diff, schema, eval, show, list, devices."""
+"""The command line: audit, inputs, check, report, diff, schema, eval, show, list, devices, export."""
 
 from __future__ import annotations
 
@@ -214,9 +214,28 @@ def _parser() -> _Parser:
     command.add_argument("old", metavar="OLD", help="a report that clmath audit --json has written")
     command.add_argument("new", metavar="NEW", help="another one: of a new driver, or of another device")
     command.set_defaults(module="diff")
+    _add_export(commands)
     command = commands.add_parser("schema", help="the JSON Schema of reports")
     command.set_defaults(module="schema")
     return parser
+
+
+def _add_export(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "export",
+        help="write sources of correctly rounded built-ins in C, OpenCL C or CUDA C",
+        description="Write a library of correctly rounded built-ins in C, OpenCL C or CUDA C that needs nothing else.",
+        epilog="Half and float are complete; of doubles functions on arrays list the few that are left undecided,"
+        " and those on numbers round the middle of the enclosure.",
+    )
+    add = command.add_argument
+    add("names", metavar="NAMES", nargs="?", help="names or globs: sin,cos,exp*; all for all that --list shows")
+    add("--types", metavar="NAMES", default="half,float,double", help="half, float, double (default: all three)")
+    add("--language", metavar="c|opencl|cuda", default="c", help="that of the sources (default: c)")
+    add("--out", metavar="DIR", help="the folder to write, which is new or empty")
+    add("--force", action="store_true", help="replace the exported library that --out DIR holds")
+    add("--list", action="store_true", help="show what can be exported")
+    command.set_defaults(module="export")
 
 
 def _add_outputs(command: argparse.ArgumentParser) -> None:

@@ -38,11 +38,12 @@ __all__ = [
     "enclosures",
     "entry",
     "header",
+    "in_each_mode",
     "integers",
     "kinds",
     "listed",
     "narrowed",
-    "narrowing_function",
+    "narrowing_functions",
     "parts_of",
     "printed",
     "reading",
@@ -132,45 +133,57 @@ def arguments(kernel: Kernel) -> int:
     return len(inspect.signature(kernel.function).parameters)
 
 
-def enclosing_functions(kernel: Kernel, tables: Tables) -> str:
+def enclosing_functions(kernel: Kernel, tables: Tables, stem: str = "") -> str:
     """``find``, which gives the parts of every result's enclosure, each lane by its way, and perhaps ``refine``.
 
-    ``refine`` takes the arguments and the parts of one result, and gives these with exact results found.
+    ``refine`` takes the arguments and the parts of one result, and gives these with exact results found. ``stem``: what
+    the names of all functions begin with.
     """
     inputs, parts = _doubles(arguments(kernel)), kinds(kernel)
     found = parts * kernel.results
     if kernel.is_exact:
-        return _by_values(kernel, inputs, tables)
-    texts = [printed("general" if kernel.ordinary else "find", trace(kernel.function, inputs, found, tables))]
+        return _by_values(kernel, inputs, tables, stem)
+    general = f"{stem}general" if kernel.ordinary else f"{stem}find"
+    texts = [printed(general, trace(kernel.function, inputs, found, tables))]
     if kernel.ordinary_functions is not None:
         holds, ordinary = kernel.ordinary_functions
         texts += [
-            printed("is_ordinary", trace(holds, inputs, ["bool"], tables)),
-            printed("ordinary", trace(ordinary, inputs, found, tables)),
-            _by_its_way(len(inputs), found),
+            printed(f"{stem}is_ordinary", trace(holds, inputs, ["bool"], tables)),
+            printed(f"{stem}ordinary", trace(ordinary, inputs, found, tables)),
+            _by_its_way(len(inputs), found, stem),
         ]
     if kernel.refining_function is not None:
-        texts.append(printed("refine", trace(kernel.refining_function, inputs + parts, parts, tables)))
+        texts.append(printed(f"{stem}refine", trace(kernel.refining_function, inputs + parts, parts, tables)))
     return "\n".join(texts)
+
+
+def narrowing_functions(kernel: Kernel, tables: Tables, stem: str = "") -> str:
+    """``narrow``, which takes what ``refine`` takes and gives narrower enclosures; empty where there is none."""
+    narrow = kernel.narrowing_function
+    if narrow is None:
+        return ""
+    inputs, parts = _doubles(arguments(kernel)), kinds(kernel)
+    return printed(f"{stem}narrow", trace(narrow, inputs + parts, parts, tables))
 
 
 def _doubles(count: int) -> list[Kind]:
     return ["double"] * count
 
 
-def _by_its_way(count: int, found: Sequence[Kind]) -> str:
+def _by_its_way(count: int, found: Sequence[Kind], stem: str) -> str:
     """The function that asks a lane which way is its own."""
     inputs = [f"const double v{i}" for i in range(count)]
     outputs = [f"{C_TYPES[kind]} *r{i}" for i, kind in enumerate(found)]
     values, targets = listed("v", count), listed("r", len(found))
     return (
-        f"FUNCTION void find({', '.join([*inputs, 'TABLE', *outputs])}) {{\n"
-        f"    bool holds;\n    is_ordinary({values}, tables, &holds);\n"
-        f"    if (holds) ordinary({values}, tables, {targets});\n    else general({values}, tables, {targets});\n}}\n"
+        f"FUNCTION void {stem}find({', '.join([*inputs, 'TABLE', *outputs])}) {{\n"
+        f"    bool holds;\n    {stem}is_ordinary({values}, tables, &holds);\n"
+        f"    if (holds) {stem}ordinary({values}, tables, {targets});\n"
+        f"    else {stem}general({values}, tables, {targets});\n}}\n"
     )
 
 
-def _by_values(kernel: Kernel, inputs: Sequence[Kind], tables: Tables) -> str:
+def _by_values(kernel: Kernel, inputs: Sequence[Kind], tables: Tables, stem: str) -> str:
     """``find`` of a kernel whose function gives exact values."""
     parts, count = kinds(kernel), len(kernel.parts)
     values: list[Kind] = ["double"] * kernel.results
@@ -180,15 +193,16 @@ def _by_values(kernel: Kernel, inputs: Sequence[Kind], tables: Tables) -> str:
     outputs = [f"{C_TYPES[kind]} *r{i}" for i, kind in enumerate(parts * kernel.results)]
     lines = [
         f"double {listed('y', kernel.results)};",
-        f"values({listed('v', len(inputs))}, tables, {listed('&y', kernel.results)});",
-        *(f"enclose(y{n}, tables, {target});" for n, target in enumerate(targets)),
+        f"{stem}values({listed('v', len(inputs))}, tables, {listed('&y', kernel.results)});",
+        *(f"{stem}enclose(y{n}, tables, {target});" for n, target in enumerate(targets)),
     ]
     texts = [
-        printed("values", trace(kernel.function, inputs, values, tables)),
-        printed("enclose", trace(function, ["double"], parts, tables)),
+        printed(f"{stem}values", trace(kernel.function, inputs, values, tables)),
+        printed(f"{stem}enclose", trace(function, ["double"], parts, tables)),
     ]
     body = "".join(f"    {line}\n" for line in lines)
-    return "\n".join([*texts, f"FUNCTION void find({', '.join([*given, 'TABLE', *outputs])}) {{\n{body}}}\n"])
+    head = f"FUNCTION void {stem}find({', '.join([*given, 'TABLE', *outputs])}) {{\n"
+    return "\n".join([*texts, f"{head}{body}}}\n"])
 
 
 def listed(prefix: str, count: int) -> str:
@@ -196,15 +210,19 @@ def listed(prefix: str, count: int) -> str:
     return ", ".join(f"{prefix}{i}" for i in range(count))
 
 
-def _in_each_mode(name: str, parts: Sequence[Kind], programs: Iterable[Program]) -> str:
+def in_each_mode(
+    name: str, parts: Sequence[Kind], programs: Iterable[Program], outputs: Sequence[Kind] = _DECISION
+) -> str:
     """The function ``name`` that runs the program of the mode it is given: all launches share one compilation."""
     texts = [printed(f"{name}_{mode}", program) for mode, program in zip(MODES, programs, strict=True)]
     inputs = ", ".join(f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(parts))
+    targets = ", ".join(f"{C_TYPES[kind]} *r{i}" for i, kind in enumerate(outputs))
+    values, stored = listed("v", len(parts)), listed("r", len(outputs))
     cases = "".join(
-        f"        case {number}: {name}_{mode}({listed('v', len(parts))}, tables, r0, r1); break;\n"
+        f"        case {number}: {name}_{mode}({values}, tables, {stored}); break;\n"
         for number, mode in enumerate(MODES)
     )
-    head = f"FUNCTION void {name}(const int mode, TABLE, {inputs}, Long *r0, bool *r1) {{\n    switch (mode) {{\n"
+    head = f"FUNCTION void {name}(const int mode, TABLE, {inputs}, {targets}) {{\n    switch (mode) {{\n"
     return "\n".join([*texts, f"{head}{cases}    }}\n}}\n"])
 
 
@@ -212,14 +230,14 @@ def rounding_functions(kernel: Kernel, form: str, tables: Tables) -> str:
     """``at_once`` and ``decide``, which take a mode and the parts of one result."""
     parts = kinds(kernel)
     at_once = (trace(AT_ONCE[form], parts, _DECISION, tables, mode, kernel.is_wide) for mode in range(len(MODES)))
-    return "\n".join([_in_each_mode("at_once", parts, at_once), deciding_function(kernel, form, tables)])
+    return "\n".join([in_each_mode("at_once", parts, at_once), deciding_function(kernel, form, tables)])
 
 
 def deciding_function(kernel: Kernel, form: str, tables: Tables) -> str:
     """``decide``."""
     parts = kinds(kernel)
     again = (trace(AGAIN[form], parts, _DECISION, tables, mode) for mode in range(len(MODES)))
-    return _in_each_mode("decide", parts, again)
+    return in_each_mode("decide", parts, again)
 
 
 def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
@@ -255,22 +273,15 @@ def integers(kernel: Kernel, types: Sequence[str]) -> Source:
     return _source("integers", functions, fill, tables)
 
 
-def narrowing_function(kernel: Kernel, tables: Tables) -> str:
-    """``narrow``, which takes the arguments and the parts of the one result, and gives these narrowed."""
-    narrow = kernel.narrowing_function
-    assert narrow is not None, kernel
-    parts = kinds(kernel)
-    return printed("narrow", trace(narrow, _doubles(arguments(kernel)) + parts, parts, tables))
-
-
 def narrowed(kernel: Kernel, types: Sequence[str]) -> Source:
     """The program that rounds listed lanes to double, their enclosures narrowed, and lists those still undecided."""
+    assert kernel.is_narrowed, kernel
     tables, fill = Tables(), entry(kernel, types)
     fill["refine"], fill["parts_found"] = refining(kernel, 0), ", ".join(parts_of(kernel, 0))
     functions = [
         reading(types, tables),
         enclosing_functions(kernel, tables),
-        narrowing_function(kernel, tables),
+        narrowing_functions(kernel, tables),
         deciding_function(kernel, "double", tables),
     ]
     return _source("narrowed", functions, fill, tables)

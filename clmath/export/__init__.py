@@ -1,0 +1,12 @@
+"""Sources of correctly rounded built-ins for device libraries: ``clmath export``.
+
+A reader of the printers of ``engines``: the lane functions of kernels, traced, become files of C11, OpenCL C or CUDA C
+that need nothing else. A value climbs from the first rung that serves its format to the last in one call; the modes are
+arguments. Which rungs there are, and which of their kernels have narrower enclosures, the tables of ``kernels`` say.
+"""
+
+from clmath.export.asked import ALL, LANGUAGES, Asked, asked, exportable
+from clmath.export.folder import refuse_taken, write
+from clmath.export.library import files
+
+__all__ = ["ALL", "LANGUAGES", "Asked", "asked", "exportable", "files", "refuse_taken", "write"]

@@ -1,0 +1,109 @@
+"""What can be exported, and what a call asks for."""
+
+from __future__ import annotations
+
+import fnmatch
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from clmath import errors
+from clmath.kernels.direct import kernels_of
+from clmath.numbers.formats import FORMATS
+from clmath.spec.builtins import builtins, precise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["ALL", "LANGUAGES", "Asked", "Language", "asked", "exportable"]
+
+Language: TypeAlias = Literal["c", "opencl", "cuda"]
+LANGUAGES: tuple[Language, ...] = ("c", "opencl", "cuda")
+ALL = "all"
+_ARITHMETIC = "arithmetic"  # the family of kernels
+_LIST = "'clmath export --list' shows what can be exported"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Built-ins in the order of the specification, formats from the narrowest on, and a language."""
+
+    builtins: tuple[Builtin, ...]
+    formats: tuple[Format, ...]
+    language: Language
+
+    @functools.cached_property
+    def functions(self) -> tuple[tuple[Builtin, Format], ...]:
+        """Each built-in in each format."""
+        return tuple((row, form) for row in self.builtins for form in self.formats)
+
+
+@functools.cache
+def exportable() -> tuple[Builtin, ...]:
+    """The built-ins of which kernels compute every result, in all formats, in all modes.
+
+    Not those of arithmetic: kernels leave quotients and roots open next to which other rungs know the answer, and the
+    signs of zeros of sums are not theirs.
+    """
+    return tuple(row for row in builtins().values() if _is_exportable(row))
+
+
+def _is_exportable(row: Builtin) -> bool:
+    kernels = [kernel for form in FORMATS for kernel in kernels_of(row.name, form)]
+    if not kernels or row.moves_bits or precise(row.name) != row.name:
+        return False
+    return all(kernel.family != _ARITHMETIC for kernel in kernels)
+
+
+def asked(call: str, names: str, types: str, language: str) -> Asked:
+    """What ``names``, ``types`` and ``language`` stand for; UnknownNameError where one of them is not known."""
+    rows = _rows(call, names)
+    formats = _formats(call, types)
+    known = next((one for one in LANGUAGES if one == language), None)
+    if known is None:
+        raise errors.not_one_of(call, "--language", language, LANGUAGES)
+    return Asked(rows, formats, known)
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _rows(call: str, names: str) -> tuple[Builtin, ...]:
+    """The built-ins that names and globs stand for, in the order of the table."""
+    known = [row.name for row in exportable()]
+    found: set[str] = set()
+    for word in _words(names):
+        matches = known if word == ALL else fnmatch.filter(known, word)
+        if not matches:
+            raise _unknown(call, word, known)
+        found.update(matches)
+    if not found:
+        raise errors.UnknownNameError(f"{call}: {names!r} names no built-in; write sin,exp, or all; {_LIST}")
+    return tuple(row for row in exportable() if row.name in found)
+
+
+def _unknown(call: str, word: str, known: Sequence[str]) -> errors.UnknownNameError:
+    """Of a name that no built-in has, or one without kernels."""
+    if word not in builtins():
+        return errors.unknown(call, "built-in", word, known, _LIST)
+    meant = precise(word)
+    remedy = f"write {meant}" if meant in known and meant != word else "leave it out"
+    return errors.UnknownNameError(
+        f"{call}: only what kernels alone decide in every mode is exported, and {word} is not; {remedy}: {_LIST}"
+    )
+
+
+def _formats(call: str, types: str) -> tuple[Format, ...]:
+    """The formats that are named."""
+    known = [form.name for form in FORMATS]
+    words = _words(types)
+    for word in words:
+        if word not in known:
+            raise errors.not_one_of(call, "--types", word, known)
+    if not words:
+        raise errors.UnknownNameError(f"{call}: --types {types!r} names nothing; write --types {','.join(known)}")
+    return tuple(form for form in FORMATS if form.name in words)

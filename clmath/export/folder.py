@@ -1,0 +1,85 @@
+"""Writes files into a folder, all or none."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from clmath import errors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["MARK", "refuse_taken", "write"]
+
+MARK = "clmath.h"  # the file that every exported library has
+
+
+def refuse_taken(folder: Path, call: str, *, force: bool) -> None:
+    """ClmathError unless ``folder`` is new or empty, or, where ``force`` is, an exported library, which is replaced."""
+    try:
+        found = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+        is_file = folder.exists() and not folder.is_dir()
+    except OSError as error:
+        raise _not_written(call, folder, error) from None
+    if is_file:
+        raise errors.ClmathError(f"{call}: --out {folder} is a file; name a new folder")
+    if found and MARK not in found:
+        raise errors.ClmathError(
+            f"{call}: --out {folder} holds {found[0]!r}, and is no exported library to replace; name a new folder"
+        )
+    if found and not force:
+        raise errors.ClmathError(
+            f"{call}: --out {folder} holds an exported library; replace it, and all in it, with --force, or name a new"
+            " folder"
+        )
+
+
+def write(files: Mapping[str, str], folder: Path, call: str, *, force: bool) -> None:
+    """Make ``folder`` hold ``files``, by name, and nothing else; they appear together.
+
+    ClmathError as in ``refuse_taken``, and where nothing can be written.
+    """
+    refuse_taken(folder, call, force=force)
+    folder = folder.absolute()
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with _beside(folder) as place:
+            _fill(place / "new", files)
+            if folder.exists():
+                folder.rename(place / "old")
+            (place / "new").rename(folder)
+    except OSError as error:
+        raise _not_written(call, folder, error) from None
+
+
+@contextlib.contextmanager
+def _beside(folder: Path) -> Iterator[Path]:
+    """A folder on the same disk, which is gone afterwards; what was in the way is put back where it all failed."""
+    place = Path(tempfile.mkdtemp(prefix=".clmath-", dir=folder.parent))
+    try:
+        yield place
+    except OSError:
+        if (place / "old").exists() and not folder.exists():
+            (place / "old").rename(folder)
+        raise
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _fill(place: Path, files: Mapping[str, str]) -> None:
+    place.mkdir()
+    for name, content in files.items():
+        path = place / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(content, encoding="utf-8", newline="\n")
+
+
+def _not_written(call: str, folder: Path, error: OSError) -> errors.ClmathError:
+    return errors.ClmathError(
+        f"{call}: --out {folder} cannot be written: {error.strerror or 'it failed'}; name a new folder where you may"
+        " write"
+    )

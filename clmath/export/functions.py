@@ -1,0 +1,364 @@
+"""The text of one built-in: its kernels, what rounds their enclosures, and the functions that callers see."""
+
+from __future__ import annotations
+
+import functools
+import math
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING, NamedTuple
+
+from clmath.engines.device.program import Tables
+from clmath.engines.device.source import (
+    C_TYPES,
+    enclosing_functions,
+    kinds,
+    listed,
+    narrowing_functions,
+    printed,
+)
+from clmath.engines.device.trace import trace
+from clmath.export import climb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from clmath.engines.device.program import Kind
+    from clmath.export.asked import Asked, Language
+    from clmath.export.climb import Result
+    from clmath.kernels import Kernel
+    from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["SUFFIXES", "Function", "declarations", "filled", "source"]
+
+SUFFIXES = {"half": "_h", "float": "f", "double": ""}  # of the names of functions
+TYPES = {"half": "clmath_half", "float": "float", "double": "double"}
+_INT = "int"
+
+
+@functools.cache
+def _template(name: str) -> str:
+    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
+
+
+def filled(name: str, fill: Mapping[str, object]) -> str:
+    """A file of the folder ``templates`` with its fields."""
+    return Template(_template(name)).substitute(fill)
+
+
+class Function(NamedTuple):
+    """A built-in in a format as callers see it."""
+
+    row: Builtin
+    form: Format
+
+    @property
+    def name(self) -> str:
+        """Of the function on numbers."""
+        return f"clmath_{self.row.name}{SUFFIXES[self.form.name]}"
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """The kernels of its results."""
+        return climb.results(self.row, self.form)
+
+    def type(self, declared: str) -> str:
+        """What a parameter that is ``declared`` so has as its type in C."""
+        return TYPES[self.form.name] if declared == "gentype" else _INT
+
+    @property
+    def inputs(self) -> list[tuple[str, str]]:
+        """Types and names of the arguments."""
+        return [(self.type(p.type), p.name) for p in self.row.inputs]
+
+    @property
+    def outputs(self) -> list[tuple[str, str]]:
+        """Types and names of the results, of which the first is returned."""
+        return [(self.type(p.type), p.name) for p in self.row.outputs]
+
+    @property
+    def declared(self) -> str:
+        """The function on numbers as C declares it."""
+        fill = _public_fill(self)
+        return f"{fill['type']} {self.name}({fill['inputs']}{fill['more']}, clmath_rounding mode)"
+
+    @property
+    def has_ends(self) -> bool:
+        """Whether there is a function for both ends of an interval: of what has one result, a number."""
+        return [type for type, _ in self.outputs] == [TYPES[self.form.name]]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no call is left undecided: of one argument, in a format all of whose numbers have been tried."""
+        return self.form.is_narrow and len(self.row.inputs) == 1
+
+    def value(self, type: str, name: str) -> str:
+        """An argument as the number that kernels take."""
+        return f"OF_{self.form.name}({name})" if type != _INT else f"(double)({name})"
+
+    def stored(self, type: str, code: str) -> str:
+        """A result from its encoding."""
+        return f"TO_{self.form.name}({code})" if type != _INT else f"(int)({code})"
+
+
+def declarations(function: Function, language: Language) -> str:
+    """What the header says of a built-in in a format: on numbers, of both ends, and on arrays where it is in C."""
+    fill = _public_fill(function)
+    texts = [filled("declaration.h", {"declared": function.declared})]
+    texts += [filled("interval.h", fill)] * function.has_ends
+    texts += [filled("array.h", fill)] * (language == "c")
+    return "".join(texts)
+
+
+def _public_fill(function: Function) -> dict[str, str]:
+    type = TYPES[function.form.name]
+    inputs = ", ".join(f"{type} {name}" for type, name in function.inputs)
+    more = "".join(f", {type} *{name}" for type, name in function.outputs[1:])
+    return {
+        "name": function.name,
+        "type": function.outputs[0][0],
+        "inputs": inputs,
+        "more": more,
+        "number": type,
+        "array": _array_parameters(function, "const ", ""),
+    }
+
+
+def _array_parameters(function: Function, const: str, space: str) -> str:
+    """The arrays of arguments and of results."""
+    read = [f"{space}{const}{type} *{name}" for type, name in function.inputs]
+    return ", ".join(read + [f"{space}{type} *{name}" for type, name in function.outputs])
+
+
+def source(row: Builtin, asked: Asked) -> str:
+    """The file of a built-in, without what every file begins with."""
+    tables = Tables()
+    functions = [Function(row, form) for form in asked.formats]
+    kernels = _kernels(functions)
+    texts = [_kernel(row, kernel, narrows, tables) for kernel, narrows in kernels.items()]
+    texts += [_function(function, asked.language) for function in functions]
+    return "\n".join([_table(row, tables), *texts])
+
+
+def _kernels(functions: Sequence[Function]) -> dict[Kernel, bool]:
+    """All that functions use, and whether that is narrowed."""
+    found: dict[Kernel, bool] = {}
+    for function in functions:
+        for result in function.results:
+            found[result.kernel] = result.kernel.is_narrowed
+            found |= {kernel: kernel.is_narrowed for kernel in climb.further(result)}
+    return found
+
+
+def _stem(row: Builtin, kernel: Kernel) -> str:
+    """What the names of a kernel's functions begin with in the file of ``row``; files may be included in one."""
+    return f"clmath_{row.name}_{kernel.rung}_{kernel.name}_"
+
+
+def _kernel(row: Builtin, kernel: Kernel, narrows: bool, tables: Tables) -> str:
+    stem = _stem(row, kernel)
+    if kernel.is_integer:
+        inputs: list[Kind] = ["double"] * len(row.inputs)
+        return printed(f"{stem}values", trace(kernel.function, inputs, ["long"], tables))
+    texts = [enclosing_functions(kernel, tables, stem)]
+    return "\n".join([*texts, narrowing_functions(kernel, tables, stem)] if narrows else texts)
+
+
+def _table(row: Builtin, tables: Tables) -> str:
+    """The tables of a file; one entry where there are none."""
+    entries = ", ".join(map(_number, tables.entries.tolist()))
+    return filled("tables.c", {"row": row.name, "entries": "\n    ".join(_lines(entries))})
+
+
+def _lines(entries: str) -> Iterator[str]:
+    """Entries in lines of four."""
+    numbers = entries.split(", ")
+    for i in range(0, len(numbers), 4):
+        yield ", ".join(numbers[i : i + 4]) + ","
+
+
+def _number(x: float) -> str:
+    """In an initialiser."""
+    if math.isfinite(x):
+        return x.hex()
+    return "NOT_A_NUMBER" if math.isnan(x) else "-INFINITE" if x < 0.0 else "INFINITE"
+
+
+def _function(function: Function, language: Language) -> str:
+    """The functions of a built-in in a format, the inner ones first."""
+    numbers = [
+        filled("climb.c", _climb_fill(function, i, result))
+        for i, result in enumerate(function.results)
+        if not result.kernel.is_integer
+    ]
+    fill = _scalar_fill(function)
+    texts = [*numbers, filled("scalar.c", fill)]
+    if function.has_ends:
+        texts.append(filled("interval.c", fill))
+    fill |= _array_fill(function, language)
+    if language != "c":
+        texts.append(filled("array_device.c", fill))
+    else:
+        texts.append(
+            filled("array_blocks.c", fill | _block_fill(function)) if function.has_ends else filled("array.c", fill)
+        )
+    return "\n".join(texts)
+
+
+def _declared(prefix: str, parts: Sequence[Kind], separator: str, pointer: str = "") -> str:
+    return separator.join(f"{C_TYPES[kind]} {pointer}{prefix}{i}" for i, kind in enumerate(parts))
+
+
+def _climb_fill(function: Function, number: int, result: Result) -> dict[str, str]:
+    row, form, kernel = function.row, function.form, result.kernel
+    parts = kinds(kernel)
+    stages = [_deciding(row, form, kernel, "p", refines=kernel.refining is not None)]
+    if kernel.is_narrowed:
+        stages.append(_narrowing(row, form, kernel, "p"))
+    for place, other in enumerate(climb.further(result)):
+        prefix = "abcdefgh"[place]
+        stages.append(_finding(row, form, other, prefix))
+        if other.is_narrowed:
+            stages.append(_narrowing(row, form, other, prefix))
+    return {
+        "name": f"{function.name}_climb{number}",
+        "what": f"{row.name} in {form}",
+        "inputs": ", ".join(f"const double x{i}" for i in range(len(row.inputs))),
+        "parts": _declared("p", parts, ", "),
+        "stages": "    if (*low == *high) return true;\n".join(stages),
+        "unused": "".join(f"(void)x{i}; " for i in range(len(row.inputs))),
+    }
+
+
+def _values(row: Builtin) -> str:
+    return listed("x", len(row.inputs))
+
+
+def _deciding(row: Builtin, form: Format, kernel: Kernel, prefix: str, *, refines: bool) -> str:
+    """The lines that find exact results among parts, and round them."""
+    parts, stem = listed(prefix, len(kernel.parts)), _stem(row, kernel)
+    targets = listed(f"&{prefix}", len(kernel.parts))
+    refine = f"    {stem}refine({_values(row)}, {parts}, {_tables(row)}, {targets});\n" if refines else ""
+    return f"{refine}    clmath_ends_{form}_of_{kernel.rung}(mode, {_tables(row)}, {parts}, code, low, high);\n"
+
+
+def _narrowing(row: Builtin, form: Format, kernel: Kernel, prefix: str) -> str:
+    """The same with narrower parts."""
+    parts, targets = listed(prefix, len(kernel.parts)), listed(f"&{prefix}", len(kernel.parts))
+    narrow = f"    {_stem(row, kernel)}narrow({_values(row)}, {parts}, {_tables(row)}, {targets});\n"
+    return narrow + _deciding(row, form, kernel, prefix, refines=False)
+
+
+def _finding(row: Builtin, form: Format, kernel: Kernel, prefix: str) -> str:
+    """The same with the parts that another kernel gives."""
+    targets = listed(f"&{prefix}", len(kernel.parts))
+    declared = " ".join(f"{C_TYPES[kind]} {prefix}{i};" for i, kind in enumerate(kinds(kernel)))
+    find = f"    {_stem(row, kernel)}find({_values(row)}, {_tables(row)}, {targets});\n"
+    return f"    {declared}\n{find}{_deciding(row, form, kernel, prefix, refines=kernel.refining is not None)}"
+
+
+def _tables(row: Builtin) -> str:
+    return f"clmath_{row.name}_tables"
+
+
+def _scalar_fill(function: Function) -> dict[str, str]:
+    """What the functions on numbers have in common."""
+    row, form, outputs = function.row, function.form, function.outputs
+    count = len(row.inputs)
+    passed = ", ".join(function.value(type, name) for type, name in function.inputs)
+    stored = [f"*{name} = {function.stored(type, f'code{i}')};" for i, (type, name) in enumerate(outputs)]
+    first = function.results[0].kernel
+    wide = "_wide" * first.is_wide
+    return _public_fill(function) | {
+        "form": str(form),
+        "row": row.name,
+        "numbers": ", ".join(f"const double x{i}" for i in range(count)),
+        "values": _values(row),
+        "codes": ", ".join(f"Long *r{i}" for i in range(len(outputs))),
+        "declared": f"Long {', '.join(f'code{i} = 0' for i in range(len(outputs)))};",
+        "found": listed("&code", len(outputs)),
+        "passed": passed,
+        "finding": "".join(_evaluating(function)),
+        "stored": "".join(f"    {line}\n" for line in stored[1:]),
+        "returned": function.stored(outputs[0][0], "code0"),
+        "stem": _stem(row, first),
+        "parts": " ".join(f"{C_TYPES[kind]} p{i};" for i, kind in enumerate(kinds(first) * first.results)),
+        "targets": listed("&p", len(first.parts)),
+        "p": listed("p", len(first.parts)),
+        "at_once": f"clmath_at_once_{form}{wide}",
+        "low": function.stored(outputs[0][0], "low"),
+        "high": function.stored(outputs[0][0], "high"),
+    }
+
+
+def _evaluating(function: Function) -> Iterator[str]:
+    """The lines that evaluate every result."""
+    row, count = function.row, 0
+    for i, result in enumerate(function.results):
+        kernel = result.kernel
+        if kernel.is_integer:
+            yield f"    {_stem(row, kernel)}values({_values(row)}, {_tables(row)}, r{i});\n"
+            continue
+        first = count
+        if result.number == 0:
+            parts = kinds(kernel) * kernel.results
+            declared = " ".join(f"{C_TYPES[kind]} p{first + n};" for n, kind in enumerate(parts))
+            targets = ", ".join(f"&p{first + n}" for n in range(len(parts)))
+            yield f"    {declared}\n    {_stem(row, kernel)}find({_values(row)}, {_tables(row)}, {targets});\n"
+        count += len(kernel.parts)
+        names = ", ".join(f"p{first + n}" for n in range(len(kernel.parts)))
+        yield filled(
+            "result.c",
+            {
+                "at_once": f"clmath_at_once_{function.form}{'_wide' * kernel.is_wide}",
+                "climb": f"{function.name}_climb{i}",
+                "tables": _tables(row),
+                "values": _values(row),
+                "parts": names,
+                "i": i,
+            },
+        )
+
+
+def _array_fill(function: Function, language: Language) -> dict[str, str]:
+    space = "" if language == "c" else "GLOBAL "
+    inputs = ", ".join(function.value(type, f"{name}[i]") for type, name in function.inputs)
+    stored = [f"{name}[i] = {function.stored(type, f'code{i}')};" for i, (type, name) in enumerate(function.outputs)]
+    return {
+        "array": _array_parameters(function, "const ", space),
+        "elements": inputs,
+        "stores": "\n        ".join(stored),
+    }
+
+
+def _block_fill(function: Function) -> dict[str, str]:
+    """What blocks of a function with one result are computed with."""
+    row, kernel = function.row, function.results[0].kernel
+    parts = kinds(kernel)
+    names = [name for _, name in function.inputs]
+    fill = {
+        "stem": _stem(row, kernel),
+        "row": row.name,
+        "elements": ", ".join(function.value(type, f"{name}[i]") for type, name in function.inputs),
+        "targets": ", ".join(f"&p{i}[i]" for i in range(len(parts))),
+    }
+    return {
+        "sources": ", ".join(f"const {type} *restrict {name}" for type, name in function.inputs),
+        "enclosures": ", ".join(f"{C_TYPES[kind]} *restrict p{i}" for i, kind in enumerate(parts)),
+        "ways": _ways(kernel, fill),
+        "room": " ".join(f"{C_TYPES[kind]} p{i}[BLOCK];" for i, kind in enumerate(parts)),
+        "pointers": ", ".join(f"{name} + first" for name in names),
+        "arrays": listed("p", len(parts)),
+        "rounding": f"{function.form}{'_wide' * kernel.is_wide}",
+        "parts_of_one": ", ".join(f"p{i}[j]" for i in range(len(parts))),
+        "stored_one": function.stored(function.outputs[0][0], "codes[j]"),
+    }
+
+
+def _ways(kernel: Kernel, fill: Mapping[str, str]) -> str:
+    """The loops over a block: that for ordinary numbers, where there is one, if all are."""
+    if kernel.ordinary_functions is None:
+        return filled("way.c", {**fill, "way": "find"})
+    ways = {way: filled("way.c", {**fill, "way": way}) for way in ("ordinary", "general")}
+    return filled("ways.c", {**fill, **ways})

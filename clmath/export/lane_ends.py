@@ -1,0 +1,91 @@
+"""What enclosures round to, in lane arithmetic: their middles and both ends, whatever format the kernel is for.
+
+Each function returns three encodings, of the middle, of the lower and of the upper end; they are equal where the
+enclosure decides. ``mode`` is known when a program is written.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clmath.numbers.lane_rounding import encoded_ends, to_double, to_float, to_half
+from clmath.numbers.lanes import SIGN, bits, clamp, fast_two_sum, from_bits, lane, select, to_odd, two_to
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["ENDS"]
+
+MANTISSA = (1 << 52) - 1
+ONE = 0x3FF << 52  # the encoding of 1
+FARTHEST = 500  # powers of two beyond which half and float have no numbers, and double still has
+
+
+@lane
+def scaled(hi: Any, lo: Any, exponent: Any) -> Any:
+    """(hi + lo) 2^exponent rounded to odd, which rounds to every narrow format as that does; ``hi`` is hi + lo rounded.
+
+    An inexact result takes the one of its two neighbours whose last bit is 1: 53 bits are two more than float has, and
+    so neither a float nor half-way between two. What is larger or smaller than 2^500 keeps its sign and stays so.
+    """
+    code = bits(to_odd(hi, lo))
+    place = ((code >> 52) & 0x7FF) - 0x3FF + exponent
+    number = from_bits((code & (SIGN | MANTISSA)) | ONE) * two_to(clamp(place, -FARTHEST, FARTHEST))
+    return select((hi == 0.0) | (hi - hi != 0.0), hi, number)
+
+
+@lane
+def odd_ends(hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """The middle, the lower and the upper end of (hi + lo ± err) 2^exponent, each rounded to odd."""
+    below_hi, below_lo = fast_two_sum(hi, lo - err)
+    above_hi, above_lo = fast_two_sum(hi, lo + err)
+    middle, is_exact = scaled(hi, lo, exponent), ~(err > 0.0)
+    below = select(is_exact, middle, scaled(below_hi, below_lo, exponent))
+    return middle, below, select(is_exact, middle, scaled(above_hi, above_lo, exponent))
+
+
+@lane
+def ends(value: Any, err: Any) -> Any:
+    """The middle, the lower and the upper end of value ± err."""
+    is_exact = ~(err > 0.0)
+    return value, select(is_exact, value, value - err), select(is_exact, value, value + err)
+
+
+def float_of_one(value: Any, err: Any, mode: int) -> Any:
+    """Of an enclosure in one double, to float."""
+    middle, below, above = ends(value, err)
+    return to_float(middle, mode), to_float(below, mode), to_float(above, mode)
+
+
+def half_of_one(value: Any, err: Any, mode: int) -> Any:
+    """The same to half."""
+    middle, below, above = ends(value, err)
+    return to_half(middle, mode), to_half(below, mode), to_half(above, mode)
+
+
+def float_of_two(hi: Any, lo: Any, err: Any, exponent: Any, mode: int) -> Any:
+    """Of an enclosure in two doubles, to float."""
+    middle, below, above = odd_ends(hi, lo, err, exponent)
+    return to_float(middle, mode), to_float(below, mode), to_float(above, mode)
+
+
+def half_of_two(hi: Any, lo: Any, err: Any, exponent: Any, mode: int) -> Any:
+    """The same to half."""
+    middle, below, above = odd_ends(hi, lo, err, exponent)
+    return to_half(middle, mode), to_half(below, mode), to_half(above, mode)
+
+
+def double_of_two(hi: Any, lo: Any, err: Any, exponent: Any, mode: int) -> Any:
+    """The same to double."""
+    middle, is_exact = to_double(hi, lo, exponent, mode), ~(err > 0.0)
+    below, above = encoded_ends(hi, lo, err, exponent, mode)
+    return middle, select(is_exact, middle, below), select(is_exact, middle, above)
+
+
+ENDS: Mapping[tuple[str, int], Callable[..., Any]] = {  # by format, and by how many parts an enclosure has
+    ("float", 2): float_of_one,
+    ("half", 2): half_of_one,
+    ("float", 4): float_of_two,
+    ("half", 4): half_of_two,
+    ("double", 4): double_of_two,
+}

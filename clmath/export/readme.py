@@ -1,0 +1,68 @@
+"""What an exported library says of itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import clmath
+from clmath.export.functions import Function, filled
+
+if TYPE_CHECKING:
+    from clmath.export.asked import Asked, Language
+
+__all__ = ["files", "head"]
+
+_LICENCES = {"LICENSE-MIT": "MIT.txt", "LICENSE-APACHE": "Apache-2.0-WITH-LLVM-exception.txt"}
+_SPDX = "MIT OR Apache-2.0 WITH LLVM-exception"
+_UNDECIDED = "`_array` tells how many there are, and which."
+_ON_DEVICES = "The kernels `_array` count and list them."
+_ROUNDING: dict[Language, str] = {
+    "c": "The processor's own mode has to be to nearest, and it must not flush subnormal numbers.",
+    "opencl": "",
+    "cuda": "Subnormal numbers of all formats are kept, whatever `--ftz` says.",
+}
+
+
+def files(asked: Asked) -> dict[str, str]:
+    """README.md, and both licences."""
+    place = Path(__file__).parent / "licences"
+    found = {name: (place / file).read_text(encoding="utf-8") for name, file in _LICENCES.items()}
+    return {"README.md": filled(f"README_{asked.language}.md", _fill(asked)), **found}
+
+
+def head(what: str) -> str:
+    """What every file of sources begins with."""
+    return f"/* {what}, by clmath {clmath.__version__}. SPDX-License-Identifier: {_SPDX} */\n"
+
+
+def _fill(asked: Asked) -> dict[str, str]:
+    names = ",".join(row.name for row in asked.builtins)
+    functions = [Function(row, form) for row, form in asked.functions]
+    language = asked.language
+    return {
+        "title": f"{names.replace(',', ', ')}: correctly rounded in four modes",
+        "names": names,
+        "types": ",".join(map(str, asked.formats)),
+        "version": clmath.__version__,
+        "first": asked.builtins[0].name,
+        "functions": "\n".join(_told(function) for function in functions),
+        "example": _example(functions[-1]),
+        "guarantees": filled(
+            "guarantees.md",
+            {"processor": _ROUNDING[language], "undecided": _UNDECIDED if language == "c" else _ON_DEVICES},
+        ).rstrip(),
+    }
+
+
+def _told(function: Function) -> str:
+    """One line: the function on numbers, and what else there is."""
+    more = f", `{function.name}_array`" + f", `{function.name}_interval`" * function.has_ends
+    return f"- `{function.declared}`{more}"
+
+
+def _example(function: Function) -> str:
+    """A call that rounds upwards."""
+    names = ", ".join(name for _, name in function.inputs)
+    more = "".join(f", &{name}" for _, name in function.outputs[1:])
+    return f"{function.outputs[0][0]} above = {function.name}({names}{more}, CLMATH_RTP);"

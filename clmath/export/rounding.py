@@ -1,0 +1,81 @@
+"""The text that every built-in shares: what rounds enclosures to each format in each mode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clmath.engines.device.lane_ends import AT_ONCE, half_value
+from clmath.engines.device.program import Tables
+from clmath.engines.device.source import C_TYPES, in_each_mode, kinds, printed
+from clmath.engines.device.trace import trace
+from clmath.export import climb
+from clmath.export.functions import filled
+from clmath.export.lane_ends import ENDS
+from clmath.numbers.rounding import MODES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.engines.device.program import Kind
+    from clmath.export.asked import Asked
+    from clmath.kernels import Kernel
+    from clmath.numbers.formats import Format
+
+__all__ = ["source"]
+
+_THREE: tuple[Kind, ...] = ("long", "long", "long")
+
+
+def source(asked: Asked) -> str:
+    """The functions that the files of built-ins call."""
+    texts = [_half_value()] if any(form.name == "half" for form in asked.formats) else []
+    at_once: dict[str, str] = {}
+    ends: dict[str, str] = {}
+    for row, form in asked.functions:
+        for result in climb.results(row, form):
+            kernel = result.kernel
+            if kernel.is_integer:
+                continue
+            at_once.setdefault(_name(form, kernel), _at_once(form, kernel, asked))
+            for other in (kernel, *climb.further(result)):
+                ends.setdefault(f"{form}_of_{other.rung}", _ends(form, other))
+    return "\n".join([*texts, *at_once.values(), *ends.values()])
+
+
+def _half_value() -> str:
+    value = printed("clmath_half_value", trace(half_value, ["long"], ["double"], Tables()))
+    return "\n".join([value, filled("half_number.c", {})])
+
+
+def _name(form: Format, kernel: Kernel) -> str:
+    return f"{form}{'_wide' * kernel.is_wide}"
+
+
+def _at_once(form: Format, kernel: Kernel, asked: Asked) -> str:
+    """What rounds the middles of a kernel's enclosures; in C that of a block, too."""
+    parts, name = kinds(kernel), _name(form, kernel)
+    programs = [trace(AT_ONCE[form.name], parts, ("long", "bool"), Tables(), m, kernel.is_wide) for m in range(4)]
+    text = in_each_mode(f"clmath_at_once_{name}", parts, programs)
+    return "\n".join([text, _round(name, parts)]) if asked.language == "c" else text
+
+
+def _round(name: str, parts: Sequence[Kind]) -> str:
+    elements = ", ".join(f"p{i}[i]" for i in range(len(parts)))
+    cases = [
+        filled("round_case.c", {"number": number, "name": name, "mode": mode, "elements": elements})
+        for number, mode in enumerate(MODES)
+    ]
+    sources = ", ".join(f"const {C_TYPES[kind]} *restrict p{i}" for i, kind in enumerate(parts))
+    return filled("round.c", {"name": name, "sources": sources, "cases": "".join(cases)})
+
+
+def _ends(form: Format, kernel: Kernel) -> str:
+    """What rounds the middle and both ends."""
+    parts = kinds(kernel)
+    function = ENDS[form.name, len(parts)]
+    programs = [trace(function, parts, _THREE, Tables(), m) for m in range(4)]
+    name = f"clmath_ends_{form}_of_{kernel.rung}_parts"
+    taken = ", ".join(f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(parts))
+    values = ", ".join(f"v{i}" for i in range(len(parts)))
+    fill = {"name": f"{form}_of_{kernel.rung}", "taken": taken, "values": values}
+    return "\n".join([in_each_mode(name, parts, programs, _THREE), filled("ends.c", fill)])

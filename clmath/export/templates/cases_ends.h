@@ -1,0 +1,2 @@
+        $type lo, hi;
+        ${name}_interval($passed, &lo, &hi);

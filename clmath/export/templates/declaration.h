@@ -1,0 +1,1 @@
+CLMATH_API $declared;

@@ -1,0 +1,19 @@
+
+#define SEPARATE static __attribute__((noinline, unused))
+#define CLMATH_TABLES static __attribute__((unused)) const double
+#define INFINITE __builtin_inf()
+#define NOT_A_NUMBER __builtin_nan("")
+#define BLOCK 256 /* numbers of an array that are computed together */
+
+FUNCTION float clmath_float_of(const Long code) {
+    const uint32_t encoding = (uint32_t)code;
+    float x;
+    __builtin_memcpy(&x, &encoding, 4);
+    return x;
+}
+#define OF_half(x) clmath_number_of_half(x)
+#define OF_float(x) ((double)(x))
+#define OF_double(x) (x)
+#define TO_half(code) ((clmath_half)(code))
+#define TO_float(code) clmath_float_of(code)
+#define TO_double(code) from_bits(code)

@@ -1,0 +1,11 @@
+
+#define SEPARATE static __device__ __noinline__
+#define CLMATH_TABLES static __device__ const double
+#define INFINITE __builtin_inf()
+#define NOT_A_NUMBER __builtin_nan("")
+#define OF_half(x) clmath_number_of_half(x)
+#define OF_float(x) widened(x)
+#define OF_double(x) (x)
+#define TO_half(code) ((clmath_half)(code))
+#define TO_float(code) __int_as_float((int)(code))
+#define TO_double(code) from_bits(code)

@@ -1,0 +1,11 @@
+
+#define SEPARATE static __attribute__((noinline))
+#define CLMATH_TABLES constant double
+#define INFINITE ((double)INFINITY)
+#define NOT_A_NUMBER ((double)NAN)
+#define OF_half(x) clmath_number_of_half(x)
+#define OF_float(x) widened(x)
+#define OF_double(x) (x)
+#define TO_half(code) ((clmath_half)(code))
+#define TO_float(code) as_float((uint)(code))
+#define TO_double(code) from_bits(code)

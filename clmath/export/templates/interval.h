@@ -1,0 +1,1 @@
+CLMATH_API void ${name}_interval($inputs, $number *lo, $number *hi);

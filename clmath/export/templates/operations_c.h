@@ -1,0 +1,18 @@
+#if defined(__FAST_MATH__)
+#error "clmath computes every bit by IEEE 754: compile without -ffast-math, -Ofast and the like"
+#endif
+#include <float.h>
+#if FLT_EVAL_METHOD != 0
+#error "clmath computes every bit in double: on x86 of 32 bits compile with -msse2 -mfpmath=sse"
+#endif
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#endif
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* of inner functions: those of one kind take the same */
+#endif
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif

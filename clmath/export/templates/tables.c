@@ -1,0 +1,3 @@
+CLMATH_TABLES clmath_${row}_tables[] = {
+    $entries
+};

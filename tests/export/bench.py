@@ -1,0 +1,99 @@
+"""What tests of exported libraries do with them: commands, arguments, the truth, calls."""
+
+import ctypes
+import subprocess
+
+import numpy as np
+
+from clmath import ladder
+from clmath.audit.arguments.structured import hard, structured
+from clmath.audit.plan import item_of
+from clmath.engines.native import build
+from clmath.export.asked import asked
+from clmath.export.functions import Function
+from clmath.numbers.rounding import MODES
+
+NAMES = "exp,sin,sincos,pow,rootn,lgamma_r,ilogb"  # one, ordinary, two results, two arguments, ints among either
+TYPES = "half,float,double"
+WARNINGS = ("-Wall", "-Wextra", "-pedantic", "-Werror")
+LANES = 400
+
+
+def run(*words, cwd):
+    """The process that the words are, its output as text."""
+    return subprocess.run([str(w) for w in words], cwd=cwd, capture_output=True, text=True, check=False)
+
+
+def compilers():
+    """Those of the environment and of the machine, as commands."""
+    return [using.command for using in build.compilers()]
+
+
+def functions(names=NAMES, types=TYPES):
+    """Those of a library."""
+    return [Function(row, form) for row, form in asked("test", names, types, "c").functions]
+
+
+def arguments(function):
+    """Hard, structured and random calls, as many of each."""
+    item = item_of(function.row, function.form, 0, 1)
+    rng = np.random.default_rng(26)
+    columns = [_some(source(item), rng) for source in (hard, structured)]
+    columns.append([_random(type, function.form, rng) for type, _ in function.inputs])
+    types = [dtype(type, function.form) for type, _ in function.inputs]
+    return [np.concatenate(column).astype(type) for column, type in zip(zip(*columns, strict=True), types, strict=True)]
+
+
+def dtype(type, form):
+    return np.dtype(np.int32) if type == "int" else form.dtype
+
+
+def _some(columns, rng):
+    chosen = rng.permutation(columns[0].size)[:LANES]
+    return [column[chosen] for column in columns]
+
+
+def _random(type, form, rng):
+    if type == "int":
+        return np.concatenate([rng.integers(-9, 9, LANES // 2), rng.integers(-(2**31), 2**31, LANES // 2)])
+    return form.from_bits(rng.integers(0, 1 << form.width, LANES, dtype=np.uint64).astype(form.bits_dtype))
+
+
+def truth(function, mode, columns):
+    """What the reference says, as encodings."""
+    with np.errstate(all="ignore"):
+        found = ladder.by_reference(function.row.name, function.form, mode, *columns)
+    return [encodings(np.asarray(value), function.form) for value in found]
+
+
+def encodings(values, form):
+    """Ints as they are, numbers by their bits, NaN as the canonical one."""
+    if values.dtype.kind == "i":
+        return values
+    return form.bits(np.where(np.isnan(values), form.nan, values).astype(form.dtype))
+
+
+def results(function, count):
+    return [np.zeros(count, dtype(type, function.form)) for type, _ in function.outputs]
+
+
+def address(array):
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+def on_arrays(library, function, mode, columns, room=None, outputs=None):
+    """The results of the exported function as encodings, and the lanes that it has listed; how many it has counted."""
+    count = columns[0].size
+    outputs = outputs or results(function, count)
+    lanes = np.zeros(count if room is None else max(room, 1), np.uintp)
+    call = getattr(library, f"{function.name}_array")
+    call.restype = ctypes.c_size_t
+    counted = call(
+        ctypes.c_size_t(count),
+        *map(address, [*columns, *outputs]),
+        ctypes.c_int(MODES.index(mode)),
+        address(lanes),
+        ctypes.c_size_t(lanes.size if room is None else room),
+    )
+    listed = lanes[: min(counted, lanes.size)].astype(np.int64)
+    return [encodings(value, function.form) for value in outputs], listed, counted
