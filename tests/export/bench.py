@@ -81,7 +81,7 @@ def address(array):
     return ctypes.c_void_p(array.ctypes.data)
 
 
-def on_arrays(library, function, mode, columns, room=None, outputs=None):
+def on_arrays(library, function, mode, columns, room=None, outputs=None):  # noqa: PLR0917 - as the function is called
     """The results of the exported function as encodings, and the lanes that it has listed; how many it has counted."""
     count = columns[0].size
     outputs = outputs or results(function, count)

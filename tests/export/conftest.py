@@ -38,6 +38,8 @@ def in_c(exported, cc):
     """The exported functions of C, compiled and loaded."""
     folder = exported("c")
     sources = sorted(path.name for path in folder.glob("clmath_*.c"))
-    done = bench.run(*cc, "-std=c11", "-O1", *bench.WARNINGS, "-shared", "-fPIC", "-o", "all.so", *sources, "-lm", cwd=folder)
+    done = bench.run(
+        *cc, "-std=c11", "-O1", *bench.WARNINGS, "-shared", "-fPIC", "-o", "all.so", *sources, "-lm", cwd=folder
+    )
     assert done.returncode == 0, done.stderr
     return ctypes.CDLL(str(folder / "all.so"))

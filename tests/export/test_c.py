@@ -94,7 +94,9 @@ def test_intervals_are_what_the_value_rounds_to_downwards_and_upwards(in_c, name
         if i not in open_lanes:
             assert ends == [below[i], above[i]]
         else:
-            numbers = function.form.from_bits(np.array([ends[0], below[i], above[i], ends[1]], function.form.bits_dtype))
+            numbers = function.form.from_bits(
+                np.array([ends[0], below[i], above[i], ends[1]], function.form.bits_dtype)
+            )
             assert np.all(np.diff(numbers) >= 0)
             assert ends[0] != ends[1]
 
@@ -117,7 +119,9 @@ def test_what_is_left_undecided_is_listed_and_off_by_one_place_at_most(in_c, mod
 def test_some_doubles_are_left_undecided(in_c):
     """Else the test above says nothing; a rung that decides these may need others here."""
     close = np.ldexp(np.linspace(1, 2, 64), -60)
-    counts = [bench.on_arrays(in_c, FUNCTIONS["clmath_exp"], mode, [close * 2.0**-n])[2] for mode in MODES for n in range(60)]
+    counts = [
+        bench.on_arrays(in_c, FUNCTIONS["clmath_exp"], mode, [close * 2.0**-n])[2] for mode in MODES for n in range(60)
+    ]
     assert sum(counts) > 0
 
 
@@ -131,7 +135,9 @@ def test_result_and_argument_may_be_one_array(in_c):
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="options of x86")
-@pytest.mark.parametrize("options", [("-std=c11",), ("-std=gnu17", "-mavx2", "-mfma"), ("-O3", "-mfma", "-ffp-contract=fast")])
+@pytest.mark.parametrize(
+    "options", [("-std=c11",), ("-std=gnu17", "-mavx2", "-mfma"), ("-O3", "-mfma", "-ffp-contract=fast")]
+)
 def test_options_do_not_change_bits(exponential, cc, in_c, tmp_path, options):
     command = [*cc, "-O2", *options, "-shared", "-fPIC", "clmath_exp.c", "-o", tmp_path / "exp.so", "-lm"]
     assert bench.run(*command, cwd=exponential).returncode == 0

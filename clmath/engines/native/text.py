@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.engines.device.lane_ends import AGAIN, AT_ONCE
 from clmath.engines.device.program import Tables
-from clmath.engines.device.source import C_TYPES, WORDS, enclosing_functions, kinds, listed, narrowing_functions, printed
+from clmath.engines.device.source import (
+    C_TYPES,
+    WORDS,
+    enclosing_functions,
+    kinds,
+    listed,
+    narrowing_functions,
+    printed,
+)
 from clmath.engines.device.trace import trace
 from clmath.engines.native.library import dtypes
 from clmath.engines.numba.loops import FORMS
