@@ -1,5 +1,6 @@
 LOOP Long ${what}_${name}_loop($inputs, $word *restrict codes, const Long count) {
     Long found = 0;
+    VECTORS
     for (Long i = 0; i < count; i++) {
         Long code;
         bool again;
@@ -10,6 +11,7 @@ LOOP Long ${what}_${name}_loop($inputs, $word *restrict codes, const Long count)
     return found;
 }
 LOOP void ${what}_${name}_flags($inputs, Byte *restrict left, const Long count) {
+    VECTORS
     for (Long i = 0; i < count; i++) {
         Long code;
         bool again;
