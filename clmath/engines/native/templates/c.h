@@ -10,6 +10,11 @@
 #define EXPORT __attribute__((visibility("default")))
 #endif
 #define HIDDEN __attribute__((visibility("hidden")))
+#ifdef __clang__
+#define VECTORS _Pragma("clang loop vectorize(enable)") /* also where entries of tables seem to cost too much for it */
+#else
+#define VECTORS
+#endif
 #define TABLE const double *restrict tables __attribute__((unused))
 
 typedef int64_t Long;

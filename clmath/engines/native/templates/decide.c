@@ -1,5 +1,6 @@
 LOOP Long ${what}_${name}_loop($inputs, $word *restrict codes, Byte *restrict left, const Long count) {
     Long found = 0;
+    VECTORS
     for (Long i = 0; i < count; i++) {
         Long code;
         bool again;

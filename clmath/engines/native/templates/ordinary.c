@@ -1,5 +1,6 @@
 LOOP bool all_are_ordinary($inputs, const Long count) {
     bool all = true;
+    VECTORS
     for (Long i = 0; i < count; i++) {
         bool holds;
         is_ordinary($values, TABLES, &holds);

@@ -1,4 +1,5 @@
 LOOP void all_$way($inputs, $targets, const Long count) {
+    VECTORS
     for (Long i = 0; i < count; i++) {
         $declared
         $function($values, TABLES, $found);
