@@ -42,7 +42,7 @@ __all__ = [
     "kinds",
     "listed",
     "narrowed",
-    "narrowing_function",
+    "narrowing_functions",
     "parts_of",
     "printed",
     "reading",
@@ -154,6 +154,15 @@ def enclosing_functions(kernel: Kernel, tables: Tables) -> str:
     return "\n".join(texts)
 
 
+def narrowing_functions(kernel: Kernel, tables: Tables, stem: str = "") -> str:
+    """``narrow``, which takes what ``refine`` takes and gives narrower enclosures; empty where there is none."""
+    narrow = kernel.narrowing_function
+    if narrow is None:
+        return ""
+    inputs, parts = _doubles(arguments(kernel)), kinds(kernel)
+    return printed(f"{stem}narrow", trace(narrow, inputs + parts, parts, tables))
+
+
 def _doubles(count: int) -> list[Kind]:
     return ["double"] * count
 
@@ -255,22 +264,15 @@ def integers(kernel: Kernel, types: Sequence[str]) -> Source:
     return _source("integers", functions, fill, tables)
 
 
-def narrowing_function(kernel: Kernel, tables: Tables) -> str:
-    """``narrow``, which takes the arguments and the parts of the one result, and gives these narrowed."""
-    narrow = kernel.narrowing_function
-    assert narrow is not None, kernel
-    parts = kinds(kernel)
-    return printed("narrow", trace(narrow, _doubles(arguments(kernel)) + parts, parts, tables))
-
-
 def narrowed(kernel: Kernel, types: Sequence[str]) -> Source:
     """The program that rounds listed lanes to double, their enclosures narrowed, and lists those still undecided."""
+    assert kernel.is_narrowed, kernel
     tables, fill = Tables(), entry(kernel, types)
     fill["refine"], fill["parts_found"] = refining(kernel, 0), ", ".join(parts_of(kernel, 0))
     functions = [
         reading(types, tables),
         enclosing_functions(kernel, tables),
-        narrowing_function(kernel, tables),
+        narrowing_functions(kernel, tables),
         deciding_function(kernel, "double", tables),
     ]
     return _source("narrowed", functions, fill, tables)

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.engines.device.lane_ends import AGAIN, AT_ONCE
 from clmath.engines.device.program import Tables
-from clmath.engines.device.source import C_TYPES, WORDS, enclosing_functions, kinds, listed, narrowing_function, printed
+from clmath.engines.device.source import (
+    C_TYPES,
+    WORDS,
+    enclosing_functions,
+    kinds,
+    listed,
+    narrowing_functions,
+    printed,
+)
 from clmath.engines.device.trace import trace
 from clmath.engines.native.library import dtypes
 from clmath.engines.numba.loops import FORMS
@@ -143,7 +151,7 @@ def _again_fill(kernel: Kernel, way: str) -> dict[str, str]:
 def _narrowing_text(kernel: Kernel) -> str:
     """The function that narrows the enclosures of a kernel, which has one result, and the loop that does."""
     tables = Tables()
-    function = narrowing_function(kernel, tables)
+    function = narrowing_functions(kernel, tables)
     return "\n".join([_template("c.h"), _tables(tables), function, _filled("way.c", _again_fill(kernel, "narrow"))])
 
 
