@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from clmath.engines.device.program import Kind
     from clmath.kernels import Kernel
 
-__all__ = ["fitting", "native_kernels", "texts"]
+__all__ = ["fitting", "header", "native_kernels", "texts"]
 
 _ELEMENTS = {"float32": "float", "float64": "double", "int32": "int32_t"}  # of arguments, by dtype
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
@@ -51,6 +51,11 @@ def native_kernels() -> list[Kernel]:
 def _label(kernel: Kernel) -> str:
     """What the library calls ``kernel``."""
     return f"{kernel.rung}_{kernel.name}"
+
+
+def header() -> str:
+    """What the operations of a traced program are in C11: the text that precedes it."""
+    return _template("c.h")
 
 
 def texts(kernels: Sequence[Kernel]) -> dict[str, str]:
@@ -138,7 +143,7 @@ def _kernel_text(kernel: Kernel) -> str:
         loops += [_filled("way.c", fill | {"way": "ordinary", "function": "ordinary"}), _filled("ordinary.c", fill)]
     if kernel.refining is not None:
         loops.append(_filled("way.c", _again_fill(kernel, "refine")))
-    return "\n".join([_template("c.h"), _tables(tables), functions, *loops])
+    return "\n".join([header(), _tables(tables), functions, *loops])
 
 
 def _again_fill(kernel: Kernel, way: str) -> dict[str, str]:
@@ -152,7 +157,7 @@ def _narrowing_text(kernel: Kernel) -> str:
     """The function that narrows the enclosures of a kernel, which has one result, and the loop that does."""
     tables = Tables()
     function = narrowing_functions(kernel, tables)
-    return "\n".join([_template("c.h"), _tables(tables), function, _filled("way.c", _again_fill(kernel, "narrow"))])
+    return "\n".join([header(), _tables(tables), function, _filled("way.c", _again_fill(kernel, "narrow"))])
 
 
 class _Rounding(NamedTuple):
@@ -188,7 +193,7 @@ def _rounding_text() -> str:
     """What rounds enclosures to each format in each mode."""
     tables = Tables()
     functions = [_rounding_function(one, tables) for one in _roundings()]
-    return "\n".join([_template("c.h"), _tables(tables), *functions])
+    return "\n".join([header(), _tables(tables), *functions])
 
 
 def _rounding_function(one: _Rounding, tables: Tables) -> str:
@@ -217,7 +222,7 @@ def _library_text(kernels: Sequence[Kernel]) -> str:
     declared += [f"HIDDEN Long {one.what}_{one.name}{signature};" for one in found]
     return "\n".join(
         [
-            _template("c.h"),
+            header(),
             _template("kernel.h"),
             *declared,
             f'EXPORT const char clmath_kernels[] = "{" ".join(map(_label, kernels))}";',
