@@ -31,7 +31,8 @@ class Kernel:
     """One kernel: the lane function ``name`` of the module ``clmath.kernels.<rung>.<family>``.
 
     ``results``: how many results it computes together. ``refining``: the name of the function that finds its exact
-    results, None where it does so itself. ``ordinary``: whether there is a second kernel for ordinary arguments.
+    results, None where it does so itself. ``ordinary``: whether there is a second kernel for ordinary arguments;
+    ``far``: whether there is one for those so small or large, as most random encodings are, that results cost little.
     ``is_wide``: whether its enclosures may be wider than its rung promises: where large terms cancel. ``is_narrowed``:
     whether ``clmath.kernels.fine.<family>`` narrows them. ``off``: as of the rung, where it is another. ``is_exact``:
     the function, which stands in ``clmath.kernels.<family>``, gives no parts but the exact values themselves;
@@ -50,6 +51,7 @@ class Kernel:
     is_exact: bool = False
     is_integer: bool = False
     signs_zeros: bool = False
+    far: bool = False
 
     @property
     def module(self) -> str:
@@ -72,6 +74,11 @@ class Kernel:
         if not self.ordinary:
             return None
         return Ordinary(self._named(f"is_ordinary_{self.name}"), self._named(f"ordinary_{self.name}"))
+
+    @functools.cached_property
+    def far_functions(self) -> Ordinary | None:
+        """The way for arguments that are far out, None where there is no other."""
+        return Ordinary(self._named(f"is_far_{self.name}"), self._named(f"far_{self.name}")) if self.far else None
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -132,6 +139,7 @@ class Rung:
     ordinary: frozenset[str] = frozenset()
     wide: frozenset[str] = frozenset()
     narrowed: frozenset[str] = frozenset()
+    far: frozenset[str] = frozenset()
 
     @functools.cached_property
     def kernels(self) -> Mapping[str, Kernel]:
@@ -146,6 +154,7 @@ class Rung:
                 name in self.ordinary,
                 name in self.wide,
                 name in self.narrowed,
+                far=name in self.far,
             )
             for family, names in self.families.items()
             for name in names
@@ -258,6 +267,7 @@ DOUBLE = Rung(
         }
     ),
     ordinary=frozenset({"sin", "cos", "tan", "sincos", "sinpi", "cospi", "tanpi", "tgamma", "lgamma"}),
+    far=frozenset({"tgamma", "lgamma"}),
     narrowed=frozenset(
         {
             *("exp", "exp2", "exp10", "expm1", "sinh", "cosh", "tanh"),

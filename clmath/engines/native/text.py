@@ -135,15 +135,27 @@ def _loop_fill(kernel: Kernel, results: int) -> dict[str, str]:
 def _kernel_text(kernel: Kernel) -> str:
     """The functions of a kernel, and the loops that enclose and refine."""
     tables = Tables()
-    functions = enclosing_functions(kernel, tables)
+    functions = "\n".join([enclosing_functions(kernel, tables), _far_functions(kernel, tables)])
     fill = _loop_fill(kernel, kernel.results)
     one_way = kernel.ordinary_functions is None
     loops = [_filled("way.c", fill | {"way": "general", "function": "find" if one_way else "general"})]
     if not one_way:
         loops += [_filled("way.c", fill | {"way": "ordinary", "function": "ordinary"}), _filled("ordinary.c", fill)]
+    if kernel.far_functions is not None:
+        loops += [_filled("way.c", fill | {"way": "far", "function": "far"}), _filled("far.c", fill)]
     if kernel.refining is not None:
         loops.append(_filled("way.c", _again_fill(kernel, "refine")))
     return "\n".join([header(), _tables(tables), functions, *loops])
+
+
+def _far_functions(kernel: Kernel, tables: Tables) -> str:
+    """``is_far``, which tells whether an argument is far out, and ``far``, which encloses then; empty without."""
+    if kernel.far_functions is None:
+        return ""
+    inputs: list[Kind] = ["double"] * len(dtypes(kernel))
+    holds, far = kernel.far_functions
+    programs = trace(holds, inputs, ["bool"], tables), trace(far, inputs, kinds(kernel) * kernel.results, tables)
+    return "\n".join([printed("is_far", programs[0]), printed("far", programs[1])])
 
 
 def _again_fill(kernel: Kernel, way: str) -> dict[str, str]:
@@ -251,12 +263,16 @@ def _declared(kernel: Kernel) -> Iterator[str]:
             yield f"HIDDEN Loop {name}_{_label(kernel)};"
         elif there:
             yield f"HIDDEN bool {name}_{_label(kernel)}(const void *const *, Long);"
+    if kernel.far:
+        yield f"HIDDEN Loop far_{_label(kernel)};"
+        yield f"HIDDEN Long are_near_{_label(kernel)}(const void *const *, Byte *, Long);"
     yield from (f"HIDDEN Loop narrow_{_label(alone)};" for alone in kernel.narrowing if alone)
 
 
 def _row(kernel: Kernel) -> str:
     """What the loops over arrays know of a kernel."""
     functions = [f"{name}_{_label(kernel)}" if there else _NONE for name, there in _there(kernel).items()]
+    functions += [f"{name}_{_label(kernel)}" if kernel.far else _NONE for name in ("far", "are_near")]
     narrowing = [f"narrow_{_label(alone)}" if alone else _NONE for alone in kernel.narrowing]
     functions.append(f"{{{', '.join(narrowing)}}}")
     numbers = [len(dtypes(kernel)), kernel.results, len(kernel.parts), int(kernel.is_wide)]

@@ -28,6 +28,10 @@ from clmath.kernels.double.trigonometric import sinpi_pair
 from clmath.numbers.lanes import bits, clamp, fast_two_sum, from_bits, greater, lane, lesser, nearest, select, two_sum
 
 __all__ = [
+    "far_lgamma",
+    "far_tgamma",
+    "is_far_lgamma",
+    "is_far_tgamma",
     "is_ordinary_lgamma",
     "is_ordinary_tgamma",
     "lgamma",
@@ -126,7 +130,13 @@ def tgamma(x: Any) -> Any:
     log, log_lo, _ = log_gamma(ahead_of(kept), abs(kept), 1.0)
     found = numerator(kept, log, log_lo)
     d, d_lo = denominator(kept, select(plain, r, 0.5), n)
-    hi, lo, err, exponent = over_small(found, x, d, d_lo)
+    return tgamma_at_ends(x, r, n, is_pole, over_small(found, x, d, d_lo))
+
+
+@lane
+def tgamma_at_ends(x: Any, r: Any, n: Any, is_pole: Any, parts: Any) -> Any:
+    """The ``parts`` of gamma(x) with those laid over that stand for what is too small, infinite or undefined."""
+    hi, lo, err, exponent = parts
     below = (x < BOTTOM) & ~is_pole
     hi = select(below, select(bits(signed(r, n)) < 0, -1.0, 1.0), hi)
     hi = select(x == 0.0, from_bits(bits(x) | INFINITE), select(x == INFINITY, INFINITY, hi))
@@ -134,6 +144,22 @@ def tgamma(x: Any) -> Any:
     exact = below | undefined | (x == 0.0) | (x == INFINITY)
     hi = select(undefined, NAN, hi)
     return hi, select(exact, 0.0, lo), select(exact, 0.0, err), select(below, -1100, exponent)
+
+
+@lane
+def is_far_tgamma(x: Any) -> Any:
+    """Whether ``far_tgamma`` holds: |x| <= SMALL, or gamma(x) is out of range, infinite or undefined."""
+    return ~((abs(x) > SMALL) & (x >= BOTTOM) & (x <= TOP))
+
+
+@lane
+def far_tgamma(x: Any) -> Any:
+    """Gamma function where it takes no logarithm of itself."""
+    r, n, is_pole = from_integer_modulo_2(x)
+    hi, lo, err, exponent = over_small((1.0, 0.0, 0.0, 0), x, 1.0, 0.0)
+    above = x > TOP
+    parts = select(above, 1.0, hi), select(above, 0.0, lo), select(above, 0.0, err), select(above, 1100, exponent)
+    return tgamma_at_ends(x, r, n, is_pole, parts)
 
 
 @lane
@@ -204,6 +230,27 @@ def lgamma(x: Any) -> Any:
     log_lo = log_lo + select(negative, d_lo * inverse, 0.0)
     hi, lo = difference(sign * base, sign * base_lo, log, log_lo)
     err = select(negative, mirrored_error(base, MIRRORED_ERROR), error_above_zero(x, hi))
+    return lgamma_at_ends(x, is_pole, log, log_lo, (hi, lo, err))
+
+
+@lane
+def is_far_lgamma(x: Any) -> Any:
+    """Whether ``far_lgamma`` holds: x is tiny, huge, not above -2^52, or NaN."""
+    return ~((abs(x) > LEAST) & (x > -(2.0**52)) & (x < HUGE))
+
+
+@lane
+def far_lgamma(x: Any) -> Any:
+    """Logarithm of |gamma(x)| where that of |x| says it all, or x is a pole."""
+    log, log_lo = log_pair(select((x < 0.5) | ((x >= HUGE) & (x < INFINITY)), abs(x), 1.0))
+    return lgamma_at_ends(x, x <= -(2.0**52), log, log_lo, (-log, -log_lo, error_above_zero(x, -log)))
+
+
+@lane
+def lgamma_at_ends(x: Any, is_pole: Any, log: Any, log_lo: Any, parts: Any) -> Any:
+    """The ``parts`` of log gamma(x) with those of huge ``x`` laid over, given log x, and what is infinite or NaN."""
+    hi, lo, err = parts
+    huge = (x >= HUGE) & (x < INFINITY)
     far_hi, far_lo = times(log - 1.0, log_lo, select(huge, x, 2.0**600) * 2.0**-600)
     hi, lo, err = select(huge, far_hi, hi), select(huge, far_lo, lo), select(huge, abs(far_hi) * LOG_BOUND, err)
     infinite = is_pole | (x == 0.0) | (abs(x) == INFINITY)

@@ -160,6 +160,21 @@ def hard_arguments(kernel):
     return columns
 
 
+@pytest.mark.parametrize("name", [kernel.name for kernel in DOUBLE_RUNG.single if kernel.far])
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 0.7, 1.0])
+def test_arguments_far_out_among_others(natives, name, share):
+    """Which take a way of their own where half of a block or more are far out."""
+    kernel, rng = DOUBLE_RUNG.kernels[name], np.random.default_rng(5)
+    codes = rng.integers(-(1 << 63), (1 << 63) - 1, 4000)
+    special = [0.0, -0.0, np.inf, -np.inf, np.nan, -185.0, 175.0, 2.0**300, -(2.0**52), 2.0**-30, 2.0**-200, -1e300]
+    out = np.append(codes.view(np.float64), special)
+    out = out[kernel.far_functions.holds(out)]
+    x = np.where(rng.random(out.size) < share, out, rng.uniform(-40.0, 40.0, out.size))
+    for engine in natives:
+        for mode in MODES:
+            check(engine, kernel, DOUBLE, mode, [x])
+
+
 @pytest.mark.parametrize("name", ["sin", "tgamma"])
 def test_one_way_encloses_all_lanes(natives, name):
     """Among ordinary arguments one that is none, in the last block, where NumPy takes the general way for all."""

@@ -23,6 +23,8 @@ def ways_of(kernel, args):
     yield np.ones(args[0].shape, bool), kernel.function
     if kernel.ordinary_functions is not None:
         yield kernel.ordinary_functions.holds(*args), kernel.ordinary_functions.function
+    if kernel.far_functions is not None:
+        yield kernel.far_functions.holds(*args), kernel.far_functions.function
 
 
 def parts_of(kernel, function, args):

@@ -53,6 +53,34 @@ static bool is_ordinary(const struct kernel *kernel, const void *const *x, const
     return kernel->ordinary && kernel->are_ordinary(x, count);
 }
 
+/* Enclose the results of a block by one way for all of its lanes, or by one for those that lie far out, half of them at
+   least, and another for the rest. */
+static void enclose(const struct kernel *kernel, const void *const *x, void *const *parts, const Long count) {
+    Byte near[BLOCK];
+    Short lanes[BLOCK];
+    Double x_room[MOST_ARGUMENTS][BLOCK / 2], p_room[MOST_PARTS][BLOCK / 2];
+    const void *few_x[MOST_ARGUMENTS];
+    void *few_p[MOST_PARTS];
+    if (is_ordinary(kernel, x, count)) {
+        kernel->ordinary(x, parts, count);
+        return;
+    }
+    if (!kernel->far || kernel->are_near(x, near, count) > count / 2) {
+        kernel->general(x, parts, count);
+        return;
+    }
+    kernel->far(x, parts, count);
+    const Long few = listed(near, lanes, count);
+    if (!few) return;
+    for (Long i = 0; i < kernel->arguments; i++) {
+        few_x[i] = x_room[i];
+        gather((char *)x_room[i], x[i], kernel->sizes[i], lanes, few);
+    }
+    for (Long i = 0; i < kernel->parts; i++) few_p[i] = p_room[i];
+    kernel->general(few_x, few_p, few);
+    for (Long i = 0; i < kernel->parts; i++) scatter(parts[i], few_p[i], 8, lanes, few);
+}
+
 /* Decide the lanes flagged in `left`, by what `closer`, which may be null, makes of their enclosures; those that are still
    undecided stay flagged, and what was made of their enclosures is kept. */
 static Long decided(const struct kernel *kernel, const struct rounding *rounding, const Long width, Loop *closer,
@@ -111,7 +139,7 @@ EXPORT Long clmath_rounded(const Long number, const Long form, const Long mode, 
         Long found = 0;
         for (Long i = 0; i < lanes; i++) open[i] = 0;
         load(kernel, arguments, first, lanes, x_room, x);
-        (is_ordinary(kernel, x, lanes) ? kernel->ordinary : kernel->general)(x, p, lanes);
+        enclose(kernel, x, p, lanes);
         for (Long n = 0; n < kernel->results; n++) {
             char *start = results[n].address + first * results[n].step;
             char *codes = results[n].step == width ? start : (char *)code_room;
