@@ -170,8 +170,7 @@ def _itself(found: NDArray[Any], form: Format) -> Bounds | NDArray[np.int32]:
 def stats() -> dict[tuple[str, str], Lanes]:
     """How many lanes kernels have evaluated in this process, and how many of these they left to the reference.
 
-    By (built-in, format), for those asked so far. Calls on single numbers are not among them: few of
-    them ask kernels, and none ask an engine. Nor are lanes of arrays on a device.
+    By (built-in, format), for those asked so far. Calls on single numbers are not among them, nor lanes on a device.
 
     >>> _ = clmath.exp(np.linspace(-1, 1, 1000, dtype=np.float32))
     >>> evaluated, undecided = stats()["exp", "float"]

@@ -1,4 +1,7 @@
-"""The math, common and geometric built-ins on single numbers and short vectors: MPFR rounds once, in the format."""
+"""The math, common and geometric built-ins on single numbers and short vectors.
+
+Compiled kernels decide nearly all numbers that they serve; of the rest, MPFR rounds once, in the format.
+"""
 
 from __future__ import annotations
 

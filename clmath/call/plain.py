@@ -14,6 +14,7 @@ from clmath.call.results import fresh
 from clmath.call.workers import at_once
 from clmath.engines import choice
 from clmath.engines.native.arrays import FEW, PIECE
+from clmath.numbers import guard
 from clmath.numbers.formats import DOUBLE, FORMATS, Format, format_of
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
@@ -40,7 +41,7 @@ class Plan(NamedTuple):
     """What the name of a built-in, a mode and the kinds of the arguments decide.
 
     ``readers`` turn numbers into arrays, None for what they are not meant for; None leaves arrays as they are.
-    ``dtypes``: of the results.
+    ``dtypes``: of the results. ``is_simple``: all arguments are arrays, and there is one result.
     """
 
     builtin: Builtin
@@ -49,6 +50,7 @@ class Plan(NamedTuple):
     loop: Loop
     readers: tuple[Callable[[Any], NDArray[Any] | None] | None, ...] | None
     dtypes: tuple[np.dtype[Any], ...]
+    is_simple: bool
 
     @property
     def has_tables(self) -> bool:
@@ -61,14 +63,32 @@ def of_arrays(name: str, mode: Rounding, args: tuple[Any, ...], out: Any, thread
 
     What has one shape, or is a number, is taken at once, whatever the strides and the byte order of arguments.
     """
-    kinds = tuple([a.dtype if type(a) is np.ndarray else type(a) for a in args])
+    kinds: tuple[Any, ...]
+    if len(args) == 1:
+        kinds = (args[0].dtype,)
+    else:
+        kinds = tuple([a.dtype if type(a) is np.ndarray else type(a) for a in args])
     try:
         plan = _PLANS[name, mode, kinds]
     except KeyError:
         if choice.NATIVE.library is None or not _KNOWN.issuperset(kinds):
             return None
         plan = _PLANS[name, mode, kinds] = _planned(name, mode, kinds)
-    return None if plan is None else _evaluated(plan, args, out, threads)
+    if plan is None:
+        return None
+    found = _of_few(plan, args) if plan.is_simple and out is None else None
+    return _evaluated(plan, args, out, threads) if found is None else found
+
+
+def _of_few(plan: Plan, args: tuple[NDArray[Any], ...]) -> NDArray[Any] | None:
+    """The one result for arrays of one axis and one small length; None for others."""
+    shape = args[0].shape
+    second = None if len(args) == 1 else args[1]
+    if len(shape) != 1 or shape[0] > FEW or (second is not None and second.shape != shape):
+        return None
+    result = np.empty(shape, plan.dtypes[0])
+    few, _, address, _ = plan.loop
+    return None if few(address, args[0], second, result, None) else result
 
 
 def _planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
@@ -83,7 +103,8 @@ def _planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
         return None
     readers = tuple(None if isinstance(kind, np.dtype) else _reader(row, p, kind, form) for p, kind in given)
     results = tuple(_declared(p, form) for p in row.outputs)
-    return Plan(row, form, mode, loop, readers if any(readers) else None, results)
+    has_numbers = any(readers)
+    return Plan(row, form, mode, loop, readers if has_numbers else None, results, not has_numbers and len(results) == 1)
 
 
 def _common_format(row: Builtin, given: Sequence[tuple[Parameter, Any]]) -> Format | None:
@@ -182,9 +203,11 @@ def _is_done_in_pieces(
     operands: tuple[NDArray[Any] | None, ...],
     threads: int,
 ) -> bool:
+    guard.refuse_altered_arithmetic(f"{plan.builtin.name}()")  # whatever other threads could do
     _, many, address, _ = plan.loop
     size = results[0].size
-    following, failures = ctypes.c_int64(), list[BaseException]()
+    following = ctypes.c_int64()
+    failures: list[BaseException] = []
 
     def work() -> None:
         undecided = np.empty(ROOM, np.int64)

@@ -100,17 +100,21 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
 ) -> Any:
     """Evaluate the built-in ``name`` correctly rounded in ``rounding`` (None: rte).
 
-    Arrays climb the ladder, where ``engine`` runs the kernels; single numbers go to the reference or,
-    where that is slow, to kernels on Python floats. Elements, or vectors, that ``where`` leaves out are not computed.
+    Arrays climb the ladder, where ``engine`` runs the kernels: compiled code takes those at once that need no
+    preparation. So it does single numbers; the reference, or kernels on Python floats, decide the rest. Elements, or
+    vectors, that ``where`` leaves out are not computed.
     """
     mode: Rounding = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
     workers = _checked_threads(name, threads)
     if where is True and engine in _BY_ITSELF:
-        result = plain.of_arrays(name, mode, args, out, workers) if np.ndarray in map(type, args) else None
-        if result is None and out is None and engine == "auto":
+        if type(args[0]) is np.ndarray or np.ndarray in map(type, args):
+            result = plain.of_arrays(name, mode, args, out, workers)
+            if result is not None:
+                return result
+        if out is None and engine == "auto":
             result = of_numbers(number.planned, name, mode, args)
-        if result is not None:
-            return result
+            if result is not None:
+                return result
     if on_device.are_there(args):
         return on_device.floats(name, mode, args, out, where, engine)
     call = prepare(name, args, out)

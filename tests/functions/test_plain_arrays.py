@@ -345,3 +345,25 @@ def test_the_memory_of_a_call_is_that_of_its_result(threads):
     assert peak(lambda: clmath.pow(x.reshape(100, -1).T, 0.5, out=out.reshape(-1, 100), threads=threads)) < chunk
     mask = x > 0
     assert peak(lambda: clmath.exp(x, out=out, where=mask, threads=threads)) < mask.nbytes + 2 * chunk
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_layouts(seed, taken):
+    """Steps of both signs, byte orders, broadcast axes and orders of memory, of arguments and of a given result."""
+    rng = np.random.default_rng(seed)
+    shape = tuple(rng.integers(1, 9, rng.integers(1, 6)))
+    order = rng.permutation(len(shape))
+
+    def array(lengths, dtype):
+        whole = rng.uniform(0.1, 3.0, tuple(2 * n for n in lengths)).astype(dtype)
+        cuts = [[slice(0, None, 2), slice(n), slice(n - 1, None, -1), slice(1, n + 1)] for n in lengths]
+        return whole[tuple(ways[rng.integers(1 if n == 1 else 0, 4)] for ways, n in zip(cuts, lengths, strict=True))]
+
+    x, y = (array([n if rng.random() < 0.8 else 1 for n in shape], rng.choice(["<f8", ">f8"])) for _ in range(2))
+    out = array(np.broadcast_shapes(x.shape, y.shape), "f8").transpose(order)
+    args = [a.transpose(order) for a in (x, y)]
+    want = clmath.pow(*args, engine="numpy")
+    exactly(clmath.pow(*args), want)
+    clmath.pow(*args, out=out)
+    assert out.tobytes() == want.tobytes()
+    assert taken == [True] * 2 * bool(want.ndim)

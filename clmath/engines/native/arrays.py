@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FEW", "PIECE", "Loop", "are_readable", "bound", "bound_one", "declare"]
 
-FEW = 1024  # lanes that are not worth letting other threads of Python run: as in templates/arrays.c
+FEW = 2048  # lanes that are not worth letting other threads of Python run: as in templates/arrays.c
 PIECE = 2048  # lanes that a thread takes at a time: likewise
 _HEAD = object.__basicsize__  # bytes that every object of this Python begins with
 _WAYS = {  # how an argument lies in memory, by its type and whether it is in the machine's byte order

@@ -10,7 +10,7 @@ typedef struct {
     int flags;
 } Array;
 
-enum { MOST_AXES = 8, MOST_OPERANDS = MOST_ARGUMENTS + MOST_RESULTS, FEW = 1024, PIECE = 2048, MOST = 1 << 17, REFUSED = -1 };
+enum { MOST_AXES = 8, MOST_OPERANDS = MOST_ARGUMENTS + MOST_RESULTS, FEW = 2048, PIECE = 2048, MOST = 1 << 17, REFUSED = -1 };
 enum { ALIGNED = 0x100, WRITEABLE = 0x400 };
 enum { AS_IT_IS, SWAPPED, HALF, SWAPPED_HALF, INTEGER }; /* INTEGER: of clmath_one */
 

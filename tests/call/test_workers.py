@@ -1,0 +1,134 @@
+"""Threads that wait for work: as many as are asked for, kept a while, none that runs when the caller goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.call import plain, workers
+from clmath.engines import choice
+
+NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+POSIX = pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs POSIX")
+
+
+def test_each_thread_works_once():
+    seen, together = [], threading.Barrier(4)
+
+    def work():
+        together.wait(10)
+        seen.append(threading.get_ident())
+
+    for _ in range(3):
+        workers.at_once(work, 4, [])
+    assert [len(set(seen[i : i + 4])) for i in (0, 4, 8)] == [4, 4, 4]
+    assert len(set(seen)) == 4  # the same ones again
+    assert threading.get_ident() in seen
+
+
+def test_one_thread_is_the_caller_alone():
+    seen = []
+    for count in (-1, 0, 1):
+        workers.at_once(lambda: seen.append(threading.get_ident()), count, [])
+    assert seen == [threading.get_ident()] * 3
+
+
+def test_threads_without_work_end(monkeypatch):
+    monkeypatch.setattr(workers, "_PATIENCE", 0.01)
+    monkeypatch.setattr(workers, "_IDLE", idle := [])
+    together = threading.Barrier(3)
+    for _ in range(20):
+        workers.at_once(together.wait, 3, [])
+        time.sleep(0.01)  # as they end, or just before
+    deadline = time.monotonic() + 10
+    while idle and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not idle
+
+
+def test_an_error_is_raised_once_and_nothing_is_kept():
+    failures, caller = [], threading.get_ident()
+
+    def work():
+        if threading.get_ident() != caller:
+            raise ZeroDivisionError
+
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            workers.at_once(work, 2, failures)
+        assert not failures
+    workers.at_once(lambda: None, 2, failures)
+
+
+def test_threads_at_the_same_time():
+    """Callers in several threads, each of which asks for more."""
+    x = np.linspace(-2, 2, 200_000)
+    want, found = clmath.exp(x), []
+
+    def call():
+        found.extend([clmath.exp(x, threads=3).tobytes() == want.tobytes() for _ in range(10)])
+
+    callers = [threading.Thread(target=call) for _ in range(4)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    assert found == [True] * 40
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_child_has_threads_of_its_own():
+    x = np.linspace(-2, 2, 200_000)
+    want = clmath.exp(x, threads=3).tobytes()  # leaves threads that wait, which a child has not
+    child = os.fork()
+    if not child:
+        os._exit(0 if clmath.exp(x, threads=3).tobytes() == want else 1)
+    for _ in range(1000):
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            break
+        time.sleep(0.01)
+    else:
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+    assert status == 0
+
+
+@NATIVE
+@POSIX
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_signal_in_compiled_code(threads, monkeypatch):
+    """It is raised soon, and what is not computed by then never is."""
+    decided, decide = [], plain._decide
+
+    def pressed(*given):
+        decided.append(1)
+        if len(decided) == 2:
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        decide(*given)
+
+    monkeypatch.setattr(plain, "_decide", pressed)
+    x = np.resize(np.float32([1 - 2**-24, 0.25, 2.0, 3.0]), 1 << 22)  # each fourth is undecided
+    out = np.zeros_like(x)
+    with pytest.raises(KeyboardInterrupt):
+        clmath.pow(x, 0.5, out=out, threads=threads)
+    count = np.count_nonzero(out)
+    assert 0 < count < x.size
+    time.sleep(0.05)
+    assert np.count_nonzero(out) == count
+
+
+@NATIVE
+def test_an_interpreter_that_ends_with_threads_that_wait():
+    code = "import numpy, clmath; x = numpy.ones(10**5); clmath.exp(x, threads=4); print(clmath.exp(x, threads=3)[0])"
+    run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
+    assert (run.stdout, run.stderr, run.returncode) == ("2.718281828459045\n", "", 0)

@@ -1,0 +1,158 @@
+"""Compiled code on arrays as they are, at every level of the processor: NumPy's bits, and what is refused."""
+
+import ctypes
+
+import numpy as np
+import pytest
+
+from clmath.engines import choice
+from clmath.engines.native import arrays
+from clmath.kernels import DOUBLE as DOUBLE_RUNG
+from clmath.kernels import QUICK
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import MODES
+
+CASES = [
+    (QUICK.kernels["exp"], HALF),
+    (QUICK.kernels["sincos"], FLOAT),
+    (QUICK.kernels["pown"], HALF),
+    (DOUBLE_RUNG.kernels["sin"], DOUBLE),
+    (DOUBLE_RUNG.kernels["pow"], DOUBLE),
+    (DOUBLE_RUNG.kernels["rootn"], DOUBLE),
+]
+LABELLED = pytest.mark.parametrize("kernel, form", CASES, ids=lambda value: getattr(value, "name", None))
+REFUSED = -1
+
+
+@pytest.fixture
+def operands(arguments_of):
+    """The function of a kernel and a format that gives arguments and room for results, two each or None."""
+
+    def found(kernel, form, lanes=None):
+        args = [a[:lanes] for a in arguments_of(kernel, form, 1 << 10)]
+        results = [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)]
+        return args, results
+
+    return found
+
+
+def pairs(args, results):
+    return *args, *[None] * (2 - len(args)), *results, *[None] * (2 - len(results))
+
+
+def many(loop, args, results):
+    """The undecided lanes of a whole call, a list of at least a piece at a time."""
+    following, room, found = ctypes.c_int64(), np.empty(arrays.PIECE + 5, np.int64), []
+    while following.value < results[0].size:
+        left = loop.many(loop.address, *pairs(args, results), ctypes.byref(following), room)
+        assert left >= 0
+        found += room[:left].tolist()
+    return sorted(found)
+
+
+@LABELLED
+@np.errstate(all="ignore")
+def test_every_level_and_mode(kernel, form, natives, operands):
+    args, results = operands(kernel, form)
+    for mode in MODES:
+        wanted = [np.empty_like(r) for r in results]
+        want = sorted(choice.PLAIN.rounded(kernel, form, mode, args, wanted).tolist())
+        for engine in natives:
+            swapped = [a.astype(a.dtype.newbyteorder()) for a in args]
+            for given in (args, swapped):
+                loop = engine.loop(kernel, form, mode, [a.dtype for a in given])
+                for result in results:
+                    result.fill(7)
+                assert many(loop, given, results) == want
+                decided = np.delete(np.arange(args[0].size), want)
+                for result, wish in zip(results, wanted, strict=True):
+                    assert result[decided].tobytes() == wish[decided].tobytes()
+
+
+@LABELLED
+@np.errstate(all="ignore")
+def test_numbers_at_every_level(kernel, form, natives, operands):
+    args, results = operands(kernel, form, 3000)
+    undecided = choice.PLAIN.rounded(kernel, form, "rtz", args, results)
+    if kernel.results > 1:
+        return
+    want = results[0].astype(np.float64)
+    want[undecided] = np.nan
+    for engine in natives:
+        one = engine.one(kernel, form, "rtz", [a.dtype for a in args])
+        found = np.array([one(*map(float, row)) for row in zip(*args, strict=True)])
+        assert np.array_equal(found, want, equal_nan=True)
+        assert np.array_equal(np.signbit(found), np.signbit(want) & ~np.isnan(want))
+
+
+def test_what_is_counted(natives, operands):
+    (x,), (result,) = operands(DOUBLE_RUNG.kernels["sin"], DOUBLE)
+    for engine in natives:
+        loop = engine.loop(DOUBLE_RUNG.kernels["sin"], DOUBLE, "rte", [x.dtype])
+        assert loop.few(loop.address, x[:9], None, result[:9], None) == 0
+        left = len(many(loop, [x], [result]))
+        assert loop.counts == (9 + x.size, left)
+
+
+def refusals():
+    """Arguments and results that do not fit, by what is wrong with them."""
+    x, y = np.ones((4, 6)), np.ones((4, 6))
+    fixed = np.ones((4, 6))
+    fixed.flags.writeable = False
+    bytes_of = np.zeros(8 * 24 + 1, np.uint8)
+    unaligned = bytes_of[1:].view(np.float64).reshape(4, 6)
+    axes = np.ones((2, 4) * 5)[(slice(None), slice(1, 3)) * 5]
+    return {
+        "read-only": (x, x, fixed),
+        "unaligned": (x, unaligned, y),
+        "an unaligned result": (x, x, unaligned),
+        "one axis more": (x[None], x, y),
+        "another length": (x, x[:, :5], y),
+        "longer than the result": (x, x[:1], y[:1]),
+        "the argument": (x, y, x),
+        "the second argument": (x, y, y),
+        "some of it": (x[:3], x[:3], x[1:]),
+        "backward": (x, x, x[::-1, ::-1]),
+        "a repeated result": (x, x, np.lib.stride_tricks.as_strided(y, (4, 6), (0, 8))),
+        "too many axes": (axes, axes, np.empty(axes.shape)),
+    }
+
+
+@pytest.mark.parametrize("case", refusals())
+def test_what_is_refused(case, natives):
+    x, y, result = refusals()[case]
+    before = result.tobytes()
+    for engine in natives:
+        loop = engine.loop(DOUBLE_RUNG.kernels["pow"], DOUBLE, "rte", [x.dtype, y.dtype])
+        room, following = np.empty(arrays.PIECE, np.int64), ctypes.c_int64()
+        assert loop.many(loop.address, x, y, result, None, ctypes.byref(following), room) == REFUSED
+        assert result.size > arrays.FEW or loop.few(loop.address, x, y, result, None) == REFUSED
+        assert (following.value, loop.counts) == (0, (0, 0))
+    assert result.tobytes() == before
+
+
+def test_results_that_share_memory_are_refused(natives):
+    x, both = np.ones(40, np.float32), np.zeros(60, np.float32)
+    for engine in natives:
+        loop = engine.loop(QUICK.kernels["sincos"], FLOAT, "rte", [x.dtype])
+        assert loop.few(loop.address, x, None, both[:40], both[20:]) == REFUSED
+        assert loop.few(loop.address, x[:30], None, both[:30], both[30:]) == 0
+        assert loop.few(loop.address, x[:30], None, both[::2], both[1::2]) == REFUSED  # not told apart
+    assert loop.few(loop.address, np.ones(arrays.FEW + 1, np.float32), None, np.empty(arrays.FEW + 1), None) == REFUSED
+
+
+def test_types_that_are_not_read(natives):
+    for dtype in (np.int64, np.uint32, np.complex64, bool, object, np.longdouble, "U1"):
+        assert natives[0].loop(DOUBLE_RUNG.kernels["sin"], DOUBLE, "rte", [np.dtype(dtype)]) is None
+    assert natives[0].loop(DOUBLE_RUNG.kernels["sin"], FLOAT, "rte", [np.dtype("f4")]) is None  # another rung's
+
+
+def test_heads_that_say_something_else_are_not_read(monkeypatch, natives):
+    assert arrays.are_readable()
+    monkeypatch.setattr(arrays, "_HEAD", arrays._HEAD + 8)
+    assert not arrays.are_readable.__wrapped__()
+    monkeypatch.undo()
+    monkeypatch.setattr(arrays.sys.implementation, "name", "another")
+    assert not arrays.are_readable.__wrapped__()
+    monkeypatch.setattr(arrays, "are_readable", lambda: False)
+    assert natives[0].loop(DOUBLE_RUNG.kernels["sin"], DOUBLE, "rte", [np.dtype("f8")]) is None
