@@ -16,7 +16,7 @@ from clmath.numbers.rounding import MODES
 NAMES = "exp,sin,sincos,pow,rootn,lgamma_r,ilogb"  # one, ordinary, two results, two arguments, ints among either
 TYPES = "half,float,double"
 WARNINGS = ("-Wall", "-Wextra", "-pedantic", "-Werror")
-LANES = 400
+LANES = 160
 
 
 def run(*words, cwd):
@@ -81,7 +81,7 @@ def address(array):
     return ctypes.c_void_p(array.ctypes.data)
 
 
-def on_arrays(library, function, mode, columns, room=None, outputs=None):  # noqa: PLR0917 - as the function is called
+def on_arrays(library, function, mode, columns, *, room=None, outputs=None):
     """The results of the exported function as encodings, and the lanes that it has listed; how many it has counted."""
     count = columns[0].size
     outputs = outputs or results(function, count)

@@ -1,0 +1,175 @@
+"""``clmath export``: what it writes, that it is the same each time, and what it refuses, with remedies that work."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from clmath.cli import main
+from clmath.export import LANGUAGES, asked, exportable, files
+from clmath.kernels import QUICK
+
+SMALL = ("ilogb,cbrt", "--types", "half")
+
+
+def contents(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_two_exports_are_the_same_bytes(clm, tmp_path, language):
+    assert clm("export", *SMALL, "--language", language, "--out", tmp_path / "one")[0] == 0
+    words = ["export", *SMALL, "--language", language, "--out", str(tmp_path / "two")]
+    code = f"import sys; from clmath.cli import main; sys.exit(main({words!r}))"
+    environment = os.environ | {"PYTHONHASHSEED": "7"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_what_is_written(clm, tmp_path):
+    status, out, _ = clm("export", *SMALL, "--out", tmp_path / "made" / "library")
+    folder = tmp_path / "made" / "library"
+    assert status == 0
+    assert out.startswith(f"{folder}: 2 functions in {len(contents(folder))} files")
+    assert {"clmath.h", "clmath_cbrt.c", "clmath_ilogb.c", "README.md", "tests/test.c"} <= contents(folder).keys()
+    assert os.listdir(tmp_path / "made") == ["library"]  # noqa: PTH208 - hidden ones, too
+    spdx = b"SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception"
+    assert all(spdx in text.partition(b"\n")[0] for name, text in contents(folder).items() if name[-2:] in {".c", ".h"})
+    assert (folder / "LICENSE-MIT").read_text().startswith("MIT License\n")
+    licence = (folder / "LICENSE-APACHE").read_text()
+    assert (Path(__file__).parents[2] / "LICENSE").read_text().strip() in licence
+    assert "LLVM Exceptions to the Apache 2.0 License" in licence
+    assert os.stat(folder).st_mode & 0o755 == 0o755  # noqa: PTH116
+
+
+def test_list_and_globs(clm):
+    status, out, _ = clm("export", "--list")
+    assert status == 0
+    listed = set(out.split("\n63 built-ins")[0].split())
+    assert listed == {row.name for row in exportable()}
+    assert listed >= {*QUICK.kernels, "lgamma_r"}
+    assert [row.name for row in asked("t", "exp*, sin,exp", "double", "c").builtins] == [
+        "sin",
+        "exp",
+        "exp2",
+        "exp10",
+        "expm1",
+    ]
+    assert asked("t", "all", "double,half", "c").builtins == exportable()
+    assert [str(form) for form in asked("t", "all", "double, half", "c").formats] == ["half", "double"]
+
+
+@pytest.mark.parametrize(
+    "words, told",
+    [
+        (["sinn"], "'sinn' is not a known built-in; did you mean 'sin'?"),
+        (["sin,nonsense"], "'nonsense' is not a known built-in; 'clmath export --list' shows what can be exported"),
+        (["x*"], "'x*' is not a known built-in"),
+        (["half_sin"], "only what kernels alone decide in every mode is exported, and half_sin is not; write sin:"),
+        (["fma"], "only what kernels alone decide in every mode is exported, and fma is not; leave it out:"),
+        ([","], "',' names no built-in; write sin,exp, or all"),
+        (["sin", "--types", "floot"], "--types='floot' is not one of 'half', 'float', 'double'; did you mean 'float'?"),
+        (["sin", "--types", ""], "--types '' names nothing; write --types half,float,double"),
+        (["sin", "--language", "opencl-c"], "--language='opencl-c' is not one of 'c', 'opencl', 'cuda'"),
+        (["sin", "--out", ""], "--out names no folder; write --out clmath_c"),
+        ([], "no built-in is named; write 'clmath export sin,exp --out DIR', or --list"),
+    ],
+)
+def test_wrong_words(clm, tmp_path, words, told):
+    out = [] if "--out" in words else ["--out", tmp_path / "new"]
+    status, _, err = clm("export", *words, *out)
+    assert status == 2
+    assert err.startswith(f"clmath export: {told}")
+    assert not list(tmp_path.iterdir())
+
+
+def test_no_out(clm):
+    assert clm("export", "sin")[2] == "clmath export: --out names no folder; write --out clmath_c\n"
+
+
+def test_a_folder_that_holds_something(clm, tmp_path):
+    (tmp_path / "mine").write_text("kept")
+    for words in ([], ["--force"]):
+        status, _, err = clm("export", *SMALL, "--out", tmp_path, *words)
+        assert status == 2
+        assert f"--out {tmp_path} holds 'mine', and is no exported library to replace; name a new folder" in err
+    assert contents(tmp_path) == {"mine": b"kept"}
+    assert clm("export", *SMALL, "--out", tmp_path / "mine")[2].endswith("mine is a file; name a new folder\n")
+
+
+def test_force_replaces_a_library(clm, tmp_path):
+    folder = tmp_path / "library"
+    folder.mkdir()
+    assert clm("export", *SMALL, "--out", folder)[0] == 0
+    (folder / "built.o").write_text("old")
+    before = contents(folder)
+    status, _, err = clm("export", "fabs", "--types", "half", "--out", folder)
+    assert status == 2
+    if "holds an exported library" in err:
+        assert "replace it, and all in it, with --force" in err
+    assert contents(folder) == before
+    assert clm("export", "cbrt", "--types", "half", "--out", folder, "--force")[0] == 0
+    assert not {"clmath_ilogb.c", "built.o"} & contents(folder).keys()
+    assert [path.name for path in tmp_path.iterdir()] == ["library"]
+
+
+def test_a_disk_that_is_full_leaves_what_was_there(clm, tmp_path, monkeypatch):
+    folder = tmp_path / "library"
+    assert clm("export", *SMALL, "--out", folder)[0] == 0
+    before, write = contents(folder), Path.write_text
+
+    def full(path, *given, **options):
+        if path.name == "README.md":
+            raise OSError(28, "No space left on device")
+        return write(path, *given, **options)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    status, _, err = clm("export", *SMALL, "--out", folder, "--force")
+    assert status == 2
+    assert f"--out {folder} cannot be written: No space left on device; name a new folder where you may write" in err
+    assert contents(folder) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["library"]
+
+
+def test_a_place_that_cannot_be_written(clm):
+    place = Path("/proc/clmath_export")
+    if not place.parent.is_dir():
+        pytest.skip("every place can be written here")
+    status, _, err = clm("export", *SMALL, "--out", place)
+    assert status == 2
+    assert f"clmath export: --out {place} cannot be written: " in err
+
+
+def test_what_is_computed_comes_before_what_is_written(tmp_path, monkeypatch):
+    import clmath.export
+
+    def broken(_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(clmath.export, "files", broken)
+    assert main(["export", *SMALL, "--out", str(tmp_path / "new")]) == 2
+    assert not list(tmp_path.iterdir())
+
+
+def test_help(clm):
+    status, out, _ = clm("export", "--help")
+    assert status == 0
+    assert "--language c|opencl|cuda" in out
+    assert "clmath list" not in out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_of_all_files_differ(language):
+    """Several files may be included in one: no function is defined twice."""
+    import re
+
+    found = files(asked("t", "sin,sincos,ilogb", "half,double", language))
+    names = [
+        n
+        for text in found.values()
+        for n in re.findall(r"^(?:FUNCTION|SEPARATE|CLMATH_API) \w+ (\w+)\(.*\{$", text, re.MULTILINE)
+    ]
+    assert len(names) == len(set(names)) > 20

@@ -1,0 +1,71 @@
+"""CUDA C: compiled by NVRTC where that is installed, which needs no GPU, and run on the host by a compiler of C++.
+
+The host runs the text with the intrinsics that ``on_host.h`` defines; only a GPU shows what its own ones do.
+"""
+
+import ctypes
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.export import bench
+
+NAMES = "exp,sincos,pown"
+HOST = Path(__file__).with_name("on_host.h")
+MAIN = """
+#undef __CUDACC_RTC__
+#define cudaMalloc(place, size) (*(place) = (Double *)malloc(size))
+#define cudaMemcpy(to, from, size, kind) memcpy(to, from, size)
+#define cudaFree(place) free(place)
+enum cudaError_t { NONE };
+static inline cudaError_t cudaGetLastError() { return NONE; }
+static inline const char *cudaGetErrorString(cudaError_t) { return ""; }
+"""
+LAUNCH = re.compile(r"kernel<<<1, 1>>>")
+
+
+@pytest.fixture(scope="module")
+def folder(exported):
+    return exported("cuda", NAMES)
+
+
+def as_cpp(text):
+    """The test program for a compiler of C++: launches are calls."""
+    return f'#include "{HOST}"\n{LAUNCH.sub("kernel", text)}'.replace("#ifndef __CUDACC_RTC__", MAIN + "#if 1")
+
+
+def test_bits_on_the_host(folder, cc, tmp_path):
+    path = tmp_path / "test.cpp"
+    path.write_text(as_cpp((folder / "tests" / "test.cu").read_text()))
+    options = ("-x", "c++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Wno-unused", "-Wno-unknown-pragmas", "-Werror")
+    places = ("-I", folder / "tests")
+    done = bench.run(*cc, *options, *places, path, "-o", tmp_path / "test", "-lm", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = bench.run(tmp_path / "test", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert re.search(r"^9 functions, \d{4,} results, 0 wrong$", done.stdout, re.MULTILINE)
+
+
+def nvrtc():
+    """The library of the package that NVIDIA puts on PyPI; None where it is not installed."""
+    found = importlib.util.find_spec("nvidia")
+    places = [Path(place) / "cuda_nvrtc" / "lib" for place in (found.submodule_search_locations or [])] if found else []
+    return next((path for place in places for path in place.glob("libnvrtc.so.*")), None)
+
+
+@pytest.mark.skipif(nvrtc() is None, reason="NVRTC is not installed: pip install nvidia-cuda-nvrtc-cu12")
+@pytest.mark.parametrize("file", ["clmath_exp.cu", "clmath_pown.cu", "tests/test.cu"])
+def test_nvrtc_compiles_it_without_a_warning(folder, file):
+    library, program = ctypes.CDLL(str(nvrtc())), ctypes.c_void_p()
+    text = (folder / file).read_bytes()
+    library.nvrtcCreateProgram(ctypes.byref(program), text, file.encode(), 0, None, None)
+    options = ["--gpu-architecture=compute_75", "-std=c++17", f"-I{folder}", f"-I{folder / 'tests'}"]
+    words = (ctypes.c_char_p * len(options))(*map(str.encode, options))
+    status = library.nvrtcCompileProgram(program, len(options), words)
+    size = ctypes.c_size_t()
+    library.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+    log = ctypes.create_string_buffer(size.value)
+    library.nvrtcGetProgramLog(program, log)
+    assert (status, log.value) == (0, b"")

@@ -1,0 +1,151 @@
+"""OpenCL C: the bits of the reference on a device, without a word of its compiler, and the test program."""
+
+import re
+import shutil
+import sys
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.audit.subjects import opencl_devices
+from clmath.numbers.rounding import MODES
+from tests.export import bench
+
+NAMES = "sin,rootn"
+TYPES = "float,double"
+FUNCTIONS = {function.name: function for function in bench.functions(NAMES, TYPES)}
+HALVES = {function.name: function for function in bench.functions("ilogb", "half")}
+RUN = """
+import ctypes, os, sys
+import clmath
+from clmath.audit.subjects import opencl_devices
+ctypes.CDLL(opencl_devices.pyopencl()._cl.__file__, ctypes.RTLD_GLOBAL)
+words = [os.fsencode(word) for word in sys.argv[1:]]
+status = ctypes.CDLL(sys.argv[1]).main(len(words), (ctypes.c_char_p * (len(words) + 1))(*words))
+ctypes.CDLL(None).fflush(None)
+os._exit(status)
+"""
+
+
+class Queue(NamedTuple):
+    """A context, which some drivers drop with the last handle on it, and a queue there."""
+
+    context: Any
+    commands: Any
+
+
+@pytest.fixture(scope="module")
+def queue(opencl_device):
+    """One of the device that tests use."""
+    import pyopencl
+
+    device = opencl_devices.find(opencl_device.removeprefix("opencl:"))
+    if "cl_khr_fp64" not in device.extensions.split():
+        pytest.skip(f"{device.name} has no double")
+    context = pyopencl.Context([device])
+    return Queue(context, pyopencl.CommandQueue(context))
+
+
+def compiled(queue, text, folder):
+    """A program, of which the compiler has not warned; what else it says of its work is ignored."""
+    import pyopencl
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return pyopencl.Program(queue.context, text).build(["-I", str(folder), "-Werror"])
+
+
+@pytest.fixture(scope="module")
+def built(exported, queue):
+    """The programs of both libraries by built-in."""
+    known = {}
+
+    def program(function):
+        name = function.row.name
+        if name not in known:
+            folder = exported("opencl", *(("ilogb", "half") if name == "ilogb" else (NAMES, TYPES)))
+            text = f'#include "clmath_{name}.cl"\n'
+            known[name] = compiled(queue, text, folder)
+        return known[name]
+
+    return program
+
+
+def on_device(queue, program, function, mode, columns):
+    """The results as encodings, and the lanes that the kernel has listed."""
+    import pyopencl
+
+    flags, count = pyopencl.mem_flags, columns[0].size
+    outputs, lanes, counted = bench.results(function, count), np.zeros(count, np.uint64), np.zeros(1, np.uint32)
+    arrays = [*columns, *outputs, counted, lanes]
+    buffers = [pyopencl.Buffer(queue.context, flags.READ_WRITE | flags.COPY_HOST_PTR, hostbuf=a) for a in arrays]
+    given = buffers[: len(columns) + len(outputs)]
+    kernel = pyopencl.Kernel(program, f"{function.name}_array")
+    kernel(
+        queue.commands,
+        (count + 7,),
+        None,
+        np.uint64(count),
+        *given,
+        np.int32(MODES.index(mode)),
+        *buffers[-2:],
+        np.uint32(count),
+    )
+    for array, buffer in zip([*outputs, counted, lanes], [*given[len(columns) :], *buffers[-2:]], strict=True):
+        pyopencl.enqueue_copy(queue.commands, array, buffer)
+    return [bench.encodings(value, function.form) for value in outputs], lanes[: counted[0]].astype(np.int64)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", FUNCTIONS | HALVES)
+def test_bits_are_those_of_the_reference(queue, built, name, mode):
+    function = (FUNCTIONS | HALVES)[name]
+    columns = bench.arguments(function)
+    found, undecided = on_device(queue, built(function), function, mode, columns)
+    assert undecided.size < columns[0].size / 10
+    assert not undecided.size or not function.is_complete
+    for value, expected in zip(found, bench.truth(function, mode, columns), strict=True):
+        assert not np.setdiff1d(np.flatnonzero(value != expected), undecided).size
+
+
+def test_test_program(exported, cc, opencl_numbers, tmp_path):
+    """Compiled as a library, since pyopencl brings the one of OpenCL, which need not be installed."""
+    folder = shutil.copytree(exported("opencl", "ilogb", "half"), tmp_path / "library")
+    words = ("-std=c11", "-O1", *bench.WARNINGS, "-shared", "-fPIC", "-o", "test.so", "tests/test.c")
+    done = bench.run(*cc, *words, cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = bench.run(sys.executable, "-c", RUN, folder / "test.so", *opencl_numbers, cwd=folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"^1 functions, \d+ results, 0 wrong$", done.stdout, re.MULTILINE)
+    path = folder / "tests" / "cases_ilogb.h"
+    row = next(line for line in path.read_text().splitlines() if line.startswith("    {"))
+    path.write_text(path.read_text().replace(row, row[: row.rindex(",", 0, -3)] + ", 0x7777},"))
+    done = bench.run(sys.executable, "-c", RUN, folder / "test.so", *opencl_numbers, cwd=folder)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert re.search(r"clmath_ilogb_h, row 0, result 0, rtn: 0x[0-9a-f]+, not 0x7777", done.stdout)
+
+
+def test_a_platform_that_is_not_there(exported, cc, tmp_path):
+    folder = shutil.copytree(exported("opencl", "ilogb", "half"), tmp_path / "library")
+    words = ("-std=c11", "-shared", "-fPIC", "-o", "test.so", "tests/test.c")
+    assert bench.run(*cc, *words, cwd=folder).returncode == 0
+    pytest.importorskip("pyopencl")
+    done = bench.run(sys.executable, "-c", RUN, folder / "test.so", "15", cwd=folder)
+    assert (done.returncode, done.stdout) == (2, "there is no such platform, status 0\n")
+
+
+def test_several_files_go_into_one_program(exported, queue):
+    import pyopencl
+
+    folder = exported("opencl", NAMES, TYPES)
+    text = '#include "clmath_sin.cl"\n#include "clmath_rootn.cl"\n#include "clmath.h"\n'
+    text += "kernel void both(global double *x) { *x = clmath_sin(*x, CLMATH_RTP) + clmath_rootn(*x, 3, CLMATH_RTE); }"
+    program = compiled(queue, text, folder)
+    value = np.array([8.0])
+    buffer = pyopencl.Buffer(queue.context, pyopencl.mem_flags.COPY_HOST_PTR, hostbuf=value)
+    pyopencl.Kernel(program, "both")(queue.commands, (1,), None, buffer)
+    pyopencl.enqueue_copy(queue.commands, value, buffer)
+    assert value[0] == float(clmath.sin(8.0, rounding="rtp")) + 2.0
