@@ -71,6 +71,9 @@ def opencl_device():
     """The subject ``opencl:PLATFORM:DEVICE`` that ``clmath audit`` takes when none is named, by its stable name."""
     choice = chosen(None)
     if choice.name.startswith("opencl"):
+        from clmath.audit.subjects import opencl_devices
+
+        opencl_devices.platforms()  # a process finds what its loader, which starts once, was shown first
         return choice.name
     why = "; ".join(choice.lines)
     if os.environ.get(NEEDED):
