@@ -44,6 +44,7 @@ OPTIONS = (
 )
 _WIDE = "-mprefer-vector-width=512"  # compilers take half of it by themselves; arithmetic takes less time so
 _PLAIN = {"aarch64": ("-mno-outline-atomics",)}  # which would call functions of the compiler's library
+_SINGLY = "+prefer_no_gather"  # entries of tables, by Zig's v4: one by one they come sooner than by one instruction
 _SYSTEMS = {"linux": "linux-gnu", "win32": "windows-gnu", "darwin": "macos.11.0"}  # as Zig calls them
 _LINKING = {"linux": ("-nostdlib", "-Wl,--build-id=none")}  # of C's library, and of any other, nothing is needed
 # for Windows with what touches each page of a large frame, with what loading starts (whether the processor fits: one
@@ -111,10 +112,15 @@ class Compiler:
         known = _LINKING | (_LINKING_BY_ZIG if self.is_zig else {})
         return (*self.target, "-shared", "-s", *known.get(self.platform.system, ()))
 
+    @staticmethod
+    def _of_zig(name: str) -> str:
+        """What Zig calls the processor that C compilers call ``name``, with what its code shall be like."""
+        return _OF_ZIG.get(name, name.replace("-", "_")) + _SINGLY * name.endswith("v4")
+
     def options(self, level: str) -> tuple[str, ...]:
         """What it is told for ``level``; empty: for every processor."""
         name = f"x86-64-{level}" if level in LEVELS["x86_64"] else _ANY[self.platform.machine]
-        march = _OF_ZIG.get(name, name.replace("-", "_")) if self.is_zig else name
+        march = self._of_zig(name) if self.is_zig else name
         position = ("-fPIC",) if self.platform.system != "win32" else ()  # where all code is so
         plain = _PLAIN.get(self.platform.machine, ())
         wide = (_WIDE,) if level == "v4" else ()
