@@ -18,7 +18,10 @@ from clmath.numbers.rounding import MODES
 
 QEMU = shutil.which("qemu-aarch64-static") or shutil.which("qemu-aarch64")
 ZIG = next((one for one in build.compilers() if one.is_zig), None)
-pytestmark = pytest.mark.skipif(not (QEMU and ZIG), reason="needs qemu-aarch64 and ziglang")
+pytestmark = [
+    pytest.mark.skipif(not (QEMU and ZIG), reason="needs qemu-aarch64 and ziglang"),
+    pytest.mark.usefixtures("narrowing_however_few"),
+]
 CASES = [
     *((QUICK.kernels[name], form) for name in ("sincos", "pown", "lgamma") for form in (FLOAT, HALF)),
     *((DOUBLE_RUNG.kernels[name], DOUBLE) for name in ("exp", "sin", "pow", "rootn", "tgamma", "hypot")),
