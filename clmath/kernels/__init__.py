@@ -34,7 +34,9 @@ Built-ins that the host evaluates without a kernel have some for devices, and fo
 enclosures.
 
 Where most arguments are ordinary and allow a cheaper way, there is a second kernel for these, which engines take for
-chunks all of whose lanes are: ``ordinary_sin``, and ``is_ordinary_sin``, which tells.
+chunks all of whose lanes are: ``ordinary_sin``, and ``is_ordinary_sin``, which tells. ``far_tgamma``, likewise, is for
+arguments so small or large that next to nothing is left to compute, as are most random encodings: compiled kernels take
+it for those lanes of a block where they are half of it or more, and the general way for the rest.
 """
 
 from clmath.kernels.constants import coefficients, pairs, pieces, table

@@ -22,7 +22,10 @@ EVERY = [(kernel, form) for kernel in KERNELS for form in FORMS[kernel.rung]]
 SINGLE = [*QUICK.single, *DOUBLE.single]
 FEW = [(kernel, form) for kernel, form in EVERY if kernel.name in {"sincos", "pown", "pow", "tgamma"}]
 LANES = 1 << 9
-pytestmark = pytest.mark.skipif(not ZIG, reason="ziglang is not installed")
+pytestmark = [
+    pytest.mark.skipif(not ZIG, reason="ziglang is not installed"),
+    pytest.mark.usefixtures("narrowing_however_few"),
+]
 
 
 def named(given):
