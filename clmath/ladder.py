@@ -36,7 +36,6 @@ __all__ = [
     "Lanes",
     "Task",
     "by_reference",
-    "decided",
     "direct",
     "enclose",
     "enclose_finely",
@@ -45,6 +44,7 @@ __all__ = [
     "loop",
     "on_numbers",
     "one",
+    "operation",
     "results",
     "rung",
     "stats",
@@ -318,7 +318,8 @@ def _climb(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> Non
         _EVALUATED[name, form.name] += args[0].size
         _UNDECIDED[name, form.name] += undecided.size
     if undecided.size:
-        truth = decided(name, form, mode, [a[undecided] for a in args])
+        refer = _one_by_one if undecided.size <= _FEW else by_reference
+        truth = refer(name, form, mode, *(a[undecided] for a in args))
         for target, exact in zip(targets, truth, strict=True):
             target[undecided] = exact
 
@@ -341,7 +342,7 @@ def _step(task: Task, step: Kernel | str, args: Sequence[Values], targets: Itera
 
 def on_numbers(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:
     """The built-in ``name`` on Python numbers of ``form``: kernels first, then the reference."""
-    refer = _operation(name, form, mode)
+    refer = operation(name, form, mode)
     parts = results(name, form)
     if not parts:
         return refer
@@ -363,23 +364,18 @@ def on_numbers(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[A
 
 def _one_by_one(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> Sequence[Any]:
     """As ``by_reference``, for a few lanes: what whole arrays need is prepared for none."""
-    operation = _operation(name, form, mode)
+    of_numbers = operation(name, form, mode)
     rows = zip(*(a.tolist() for a in args), strict=True)
     with np.errstate(all="ignore"):
-        return list(zip(*(map(float, operation(*row)) for row in rows), strict=True))
+        return list(zip(*(map(float, of_numbers(*row)) for row in rows), strict=True))
 
 
 @functools.cache
-def _operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:
+def operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:
+    """The built-in ``name`` on Python numbers of ``form``, rounded once by MPFR."""
     from clmath.reference.number import rounded_operation
 
     return rounded_operation(name, form, mode)
-
-
-def decided(name: str, form: Format, mode: Rounding, args: Sequence[Values]) -> Sequence[Any]:
-    """Round every result of the built-in ``name`` for the lanes that kernels leave undecided."""
-    refer = _one_by_one if args[0].size <= _FEW else by_reference
-    return refer(name, form, mode, *args)
 
 
 def by_reference(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:

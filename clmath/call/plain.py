@@ -30,6 +30,7 @@ __all__ = ["of_arrays"]
 
 WORTH_A_THREAD = 1 << 14  # lanes
 WORTH_A_TABLE = 1 << 15  # lanes for which looking results up takes less time, and the way to it is nothing
+FEW_UNDECIDED = 64  # lanes up to which MPFR is asked for each in the format itself
 ROOM = 4 * PIECE  # undecided lanes that are listed together, a few more than there are of any
 _INT = np.dtype(np.int32)
 _TYPES = (*(form.dtype for form in FORMATS), _INT)
@@ -222,12 +223,20 @@ def _is_done_in_pieces(
     return following.value >= size
 
 
-@np.errstate(all="ignore")
 def _decide(
     plan: Plan, args: Sequence[NDArray[Any]], results: Sequence[NDArray[Any]], places: NDArray[np.int64]
 ) -> None:
     """Have the elements at ``places`` in C order decided where kernels leave them open."""
-    shape = results[0].shape
-    few = [np.broadcast_to(a, shape).flat[places].astype(a.dtype.newbyteorder("="), copy=False) for a in args]
-    for result, exact in zip(results, ladder.decided(plan.builtin.name, plan.form, plan.mode, few), strict=True):
-        result.flat[places] = exact
+    shape, name = results[0].shape, plan.builtin.name
+    whole = [a if a.shape == shape else np.broadcast_to(a, shape) for a in args]
+    if places.size > FEW_UNDECIDED:
+        few = [a.flat[places].astype(a.dtype.newbyteorder("="), copy=False) for a in whole]
+        with np.errstate(all="ignore"):
+            found = ladder.by_reference(name, plan.form, plan.mode, *few)
+        for result, exact in zip(results, found, strict=True):
+            result.flat[places] = exact
+        return
+    operation = ladder.operation(name, plan.form, plan.mode)
+    for place in places.tolist():
+        for result, number in zip(results, operation(*[a.item(place) for a in whole]), strict=True):
+            result.flat[place] = float(number)

@@ -24,7 +24,7 @@ F32, F16, I8 = np.float32([1, 2, 3]), np.float16([1, 2, 3]), np.int8([1, 2, 3])
 MASKED = np.ma.MaskedArray(F32, [0, 1, 0])
 
 ELSEWHERE = {  # raise statements without a remedy to follow here, and why
-    "call/chunks.py:_in_threads": "the error of another thread",
+    "call/workers.py:at_once": "the error of another thread",
     "call/unrounded.py:fitting": "caught within the module",
     "numbers/guard.py:refuse_altered_arithmetic": "the remedy is for whoever builds the other library",
     "call/on_device.py": "needs a device: tests/engines/device/test_arrays_on_device.py",
