@@ -23,6 +23,7 @@ __all__ = ["ALL", "LANGUAGES", "Asked", "Language", "asked", "exportable"]
 Language: TypeAlias = Literal["c", "opencl", "cuda"]
 LANGUAGES: tuple[Language, ...] = ("c", "opencl", "cuda")
 ALL = "all"
+_TYPES = {"gentype", "intn"}  # of arguments and results
 _ARITHMETIC = "arithmetic"  # the family of kernels
 _LIST = "'clmath export --list' shows what can be exported"
 
@@ -52,10 +53,11 @@ def exportable() -> tuple[Builtin, ...]:
 
 
 def _is_exportable(row: Builtin) -> bool:
-    kernels = [kernel for form in FORMATS for kernel in kernels_of(row.name, form)]
-    if not kernels or row.moves_bits or precise(row.name) != row.name:
+    kernels = [kernels_of(row.name, form) for form in FORMATS]
+    is_plain = {p.type for p in (*row.inputs, *row.outputs)} <= _TYPES and not row.widths
+    if not all(kernels) or not is_plain or row.moves_bits or precise(row.name) != row.name:
         return False
-    return all(kernel.family != _ARITHMETIC for kernel in kernels)
+    return all(kernel.family != _ARITHMETIC for found in kernels for kernel in found)
 
 
 def asked(call: str, names: str, types: str, language: str) -> Asked:

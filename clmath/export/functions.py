@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
+import string
 from pathlib import Path
-from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.engines.device.program import Tables
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["SUFFIXES", "Function", "declarations", "filled", "source"]
+__all__ = ["Function", "declarations", "filled", "source"]
 
-SUFFIXES = {"half": "_h", "float": "f", "double": ""}  # of the names of functions
+_SUFFIXES = {"half": "_h", "float": "f", "double": ""}  # of the names of functions
 TYPES = {"half": "clmath_half", "float": "float", "double": "double"}
 _INT = "int"
 
@@ -44,7 +44,7 @@ def _template(name: str) -> str:
 
 def filled(name: str, fill: Mapping[str, object]) -> str:
     """A file of the folder ``templates`` with its fields."""
-    return Template(_template(name)).substitute(fill)
+    return string.Template(_template(name)).substitute(fill)
 
 
 class Function(NamedTuple):
@@ -56,7 +56,7 @@ class Function(NamedTuple):
     @property
     def name(self) -> str:
         """Of the function on numbers."""
-        return f"clmath_{self.row.name}{SUFFIXES[self.form.name]}"
+        return f"clmath_{self.row.name}{_SUFFIXES[self.form.name]}"
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -135,20 +135,15 @@ def source(row: Builtin, asked: Asked) -> str:
     """The file of a built-in, without what every file begins with."""
     tables = Tables()
     functions = [Function(row, form) for form in asked.formats]
-    kernels = _kernels(functions)
-    texts = [_kernel(row, kernel, narrows, tables) for kernel, narrows in kernels.items()]
+    texts = [_kernel(row, kernel, tables) for kernel in _kernels(functions)]
     texts += [_function(function, asked.language) for function in functions]
     return "\n".join([_table(row, tables), *texts])
 
 
-def _kernels(functions: Sequence[Function]) -> dict[Kernel, bool]:
-    """All that functions use, and whether that is narrowed."""
-    found: dict[Kernel, bool] = {}
-    for function in functions:
-        for result in function.results:
-            found[result.kernel] = result.kernel.is_narrowed
-            found |= {kernel: kernel.is_narrowed for kernel in climb.further(result)}
-    return found
+def _kernels(functions: Sequence[Function]) -> list[Kernel]:
+    """All that functions use, each once."""
+    results = [result for function in functions for result in function.results]
+    return list(dict.fromkeys(kernel for result in results for kernel in (result.kernel, *climb.further(result))))
 
 
 def _stem(row: Builtin, kernel: Kernel) -> str:
@@ -156,13 +151,13 @@ def _stem(row: Builtin, kernel: Kernel) -> str:
     return f"clmath_{row.name}_{kernel.rung}_{kernel.name}_"
 
 
-def _kernel(row: Builtin, kernel: Kernel, narrows: bool, tables: Tables) -> str:
+def _kernel(row: Builtin, kernel: Kernel, tables: Tables) -> str:
+    """The functions of a kernel."""
     stem = _stem(row, kernel)
     if kernel.is_integer:
         inputs: list[Kind] = ["double"] * len(row.inputs)
         return printed(f"{stem}values", trace(kernel.function, inputs, ["long"], tables))
-    texts = [enclosing_functions(kernel, tables, stem)]
-    return "\n".join([*texts, narrowing_functions(kernel, tables, stem)] if narrows else texts)
+    return "\n".join([enclosing_functions(kernel, tables, stem), narrowing_functions(kernel, tables, stem)])
 
 
 def _table(row: Builtin, tables: Tables) -> str:
@@ -206,18 +201,13 @@ def _function(function: Function, language: Language) -> str:
     return "\n".join(texts)
 
 
-def _declared(prefix: str, parts: Sequence[Kind], separator: str, pointer: str = "") -> str:
-    return separator.join(f"{C_TYPES[kind]} {pointer}{prefix}{i}" for i, kind in enumerate(parts))
-
-
 def _climb_fill(function: Function, number: int, result: Result) -> dict[str, str]:
+    """The kernels that decide one result, from what the first of them has found."""
     row, form, kernel = function.row, function.form, result.kernel
-    parts = kinds(kernel)
     stages = [_deciding(row, form, kernel, "p", refines=kernel.refining is not None)]
     if kernel.is_narrowed:
         stages.append(_narrowing(row, form, kernel, "p"))
-    for place, other in enumerate(climb.further(result)):
-        prefix = "abcdefgh"[place]
+    for prefix, other in zip(string.ascii_lowercase, climb.further(result), strict=False):
         stages.append(_finding(row, form, other, prefix))
         if other.is_narrowed:
             stages.append(_narrowing(row, form, other, prefix))
@@ -225,7 +215,7 @@ def _climb_fill(function: Function, number: int, result: Result) -> dict[str, st
         "name": f"{function.name}_climb{number}",
         "what": f"{row.name} in {form}",
         "inputs": ", ".join(f"const double x{i}" for i in range(len(row.inputs))),
-        "parts": _declared("p", parts, ", "),
+        "parts": ", ".join(f"{C_TYPES[kind]} p{i}" for i, kind in enumerate(kinds(kernel))),
         "stages": "    if (*low == *high) return true;\n".join(stages),
         "unused": "".join(f"(void)x{i}; " for i in range(len(row.inputs))),
     }

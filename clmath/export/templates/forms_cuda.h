@@ -1,8 +1,8 @@
 
 #define SEPARATE static __device__ __noinline__
 #define CLMATH_TABLES static __device__ const double
-#define INFINITE __builtin_inf()
-#define NOT_A_NUMBER __builtin_nan("")
+#define INFINITE (1.0 / 0.0) /* constants: NVRTC has no other names for them */
+#define NOT_A_NUMBER (0.0 / 0.0)
 #define OF_half(x) clmath_number_of_half(x)
 #define OF_float(x) widened(x)
 #define OF_double(x) (x)
