@@ -38,8 +38,8 @@ class Way(NamedTuple):
 class Whole(NamedTuple):
     """A built-in in one format and, where it rounds, one mode.
 
-    ``inputs``, ``outputs``: half, float, double, int, long or ulong; lanes of the last two are int64. ``leaves``: whether
-    its ways may leave lanes undecided.
+    ``inputs``, ``outputs``: half, float, double, int, long or ulong; lanes of the last two are int64. ``leaves``:
+    whether its ways may leave lanes undecided.
     """
 
     inputs: tuple[str, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels.remainders import BITS, fmod_of, quotient_of, remainder_of
+from clmath.kernels.remainders import BITS, fmod_of, remainder_of, remquo_of
 from clmath.kernels.whole.rounding import exactly
 from clmath.numbers.lanes import bits
 
@@ -35,4 +35,5 @@ def remainder(x: Any, y: Any, form: str, times: int) -> Any:
 
 def remquo(x: Any, y: Any, form: str, times: int) -> Any:
     """The same, and the low bits of n with the sign of x/y."""
-    return given(form, x, y, times, exactly(form, remainder_of(x, y, times)), quotient_of(x, y, times))
+    found, quotient = remquo_of(x, y, times)
+    return given(form, x, y, times, exactly(form, found), quotient)
