@@ -1,19 +1,22 @@
-"""Built-ins that need no kernel, in every mode, beside gmpy2 and NumPy, which round to nearest here."""
+"""Built-ins that need no kernel, in every mode, beside gmpy2 and NumPy, a ufunc or an expression: both to nearest."""
 
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from benchmarks import contestants, inputs
-from benchmarks.contest import contest, faster, truth_of
+from benchmarks.contest import Contestant, contest, faster, truth_of
 from benchmarks.sections import Section
 from clmath import call as front
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
-    from benchmarks.contest import Contestant
+    from collections.abc import Callable
+
     from benchmarks.inputs import Call
     from benchmarks.sections import Job, Options, Row
     from clmath.numbers.formats import Format
@@ -22,7 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["SECTION"]
 
 OPERATORS = ("add", "mul", "div", "sqrt")
-SCALARS = (*OPERATORS, "fma", "fmod", "remainder", "rint", "fract", "ldexp", "fmax", "degrees", "mix", "smoothstep")
+SCALARS = (*OPERATORS, "fma", "mad", "fmod", "remainder", "remquo", "rint", "fract", "ldexp", "fmax", "nextafter")
+SCALARS += ("degrees", "radians", "mix", "smoothstep", "step", "clamp", "fdim")
 FORMULAS = ("mix", "smoothstep", "cross")  # defined as an expression of rounded operations: not judged
 VECTORS = ("dot", "cross", "length", "distance", "normalize")
 
@@ -34,6 +38,42 @@ TARGETS = {
 }
 
 
+def _length(p: Any) -> Any:
+    return np.sqrt(np.einsum("ij,ij->i", p, p))
+
+
+def _smoothstep(edge0: Any, edge1: Any, x: Any) -> Any:
+    t = np.clip((x - edge0) / (edge1 - edge0), 0, 1)
+    return t * t * (3 - 2 * t)
+
+
+# what a user of NumPy writes where it has no ufunc; most round more than once
+EXPRESSIONS: dict[str, Callable[..., Any]] = {
+    "fma": lambda a, b, c: a * b + c,
+    "mad": lambda a, b, c: a * b + c,
+    "remquo": lambda x, y: x - y * np.rint(x / y),
+    "fract": lambda x: x - np.floor(x),
+    "mix": lambda x, y, a: x + (y - x) * a,
+    "smoothstep": _smoothstep,
+    "step": lambda edge, x: (x >= edge).astype(x.dtype),
+    "clamp": np.clip,
+    "fdim": lambda x, y: np.maximum(x - y, 0),
+    "dot": lambda p, q: np.einsum("ij,ij->i", p, q),
+    "cross": lambda p, q: np.cross(p[:, :3], q[:, :3]),
+    "length": _length,
+    "distance": lambda p, q: _length(p - q),
+    "normalize": lambda p: p / _length(p)[:, np.newaxis],
+}
+
+
+def _by_numpy(call: Call) -> Contestant | None:
+    """NumPy's ufunc, else an expression, which is not judged."""
+    expression = EXPRESSIONS.get(call.name)
+    if expression is None:
+        return contestants.by_numpy(call)
+    return Contestant(lambda: expression(*call.args), call.lanes, mode=None)
+
+
 def _ours(call: Call, mode: Rounding) -> Contestant:
     """The built-in as its public function calls it."""
     judged = None if call.name in FORMULAS else mode
@@ -43,7 +83,7 @@ def _ours(call: Call, mode: Rounding) -> Contestant:
 def _row(name: str, form: Format, kind: str, options: Options) -> Row:
     lanes = options.lanes // 10 if name in VECTORS else options.lanes
     call = inputs.call(name, form, kind, max(lanes, 1))
-    rivals = {"gmpy2": contestants.by_gmpy2(call), "NumPy": contestants.by_numpy(call)}
+    rivals = {"gmpy2": contestants.by_gmpy2(call), "NumPy": _by_numpy(call)}
     found = contest({m: _ours(call, m) for m in MODES} | rivals, truth_of(call), options.judged, options.runs)
     return {
         "function": f"{name} of 4-vectors" if name in VECTORS else name,

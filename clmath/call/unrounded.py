@@ -27,6 +27,7 @@ from clmath.call.plans import of_numbers
 from clmath.call.remedies import best_of, into, likewise
 from clmath.call.results import handed_back, result_arrays
 from clmath.direct.ints import ON_INTS
+from clmath.engines import choice
 from clmath.numbers import guard
 from clmath.numbers.datatypes import INTEGERS, SCALARS, type_name
 from clmath.numbers.formats import FORMATS
@@ -111,8 +112,11 @@ def bits(
     results = result_arrays(label, [shape], [dtype], out, arrays, cleared=mask is not None)
     computed = results if mask is None else [np.empty(int(mask.sum()), dtype)]
 
+    whole = f"{row.name}_{type_name(found.result)}" if truth is None else ""
+
     def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
-        targets[0][...] = implementation(*chunk)
+        if choice.NATIVE.whole(whole, chunk, targets) is None:
+            targets[0][...] = implementation(*chunk)
 
     run(label, step, sources, computed, fresh=out is None or mask is not None)
     if mask is not None:

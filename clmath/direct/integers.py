@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.numbers.lane_integers import high_product, mad_saturated
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -53,10 +55,6 @@ __all__ = [
 
 Ints: TypeAlias = "NDArray[Any]"
 
-_U64 = np.dtype(np.uint64)
-_LOW = np.uint64(0xFFFFFFFF)  # the low half of 64 bits
-_HALF_WIDTH = np.uint64(32)
-
 
 def width(dtype: np.dtype[Any]) -> int:
     """Size of an integer type in bits."""
@@ -85,6 +83,11 @@ def _bits(x: Ints) -> Ints:
 def _typed(bits: Ints, x: Ints) -> Ints:
     """``bits`` in x's type."""
     return bits.view(x.dtype)
+
+
+def _lanes(x: Ints) -> Ints:
+    """The bits of 64-bit integers as lanes of int64."""
+    return x.view(np.int64)
 
 
 def _is_signed(x: Ints) -> bool:
@@ -205,7 +208,7 @@ def min(x: Ints, y: Ints) -> Ints:
 def mul_hi(x: Ints, y: Ints) -> Ints:
     """The high half of the product."""
     if x.dtype.itemsize == 8:
-        return _product(x, y)[0]
+        return _typed(high_product(_lanes(x), _lanes(y), _is_signed(x)), x)
     wide = wider(x.dtype)
     high: Ints = (x.astype(wide) * y.astype(wide)) >> width(x.dtype)
     return high.astype(x.dtype)
@@ -220,41 +223,11 @@ def mad_hi(a: Ints, b: Ints, c: Ints) -> Ints:
 def mad_sat(a: Ints, b: Ints, c: Ints) -> Ints:
     """The exact a b + c, or the end of the type that it passes."""
     if a.dtype.itemsize == 8:
-        return _mad_sat_64(a, b, c)
+        return _typed(mad_saturated(_lanes(a), _lanes(b), _lanes(c), _is_signed(a)), a)
     wide = wider(a.dtype)  # holds a b + c of the largest operands, signed and unsigned
     total: Ints = a.astype(wide) * b.astype(wide) + c
     info = np.iinfo(a.dtype)
     return np.clip(total, info.min, info.max).astype(a.dtype)
-
-
-def _product(x: Ints, y: Ints) -> tuple[Ints, Ints]:
-    """The 128 bits of a 64-bit product: the high half in x's type, the low half unsigned."""
-    a, b = x.view(_U64), y.view(_U64)
-    high = _high_unsigned(a, b)
-    if _is_signed(x):  # x = a - 2^64 where negative: the high half loses b once
-        high -= (b & (x >> 63).view(_U64)) + (a & (y >> 63).view(_U64))
-    return _typed(high, x), a * b
-
-
-def _high_unsigned(a: Ints, b: Ints) -> Ints:
-    """The high half of an unsigned 64-bit product, from four products of 32-bit halves."""
-    a_high, a_low = a >> _HALF_WIDTH, a & _LOW
-    b_high, b_low = b >> _HALF_WIDTH, b & _LOW
-    middle = a_high * b_low + ((a_low * b_low) >> _HALF_WIDTH)  # at most 2^64 - 2^33
-    other = a_low * b_high + (middle & _LOW)
-    high: Ints = a_high * b_high + (middle >> _HALF_WIDTH) + (other >> _HALF_WIDTH)
-    return high
-
-
-def _mad_sat_64(a: Ints, b: Ints, c: Ints) -> Ints:
-    high, product = _product(a, b)
-    low = product + c.view(_U64)
-    high = high + (low < product)  # the carry
-    if not _is_signed(a):
-        return _chosen(high != 0, _most(a), low)
-    high = high + (c >> 63)  # c extended by its sign
-    result = _typed(low, a)
-    return _chosen(high != result >> 63, _end(high), result)
 
 
 def mul24(x: Ints, y: Ints) -> Ints:

@@ -46,7 +46,7 @@ def divided(m: Any, n: Any, places: Any, times: int) -> Any:
 
     It is a multiple of the last place of 1 throughout, and less than 2^53 of these.
     """
-    left, r = places, reduced(m, n)
+    left, r = places, select(m >= n, m - n, m)  # which is less than 2 n
     for _ in range(times):
         now = select(left > BITS, BITS, select(left < 0, 0, left))
         r, left = reduced(r * two_to(now), n), left - now
@@ -82,13 +82,11 @@ def remainder_of(x: Any, y: Any, times: int) -> Any:
     odd = r >= n
     r = select(odd, r - n, r)
     up = (r + r > n) | (odd & (r + r == n))
-    found = scaled(select(up, r - n, r), f)
-    found = select(found == 0.0, copysign(abs(found), x), from_bits(bits(found) ^ (bits(x) & SIGN)))
-    return special(x, y, select(e < f - 1, x, found))
+    return signed_like(scaled(select(up, r - n, r), f), x, y, e - f)
 
 
-def quotient_of(x: Any, y: Any, times: int) -> Any:
-    """The seven low bits of the integer nearest to |x/y|, the even one of two, with the sign of x/y; 0 of NaN.
+def remquo_of(x: Any, y: Any, times: int) -> Any:
+    """The remainder x - n y as ``remainder_of`` gives it, and the seven low bits of |n| with the sign of x/y; 0 of NaN.
 
     What is left where all but the last seven places are divided gives as many bits, and tells the nearer integer.
     """
@@ -105,7 +103,19 @@ def quotient_of(x: Any, y: Any, times: int) -> Any:
     up = (left + left > n) | ((left + left == n) & ((bits_found & 1) != 0))
     found = (bits_found + select(up, 1, 0)) & ((1 << LOW) - 1)
     is_number = (x - x == 0.0) & (x != 0.0) & (y - y == 0.0) & (y != 0.0) & (places >= -1)
-    return select(is_number, select((bits(x) ^ bits(y)) < 0, -found, found), 0)
+    quotient = select(is_number, select((bits(x) ^ bits(y)) < 0, -found, found), 0)
+    return signed_like(scaled(select(up, left - n, left), f), x, y, places), quotient
+
+
+def signed_like(found: Any, x: Any, y: Any, places: Any) -> Any:
+    """The remainder of x from that of |x|; x itself where it is smaller than y by two ``places`` or more."""
+    found = select(found == 0.0, copysign(abs(found), x), from_bits(bits(found) ^ (bits(x) & SIGN)))
+    return special(x, y, select(places < -1, x, found))
+
+
+def quotient_of(x: Any, y: Any, times: int) -> Any:
+    """The second of ``remquo_of``."""
+    return remquo_of(x, y, times)[1]
 
 
 @lane

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath.direct import channels
 
 MODES = ("rte", "rtz", "rtp", "rtn")
 CHANNELS = {
@@ -280,3 +281,17 @@ def test_any_layout():
 def test_errors(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_srgb_codes_change_at_their_least_floats_and_nowhere_else(mode):
+    """Every bound and its neighbours, the ends of the cells that the codes are looked up by, and random encodings."""
+    least = channels._least_floats(mode)
+    edges = np.arange(0x38F00000, 0x3F900000, 1 << 16, dtype=np.int64)
+    codes = np.concatenate([a + k for a in (least.view(np.int32).astype(np.int64), edges) for k in (-1, 0, 1)])
+    some = np.random.default_rng(5).integers(0, 1 << 32, 100_000)
+    special = np.float32([0.0, -0.0, 1.0, 2.0, np.inf, -np.inf, np.nan, -np.nan])
+    values = np.concatenate([np.concatenate([codes, some]).astype(np.uint32).view(np.float32), special])
+    with np.errstate(invalid="ignore"):
+        wanted = np.array([np.count_nonzero(least <= value) for value in values])
+    assert np.array_equal(channels.srgb_from_linear(values, mode), wanted)

@@ -22,8 +22,17 @@ if TYPE_CHECKING:
 
 __all__ = ["texts"]
 
-WIDTHS = {"half": 2, "float": 4, "double": 8, "int": 4}
-_READ = {"half": "Short", "float": "float", "double": "double", "int": "int32_t"}  # elements of arguments
+WIDTHS = {"half": 2, "float": 4, "double": 8, "int": 4, "long": 8, "ulong": 8}
+_INTEGERS = ("int", "long", "ulong")
+_ENCODED = ("long", "ulong")  # lanes of which are int64
+_READ = {
+    "half": "Short",
+    "float": "float",
+    "double": "double",
+    "int": "int32_t",
+    "long": "Long",
+    "ulong": "Long",
+}  # elements of arguments
 _WRITTEN = {2: "Short", 4: "Word", 8: "Double"}  # of results, by their width
 _NONE = "0"  # a function that there is not
 
@@ -51,7 +60,9 @@ def _text(wholes: Mapping[str, Whole]) -> str:
     """The functions and loops of some built-ins."""
     tables = Tables()
     functions = [printed("half_value", trace(half_value, ["long"], ["double"], tables))]
-    forms = sorted({form for whole in wholes.values() if whole.values for form in whole.outputs if form != "int"})
+    forms = sorted(
+        {form for whole in wholes.values() if whole.values for form in whole.outputs if form not in _INTEGERS}
+    )
     functions += [printed(f"encoded_{form}", trace(_EXACTLY[form], ["double"], ["long"], tables)) for form in forms]
     functions += [text for label, whole in wholes.items() for text in _ways(label, whole, tables)]
     entries = ", ".join(float(x).hex() for x in tables.entries)
@@ -94,6 +105,8 @@ class _Lanes(NamedTuple):
 def _reading(i: int, type: str) -> str:
     if type == "half":
         return f"double x{i}; half_value((Long)a{i}[i], TABLES, &x{i});"
+    if type in _ENCODED:
+        return f"const Long x{i} = a{i}[i];"
     return f"const double x{i} = (double)a{i}[i];"
 
 
@@ -107,7 +120,7 @@ def _ways(label: str, whole: Whole, tables: Tables) -> Iterator[str]:
 
 
 def _condition(name: str, whole: Whole, way: Way, tables: Tables) -> str:
-    lanes, inputs = _Lanes(whole.inputs), _doubles(whole.inputs)
+    lanes, inputs = _Lanes(whole.inputs), _kinds(whole.inputs)
     assert way.holds is not None, name
     program = trace(way.holds, inputs, ["bool"], tables, *way.holds_known)
     fill = {
@@ -123,15 +136,13 @@ def _condition(name: str, whole: Whole, way: Way, tables: Tables) -> str:
 def _loop(name: str, whole: Whole, way: Way, tables: Tables) -> str:
     """The functions of a way, and the loop that stores what they give: y0, y1 ... as encodings in b0, b1 ..."""
     lanes = _Lanes(whole.inputs)
-    kinds: list[Kind] = ["double" if whole.values and type != "int" else "long" for type in whole.outputs]
+    kinds: list[Kind] = ["double" if whole.values and type not in _INTEGERS else "long" for type in whole.outputs]
     declared = [f"{'double' if kind == 'double' else 'Long'} y{i};" for i, kind in enumerate(kinds)]
     functions, calls, first = [], [], 0
     for number, function in enumerate(way.functions):
         count = len(kinds) // len(way.functions)
         found: list[Kind] = [*kinds[first : first + count], *(["bool"] if whole.leaves else [])]  # type: ignore[list-item]
-        functions.append(
-            printed(f"{name}_{number}", trace(function, _doubles(whole.inputs), found, tables, *way.known))
-        )
+        functions.append(printed(f"{name}_{number}", trace(function, _kinds(whole.inputs), found, tables, *way.known)))
         targets = [f"&y{i}" for i in range(first, first + count)] + ["&open"] * whole.leaves
         calls.append(f"{name}_{number}({lanes.values()}, TABLES, {', '.join(targets)});")
         first += count
@@ -158,8 +169,8 @@ def _stored(i: int, type: str, kind: Kind) -> str:
     return f"b{i}[i] = ({word})y{i};"
 
 
-def _doubles(inputs: Sequence[str]) -> list[Kind]:
-    return ["double"] * len(inputs)
+def _kinds(inputs: Sequence[str]) -> list[Kind]:
+    return ["long" if type in _ENCODED else "double" for type in inputs]
 
 
 def _table(wholes: Mapping[str, Whole]) -> str:

@@ -110,6 +110,11 @@ def stepped(parts: Any, form: str, mode: int) -> Any:
     return rounded(form, mode, parts)
 
 
+def rounded_sum(x: Any, y: Any, form: str, mode: int) -> Any:
+    """The sum x + y, as a value."""
+    return stepped(sum_parts(x, y, form, mode), form, mode)
+
+
 def add(x: Any, y: Any, form: str, mode: int) -> Any:
     """The sum x + y."""
     return ended(sum_parts(x, y, form, mode), form, mode)
@@ -162,22 +167,21 @@ def mad_in_steps(a: Any, b: Any, c: Any, form: str, mode: int) -> Any:
 
 def mix(x: Any, y: Any, a: Any, form: str, mode: int) -> Any:
     """The blend x + (y - x) a: the difference is rounded, then the rest at once."""
-    return fma(stepped(sum_parts(y, -x, form, mode), form, mode), a, x, form, mode)
+    return fma(rounded_sum(y, -x, form, mode), a, x, form, mode)
 
 
 def mix_in_steps(x: Any, y: Any, a: Any, form: str, mode: int) -> Any:
     """The same with each operation rounded."""
-    difference = stepped(sum_parts(y, -x, form, mode), form, mode)
+    difference = rounded_sum(y, -x, form, mode)
     return add(x, stepped(product_parts(difference, a, form, mode), form, mode), form, mode)
 
 
 def smoothstep(edge0: Any, edge1: Any, x: Any, form: str, mode: int) -> Any:
     """0 up to ``edge0``, 1 from ``edge1`` on, else t t (3 - 2 t); t is (x - edge0) / (edge1 - edge0), clamped."""
-    rise = stepped(sum_parts(x, -edge0, form, mode), form, mode)
-    run = stepped(sum_parts(edge1, -edge0, form, mode), form, mode)
+    rise, run = rounded_sum(x, -edge0, form, mode), rounded_sum(edge1, -edge0, form, mode)
     t = clamp(stepped(quotient_parts(rise, run, form, mode), form, mode), 0.0, 1.0)
     square = stepped(product_parts(t, t, form, mode), form, mode)
-    slope = stepped(sum_parts(3.0, -(t + t), form, mode), form, mode)
+    slope = rounded_sum(3.0, -(t + t), form, mode)
     inside = stepped(product_parts(square, slope, form, mode), form, mode)
     value = select(x <= edge0, 0.0, select(x >= edge1, 1.0, inside))
     unknown = (x != x) | (edge0 != edge0) | (edge1 != edge1)

@@ -5,10 +5,14 @@ import zlib
 import numpy as np
 import pytest
 
+import clmath
 from clmath import ladder, pragmas, reference
+from clmath.direct import integers as direct_integers
 from clmath.direct.rung import DIRECT
 from clmath.engines import choice
+from clmath.engines.native import Native
 from clmath.kernels.whole import IN_STEPS, label, wholes
+from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, canonical, round_enclosure
 from clmath.spec.builtins import builtin, precise
@@ -17,19 +21,21 @@ FORMS = (HALF, FLOAT, DOUBLE)
 COUNT = 1 << 12
 FEW = 200  # lanes for the reference
 FORMULAS = {"mix", "smoothstep", "cross"}  # of rounded operations: the reference knows the exact value
-COMPILED = [
-    (name, form, lanes)
-    for name in DIRECT
-    if precise(name) == name
-    for form in FORMS
-    for lanes in ((1, 2, 3, 4) if builtin(name).widths else (1,))
-    if any(key.startswith((f"{name}_", f"{name}{lanes}_")) for key in wholes())
-]
 
 
 def number_of(name, lanes):
     """How many arguments a chunk has."""
     return sum(lanes for _ in builtin(name).inputs)
+
+
+COMPILED = [
+    (name, form, lanes)
+    for name in DIRECT
+    if precise(name) == name
+    for form in FORMS
+    for lanes in (builtin(name).widths or (1,))
+    if any(key.startswith((f"{name}_", f"{name}{number_of(name, lanes)}_")) for key in wholes())
+]
 
 
 def numbers(form, rng, count, kind):
@@ -172,3 +178,61 @@ def test_strides_do_not_matter(natives, name):
             for got, want in zip(found, wanted, strict=True):
                 assert got.tobytes() == want.tobytes()
                 assert (got.base.reshape(-1)[::2] == 77).all()
+
+
+@pytest.mark.parametrize("kind", ["moderate", "digits"])
+@pytest.mark.parametrize("name, form, lanes", COMPILED, ids=str)
+def test_ordinary_numbers_are_not_left_to_numpy(natives, name, form, lanes, kind):
+    args = arguments(name, form, lanes, COUNT, kind)
+    given = natively(natives[0], name, form, "rtp", args, lanes)
+    assert given is not None
+    assert given[1].size <= COUNT // 100
+
+
+def test_what_is_left_is_filled_in():
+    """Doubles far apart, and products beyond the range of exact ones, in one call with ordinary lanes."""
+    x = np.array([5.5, 1e300, -1e300, 7.0, 1e-310])
+    y = np.array([2.0, 3e-300, 1e-308, 1e308, 3e-320])
+    assert ladder.step("fmod", DOUBLE, "rte", choice.NATIVE) is not ladder.step("fmod", DOUBLE, "rte", choice.PLAIN)
+    for name, args in (("fmod", [x, y]), ("dot", [x, y, y, x]), ("normalize", [x, y]), ("distance", [x, y, y, x])):
+        for mode in MODES:
+            wanted, found = (results(name, DOUBLE, 2, x.size) for _ in range(2))
+            with np.errstate(all="ignore"):
+                ladder.step(name, DOUBLE, mode, choice.PLAIN)(args, wanted)
+                ladder.step(name, DOUBLE, mode, choice.NATIVE)(args, found)
+            for got, want in zip(found, wanted, strict=True):
+                assert got.tobytes() == want.tobytes(), (name, mode)
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+@pytest.mark.parametrize("name", ["mul_hi", "mad_hi", "mad_sat"])
+def test_products_of_64_bits_are_those_of_whole_numbers(natives, name, dtype):
+    rng = np.random.default_rng(3)
+    ends = [0, 1, 2, 1 << 31, (1 << 32) - 1, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 63) + 1, (1 << 64) - 1]
+    special = rng.choice(np.array(ends, np.uint64), (3, 2000))
+    some = rng.integers(0, 1 << 64, (3, 2000), dtype=np.uint64) >> rng.integers(0, 64, (3, 2000), dtype=np.uint64)
+    args = [a.view(dtype) for a in np.concatenate([special, some], axis=1)][: 2 if name == "mul_hi" else 3]
+    least, most = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+    exact = {
+        "mul_hi": lambda a, b: (a * b) >> 64,
+        "mad_hi": lambda a, b, c: (((a * b) >> 64) + c - least) % (1 << 64) + least,
+        "mad_sat": lambda a, b, c: min(max(a * b + c, least), most),
+    }[name]
+    wanted = [exact(*lane) for lane in zip(*(a.tolist() for a in args), strict=True)]
+    assert getattr(direct_integers, name)(*args).tolist() == wanted
+    for engine in natives:
+        found = np.full(args[0].size, 77, dtype)
+        assert not engine.whole(f"{name}_{type_name(found.dtype)}", args, [found]).size
+        assert found.tolist() == wanted, engine.library.level
+
+
+@pytest.mark.usefixtures("natives")
+def test_integers_are_native_where_they_are_compiled(monkeypatch):
+    """Through the public function, in pieces with strides: the library is asked, and what it gives is returned."""
+    asked, whole = [], Native.whole
+    monkeypatch.setattr(Native, "whole", lambda self, label, *given: asked.append(label) or whole(self, label, *given))
+    x = np.arange(-3000, 3000, dtype=np.int64)[::2] * ((1 << 50) + 1)
+    assert clmath.mul_hi(x, x[::-1]).tolist() == [
+        (a * b) >> 64 for a, b in zip(x.tolist(), x.tolist()[::-1], strict=True)
+    ]
+    assert asked == ["mul_hi_long"]

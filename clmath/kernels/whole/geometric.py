@@ -1,0 +1,274 @@
+"""Geometric functions, whole: from the exact sum of products, as an expansion, to results rounded once.
+
+The lanes of p0 come before those of p1; ``form`` and ``mode`` come after all. Results are followed by whether the lane
+is left: doubles whose products, or whose squares, may leave the range of exact ones, and roots and quotients that lie
+closer to a number or a midpoint than two doubles tell.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.kernels.double.arithmetic import mantissa
+from clmath.kernels.whole.arithmetic import add, mul, negated, product_parts, rounded_sum, stepped, sub
+from clmath.kernels.whole.rounding import RTN, RTP, coded, exactly
+from clmath.numbers.lanes import SIGN, bits, fast_two_sum, from_bits, select, to_odd, two_product, two_sum, two_to
+from clmath.numbers.lanes import sqrt as root
+
+__all__ = ["cross", "cross_in_steps", "distance", "dot", "dot_in_steps", "length", "normalize"]
+
+INFINITY, NAN = float("inf"), float("nan")
+ONE = 0x3FF << 52  # as it is encoded
+LEAST, MOST = 2.0**-240, 2.0**240  # of factors: products and what is left of them are numbers
+HIGH = 2.0**1000  # sums and differences of what is less do not overflow, nor do their transformations
+APART = 2.0**-400  # of the greatest lane: the squares of what is less are not numbers
+# Four squares summed in two doubles, a root and a quotient: each step errs by 2^-102 of its result or less.
+ROOT_ERROR = 2.0**-98
+QUOTIENT_ERROR = 2.0**-96
+TAIL_ERROR = 2.0**-48  # of a tail that one sum, exact but for its last place, and a few operations give
+
+
+def expansion(terms: Any) -> Any:
+    """Their sum as numbers that do not overlap, the least first, zeros anywhere (Shewchuk's grow-expansion).
+
+    With ties to even no two are adjacent: those below a component are together less than half its last bit.
+    """
+    found: list[Any] = []
+    for term in terms:
+        grown, carried = [], term
+        for part in found:
+            carried, low = two_sum(carried, part)
+            grown.append(low)
+        found = [*grown, carried]
+    return found
+
+
+def odd_sum(parts: Any) -> Any:
+    """The sum of an expansion rounded to odd: since no parts are adjacent, what is rounded stays below what follows."""
+    total = parts[0]
+    for part in parts[1:]:
+        total = to_odd(*two_sum(part, total))
+    return total
+
+
+def pair(parts: Any) -> Any:
+    """The sum of an expansion as a number that is it rounded to nearest, and the rest rounded to odd."""
+    head, lows = parts[0], []
+    for part in parts[1:]:  # adds the least to the others: an expansion again, its head within a place of the sum
+        head, low = two_sum(part, head)
+        lows.append(low)
+    return two_sum(head, odd_sum(lows)) if lows else (head, 0.0)
+
+
+def every(conditions: Any) -> Any:
+    """Whether all hold."""
+    found = conditions[0]
+    for condition in conditions[1:]:
+        found = found & condition
+    return found
+
+
+def total(values: Any) -> Any:
+    """The sum of values from left to right."""
+    found = values[0]
+    for value in values[1:]:
+        found = found + value
+    return found
+
+
+def unit(x: Any) -> Any:
+    """±1 in place of finite numbers other than zero."""
+    return select((x - x == 0.0) & (x != 0.0), from_bits((bits(x) & SIGN) | ONE), x)
+
+
+def dot_parts(a: Any, b: Any, form: str, mode: int) -> Any:
+    """The parts of the sum of products, and whether the lane is left: None where none is."""
+    if mode == RTN:
+        parts, left = dot_parts([-x for x in a], b, form, RTP)
+        return negated(parts), left
+    finite = every([(x - x == 0.0) & (y - y == 0.0) for x, y in zip(a, b, strict=True)])
+    zero = every([(x == 0.0) | (y == 0.0) for x, y in zip(a, b, strict=True)])
+    special = zero | ~finite
+    if form != "double":  # products are exact
+        products = [x * y for x, y in zip(a, b, strict=True)]
+        return (select(special, total(products), odd_sum(expansion(products))),), None
+    inside = every([(x == 0.0) | ((abs(x) >= LEAST) & (abs(x) <= MOST)) for x in (*a, *b)])
+    products = [part for x, y in zip(a, b, strict=True) for part in two_product(x, y)[::-1]]
+    hi, lo = pair(expansion(products))
+    plain = total([unit(x) * unit(y) for x, y in zip(a, b, strict=True)])
+    return (select(special, plain, hi), select(special, 0.0, lo), 0), ~(inside | special)
+
+
+def dot(*given: Any) -> Any:
+    """The exact sum of the products, rounded once."""
+    *lanes, form, mode = given
+    half = len(lanes) // 2
+    parts, left = dot_parts(lanes[:half], lanes[half:], form, mode)
+    return closed(form, [coded(form, mode, parts)], left)
+
+
+def closed(form: str, codes: Any, left: Any) -> Any:
+    """The results, and for double whether the lane is left: exact sums of narrow numbers never are."""
+    return (*codes, left) if form == "double" else tuple(codes)
+
+
+def dot_in_steps(*given: Any) -> Any:
+    """The sum of the products, each rounded, from left to right, each sum rounded."""
+    *lanes, form, mode = given
+    half = len(lanes) // 2
+    if half == 1:
+        return mul(lanes[0], lanes[1], form, mode)
+    *products, last = [
+        stepped(product_parts(x, y, form, mode), form, mode) for x, y in zip(lanes[:half], lanes[half:], strict=True)
+    ]
+    found = products[0]
+    for product in products[1:]:
+        found = rounded_sum(found, product, form, mode)
+    return add(found, last, form, mode)
+
+
+def planes(lanes: Any) -> Any:
+    """The factors a, b, c, d of each lane a b - c d of a cross product."""
+    half = len(lanes) // 2
+    (a, b, c), (x, y, z) = lanes[:3], lanes[half : half + 3]
+    return (b, z, c, y), (c, x, a, z), (a, y, b, x)
+
+
+def cross(*given: Any) -> Any:
+    """The three lanes, each exact and rounded once, and +0 for w."""
+    *lanes, form, mode = given
+    found = [dot_parts((a, -c), (b, d), form, mode) for a, b, c, d in planes(lanes)]
+    codes = [coded(form, mode, parts) for parts, _ in found] + [0] * (len(lanes) // 8)
+    return closed(form, codes, found[0][1] | found[1][1] | found[2][1] if form == "double" else None)
+
+
+def cross_in_steps(*given: Any) -> Any:
+    """The same with every operation rounded."""
+    *lanes, form, mode = given
+    codes = [dot_in_steps(a, -c, b, d, form, mode) for a, b, c, d in planes(lanes)]
+    return (*codes, *[0] * (len(lanes) // 8))
+
+
+def scaled(x: Any, exponent: Any) -> Any:
+    """The number x 2^-exponent, for exponents of doubles: in two steps."""
+    half = exponent >> 1
+    return x * two_to(-half) * two_to(half - exponent)
+
+
+def rooted(lanes: Any, form: str) -> Any:
+    """The root of the sum of squares of ``lanes``, pairs of a number and what it lacks, or None: nothing.
+
+    As head, tail and the error of that. Where nothing lacks, the tail has the right sign, and is zero where the root is
+    exact; where the head's square is the sum's head, too, it is right but for its own last places.
+    """
+    squares = [part for x, low in lanes for part in squared(x, low, form)]
+    hi, lo = pair(expansion(squares))
+    head = root(hi)
+    square, rest = two_product(head, head)
+    lacking = [x * low for x, low in lanes if low is not None]
+    below = total(lacking) if lacking else 0.0
+    left = (hi - square) - rest
+    tail = select(head > 0.0, (left + (lo + (below + below))) / (head + head), 0.0)
+    clean = (left == 0.0) | (tail == 0.0)
+    if lacking:
+        clean = clean & every([low == 0.0 for _, low in lanes if low is not None])
+    return head, tail, select(clean, abs(tail) * TAIL_ERROR, head * ROOT_ERROR)
+
+
+def squared(x: Any, low: Any, form: str) -> Any:
+    """The terms of a square: one of a number of a narrow format, which lacks nothing."""
+    return (x * x,) if form != "double" and low is None else two_product(x, x)[::-1]
+
+
+def ends(head: Any, tail: Any, err: Any, exponent: Any, form: str, mode: int) -> Any:
+    """What (head + tail ± err) 2^exponent rounds to, and whether its ends round apart."""
+    low, high = fast_two_sum(head, tail - err), fast_two_sum(head, tail + err)
+    if form == "double":
+        codes = coded(form, mode, (*low, exponent)), coded(form, mode, (*high, exponent))
+    else:
+        codes = coded(form, mode, (to_odd(*low),)), coded(form, mode, (to_odd(*high),))
+    return codes[0], codes[0] != codes[1]
+
+
+def in_scale(lanes: Any, form: str) -> Any:
+    """The lanes divided by the power of two in the greatest, its exponent, and which are left."""
+    if form != "double":
+        return lanes, 0, None
+    sizes = [abs(x) for x, _ in lanes]
+    top = sizes[0]
+    for size in sizes[1:]:
+        top = select(size > top, size, top)
+    some = (top > 0.0) & (top < INFINITY)
+    exponent = select(some, mantissa(select(some, top, 1.0))[1], 0)
+    every_part = [abs(part) for lane in lanes for part in lane if part is not None]
+    inside = every([(part == 0.0) | (part >= top * APART) for part in every_part])
+    within = [(scaled(x, exponent), None if low is None else scaled(low, exponent)) for x, low in lanes]
+    return within, exponent, ~inside & some
+
+
+def length_of(lanes: Any, form: str, mode: int) -> Any:
+    """The root of the sum of squares; NaN where a lane is NaN, else +inf where one is infinite; what is left."""
+    within, exponent, left = in_scale(lanes, form)
+    finite = every([x - x == 0.0 for x, _ in lanes])
+    plain = total([abs(x) for x, _ in lanes])
+    if form != "double" and lanes[0][1] is None:
+        # the sign of the tail, which is right, decides: a boundary has 25 bits, so only the head itself may be one
+        head, tail, _ = rooted(within, form)
+        code = coded(form, mode, (select(finite, to_odd(*fast_two_sum(head, tail)), plain),))
+        return code, finite & ~finite
+    head, tail, err = rooted(within, form)
+    code, apart = ends(head, tail, err, exponent, form, mode)
+    open_ = apart if left is None else apart | left
+    return select(finite, code, exactly(form, plain)), open_ & finite
+
+
+def length(*given: Any) -> Any:
+    """The length of a vector."""
+    *lanes, form, mode = given
+    return length_of([(x, None) for x in lanes], form, mode)
+
+
+def distance(*given: Any) -> Any:
+    """The length of the exact difference."""
+    *lanes, form, mode = given
+    half = len(lanes) // 2
+    if half == 1:
+        return size_of_difference(lanes[0], lanes[1], form, mode)
+    differences = [two_sum(x, -y) for x, y in zip(lanes[:half], lanes[half:], strict=True)]
+    code, left = length_of([(hi, select(hi - hi == 0.0, lo, 0.0)) for hi, lo in differences], form, mode)
+    if form != "double":
+        return code, left
+    large = ~every([abs(x) < HIGH for x in lanes]) & every([x - x == 0.0 for x in lanes])
+    return code, left | large
+
+
+def size_of_difference(x: Any, y: Any, form: str, mode: int) -> Any:
+    """The rounded |x - y|, +0 where they are equal, and that the lane is not left."""
+    falls = x > y
+    greater, lesser = select(falls, x, y), select(falls, y, x)
+    return select(greater - lesser == 0.0, 0, sub(greater, lesser, form, mode)), falls & ~falls
+
+
+def normalize(*given: Any) -> Any:
+    """Each lane over the length; see the direct version for zeros, infinities and NaN."""
+    *lanes, form, mode = given
+    infinite = ~every([abs(x) < INFINITY for x in lanes])
+    lanes = [select(infinite, from_bits((bits(x) & SIGN) | select(abs(x) == INFINITY, ONE, 0)), x) for x in lanes]
+    undefined = ~every([x == x for x in given[:-2]])
+    within, _, left = in_scale([(x, None) for x in lanes], form)
+    head, tail, err = rooted(within, form)
+    clean, codes = err <= abs(tail) * TAIL_ERROR, []
+    for x, (part, _) in zip(lanes, within, strict=True):
+        quotient = part / head
+        product, rest = two_product(quotient, head)
+        lacking = (part - product) - rest
+        low = (lacking - quotient * tail) / head
+        bound = select(
+            clean & ((lacking == 0.0) | (tail == 0.0)), abs(low) * TAIL_ERROR, abs(quotient) * QUOTIENT_ERROR
+        )
+        code, apart = ends(quotient, low, bound, 0, form, mode)
+        open_ = apart & (x != 0.0)
+        left = open_ if left is None else left | open_
+        codes.append(select(x == 0.0, exactly(form, x), code))
+    nan = exactly(form, lanes[0] * 0.0 + NAN)
+    return (*(select(undefined, nan, code) for code in codes), left & ~undefined)

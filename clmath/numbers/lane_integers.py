@@ -1,0 +1,51 @@
+"""Products of 64-bit integers, in lane arithmetic on their encodings: int64 lanes, whatever the sign of the type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.numbers.lanes import lane, select
+
+__all__ = ["high_product", "mad_saturated"]
+
+LOW = 0xFFFFFFFF  # the low half of 64 bits
+MOST, LEAST = (1 << 63) - 1, -(1 << 63)
+
+
+@lane
+def upper(x: Any) -> Any:
+    """The high half of 64 bits, zeros above."""
+    return (x >> 32) & LOW
+
+
+@lane
+def below(a: Any, b: Any) -> Any:
+    """Whether a < b as unsigned integers: as signed ones with the highest bit turned."""
+    return (a ^ LEAST) < (b ^ LEAST)
+
+
+@lane
+def high_unsigned(a: Any, b: Any) -> Any:
+    """The high half of an unsigned product, from four products of 32-bit halves."""
+    a_high, a_low, b_high, b_low = upper(a), a & LOW, upper(b), b & LOW
+    middle = a_high * b_low + upper(a_low * b_low)  # at most 2^64 - 2^33
+    other = a_low * b_high + (middle & LOW)
+    return a_high * b_high + upper(middle) + upper(other)
+
+
+def high_product(a: Any, b: Any, signed: bool) -> Any:
+    """The high half of a product."""
+    high = high_unsigned(a, b)
+    # a negative number is 2^64 less than what its bits say: the high half loses the other factor once
+    return high - ((b & (a >> 63)) + (a & (b >> 63))) if signed else high
+
+
+def mad_saturated(a: Any, b: Any, c: Any, signed: bool) -> Any:
+    """The exact a b + c, or the end of the type that it passes."""
+    high, product = high_product(a, b, signed), a * b
+    low = product + c
+    high = high + select(below(low, product), 1, 0)  # the carry
+    if not signed:
+        return select(high != 0, -1, low)
+    high = high + (c >> 63)  # c extended by its sign
+    return select(high != low >> 63, select(high < 0, LEAST, MOST), low)
