@@ -30,6 +30,11 @@ FUNCTION Long bits(const double x) { Long i; __builtin_memcpy(&i, &x, 8); return
 #define LONG(digits) ((Long)digits##ULL)
 #define ENCODED(digits) from_bits((Long)digits##ULL)
 
+/* functions, since what a condition chooses from is not computed on condition then, which is no business of vectors */
+FUNCTION double double_select(const bool c, const double a, const double b) { return c ? a : b; }
+FUNCTION Long long_select(const bool c, const Long a, const Long b) { return c ? a : b; }
+FUNCTION bool bool_select(const bool c, const bool a, const bool b) { return c ? a : b; }
+
 #define double_add(a, b) ((a) + (b))
 #define double_sub(a, b) ((a) - (b))
 #define double_mul(a, b) ((a) * (b))
@@ -42,7 +47,6 @@ FUNCTION Long bits(const double x) { Long i; __builtin_memcpy(&i, &x, 8); return
 #define double_ge(a, b) ((a) >= (b))
 #define double_eq(a, b) ((a) == (b))
 #define double_ne(a, b) ((a) != (b))
-#define double_select(c, a, b) ((c) ? (a) : (b))
 #define double_of_long(i) ((double)(i))
 #define double_of_bool(c) ((c) ? 1.0 : 0.0)
 #define root(a) __builtin_sqrt(a)
@@ -76,7 +80,6 @@ FUNCTION double fused(const double a, const double b, const double c) {
 #define long_ge(a, b) ((a) >= (b))
 #define long_eq(a, b) ((a) == (b))
 #define long_ne(a, b) ((a) != (b))
-#define long_select(c, a, b) ((c) ? (a) : (b))
 #define long_of_bool(c) ((Long)(c))
 
 #define bool_and(a, b) ((a) & (b))
@@ -85,7 +88,6 @@ FUNCTION double fused(const double a, const double b, const double c) {
 #define bool_not(a) (!(a))
 #define bool_eq(a, b) ((a) == (b))
 #define bool_ne(a, b) ((a) != (b))
-#define bool_select(c, a, b) ((c) ? (a) : (b))
 
 FUNCTION Long float_bits(const double a) {
     const float x = (float)a;
