@@ -286,6 +286,10 @@ def test_pragmas_and_errstate_change_nothing():
     want = clmath.exp(x), clmath.log(x)
     with clmath.select_rounding_mode("rtz"), clmath.fp_contract("OFF"), np.errstate(all="raise"):
         exactly((clmath.exp(x), clmath.log(x)), want)
+        exactly(clmath.pow(hard_roots(900), 0.5), clmath.pow(hard_roots(900), 0.5, engine="numpy"))
+        tiny = np.full(70, 2.0**-126 * (1 - 2**-24), np.float32)  # rounds to a normal number; its root is undecided
+        for count in (1, 70):
+            exactly(clmath.pow(tiny[:count], 0.5), clmath.pow(tiny[:count], 0.5, engine="numpy"))
 
 
 def test_arrays_of_an_unknown_kind_of_memory(monkeypatch):

@@ -138,7 +138,21 @@ def test_results_that_share_memory_are_refused(natives):
         assert loop.few(loop.address, x, None, both[:40], both[20:]) == REFUSED
         assert loop.few(loop.address, x[:30], None, both[:30], both[30:]) == 0
         assert loop.few(loop.address, x[:30], None, both[::2], both[1::2]) == REFUSED  # not told apart
-    assert loop.few(loop.address, np.ones(arrays.FEW + 1, np.float32), None, np.empty(arrays.FEW + 1), None) == REFUSED
+
+
+def test_few_lanes_are_as_many_as_python_thinks(natives):
+    for engine in natives:
+        loop = engine.loop(QUICK.kernels["exp"], FLOAT, "rte", [np.dtype("f4")])
+        for count, found in ((arrays.FEW, 0), (arrays.FEW + 1, REFUSED)):
+            x = np.ones(count, np.float32)
+            assert loop.few(loop.address, x, None, np.empty_like(x), None) == found
+        following = ctypes.c_int64()
+        x, room = np.ones(3 * arrays.PIECE, np.float32), np.empty(arrays.PIECE - 1, np.int64)
+        assert loop.many(loop.address, x, None, np.empty_like(x), None, ctypes.byref(following), room) == 0
+        assert following.value == 0  # there is no room for the undecided lanes of a piece
+        room = np.empty(arrays.PIECE, np.int64)
+        loop.many(loop.address, x, None, np.empty_like(x), None, ctypes.byref(following), room)
+        assert following.value == 4 * arrays.PIECE  # beyond the last
 
 
 def test_types_that_are_not_read(natives):
