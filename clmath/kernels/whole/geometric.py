@@ -181,12 +181,15 @@ def squared(x: Any, low: Any, form: str) -> Any:
 
 
 def ends(head: Any, tail: Any, err: Any, exponent: Any, form: str, mode: int) -> Any:
-    """What (head + tail ± err) 2^exponent rounds to, and whether its ends round apart."""
+    """What (head + tail ± err) 2^exponent rounds to, and whether its ends may round apart.
+
+    Boundaries of narrow formats are doubles many places apart: there only the side of the nearest double matters.
+    """
+    if form != "double":
+        hi, lo = fast_two_sum(head, tail)
+        return coded(form, mode, (to_odd(hi, lo),)), (err > 0.0) & (abs(lo) <= err)
     low, high = fast_two_sum(head, tail - err), fast_two_sum(head, tail + err)
-    if form == "double":
-        codes = coded(form, mode, (*low, exponent)), coded(form, mode, (*high, exponent))
-    else:
-        codes = coded(form, mode, (to_odd(*low),)), coded(form, mode, (to_odd(*high),))
+    codes = coded(form, mode, (*low, exponent)), coded(form, mode, (*high, exponent))
     return codes[0], codes[0] != codes[1]
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath import call as front
 from clmath import ladder, pragmas, reference
 from clmath.direct import integers as direct_integers
 from clmath.direct.rung import DIRECT
@@ -236,3 +237,29 @@ def test_integers_are_native_where_they_are_compiled(monkeypatch):
         (a * b) >> 64 for a, b in zip(x.tolist(), x.tolist()[::-1], strict=True)
     ]
     assert asked == ["mul_hi_long"]
+
+
+@pytest.mark.usefixtures("natives")
+@pytest.mark.parametrize("form", FORMS, ids=str)
+def test_vectors_and_strided_arrays_through_the_public_functions(form):
+    """Lanes of vectors, every other element, backwards, broadcast and in place give what NumPy's engine gives."""
+    rng = np.random.default_rng(11)
+    p, q = (numbers(form, rng, 4 * 1500, "moderate").reshape(-1, 4) for _ in range(2))
+    x, y = p.reshape(-1)[::2], q.reshape(-1)[::-2]
+    column = np.zeros((1500, 3), form.dtype)[:, 1]
+    calls = [
+        ("dot", (p, q), "rte", None),
+        ("cross", (p[:, :3], q[:, :3]), "rtp", None),
+        ("normalize", (p[::3, 1:],), "rtz", None),
+        ("distance", (p[0], q), "rte", None),
+        ("mix", (x, y, x), "rtn", None),
+        ("add", (x, y), "rte", None),
+        ("fmod", (x.reshape(-1, 60), y.reshape(-1, 60)[:, :1]), "rte", None),
+        ("fma", (p[:, 1], q[:, 2], p[:, 3]), "rtp", column),
+    ]
+    for name, args, mode, out in calls:
+        found = [front.floats(name, args, mode, out, engine=engine).tobytes() for engine in ("native", "numpy")]
+        assert found[0] == found[1], name
+    in_place = x.copy()
+    front.floats("fma", (in_place, y, in_place[::-1]), "rte", in_place, engine="native")
+    assert in_place.tobytes() == front.floats("fma", (x, y, x[::-1]), "rte", engine="numpy").tobytes()
