@@ -273,7 +273,8 @@ def _whole(task: Task, plain: Step, args: Sequence[Values], targets: Sequence[Va
 @functools.cache
 def _whole_label(name: str, form: Format, mode: Rounding, contracted: bool, lanes: int) -> str:
     """What the library calls a built-in of so many arguments, with or without contraction, if it has it."""
-    return whole.label(precise(name), form.name, mode, contracted=contracted, lanes=lanes)
+    known = name if name in DIRECT else precise(name)  # mad has steps of its own
+    return whole.label(known, form.name, mode, contracted=contracted, lanes=lanes)
 
 
 def _by_kernels(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:

@@ -16,7 +16,7 @@ from clmath.kernels.whole import IN_STEPS, label, wholes
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, canonical, round_enclosure
-from clmath.spec.builtins import builtin, precise
+from clmath.spec.builtins import builtin
 
 FORMS = (HALF, FLOAT, DOUBLE)
 COUNT = 1 << 12
@@ -32,7 +32,7 @@ def number_of(name, lanes):
 COMPILED = [
     (name, form, lanes)
     for name in DIRECT
-    if precise(name) == name
+    if not name.startswith("fast_")
     for form in FORMS
     for lanes in (builtin(name).widths or (1,))
     if any(key.startswith((f"{name}_", f"{name}{number_of(name, lanes)}_")) for key in wholes())
@@ -188,6 +188,21 @@ def test_ordinary_numbers_are_not_left_to_numpy(natives, name, form, lanes, kind
     given = natively(natives[0], name, form, "rtp", args, lanes)
     assert given is not None
     assert given[1].size <= COUNT // 100
+
+
+@pytest.mark.usefixtures("natives")
+@pytest.mark.parametrize("form", FORMS, ids=str)
+@pytest.mark.parametrize("name", IN_STEPS)
+def test_contraction_is_asked_for_in_the_call(name, form):
+    lanes = 3 if builtin(name).widths else 1
+    args, found = arguments(name, form, lanes, COUNT, "moderate"), {}
+    for state in ("ON", "OFF"):
+        with pragmas.fp_contract(state), np.errstate(all="ignore"):
+            found[state] = results(name, form, lanes, COUNT)
+            ladder.step(name, form, "rte", choice.NATIVE)(args, found[state])
+            wanted = by_numpy(name, form, "rte", args, lanes)
+        assert [g.tobytes() for g in found[state]] == [w.tobytes() for w in wanted], state
+    assert found["ON"][0].tobytes() != found["OFF"][0].tobytes()
 
 
 def test_what_is_left_is_filled_in():
