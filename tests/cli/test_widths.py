@@ -187,6 +187,7 @@ def test_rows_that_are_judged_bit_by_bit_are_caught_and_replayed_with_their_vect
     names = {
         "isless": ["float"],
         "select": ["float", "char"],
+        "select_unsigned": ["float", "char"],
         "bitfield_extract_signed": ["char"],
         "bitselect": ["float"],
     }
