@@ -20,6 +20,7 @@ CASES = [
     (DOUBLE_RUNG.kernels["pow"], DOUBLE),
     (DOUBLE_RUNG.kernels["rootn"], DOUBLE),
 ]
+pytestmark = pytest.mark.usefixtures("narrowing_however_few")
 LABELLED = pytest.mark.parametrize("kernel, form", CASES, ids=lambda value: getattr(value, "name", None))
 REFUSED = -1
 
