@@ -14,7 +14,6 @@ from clmath.direct import enclosures
 from clmath.direct.rung import DIRECT
 from clmath.engines import choice, numbers
 from clmath.engines.locks import COUNTING, once
-from clmath.kernels import whole
 from clmath.numbers.rounding import Enclosure, canonical, round_enclosure
 from clmath.pragmas import contracts
 from clmath.spec.builtins import builtin, precise
@@ -273,6 +272,8 @@ def _whole(task: Task, plain: Step, args: Sequence[Values], targets: Sequence[Va
 @functools.cache
 def _whole_label(name: str, form: Format, mode: Rounding, contracted: bool, lanes: int) -> str:
     """What the library calls a built-in of so many arguments, with or without contraction, if it has it."""
+    from clmath.kernels import whole
+
     known = name if name in DIRECT else precise(name)  # mad has steps of its own
     return whole.label(known, form.name, mode, contracted=contracted, lanes=lanes)
 
