@@ -12,6 +12,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.engines.native.arrays import bound, bound_one, declare
+from clmath.engines.native.operands import address, operands
 from clmath.engines.native.sources import digest, status
 from clmath.engines.native.wholes import Wholes
 from clmath.kernels import RUNGS
@@ -83,7 +84,7 @@ class Library:
         """Round every result of a kernel into ``targets``, of a format and in a mode by number; undecided lanes."""
         count = args[0].size
         undecided = np.empty(count, np.int64)
-        where = _operands(args), _operands(targets), _address(undecided)
+        where = operands(args), operands(targets), address(undecided)
         return undecided[: self._rounded(number, form, mode, count, *where)]
 
     def enclosures(
@@ -93,8 +94,8 @@ class Library:
 
         ``narrowed``: the enclosures made narrower after that, where a function does so.
         """
-        pointers = (ctypes.c_void_p * len(parts))(*map(_address, parts))
-        self._enclosures(number, refined + narrowed, args[0].size, _operands(args), pointers)
+        pointers = (ctypes.c_void_p * len(parts))(*map(address, parts))
+        self._enclosures(number, refined + narrowed, args[0].size, operands(args), pointers)
 
 
 class _Compiled(NamedTuple):
@@ -113,17 +114,6 @@ def dtypes(kernel: Kernel) -> tuple[np.dtype[Any], ...]:
     """What the arguments of a kernel are given as: numbers of the widest format of its rung, or ints."""
     widest = RUNGS[kernel.rung].widest.dtype
     return tuple(np.dtype(np.int32) if p.type == "intn" else widest for p in builtin(kernel.name).inputs)
-
-
-def _operands(arrays: Sequence[Values]) -> ctypes.Array[ctypes.c_int64]:
-    """Where each of one-dimensional ``arrays`` begins, and how many bytes there are from one element to the next."""
-    numbers = [number for a in arrays for number in (_address(a), a.strides[0])]
-    return (ctypes.c_int64 * len(numbers))(*numbers)
-
-
-def _address(array: Values) -> int:
-    found: int = array.__array_interface__["data"][0]
-    return found
 
 
 def installed() -> Library | None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clmath.engines.native.operands import address, operands
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -34,15 +36,5 @@ class Wholes:
         """Store every result of the built-in of that number for one-dimensional arrays; the lanes that it leaves."""
         count = args[0].size
         left = np.empty(count, np.int64)
-        found = self._evaluate(number, count, _operands(args), _operands(targets), _address(left))
+        found = self._evaluate(number, count, operands(args), operands(targets), address(left))
         return left[:found]
-
-
-def _operands(arrays: Sequence[Values]) -> ctypes.Array[ctypes.c_int64]:
-    numbers = [number for a in arrays for number in (_address(a), a.strides[0])]
-    return (ctypes.c_int64 * len(numbers))(*numbers)
-
-
-def _address(array: Values) -> int:
-    found: int = array.__array_interface__["data"][0]
-    return found

@@ -8,11 +8,22 @@ from pathlib import Path
 import numpy as np
 
 from clmath.engines import choice
+from clmath.engines.native import build, text
+from clmath.kernels.whole import wholes
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, Enclosure
 
 CALLS = Path(__file__).with_name("calls.c").read_text(encoding="utf-8")
+EXPORTED = {f"clmath_{name}" for name in ("enclosures", "few", "fits", "kernels", "many", "one", "rounded")}
+WHOLE = {"clmath_whole", "clmath_wholes"}  # of a library with built-ins that are compiled whole
 FORMS = {"quick": (FLOAT, HALF), "double": (DOUBLE,)}
+
+
+def build_few(patch, kernels):
+    """Have libraries built of these ``kernels``, and of a few whole built-ins, alone: all take minutes."""
+    few = {label: one for label, one in wholes().items() if label.startswith(("fmod_", "mul_hi_", "fma_float_"))}
+    patch.setattr(text, "native_kernels", lambda: kernels)
+    patch.setattr(build, "wholes", lambda: few)
 
 
 class Driven:

@@ -13,11 +13,10 @@ from clmath.engines.native.library import FOLDER, LEVELS, Library, file_name, ma
 from clmath.kernels import DOUBLE, QUICK
 from clmath.numbers.formats import DOUBLE as DOUBLE_FORMAT
 from clmath.numbers.rounding import MODES
+from tests.engines.native.driven import EXPORTED, WHOLE, build_few
 
 ROOT = Path(__file__).resolve().parents[3]
 FEW = [QUICK.kernels["exp"], DOUBLE.kernels["sin"], DOUBLE.kernels["pown"]]
-EXPORTED = {f"clmath_{name}" for name in ("enclosures", "few", "fits", "kernels", "many", "one", "rounded")}
-WHOLE = {"clmath_whole", "clmath_wholes"}  # of a library with built-ins that are compiled whole
 COMPILERS = build.compilers()
 pytestmark = pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed: pip install ziglang")
 
@@ -144,7 +143,7 @@ def test_without_a_compiler_nothing_is_built_and_nothing_fails(hook, version, mo
 def test_the_next_compiler_is_tried(hook, kept, monkeypatch):
     made, warned, place = hook
     monkeypatch.setenv("CLMATH_BUILD_CACHE", str(kept / "objects"))
-    monkeypatch.setattr(text, "native_kernels", lambda: FEW)
+    build_few(monkeypatch, FEW)
     monkeypatch.setattr(build, "compilers", lambda _platform: [build.Compiler(("no-such-compiler",)), COMPILERS[0]])
     made.initialize("editable", fresh_data())
     assert not warned
@@ -166,7 +165,7 @@ def test_a_library_that_cannot_be_replaced_fails_nothing(hook, tmp_path, monkeyp
 def test_a_wheel_is_one_for_every_python(hook, kept, monkeypatch):
     made, warned, place = hook
     monkeypatch.setenv("CLMATH_BUILD_CACHE", str(kept / "objects"))
-    monkeypatch.setattr(text, "native_kernels", lambda: FEW)
+    build_few(monkeypatch, FEW)
     data = fresh_data()
     made.initialize("standard", data)
     assert not warned

@@ -17,6 +17,7 @@ KERNELS = text.native_kernels()
 CASES = [(kernel, form) for kernel in KERNELS for form in FORMS[kernel.rung]]
 SINGLE = [kernel for rung in RUNGS.values() for kernel in rung.single]
 LANES = 1 << 9
+pytestmark = pytest.mark.usefixtures("narrowing_however_few")
 
 
 class Watching(build.Compiler):
