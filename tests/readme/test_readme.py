@@ -122,6 +122,13 @@ def test_the_audit_of_the_c_library(words, capsys, monkeypatch, tmp_path):
     assert "inputs tried" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("words", [w for w in COMMANDS if w[0] == "export"], ids=" ".join)
+def test_sources_for_other_libraries(words, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 0
+    assert {"clmath.h", "clmath_sin.c", "README.md"} <= {path.name for path in (tmp_path / "sources").iterdir()}
+
+
 def test_the_reports_of_a_lab(tmp_path):
     """The block as it stands, line by line: what it needs it has made itself."""
     command = f"{shlex.quote(sys.executable)} -m clmath "
@@ -195,7 +202,7 @@ def test_the_command_lines_were_found():
 
 def test_options(capsys):
     mentioned = set(re.findall(r"`(--[a-z-]+)", TEXT))
-    assert main(["audit", "--help"]) == main(["check", "--help"]) == 0
+    assert [main([command, "--help"]) for command in ("audit", "check", "export")] == [0, 0, 0]
     assert mentioned - set(re.findall(r"--[a-z-]+", capsys.readouterr().out)) == set()
     assert mentioned
 
