@@ -71,7 +71,7 @@ def _rounded(
     """What the compiled kernel rounds to, and which lanes it leaves."""
     targets = [np.empty(args[0].shape, population.form.dtype) for _ in range(kernel.results)]
     left = np.zeros(args[0].shape, np.bool_)
-    left[choice.COMPILING.rounded(kernel, population.form, mode, args, targets)] = True
+    left[choice.NATIVE.rounded(kernel, population.form, mode, args, targets)] = True
     return targets, left
 
 
@@ -93,7 +93,7 @@ def _compare(population: Population, kernel: Kernel, args: Sequence[NDArray], ta
 def _judge(population: Population, kernel: Kernel, args: Sequence[NDArray], tally: Tally, one_in: int) -> None:
     """Have MPFR judge the lanes that matter."""
     form = population.form
-    value = choice.COMPILING.enclosure(kernel, args)
+    value = choice.NATIVE.enclosure(kernel, args)
     lanes = _chosen(population, value, tally, one_in)
     few = tuple(a[lanes] for a in args)
     exact = reference.enclose(kernel.name, few, form)[0]
