@@ -51,6 +51,8 @@ class Symbol:
 
     def stated(self, dtype: Dtype, expression: str) -> Symbol:
         """The value of one more statement."""
+        if dtype not in C_NAMES:
+            _refuse(f"computes in {dtype}")
         name = f"t{len(self.lines)}"
         self.lines.append(f"const {C_NAMES[dtype]} {name} = ({C_NAMES[dtype]})({expression});")
         return Symbol(self.lines, dtype, name)
@@ -179,7 +181,7 @@ def _as(symbol: Symbol, value: Any, dtype: Dtype) -> Symbol:
     """``value``, a symbol or a number that the type must hold, in the type."""
     if isinstance(value, Symbol):
         return value.astype(dtype)
-    if dtype not in C_NAMES or int(dtype.type(value)) != int(value):
+    if dtype not in C_NAMES or int(dtype.type(value)) != value:
         _refuse(f"takes {value!r} for {dtype}")
     return Symbol(symbol.lines, dtype, f"(({C_NAMES[dtype]}){int(value) & (2**64 - 1):#x}ULL)")
 

@@ -224,7 +224,7 @@ def _integers(name: str) -> Iterator[tuple[str, Whole]]:
     """A built-in of integers in each type."""
     row = builtins("integer")[name]
     way = Way((getattr(integers, name),))
-    for type in row.types:
+    for type in row.types if any(p.type == "gentype" for p in row.inputs) else row.types[:1]:
         gentype = INTEGERS[type]
         inputs = tuple(type_name(declared(p.type, gentype)) for p in row.inputs)
         outputs = (type_name(declared(row.result, gentype)),)
