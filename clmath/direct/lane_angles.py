@@ -33,7 +33,8 @@ def product_with(m: Any, factor: Factor) -> tuple[Any, Any]:
     middle, low = two_product(m, factor[1])
     middle, rest = two_sum(tail, middle)
     head, high = two_sum(head, middle)
-    return two_sum(head, to_odd(*two_sum(high, low + (rest + m * factor[2]))))
+    head, rest = two_sum(head, to_odd(*two_sum(high, low + (rest + m * factor[2]))))
+    return head, rest
 
 
 def narrow_product_with(x: Any, factor: Factor) -> Any:
