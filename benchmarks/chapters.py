@@ -15,6 +15,7 @@ from benchmarks.exact import EXPRESSIONS
 from benchmarks.sections import Section
 from clmath import call as front
 from clmath import ladder
+from clmath.functions import integer
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import format_of
 from clmath.spec.builtins import EXACT, builtin, builtins
@@ -221,7 +222,7 @@ def _of_bits(name: str, type: str, options: Options) -> Row:
     shape = (max(options.lanes // (WIDTH if vector else 1), 1),)
     args = [_argument(p, SCALARS[type], shape, i) for i, p in enumerate(row.inputs)]
     numpy = {**INTEGER, **RELATIONAL}[name]
-    function = getattr(clmath.functions.integer if row.chapter == "integer" else clmath, name)
+    function = getattr(integer if row.chapter == "integer" else clmath, name)
     out = function(*args)
     return _row(
         name,
@@ -455,13 +456,14 @@ def _moves(type: str, dtype: np.dtype[Any], offsets: NDArray[Any], options: Opti
 
 
 def _chapters(options: Options) -> Iterator[Job]:
-    for row in builtins().values():
+    for name in options.chosen(tuple(builtins())):
+        row = builtin(name)
         for form in row.formats:
-            if not ladder.has_kernel(row.name, form) and form in options.forms and row.inputs[0].type == "gentype":
-                yield functools.partial(_of_floats, row.name, form, options)
-    for row in builtins(*EXACT).values():
-        for type in row.types:
-            yield functools.partial(_of_bits, row.name, type, options)
+            if not ladder.has_kernel(name, form) and form in options.forms and row.inputs[0].type == "gentype":
+                yield functools.partial(_of_floats, name, form, options)
+    for name in options.chosen(tuple(builtins(*EXACT))):
+        for type in builtins(*EXACT)[name].types:
+            yield functools.partial(_of_bits, name, type, options)
 
 
 def _conversions(options: Options) -> Iterator[Job]:
@@ -473,6 +475,8 @@ def _conversions(options: Options) -> Iterator[Job]:
 
 def _all(options: Options) -> Iterator[Job]:
     yield from _chapters(options)
+    if options.functions:
+        return
     yield from _conversions(options)
     yield from _images("half", options)
     yield from _images("float", options)
@@ -489,4 +493,5 @@ SECTION = Section(
     "Built-ins without kernels: ns an element; * beyond 5 ns and three times NumPy's ufunc or nearest expression",
     ("built-in", "type", "rte", "directed", "NumPy", "ours : NumPy", "beyond"),
     _jobs,
+    (*builtins(), *builtins(*EXACT)),
 )

@@ -155,3 +155,19 @@ def test_cupy_is_asked_for_in_a_line(monkeypatch, capsys):
         benchmark.main()
     assert ended.value.code == 2
     assert "error: cupy is not installed; run: pip install 'clmath[cuda]'" in capsys.readouterr().err
+
+
+def test_every_chapter_has_rows(run):
+    text, rows = run("chapters", "--functions", "add_sat,fast_length,isnan,fma", "--inputs", "natural")
+    found = [(row["built-in"], row["type"]) for row in rows]
+    assert found == [
+        *(("fma", type) for type in ("half", "float", "double")),
+        ("fast_length", "float"),
+        *(("add_sat", type) for type in ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")),
+        *(("isnan", type) for type in ("half", "float", "double")),
+    ]
+    for row in rows:
+        slowest = max(row[column]["ns"] for column in ("rte", "directed") if row.get(column))
+        assert row["ours : NumPy"] == pytest.approx(slowest / row["NumPy"]["ns"])
+        assert (row["beyond"] == "*") == (slowest > 5 and slowest > 3 * row["NumPy"]["ns"])
+    assert "add_sat" in text

@@ -235,7 +235,8 @@ def ends(head: Any, tail: Any, err: Any, exponent: Any, form: str, mode: int) ->
 
 def quick_ends(head: Any, tail: Any, err: Any, exponent: Any, form: str, mode: int) -> Any:  # noqa: ARG001
     """The same of doubles; what is no normal number counts as apart."""
-    return to_normal_double(*fast_two_sum(head, tail), err, exponent, mode)
+    hi, lo = fast_two_sum(head, tail)
+    return to_normal_double(hi, lo, err, exponent, mode)
 
 
 def in_scale(lanes: Any, form: str) -> Any:
