@@ -110,6 +110,11 @@ def encodings(values, form):
     return form.bits(np.where(np.isnan(values), form.nan, values).astype(form.dtype))
 
 
+def encoded(function, values):
+    """Results as encodings; of NaN the canonical one, unless bits are moved."""
+    return [function.form.bits(v) if function.row.moves_bits else encodings(v, function.form) for v in values]
+
+
 def results(function, count):
     return [np.zeros(count, dtype(type, function.form)) for type, _ in function.outputs]
 
@@ -133,5 +138,4 @@ def on_arrays(library, function, mode, columns, *, room=None, outputs=None):
         ctypes.c_size_t(lanes.size if room is None else room),
     )
     listed = lanes[: min(counted, lanes.size)].astype(np.int64)
-    encoded = encodings if not function.row.moves_bits else lambda value, form: form.bits(value)
-    return [encoded(value, function.form) for value in outputs], listed, counted
+    return encoded(function, outputs), listed, counted

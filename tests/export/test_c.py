@@ -11,6 +11,7 @@ import pytest
 
 from clmath.audit.arguments.structured import hard
 from clmath.audit.plan import item_of
+from clmath.export.decimals import in_decimal
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES
 from tests.export import bench
@@ -18,7 +19,28 @@ from tests.export import bench
 FUNCTIONS = {function.name: function for function in bench.functions()}
 WITH_ENDS = {name: function for name, function in FUNCTIONS.items() if function.has_ends}
 C_TYPES = {"float": ctypes.c_float, "double": ctypes.c_double, "clmath_half": ctypes.c_uint16, "int": ctypes.c_int}
-STANDARDS = {"c": ("-x", "c", "-std=c11"), "c++": ("-x", "c++", "-std=c++17")}
+STANDARDS = {"c": ("-x", "c", "-std=c11"), "c++": ("-x", "c++", "-std=c++11")}
+
+
+@pytest.mark.parametrize(
+    "constant", ["0x1.0000000000000p+0", "0x1.921fb54442d18p-1", "0x1p63", "0x0.0000000000001p-1022", "0x1.8p+1023"]
+)
+def test_decimal_constants_stand_for_the_same_doubles(constant):
+    found = in_decimal(f"f(-{constant}, 0x7ffLL)")
+    assert "p" not in found
+    assert found.startswith("f(-")
+    assert found.endswith(", 0x7ffLL)")
+    assert float(found[3:-10]) == float.fromhex(constant)
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="options of x86")
+def test_processors_that_compute_halves(exponential, cc):
+    """Where FLT_EVAL_METHOD is 16 in the dialect of GNU, which says nothing of doubles."""
+    options = ("-x", "c", "-std=gnu17", "-march=sapphirerapids", "-fsyntax-only")
+    if bench.run(*cc, *options, "/dev/null", cwd=exponential).returncode:
+        pytest.skip("the compiler does not know the processor")
+    done = bench.run(*cc, *options, "clmath_exp.c", cwd=exponential)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +52,7 @@ def exponential(exported):
 @pytest.mark.parametrize("standard", STANDARDS)
 @pytest.mark.parametrize("command", bench.compilers(), ids=lambda command: command[0].rpartition("/")[2])
 def test_no_compiler_warns(exported, command, standard, tmp_path):
-    folder = exported("c", "sin,ilogb", "half,float,double")
+    folder = exported("c", "sin,ilogb,ldexp,copysign", "half,float,double")
     sources = ["tests/test.c", *(path.name for path in folder.glob("clmath_*.c"))]
     for source in sources:
         words = [*command, *STANDARDS[standard], "-O1", *bench.WARNINGS, "-c", source, "-o", tmp_path / "made.o"]
