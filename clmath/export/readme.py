@@ -52,11 +52,11 @@ def _fill(asked: Asked) -> dict[str, str]:
         "version": clmath.__version__,
         "first": asked.builtins[0].name,
         "functions": "\n".join(_told(function) for function in functions),
-        "example": _example(functions[-1]),
+        "example": _example(Function(asked.builtins[0], asked.formats[-1])),
         "guarantees": filled(
             "guarantees.md",
             {
-                "processor": _ROUNDING[language],
+                "processor": _ROUNDING[language] and f" {_ROUNDING[language]}",
                 "defined": "".join(map(_defined, asked.builtins)),
                 "seldom": _seldom(asked.builtins),
                 "undecided": _UNDECIDED if language == "c" else _ON_DEVICES,

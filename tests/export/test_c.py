@@ -123,12 +123,20 @@ def test_intervals_are_what_the_value_rounds_to_downwards_and_upwards(in_c, name
         ends = [code_of(function.outputs[0][0], end.value) for end in (lo, hi)]
         if i not in open_lanes:
             assert ends == [below[i], above[i]]
+            assert places_apart(*ends, function.form) in (0, 1)
         else:
             numbers = function.form.from_bits(
                 np.array([ends[0], below[i], above[i], ends[1]], function.form.bits_dtype)
             )
             assert np.all(np.diff(numbers) >= 0)
             assert ends[0] != ends[1]
+
+
+def places_apart(low, high, form):
+    """How many numbers of a format the upper end is above the lower one; NaN is one number."""
+    sign = 1 << (form.width - 1)
+    low, high = (sign - int(code) if int(code) & sign else int(code) for code in (low, high))
+    return high - low
 
 
 @pytest.fixture(scope="module")
@@ -148,6 +156,18 @@ def test_what_is_left_undecided_is_listed_and_off_by_one_place_at_most(in_c, har
     _, some, all_of_them = bench.on_arrays(in_c, function, mode, hard_exponentials, room=1)
     assert all_of_them == count
     assert some.tolist() == undecided[:1].tolist()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_function_on_numbers_rounds_the_middle_of_what_is_undecided(in_c, exponential, hard_exponentials, mode):
+    """As the header says, and the function on arrays does."""
+    header = " ".join((exponential / "clmath.h").read_text().split())
+    assert "What is left undecided, which no half or float of one argument is, rounds as the middle of its" in header
+    found, undecided, _ = bench.on_arrays(in_c, FUNCTIONS["clmath_exp"], mode, hard_exponentials)
+    call = in_c.clmath_exp
+    call.restype = ctypes.c_double
+    for i in undecided.tolist():
+        assert code_of("double", call(ctypes.c_double(hard_exponentials[0][i]), MODES.index(mode))) == found[0][i]
 
 
 def test_some_doubles_are_left_undecided(in_c, hard_exponentials):
@@ -185,6 +205,27 @@ def test_loose_arithmetic_is_refused(exponential, cc):
     done = bench.run(*cc, "-O2", "-ffast-math", "-fsyntax-only", "clmath_exp.c", cwd=exponential)
     assert done.returncode
     assert "compile without -ffast-math" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "loose",
+    [
+        "-funsafe-math-optimizations",
+        "-freciprocal-math",
+        "-ffinite-math-only",
+        "-fassociative-math -fno-signed-zeros -fno-trapping-math",
+    ],
+)
+@pytest.mark.parametrize("command", bench.compilers(), ids=lambda command: command[0].rpartition("/")[2])
+def test_options_that_loosen_arithmetic_are_refused_or_have_no_effect(exported, command, loose, tmp_path):
+    folder = exported("c", "div,fma,cbrt", "float,double")
+    sources = sorted(path.name for path in folder.glob("clmath_*.c"))
+    words = (*command, "-O2", *loose.split(), "-o", tmp_path / "test", "tests/test.c", *sources, "-lm")
+    done = bench.run(*words, cwd=folder)
+    if done.returncode:
+        assert "compile without -ffast-math" in done.stderr
+    else:
+        assert bench.run(tmp_path / "test", cwd=folder).returncode == 0
 
 
 def test_nothing_is_called_or_kept(exponential, cc):
