@@ -6,7 +6,7 @@ enum { STRETCH = 23, STRETCHES = 511 }; /* bits of an argument that do not tell 
 enum { EXPONENT = 255 };                /* of an infinity or NaN */
 enum { UNTOLD, CONFORMS, FAILS };
 #define ROOM __attribute__((aligned(64))) /* vectors do not lie across lines of the cache */
-#define LITTLE 0x1p-1074 /* a floor that only errors of 0 lie below */
+#define LITTLE 0x0.0000000000001p-1022 /* a floor that only errors of 0 lie below */
 
 /* What is asked, where it is noted, and what is known so far: see Screen and Seen in screens.py. */
 struct limits {
