@@ -137,7 +137,7 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Boun
     if serves is None:
         found = enclosures.enclose(precise(name), args, form)
         return tuple(Bounds(value, _first(form).widest, _ROUNDED_TO_ODD) for value in found)
-    engine = choice.chosen(f"{name}()", choice.AUTO, name, len(args[0]))
+    engine = choice.chosen(f"{name}()", choice.AUTO)
     return tuple(
         kernels.INTEGER_PARTS[part](*args)
         if isinstance(part, str)

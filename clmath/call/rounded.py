@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -132,12 +131,8 @@ def _of_some(call: Call, mode: Rounding, engine: Any, threads: int) -> Any:
 def _rounded(call: Call, mode: Rounding, out: Any, engine: Any, threads: int) -> Any:
     """The results of ``call``, of kernels by ``engine``."""
     name = call.builtin.name
-    if ladder.has_kernel(name, call.form):
-        chosen = choice.chosen(call.label, engine, name, math.prod(call.shape))
-        size = chosen.chunk if threads == 1 else LARGE_CHUNK
-    else:
-        chosen = choice.without_kernel(call.label, engine)
-        size = chosen.chunk
+    chosen = choice.chosen(call.label, engine)
+    size = LARGE_CHUNK if threads > 1 and ladder.has_kernel(name, call.form) else chosen.chunk
     step = ladder.step(name, call.form, mode, chosen)
     return _evaluated(call, step, out, threads=threads, size=size)
 

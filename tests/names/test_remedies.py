@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.engines import choice
 from clmath.numbers import formats
 from clmath.numbers.datatypes import _known_type
 
@@ -32,7 +31,7 @@ ELSEWHERE = {  # raise statements without a remedy to follow here, and why
 }
 
 ELSEWHERE_TESTED = {  # statements with remedies that tests of their own follow
-    "engines/choice.py": ["errors.missing", "NATIVE.missing"],  # below, and tests/engines/native/test_installed.py
+    "engines/choice.py": ["NATIVE.missing"],  # tests/engines/native/test_installed.py
     "numbers/formats.py": ["errors.missing"],  # below
     "pragmas.py": ["RuntimeError"],  # tests/pragmas/test_blocks.py
 }
@@ -300,19 +299,11 @@ def test_no_raise_statement_is_forgotten():
     assert len({name for name, _ in seen}) > 15
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: clmath.sin(F32, engine="numba"),
-        lambda: clmath.convert(F32, "bfloat16"),
-    ],
-)
-def test_what_is_not_installed_is_brought_by_an_extra_that_exists(call, monkeypatch):
-    monkeypatch.setattr(choice, "_is_installed", lambda _package: False)
+def test_what_is_not_installed_is_brought_by_an_extra_that_exists(monkeypatch):
     monkeypatch.setitem(sys.modules, "ml_dtypes", None)
     monkeypatch.delitem(formats.BFLOAT16.__dict__, "dtype", raising=False)
     _known_type.cache_clear()
     with pytest.raises(clmath.MissingDependencyError) as caught:
-        call()
+        clmath.convert(F32, "bfloat16")
     extra = re.search(r"pip install 'clmath\[(\w+)\]'$", str(caught.value))[1]
     assert extra in importlib.metadata.metadata("clmath").get_all("Provides-Extra")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.engines.locks import once
-from clmath.engines.numba.loops import FORMS
 from clmath.engines.numpy import NumPy, round_enclosures
+from clmath.kernels import FORMS
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure
@@ -40,8 +40,6 @@ class Native:
     """
 
     name = "native"
-    package = ""
-    extra = ""
     chunk = 1 << 17  # compiled loops have no temporaries
 
     def __init__(self, library: Library | None = None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import sys
 from pathlib import Path
@@ -13,7 +14,6 @@ import numpy as np
 from clmath import errors
 from clmath.engines.native.arrays import bound, bound_one, declare
 from clmath.engines.native.operands import address, operands
-from clmath.engines.native.screens import Screens
 from clmath.engines.native.sources import digest, status
 from clmath.engines.native.wholes import Wholes
 from clmath.kernels import QUICK, RUNGS
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.engines.native.arrays import Loop
+    from clmath.engines.native.screens import Screens
     from clmath.engines.protocol import Values
     from clmath.kernels import Kernel
 
@@ -69,7 +70,7 @@ class Library:
         self._enclosures = loaded.clmath_enclosures
         self._enclosures.restype, self._enclosures.argtypes = None, [number] * 3 + [pointer] * 2
         self.wholes = Wholes(loaded)
-        self.screened = Screens(loaded)
+        self._loaded = loaded
         # while few lanes are computed no other thread of Python runs: to wait for one may take milliseconds
         holding = ctypes.PyDLL(str(path))
         self._few, self._one, self._many = holding.clmath_few, holding.clmath_one, loaded.clmath_many
@@ -91,6 +92,13 @@ class Library:
         undecided = np.empty(count, np.int64)
         where = operands(args), operands(targets), address(undecided)
         return undecided[: self._rounded(number, form, mode, count, *where)]
+
+    @functools.cached_property
+    def screened(self) -> Screens:
+        """What screens results in float by kernels, which audits alone need."""
+        from clmath.engines.native.screens import Screens
+
+        return Screens(self._loaded)
 
     def screening(self, kernels: Sequence[Kernel]) -> list[int] | None:
         """The numbers of ``kernels``, which take one float, for ``screened``; None where one is not there."""

@@ -22,8 +22,7 @@ from clmath.engines.device.source import (
 from clmath.engines.device.trace import trace
 from clmath.engines.native.library import DIRECT, dtypes
 from clmath.engines.native.screen_text import direct_kernels, lane_functions
-from clmath.engines.numba.loops import FORMS
-from clmath.kernels import RUNGS
+from clmath.kernels import FORMS, RUNGS
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.lane_rounding import saturated
 from clmath.numbers.rounding import MODES
