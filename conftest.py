@@ -1,9 +1,11 @@
-"""What the examples in docstrings may use without importing it."""
+"""Plugins of clmath's own tests, and what the examples in docstrings may use without importing it."""
 
 import numpy as np
 import pytest
 
 import clmath
+
+pytest_plugins = ["tests.sampling", "tests.summary"]
 
 
 @pytest.fixture(autouse=True)

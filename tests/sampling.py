@@ -1,0 +1,173 @@
+"""Which rows of the long tables of tests a run takes: drawn anew for each run, unless ``--all`` is given.
+
+``@pytest.mark.drawn("name form", "mode")``, on a test, a class or as a file's ``pytestmark``, lets rows of parametrised
+tests be left out. It says what may not be: every combination of values of ``name`` and ``form`` that occurs, every
+value of ``mode``, and always every test, occur in each run among the tests of the file that have this mark. What it
+does not name may be left out, and tests without a mark are never drawn. ``test`` stands for the test function:
+``"test name"`` keeps every name in each test. ``edge.name`` is an attribute of a parameter, ``case.0`` an element of
+one. ``rows=20`` adds rows until there are as many.
+
+Rows are taken in an order that ``--seed`` decides, each if it has a combination that the ones before it lack: any may
+come first, so that repeated runs come to all. A test that is given by its node id, and with ``--lf`` one that failed,
+runs whatever the seed.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+SEED = pytest.StashKey[int]()
+
+
+class Row(NamedTuple):
+    """A test by its node id, the values of its parameters, and whether it runs."""
+
+    nodeid: str
+    params: tuple[Any, ...]
+    runs: bool
+
+
+ROWS = pytest.StashKey[list[Row]]()
+GROUPS = pytest.StashKey[dict]()  # what is drawn together: combinations that a mark names, the least number, tests
+
+_MARK = "drawn(*combinations, rows=0): of the rows of these tests some are drawn in each run (tests/sampling.py)"
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("rows of clmath's own tests")
+    group.addoption("--all", action="store_true", dest="all_rows", help="run every row: none is left out by a draw")
+    group.addoption("--seed", type=int, metavar="N", dest="rows_seed", help="draw the rows that --seed N has drawn")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", _MARK)
+    shared = getattr(config, "workerinput", {}).get("rows_seed")
+    given = config.getoption("rows_seed")
+    config.stash[SEED] = next(seed for seed in (shared, given, secrets.randbits(32)) if seed is not None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    """All workers of pytest-xdist draw the same rows."""
+    node.workerinput["rows_seed"] = node.config.stash[SEED]
+
+
+def how(config):
+    """How the rows of this run were chosen, in words."""
+    if config.getoption("all_rows"):
+        return "every row is run (--all)"
+    return f"rows are drawn by --seed {config.stash[SEED]}; --all runs every one"
+
+
+def pytest_report_header(config):
+    return how(config)
+
+
+@pytest.hookimpl(trylast=True)  # of what -m and -k leave
+def pytest_collection_modifyitems(config, items):
+    groups = config.stash[GROUPS] = grouped(items)
+    away = set()
+    if not config.getoption("all_rows"):
+        asked = Asked(config)
+        away = {item for item in left_out(groups, config.stash[SEED]) if not asked.for_item(item)}
+    config.stash[ROWS] = [Row(item.nodeid, tuple(parameters(item).values()), item not in away) for item in items]
+    config.hook.pytest_deselected(items=[item for item in items if item in away])
+    items[:] = [item for item in items if item not in away]
+
+
+def left_out(groups, seed):
+    """The tests that the draw of a seed leaves out."""
+    away = set()
+    for name, (combinations, least, members) in groups.items():
+        rows = [combinations_of(item, combinations) for item in members]
+        taken = drawn(rows, random.Random(f"{seed} {name}"), least)
+        away.update(item for place, item in enumerate(members) if place not in taken)
+    return away
+
+
+class Asked:
+    """Whether a test runs whatever the seed: its node id was given, or it failed and ``--lf`` or ``--ff`` is given."""
+
+    def __init__(self, config):
+        self.given = [_split(config, text) for text in config.args if "::" in text]
+        again = config.getoption("lf", default=False) or config.getoption("failedfirst", default=False)
+        self.failed = config.cache.get("cache/lastfailed", {}) if again else {}
+
+    def for_item(self, item):
+        if item.nodeid in self.failed:
+            return True
+        place = item.nodeid.partition("::")[2]
+        return any(path == item.path and _begins(place, start) for path, start in self.given)
+
+
+def _split(config, text):
+    path, _, place = text.partition("::")
+    return Path(config.invocation_params.dir, path).resolve(), place
+
+
+def _begins(place, start):
+    return place == start or place.startswith((start + "::", start + "["))
+
+
+def grouped(items):
+    """The rows that are drawn together: those of one file with the same mark, by file and mark."""
+    groups = {}
+    for item in items:
+        mark = item.get_closest_marker("drawn")
+        if mark is not None:
+            rows = mark.kwargs.get("rows", 0)
+            key = f"{item.nodeid.partition('::')[0]} {mark.args} {rows}"
+            groups.setdefault(key, (mark.args, rows, []))[2].append(item)
+    for key, (combinations, _, members) in groups.items():
+        _refuse_unknown(key, combinations, members)
+    return groups
+
+
+def _refuse_unknown(key, combinations, members):
+    """A parameter that no test has is a mistake in the mark."""
+    known = {"test"}.union(*map(parameters, members))
+    unknown = {name.partition(".")[0] for text in combinations for name in text.split()} - known
+    if unknown:
+        raise pytest.UsageError(f"{key}: the mark drawn names {sorted(unknown)}, and no test has such a parameter")
+
+
+def parameters(item):
+    """The parameters of a test, none if it has no rows."""
+    return item.callspec.params if hasattr(item, "callspec") else {}
+
+
+def combinations_of(item, combinations):
+    """The combinations of values that a row has, of those that a mark names."""
+    params = {**parameters(item), "test": item.nodeid.partition("[")[0]}
+    wanted = [text.split() for text in ("test", *combinations)]
+    return {
+        (place, *(_value(params, name) for name in names))
+        for place, names in enumerate(wanted)
+        if all(name.partition(".")[0] in params for name in names)
+    }
+
+
+def _value(params, name):
+    """What tells a value of a parameter from others."""
+    first, *rest = name.split(".")
+    value = params[first]
+    for part in rest:
+        value = value[int(part)] if part.isdigit() else getattr(value, part)
+    return value if isinstance(value, str) else repr(value)
+
+
+def drawn(rows, order, least=0):
+    """The places of the rows that a draw takes, of rows that are sets of combinations: each occurs in one of them."""
+    seen, taken, others = set(), set(), []
+    for place in order.sample(range(len(rows)), len(rows)):
+        if rows[place] - seen:
+            taken.add(place)
+            seen |= rows[place]
+        else:
+            others.append(place)
+    return taken.union(others[: max(0, least - len(taken))])
