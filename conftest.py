@@ -8,6 +8,13 @@ import clmath
 pytest_plugins = ["tests.sampling", "tests.summary"]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Without ``--dist``, one process of pytest-xdist runs all tests of a file: what they share is made once."""
+    if getattr(config.option, "numprocesses", None) and config.option.dist == "no":
+        config.option.dist = "loadfile"
+
+
 @pytest.fixture(autouse=True)
 def _names_of_examples(doctest_namespace: dict[str, object], request: pytest.FixtureRequest) -> None:
     doctest_namespace.update(np=np, clmath=clmath)

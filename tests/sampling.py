@@ -5,11 +5,15 @@ tests be left out. It says what may not be: every combination of values of ``nam
 value of ``mode``, and always every test, occur in each run among the tests of the file that have this mark. What it
 does not name may be left out, and tests without a mark are never drawn. ``test`` stands for the test function:
 ``"test name"`` keeps every name in each test. ``edge.name`` is an attribute of a parameter, ``case.0`` an element of
-one. ``rows=20`` adds rows until there are as many.
+one. Further arguments of the mark:
+
+- ``rows=20`` adds rows until there are as many.
+- ``one="level"``: rows of one value of this parameter alone are taken, whose fixture takes long, another in each run.
+- ``tests="some"``: tests may be left out, too; for files whose tests each take seconds, with ``rows``.
 
 Rows are taken in an order that ``--seed`` decides, each if it has a combination that the ones before it lack: any may
 come first, so that repeated runs come to all. A test that is given by its node id, and with ``--lf`` one that failed,
-runs whatever the seed.
+runs whatever the seed. The fixture ``some`` draws values within a test.
 """
 
 from __future__ import annotations
@@ -33,9 +37,9 @@ class Row(NamedTuple):
 
 
 ROWS = pytest.StashKey[list[Row]]()
-GROUPS = pytest.StashKey[dict]()  # what is drawn together: combinations that a mark names, the least number, tests
+GROUPS = pytest.StashKey[dict]()  # what is drawn together: a mark's words, and tests
 
-_MARK = "drawn(*combinations, rows=0): of the rows of these tests some are drawn in each run (tests/sampling.py)"
+_MARK = "drawn(*combinations, rows=0, one='', tests='all'): some of the rows are run, drawn anew in each run"
 
 
 def pytest_addoption(parser):
@@ -83,11 +87,43 @@ def pytest_collection_modifyitems(config, items):
 def left_out(groups, seed):
     """The tests that the draw of a seed leaves out."""
     away = set()
-    for name, (combinations, least, members) in groups.items():
-        rows = [combinations_of(item, combinations) for item in members]
-        taken = drawn(rows, random.Random(f"{seed} {name}"), least)
+    for name, (words, members) in groups.items():
+        order = random.Random(f"{seed} {name}")
+        places = _of_one_value(words.one, members, order)
+        rows = [words.combinations_of(members[place]) for place in places]
+        taken = {places[place] for place in drawn(rows, order, words.rows)}
         away.update(item for place, item in enumerate(members) if place not in taken)
     return away
+
+
+def _of_one_value(name, members, order):
+    """The places of tests that have one value, drawn, of the parameter that is called so, or have no such parameter."""
+    values = [_value(parameters(item), name) if name in parameters(item) else None for item in members]
+    known = list(dict.fromkeys(value for value in values if value is not None))
+    one = order.choice(known) if known else None
+    return [place for place, value in enumerate(values) if value in {None, one}]
+
+
+class Words(NamedTuple):
+    """What a mark says."""
+
+    combinations: tuple[str, ...]
+    rows: int = 0
+    one: str = ""
+    tests: str = "all"
+
+    def combinations_of(self, item):
+        """The combinations of values that a row has, of those that are named."""
+        params = {**parameters(item), "test": item.nodeid.partition("[")[0]}
+        wanted = [text.split() for text in (*(["test"] if self.tests == "all" else []), *self.combinations)]
+        return {
+            (place, *(_value(params, name) for name in names))
+            for place, names in enumerate(wanted)
+            if all(name.partition(".")[0] in params for name in names)
+        }
+
+    def names(self):
+        return {name for text in (*self.combinations, self.one) for name in text.split()}
 
 
 class Asked:
@@ -120,18 +156,17 @@ def grouped(items):
     for item in items:
         mark = item.get_closest_marker("drawn")
         if mark is not None:
-            rows = mark.kwargs.get("rows", 0)
-            key = f"{item.nodeid.partition('::')[0]} {mark.args} {rows}"
-            groups.setdefault(key, (mark.args, rows, []))[2].append(item)
-    for key, (combinations, _, members) in groups.items():
-        _refuse_unknown(key, combinations, members)
+            words = Words(mark.args, **mark.kwargs)
+            groups.setdefault(f"{item.nodeid.partition('::')[0]} {tuple(words)}", (words, []))[1].append(item)
+    for key, (words, members) in groups.items():
+        _refuse_unknown(key, words, members)
     return groups
 
 
-def _refuse_unknown(key, combinations, members):
+def _refuse_unknown(key, words, members):
     """A parameter that no test has is a mistake in the mark."""
     known = {"test"}.union(*map(parameters, members))
-    unknown = {name.partition(".")[0] for text in combinations for name in text.split()} - known
+    unknown = {name.partition(".")[0] for name in words.names()} - known
     if unknown:
         raise pytest.UsageError(f"{key}: the mark drawn names {sorted(unknown)}, and no test has such a parameter")
 
@@ -139,17 +174,6 @@ def _refuse_unknown(key, combinations, members):
 def parameters(item):
     """The parameters of a test, none if it has no rows."""
     return item.callspec.params if hasattr(item, "callspec") else {}
-
-
-def combinations_of(item, combinations):
-    """The combinations of values that a row has, of those that a mark names."""
-    params = {**parameters(item), "test": item.nodeid.partition("[")[0]}
-    wanted = [text.split() for text in ("test", *combinations)]
-    return {
-        (place, *(_value(params, name) for name in names))
-        for place, names in enumerate(wanted)
-        if all(name.partition(".")[0] in params for name in names)
-    }
 
 
 def _value(params, name):
@@ -171,3 +195,17 @@ def drawn(rows, order, least=0):
         else:
             others.append(place)
     return taken.union(others[: max(0, least - len(taken))])
+
+
+@pytest.fixture
+def some(request):
+    """``some(values, count)``: as many of them, drawn by the seed of the run, in their order; all with ``--all``."""
+
+    def chosen(values, count):
+        values = list(values)
+        if request.config.getoption("all_rows") or count >= len(values):
+            return values
+        places = random.Random(f"{request.config.stash[SEED]} {request.node.nodeid}").sample(range(len(values)), count)
+        return [values[place] for place in sorted(places)]
+
+    return chosen

@@ -142,6 +142,32 @@ class TestRuns:
         assert len(re.findall(r"ran \w", printed)) == 3
         assert {*re.findall(r"ran (\w)", printed)} == set("abc")
 
+    def test_one_value_at_a_time_of_what_takes_long(self, nodes):
+        text = (
+            "import pytest\n@pytest.mark.drawn('name', one='level')\n"
+            "@pytest.mark.parametrize('level', ['v2', 'v3', 'v4'])\n@pytest.mark.parametrize('name', ['a', 'b', 'c'])\n"
+            "def test_it(name, level): pass\n"
+        )
+        runs = [nodes(f"--seed={seed}", text=text)[0] for seed in range(12)]
+        assert {frozenset(run) for run in runs} == {
+            frozenset(f"test_it[{name}-{level}]" for name in "abc") for level in ("v2", "v3", "v4")
+        }
+
+    def test_some_of_the_tests_of_a_file(self, nodes):
+        text = "import pytest\npytestmark = pytest.mark.drawn(rows=3, tests='some')\n" + "".join(
+            f"def test_{test}(): pass\n" for test in "abcdef"
+        )
+        runs = [nodes(f"--seed={seed}", text=text)[0] for seed in range(12)]
+        assert {len(run) for run in runs} == {3}
+        assert len(set().union(*runs)) == 6
+
+    def test_values_within_a_test(self, nodes):
+        text = "def test_it(some): print('ran', *some(range(9), 2))\n"
+        runs = [re.search(r"ran([ \d]+)", nodes("-s", f"--seed={seed}", text=text)[1])[1] for seed in range(40)]
+        assert {len(run.split()) for run in runs} == {2}
+        assert set(" ".join(runs).split()) == set("012345678")
+        assert "ran 0 1 2 3 4 5 6 7 8" in nodes("-s", "--all", text=text)[1]
+
 
 class TestThisSuite:
     """The marks of these tests themselves."""
