@@ -72,16 +72,20 @@ def pytest_report_header(config):
     return how(config)
 
 
-@pytest.hookimpl(trylast=True)  # of what -m and -k leave
+@pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config, items):
+    asked = Asked(config)
+    if asked.for_whole_files:
+        refuse_unknown(grouped(items))
+    done = yield  # what -m and -k leave is drawn from
     groups = config.stash[GROUPS] = grouped(items)
     away = set()
     if not config.getoption("all_rows"):
-        asked = Asked(config)
         away = {item for item in left_out(groups, config.stash[SEED]) if not asked.for_item(item)}
     config.stash[ROWS] = [Row(item.nodeid, tuple(parameters(item).values()), item not in away) for item in items]
     config.hook.pytest_deselected(items=[item for item in items if item in away])
     items[:] = [item for item in items if item not in away]
+    return done
 
 
 def left_out(groups, seed):
@@ -132,7 +136,8 @@ class Asked:
     def __init__(self, config):
         self.given = [_split(config, text) for text in config.args if "::" in text]
         again = config.getoption("lf", default=False) or config.getoption("failedfirst", default=False)
-        self.failed = config.cache.get("cache/lastfailed", {}) if again else {}
+        self.failed = config.cache.get("cache/lastfailed", {}) if again and hasattr(config, "cache") else {}
+        self.for_whole_files = not (self.given or again)
 
     def for_item(self, item):
         if item.nodeid in self.failed:
@@ -158,17 +163,16 @@ def grouped(items):
         if mark is not None:
             words = Words(mark.args, **mark.kwargs)
             groups.setdefault(f"{item.nodeid.partition('::')[0]} {tuple(words)}", (words, []))[1].append(item)
-    for key, (words, members) in groups.items():
-        _refuse_unknown(key, words, members)
     return groups
 
 
-def _refuse_unknown(key, words, members):
-    """A parameter that no test has is a mistake in the mark."""
-    known = {"test"}.union(*map(parameters, members))
-    unknown = {name.partition(".")[0] for name in words.names()} - known
-    if unknown:
-        raise pytest.UsageError(f"{key}: the mark drawn names {sorted(unknown)}, and no test has such a parameter")
+def refuse_unknown(groups):
+    """A parameter that no test of a whole file has is a mistake in the mark."""
+    for key, (words, members) in groups.items():
+        known = {"test"}.union(*map(parameters, members))
+        unknown = {name.partition(".")[0] for name in words.names()} - known
+        if unknown:
+            raise pytest.UsageError(f"{key}: the mark drawn names {sorted(unknown)}, and no test has such a parameter")
 
 
 def parameters(item):
