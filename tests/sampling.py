@@ -9,7 +9,8 @@ one. Further arguments of the mark:
 
 - ``rows=20`` adds rows until there are as many.
 - ``one="level"``: rows of one value of this parameter alone are taken, whose fixture takes long, another in each run.
-- ``tests="some"``: tests may be left out, too; for files whose tests each take seconds, with ``rows``.
+- ``share=0.3`` takes that share of the tests, so that test functions may be left out, too: for files whose tests each
+  audit a device or start processes, and take seconds. ``SHARES`` gives one to tests without a mark, by where they are.
 
 Rows are taken in an order that ``--seed`` decides, each if it has a combination that the ones before it lack: any may
 come first, so that repeated runs come to all. A test that is given by its node id, and with ``--lf`` one that failed,
@@ -20,6 +21,7 @@ from __future__ import annotations
 
 import random
 import secrets
+from math import ceil
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,7 +41,21 @@ class Row(NamedTuple):
 ROWS = pytest.StashKey[list[Row]]()
 GROUPS = pytest.StashKey[dict]()  # what is drawn together: a mark's words, and tests
 
-_MARK = "drawn(*combinations, rows=0, one='', tests='all'): some of the rows are run, drawn anew in each run"
+# tests that each start processes or judge many inputs, by their file or folder: the share that a run takes
+SHARES = {
+    "tests/audit/test_audit_cluster.py": 0.5,
+    "tests/audit/test_audit_compiled.py": 0.35,
+    "tests/audit/test_audit_correct.py": 0.5,
+    "tests/audit/test_audit_regimes.py": 0.35,
+    "tests/audit/test_audit_swept.py": 0.35,
+    "tests/benchmarks": 0.5,
+    "tests/cli": 0.3,
+    "tests/engines/device": 0.4,
+    "tests/packaging": 0.5,
+    "tests/regressions/test_many_rows_that_crash.py": 0.5,
+}
+
+_MARK = "drawn(*combinations, rows=0, one='', share=0): some of the rows are run, drawn anew in each run"
 
 
 def pytest_addoption(parser):
@@ -95,7 +111,7 @@ def left_out(groups, seed):
         order = random.Random(f"{seed} {name}")
         places = _of_one_value(words.one, members, order)
         rows = [words.combinations_of(members[place]) for place in places]
-        taken = {places[place] for place in drawn(rows, order, words.rows)}
+        taken = {places[place] for place in drawn(rows, order, max(words.rows, ceil(words.share * len(rows))))}
         away.update(item for place, item in enumerate(members) if place not in taken)
     return away
 
@@ -114,12 +130,12 @@ class Words(NamedTuple):
     combinations: tuple[str, ...]
     rows: int = 0
     one: str = ""
-    tests: str = "all"
+    share: float = 0.0
 
     def combinations_of(self, item):
         """The combinations of values that a row has, of those that are named."""
         params = {**parameters(item), "test": item.nodeid.partition("[")[0]}
-        wanted = [text.split() for text in (*(["test"] if self.tests == "all" else []), *self.combinations)]
+        wanted = [text.split() for text in (*([] if self.share else ["test"]), *self.combinations)]
         return {
             (place, *(_value(params, name) for name in names))
             for place, names in enumerate(wanted)
@@ -155,13 +171,21 @@ def _begins(place, start):
     return place == start or place.startswith((start + "::", start + "["))
 
 
+def words_for(item):
+    """What the mark of a test says, else that it is one of many of which a share is taken; None if it always runs."""
+    mark = item.get_closest_marker("drawn")
+    if mark is not None:
+        return Words(mark.args, **mark.kwargs)
+    shares = [share for place, share in SHARES.items() if item.nodeid.startswith(place)]
+    return Words((), share=shares[0]) if shares else None
+
+
 def grouped(items):
     """The rows that are drawn together: those of one file with the same mark, by file and mark."""
     groups = {}
     for item in items:
-        mark = item.get_closest_marker("drawn")
-        if mark is not None:
-            words = Words(mark.args, **mark.kwargs)
+        words = words_for(item)
+        if words is not None:
             groups.setdefault(f"{item.nodeid.partition('::')[0]} {tuple(words)}", (words, []))[1].append(item)
     return groups
 

@@ -154,7 +154,7 @@ class TestRuns:
         }
 
     def test_some_of_the_tests_of_a_file(self, nodes):
-        text = "import pytest\npytestmark = pytest.mark.drawn(rows=3, tests='some')\n" + "".join(
+        text = "import pytest\npytestmark = pytest.mark.drawn(share=0.5)\n" + "".join(
             f"def test_{test}(): pass\n" for test in "abcdef"
         )
         runs = [nodes(f"--seed={seed}", text=text)[0] for seed in range(12)]

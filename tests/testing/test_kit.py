@@ -47,6 +47,7 @@ def lines_of(text):
     return first, last.removeprefix("replay: ")
 
 
+@pytest.mark.drawn(rows=60)
 @pytest.mark.parametrize("name", [*NAMES, *SPELLED])
 def test_what_is_right_passes_in_all_of_its_types(name):
     conformance_test(getattr(clmath, name), name, types=types_of(name), settings=QUICK)()
