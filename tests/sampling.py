@@ -52,6 +52,7 @@ SHARES = {
     "tests/cli": 0.3,
     "tests/engines/device": 0.4,
     "tests/packaging": 0.5,
+    "tests/testing/test_strategies.py": 0.5,
     "tests/regressions/test_many_rows_that_crash.py": 0.5,
 }
 

@@ -157,6 +157,7 @@ STORES = [n for n in (*memory.__all__, *SPELLED) if n.startswith("vstore")]
 SAMPLE = [n for n in (*NAMES, *SPELLED) if n not in STORES]
 
 
+@pytest.mark.drawn(rows=2)
 @pytest.mark.parametrize("bug", BUGS, ids=lambda b: b.__name__)
 def test_a_bug_of_any_kind_names_bits_got_and_want_and_is_replayed(bug):
     for name in SAMPLE[BUGS.index(bug) :: len(BUGS)]:
