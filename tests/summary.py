@@ -62,7 +62,7 @@ def kind(nodeid):
     """The words for the kind of a test; its folder where there are none."""
     path = nodeid.partition("::")[0]
     found = max((place for place in KINDS if path.startswith(place)), key=len, default=None)
-    return KINDS[found] if found else path.rpartition("/")[0]
+    return KINDS[found] if found else path.rpartition("/")[0] or path
 
 
 def about(params):
@@ -119,7 +119,8 @@ def lines(counted, told, how):
         rest = "".join(f", {number} {outcome}" for outcome, number in others.items() if number)
         yield f"{passed:6} of {told['rows'].get(words, passed):6}  {words}{rest}"
     known, met = (Counter(what for what, _ in map(tuple, told[which])) for which in ("known", "met"))
-    yield "by name: " + ", ".join(f"{met[what]} of {known[what]} {what}" for what in ABOUT if known[what])
+    if known:
+        yield "by name: " + ", ".join(f"{met[what]} of {known[what]} {what}" for what in ABOUT if known[what])
     yield f"engines: {'; '.join(f'{name} {fact}' for name, fact in choice.told().items())}"
     yield f"device: {told['device'] or 'no test needed one'}"
     yield f"{sum(counted.values())} of {sum(told['rows'].values())} tests: {how}"

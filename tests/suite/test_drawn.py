@@ -169,6 +169,34 @@ class TestRuns:
         assert "ran 0 1 2 3 4 5 6 7 8" in nodes("-s", "--all", text=text)[1]
 
 
+class TestTheTable:
+    """Of a run: what was tested against what."""
+
+    @pytest.fixture
+    def table(self, nodes):
+        def call(*options):
+            _, printed = nodes("-p", "tests.summary", *options)
+            return printed.partition("what was tested against what")[2].splitlines()
+
+        return call
+
+    def test_it_counts_what_ran_and_what_there_is(self, table):
+        lines = table("--seed=5")
+        assert "    13 of     29  test_it.py" in lines
+        assert "by name: 4 of 4 built-ins, 2 of 2 formats, 3 of 3 modes" in lines
+        assert "device: no test needed one" in lines
+        assert "13 of 29 tests: rows are drawn by --seed 5; --all runs every one" in lines
+
+    def test_it_counts_what_failed(self, table):
+        lines = table("--all")
+        assert "    27 of     29  test_it.py, 2 failed" in lines
+        assert "29 of 29 tests: every row is run (--all)" in lines
+
+    def test_workers_tell_the_same(self, table):
+        pytest.importorskip("xdist")
+        assert table("--seed=5", "-n2")[:5] == table("--seed=5")[:5]
+
+
 class TestThisSuite:
     """The marks of these tests themselves."""
 
@@ -182,6 +210,9 @@ class TestThisSuite:
             away = sampling.left_out(request.config.stash[sampling.GROUPS], seed)
             kept = set().union(*(about[node] for node in about.keys() - {item.nodeid for item in away}))
             assert kept == set().union(*about.values())
+
+    def test_shares_are_of_files_and_folders_that_there_are(self, request):
+        assert [place for place in sampling.SHARES if not (request.config.rootpath / place).exists()] == []
 
     def test_every_folder_has_words_for_its_kind_of_test(self, rows):
         assert {summary.kind(row.nodeid) for row in rows} <= set(summary.KINDS.values())
