@@ -13,6 +13,7 @@ from clmath.__main__ import main
 from clmath.audit.subjects import chosen
 from clmath.call import chunks
 from clmath.engines import numpy as plain
+from tests import summary
 
 with contextlib.suppress(ImportError):
     from hypothesis import HealthCheck, settings
@@ -67,13 +68,14 @@ def layouts():
 
 
 @pytest.fixture(scope="session")
-def opencl_device():
+def opencl_device(request):
     """The subject ``opencl:PLATFORM:DEVICE`` that ``clmath audit`` takes when none is named, by its stable name."""
     choice = chosen(None)
     if choice.name.startswith("opencl"):
         from clmath.audit.subjects import opencl_devices
 
         opencl_devices.platforms()  # a process finds what its loader, which starts once, was shown first
+        request.config.stash[summary.DEVICE] = choice.name
         return choice.name
     why = "; ".join(choice.lines)
     if os.environ.get(NEEDED):

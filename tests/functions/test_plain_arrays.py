@@ -76,6 +76,7 @@ def exactly(got, want):
     assert got.tobytes() == want.tobytes()
 
 
+@pytest.mark.drawn("name", "form")
 @pytest.mark.parametrize("name, form", TAKEN, ids=str)
 def test_every_kernel_in_every_mode(name, form, sampler, taken):
     args = sampler(name, form).args((LANES,))
@@ -300,6 +301,7 @@ def test_arrays_of_an_unknown_kind_of_memory(monkeypatch):
     exactly(clmath.exp(x), clmath.exp(x, engine="numpy"))
 
 
+@pytest.mark.drawn("name", "form")
 @pytest.mark.parametrize("name, form", TAKEN, ids=str)
 def test_single_numbers(name, form, sampler):
     """Of every kernel, whatever decides them: the bits that NumPy's engine gives their arrays."""
