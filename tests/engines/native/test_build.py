@@ -180,3 +180,15 @@ def test_a_wheel_is_one_for_every_python(hook, kept, monkeypatch):
     names = {Path(source).name: target for source, target in data["force_include"].items()}
     assert len(names) == len(LEVELS[machine()])
     assert all(target == f"clmath/engines/native/built/{name}" for name, target in names.items())
+
+
+def test_an_option_that_an_older_compiler_does_not_know(tmp_path):
+    """Gcc before 9.4 refuses the one of aarch64, whose atomics it does not put into functions; so do those of x86."""
+    script = tmp_path / "gcc"
+    script.write_text('#!/bin/sh\ncase "$*" in *outline*) exit 1 ;; esac\n')
+    script.chmod(0o755)
+    aarch64 = build.Platform("aarch64", "linux")
+    option = "-mno-outline-atomics"
+    assert option not in build.Compiler((str(script),), platform=aarch64).options("v8")
+    assert option in build.Compiler(("true",), platform=aarch64).options("v8")
+    assert option in build.Compiler(("never asked",), is_zig=True, platform=aarch64).options("v8")
