@@ -18,12 +18,23 @@ _HEAD = """# The command line
 
 Every command and every option, from the parser itself. `clmath COMMAND --help` prints the same;
 [the vendor's manual](guide/vendor.md) says what they are for.
+
+## Completion in a shell {#completion}
+
+`pip install 'clmath[completion]'` brings [shtab](https://pypi.org/project/shtab/), which writes what a shell completes
+commands and options by:
+
+```sh
+.venv/bin/shtab --shell=bash --prog clmath clmath.cli._parser > ~/.local/share/bash-completion/completions/clmath
+```
+
+`--shell=zsh`, `--shell=fish` and `--shell=tcsh` write the same for these shells.
 """
 
 
 def commands() -> dict[str, argparse.ArgumentParser]:
     """The parsers of all commands, by name."""
-    (found,) = (a for a in the_parser()._actions if isinstance(a, argparse._SubParsersAction))  # noqa: SLF001
+    (found,) = (a for a in the_parser()._actions if isinstance(a, argparse._SubParsersAction))
     return dict(found.choices)
 
 
@@ -37,7 +48,7 @@ def _command(name: str, parser: argparse.ArgumentParser) -> Iterator[str]:
     yield f"```text\n{_usage(parser)}\n```\n"
     if parser.description:
         yield f"{escaped(parser.description)}\n"
-    arguments = [a for a in parser._actions if a.help is not argparse.SUPPRESS and a.dest != "help"]  # noqa: SLF001
+    arguments = [a for a in parser._actions if a.help is not argparse.SUPPRESS and a.dest != "help"]
     if arguments:
         yield table(("argument", "what it says"), [(_spelled(a), escaped(_said(a))) for a in arguments]) + "\n"
     if parser.epilog:

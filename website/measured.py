@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from benchmarks.atlas import runs
-from benchmarks.atlas.groups import EVERY, MEASURED
+from benchmarks.atlas.groups import EVERY, MEASURED, SAMPLED
 from benchmarks.atlas.page import sheets
 from clmath.audit import reading
 from clmath.spec.profiles import PROFILES
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Row", "Subject", "curves", "of", "rows", "subjects"]
 
-SAMPLED = MEASURED / "sampled"
 CALL = "website"
 
 

@@ -1,4 +1,4 @@
-"""Published figures beside what was measured here: ``tables/published.csv``, with a word on each disagreement."""
+"""Published figures beside what was measured here: ``published.csv``, with a word on each disagreement."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clmath.spec import files
 from website import measured
 from website.cells import anchor, worst
 from website.markdown import code, escaped, table
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["page"]
 
 HEAD = Path(__file__).with_name("published_head.md")
+FIGURES = Path(__file__).with_name("published.csv")
 
 
 def page() -> str:
@@ -36,7 +36,7 @@ def page() -> str:
 
 def _compared() -> Iterator[tuple[Row, dict[str, str]]]:
     """Each published figure of which there is a measurement."""
-    for line in csv.DictReader(io.StringIO(files.path("published.csv").read_text(encoding="utf-8"))):
+    for line in csv.DictReader(io.StringIO(FIGURES.read_text(encoding="utf-8"))):
         for row in measured.of(line["built-in"], line["type"], line["subject"]):
             if row.profile == "full" and not math.isnan(row.verdict.worst_error):
                 yield row, line

@@ -7,8 +7,8 @@
 
 The first writes reports of ``clmath audit`` to ``tables/measured/h200-full``, one for each group of built-ins, and what
 they do not say, such as dates, to ``runs.json`` there. It goes on where a run before was stopped, by ``--seconds`` or
-otherwise. A report is measured anew when its file is removed. Any SUBJECT of ``clmath audit`` may be measured. The third
-takes up the report and the log of a quick audit, errors by binade included, for the curves of the site.
+otherwise. A report is measured anew when its file is removed. Any SUBJECT of ``clmath audit`` may be measured. The
+third takes up the report and the log of a quick audit, errors by binade included, for the curves of the site.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.atlas import runs
-from benchmarks.atlas.groups import GROUPS, MEASURED
+from benchmarks.atlas.groups import GROUPS, MEASURED, SAMPLED
 from benchmarks.atlas.measure import Measured, measure
 from benchmarks.atlas.page import page, reports
 from benchmarks.atlas.thin import slim, thinned
@@ -84,7 +84,7 @@ def _keep(options: argparse.Namespace) -> int:
     _check_name(options.name)
     events = [json.loads(line) for line in options.log.read_text(encoding="utf-8").splitlines()]
     start, end = events[0], events[-1]
-    folder = options.folder / "sampled" / options.name
+    folder = SAMPLED / options.name
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "math.json").write_text(slim(options.report), encoding="utf-8")
     seconds = sum(event["seconds"] for event in events if event["event"] == "row")
