@@ -22,6 +22,7 @@ __all__ = ["facts", "files"]
 
 HEAD = Path(__file__).with_name("atlas_head.md")
 TYPES = ("float", "double", "half")
+UNSEARCHED = "---\nsearch:\n  exclude: true\n---"  # the page of the built-in is found, and leads here
 
 
 def files() -> dict[str, str]:
@@ -78,7 +79,11 @@ def _cell(row: Row | None) -> str:
 def _builtin(name: str, type: str) -> str:
     """Everything about a built-in of one type."""
     rows = measured.of(name, type)
-    parts = [f"# {name} of {type}", f"Measured errors of [`{name}`](../../{name}.md); [how to read this](../index.md)."]
+    parts = [
+        UNSEARCHED,
+        f"# {name} of {type}",
+        f"Measured errors of [`{name}`](../../{name}.md); [how to read this](../index.md).",
+    ]
     heads = ("subject", "profile", "limit", "worst error (ulp)", "correctly rounded", "inputs", "fail")
     lines = [
         (
@@ -99,6 +104,8 @@ def _builtin(name: str, type: str) -> str:
         known = curves.get(row.subject.slug)
         if known is not None and row.profile == known.profile:
             parts += curve.figures(known)
+        else:
+            parts.append("Of this run the errors by binade were not kept, so that there is no curve.")
     return "\n\n".join(parts) + "\n"
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["named", "pages"]
 
 LISTED = ("constants", "contraction")  # chapters of macros and expressions: rows of the list, no pages
+DRAWN = 2  # subjects of a type whose curves are shown here; the page of the type has all
 SHOWN = 12  # hard inputs of a type on a page; the table has all
 _RUNGS = (("half and float", QUICK), ("double", DOUBLE))
 
@@ -208,8 +209,8 @@ def _errors(name: str) -> Iterator[str]:
     yield "## Measured errors {#measured}"
     types = list(dict.fromkeys(row.type for row in rows))
     pages = ", ".join(f"[{type}](atlas/{name}/{type}.md)" for type in types)
-    yield f"Of each device and library the worst error that was found; everything about each: {pages}."
+    yield f"Of each device and library the worst error that was found; everything about each, and its curve: {pages}."
     yield table(BRIEF, [brief(row, f"atlas/{name}/{row.type}.md") for row in rows], "lllrrll", "sortable wide")
     for type in types:
-        for row in measured.curves(name, type)[:2]:
+        for row in measured.curves(name, type)[:DRAWN]:
             yield from curve.figures(row)

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from clmath.cli import _parser as the_parser
-from website.markdown import escaped, table
+from website.markdown import code, escaped, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,10 +77,4 @@ def _spelled(action: argparse.Action) -> str:
     """The argument as it is written."""
     value = action.metavar if isinstance(action.metavar, str) else "" if action.nargs == 0 else action.dest.upper()
     names = [f"{name} {value}".strip() for name in action.option_strings] or [value]
-    return ", ".join(
-        f"`{name.replace('|', '&#124;')}`" if "|" not in name else f"<code>{_html(name)}</code>" for name in names
-    )
-
-
-def _html(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace("|", "&#124;")
+    return ", ".join(map(code, names))

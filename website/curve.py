@@ -27,4 +27,4 @@ def figures(row: Row) -> Iterator[str]:
 
 def _caption(row: Row, name: str) -> str:
     text = f"{row.subject.slug}: {row.name} of {row.type}, largest error over {name}, by binade, in ulp"
-    return f"{text}. Limit (dashed): {row.verdict.limit}. {row.inputs}, {row.date}."
+    return f"{text}. Limit (dashed): {row.verdict.limit}. {row.inputs}, {row.date}, on {row.machine}."

@@ -24,7 +24,7 @@ def escaped(text: str) -> str:
 
 def code(text: str) -> str:
     """Text as code; empty where there is none."""
-    return f"`{text.replace('|', '&#124;')}`" if text else ""
+    return f"`{text}`" if text else ""
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], sides: str = "", marks: str = "") -> str:

@@ -8,6 +8,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from website import measured
 from website.cells import anchor, worst
 from website.markdown import code, escaped, table
@@ -47,8 +49,35 @@ def _exceeds(row: Row, claimed: float) -> bool:
     return abs(row.verdict.worst_error) > claimed + 0.5
 
 
+def _differing(row: Row, line: dict[str, str]) -> Iterator[str]:
+    """What may explain that the figures are not the same."""
+    example, item = row.verdict.tally.worst, row.verdict.item
+    if example is not None:
+        form = item.form
+        numbers = [bits for bits, kind in zip(example.args, item.columns, strict=True) if kind == "gentype"]
+        numbers += [example.expected] if item.results[example.output] == "gentype" else []
+        values = form.from_bits(np.array(numbers, form.bits_dtype))
+        if np.any((values != 0) & (np.abs(values) < 2.0 ** (form.emin + 1))):
+            yield "a subnormal number, or one next to them"
+    if "sampled" in line["condition"]:
+        yield "the published figure is of samples"
+    if not row.is_exhaustive:
+        yield "this one is of samples"
+    yield line["differs"]
+
+
 def _table(pairs: list[tuple[Row, dict[str, str]]]) -> str:
-    heads = ("subject", "built-in", "type", "published (ulp)", "measured (ulp)", "at", "inputs", "source")
+    heads = (
+        "subject",
+        "built-in",
+        "type",
+        "published (ulp)",
+        "measured (ulp)",
+        "at",
+        "inputs",
+        "what differs",
+        "source",
+    )
     lines = [
         (
             f"[{row.subject.slug}]({row.subject.slug}.md)",
@@ -58,8 +87,9 @@ def _table(pairs: list[tuple[Row, dict[str, str]]]) -> str:
             worst(row),
             code(row.worst_call),
             "all" if row.is_exhaustive else "sampled",
+            ", ".join(_differing(row, line)),
             escaped(f"{line['source']}; {line['condition']}"),
         )
         for row, line in pairs
     ]
-    return table(heads, lines, "lllrrlll", "sortable wide")
+    return table(heads, lines, "lllrrllll", "sortable wide")
