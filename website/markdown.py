@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["code", "escaped", "table"]
 
-_MARKS = "\\|*_<>`[]"
+_MARKS = "\\|*_`[]"
 
 
 def escaped(text: str) -> str:
@@ -19,7 +19,7 @@ def escaped(text: str) -> str:
     text = printable(" ".join(text.split()))
     for character in _MARKS:
         text = text.replace(character, f"\\{character}")
-    return text
+    return text.replace("<", "&lt;").replace(">", "&gt;")
 
 
 def code(text: str) -> str:
