@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from clmath.kernels.rungs import Kernel
     from clmath.spec.builtins import Builtin
+    from clmath.spec.limits import Limit
 
 __all__ = ["named", "pages"]
 
@@ -117,16 +118,22 @@ def _facts(row: Builtin) -> Iterator[str]:
 def _limits(row: Builtin) -> Iterator[str]:
     """What each edition allows a device, a line for each type and profile."""
     known = editions.known()
-    lines = []
+    same: dict[tuple[str, ...], dict[str, list[Limit]]] = {}
     for form in row.formats:
         for profile in PROFILES:
             found = [limit(row.name, form, profile, edition=edition) for edition in known]
-            lines.append(
-                [form.name, profile, *(f"{escaped(one.text)}<br><small>{escaped(one.source)}</small>" for one in found)]
-            )
+            same.setdefault((form.name, *(one.text for one in found)), {})[profile] = found
+    lines = [(type, ", ".join(profiles), *_allowed(list(profiles.values()))) for (type, *_), profiles in same.items()]
     yield "## Limits {#limits}"
     yield "What the specification allows a device; clmath itself gives the correctly rounded result."
-    yield table(("type", "profile", *known), lines)
+    yield table(("type", "profiles", *known), lines)
+
+
+def _allowed(found: Sequence[Sequence[Limit]]) -> Iterator[str]:
+    """For each edition the limit of some profiles, which is the same, and all its sources."""
+    for ones in zip(*found, strict=True):
+        sources = dict.fromkeys(escaped(one.source) for one in ones)
+        yield f"{escaped(ones[0].text)}<br><small>{'; '.join(sources)}</small>"
 
 
 def _edges(row: Builtin) -> Iterator[str]:
