@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from website import curve, measured, published
-from website.cells import anchor, count, fails, share, tried, worst
+from website.cells import anchor, count, fails, how, share, tried, worst
 from website.markdown import code, escaped, table
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ __all__ = ["facts", "files"]
 
 HEAD = Path(__file__).with_name("atlas_head.md")
 TYPES = ("float", "double", "half")
+WIDE = "---\nhide:\n  - navigation\n---"
 UNSEARCHED = "---\nsearch:\n  exclude: true\n---"  # the page of the built-in is found, and leads here
 
 
@@ -39,7 +40,7 @@ def files() -> dict[str, str]:
 
 def _index(every: Sequence[Row]) -> str:
     """The matrix of each type, the full profile first."""
-    parts = [HEAD.read_text(encoding="utf-8").rstrip("\n"), "## Who was measured", _subjects()]
+    parts = [WIDE, HEAD.read_text(encoding="utf-8").rstrip("\n"), "## Who was measured", _subjects()]
     for profile in dict.fromkeys(row.profile for row in every):
         for type in TYPES:
             rows = [row for row in every if (row.profile, row.type) == (profile, type)]
@@ -73,7 +74,9 @@ def _matrix(rows: Sequence[Row]) -> str:
 def _cell(row: Row | None) -> str:
     if row is None:
         return ""
-    return f"[{worst(row)}]({row.name}/{row.type}.md#{anchor(row)}){fails(row)}<br><small>{share(row)}</small>"
+    return (
+        f"[{worst(row)}]({row.name}/{row.type}.md#{anchor(row)}){fails(row)}<br><small>{share(row)}, {how(row)}</small>"
+    )
 
 
 def _builtin(name: str, type: str) -> str:

@@ -10,7 +10,7 @@ from website.markdown import code
 if TYPE_CHECKING:
     from website.measured import Row
 
-__all__ = ["BRIEF", "brief", "count", "fails", "share", "tried", "worst"]
+__all__ = ["BRIEF", "brief", "count", "fails", "how", "share", "tried", "worst"]
 
 BRIEF = ("subject", "type", "profile", "worst error (ulp)", "correctly rounded", "at", "inputs")
 
@@ -54,4 +54,9 @@ def count(number: int) -> str:
 
 def tried(row: Row) -> str:
     """How many inputs, and whether these are all."""
-    return f"{count(row.verdict.tally.tried)} {'all' if row.is_exhaustive else 'sampled'}"
+    return f"{count(row.verdict.tally.tried)} {how(row)}"
+
+
+def how(row: Row) -> str:
+    """Whether every input there is was tried."""
+    return "all" if row.is_exhaustive else "sampled"
