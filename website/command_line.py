@@ -16,7 +16,7 @@ __all__ = ["commands", "page"]
 
 _HEAD = """# The command line
 
-Every command and every option, from the parser itself. `clmath COMMAND --help` prints the same;
+Every command and every option, from the parser itself. `clmath COMMAND --help-all` prints the same;
 [the vendor's manual](guide/vendor.md) says what they are for.
 
 ## Completion in a shell {#completion}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import io
 import json
@@ -55,7 +56,7 @@ def test_the_page_of_the_command_line_has_every_option():
     for name, parser in command_line.commands().items():
         assert f"## clmath {name}\n" in text
         for action in parser._actions:
-            assert all(option in text for option in action.option_strings if action.dest != "help")
+            assert all(option in text for option in action.option_strings if action.help is not argparse.SUPPRESS)
 
 
 def test_the_names_of_libraries():
