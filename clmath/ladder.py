@@ -274,7 +274,7 @@ def _whole_label(name: str, form: Format, mode: Rounding, contracted: bool, lane
     """What the library calls a built-in of so many arguments, with or without contraction, if it has it."""
     from clmath.kernels import whole
 
-    known = name if name in DIRECT else precise(name)  # mad has steps of its own
+    known = name if name in whole.IN_STEPS else precise(name)  # mad has steps of its own
     return whole.label(known, form.name, mode, contracted=contracted, lanes=lanes)
 
 

@@ -134,7 +134,7 @@ def _rounded(call: Call, mode: Rounding, out: Any, engine: Any, threads: int) ->
     chosen = choice.chosen(call.label, engine)
     size = LARGE_CHUNK if threads > 1 and ladder.has_kernel(name, call.form) else chosen.chunk
     step = ladder.step(name, call.form, mode, chosen)
-    return _evaluated(call, step, out, threads=threads, size=size)
+    return _evaluated(call, step, out, threads=threads, size=size, strided=chosen is choice.NATIVE)
 
 
 def _selected(call: Call, where: Any, out: Any, evaluate: Callable[[Call], Any]) -> Any:
@@ -174,7 +174,7 @@ def _checked_threads(name: str, threads: Any) -> int:
     raise errors.RangeError(f"{name}(): threads={errors.shown(threads)} {rule}: give a positive int or -1")
 
 
-def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int = CHUNK) -> Any:
+def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int = CHUNK, strided: bool = False) -> Any:
     """Take ``step`` over all chunks of ``call`` and hand the results back."""
     row, (_, label, _, _, dtypes) = call.builtin, call.signature
     results = result_arrays(label, _shapes(call), dtypes, out, call.args)
@@ -182,7 +182,7 @@ def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int 
     if row.widths:
         sources = _lanes_of(call.args, row.inputs)
         targets = _lanes_of(results, row.outputs)
-    run(label, step, sources, targets, fresh=out is None, threads=threads, size=size)
+    run(label, step, sources, targets, fresh=out is None, threads=threads, size=size, strided=strided)
     return handed_back(results, out, call.restore)
 
 

@@ -29,7 +29,7 @@ from clmath.call.results import handed_back, result_arrays
 from clmath.direct.ints import ON_INTS
 from clmath.engines import choice
 from clmath.numbers import guard
-from clmath.numbers.datatypes import INTEGERS, SCALARS, type_name
+from clmath.numbers.datatypes import INTEGERS, SCALARS, declared, type_name
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
 
@@ -58,16 +58,9 @@ class _Types:
 
     def of(self, word: str) -> Dtype:
         """The dtype of a parameter or result declared as ``word``."""
-        size, kind = self.gentype.itemsize, self.gentype.kind
-        if word == "gentype":
-            return self.gentype
-        if word == "ugentype":
-            return np.dtype(f"u{size}")
-        if word in ("igentype", "condition") or (word == "booln" and self.vector):
-            return np.dtype(f"i{size}")
-        if word == "wgentype":
-            return np.dtype(f"{kind}{2 * size}")
-        return self.word if word == "word" else INTEGERS["int" if word == "booln" else word]
+        if word == "booln":
+            word = "igentype" if self.vector else "int"
+        return self.word if word == "word" else declared(word, self.gentype)
 
 
 def bits(
@@ -112,7 +105,7 @@ def bits(
     results = result_arrays(label, [shape], [dtype], out, arrays, cleared=mask is not None)
     computed = results if mask is None else [np.empty(int(mask.sum()), dtype)]
 
-    whole = f"{row.name}_{type_name(found.result)}" if truth is None else ""
+    whole = f"{row.name}_{type_name(found.gentype)}" if truth is None else ""
 
     def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
         if choice.NATIVE.whole(whole, chunk, targets) is None:
@@ -126,8 +119,13 @@ def bits(
 
 @dataclass(frozen=True)
 class _Signature:
-    """What the types of the arguments decide: the result's, and what brings each argument to its own, None nothing."""
+    """What the types of the arguments decide.
 
+    ``gentype``: what that stands for. ``result``: the result's type. ``readers``: what brings each argument to its own
+    type, None nothing.
+    """
+
+    gentype: Dtype
     result: Dtype
     readers: tuple[Callable[[Any], NDArray[Any]] | None, ...]
 
@@ -149,7 +147,7 @@ def _signature(row: Builtin, vector: bool, given: Sequence[Any]) -> _Signature:
             None if _typed(row, p, types, a) is a else functools.partial(_typed, row, p, types)
             for p, a in zip(row.inputs, given, strict=True)
         ]
-        _SIGNATURES[key] = _Signature(types.of(row.result), tuple(readers))
+        _SIGNATURES[key] = _Signature(types.gentype, types.of(row.result), tuple(readers))
     return _SIGNATURES[key]
 
 
