@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import errors, ladder
-from clmath.call import number, on_device, plain, selected
+from clmath.call import number, on_device, plain, rounded_plans, selected
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -107,7 +107,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     workers = _checked_threads(name, threads)
     if where is True and engine in _BY_ITSELF:
         if type(args[0]) is np.ndarray or np.ndarray in map(type, args):
-            result = plain.of_arrays(name, mode, args, out, workers)
+            result = plain.of_arrays(rounded_plans.planned, name, mode, args, out, workers)
             if result is not None:
                 return result
         if out is None and engine == "auto":
@@ -124,7 +124,9 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
 
 def _of_some(call: Call, mode: Rounding, engine: Any, threads: int) -> Any:
     """The results of ``call``, whose arguments are new arrays of one axis, or of vectors."""
-    taken = plain.of_arrays(call.builtin.name, mode, call.args, None, threads) if engine in _BY_ITSELF else None
+    taken = None
+    if engine in _BY_ITSELF:
+        taken = plain.of_arrays(rounded_plans.planned, call.builtin.name, mode, call.args, None, threads)
     return _rounded(call, mode, None, engine, threads) if taken is None else taken
 
 
