@@ -14,7 +14,7 @@ from clmath.errors import (
     TableError,
     UnknownNameError,
 )
-from clmath.functions import accuracy, common, conversion, geometric, image, integer, math, memory, relational
+from clmath.functions import accuracy, common, conversion, geometric, image, integer, math, memory, printf, relational
 from clmath.functions import fp16 as half
 from clmath.functions.accuracy import *
 from clmath.functions.common import *
@@ -34,6 +34,7 @@ from clmath.functions.math.other import *
 from clmath.functions.math.power import *
 from clmath.functions.math.trigonometric import *
 from clmath.functions.memory import *
+from clmath.functions.printf import *
 from clmath.functions.relational import *
 from clmath.ladder import stats
 from clmath.pragmas import fp_contract, rounding_mode, select_rounding_mode
@@ -69,4 +70,5 @@ __all__ += image.__all__
 __all__ += integer.__all__
 __all__ += math.__all__
 __all__ += memory.__all__
+__all__ += printf.__all__
 __all__ += relational.__all__
