@@ -18,6 +18,7 @@ from clmath.functions.fp16 import *
 from clmath.functions.geometric import *
 from clmath.functions.image import *
 from clmath.functions.integer import *
+from clmath.functions.limits import *
 from clmath.functions.math.comparison import *
 from clmath.functions.math.exponential import *
 from clmath.functions.math.floating_point import *

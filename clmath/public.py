@@ -14,7 +14,19 @@ from clmath.errors import (
     TableError,
     UnknownNameError,
 )
-from clmath.functions import accuracy, common, conversion, geometric, image, integer, math, memory, printf, relational
+from clmath.functions import (
+    accuracy,
+    common,
+    conversion,
+    geometric,
+    image,
+    integer,
+    limits,
+    math,
+    memory,
+    printf,
+    relational,
+)
 from clmath.functions import fp16 as half
 from clmath.functions.accuracy import *
 from clmath.functions.common import *
@@ -23,6 +35,7 @@ from clmath.functions.fp16 import *
 from clmath.functions.geometric import *
 from clmath.functions.image import *
 from clmath.functions.integer import *
+from clmath.functions.limits import *
 from clmath.functions.math.comparison import *
 from clmath.functions.math.exponential import *
 from clmath.functions.math.floating_point import *
@@ -68,6 +81,7 @@ __all__ += geometric.__all__
 __all__ += half.__all__
 __all__ += image.__all__
 __all__ += integer.__all__
+__all__ += limits.__all__
 __all__ += math.__all__
 __all__ += memory.__all__
 __all__ += printf.__all__

@@ -222,6 +222,9 @@ CASES = [
     ("clmath.convert(x, 'flaot')", {"x": F32}, "did you mean 'float'", "clmath.convert(x, 'float')"),
     ("clmath.convert(x, 'quad')", {"x": F32}, "known are bool, char", "clmath.convert(x, 'double')"),
     ("clmath.limit('sin', 'bfloat16')", {}, "use one of half, float, double", "clmath.limit('sin', 'half')"),
+    # clmath/functions/limits.py
+    ("clmath.numeric_limits('float4')", {}, "take those of 'float'", "clmath.numeric_limits('float')"),
+    ("clmath.math_constants('int')", {}, "take those of 'half', 'float' or 'double'", "clmath.math_constants('float')"),
     # clmath/functions/printf.py
     ("clmath.sprintf(f, 1)", {"f": b"%d"}, "format.decode()", "clmath.sprintf(f.decode(), 1)"),
     ("clmath.sprintf('100%')", {}, "write '%%' for a percent sign", "clmath.sprintf('100%%')"),
