@@ -30,6 +30,7 @@ from clmath.functions.math.other import *
 from clmath.functions.math.power import *
 from clmath.functions.math.trigonometric import *
 from clmath.functions.memory import *
+from clmath.functions.operators import *
 from clmath.functions.printf import *
 from clmath.functions.relational import *
 from clmath.functions.spelled import *

@@ -24,6 +24,7 @@ from clmath.functions import (
     limits,
     math,
     memory,
+    operators,
     printf,
     relational,
 )
@@ -47,6 +48,7 @@ from clmath.functions.math.other import *
 from clmath.functions.math.power import *
 from clmath.functions.math.trigonometric import *
 from clmath.functions.memory import *
+from clmath.functions.operators import *
 from clmath.functions.printf import *
 from clmath.functions.relational import *
 from clmath.ladder import stats
@@ -84,5 +86,6 @@ __all__ += integer.__all__
 __all__ += limits.__all__
 __all__ += math.__all__
 __all__ += memory.__all__
+__all__ += operators.__all__
 __all__ += printf.__all__
 __all__ += relational.__all__

@@ -21,6 +21,7 @@ from clmath.functions import (
     limits,
     math,
     memory,
+    operators,
     printf,
     relational,
     spelled,
@@ -28,7 +29,7 @@ from clmath.functions import (
 from clmath.functions import fp16 as half
 from clmath.testing import strategies
 
-CHAPTERS = (common, conversion, geometric, half, image, integer, limits, math, memory, printf, relational)
+CHAPTERS = (common, conversion, geometric, half, image, integer, limits, math, memory, operators, printf, relational)
 MOVES_BITS = {
     "float_denorm_style": "names of integers",
     "float_round_style": "names of integers",

@@ -222,6 +222,15 @@ CASES = [
     ("clmath.convert(x, 'flaot')", {"x": F32}, "did you mean 'float'", "clmath.convert(x, 'float')"),
     ("clmath.convert(x, 'quad')", {"x": F32}, "known are bool, char", "clmath.convert(x, 'double')"),
     ("clmath.limit('sin', 'bfloat16')", {}, "use one of half, float, double", "clmath.limit('sin', 'half')"),
+    # clmath/call/operands.py
+    ("clmath.rem(x, 2)", {"x": F32}, None, None),
+    ("clmath.bitwise_not(x, vector=True)", {"x": np.array([True, False])}, None, None),
+    ("clmath.add(x, y, vector=True)", {"x": np.int8([1, 2]), "y": np.int32(300)}, None, None),
+    ("clmath.rem(x, 2)", {"x": 2**64}, None, None),
+    ("clmath.add(x, y, vector=True)", {"x": np.int8([1, 2, 3]), "y": np.int8([1, 2])}, "cut or pad one of them",
+     "clmath.add(x[:2], y, vector=True)"),
+    ("clmath.left_shift(x, y, vector=True)", {"x": np.int8(1), "y": I8}, "np.full_like(y, x)",
+     "clmath.left_shift(np.full_like(y, x), y, vector=True)"),
     # clmath/functions/limits.py
     ("clmath.numeric_limits('float4')", {}, "take those of 'float'", "clmath.numeric_limits('float')"),
     ("clmath.math_constants('int')", {}, "take those of 'half', 'float' or 'double'", "clmath.math_constants('float')"),
