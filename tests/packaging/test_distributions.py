@@ -199,7 +199,7 @@ import importlib.util, sys
 import numpy as np
 import clmath
 
-assert not any(map(importlib.util.find_spec, ("numba", "ziglang", "pytest", "hatchling", "pip")))
+assert not any(map(importlib.util.find_spec, ("ziglang", "pytest", "hatchling", "pip")))
 x = np.array([0.5, 1e22, -745.0])
 for name in ("exp", "sin", "lgamma", "tgamma"):
     for mode in ("rte", "rtz", "rtp", "rtn"):

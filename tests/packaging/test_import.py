@@ -11,7 +11,7 @@ from pathlib import Path
 
 import clmath
 
-HEAVY = ("gmpy2", "mpmath", "pyopencl", "numba", "llvmlite", "hypothesis", "pytest", "rich", "scipy", "dask")
+HEAVY = ("gmpy2", "mpmath", "pyopencl", "hypothesis", "pytest", "rich", "scipy", "dask")
 TABLES = ("tomllib", "clmath.spec.files", "clmath.functions.spelled")
 OTHER_PARTS = ("clmath.reference", "clmath.audit", "clmath.cli", "clmath.testing")
 

@@ -29,7 +29,7 @@ from clmath.typing import Engine, Rounding
 
 x: npt.NDArray[np.float32] = np.linspace(0, 1, 4, dtype=np.float32)
 mode: Rounding = "rtz"
-engine: Engine = "numba"
+engine: Engine = "native"
 sin(x, rounding=mode, engine=engine, threads=2, out=np.empty_like(x))
 clmath.pow(x, 2.0)
 clmath.pown([1.0, 2.0], np.arange(2))
