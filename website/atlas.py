@@ -40,7 +40,7 @@ def files() -> dict[str, str]:
 
 def _index(every: Sequence[Row]) -> str:
     """The matrix of each type, the full profile first."""
-    parts = [WIDE, f"{WIDE}\n\n{HEAD.read_text(encoding='utf-8').rstrip()}", "## Who was measured", _subjects()]
+    parts = [WIDE, HEAD.read_text(encoding="utf-8").rstrip(), "## Who was measured", _subjects()]
     for profile in dict.fromkeys(row.profile for row in every):
         for type in TYPES:
             rows = [row for row in every if (row.profile, row.type) == (profile, type)]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from clmath.spec.builtins import Builtin
     from clmath.spec.limits import Limit
 
-__all__ = ["named", "pages"]
+__all__ = ["documented", "named", "pages", "prose"]
 
 LISTED = ("constants", "contraction")  # chapters of macros and expressions: rows of the list, no pages
 DRAWN = 2  # subjects of a type whose curves are shown here; the page of the type has all
@@ -73,7 +73,7 @@ def _link(row: Builtin) -> str:
 
 
 def _page(name: str, rows: Sequence[Builtin]) -> str:
-    parts = [f"# {name}", "```c\n" + "\n".join(row.declaration for row in rows) + "\n```", *_documented(name)]
+    parts = [f"# {name}", "```c\n" + "\n".join(row.declaration for row in rows) + "\n```", *documented(name)]
     for row in rows:
         parts += _facts(row)
         parts += [*_limits(row), *_edges(row)] if row.chapter in JUDGED else [f"Every result: {escaped(row.limit)}."]
@@ -81,16 +81,29 @@ def _page(name: str, rows: Sequence[Builtin]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _documented(name: str) -> Iterator[str]:
+def documented(name: str) -> Iterator[str]:
     """The docstring: what it computes, and its examples."""
     function = getattr(clmath, name, None)
     text = inspect.getdoc(function) or ""
-    prose, *examples = re.split(r"\n\n(?=>>>)", text)
-    yield escaped(prose).replace("\\`\\`", "`").replace("\\`", "`")
+    said, *examples = re.split(r"\n\n(?=>>>)", text)
+    yield prose(said)
     if callable(function):
         yield f"```python\nclmath.{name}{_signature(function)}\n```"
     if examples:
         yield "```pycon\n" + "\n\n".join(examples) + "\n```"
+
+
+def prose(text: str) -> str:
+    """Text of a docstring, paragraph by paragraph, with its code as code."""
+    return "\n\n".join("".join(map(_piece, re.split(r"(?s)(``.+?``)", part))) for part in text.split("\n\n"))
+
+
+def _piece(text: str) -> str:
+    """A piece of a paragraph: code in two backticks, or text, whose spaces at the ends stay."""
+    if text.startswith("``"):
+        return f"`{' '.join(text.strip('`').split())}`"
+    spaces = [" " if end.isspace() else "" for end in (text[:1], text[-1:])]
+    return escaped(text).join(spaces) if text.strip() else " " * bool(text)
 
 
 def _signature(function: Any) -> str:

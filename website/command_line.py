@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from clmath.cli import _parser as the_parser
+from clmath.cli.brief import value_of
 from website.markdown import code, escaped, table
 
 if TYPE_CHECKING:
@@ -75,6 +76,6 @@ def _said(action: argparse.Action) -> str:
 
 def _spelled(action: argparse.Action) -> str:
     """The argument as it is written."""
-    value = action.metavar if isinstance(action.metavar, str) else "" if action.nargs == 0 else action.dest.upper()
+    value = "" if action.nargs == 0 else value_of(action)
     names = [f"{name} {value}".strip() for name in action.option_strings] or [value]
     return ", ".join(map(code, names))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from website import atlas, builtin, command_line, copied, names
+from website import atlas, builtin, command_line, copied, further, names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,5 +19,6 @@ def generated() -> Mapping[str, str]:
         "command-line.md": command_line.page(),
         "names.md": names.page(),
         **builtin.pages(),
+        **further.pages(),
         **atlas.files(),
     }

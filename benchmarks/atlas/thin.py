@@ -41,16 +41,21 @@ def slim(path: Path) -> str:
     reader = Reader(path, CALL, TO_READ)
     report = reader.parsed()
     head = reader.read(report).head
-    rows = [_thin(row, head, row["worst by binade"]) for row in report.pop("rows")]
+    rows = [_with_errors(_thin(row, head), row, head) for row in report.pop("rows")]
     told = json.dumps(report, ensure_ascii=False, separators=(",", ":")).removesuffix("}")
     lines = ",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)
     return f'{told},"rows":[\n{lines}\n]}}\n'
 
 
-def _thin(row: Mapping[str, Any], head: Mapping[str, Any], worst: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """A row, signed anew; ``worst``: its errors by binade, none unless they are given."""
+def _with_errors(thin: Mapping[str, Any], row: Mapping[str, Any], head: Mapping[str, Any]) -> dict[str, Any]:
+    """A thin row with the errors by binade of the whole one, signed anew."""
+    known = {**thin, "worst by binade": row["worst by binade"]}
+    return {**known, "digest": digest(head, known)}
+
+
+def _thin(row: Mapping[str, Any], head: Mapping[str, Any]) -> dict[str, Any]:
+    """A row, signed anew."""
     first = {failure["reason"]: failure for failure in reversed(row["failures"])}
     kept = [failure for failure in row["failures"] if first[failure["reason"]] is failure]
-    known = {name: {} for name in row["worst by binade"]} if worst is None else worst
-    thin = {**row, "worst by binade": known, "failures": kept}
-    return {**thin, "digest": digest(head, thin)}
+    slim = {**row, "worst by binade": {name: {} for name in row["worst by binade"]}, "failures": kept}
+    return {**slim, "digest": digest(head, slim)}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["add_help", "brief"]
+__all__ = ["add_help", "brief", "value_of"]
 
 SCREEN = 40  # lines; what is longer is shortened
 _NAMES = 30  # columns for the names of options
@@ -58,11 +58,17 @@ def _placed(action: argparse.Action) -> str:
 
 
 def _line(action: argparse.Action) -> str:
-    value = "" if action.nargs == 0 else f" {action.metavar or action.dest.upper()}"
+    value = "" if action.nargs == 0 else f" {value_of(action)}"
     names = ", ".join(action.option_strings) + value if action.option_strings else str(action.metavar)
     width = _columns() - _NAMES - 4
     (said, *_) = re.split(r"; | \(", action.help or "", maxsplit=1)
     return f"  {names:<{_NAMES}}  {textwrap.shorten(said, width, placeholder=' ...')}"
+
+
+def value_of(action: argparse.Action) -> str:
+    """How the value of an option is written: its metavar, its choices, or its name in capitals."""
+    choices = f"{{{','.join(map(str, action.choices))}}}" if action.choices else action.dest.upper()
+    return action.metavar if isinstance(action.metavar, str) else choices
 
 
 def _columns() -> int:

@@ -48,6 +48,21 @@
     for (const line of table.rows) if (line.cells[column]) line.cells[column].hidden = !shown;
   };
 
+  // Columns are chosen, and their names put into the address, which can be handed on: ?show=h200,intel
+  const choose = (form, table) => {
+    const boxes = [...form.querySelectorAll("input[type=checkbox]")];
+    boxes.forEach((box, place) => show(table, place + 1, box.checked));
+  };
+
+  const tell = (form) => {
+    const boxes = [...form.querySelectorAll("input[type=checkbox]")];
+    const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
+    const address = new URL(location);
+    if (chosen.length < boxes.length) address.searchParams.set("show", chosen.join(","));
+    else address.searchParams.delete("show");
+    history.replaceState(null, "", address);
+  };
+
   const chooser = (table, around) => {
     const form = document.createElement("form");
     form.className = "chooser";
@@ -59,17 +74,26 @@
     field.addEventListener("input", () => filter(table, field.value));
     form.append(field);
     if (around.classList.contains("matrix")) {
-      [...table.tHead.rows[0].cells].slice(1).forEach((head, place) => {
+      [...table.tHead.rows[0].cells].slice(1).forEach((head) => {
         const label = document.createElement("label");
         const box = document.createElement("input");
         box.type = "checkbox";
         box.checked = true;
-        box.addEventListener("change", () => show(table, place + 1, box.checked));
-        label.append(box, ` ${head.textContent.trim()}`);
+        box.value = head.textContent.trim();
+        box.addEventListener("change", () => {
+          choose(form, table);
+          tell(form);
+        });
+        label.append(box, ` ${box.value}`);
         form.append(label);
       });
     }
     around.before(form);
+    const asked = new URLSearchParams(location.search).get("show");
+    if (asked) {
+      for (const box of form.querySelectorAll("input[type=checkbox]")) box.checked = asked.split(",").includes(box.value);
+      choose(form, table);
+    }
   };
 
   for (const around of document.querySelectorAll(".sortable")) {

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import csv
+import inspect
 import io
 import json
+import re
 
 import pytest
 
@@ -13,7 +15,7 @@ import clmath
 from clmath.spec import editions
 from clmath.spec.edges import edges
 from clmath.spec.limits import limit
-from website import atlas, builtin, command_line, copied, curve, links, measured, names, published
+from website import atlas, builtin, command_line, copied, curve, further, links, measured, names, published
 from website.markdown import escaped
 
 SOME = ("sin", "pow", "lgamma_r", "clamp", "convert_uchar_sat_rte", "popcount", "vload_half", "read_srgb", "as_int")
@@ -49,6 +51,17 @@ def test_examples_on_a_page_are_those_of_the_docstring():
     lines = [line.strip() for line in clmath.sin.__doc__.splitlines() if ">>>" in line]
     assert lines
     assert all(line in text for line in lines)
+
+
+def test_every_function_has_a_page():
+    found = further.pages()
+    built_in = {f"{name}.md" for name in builtin.named()}
+    spelled = re.compile(r"(convert|as|vload|vloada|vstore|vstorea)_?\w*")
+    public = [
+        name for name in clmath.__all__ if inspect.isroutine(getattr(clmath, name)) and not spelled.fullmatch(name)
+    ]
+    assert [name for name in public if f"{name}.md" not in built_in | set(found)] == []
+    assert "clmath.select_rounding_mode(" in found["select_rounding_mode.md"] or "select_rounding_mode" not in public
 
 
 def test_the_page_of_the_command_line_has_every_option():
@@ -133,3 +146,11 @@ def test_links_that_lead_somewhere(tmp_path):
 )
 def test_links_that_lead_nowhere(tmp_path, text, fault):
     assert links.faults(site(tmp_path, text)) == [fault]
+
+
+def test_code_in_docstrings_is_code():
+    assert (
+        builtin.prose("``a_b`` and ``c\nd`` of 2*3_4, x < y\n\nnext")
+        == "`a_b` and `c d` of 2\\*3\\_4, x &lt; y\n\nnext"
+    )
+    assert [name for name in builtin.named() if "\\`" in "".join(builtin.documented(name))] == []
