@@ -68,9 +68,11 @@ def _paths(
 
 def _labels(chart: Element, item: Item, across: range, upward: range, height: int) -> None:
     first, second = item.measured
-    for place in across[:: max(len(across) // 6, 1)]:
-        x = f"{100 * (place - across[0] + 0.5) / len(across):.1f}%"
-        _label(chart, x, height + 16, f"{_power(place, item)}", "middle")
+    for number, place in enumerate(across[:: max(len(across) // 6, 1)]):
+        share = (place - across[0] + 0.5) / len(across)
+        if 0.06 < share < 0.94:  # elsewhere stand the names of the arguments
+            label = _label(chart, f"{100 * share:.1f}%", height + 16, f"{_power(place, item)}", "middle")
+            label.set("class", "minor" if number % 2 else "major")
     for place in upward[:: max(len(upward) // 8, 1)]:
         y = (upward[-1] - place + 0.5) * _ROW + 4
         _label(chart, "-6", y, _power(place, item), "end")
@@ -86,8 +88,10 @@ def _power(place: int, item: Item) -> str:
     return f"{sign}2^{math.frexp(number)[1] - 1}" if number else f"{sign}0"
 
 
-def _label(chart: Element, x: str, y: float, text: str, anchor: str) -> None:
-    SubElement(chart, "text", {"x": x, "y": f"{y:.0f}", "text-anchor": anchor}).text = text
+def _label(chart: Element, x: str, y: float, text: str, anchor: str) -> Element:
+    label = SubElement(chart, "text", {"x": x, "y": f"{y:.0f}", "text-anchor": anchor})
+    label.text = text
+    return label
 
 
 def levels() -> Sequence[str]:
