@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import clmath
 from clmath.audit.foreign import message_of, printable
-from clmath.cli import shown, streams
+from clmath.cli import brief, shown, streams
 from clmath.errors import ClmathError
 from clmath.spec.builtins import JUDGED
 from clmath.spec.editions import DEFAULT
@@ -50,7 +50,9 @@ class _Parser(argparse.ArgumentParser):
     """Wrong usage is an error like any other: one line that says the call, the fact and the remedy."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **kwargs)
+        layout = argparse.RawDescriptionHelpFormatter
+        super().__init__(formatter_class=layout, allow_abbrev=False, add_help=False, **kwargs)
+        brief.add_help(self)
         # -0x1p-3 and -inf are values, not options
         self._negative_number_matcher = re.compile(r"-(\d|\.\d|inf|nan)", re.IGNORECASE)
 

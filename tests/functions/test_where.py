@@ -16,7 +16,7 @@ from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import EXACT, builtins
 
 FLOATS, BITS = builtins(), builtins(*EXACT)
-ENGINES = ["numpy"] + ["numba"] * choice.can_compile()
+ENGINES = [engine.name for engine in choice.installed()]
 MASK = np.array([[True, False, False, True], [False, False, True, False], [True, True, True, False]])
 HALVES = ("f2", "f4", "f8")
 
