@@ -31,12 +31,14 @@ def add_options(command: ArgumentParser) -> None:
     add(
         "--color",
         choices=report.COLORS,
+        metavar="|".join(report.COLORS),
         default="auto",
-        help="auto: on a terminal, unless NO_COLOR is set (default: auto)",
+        help="when to colour: auto, on a terminal unless NO_COLOR is set (default: auto)",
     )
     add(
         "--annotations",
         choices=_CI,
+        metavar="|".join(_CI),
         default="auto",
         help="lines that mark rows that do not pass in continuous integration: those of GitHub, or none"
         " (default: auto, github where GITHUB_ACTIONS is true)",
