@@ -174,7 +174,7 @@ def contrast(one, other):
 def test_text_can_be_read(text, theme):
     """The ratios that WCAG asks for: 4.5 of text, 3 of what charts show."""
     colors = dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", re.findall(r":root \{(.*?)\}", text, re.DOTALL)[theme]))
-    assert len(colors) == 9
+    assert len(colors) == 10
     for ground in ("ground", "raised"):
         for name in ("ink", "soft", "good", "bad", "open", "limit"):
             assert contrast(colors[name], colors[ground]) >= 4.5, (name, ground)
