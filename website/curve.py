@@ -21,7 +21,7 @@ def figures(row: Row) -> Iterator[str]:
     limits = allowed(verdict)
     for name, worst in zip(item.measured, verdict.tally.spread.worst, strict=False):
         if worst:
-            svg = ET.tostring(error_chart(worst, limits, name, item.form), encoding="unicode")
+            svg = ET.tostring(error_chart(item, name, worst, limits), encoding="unicode")
             yield f'<figure class="curve" markdown="0">{svg}<figcaption>{_caption(row, name)}</figcaption></figure>'
 
 
