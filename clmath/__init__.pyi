@@ -18,6 +18,7 @@ from clmath.functions.fp16 import *
 from clmath.functions.geometric import *
 from clmath.functions.image import *
 from clmath.functions.integer import *
+from clmath.functions.limits import *
 from clmath.functions.math.comparison import *
 from clmath.functions.math.exponential import *
 from clmath.functions.math.floating_point import *
@@ -29,6 +30,8 @@ from clmath.functions.math.other import *
 from clmath.functions.math.power import *
 from clmath.functions.math.trigonometric import *
 from clmath.functions.memory import *
+from clmath.functions.operators import *
+from clmath.functions.printf import *
 from clmath.functions.relational import *
 from clmath.functions.spelled import *
 from clmath.ladder import stats as stats

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["thinned"]
+__all__ = ["slim", "thinned"]
 
 CALL = "benchmarks.atlas"
 
@@ -36,9 +36,21 @@ def thinned(path: Path, functions: Sequence[str] = ()) -> str:
     return json.dumps(report, indent=1, ensure_ascii=False) + "\n"
 
 
-def _thin(row: Mapping[str, Any], head: Mapping[str, Any]) -> dict[str, Any]:
-    """A row, signed anew."""
+def slim(path: Path) -> str:
+    """The report in ``path`` with one failure of each reason and errors by binade, on as few lines as it has rows."""
+    reader = Reader(path, CALL, TO_READ)
+    report = reader.parsed()
+    head = reader.read(report).head
+    rows = [_thin(row, head, row["worst by binade"]) for row in report.pop("rows")]
+    told = json.dumps(report, ensure_ascii=False, separators=(",", ":")).removesuffix("}")
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)
+    return f'{told},"rows":[\n{lines}\n]}}\n'
+
+
+def _thin(row: Mapping[str, Any], head: Mapping[str, Any], worst: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """A row, signed anew; ``worst``: its errors by binade, none unless they are given."""
     first = {failure["reason"]: failure for failure in reversed(row["failures"])}
     kept = [failure for failure in row["failures"] if first[failure["reason"]] is failure]
-    slim = {**row, "worst by binade": {name: {} for name in row["worst by binade"]}, "failures": kept}
-    return {**slim, "digest": digest(head, slim)}
+    known = {name: {} for name in row["worst by binade"]} if worst is None else worst
+    thin = {**row, "worst by binade": known, "failures": kept}
+    return {**thin, "digest": digest(head, thin)}

@@ -52,16 +52,26 @@ def _fill(asked: Asked) -> dict[str, str]:
         "version": clmath.__version__,
         "first": asked.builtins[0].name,
         "functions": "\n".join(_told(function) for function in functions),
-        "example": _example(functions[-1]),
+        "example": _example(Function(asked.builtins[0], asked.formats[-1])),
         "guarantees": filled(
             "guarantees.md",
             {
-                "processor": _ROUNDING[language],
+                "processor": _ROUNDING[language] and f" {_ROUNDING[language]}",
+                "defined": "".join(map(_defined, asked.builtins)),
                 "seldom": _seldom(asked.builtins),
                 "undecided": _UNDECIDED if language == "c" else _ON_DEVICES,
             },
         ).rstrip(),
     }
+
+
+def _defined(row: Builtin) -> str:
+    """The line of a built-in whose definition is a formula; empty for others."""
+    if row.formula:
+        return f"- `{row.name}` is `{row.formula}`:\n  every operation is rounded, but a product and its sum at once.\n"
+    if row.uncontracted:
+        return f"- `{row.name}` is `{row.uncontracted}`, rounded once.\n"
+    return f"- `{row.name}` keeps the payload of a NaN.\n" if row.moves_bits else ""
 
 
 def _seldom(rows: Sequence[Builtin]) -> str:

@@ -115,6 +115,16 @@ class Native:
         assert numbers is not None, kernels
         return library.screened(numbers, x, results, asked, counts)
 
+    def whole_loop(self, label: str, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
+        """What stores every result of the built-in ``label`` for arrays of ``dtypes``; None where nothing does."""
+        return self.library.wholes.loop(label, dtypes) if self.library else None
+
+    def whole_one(
+        self, label: str, dtypes: Sequence[np.dtype[Any]], result: np.dtype[Any]
+    ) -> Callable[..., float] | None:
+        """The built-in ``label`` of numbers; None where it is not compiled; NaN where it does not tell."""
+        return self.library.wholes.one(label, dtypes, result) if self.library else None
+
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
         library, ready = self._ready(kernel, args)

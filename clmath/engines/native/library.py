@@ -69,10 +69,10 @@ class Library:
         self._rounded.restype, self._rounded.argtypes = number, [number] * 4 + [pointer] * 3
         self._enclosures = loaded.clmath_enclosures
         self._enclosures.restype, self._enclosures.argtypes = None, [number] * 3 + [pointer] * 2
-        self.wholes = Wholes(loaded)
         self._loaded = loaded
         # while few lanes are computed no other thread of Python runs: to wait for one may take milliseconds
         holding = ctypes.PyDLL(str(path))
+        self.wholes = Wholes(loaded, holding)
         self._few, self._one, self._many = holding.clmath_few, holding.clmath_one, loaded.clmath_many
         declare(self._few, self._many, self._one)
 
