@@ -2,6 +2,7 @@
 
 import importlib.util
 import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
