@@ -1,9 +1,18 @@
-"""What the examples in docstrings may use without importing it."""
+"""Plugins of clmath's own tests, and what the examples in docstrings may use without importing it."""
 
 import numpy as np
 import pytest
 
 import clmath
+
+pytest_plugins = ["tests.sampling", "tests.summary"]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Without ``--dist``, one process of pytest-xdist runs all tests of a file: what they share is made once."""
+    if getattr(config.option, "numprocesses", None) and config.option.dist == "no":
+        config.option.dist = "loadfile"
 
 
 @pytest.fixture(autouse=True)

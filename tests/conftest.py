@@ -16,6 +16,7 @@ from clmath.engines import choice as engines
 from clmath.engines import numpy as plain
 from clmath.engines.native import Native
 from clmath.engines.native.library import FOLDER, LEVELS, Library, file_name, machine
+from tests import summary
 
 with contextlib.suppress(ImportError):
     from hypothesis import HealthCheck, settings
@@ -102,13 +103,14 @@ def layouts():
 
 
 @pytest.fixture(scope="session")
-def opencl_device():
+def opencl_device(request):
     """The subject ``opencl:PLATFORM:DEVICE`` that ``clmath audit`` takes when none is named, by its stable name."""
     choice = chosen(None)
     if choice.name.startswith("opencl"):
         from clmath.audit.subjects import opencl_devices
 
         opencl_devices.platforms()  # a process finds what its loader, which starts once, was shown first
+        request.config.stash[summary.DEVICE] = choice.name
         return choice.name
     why = "; ".join(choice.lines)
     if os.environ.get(NEEDED):

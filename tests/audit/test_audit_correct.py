@@ -21,6 +21,7 @@ def blame(item, tally):
     return f"{item}: {tally.failures[:3]}" if tally.failed else ""
 
 
+@pytest.mark.drawn("mode", "form")
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 @pytest.mark.parametrize("mode", MODES)
 def test_the_reference_rounded_in_the_claimed_mode(form, mode, items, sample, evaluate):
@@ -64,6 +65,7 @@ def flush(values, form, rng):
     return np.where(small, zeros, values)
 
 
+@pytest.mark.drawn("form", "result operands")
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 @pytest.mark.parametrize("operands", [False, True], ids=["operands kept", "operands flushed"])
 @pytest.mark.parametrize("result", [False, True], ids=["results kept", "results flushed"])

@@ -99,6 +99,7 @@ def forbidden(edge, args, right, form):
     return (*right[:k], wrong, *right[k + 1 :])
 
 
+@pytest.mark.drawn("item.builtin.name", "item.form")
 @pytest.mark.parametrize("item", ITEMS, ids=str)
 def test_one_line_forgotten(item, evaluate):
     """As by a device that has no branch for the line: something else comes out."""

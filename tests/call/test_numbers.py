@@ -12,6 +12,8 @@ from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import EXACT, builtins
 
+pytestmark = pytest.mark.drawn("name", "kind", "source", "target", "test kind", rows=200)
+
 ROWS = {name: row for name, row in builtins(*EXACT).items() if not row.widths or 1 in row.widths}
 CASES = [(name, kind) for name, row in ROWS.items() for kind in row.types]
 RELATIONAL = [name for name, row in ROWS.items() if row.chapter == "relational" and name != "bitselect"]

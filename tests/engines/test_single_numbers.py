@@ -38,6 +38,7 @@ def by_way(kernel, args):
     return [[a[lanes] for a in args] for lanes in (holds, ~holds)]
 
 
+@pytest.mark.drawn(rows=40)
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: f"{kernel.rung} {kernel.name}")
 def test_the_bits_of_arrays(kernel):
     for args in by_way(kernel, arguments(kernel)):
@@ -77,6 +78,7 @@ def test_what_a_number_cannot_decide_is_left(mode, monkeypatch):
 EXPONENTS = [-400, 400, *range(-1083, -1070), *range(-1026, -1014), *range(1020, 1030), -5000, 5000]
 
 
+@pytest.mark.drawn("exponent", "mode", rows=60)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("exponent", EXPONENTS)
 def test_any_exponent_is_rounded_once(mode, exponent, monkeypatch):

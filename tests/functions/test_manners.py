@@ -13,6 +13,8 @@ from clmath.call import chunks, plain
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtins
 
+pytestmark = pytest.mark.drawn("sample", "name", "layout", "mode", "wrong", "shape", "dtype", rows=800)
+
 ROWS = builtins()
 NAMES = list(ROWS)
 PAIRS = [

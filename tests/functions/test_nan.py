@@ -12,6 +12,8 @@ from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, canonical
 from clmath.spec.builtins import builtins
 
+pytestmark = pytest.mark.drawn("name form", "name engine", "form engine")
+
 CANONICAL = {HALF: 0x7E00, FLOAT: 0x7FC00000, DOUBLE: 0x7FF8000000000000}
 ENGINES = [engine.name for engine in choice.installed()]
 COMPUTING = [name for name, row in builtins().items() if not row.moves_bits]

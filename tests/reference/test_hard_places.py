@@ -70,6 +70,7 @@ PLACES = {
 }
 
 
+@pytest.mark.drawn("name", "form")
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 @pytest.mark.parametrize("name", PLACES)
 def test_hard_places(name, form, difference, all_modes):

@@ -31,6 +31,7 @@ def _in_the_format(name, form, mode, args):
         return np.array([float(v[0] if isinstance(v, tuple) else v) for v in values]).astype(form.dtype)
 
 
+@pytest.mark.drawn("name", "form")
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 @pytest.mark.parametrize("name", DIRECT.split())
 def test_same_as_mpfr_in_the_format(name, form, arguments, difference):

@@ -199,6 +199,7 @@ def weights(form, rng):
     yield rng.integers(0, 2, COUNT).astype(form.dtype)
 
 
+@pytest.mark.drawn("form", rows=4)
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("facts", DEVICES)
 def test_mix_in_rounded_steps_is_not_blamed(form, facts):
@@ -211,6 +212,7 @@ def test_mix_in_rounded_steps_is_not_blamed(form, facts):
                     assert tally("mix", (x, other, a), result, form, device.law).failed == 0
 
 
+@pytest.mark.drawn("form", rows=4)
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("facts", DEVICES)
 def test_smoothstep_in_rounded_steps_is_not_blamed(form, facts):
@@ -231,6 +233,7 @@ def test_smoothstep_in_rounded_steps_is_not_blamed(form, facts):
                 assert tally("smoothstep", (low, high, x), result, form, device.law).failed == 0
 
 
+@pytest.mark.drawn("name form", "facts")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize(("name", "constant"), [("degrees", 180 / np.pi), ("radians", np.pi / 180)])
 @pytest.mark.parametrize("facts", DEVICES)
@@ -242,6 +245,7 @@ def test_a_product_with_a_rounded_constant_is_not_blamed(form, name, constant, f
         assert tally(name, (x,), result, form, device.law).failed == 0
 
 
+@pytest.mark.drawn("width", "form", "facts", rows=16)
 @pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("width", [1, 2, 3, 4])
 @pytest.mark.parametrize("facts", DEVICES)

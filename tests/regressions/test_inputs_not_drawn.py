@@ -115,6 +115,7 @@ def test_one_lane_alone_decides(name, base, apart, width):
         assert verdicts(item, wrong) == ["fail"], lane
 
 
+@pytest.mark.drawn(rows=4)
 @pytest.mark.parametrize("lane", range(16))
 def test_a_special_value_stands_in_every_lane(lane):
     item = item_named("vstore_half", "float", 16)
@@ -174,6 +175,7 @@ OVERFLOWS += [
 OVERFLOWS += [("double", "int", 2.0**31 - 0.5), ("ulong", "int", 2**31), ("double", "half", 2.0**-25)]
 
 
+@pytest.mark.drawn("source", "target")
 @pytest.mark.parametrize("shape", [None, 300])
 @pytest.mark.parametrize(("source", "target", "end"), OVERFLOWS)
 def test_conversions_draw_where_results_overflow(source, target, end, shape):

@@ -69,6 +69,7 @@ def test_names_are_checked():
         edges("atan2pl")
 
 
+@pytest.mark.drawn("edge.text", "edge.name form")
 @pytest.mark.parametrize("edge, form", PAIRS)
 def test_cases_are_what_the_edge_is_about(edge, form):
     cases = edge.cases(form)
@@ -87,6 +88,7 @@ def truth(edge, cases, form, mode, oracle="auto"):
     return (np.stack(rounded, axis=-1),) if row.widths else tuple(rounded)
 
 
+@pytest.mark.drawn("edge.text", "edge.name form", "form oracle")
 @pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
 @pytest.mark.parametrize("edge, form", PAIRS)
 def test_the_reference_gives_the_prescribed_results(edge, form, oracle):

@@ -300,6 +300,7 @@ def test_integers(name):
     assert all(3 <= x <= 5 for x in drawn(cl.integers(name, min_value=3, max_value=5)))
 
 
+@pytest.mark.drawn(rows=30)
 @pytest.mark.parametrize("name", [*builtins(), *builtins(*EXACT)])
 def test_arguments_of_every_built_in(name):
     """All health checks on."""
@@ -323,6 +324,7 @@ def check_arguments(row, type, shape, args):
     getattr(clmath, row.name)(*args)
 
 
+@pytest.mark.drawn("name", "shape")
 @pytest.mark.parametrize("name", ["vload", "vstore", "vload_half", "vstore_half", "vloada_half", "vstorea_half"])
 @pytest.mark.parametrize("shape", [None, (2,), (0, 3), np.int64(2), st.just(3)], ids=str)
 def test_arguments_of_loads_and_stores(name, shape):

@@ -78,6 +78,7 @@ def listed(subject, name, form):
     return subject.judging(question, pieces[1:], *known).listed.lanes
 
 
+@pytest.mark.drawn("form")
 @pytest.mark.parametrize(
     "name, form",
     [("pown", "float"), ("sincos", "float"), ("exp", "double"), ("sincos", "double"), ("pow", "double"),

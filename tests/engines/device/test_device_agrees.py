@@ -26,6 +26,7 @@ def named(given):
     return getattr(given, "name", str(given))
 
 
+@pytest.mark.drawn("kernel.name", "form")
 @pytest.mark.parametrize("kernel, form", CASES, ids=named)
 def test_results_have_the_same_bits(device, kernel, form, arguments_of, rounded_by_numpy):
     args = arguments_of(kernel, form, LANES)

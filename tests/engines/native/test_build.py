@@ -2,6 +2,7 @@
 
 import importlib.util
 import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,7 @@ def named(using):
     return Path(using.command[0]).name
 
 
+@pytest.mark.drawn(one="using")
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_two_builds_give_the_same_bytes(using, texts, tmp_path):
     first, second = (built(using, texts, tmp_path / name).read_bytes() for name in ("one", "another folder"))
@@ -62,6 +64,7 @@ def test_nothing_that_is_compiled_is_compiled_again(texts, kept, monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads ELF")
+@pytest.mark.drawn(one="using")
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_no_symbol_but_ours_is_exported_or_needed(using, texts, kept, facts_of):
     found = facts_of(built(using, texts, kept).read_bytes())
@@ -75,10 +78,11 @@ def test_the_installed_library_exports_nothing_else(natives, facts_of):
     for engine in natives:
         path = FOLDER / file_name(engine.library.level)
         assert facts_of(path.read_bytes()) == ("ELF", machine(), EXPORTED | WHOLE, set(), set())
-        assert path.stat().st_size < 5_000_000  # three of them in a wheel of 15 MB
+        assert len(zlib.compress(path.read_bytes())) < 4_000_000  # three of them in a wheel of at most 15 MB
 
 
 @pytest.mark.usefixtures("narrowing_however_few")
+@pytest.mark.drawn(one="using")
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_every_compiler_gives_the_same_bits(  # noqa: PLR0917
     using, texts, kept, arguments_of, lanes_by_way, same_enclosures
@@ -130,6 +134,7 @@ def fresh_data():
 @pytest.mark.parametrize("version", ["standard", "editable"])
 def test_without_a_compiler_nothing_is_built_and_nothing_fails(hook, version, monkeypatch):
     made, warned, place = hook
+    build_few(monkeypatch, FEW)
     for found in ([], [build.Compiler(("false",)), build.Compiler(("no-such-compiler",))]):
         monkeypatch.setattr(build, "compilers", lambda _platform, found=found: found)
         data = fresh_data()
@@ -176,3 +181,15 @@ def test_a_wheel_is_one_for_every_python(hook, kept, monkeypatch):
     names = {Path(source).name: target for source, target in data["force_include"].items()}
     assert len(names) == len(LEVELS[machine()])
     assert all(target == f"clmath/engines/native/built/{name}" for name, target in names.items())
+
+
+def test_an_option_that_an_older_compiler_does_not_know(tmp_path):
+    """Gcc before 9.4 refuses the one of aarch64, whose atomics it does not put into functions; so do those of x86."""
+    script = tmp_path / "gcc"
+    script.write_text('#!/bin/sh\ncase "$*" in *outline*) exit 1 ;; esac\n')
+    script.chmod(0o755)
+    aarch64 = build.Platform("aarch64", "linux")
+    option = "-mno-outline-atomics"
+    assert option not in build.Compiler((str(script),), platform=aarch64).options("v8")
+    assert option in build.Compiler(("true",), platform=aarch64).options("v8")
+    assert option in build.Compiler(("never asked",), is_zig=True, platform=aarch64).options("v8")

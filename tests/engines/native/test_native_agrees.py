@@ -56,6 +56,7 @@ def test_every_kernel_is_compiled(natives):
         assert set(engine.library.kernels) == {kernel for rung in RUNGS.values() for kernel in rung.kernels.values()}
 
 
+@pytest.mark.drawn("kernel.name", "form", rows=80)
 @pytest.mark.parametrize("kernel, form", CASES, ids=named)
 def test_results_have_the_same_bits(natives, kernel, form, arguments_of, lanes_by_way):
     """By the way for ordinary arguments and by the general one: NumPy takes one for all lanes, C for each block."""
@@ -83,6 +84,7 @@ def at_the_ends(kernel, form, lanes):
     return columns[: len(kinds)]
 
 
+@pytest.mark.drawn("kernel.name", "form")
 @pytest.mark.parametrize("kernel, form", CASES, ids=named)
 def test_products_at_the_ends_of_the_range(natives, kernel, form, lanes_by_way):
     """Which a level with fused products computes by one instruction, and one without by halves, as NumPy does."""

@@ -18,6 +18,8 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, canonical, round_enclosure
 from clmath.spec.builtins import builtin
 
+pytestmark = pytest.mark.drawn("test name", "test form", "name form", "name kind", "form kind", "lanes kind")
+
 FORMS = (HALF, FLOAT, DOUBLE)
 COUNT = 1 << 12
 FEW = 200  # lanes for the reference

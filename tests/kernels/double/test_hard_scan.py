@@ -29,6 +29,7 @@ def turns(scan):
     return np.concatenate([x, -x])
 
 
+@pytest.mark.drawn(rows=20)
 @pytest.mark.parametrize("name", SINGLE)
 def test_scanned_inputs(name, scan, attack):
     args = scan.hard(name, COUNT)

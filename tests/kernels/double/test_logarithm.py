@@ -23,6 +23,7 @@ SIGNED = np.copysign(np.exp2(RNG.uniform(-53, -1, COUNT)), RNG.uniform(-1, 1, CO
 GRID = (RNG.integers(-8000, 8000, COUNT) + RNG.choice([0.0, 0.5, -0.5], COUNT)) * 2.0**-22  # where m changes its head
 
 
+@pytest.mark.drawn("seam", "name")
 @pytest.mark.parametrize("name", LOGARITHMS)
 @pytest.mark.parametrize("seam", [1.0, 2.0**-1030, 2.0**1000, 2.0**-1])
 def test_edges_of_places(name, seam, attack):

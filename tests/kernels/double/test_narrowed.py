@@ -13,6 +13,8 @@ from clmath.reference.operations import operation
 from clmath.spec import files
 from clmath.spec.builtins import builtin
 
+pytestmark = pytest.mark.drawn("narrowed.name")
+
 LANES = 3000
 BITS = 170  # of MPFR where bounds of 2^-103 are judged: two doubles of the reference hold 104
 KERNELS = [kernel for kernel in RUNG.kernels.values() if kernel.is_narrowed]

@@ -10,6 +10,8 @@ from clmath.numbers.lane_rounding import MODE_NUMBERS, to_float, to_half
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
 
+pytestmark = pytest.mark.drawn("unary", "kernel", "mode", "name", rows=80)
+
 TAME = ("exp2", "exp10", "log2", "cbrt", "sinpi", "cospi", "tanpi", "tgamma", "lgamma", "rsqrt", "exp", "log", "erf")
 
 

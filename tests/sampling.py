@@ -1,0 +1,241 @@
+"""Which rows of the long tables of tests a run takes: drawn anew for each run, unless ``--all`` is given.
+
+``@pytest.mark.drawn("name form", "mode")``, on a test, a class or as a file's ``pytestmark``, lets rows of parametrised
+tests be left out. It says what may not be: every combination of values of ``name`` and ``form`` that occurs, every
+value of ``mode``, and always every test, occur in each run among the tests of the file that have this mark. What it
+does not name may be left out, and tests without a mark are never drawn. ``test`` stands for the test function:
+``"test name"`` keeps every name in each test. ``edge.name`` is an attribute of a parameter, ``case.0`` an element of
+one. Further arguments of the mark:
+
+- ``rows=20`` adds rows until there are as many.
+- ``one="level"``: rows of one value of this parameter alone are taken, whose fixture takes long, another in each run.
+- ``share=0.3`` takes that share of the tests, so that test functions may be left out, too: for files whose tests each
+  audit a device or start processes, and take seconds. ``SHARES`` gives one to tests without a mark, by where they are.
+
+Rows are taken in an order that ``--seed`` decides, each if it has a combination that the ones before it lack: any may
+come first, so that repeated runs come to all. A test that is given by its node id, and with ``--lf`` one that failed,
+runs whatever the seed. The fixture ``some`` draws values within a test.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+from math import ceil
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+SEED = pytest.StashKey[int]()
+
+
+class Row(NamedTuple):
+    """A test by its node id, the values of its parameters, and whether it runs."""
+
+    nodeid: str
+    params: tuple[Any, ...]
+    runs: bool
+
+
+ROWS = pytest.StashKey[list[Row]]()
+GROUPS = pytest.StashKey[dict]()  # what is drawn together: a mark's words, and tests
+
+# tests that each start processes or judge many inputs, by their file or folder: the share that a run takes
+SHARES = {
+    "tests/audit/test_audit_cluster.py": 0.5,
+    "tests/audit/test_audit_compiled.py": 0.25,
+    "tests/audit/test_audit_correct.py": 0.3,
+    "tests/audit/test_audit_regimes.py": 0.2,
+    "tests/audit/test_audit_swept.py": 0.25,
+    "tests/benchmarks": 0.5,
+    "tests/cli": 0.2,
+    "tests/engines/device": 0.4,
+    "tests/engines/native/test_build.py": 0.5,
+    "tests/packaging": 0.5,
+    "tests/testing/test_strategies.py": 0.5,
+    "tests/regressions/test_many_rows_that_crash.py": 0.25,
+}
+
+_MARK = "drawn(*combinations, rows=0, one='', share=0): some of the rows are run, drawn anew in each run"
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("rows of clmath's own tests")
+    group.addoption("--all", action="store_true", dest="all_rows", help="run every row: none is left out by a draw")
+    group.addoption("--seed", type=int, metavar="N", dest="rows_seed", help="draw the rows that --seed N has drawn")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", _MARK)
+    shared = getattr(config, "workerinput", {}).get("rows_seed")
+    given = config.getoption("rows_seed")
+    config.stash[SEED] = next(seed for seed in (shared, given, secrets.randbits(32)) if seed is not None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    """All workers of pytest-xdist draw the same rows."""
+    node.workerinput["rows_seed"] = node.config.stash[SEED]
+
+
+def how(config):
+    """How the rows of this run were chosen, in words."""
+    if config.getoption("all_rows"):
+        return "every row is run (--all)"
+    return f"rows are drawn by --seed {config.stash[SEED]}; --all runs every one"
+
+
+def pytest_report_header(config):
+    return how(config)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config, items):
+    asked = Asked(config)
+    if asked.for_whole_files:
+        refuse_unknown(grouped(items))
+    done = yield  # what -m and -k leave is drawn from
+    groups = config.stash[GROUPS] = grouped(items)
+    away = set()
+    if not config.getoption("all_rows"):
+        away = {item for item in left_out(groups, config.stash[SEED]) if not asked.for_item(item)}
+    config.stash[ROWS] = [Row(item.nodeid, tuple(parameters(item).values()), item not in away) for item in items]
+    config.hook.pytest_deselected(items=[item for item in items if item in away])
+    items[:] = [item for item in items if item not in away]
+    return done
+
+
+def left_out(groups, seed):
+    """The tests that the draw of a seed leaves out."""
+    away = set()
+    for name, (words, members) in groups.items():
+        order = random.Random(f"{seed} {name}")
+        places = _of_one_value(words.one, members, order)
+        rows = [words.combinations_of(members[place]) for place in places]
+        taken = {places[place] for place in drawn(rows, order, max(words.rows, ceil(words.share * len(rows))))}
+        away.update(item for place, item in enumerate(members) if place not in taken)
+    return away
+
+
+def _of_one_value(name, members, order):
+    """The places of tests that have one value, drawn, of the parameter that is called so, or have no such parameter."""
+    values = [_value(parameters(item), name) if name in parameters(item) else None for item in members]
+    known = list(dict.fromkeys(value for value in values if value is not None))
+    one = order.choice(known) if known else None
+    return [place for place, value in enumerate(values) if value in {None, one}]
+
+
+class Words(NamedTuple):
+    """What a mark says."""
+
+    combinations: tuple[str, ...]
+    rows: int = 0
+    one: str = ""
+    share: float = 0.0
+
+    def combinations_of(self, item):
+        """The combinations of values that a row has, of those that are named."""
+        params = {**parameters(item), "test": item.nodeid.partition("[")[0]}
+        wanted = [text.split() for text in (*([] if self.share else ["test"]), *self.combinations)]
+        return {
+            (place, *(_value(params, name) for name in names))
+            for place, names in enumerate(wanted)
+            if all(name.partition(".")[0] in params for name in names)
+        }
+
+    def names(self):
+        return {name for text in (*self.combinations, self.one) for name in text.split()}
+
+
+class Asked:
+    """Whether a test runs whatever the seed: its node id was given, or it failed and ``--lf`` or ``--ff`` is given."""
+
+    def __init__(self, config):
+        self.given = [_split(config, text) for text in config.args if "::" in text]
+        again = config.getoption("lf", default=False) or config.getoption("failedfirst", default=False)
+        self.failed = config.cache.get("cache/lastfailed", {}) if again and hasattr(config, "cache") else {}
+        self.for_whole_files = not (self.given or again)
+
+    def for_item(self, item):
+        if item.nodeid in self.failed:
+            return True
+        place = item.nodeid.partition("::")[2]
+        return any(path == item.path and _begins(place, start) for path, start in self.given)
+
+
+def _split(config, text):
+    path, _, place = text.partition("::")
+    return Path(config.invocation_params.dir, path).resolve(), place
+
+
+def _begins(place, start):
+    return place == start or place.startswith((start + "::", start + "["))
+
+
+def words_for(item):
+    """What the mark of a test says, else that it is one of many of which a share is taken; None if it always runs."""
+    mark = item.get_closest_marker("drawn")
+    if mark is not None:
+        return Words(mark.args, **mark.kwargs)
+    shares = [share for place, share in SHARES.items() if item.nodeid.startswith(place)]
+    return Words((), share=shares[0]) if shares else None
+
+
+def grouped(items):
+    """The rows that are drawn together: those of one file with the same mark, by file and mark."""
+    groups = {}
+    for item in items:
+        words = words_for(item)
+        if words is not None:
+            groups.setdefault(f"{item.nodeid.partition('::')[0]} {tuple(words)}", (words, []))[1].append(item)
+    return groups
+
+
+def refuse_unknown(groups):
+    """A parameter that no test of a whole file has is a mistake in the mark."""
+    for key, (words, members) in groups.items():
+        known = {"test"}.union(*map(parameters, members))
+        unknown = {name.partition(".")[0] for name in words.names()} - known
+        if unknown:
+            raise pytest.UsageError(f"{key}: the mark drawn names {sorted(unknown)}, and no test has such a parameter")
+
+
+def parameters(item):
+    """The parameters of a test, none if it has no rows."""
+    return item.callspec.params if hasattr(item, "callspec") else {}
+
+
+def _value(params, name):
+    """What tells a value of a parameter from others."""
+    first, *rest = name.split(".")
+    value = params[first]
+    for part in rest:
+        value = value[int(part)] if part.isdigit() else getattr(value, part)
+    return value if isinstance(value, str) else repr(value)
+
+
+def drawn(rows, order, least=0):
+    """The places of the rows that a draw takes, of rows that are sets of combinations: each occurs in one of them."""
+    seen, taken, others = set(), set(), []
+    for place in order.sample(range(len(rows)), len(rows)):
+        if rows[place] - seen:
+            taken.add(place)
+            seen |= rows[place]
+        else:
+            others.append(place)
+    return taken.union(others[: max(0, least - len(taken))])
+
+
+@pytest.fixture
+def some(request):
+    """``some(values, count)``: as many of them, drawn by the seed of the run, in their order; all with ``--all``."""
+
+    def chosen(values, count):
+        values = list(values)
+        if request.config.getoption("all_rows") or count >= len(values):
+            return values
+        places = random.Random(f"{request.config.stash[SEED]} {request.node.nodeid}").sample(range(len(values)), count)
+        return [values[place] for place in sorted(places)]
+
+    return chosen

@@ -1,0 +1,219 @@
+"""Rows that are drawn: what a mark names is in each run, every row is in one of them, and what is asked for runs."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+
+import pytest
+
+from tests import sampling, summary
+
+pytest_plugins = ["pytester"]
+
+IGNORED = ["-Wignore::pytest.PytestAssertRewriteWarning"]  # this process has imported it already
+FILE = """
+import pytest
+
+@pytest.mark.drawn("name form", "mode")
+@pytest.mark.parametrize("mode", ["rte", "rtz", "rtp"])
+@pytest.mark.parametrize("form", ["half", "float"])
+@pytest.mark.parametrize("name", ["sin", "cos", "tan", "exp"])
+def test_drawn(name, form, mode):
+    assert (name, mode) != ("exp", "rtz")
+
+@pytest.mark.parametrize("row", range(5))
+def test_whole(row):
+    pass
+"""
+
+
+@pytest.fixture
+def nodes(pytester):
+    """Runs pytest: the tests that ran, by the ends of their names, and what it printed."""
+
+    def call(*options, text=FILE):
+        pytester.makepyfile(test_it=text)
+        result = pytester.runpytest_inprocess("-p", "tests.sampling", "-v", *IGNORED, *options)
+        printed = result.stdout.str() + result.stderr.str()
+        return set(re.findall(r"::(\S+) (?:PASSED|FAILED)", printed)), printed
+
+    return call
+
+
+class TestTheDraw:
+    """Of sets of combinations."""
+
+    ROWS = tuple({("name form", n, f), ("mode", m)} for n, f, m in itertools.product(range(9), range(3), range(4)))
+
+    def test_every_combination_is_in_every_draw(self):
+        for seed in range(200):
+            taken = sampling.drawn(self.ROWS, random.Random(seed))
+            assert set().union(*(self.ROWS[place] for place in taken)) == set().union(*self.ROWS)
+            assert 27 <= len(taken) <= 27 + 4
+
+    def test_every_row_is_in_some_draw(self):
+        draws = [sampling.drawn(self.ROWS, random.Random(seed)) for seed in range(100)]
+        assert set().union(*draws) == set(range(len(self.ROWS)))
+
+    def test_there_are_as_many_rows_as_asked_for(self):
+        assert len(sampling.drawn(self.ROWS, random.Random(1), 60)) == 60
+        assert len(sampling.drawn(self.ROWS, random.Random(1), 600)) == len(self.ROWS)
+
+
+class TestRuns:
+    """Of pytest with the plugin."""
+
+    def test_what_the_mark_names_is_in_every_run_and_the_rest_in_some(self, nodes):
+        runs = [{node for node in nodes(f"--seed={seed}")[0] if "drawn" in node} for seed in range(20)]
+        for run in runs:
+            rows = [node[len("test_drawn[") : -1].split("-") for node in run]
+            assert {tuple(row[:2]) for row in rows} == set(
+                itertools.product(["sin", "cos", "tan", "exp"], ["half", "float"])
+            )
+            assert {row[2] for row in rows} == {"rte", "rtz", "rtp"}
+            assert len(rows) <= 11
+        assert len(set().union(*runs)) == 24
+
+    def test_tests_without_a_mark_run_whole(self, nodes):
+        assert sum("whole" in node for node in nodes()[0]) == 5
+
+    def test_all_is_all(self, nodes):
+        ran, printed = nodes("--all")
+        assert len(ran) == 29
+        assert "deselected" not in printed
+        assert "every row is run (--all)" in printed
+
+    def test_the_seed_is_new_in_every_run_and_printed_and_repeats_one(self, nodes):
+        first, printed = nodes()
+        (seed,) = re.findall(r"--seed (\d+)", printed)
+        assert nodes("--seed", seed)[0] == first
+        assert len({re.search(r"--seed (\d+)", nodes("--collect-only")[1])[1] for _ in range(3)}) == 3
+
+    def test_workers_draw_the_same(self, nodes):
+        pytest.importorskip("xdist")
+        alone, _ = nodes("--seed=7")
+        _, printed = nodes("--seed=7", "-n2")
+        assert set(re.findall(r"(?:PASSED|FAILED) \S*?::(\S+)", printed)) == alone
+
+    @pytest.mark.parametrize("node", ["test_drawn[tan-half-rtz]", "test_drawn[exp-float-rtp]"])
+    def test_a_node_id_runs_whatever_the_seed(self, nodes, node):
+        for seed in range(5):
+            assert nodes(f"--seed={seed}", f"test_it.py::{node}")[0] == {node}
+
+    def test_a_test_that_is_given_by_name_runs_whole(self, nodes):
+        assert len(nodes("test_it.py::test_drawn")[0]) == 24
+
+    def test_what_failed_runs_again_whatever_the_seed(self, nodes):
+        failed, _ = nodes("--all")
+        assert len(failed) == 29
+        for seed in range(5):
+            assert nodes(f"--seed={seed}", "--lf")[0] == {"test_drawn[exp-half-rtz]", "test_drawn[exp-float-rtz]"}
+
+    def test_the_draw_is_among_what_other_options_leave(self, nodes):
+        for seed in range(5):
+            ran, _ = nodes(f"--seed={seed}", "-k", "sin and half")
+            assert len(ran) == 3
+
+    def test_a_parameter_that_no_test_has_is_refused(self, nodes):
+        _, printed = nodes(text=FILE.replace('"name form", "mode"', '"name from"'))
+        assert "the mark drawn names ['from'], and no test has such a parameter" in printed
+
+    def test_tests_with_one_mark_are_drawn_together(self, nodes):
+        text = "import pytest\npytestmark = pytest.mark.drawn('name')\n" + "".join(
+            f"@pytest.mark.parametrize('name', range(20))\ndef test_{test}(name): pass\n" for test in "abc"
+        )
+        for seed in range(5):
+            ran, _ = nodes(f"--seed={seed}", text=text)
+            assert {node[:6] for node in ran} == {"test_a", "test_b", "test_c"}
+            assert {node[7:] for node in ran} == {f"{n}]" for n in range(20)}
+            assert 20 <= len(ran) <= 22
+        assert len(nodes("--seed=1", text=text.replace("'name')\n@", "'test name')\n@", 1))[0]) == 60
+
+    def test_attributes_and_elements_of_parameters(self, nodes):
+        text = (
+            "import pytest\nfrom types import SimpleNamespace\n"
+            "CASES = [(SimpleNamespace(name=name), k) for name in 'abc' for k in range(9)]\n"
+            "@pytest.mark.drawn('case.0.name')\n@pytest.mark.parametrize('case', CASES)\n"
+            "def test_it(case): print('ran', case[0].name)\n"
+        )
+        _, printed = nodes("-s", text=text)
+        assert len(re.findall(r"ran \w", printed)) == 3
+        assert {*re.findall(r"ran (\w)", printed)} == set("abc")
+
+    def test_one_value_at_a_time_of_what_takes_long(self, nodes):
+        text = (
+            "import pytest\n@pytest.mark.drawn('name', one='level')\n"
+            "@pytest.mark.parametrize('level', ['v2', 'v3', 'v4'])\n@pytest.mark.parametrize('name', ['a', 'b', 'c'])\n"
+            "def test_it(name, level): pass\n"
+        )
+        runs = [nodes(f"--seed={seed}", text=text)[0] for seed in range(12)]
+        assert {frozenset(run) for run in runs} == {
+            frozenset(f"test_it[{name}-{level}]" for name in "abc") for level in ("v2", "v3", "v4")
+        }
+
+    def test_some_of_the_tests_of_a_file(self, nodes):
+        text = "import pytest\npytestmark = pytest.mark.drawn(share=0.5)\n" + "".join(
+            f"def test_{test}(): pass\n" for test in "abcdef"
+        )
+        runs = [nodes(f"--seed={seed}", text=text)[0] for seed in range(12)]
+        assert {len(run) for run in runs} == {3}
+        assert len(set().union(*runs)) == 6
+
+    def test_values_within_a_test(self, nodes):
+        text = "def test_it(some): print('ran', *some(range(9), 2))\n"
+        runs = [re.search(r"ran([ \d]+)", nodes("-s", f"--seed={seed}", text=text)[1])[1] for seed in range(40)]
+        assert {len(run.split()) for run in runs} == {2}
+        assert set(" ".join(runs).split()) == set("012345678")
+        assert "ran 0 1 2 3 4 5 6 7 8" in nodes("-s", "--all", text=text)[1]
+
+
+class TestTheTable:
+    """Of a run: what was tested against what."""
+
+    @pytest.fixture
+    def table(self, nodes):
+        def call(*options):
+            _, printed = nodes("-p", "tests.summary", *options)
+            return printed.partition("what was tested against what")[2].splitlines()
+
+        return call
+
+    def test_it_counts_what_ran_and_what_there_is(self, table):
+        lines = table("--seed=5")
+        assert "    13 of     29  test_it.py" in lines
+        assert "by name: 4 of 4 built-ins, 2 of 2 formats, 3 of 3 modes" in lines
+        assert "device: no test needed one" in lines
+        assert "13 of 29 tests: rows are drawn by --seed 5; --all runs every one" in lines
+
+    def test_it_counts_what_failed(self, table):
+        lines = table("--all")
+        assert "    27 of     29  test_it.py, 2 failed" in lines
+        assert "29 of 29 tests: every row is run (--all)" in lines
+
+    def test_workers_tell_the_same(self, table):
+        pytest.importorskip("xdist")
+        assert table("--seed=5", "-n2")[:5] == table("--seed=5")[:5]
+
+
+class TestThisSuite:
+    """The marks of these tests themselves."""
+
+    @pytest.fixture
+    def rows(self, request):
+        return request.config.stash[sampling.ROWS]
+
+    def test_no_draw_leaves_out_a_builtin_a_format_a_mode_or_an_engine(self, request, rows):
+        about = {row.nodeid: set(summary.about(row.params)) for row in rows}
+        for seed in range(10):
+            away = sampling.left_out(request.config.stash[sampling.GROUPS], seed)
+            kept = set().union(*(about[node] for node in about.keys() - {item.nodeid for item in away}))
+            assert kept == set().union(*about.values())
+
+    def test_shares_are_of_files_and_folders_that_there_are(self, request):
+        assert [place for place in sampling.SHARES if not (request.config.rootpath / place).exists()] == []
+
+    def test_every_folder_has_words_for_its_kind_of_test(self, rows):
+        without = {summary.kind(row.nodeid) for row in rows} - set(summary.KINDS.values())
+        assert not without, f"KINDS of tests/summary.py has no words for the tests in {sorted(without)}"
