@@ -31,13 +31,17 @@ Dtype: TypeAlias = "np.dtype[Any]"
 
 INTEGERS, FLOATS = "biu", "f"  # kinds of dtypes that operators take
 
+_BOOL = SCALARS["bool"]
+_OF_ONE_FORMAT = {dtype for dtype in SCALARS.values() if dtype.kind == "f"}
 _INT, _LONG, _ULONG, _DOUBLE = (SCALARS[name] for name in ("int", "long", "ulong", "double"))
 _LITERALS = (_INT, _LONG, _ULONG)
 
 
 def are_mixed(*args: Any) -> bool:
     """Whether arguments of an operator are not all of one format: integers among them, or several formats."""
-    dtypes = [np.dtype(bool) if isinstance(a, bool) else getattr(a, "dtype", None) for a in args if not is_weak(a)]
+    dtypes = {_BOOL if isinstance(a, bool) else getattr(a, "dtype", None) for a in args if not is_weak(a)}
+    if dtypes <= _OF_ONE_FORMAT and len(dtypes) < 2:
+        return False
     found = {d.newbyteorder("=") for d in dtypes if isinstance(d, np.dtype)}
     several = len(found) > 1 and all(type_name(d) in SCALARS for d in found)
     return several or any(d.kind in INTEGERS for d in found)

@@ -41,7 +41,7 @@ def add(
     Half, float or double, integers or bool, shapes that broadcast; ``clmath.functions.operators`` says which type
     operands of several types take, and what ``vector`` changes. x + (-x) is +0, but -0 in rtn; inf + -inf is
     NaN. Without ``rounding`` the mode in force decides: rte outside ``select_rounding_mode``.
-    Source: OpenCL C++ 1.0, 2.4 and 4.4; limit correctly rounded.
+    Source: OpenCL C++ 1.0, 4.4 and 2.4; limit correctly rounded.
 
     >>> float(add(np.float32(0.1), np.float32(0.2), rounding="rtz")).hex()
     '0x1.3333320000000p-2'
@@ -65,7 +65,7 @@ def sub(
 
     Half, float or double, integers or bool, shapes that broadcast, types as in ``add``. x - x is +0, but -0 in
     rtn; inf - inf is NaN. Without ``rounding`` the mode in force decides: rte outside ``select_rounding_mode``.
-    Source: OpenCL C++ 1.0, 2.4 and 4.4; limit correctly rounded.
+    Source: OpenCL C++ 1.0, 4.4 and 2.4; limit correctly rounded.
 
     >>> float(sub(np.float32(0.3), np.float32(0.1), rounding="rtp")).hex()
     '0x1.99999c0000000p-3'
@@ -89,7 +89,7 @@ def mul(
 
     Half, float or double, integers or bool, shapes that broadcast, types as in ``add``. 0 * inf is NaN. Without
     ``rounding`` the mode in force decides: rte outside ``select_rounding_mode``.
-    Source: OpenCL C++ 1.0, 2.4 and 4.4; limit correctly rounded.
+    Source: OpenCL C++ 1.0, 4.4 and 2.4; limit correctly rounded.
 
     >>> float(mul(np.float32(0.1), np.float32(0.1), rounding="rtn")).hex()
     '0x1.47ae140000000p-7'
@@ -115,7 +115,7 @@ def div(
     and inf / inf are NaN. For an integer divided by 0, and the smallest one by -1, the text names no value: here they
     have all bits set, and the smallest one. Without ``rounding`` the mode in force decides: rte outside
     ``select_rounding_mode``.
-    Source: OpenCL C++ 1.0, 2.4 and 4.4; limit 2.5 ulp (float), correctly rounded (double, half).
+    Source: OpenCL C++ 1.0, 4.4 and 2.4; limit 2.5 ulp (float), correctly rounded (double, half).
 
     >>> float(div(np.float32(1.0), np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
