@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks import calls, compiling, conversions, double, engines, exact, kernels, machine, reference
+from benchmarks import calls, chapters, conversions, double, engines, exact, kernels, machine, reference
 from benchmarks.inputs import INPUTS
 from benchmarks.sections import Options, as_json, as_markdown, print_table
 from clmath import errors
@@ -20,7 +20,7 @@ from clmath.numbers.formats import FORMATS, format_named
 if TYPE_CHECKING:
     from benchmarks.sections import Section
 
-MODULES = (kernels, double, engines, calls, exact, conversions, reference, compiling)
+MODULES = (kernels, double, engines, calls, exact, chapters, conversions, reference)
 SECTIONS = {module.SECTION.name: module.SECTION for module in MODULES}
 
 

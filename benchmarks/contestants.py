@@ -72,8 +72,8 @@ def by_engine(call: Call, engine: Engine, mode: Rounding = "rte") -> Contestant 
 
 
 def both_ends(call: Call) -> Contestant | None:
-    """The tightest interval around each result: downward and upward by the compiling engine."""
-    down, up = (by_engine(call, "numba", mode) for mode in ("rtn", "rtp"))
+    """The tightest interval around each result: downward and upward by the native engine."""
+    down, up = (by_engine(call, "native", mode) for mode in ("rtn", "rtp"))
     if down is None or up is None:
         return None
     return Contestant(lambda: (down.run(), up.run())[0], call.lanes, down.values, "rtn")

@@ -1,4 +1,4 @@
-"""Every kernel on arrays of CuPy: the bits of the host, results a second, CuPy's own functions and Numba beside them.
+"""Every kernel on arrays of CuPy: the bits of the host, results a second, CuPy's own functions and the host's.
 
 Run from the root of the repository: ``python -m benchmarks.cuda``. The exit status is 1 where a bit differs.
 """
@@ -71,7 +71,7 @@ def _compare(cupy: Any, row: Row, form: Format, lanes: int) -> None:
     args = [np.concatenate(columns) for columns in zip(*halves, strict=True)]
     there = [cupy.asarray(a) for a in args]
     for mode in MODES:
-        found, wanted = function(*there, rounding=mode), _tuple(function(*args, rounding=mode, engine="numba"))
+        found, wanted = function(*there, rounding=mode), _tuple(function(*args, rounding=mode, engine="native"))
         for a, b in zip(_tuple(found), wanted, strict=True):
             row.compared += b.size
             row.differ += int((form.bits(a.get()) != form.bits(b)).sum())
@@ -82,7 +82,7 @@ def _tuple(results: Any) -> tuple[Any, ...]:
 
 
 def _measure(cupy: Any, row: Row, form: Format, lanes: int) -> None:
-    """Results a second in every mode, of CuPy's own function, and of Numba on all cores."""
+    """Results a second in every mode, of CuPy's own function, and of the host on all cores."""
     few = inputs.call(row.name, form, "natural", 1 << 20).args
     args = [cupy.tile(cupy.asarray(a), lanes // a.size) for a in few]
     function, pool = getattr(clmath, row.name), cupy.get_default_memory_pool()
@@ -95,7 +95,7 @@ def _measure(cupy: Any, row: Row, form: Format, lanes: int) -> None:
     own = _own(cupy, row.name)
     if own is not None:
         row.speeds["CuPy"] = lanes / _seconds(cupy, lambda: own(*args))
-    row.speeds["Numba"] = _by_numba(function, [np.tile(a, 16) for a in few])
+    row.speeds["host"] = _by_host(function, [np.tile(a, 16) for a in few])
 
 
 def _own(cupy: Any, name: str) -> Callable[..., Any] | None:
@@ -117,11 +117,11 @@ def _seconds(cupy: Any, call: Callable[[], Any]) -> float:
     return statistics.median(times[1:])
 
 
-def _by_numba(function: Callable[..., Any], args: Sequence[NDArray[Any]]) -> float:
+def _by_host(function: Callable[..., Any], args: Sequence[NDArray[Any]]) -> float:
     times = []
     for _ in range(4):
         start = time.perf_counter()
-        function(*args, engine="numba", threads=os.cpu_count() or 1)
+        function(*args, engine="native", threads=os.cpu_count() or 1)
         times.append(time.perf_counter() - start)
     return args[0].size / statistics.median(times[1:])
 

@@ -26,10 +26,8 @@ def _row(name: str, form: Format, kind: str, options: Options) -> Row:
     found = contest(
         {
             "native": contestants.by_engine(call, "native"),
-            "Numba": contestants.by_engine(call, "numba"),
             "NumPy": contestants.by_engine(call, "numpy"),
             "native, rtp": contestants.by_engine(call, "native", "rtp"),
-            "Numba, rtp": contestants.by_engine(call, "numba", "rtp"),
         },
         truth_of(call),
         options.judged,
@@ -40,8 +38,6 @@ def _row(name: str, form: Format, kind: str, options: Options) -> Row:
         "type": form.name,
         "inputs": kind,
         **found,
-        "native : Numba": faster(found["native"], found["Numba"]),
-        "native : Numba, rtp": faster(found["native, rtp"], found["Numba, rtp"]),
         "native : NumPy": faster(found["native"], found["NumPy"]),
     }
 
@@ -66,12 +62,8 @@ SECTION = Section(
         "type",
         "inputs",
         "native",
-        "Numba",
         "NumPy",
         "native, rtp",
-        "Numba, rtp",
-        "native : Numba",
-        "native : Numba, rtp",
         "native : NumPy",
     ),
     _jobs,

@@ -40,7 +40,7 @@ def _row(name: str, form: Format, kind: str, options: Options) -> Row:
     found = contest(
         {
             "clmath NumPy": contestants.by_engine(call, "numpy"),
-            "clmath Numba": contestants.by_engine(call, "numba"),
+            "clmath native": contestants.by_engine(call, "native"),
             "gmpy2": contestants.by_gmpy2(call),
             "gmpy2, arrays": contestants.by_gmpy2_arrays(call),
             "mpmath": contestants.by_mpmath(call),
@@ -60,10 +60,10 @@ def _row(name: str, form: Format, kind: str, options: Options) -> Row:
         **found,
         "CORE-MATH": c,
         "NumPy engine : gmpy2": faster(found["clmath NumPy"], found["gmpy2"]),
-        "Numba engine : gmpy2": faster(found["clmath Numba"], found["gmpy2"]),
+        "native engine : gmpy2": faster(found["clmath native"], found["gmpy2"]),
         "NumPy engine : gmpy2, arrays": faster(found["clmath NumPy"], found["gmpy2, arrays"]),
-        "Numba engine : gmpy2, arrays": faster(found["clmath Numba"], found["gmpy2, arrays"]),
-        "Numba engine : CORE-MATH": faster(found["clmath Numba"], c),
+        "native engine : gmpy2, arrays": faster(found["clmath native"], found["gmpy2, arrays"]),
+        "native engine : CORE-MATH": faster(found["clmath native"], c),
     }
 
 
@@ -85,7 +85,7 @@ SECTION = Section(
         "type",
         "inputs",
         "clmath NumPy",
-        "clmath Numba",
+        "clmath native",
         "gmpy2",
         "gmpy2, arrays",
         "mpmath",
@@ -93,10 +93,10 @@ SECTION = Section(
         "SciPy",
         "CORE-MATH",
         "NumPy engine : gmpy2",
-        "Numba engine : gmpy2",
+        "native engine : gmpy2",
         "NumPy engine : gmpy2, arrays",
-        "Numba engine : gmpy2, arrays",
-        "Numba engine : CORE-MATH",
+        "native engine : gmpy2, arrays",
+        "native engine : CORE-MATH",
     ),
     _jobs,
     NAMES,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 __all__ = ["facts"]
 
-PACKAGES = ("clmath", "numpy", "numba", "llvmlite", "gmpy2", "mpmath", "scipy", "gfloat")
+PACKAGES = ("clmath", "numpy", "gmpy2", "mpmath", "scipy", "gfloat")
 
 
 def facts() -> dict[str, str]:

@@ -22,11 +22,9 @@ Keyword arguments, where a function has them:
 - ``where``: bools that broadcast with the arguments (for vectors, with the axes before the last): what is False is
   neither computed nor written; without ``out`` it is 0.
 - ``dtype``: ``bool`` makes the results of tests masks, ``x[isnan(x, dtype=bool)]``; they are int without.
-- ``engine``: what evaluates the kernels: "numpy", "native" (compiled when clmath was built), "numba" (compiled in the
-  call that asks; ``pip install 'clmath[fast]'``) or "auto", which is native where it is there: ``clmath.engines()``
-  tells, and what would bring the others. Without it, auto compiles a built-in by Numba when it is asked for so many
-  lanes that it pays. It takes single numbers one by one, which is faster there. What Numba compiles is kept in the
-  folder CLMATH_CACHE_DIR, else XDG_CACHE_HOME, else ~/.cache, if it can be written to.
+- ``engine``: what evaluates the kernels: "numpy", "native" (compiled when clmath was built) or "auto", which is
+  native where it is there: ``clmath.engines()`` tells, and what would bring it. Auto takes single numbers one by one,
+  which is faster there.
 - ``threads``: how many threads share the work, -1 for one on each core; they cut the first axis of large arrays.
   Compiled loops gain by them, NumPy's operations and the reference, which hold the interpreter's lock, little or
   nothing.

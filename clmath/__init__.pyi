@@ -14,10 +14,12 @@ from clmath.errors import UnknownNameError as UnknownNameError
 from clmath.functions.accuracy import *
 from clmath.functions.common import *
 from clmath.functions.conversion import *
+from clmath.functions.copies import *
 from clmath.functions.fp16 import *
 from clmath.functions.geometric import *
 from clmath.functions.image import *
 from clmath.functions.integer import *
+from clmath.functions.limits import *
 from clmath.functions.math.comparison import *
 from clmath.functions.math.exponential import *
 from clmath.functions.math.floating_point import *
@@ -29,6 +31,8 @@ from clmath.functions.math.other import *
 from clmath.functions.math.power import *
 from clmath.functions.math.trigonometric import *
 from clmath.functions.memory import *
+from clmath.functions.operators import *
+from clmath.functions.printf import *
 from clmath.functions.relational import *
 from clmath.functions.spelled import *
 from clmath.ladder import stats as stats

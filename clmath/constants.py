@@ -1,9 +1,9 @@
 """Limits, symbolic constants and mathematical constants, each a scalar of the type that the specification gives it.
 
-Source: OpenCL C++ 1.0, 3.26.4 (floating-point limits), 3.26.5 (integer limits) and 3.27 (mathematical constants), and
-"Macros and Limits" of OpenCL C. Half, float and double are ``np.float16``, ``np.float32`` and ``np.float64``; char to
-ulong are ``np.int8`` to ``np.uint64``; what has no type of its own there is an int, ``np.int32``. A name that starts
-with ``CL_`` is what an application calls the constant.
+Source: OpenCL C++ 1.0, 3.26.3 (subnormal numbers), 3.26.4 (floating-point limits), 3.26.5 (integer limits) and 3.27
+(mathematical constants), and "Macros and Limits" of OpenCL C. Half, float and double are ``np.float16``, ``np.float32``
+and ``np.float64``; char to ulong are ``np.int8`` to ``np.uint64``; what has no type of its own there is an int,
+``np.int32``. A name that starts with ``CL_`` is what an application calls the constant.
 """
 
 from __future__ import annotations
@@ -73,6 +73,9 @@ __all__ = [  # noqa: RUF022 - the order of the specification
     "FP_FAST_FMA_HALF",
     "FP_FAST_FMAF",
     "FP_FAST_FMA",
+    "HAS_HALF_FP_DENORM",
+    "HAS_SINGLE_FP_DENORM",
+    "HAS_DOUBLE_FP_DENORM",
     "M_E_H",
     "M_LOG2E_H",
     "M_LOG10E_H",
@@ -335,6 +338,15 @@ FP_FAST_FMAF: Final[bool] = False
 
 FP_FAST_FMA: Final[bool] = False
 """Whether ``fma`` of double is as fast as a multiply and an add; it is not, where OpenCL C defines no macro."""
+
+HAS_HALF_FP_DENORM: Final[bool] = True
+"""Whether half has subnormal numbers, ``numeric_limits("half").has_denorm``; a device without defines no macro."""
+
+HAS_SINGLE_FP_DENORM: Final[bool] = True
+"""Whether float has subnormal numbers, ``numeric_limits("float").has_denorm``; a device without defines no macro."""
+
+HAS_DOUBLE_FP_DENORM: Final[bool] = True
+"""Whether double has subnormal numbers, ``numeric_limits("double").has_denorm``; a device without defines no macro."""
 
 M_E_H: Final[np.float16] = np.float16(float.fromhex("0x1.5cp+1"))
 """The half nearest to e."""

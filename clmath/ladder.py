@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from clmath.kernels import Kernel, Rung
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
+    from clmath.spec.builtins import Parameter
 
 __all__ = [
     "Bounds",
@@ -49,6 +50,7 @@ __all__ = [
     "stats",
     "step",
     "step_of_reference",
+    "without_loop",
 ]
 
 _ROUNDED_TO_ODD = 2.0**-26  # ulp of the widest format: how far that lies from the exact value, of one double or of two
@@ -137,7 +139,7 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Boun
     if serves is None:
         found = enclosures.enclose(precise(name), args, form)
         return tuple(Bounds(value, _first(form).widest, _ROUNDED_TO_ODD) for value in found)
-    engine = choice.chosen(f"{name}()", choice.AUTO, name, len(args[0]))
+    engine = choice.chosen(f"{name}()", choice.AUTO)
     return tuple(
         kernels.INTEGER_PARTS[part](*args)
         if isinstance(part, str)
@@ -206,12 +208,25 @@ def step(name: str, form: Format, mode: Rounding, engine: Engine) -> Step:
     return functools.partial(_by_kernels, Task(name, form, mode, engine))
 
 
-@functools.cache
-def loop(name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype[Any], ...]) -> Loop | None:
+def loop(
+    name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype[Any], ...], *, contracted: bool = True
+) -> Loop | None:
     """What rounds all results of ``name`` for arrays of ``dtypes`` as they are, but for undecided lanes.
 
-    None where that takes more than one kernel, or none is compiled. To be asked for where a library runs.
+    None where that takes more than one kernel, or nothing is compiled. To be asked for where a library runs.
     """
+    if direct(name) is not None:
+        return _whole_loop(_whole_label(name, form, mode, contracted, len(dtypes)), dtypes)
+    return _kernel_loop(name, form, mode, dtypes)
+
+
+@functools.cache
+def _whole_loop(label: str, dtypes: tuple[np.dtype[Any], ...]) -> Loop | None:
+    return choice.NATIVE.whole_loop(label, dtypes)
+
+
+@functools.cache
+def _kernel_loop(name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype[Any], ...]) -> Loop | None:
     kernel = _alone(name, form)
     found = None if kernel is None else choice.NATIVE.loop(kernel, form, mode, dtypes)
     if found is not None:
@@ -220,16 +235,38 @@ def loop(name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype[Any], .
     return found
 
 
-def one(name: str, form: Format, mode: Rounding) -> Callable[..., float] | None:
+def one(name: str, form: Format, mode: Rounding, *, contracted: bool = True) -> Callable[..., float] | None:
     """The built-in ``name`` by compiled code, of numbers that ``form`` or int holds; None where there is none.
 
     NaN where that is the result, or the result is undecided, or the arithmetic of the thread is altered.
     """
-    kernel = _alone(name, form)
-    if kernel is None or kernel.results > 1:
+    row = builtin(name)
+    dtypes, results = ([_declared(p, form) for p in some] for some in (row.inputs, row.outputs))
+    if len(results) > 1:
         return None
-    dtypes = [np.dtype(np.int32) if p.type == "intn" else form.dtype for p in builtin(name).inputs]
-    return choice.NATIVE.one(kernel, form, mode, dtypes)
+    if direct(name) is not None:
+        label = _whole_label(name, form, mode, contracted, len(dtypes))
+        return choice.NATIVE.whole_one(label, dtypes, results[0])
+    kernel = _alone(name, form)
+    return None if kernel is None else choice.NATIVE.one(kernel, form, mode, dtypes)
+
+
+def _declared(parameter: Parameter, form: Format) -> np.dtype[Any]:
+    return np.dtype(np.int32) if parameter.type == "intn" else form.dtype
+
+
+def without_loop(name: str, form: Format, mode: Rounding) -> Callable[[Sequence[Values]], Sequence[Values]]:
+    """What gives every result of ``name`` for native arrays of one axis without a compiled loop."""
+    if direct(name) is None:
+        return lambda args: (_one_by_one if args[0].size <= _FEW else by_reference)(name, form, mode, *args)
+    evaluate, dtypes = step(name, form, mode, choice.PLAIN), [_declared(p, form) for p in builtin(name).outputs]
+
+    def found(args: Sequence[Values]) -> Sequence[Values]:
+        targets = [np.empty(args[0].size, dtype) for dtype in dtypes]
+        evaluate(args, targets)
+        return targets
+
+    return found
 
 
 def _alone(name: str, form: Format) -> Kernel | None:
@@ -274,7 +311,7 @@ def _whole_label(name: str, form: Format, mode: Rounding, contracted: bool, lane
     """What the library calls a built-in of so many arguments, with or without contraction, if it has it."""
     from clmath.kernels import whole
 
-    known = name if name in DIRECT else precise(name)  # mad has steps of its own
+    known = name if name in whole.IN_STEPS else precise(name)  # mad has steps of its own
     return whole.label(known, form.name, mode, contracted=contracted, lanes=lanes)
 
 

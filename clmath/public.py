@@ -14,15 +14,31 @@ from clmath.errors import (
     TableError,
     UnknownNameError,
 )
-from clmath.functions import accuracy, common, conversion, geometric, image, integer, math, memory, relational
+from clmath.functions import (
+    accuracy,
+    common,
+    conversion,
+    copies,
+    geometric,
+    image,
+    integer,
+    limits,
+    math,
+    memory,
+    operators,
+    printf,
+    relational,
+)
 from clmath.functions import fp16 as half
 from clmath.functions.accuracy import *
 from clmath.functions.common import *
 from clmath.functions.conversion import *
+from clmath.functions.copies import *
 from clmath.functions.fp16 import *
 from clmath.functions.geometric import *
 from clmath.functions.image import *
 from clmath.functions.integer import *
+from clmath.functions.limits import *
 from clmath.functions.math.comparison import *
 from clmath.functions.math.exponential import *
 from clmath.functions.math.floating_point import *
@@ -34,6 +50,8 @@ from clmath.functions.math.other import *
 from clmath.functions.math.power import *
 from clmath.functions.math.trigonometric import *
 from clmath.functions.memory import *
+from clmath.functions.operators import *
+from clmath.functions.printf import *
 from clmath.functions.relational import *
 from clmath.ladder import stats
 from clmath.pragmas import fp_contract, rounding_mode, select_rounding_mode
@@ -63,10 +81,14 @@ __all__ += constants.__all__
 __all__ += accuracy.__all__
 __all__ += common.__all__
 __all__ += conversion.__all__
+__all__ += copies.__all__
 __all__ += geometric.__all__
 __all__ += half.__all__
 __all__ += image.__all__
 __all__ += integer.__all__
+__all__ += limits.__all__
 __all__ += math.__all__
 __all__ += memory.__all__
+__all__ += operators.__all__
+__all__ += printf.__all__
 __all__ += relational.__all__

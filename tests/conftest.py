@@ -12,7 +12,10 @@ import pytest
 from clmath.__main__ import main
 from clmath.audit.subjects import chosen
 from clmath.call import chunks
+from clmath.engines import choice as engines
 from clmath.engines import numpy as plain
+from clmath.engines.native import Native
+from clmath.engines.native.library import FOLDER, LEVELS, Library, file_name, machine
 from tests import summary
 
 with contextlib.suppress(ImportError):
@@ -53,6 +56,38 @@ def read_only(a):
 
 
 LAYOUTS = {f.__name__: f for f in (swapped, strided, misaligned, read_only, np.asfortranarray)}
+
+
+@pytest.fixture
+def compiled_agrees(monkeypatch):
+    """Have NumPy evaluate what is compiled whole; at the end every level's results must have had the same bits.
+
+    So one comparison with a reference judges all of them. For contiguous arrays: others are evaluated in a buffer. The
+    labels that were compared so far are what the fixture gives.
+    """
+    if engines.NATIVE.library is None:
+        yield set()
+        return
+    libraries = [Library(FOLDER / file_name(level), level) for level in LEVELS[machine()]]
+    levels = [Native(library) for library in libraries if library.fits]
+    compared, labels = [], set()
+
+    def whole(self, label, args, targets):
+        if not label or self.library is None or label not in self.library.wholes.numbers:
+            return
+        labels.add(label)
+        for level in levels:
+            found = [np.full_like(t, 77) for t in targets]
+            assert not evaluate(level, label, args, found).size
+            compared.append((label, level.library.level, found, targets))
+        return
+
+    evaluate = Native.whole
+    monkeypatch.setattr(Native, "whole", whole)
+    yield labels
+    for label, level, found, targets in compared:
+        for got, by_numpy in zip(found, targets, strict=True):
+            assert got.tobytes() == by_numpy.tobytes(), (label, level)
 
 
 @pytest.fixture(params=LAYOUTS)

@@ -2,26 +2,31 @@
 
     python -m benchmarks.atlas measure opencl:NVIDIA h200 --seconds 300
     python -m benchmarks.atlas measure opencl:NVIDIA h200 --profile relaxed --groups float,pairs --inputs 2^30
+    python -m benchmarks.atlas keep report.json run.log glibc-2.36
     python -m benchmarks.atlas page
 
 The first writes reports of ``clmath audit`` to ``tables/measured/h200-full``, one for each group of built-ins, and what
 they do not say, such as dates, to ``runs.json`` there. It goes on where a run before was stopped, by ``--seconds`` or
-otherwise. A report is measured anew when its file is removed. Any SUBJECT of ``clmath audit`` may be measured.
+otherwise. A report is measured anew when its file is removed. Any SUBJECT of ``clmath audit`` may be measured. The
+third takes up the report and the log of a quick audit, errors by binade included, for the curves of the site.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import re
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.atlas.groups import GROUPS, MEASURED
+from benchmarks.atlas import runs
+from benchmarks.atlas.groups import GROUPS, MEASURED, SAMPLED
 from benchmarks.atlas.measure import Measured, measure
 from benchmarks.atlas.page import page, reports
-from benchmarks.atlas.thin import thinned
+from benchmarks.atlas.thin import slim, thinned
 from clmath import errors
 from clmath.audit import record
 from clmath.spec.profiles import PROFILES
@@ -47,6 +52,12 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--seconds", type=float, default=math.inf, help="stop after so long; the next run goes on")
     one.add_argument("--more", default="", help="further options of 'clmath audit', such as '--judge device'")
     one.add_argument("--commit", default=None, help="of the repository, where Git does not know it")
+    keep = what.add_parser("keep", help="take up the report of a quick audit, errors by binade included")
+    keep.add_argument(
+        "report", type=Path, metavar="FILE", help="a report that 'clmath audit SUBJECT --json' has written"
+    )
+    keep.add_argument("log", type=Path, metavar="LOG", help="what --log of the same audit has written")
+    keep.add_argument("name", metavar="NAME", help="a short name for the subject: glibc-2.36")
     pages = what.add_parser(
         "page", help="write the page of all reports, README.md in their folder; thin those that are not"
     )
@@ -60,14 +71,34 @@ def _measured(options: argparse.Namespace) -> int:
         if name not in GROUPS:
             raise errors.not_one_of("benchmarks.atlas", "--groups", name, tuple(GROUPS))
         groups.append(GROUPS[name])
-    if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", options.name):
-        fact = f"NAME {options.name!r} is not of small letters, digits, dots and hyphens"
-        raise errors.ClmathError(f"benchmarks.atlas: {fact}; write h200, or pocl-3.1")
+    _check_name(options.name)
     folder = options.folder.resolve() / f"{options.name}-{options.profile}"
     known = {} if options.commit is None else {"commit": options.commit}
     one = Measured(options.subject, folder, options.profile, options.inputs, tuple(shlex.split(options.more)), **known)
     with stoppable():
         return 0 if measure(one, groups, options.seconds) else STOPPED
+
+
+def _keep(options: argparse.Namespace) -> int:
+    """Put a report, and when and where it was made, into the folder of sampled ones."""
+    _check_name(options.name)
+    events = [json.loads(line) for line in options.log.read_text(encoding="utf-8").splitlines()]
+    start, end = events[0], events[-1]
+    folder = SAMPLED / options.name
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "math.json").write_text(slim(options.report), encoding="utf-8")
+    seconds = sum(event["seconds"] for event in events if event["event"] == "row")
+    rows = sum(event["event"] == "row" for event in events)
+    made = runs.now("math", round(seconds, 1), rows, runs.commit(), start["command"])
+    (folder / runs.FILE).unlink(missing_ok=True)
+    runs.add(folder, replace(made, date=end["time"]))
+    return 0
+
+
+def _check_name(name: str) -> None:
+    if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", name):
+        fact = f"NAME {name!r} is not of small letters, digits, dots and hyphens"
+        raise errors.ClmathError(f"benchmarks.atlas: {fact}; write h200, or pocl-3.1")
 
 
 def _page(options: argparse.Namespace) -> int:
@@ -90,7 +121,7 @@ def main() -> int:
     parser = _parser()
     options = parser.parse_args()
     try:
-        return _measured(options) if options.what == "measure" else _page(options)
+        return {"measure": _measured, "keep": _keep, "page": _page}[options.what](options)
     except KeyboardInterrupt:
         return STOPPED
     except errors.ClmathError as error:

@@ -14,7 +14,7 @@ from benchmarks.atlas.groups import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Run", "add", "commit", "now", "read"]
+__all__ = ["FILE", "Run", "add", "commit", "now", "read"]
 
 FILE = "runs.json"
 

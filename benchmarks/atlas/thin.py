@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["thinned"]
+__all__ = ["slim", "thinned"]
 
 CALL = "benchmarks.atlas"
 
@@ -36,9 +36,27 @@ def thinned(path: Path, functions: Sequence[str] = ()) -> str:
     return json.dumps(report, indent=1, ensure_ascii=False) + "\n"
 
 
+def slim(path: Path) -> str:
+    """The report in ``path`` with one failure of each reason and errors by binade, on as few lines as it has rows."""
+    reader = Reader(path, CALL, TO_READ)
+    report = reader.parsed()
+    head = reader.read(report).head
+    rows = [_with_errors(_thin(row, head), row, head) for row in report.pop("rows")]
+    told = json.dumps(report, ensure_ascii=False, separators=(",", ":")).removesuffix("}")
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)
+    return f'{told},"rows":[\n{lines}\n]}}\n'
+
+
+def _with_errors(thin: Mapping[str, Any], row: Mapping[str, Any], head: Mapping[str, Any]) -> dict[str, Any]:
+    """A thin row with the errors by binade of the whole one, signed anew."""
+    known = {**thin, "worst by binade": row["worst by binade"]}
+    return {**known, "digest": digest(head, known)}
+
+
 def _thin(row: Mapping[str, Any], head: Mapping[str, Any]) -> dict[str, Any]:
     """A row, signed anew."""
     first = {failure["reason"]: failure for failure in reversed(row["failures"])}
     kept = [failure for failure in row["failures"] if first[failure["reason"]] is failure]
-    slim = {**row, "worst by binade": {name: {} for name in row["worst by binade"]}, "failures": kept}
+    whole = {key: value for key, value in row.items() if key != "worst by region"}
+    slim = {**whole, "worst by binade": {name: {} for name in row["worst by binade"]}, "failures": kept}
     return {**slim, "digest": digest(head, slim)}

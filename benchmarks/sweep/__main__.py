@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 from benchmarks.sweep.judged import compared, swept
 from benchmarks.sweep.populations import POPULATIONS
 from benchmarks.sweep.tally import Record
+from clmath.engines import choice
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
@@ -45,7 +46,6 @@ def sweep(population: Population, record: Record, function: str, options: argpar
     if not left:
         return total
     look = compared if options.against == "crival" else swept
-    look(population, function, left[0], options.one_in)  # compile before the processes fork
     start = written = time.perf_counter()
     with ProcessPoolExecutor(options.workers) as pool:
         for future in as_completed([pool.submit(look, population, function, n, options.one_in) for n in left]):
@@ -78,6 +78,8 @@ def parse() -> argparse.Namespace:
 def main() -> None:
     """Sweep, print a line a function, write JSON after each and every half minute."""
     options = parse()
+    if choice.NATIVE.library is None:
+        raise SystemExit(str(choice.NATIVE.missing("a sweep")))
     population: Population = POPULATIONS[options.type](int(options.inputs), options.seed)
     everything = [n for n in population.rung.kernels if options.type != "float" or _is_unary(population, n)]
     settings = {

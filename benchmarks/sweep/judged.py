@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from benchmarks.sweep.populations import Population
     from clmath.kernels import Kernel
+    from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Enclosure, Rounding
 
 __all__ = ["compared", "swept"]
@@ -71,7 +72,7 @@ def _rounded(
     """What the compiled kernel rounds to, and which lanes it leaves."""
     targets = [np.empty(args[0].shape, population.form.dtype) for _ in range(kernel.results)]
     left = np.zeros(args[0].shape, np.bool_)
-    left[choice.COMPILING.rounded(kernel, population.form, mode, args, targets)] = True
+    left[choice.NATIVE.rounded(kernel, population.form, mode, args, targets)] = True
     return targets, left
 
 
@@ -93,11 +94,11 @@ def _compare(population: Population, kernel: Kernel, args: Sequence[NDArray], ta
 def _judge(population: Population, kernel: Kernel, args: Sequence[NDArray], tally: Tally, one_in: int) -> None:
     """Have MPFR judge the lanes that matter."""
     form = population.form
-    value = choice.COMPILING.enclosure(kernel, args)
+    value = choice.NATIVE.enclosure(kernel, args)
     lanes = _chosen(population, value, tally, one_in)
     few = tuple(a[lanes] for a in args)
     exact = reference.enclose(kernel.name, few, form)[0]
-    missed = _misses(value.lanes(lanes), exact)
+    missed = _misses(form, value.lanes(lanes), exact)
     tally.judged, tally.missed = len(lanes), int(missed.sum())
     tally.examples += [f"{_call(kernel, few, i)} missed" for i in np.flatnonzero(missed)[:2]]
     for mode in MODES:
@@ -120,8 +121,8 @@ def _chosen(population: Population, value: Enclosure, tally: Tally, one_in: int)
     return np.flatnonzero(chosen)
 
 
-def _misses(value: Enclosure, exact: Enclosure) -> NDArray[np.bool_]:
-    """Which intervals do not hold the exact value; those of results beyond all numbers may stand for others."""
+def _misses(form: Format, value: Enclosure, exact: Enclosure) -> NDArray[np.bool_]:
+    """Which intervals do not hold the exact value; one beyond all numbers of the format may stand for others there."""
     shift = exact.exponent - value.exponent
     scale = np.ldexp(1.0, np.clip(shift, -2000, 2000).astype(np.int32))
     # a single double is itself rounded to odd: 2^-52 of it
@@ -129,7 +130,7 @@ def _misses(value: Enclosure, exact: Enclosure) -> NDArray[np.bool_]:
     distance = np.abs((exact.hi * scale - value.hi) + (exact.lo * scale - value.lo))
     ordinary = np.isfinite(value.hi) & np.isfinite(exact.hi) & (exact.hi != 0.0)
     place = np.frexp(exact.hi)[1] + exact.exponent
-    ordinary &= (np.abs(place) < 1024) & (np.abs(shift) < 900)
+    ordinary &= (place >= form.quantum) & (place <= form.emax + 1) & (np.abs(shift) < 900)
     missed: NDArray[np.bool_] = ordinary & (value.err > 0.0) & (distance > value.err + slack)
     return missed
 

@@ -1,4 +1,4 @@
-"""Screens results in float in one compiled loop: enclosures, errors and counts, without arrays in between."""
+"""Screens results in float in one loop of the native library: enclosures, errors and counts, no arrays in between."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from clmath.audit.regimes import EDGED, JUDGED, OPEN, UNTOLD, gives_integers, re
 from clmath.audit.spread import BINS, Spread
 from clmath.audit.tally import KEPT, Otherwise, Tally
 from clmath.engines import choice
-from clmath.engines.numba import Screen
+from clmath.engines.native.screens import Screen
 from clmath.kernels.direct import kernels_of
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import precise
@@ -40,16 +40,14 @@ LITTLE = 5e-324  # the floor of the loop where it has seen no errors but those o
 
 
 def serves(call: Call) -> bool:
-    """Whether the loop is compiled or worth it, and it is told of some arguments at least what is asked of results."""
-    if call.form is not FLOAT or len(call.args) != 1 or not can_serve(call.item, call.law):
-        return False
-    return choice.worth_compiling(call.name, len(call.args[0]))
+    """Whether there is a loop, and it is told of some arguments at least what is asked of results."""
+    return call.form is FLOAT and len(call.args) == 1 and can_serve(call.item, call.law)
 
 
 def can_serve(item: Item, law: Law) -> bool:
-    """Whether there is a loop for a row of one float, once it is compiled, that is told what the law asks somewhere."""
+    """Whether there is a loop for a row of one float that is told what the law asks somewhere."""
     kernels = _kernels(item)
-    if not (kernels and choice.can_compile() and choice.COMPILING.screens(kernels, 1, FLOAT)):
+    if not (kernels and choice.NATIVE.screens(kernels)):
         return False
     return all(_is_usual(one, item) for one in (law, *law.others(item))) and regimes(item, law) is not None
 
@@ -151,7 +149,7 @@ class Screening:
         floor = 0.0 if self._floor <= LITTLE else self._floor
         asked = self._asked[bool(mirrored)]._replace(floor=floor)
         counts = np.zeros_like(self._counts)
-        found = choice.COMPILING.screened(self._kernels, x, call.results, asked, counts)
+        found = choice.NATIVE.screened(self._kernels, x, call.results, asked, counts)
         self._floor = found.floor
         self._counts += counts * (1 + len(mirrored))
         self._failed += found.failed * (1 + len(mirrored))

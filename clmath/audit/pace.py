@@ -10,10 +10,9 @@ import numpy as np
 from clmath.audit import swept
 from clmath.audit.arguments.floats import swept_columns, swept_parts
 from clmath.audit.attempt import evaluated
-from clmath.audit.inputs import columns, fixed_chunks, places, weight
+from clmath.audit.inputs import columns, fixed_chunks, places
 from clmath.audit.judge import judge
 from clmath.audit.subject import SubjectError, Sweeping
-from clmath.engines import choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +26,7 @@ __all__ = ["least_time", "of_host"]
 
 T = TypeVar("T")
 SAMPLE = 1 << 17  # random inputs that the host is timed with
-REPEATED = 4  # times that it is timed: kernel and loops are compiled at the first
+REPEATED = 4  # times that it is timed: the first one loads tables, and others may be disturbed
 
 
 def of_host(  # noqa: PLR0917 - what a row is, and who evaluates it
@@ -38,7 +37,6 @@ def of_host(  # noqa: PLR0917 - what a row is, and who evaluates it
     ``known``: the errors that need not be looked for. Where evaluating alone takes more than ``most``, no more than
     that is found out; what goes wrong takes for ever.
     """
-    choice.expect(item.builtin.name, weight(item, plan))
     timed = _of_sweep if swept.is_served(subject, item, plan) else _of_sample
     try:
         return timed(plan, subject, item, law, known, most)
@@ -61,7 +59,7 @@ def _of_sweep(  # noqa: PLR0917 - as above
     if evaluating > most * lanes:
         return evaluating / lanes
     (place,) = cast("Sweeping", subject).swept(item, parts)
-    judging, _ = least_time(lambda: swept.judged_part(item, [place], plan, law, parts, known))
+    judging, _ = least_time(lambda: swept.judged_part(item, [place], law, parts, known))
     cast("Sweeping", subject).give_back(place)
     return (evaluating + judging / plan.jobs) / lanes
 
@@ -84,7 +82,7 @@ def _of_sample(  # noqa: PLR0917 - as above
 
 
 def least_time(work: Callable[[], T]) -> tuple[float, T]:
-    """The seconds that ``work`` takes, compiling and disturbances aside, and what it returns."""
+    """The seconds that ``work`` takes, disturbances aside, and what it returns."""
     seconds = []
     for _ in range(REPEATED):
         begun = time.perf_counter()

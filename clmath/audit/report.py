@@ -14,8 +14,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from clmath.audit.abridged import abridged
 from clmath.audit.foreign import printable
 from clmath.audit.known import NONE_KNOWN
+from clmath.audit.severity import largest_failure, needing_attention
 from clmath.audit.subject import PRINTED, UNSTEADY
 from clmath.audit.tally import off_text
 from clmath.spec.editions import DEFAULT
@@ -30,12 +32,14 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
 
 __all__ = [
+    "COLORS",
     "CONFORMS",
     "DIFFERS",
     "FAILING",
     "SHOWN",
     "UNJUDGED",
     "Replay",
+    "attention_line",
     "console",
     "differing",
     "error_text",
@@ -57,7 +61,10 @@ __all__ = [
 CONFORMS, DIFFERS, UNJUDGED = 0, 1, 2
 SHOWN = 2  # failures printed for each reason; the JSON has more, and all are counted
 FAILING: frozenset[Standing] = frozenset(("fail", "worse than known"))
+LISTED = 40  # rows in the closing list
+COLORS = ("auto", "always", "never")
 LEAST = 120  # columns, where the output is not a terminal and says nothing else
+_ALL_LINES = "--json FILE and --log FILE have them"
 _STYLES = {
     "pass": "green",
     "fail": "bold red",
@@ -77,12 +84,20 @@ class _Console(Console):
         raise  # noqa: PLE0704 - called while it is handled
 
 
-def console(stream: TextIO) -> Console:
-    """A console on ``stream``; the same plain text everywhere but on a terminal."""
+def console(stream: TextIO, color: str = "auto") -> Console:
+    """A console on ``stream``; the same plain text everywhere but on a terminal.
+
+    ``color``: one of ``COLORS``; auto has none where NO_COLOR is set.
+    """
     if stream.isatty():
-        return _Console(file=stream, highlight=False, soft_wrap=False)
+        no_color = {"auto": None, "always": False, "never": True}[color]
+        return _Console(file=stream, highlight=False, soft_wrap=False, no_color=no_color)
     columns = os.environ.get("COLUMNS", "")
     width = int(columns) if columns.isdecimal() and int(columns) > 0 else LEAST
+    if color == "always":
+        return _Console(
+            file=stream, highlight=False, width=width, color_system="standard", force_terminal=True, no_color=False
+        )
     return _Console(file=stream, highlight=False, width=width, color_system=None, force_terminal=False)
 
 
@@ -134,8 +149,20 @@ def replay_of(head: Mapping[str, Any]) -> Replay:
     return Replay(subject.get("asked", "SUBJECT"), options)
 
 
-def show(out: Console, verdicts: Sequence[Verdict], replay: Replay, known: Known = NONE_KNOWN) -> None:
-    """Print the tables, the failures, what was not judged, and the verdict."""
+def show(
+    out: Console, verdicts: Sequence[Verdict], replay: Replay, known: Known = NONE_KNOWN, *, quiet: bool = False
+) -> None:
+    """Print the tables, the failures, what was not judged, what does not pass in one list, and the verdict.
+
+    ``quiet``: only the last two.
+    """
+    if not quiet:
+        _show_rows(out, verdicts, replay, known)
+    _show_attention(out, verdicts, known)
+    _print_line(out, summary(verdicts, known), "bold")
+
+
+def _show_rows(out: Console, verdicts: Sequence[Verdict], replay: Replay, known: Known) -> None:
     for form in dict.fromkeys(v.item.form for v in verdicts):
         out.print(Text(f"\n{form.name}", style="bold"))
         _print_table(out, _table((v for v in verdicts if v.item.form == form), known))
@@ -145,14 +172,40 @@ def show(out: Console, verdicts: Sequence[Verdict], replay: Replay, known: Known
     _show_known(out, verdicts, known)
     for verdict in verdicts:
         if verdict.status in ("not judged", "missing") and not verdict.left_open:
-            _print_line(out, f"{verdict.status}: {verdict.item}: {verdict.reason}", _STYLES[verdict.status])
+            text = abridged(verdict.reason, _ALL_LINES)
+            _print_line(out, f"{verdict.status}: {verdict.item}: {text}", _STYLES[verdict.status])
         if verdict.status != "fail":
             for note in verdict.notes:
                 if note.startswith((PRINTED, UNSTEADY)):
-                    _print_line(out, f"note: {verdict.item}: {note}")
+                    _print_line(out, f"note: {verdict.item}: {abridged(note, _ALL_LINES)}")
     _show_left_open(out, [v for v in verdicts if v.left_open])
     _show_other_editions(out, verdicts)
-    _print_line(out, summary(verdicts, known), "bold")
+
+
+def _show_attention(out: Console, verdicts: Sequence[Verdict], known: Known) -> None:
+    """A line for each row that does not pass, the most severe first."""
+    rows = needing_attention(verdicts, known)
+    if not rows:
+        return
+    _print_line(
+        out, f"\n{len(rows)} row{'s do' if len(rows) != 1 else ' does'} not pass, the most severe first:", "bold"
+    )
+    for verdict in rows[:LISTED]:
+        _print_line(out, f"  {verdict.item}: {attention_line(verdict, known)}", _STYLES[known.standing(verdict)])
+    if len(rows) > LISTED:
+        _print_line(out, f"  and {len(rows) - LISTED} more")
+
+
+def attention_line(verdict: Verdict, known: Known = NONE_KNOWN) -> str:
+    """Why a row does not pass, on one line: '811 of 55786 inputs fail: REASON, -4.500 ulp at 0x1.8p+1'."""
+    standing, tally = known.standing(verdict), verdict.tally
+    worst = largest_failure(verdict)
+    reason = " ".join((known.reason(verdict) or verdict.reason).partition("\n")[0].split())
+    if worst is None:
+        return f"{standing}: {reason}" if reason else standing
+    off, kind = off_text(worst, verdict.item.form), "" if standing == "fail" else f"{standing}: "
+    at = ", ".join(part.partition(" [")[0] for part in verdict.arguments_text(worst).split(", "))
+    return f"{kind}{tally.failed} of {tally.tried} inputs fail: {reason}{f', {off}' if off else ''} at {at}"
 
 
 def _show_known(out: Console, verdicts: Sequence[Verdict], known: Known) -> None:
@@ -276,7 +329,7 @@ def failure_lines(verdict: Verdict, replay: Replay) -> Iterator[str]:
         for example in [e for e in tally.failures if e.reason == reason][:SHOWN]:
             yield from (f"    {line}" for line in example_lines(verdict, example, replay))
     for note in verdict.notes:
-        yield f"  note: {note}"
+        yield f"  note: {abridged(note, _ALL_LINES)}"
 
 
 def reasons(tally: Tally) -> list[tuple[str, int]]:
@@ -297,12 +350,8 @@ def example_lines(verdict: Verdict, example: Example, replay: Replay) -> Iterato
 
 
 def _in_vector(item: Item, example: Example) -> str:
-    """Where the input stood, if that was a vector."""
-    if not example.vector:
-        return ""
-    arguments, _ = _on_command_line(item, example.vector)
-    vector = ", ".join(f"({', '.join(lanes)})" if len(lanes) > 1 else lanes[0] for lanes in arguments)
-    return f" in lane {example.index % item.vector} of {vector}"
+    """Where the input stood, if that was a vector, which the command that replays it has."""
+    return f" in lane {example.index % item.vector} of the vector replayed below" if example.vector else ""
 
 
 def _off(example: Example, form: Format) -> str:

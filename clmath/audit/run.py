@@ -13,7 +13,7 @@ from clmath.audit.attempt import asked, printed
 from clmath.audit.device_judge.rows import Judges, known_from
 from clmath.audit.exact import companions
 from clmath.audit.exact.law import ExactLaw
-from clmath.audit.inputs import CHUNK, chunks, columns, fixed_chunks, is_parted, is_swept, places, weight
+from clmath.audit.inputs import CHUNK, chunks, columns, fixed_chunks, is_parted, is_swept, places
 from clmath.audit.judge import judge, law_of
 from clmath.audit.numbered import is_numbered
 from clmath.audit.screen import is_screened
@@ -21,7 +21,6 @@ from clmath.audit.subject import Expects, Subject, SubjectError, widths_of
 from clmath.audit.tally import Tally
 from clmath.audit.verdict import conclude, of_part, trouble
 from clmath.audit.workers import Here, Workers, ready
-from clmath.engines import choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterator
@@ -93,8 +92,6 @@ def audit(
         judges = Judges(judge, subject, on_remark, on_judge)
         again = is_repeatable(subject)
         rows = _Rows(plan, begun, on_progress, on_begun, judges, around=around, asks_again=again)
-        if isinstance(pool, Workers) and judge != "device":
-            swept.rehearse(plan, subject, [item for item in items_of(plan, subject) if item not in done], pool)
 
         def judged(pieces: Iterator[_Piece]) -> Iterator[Verdict]:
             for piece in pieces:
@@ -174,6 +171,8 @@ class _Rows:
         """Take one piece in; the verdicts that are ready now."""
         outcome = piece.result.result()
         trouble, found = (outcome, Tally()) if isinstance(outcome, str) else ("", outcome)
+        if is_numbered(piece.item, self._plan) and piece.number >= fixed_chunks(piece.item, self._plan):
+            found = found.without_regions()  # a device that judges these inputs does not tell them
         begun = Begun(piece.item, piece.number + 1, self._open[piece.item].tally + found)
         self._open[piece.item] = begun
         ended = bool(trouble) or (piece.is_last and not self._goes_on(piece, begun.tally))
@@ -383,8 +382,6 @@ def _judged(  # noqa: PLR0917 - what a worker is sent
     values: Columns | None,
 ) -> Tally:
     """A worker's part: the inputs are drawn again rather than sent, and judged; ``values``: those of this process."""
-    if is_swept(item, plan) or is_numbered(item, plan):
-        choice.expect(item.builtin.name, weight(item, plan))
     given = _drawn(item, plan, number, around) if values is None else values
     return judge(item, given, results, law, places(item, plan, number), *known)
 

@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from clmath.audit.arguments.floats import OPPOSITE, RUN, RUNS, swept_columns, swept_parts
-from clmath.audit.inputs import is_swept, length, weight
-from clmath.audit.judge import Block, judge, judge_blocks, law_of, takes_blocks
+from clmath.audit.inputs import is_swept, length
+from clmath.audit.judge import Block, judge, judge_blocks, takes_blocks
 from clmath.audit.screen import is_screened
 from clmath.audit.subject import SubjectError, Sweeping
 from clmath.audit.subjects.asking import SWEPT
 from clmath.audit.subjects.memory import BEHIND, spans
-from clmath.engines import choice
 from clmath.numbers.formats import FLOAT
 from clmath.spec.symmetries import symmetry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Executor, Future
 
     from numpy.typing import NDArray
@@ -33,13 +32,12 @@ if TYPE_CHECKING:
     from clmath.audit.subjects.memory import Place
     from clmath.audit.tally import Tally
 
-__all__ = ["is_served", "judged", "judged_part", "rehearse", "rehearsed"]
+__all__ = ["is_served", "judged", "judged_part"]
 
 REQUEST = 16  # parts that the subject is asked for at a time: it has nothing to do from the last one to the next
 TOGETHER = 4  # parts that are judged together, each of a million calls: what a judge does once for many takes a
 SHARES = 4  # quarter of the time then; but each worker gets some of a row that has few
 IN_ALL = 16  # parts that all workers judge at a time, where few of them have room for more than TOGETHER each
-MANY = 16  # parts for each worker, from which on none is started in vain
 BLOCK = 1 << 17  # calls whose inputs stay in a processor's second cache while they are screened
 LENGTH = BLOCK // RUN  # of a block, in runs
 FEW = BLOCK // 32  # calls, up to which a block takes longer to begin with than to screen
@@ -74,7 +72,7 @@ def judged(  # noqa: PLR0917 - what a row is, who evaluates it, and who judges i
     for some, places, trouble in _evaluated(cast("Sweeping", subject), item, parts, numbers, together):
         done = [parts[n] for n in some[: len(places)]]
         if done:
-            yield some[len(done) - 1], _submitted(pool, subject, places, item, plan, law, done, known())
+            yield some[len(done) - 1], _submitted(pool, subject, places, item, law, done, known())
         if trouble is not None:
             yield some[len(done)], trouble
             return
@@ -122,32 +120,16 @@ def _submitted(pool: Executor, subject: Subject, places: list[Place], item: Item
     return future
 
 
-def judged_part(  # noqa: PLR0917 - what a worker is sent
-    item: Item, places: Sequence[Place], plan: Plan, law: Law, parts: Sequence[int], known: tuple[float, Stretches]
+def judged_part(
+    item: Item, places: Sequence[Place], law: Law, parts: Sequence[int], known: tuple[float, Stretches]
 ) -> Tally:
     """A worker's part: the inputs are made again, the results are taken from where they lie."""
-    choice.expect(item.builtin.name, weight(item, plan))
     lie = _Lying(item, parts, [place.bytes() for place in places])
     if takes_blocks(item, lie.first(), law):
         floor, stretches = known
         return judge_blocks(item, _few_last(lie.blocks()), law, floor if stretches else lie.floor(law), stretches)
     values, results = lie.together()
     return judge(item, values, results, law, values[0].view(np.uint32), *known)
-
-
-def rehearse(plan: Plan, subject: Subject, items: Iterable[Item], pool: Executor) -> None:
-    """Have processes that many parts will need get ready while the subject compiles, which keeps one core busy."""
-    first = next((item for item in items if is_served(subject, item, plan)), None)
-    if first is not None and len(swept_parts(plan)) >= MANY * plan.jobs:
-        for _ in range(plan.jobs):
-            pool.submit(rehearsed, first, plan, law_of(first, plan, subject))
-
-
-def rehearsed(item: Item, plan: Plan, law: Law) -> None:
-    """Load, and compile, what judging takes: what is found of a few made-up results is let go."""
-    choice.expect(item.builtin.name, weight(item, plan))
-    values = swept_columns(item, [0], runs=slice(1))
-    judge(item, values, tuple(np.zeros(shape, dtype) for dtype, shape in item.layout(len(values[0]))), law)
 
 
 def _room(count: int, kind: Any, number: int) -> NDArray[Any]:

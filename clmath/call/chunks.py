@@ -37,34 +37,44 @@ def run(
     fresh: bool = False,
     threads: int = 1,
     size: int | None = None,
+    strided: bool = False,
 ) -> None:
     """Take ``step`` over all chunks of ``sources`` and ``targets``, which broadcast; ``fresh`` targets are new arrays.
 
-    Refused where a thread flushes.
+    ``strided``: the step reads and writes what does not lie next to each other as fast as a copy is made. Refused where
+    a thread flushes.
     """
+    size = size or CHUNK
     shared = not fresh and _overlap(sources, targets)
     parts = [(sources, targets)] if shared or threads == 1 else _parts(sources, targets, threads)
     if len(parts) == 1:
-        _stepped(call, step, parts[0], size or CHUNK, shared=shared)
+        _stepped(call, step, parts[0], size, shared=shared, strided=strided)
     else:
-        _in_threads(call, step, parts, size or CHUNK)
+        _in_threads(call, step, parts, size, strided=strided)
 
 
 def _stepped(
-    call: str, step: Step, part: Part, size: int, *, shared: bool = False, failures: Sequence[BaseException] = ()
+    call: str,
+    step: Step,
+    part: Part,
+    size: int,
+    *,
+    shared: bool = False,
+    strided: bool = False,
+    failures: Sequence[BaseException] = (),
 ) -> None:
     """Take ``step`` over all chunks of ``part`` in this thread, until there are ``failures``."""
     guard.refuse_altered_arithmetic(call)
     sources, targets = part
     count = len(sources)
     with np.errstate(all="ignore"):
-        for chunk in chunks(sources, targets, size, shared=shared):
+        for chunk in chunks(sources, targets, size, shared=shared, strided=strided):
             if failures:
                 return
             step(chunk[:count], chunk[count:])
 
 
-def _in_threads(call: str, step: Step, parts: Sequence[Part], size: int) -> None:
+def _in_threads(call: str, step: Step, parts: Sequence[Part], size: int, *, strided: bool = False) -> None:
     """Take ``step`` over all chunks of ``parts``, which do not overlap, in one thread for each part."""
     failures: list[BaseException] = []
     left = iter(parts)
@@ -76,7 +86,7 @@ def _in_threads(call: str, step: Step, parts: Sequence[Part], size: int) -> None
                 part = next(left, None)
             if part is None:
                 return
-            _stepped(call, step, part, size, failures=failures)
+            _stepped(call, step, part, size, strided=strided, failures=failures)
 
     at_once(work, len(parts), failures)
 
@@ -97,7 +107,9 @@ def _parts(sources: Operands, targets: Operands, threads: int) -> list[Part]:
     return [([s[c] for s in full], [t[c] for t in targets]) for c in cuts]
 
 
-def chunks(sources: Operands, targets: Operands, size: int, *, shared: bool) -> Iterator[tuple[NDArray[Any], ...]]:
+def chunks(
+    sources: Operands, targets: Operands, size: int, *, shared: bool, strided: bool = False
+) -> Iterator[tuple[NDArray[Any], ...]]:
     """One-dimensional native chunks of all operands side by side.
 
     ``shared``: sources and targets may overlap. Sources stay as they are while the targets of their chunk are written,
@@ -106,7 +118,7 @@ def chunks(sources: Operands, targets: Operands, size: int, *, shared: bool) -> 
     operands = [*sources, *targets]
     if operands[-1].size == 0:
         return
-    flat = None if shared else _flat(operands)
+    flat = None if shared else _flat(operands, strided=strided)
     if flat is None:
         yield from _iterated(operands, len(sources), size, shared=shared)
     elif flat[0].size <= size:
@@ -116,8 +128,11 @@ def chunks(sources: Operands, targets: Operands, size: int, *, shared: bool) -> 
             yield tuple([f[start : start + size] for f in flat])
 
 
-def _flat(operands: Operands) -> list[NDArray[Any]] | None:
-    """One-dimensional views of operands of one shape that lie in memory in one and the same order, otherwise None."""
+def _flat(operands: Operands, *, strided: bool) -> list[NDArray[Any]] | None:
+    """One-dimensional views of operands of one shape that lie in memory in one and the same order, otherwise None.
+
+    ``strided``: operands of one axis need not be contiguous.
+    """
     shape = operands[0].shape
     rows = columns = True
     for o in operands:
@@ -125,8 +140,10 @@ def _flat(operands: Operands) -> list[NDArray[Any]] | None:
         if o.shape != shape or not flags.aligned or not o.dtype.isnative:
             return None
         rows, columns = rows and flags.c_contiguous, columns and flags.f_contiguous
+    if len(shape) == 1 and (rows or strided):
+        return list(operands)
     if rows:
-        return list(operands) if len(shape) == 1 else [o.reshape(-1) for o in operands]
+        return [o.reshape(-1) for o in operands]
     return [o.T.reshape(-1) for o in operands] if columns else None
 
 

@@ -10,7 +10,8 @@ from clmath.call.chunks import run
 from clmath.call.containers import opened
 from clmath.call.plans import INTS, of_numbers
 from clmath.call.results import fresh
-from clmath.direct.conversions import conversion
+from clmath.direct.conversions import conversion, label
+from clmath.engines import choice
 from clmath.numbers import guard
 
 if TYPE_CHECKING:
@@ -29,12 +30,16 @@ _INT = np.dtype(np.int32)
 Block: TypeAlias = "Callable[[NDArray[Any]], NDArray[Any]]"
 
 
-def elementwise(call: str, source: NDArray[Any], target: np.dtype[Any], block: Block) -> NDArray[Any]:
-    """A new array of dtype ``target``: ``block`` of ``source``, in bounded memory whatever the strides."""
+def elementwise(call: str, source: NDArray[Any], target: np.dtype[Any], block: Block, whole: str = "") -> NDArray[Any]:
+    """A new array of dtype ``target``: ``block`` of ``source``, in bounded memory whatever the strides.
+
+    ``whole``: what the native engine calls the same, if it has it.
+    """
     result = fresh(source.shape, target, [source])
 
     def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
-        targets[0][...] = block(*chunk)
+        if choice.NATIVE.whole(whole, chunk, targets) is None:
+            targets[0][...] = block(*chunk)
 
     run(call, step, [source], [result], fresh=True)
     return result
@@ -44,7 +49,8 @@ def converted(
     call: str, source: NDArray[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool = False
 ) -> NDArray[Any]:
     """A new array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
-    return elementwise(call, source, target, conversion(source.dtype, target, mode, sat=sat))
+    block = conversion(source.dtype, target, mode, sat=sat)
+    return elementwise(call, source, target, block, label(source.dtype, target, mode))
 
 
 def converted_number(call: str, value: Any, target: np.dtype[Any], mode: Rounding, *, sat: bool = False) -> Any:

@@ -55,13 +55,34 @@ def _computing(row: Builtin, mode: Rounding, form: Format, readers: Sequence[Cal
     types = [np.int32 if p.type == "intn" else form.dtype.type for p in row.outputs]
     plan = _by_all(label, operation, readers, types, form)
     compiled = ladder.one(row.name, form, mode)
-    return plan if compiled is None else _compiled(compiled, readers, types[0], plan)
+    if compiled is None:
+        return plan
+    if row.formula or row.uncontracted:
+        in_steps = ladder.one(row.name, form, mode, contracted=False)
+        compiled = _either(compiled, in_steps or _never)
+    return _compiled(compiled, readers, types[0], plan)
+
+
+def _either(contracted: Callable[..., float], in_steps: Callable[..., float]) -> Callable[..., float]:
+    """The one that contraction, as it is in force at each call, asks for."""
+
+    def either(*numbers: float) -> float:
+        return contracted(*numbers) if contracts() else in_steps(*numbers)
+
+    return either
+
+
+def _never(*_: float) -> float:
+    """What compiled code does not tell."""
+    return math.nan
 
 
 def _compiled(compute: Callable[..., float], readers: Sequence[Callable[[Any], Any]], convert: Any, rest: Plan) -> Plan:
     """What compiled code decides, and ``rest`` for what it does not: a NaN, or an argument that is not read."""
     if len(readers) == 1:
         return _compiled_of_one(compute, readers[0], convert, rest)
+    if len(readers) > 2:
+        return _compiled_of_more(compute, readers, convert, rest)
     first, second = readers
 
     def of_two(args: tuple[Any, ...]) -> Any:
@@ -70,6 +91,17 @@ def _compiled(compute: Callable[..., float], readers: Sequence[Callable[[Any], A
         return convert(value) if value == value else rest(args)
 
     return of_two
+
+
+def _compiled_of_more(
+    compute: Callable[..., float], readers: Sequence[Callable[[Any], Any]], convert: Any, rest: Plan
+) -> Plan:
+    def of_more(args: tuple[Any, ...]) -> Any:
+        numbers = [read(a) for read, a in zip(readers, args, strict=True)]
+        value = math.nan if None in numbers else compute(*numbers)
+        return convert(value) if value == value else rest(args)
+
+    return of_more
 
 
 def _compiled_of_one(compute: Callable[..., float], read: Callable[[Any], Any], convert: Any, rest: Plan) -> Plan:

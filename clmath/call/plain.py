@@ -1,68 +1,71 @@
-"""Calls on arrays that need no preparation: after a handful of checks compiled code takes them as they are."""
+"""Calls on arrays that need no preparation: after a handful of checks they are evaluated as they are."""
 
 from __future__ import annotations
 
 import ctypes
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath import ladder
-from clmath.call.arguments import common_shape, weak
-from clmath.call.plans import INTS
+from clmath.call.arguments import common_shape
+from clmath.call.plans import NUMPYS
 from clmath.call.results import fresh
 from clmath.call.workers import at_once
-from clmath.engines import choice
-from clmath.engines.native.arrays import FEW, PIECE
+from clmath.engines.native.arrays import FEW, MOST, PIECE, operands
 from clmath.numbers import guard
-from clmath.numbers.formats import DOUBLE, FORMATS, Format, format_of
-from clmath.spec.builtins import Builtin, Parameter, builtin
+from clmath.numbers.datatypes import SCALARS
+from clmath.pragmas import contracts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TypeAlias
 
     from numpy.typing import NDArray
 
     from clmath.engines.native.arrays import Loop
-    from clmath.numbers.rounding import Rounding
 
-__all__ = ["of_arrays"]
+    Planner: TypeAlias = "Callable[..., Plan | None]"
+
+__all__ = ["Plan", "of_arrays"]
 
 WORTH_A_THREAD = 1 << 14  # lanes
-WORTH_A_TABLE = 1 << 15  # lanes for which looking results up takes less time, and the way to it is nothing
-FEW_UNDECIDED = 64  # lanes up to which MPFR is asked for each in the format itself
 ROOM = 4 * PIECE  # undecided lanes that are listed together, a few more than there are of any
-_INT = np.dtype(np.int32)
-_TYPES = (*(form.dtype for form in FORMATS), _INT)
-_KNOWN = frozenset({int, float, *INTS, *(t.type for t in _TYPES), *_TYPES, *(t.newbyteorder() for t in _TYPES)})
+_TYPES = tuple(SCALARS.values())
+_KNOWN = frozenset({int, float, *NUMPYS, *_TYPES, *(t.newbyteorder() for t in _TYPES)})
 _PLANS: dict[tuple[Any, ...], Plan | None] = {}
+_ABSENT = [(None,) * (MOST[0] - given) for given in range(MOST[0] + 1)]  # arguments beside so many
 
 
 class Plan(NamedTuple):
-    """What the name of a built-in, a mode and the kinds of the arguments decide.
+    """What the name of a built-in, an option and the kinds of the arguments decide.
 
-    ``readers`` turn numbers into arrays, None for what they are not meant for; None leaves arrays as they are.
-    ``dtypes``: of the results. ``is_simple``: all arguments are arrays, and there is one result.
+    ``label`` and ``names``: the call and its parameters in messages. ``dtypes``: of the results. ``loop``: compiled
+    code; None where NumPy does it all, for native arrays. ``decide`` gives the results for arrays of one axis: for the
+    lanes that the loop leaves, for all without one. ``readers`` turn numbers into arrays, None for what they are not
+    meant for; None leaves arrays as they are. ``most``: lanes beyond which another way takes less time. ``check`` sees
+    the call's name and the arguments first. ``in_steps``: the plan without contraction, where that is another one.
     """
 
-    builtin: Builtin
-    form: Format
-    mode: Rounding
-    loop: Loop
-    readers: tuple[Callable[[Any], NDArray[Any] | None] | None, ...] | None
+    label: str
+    names: tuple[str, ...]
     dtypes: tuple[np.dtype[Any], ...]
-    is_simple: bool
+    loop: Loop | None
+    decide: Callable[[Sequence[NDArray[Any]]], Sequence[NDArray[Any]]]
+    readers: tuple[Callable[[Any], NDArray[Any] | None] | None, ...] | None = None
+    most: float = math.inf
+    check: Callable[[str, Sequence[NDArray[Any]]], None] | None = None
+    in_steps: Plan | None = None
 
-    @property
-    def has_tables(self) -> bool:
-        """Whether the results for all numbers of the format are kept: see ladder.step."""
-        return self.form.is_short and len(self.builtin.inputs) == 1
 
+def of_arrays(  # noqa: PLR0917  (each call of every built-in comes here)
+    planner: Planner, name: str, option: Any, args: tuple[Any, ...], out: Any, threads: int, *more: Any
+) -> Any:
+    """Evaluate ``name`` by the plan that ``planner(name, option, kinds, *more)`` makes for the kinds of ``args``.
 
-def of_arrays(name: str, mode: Rounding, args: tuple[Any, ...], out: Any, threads: int) -> Any:
-    """Evaluate the built-in ``name``; None, and nothing is written, for what needs more: other types, or an error.
-
-    What has one shape, or is a number, is taken at once, whatever the strides and the byte order of arguments.
+    None, and nothing is written, for what needs more: other types, or an error. What has one shape, or is a number, is
+    taken at once, whatever the strides and the byte order of arguments. The kind of an array is its dtype, that of
+    anything else its class. ``more`` follows from the name and the option.
     """
     kinds: tuple[Any, ...]
     if len(args) == 1:
@@ -70,72 +73,32 @@ def of_arrays(name: str, mode: Rounding, args: tuple[Any, ...], out: Any, thread
     else:
         kinds = tuple([a.dtype if type(a) is np.ndarray else type(a) for a in args])
     try:
-        plan = _PLANS[name, mode, kinds]
+        plan = _PLANS[name, option, kinds]
     except KeyError:
-        if choice.NATIVE.library is None or not _KNOWN.issuperset(kinds):
+        if not _KNOWN.issuperset(kinds):
             return None
-        plan = _PLANS[name, mode, kinds] = _planned(name, mode, kinds)
+        plan = _PLANS[name, option, kinds] = planner(name, option, kinds, *more)
     if plan is None:
         return None
-    found = _of_few(plan, args) if plan.is_simple and out is None else None
+    if plan.in_steps is not None and not contracts():
+        plan = plan.in_steps
+    found = _of_few(plan, args) if out is None else None
     return _evaluated(plan, args, out, threads) if found is None else found
 
 
 def _of_few(plan: Plan, args: tuple[NDArray[Any], ...]) -> NDArray[Any] | None:
     """The one result for arrays of one axis and one small length; None for others."""
+    _, _, dtypes, loop, _, readers, _, check, _ = plan
+    if loop is None or readers is not None or check is not None or len(dtypes) > 1:
+        return None
     shape = args[0].shape
-    second = None if len(args) == 1 else args[1]
-    if len(shape) != 1 or shape[0] > FEW or (second is not None and second.shape != shape):
+    if len(shape) != 1 or shape[0] > FEW:
         return None
-    result = np.empty(shape, plan.dtypes[0])
-    few, _, address, _ = plan.loop
-    return None if few(address, args[0], second, result, None) else result
-
-
-def _planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
-    row = builtin(name)
-    given = list(zip(row.inputs, kinds, strict=True))
-    form = _common_format(row, given)
-    if form is None or not all(_is_taken(p, kind) for p, kind in given):
-        return None
-    dtypes = tuple(kind if isinstance(kind, np.dtype) else _declared(p, form) for p, kind in given)
-    loop = ladder.loop(name, form, mode, dtypes)
-    if loop is None:
-        return None
-    readers = tuple(None if isinstance(kind, np.dtype) else _reader(row, p, kind, form) for p, kind in given)
-    results = tuple(_declared(p, form) for p in row.outputs)
-    has_numbers = any(readers)
-    return Plan(row, form, mode, loop, readers if has_numbers else None, results, not has_numbers and len(results) == 1)
-
-
-def _common_format(row: Builtin, given: Sequence[tuple[Parameter, Any]]) -> Format | None:
-    """The one format of all gentype arguments; None where there is none, or the built-in is not of numbers."""
-    if row.widths or any(p.type not in {"gentype", "intn"} for p in row.inputs):
-        return None
-    typed = {format_of(np.dtype(kind)) for p, kind in given if p.type == "gentype" and kind not in {int, float}}
-    if len(typed) > 1:
-        return None
-    form = typed.pop() if typed else DOUBLE
-    return form if form in row.formats else None
-
-
-def _is_taken(parameter: Parameter, kind: Any) -> bool:
-    """Whether an argument of ``kind``, of which the common format is known, can be one for ``parameter``."""
-    if parameter.type == "gentype":
-        return True
-    return kind.newbyteorder("=") == _INT if isinstance(kind, np.dtype) else kind in INTS
-
-
-def _declared(parameter: Parameter, form: Format) -> np.dtype[Any]:
-    return _INT if parameter.type == "intn" else form.dtype
-
-
-def _reader(row: Builtin, parameter: Parameter, kind: type, form: Format) -> Callable[[Any], NDArray[Any] | None]:
-    if parameter.type == "intn":
-        return lambda number: np.asarray(number, _INT) if -(2**31) <= number < 2**31 else None
-    if kind is int or (kind is float and form is not DOUBLE):
-        return lambda number: weak(f"{row.name}()", parameter.name, number, form)
-    return np.asarray
+    for other in args[1:]:
+        if other.shape != shape:
+            return None
+    result = np.empty(shape, dtypes[0])
+    return None if loop.few(loop.address, *args, *_ABSENT[len(args)], result, None) else result
 
 
 def _evaluated(plan: Plan, args: Sequence[Any], out: Any, threads: int) -> Any:
@@ -144,18 +107,20 @@ def _evaluated(plan: Plan, args: Sequence[Any], out: Any, threads: int) -> Any:
         if any(a is None for a in args):
             return None
     shape = args[0].shape if len(args) == 1 else _shape(plan, args)
-    if not shape:
+    if not shape or math.prod(shape) > plan.most:
         return None
+    if plan.check is not None:
+        plan.check(plan.label, args)
+    if plan.loop is None:
+        return _by_numpy(plan, args, shape) if out is None else None
     if out is None:
         results = [np.empty(shape, d) if len(shape) == 1 else fresh(shape, d, args) for d in plan.dtypes]
     else:
         results = list(out) if isinstance(out, tuple) else [out]
         if not _are_plain(results, plan, shape):
             return None
-    if results[0].size >= WORTH_A_TABLE and plan.has_tables:
-        return None
-    if not _is_done(plan, args, results, threads) and not (
-        out is not None and _is_done_aside(plan, args, results, threads)
+    if not _is_done(plan, plan.loop, args, results, threads) and not (
+        out is not None and _is_done_aside(plan, plan.loop, args, results, threads)
     ):
         return None
     return results[0] if len(results) == 1 else tuple(results) if out is None else out
@@ -164,8 +129,26 @@ def _evaluated(plan: Plan, args: Sequence[Any], out: Any, threads: int) -> Any:
 def _shape(plan: Plan, args: Sequence[NDArray[Any]]) -> tuple[int, ...]:
     shapes = {a.shape for a in args if a.ndim}
     if len(shapes) > 1:
-        return common_shape(f"{plan.builtin.name}()", plan.builtin.names, [a.shape for a in args])
+        return common_shape(plan.label, plan.names, [a.shape for a in args])
     return shapes.pop() if shapes else ()
+
+
+def _by_numpy(plan: Plan, args: Sequence[NDArray[Any]], shape: tuple[int, ...]) -> Any:
+    """The results for arrays that lie in memory as in C, all of one shape, and numbers; None for others."""
+    guard.refuse_altered_arithmetic(plan.label)
+    lanes = []
+    for array in args:
+        flags = array.flags
+        if not array.ndim:
+            lanes.append(np.full(math.prod(shape), array))
+        elif array.shape == shape and array.size and flags.c_contiguous and flags.aligned:
+            lanes.append(array if len(shape) == 1 else array.reshape(-1))
+        else:
+            return None
+    with np.errstate(all="ignore"):
+        found = plan.decide(lanes)
+    results = found if len(shape) == 1 else [result.reshape(shape) for result in found]
+    return results[0] if len(results) == 1 else tuple(results)
 
 
 def _are_plain(given: Sequence[Any], plan: Plan, shape: tuple[int, ...]) -> bool:
@@ -176,44 +159,42 @@ def _are_plain(given: Sequence[Any], plan: Plan, shape: tuple[int, ...]) -> bool
     )
 
 
-def _is_done(plan: Plan, args: Sequence[NDArray[Any]], results: Sequence[NDArray[Any]], threads: int) -> bool:
+def _is_done(
+    plan: Plan, loop: Loop, args: Sequence[NDArray[Any]], results: Sequence[NDArray[Any]], threads: int
+) -> bool:
     """Whether the results are written: all of them, or nothing."""
-    few, _, address, _ = plan.loop
-    operands = args[0], args[1] if len(args) > 1 else None, results[0], results[1] if len(results) > 1 else None
-    return (results[0].size <= FEW and not few(address, *operands)) or _is_done_in_pieces(
-        plan, args, results, operands, threads
-    )
+    if results[0].size <= FEW and not loop.few(loop.address, *operands(args, results)):
+        return True
+    return _is_done_in_pieces(plan, loop, args, results, threads)
 
 
-def _is_done_aside(plan: Plan, args: Sequence[NDArray[Any]], given: Sequence[NDArray[Any]], threads: int) -> bool:
+def _is_done_aside(
+    plan: Plan, loop: Loop, args: Sequence[NDArray[Any]], given: Sequence[NDArray[Any]], threads: int
+) -> bool:
     """Whether the one result is written to an array that few lanes of the arguments may share memory with."""
     result, *others = given
     if others or result.size > WORTH_A_THREAD or not result.flags.writeable:
         return False
     found = fresh(result.shape, result.dtype, args)
-    if not _is_done(plan, args, [found], threads):
+    if not _is_done(plan, loop, args, [found], threads):
         return False
     result[...] = found
     return True
 
 
 def _is_done_in_pieces(
-    plan: Plan,
-    args: Sequence[NDArray[Any]],
-    results: Sequence[NDArray[Any]],
-    operands: tuple[NDArray[Any] | None, ...],
-    threads: int,
+    plan: Plan, loop: Loop, args: Sequence[NDArray[Any]], results: Sequence[NDArray[Any]], threads: int
 ) -> bool:
-    guard.refuse_altered_arithmetic(f"{plan.builtin.name}()")  # whatever other threads could do
-    _, many, address, _ = plan.loop
-    size = results[0].size
+    guard.refuse_altered_arithmetic(plan.label)  # whatever other threads could do
+    _, many, address, _ = loop
+    given, size = operands(args, results), results[0].size
     following = ctypes.c_int64()
     failures: list[BaseException] = []
 
     def work() -> None:
         undecided = np.empty(ROOM, np.int64)
         while following.value < size and not failures:
-            left = many(address, *operands, ctypes.byref(following), undecided)
+            left = many(address, *given, ctypes.byref(following), undecided)
             if left < 0:
                 return
             if left:
@@ -226,17 +207,11 @@ def _is_done_in_pieces(
 def _decide(
     plan: Plan, args: Sequence[NDArray[Any]], results: Sequence[NDArray[Any]], places: NDArray[np.int64]
 ) -> None:
-    """Have the elements at ``places`` in C order decided where kernels leave them open."""
-    shape, name = results[0].shape, plan.builtin.name
+    """Have the elements at ``places`` in C order decided where compiled code leaves them open."""
+    shape = results[0].shape
     whole = [a if a.shape == shape else np.broadcast_to(a, shape) for a in args]
-    if places.size > FEW_UNDECIDED:
-        few = [a.flat[places].astype(a.dtype.newbyteorder("="), copy=False) for a in whole]
-        with np.errstate(all="ignore"):
-            found = ladder.by_reference(name, plan.form, plan.mode, *few)
-        for result, exact in zip(results, found, strict=True):
-            result.flat[places] = exact
-        return
-    operation = ladder.operation(name, plan.form, plan.mode)
-    for place in places.tolist():
-        for result, number in zip(results, operation(*[a.item(place) for a in whole]), strict=True):
-            result.flat[place] = float(number)
+    few = [a.flat[places].astype(a.dtype.newbyteorder("="), copy=False) for a in whole]
+    with np.errstate(all="ignore"):
+        found = plan.decide(few)
+    for result, exact in zip(results, found, strict=True):
+        result.flat[places] = exact

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from clmath import errors, ladder
-from clmath.call import number, on_device, plain, selected
+from clmath.call import number, on_device, plain, rounded_plans, selected
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -108,7 +107,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     workers = _checked_threads(name, threads)
     if where is True and engine in _BY_ITSELF:
         if type(args[0]) is np.ndarray or np.ndarray in map(type, args):
-            result = plain.of_arrays(name, mode, args, out, workers)
+            result = plain.of_arrays(rounded_plans.planned, name, mode, args, out, workers)
             if result is not None:
                 return result
         if out is None and engine == "auto":
@@ -125,21 +124,19 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
 
 def _of_some(call: Call, mode: Rounding, engine: Any, threads: int) -> Any:
     """The results of ``call``, whose arguments are new arrays of one axis, or of vectors."""
-    taken = plain.of_arrays(call.builtin.name, mode, call.args, None, threads) if engine in _BY_ITSELF else None
+    taken = None
+    if engine in _BY_ITSELF:
+        taken = plain.of_arrays(rounded_plans.planned, call.builtin.name, mode, call.args, None, threads)
     return _rounded(call, mode, None, engine, threads) if taken is None else taken
 
 
 def _rounded(call: Call, mode: Rounding, out: Any, engine: Any, threads: int) -> Any:
     """The results of ``call``, of kernels by ``engine``."""
     name = call.builtin.name
-    if ladder.has_kernel(name, call.form):
-        chosen = choice.chosen(call.label, engine, name, math.prod(call.shape))
-        size = chosen.chunk if threads == 1 else LARGE_CHUNK
-    else:
-        chosen = choice.without_kernel(call.label, engine)
-        size = chosen.chunk
+    chosen = choice.chosen(call.label, engine)
+    size = LARGE_CHUNK if threads > 1 and ladder.has_kernel(name, call.form) else chosen.chunk
     step = ladder.step(name, call.form, mode, chosen)
-    return _evaluated(call, step, out, threads=threads, size=size)
+    return _evaluated(call, step, out, threads=threads, size=size, strided=chosen is choice.NATIVE)
 
 
 def _selected(call: Call, where: Any, out: Any, evaluate: Callable[[Call], Any]) -> Any:
@@ -179,7 +176,7 @@ def _checked_threads(name: str, threads: Any) -> int:
     raise errors.RangeError(f"{name}(): threads={errors.shown(threads)} {rule}: give a positive int or -1")
 
 
-def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int = CHUNK) -> Any:
+def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int = CHUNK, strided: bool = False) -> Any:
     """Take ``step`` over all chunks of ``call`` and hand the results back."""
     row, (_, label, _, _, dtypes) = call.builtin, call.signature
     results = result_arrays(label, _shapes(call), dtypes, out, call.args)
@@ -187,7 +184,7 @@ def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int 
     if row.widths:
         sources = _lanes_of(call.args, row.inputs)
         targets = _lanes_of(results, row.outputs)
-    run(label, step, sources, targets, fresh=out is None, threads=threads, size=size)
+    run(label, step, sources, targets, fresh=out is None, threads=threads, size=size, strided=strided)
     return handed_back(results, out, call.restore)
 
 

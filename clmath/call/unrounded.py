@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clmath import errors
-from clmath.call import selected
+from clmath.call import plain, selected
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -21,7 +22,7 @@ from clmath.call.arguments import (
     misfit,
     weak,
 )
-from clmath.call.chunks import run
+from clmath.call.chunks import CHUNK, run
 from clmath.call.containers import opened
 from clmath.call.plans import of_numbers
 from clmath.call.remedies import best_of, into, likewise
@@ -29,7 +30,7 @@ from clmath.call.results import handed_back, result_arrays
 from clmath.direct.ints import ON_INTS
 from clmath.engines import choice
 from clmath.numbers import guard
-from clmath.numbers.datatypes import INTEGERS, SCALARS, type_name
+from clmath.numbers.datatypes import INTEGERS, SCALARS, declared, type_name
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
 
@@ -58,16 +59,9 @@ class _Types:
 
     def of(self, word: str) -> Dtype:
         """The dtype of a parameter or result declared as ``word``."""
-        size, kind = self.gentype.itemsize, self.gentype.kind
-        if word == "gentype":
-            return self.gentype
-        if word == "ugentype":
-            return np.dtype(f"u{size}")
-        if word in ("igentype", "condition") or (word == "booln" and self.vector):
-            return np.dtype(f"i{size}")
-        if word == "wgentype":
-            return np.dtype(f"{kind}{2 * size}")
-        return self.word if word == "word" else INTEGERS["int" if word == "booln" else word]
+        if word == "booln":
+            word = "igentype" if self.vector else "int"
+        return self.word if word == "word" else declared(word, self.gentype)
 
 
 def bits(
@@ -88,8 +82,8 @@ def bits(
     ``check`` sees the call's name and its whole arguments first. ``truth``: the type of a truth value, where it is not
     the declared one. Elements that ``where`` leaves out are neither checked nor computed.
     """
-    if out is None and where is True:
-        result = of_numbers(_planned, name, (vector, truth), args, implementation, check)
+    if where is True:
+        result = _at_once(name, (vector, truth), args, out, implementation, check)
         if result is not None:
             return result
     row, label = builtins(*EXACT)[name], f"{name}()"
@@ -112,7 +106,7 @@ def bits(
     results = result_arrays(label, [shape], [dtype], out, arrays, cleared=mask is not None)
     computed = results if mask is None else [np.empty(int(mask.sum()), dtype)]
 
-    whole = f"{row.name}_{type_name(found.result)}" if truth is None else ""
+    whole = _whole(row, found, truth)
 
     def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
         if choice.NATIVE.whole(whole, chunk, targets) is None:
@@ -124,10 +118,29 @@ def bits(
     return handed_back(results, out, restore)
 
 
+def _at_once(name: str, option: tuple[bool, Dtype | None], args: tuple[Any, ...], out: Any, *more: Any) -> Any:
+    """The result for arrays and numbers that need no preparation; None for others."""
+    if type(args[0]) is np.ndarray or np.ndarray in map(type, args):
+        result = plain.of_arrays(_planned_for_arrays, name, option, args, out, 1, *more)
+        if result is not None:
+            return result
+    return of_numbers(_planned, name, option, args, *more) if out is None else None
+
+
+def _whole(row: Builtin, found: _Signature, truth: Dtype | None) -> str:
+    """What the library calls the built-in with this signature, if it has it."""
+    return f"{row.name}_{type_name(found.gentype)}" if truth is None else ""
+
+
 @dataclass(frozen=True)
 class _Signature:
-    """What the types of the arguments decide: the result's, and what brings each argument to its own, None nothing."""
+    """What the types of the arguments decide.
 
+    ``gentype``: what that stands for. ``result``: the result's type. ``readers``: what brings each argument to its own
+    type, None nothing.
+    """
+
+    gentype: Dtype
     result: Dtype
     readers: tuple[Callable[[Any], NDArray[Any]] | None, ...]
 
@@ -149,8 +162,57 @@ def _signature(row: Builtin, vector: bool, given: Sequence[Any]) -> _Signature:
             None if _typed(row, p, types, a) is a else functools.partial(_typed, row, p, types)
             for p, a in zip(row.inputs, given, strict=True)
         ]
-        _SIGNATURES[key] = _Signature(types.of(row.result), tuple(readers))
+        _SIGNATURES[key] = _Signature(types.gentype, types.of(row.result), tuple(readers))
     return _SIGNATURES[key]
+
+
+def _planned_for_arrays(
+    name: str,
+    option: tuple[bool, Dtype | None],
+    kinds: tuple[Any, ...],
+    implementation: Callable[..., Any],
+    check: Callable[[str, Sequence[NDArray[Any]]], None] | None,
+) -> plain.Plan | None:
+    """What evaluates ``name`` on arrays as they are, and numbers; None for what needs more, or is an error."""
+    row, (vector, truth) = builtins(*EXACT)[name], option
+    typed = [p.type for p, kind in zip(row.inputs, kinds, strict=True) if isinstance(kind, np.dtype)]
+    if row.widths or "gentype" not in typed:
+        return None
+    samples = [_sample(kind) for kind in kinds]
+    try:
+        found = _signature(row, vector, samples)
+    except errors.ClmathError:  # as other ways say it
+        return None
+    given = list(zip(found.readers, kinds, samples, strict=True))
+    if any(read is not None and isinstance(kind, np.dtype) for read, kind, _ in given):
+        return None
+    dtype = truth or found.result
+    loop = choice.NATIVE.whole_loop(_whole(row, found, truth), [a.dtype for a in found.read(samples)])
+    if loop is None and not all(a.dtype.isnative for a in samples if isinstance(a, np.ndarray)):
+        return None
+    readers = tuple(None if isinstance(kind, np.dtype) else _array_reader(read, a) for read, kind, a in given)
+
+    def decide(args: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+        target = np.empty(args[0].size, dtype)
+        target[...] = implementation(*args)
+        return (target,)
+
+    most = math.inf if loop is not None else CHUNK
+    return plain.Plan(f"{name}()", row.names, (dtype,), loop, decide, readers if any(readers) else None, most, check)
+
+
+def _sample(kind: Any) -> Any:
+    """An argument of a kind: an array, or a plain Python number."""
+    if isinstance(kind, np.dtype):
+        return np.empty(0, kind)
+    return kind(0) if kind in (int, float) else np.asarray(kind(0))
+
+
+def _array_reader(read: Callable[[Any], NDArray[Any]] | None, sample: Any) -> Callable[[Any], NDArray[Any]]:
+    """``read``, which makes an array of an array or a plain Python number, for numbers."""
+    if is_weak(sample) and read is not None:
+        return read
+    return np.asarray if read is None else lambda number: read(np.asarray(number))
 
 
 def _planned(
@@ -164,7 +226,7 @@ def _planned(
     row, label, (vector, truth) = builtins(*EXACT)[name], f"{name}()", option
     if (row.widths and 1 not in row.widths) or any(isinstance(kind, tuple) for kind in kinds):
         return None
-    samples = [kind(0) if kind in (int, float) else np.asarray(kind(0)) for kind in kinds]
+    samples = [_sample(kind) for kind in kinds]
     try:
         found = _signature(row, vector, samples)
     except errors.ClmathError:  # as arrays say it
@@ -174,6 +236,10 @@ def _planned(
     readers = [_number_reader(read, a) for read, a in zip(found.readers, samples, strict=True)]
     dtype = truth or found.result
     kind = dtype.type
+    if dtype.kind != "f" and check is None:  # the bits of a float, which a double may change where it is NaN, stay away
+        compiled = choice.NATIVE.whole_one(_whole(row, found, truth), [a.dtype for a in found.read(samples)], dtype)
+        if compiled is not None:
+            return _compiled(label, compiled, readers, kind)
 
     def plan(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
@@ -186,6 +252,23 @@ def _planned(
         with np.errstate(all="ignore"):
             result = implementation(*numbers)
         return result if type(result) is kind else np.asarray(result, dtype)[()]
+
+    return plan
+
+
+def _compiled(label: str, compute: Callable[..., float], readers: Sequence[Any], convert: Any) -> Plan:
+    """What compiled code computes, whose results are integers."""
+
+    def plan(args: tuple[Any, ...]) -> Any:
+        try:
+            numbers = [a if read is None else read(a) for read, a in zip(readers, args, strict=True)]
+        except OverflowError:  # an int that does not fit, as arrays say it
+            return None
+        value = compute(*numbers)
+        if value != value:
+            guard.refuse_altered_arithmetic(label)
+            return None
+        return convert(value)
 
     return plan
 

@@ -1,4 +1,4 @@
-"""The command line: audit, inputs, check, report, diff, schema, eval, show, list, devices, export."""
+"""The command line: audit, inputs, check, report, diff, schema, eval, explain, show, list, devices, export."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import clmath
 from clmath.audit.foreign import message_of, printable
-from clmath.cli import streams
+from clmath.cli import brief, shown, streams
 from clmath.errors import ClmathError
 from clmath.spec.builtins import JUDGED
 from clmath.spec.editions import DEFAULT
@@ -50,7 +50,9 @@ class _Parser(argparse.ArgumentParser):
     """Wrong usage is an error like any other: one line that says the call, the fact and the remedy."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **kwargs)
+        layout = argparse.RawDescriptionHelpFormatter
+        super().__init__(formatter_class=layout, allow_abbrev=False, add_help=False, **kwargs)
+        brief.add_help(self)
         # -0x1p-3 and -inf are values, not options
         self._negative_number_matcher = re.compile(r"-(\d|\.\d|inf|nan)", re.IGNORECASE)
 
@@ -192,9 +194,28 @@ def _parser() -> _Parser:
     command.add_argument("--rounding", help="only this mode: rte, rtz, rtp or rtn")
     command.add_argument("--bits", action="store_true", help="floating-point values are encodings, as in 0x40490fdb")
     command.set_defaults(module="evaluate")
+    command = commands.add_parser(
+        "explain",
+        help="one call on one screen: exact value, neighbours, limits, and what libraries return",
+        epilog=_VALUES,
+    )
+    command.add_argument("name", metavar="BUILT-IN", help="a name that 'clmath list' shows")
+    command.add_argument("values", metavar="VALUE", nargs="*", help="the arguments, in the order of the declaration")
+    command.add_argument("--type", help="of gentype: half, float, double (default: float)")
+    command.add_argument("--bits", action="store_true", help="floating-point values are encodings, as in 0x40490fdb")
+    command.add_argument(
+        "--subjects",
+        metavar="NAMES",
+        help="whose results are shown: numpy,libm,opencl:PLATFORM:DEVICE and other SUBJECTs of clmath audit, math for"
+        " Python's module, ival for CORE-MATH by the package crival (default: all that is installed)",
+    )
+    command.set_defaults(module="explain")
     command = commands.add_parser("show", help="declaration, limits and edges of a built-in")
     command.add_argument("name", metavar="BUILT-IN", help="a name that 'clmath list' shows")
     command.add_argument("--edition", metavar="EDITION", help=f"only this {_EDITION} (default: all that are known)")
+    command.add_argument(
+        "--report", metavar="FILE", help="draw the error by binade that this report of 'audit --json' has, too"
+    )
     command.set_defaults(module="show")
     command = commands.add_parser("list", help="all built-ins by section")
     command.add_argument("--chapter", help=f"only one of {', '.join(CHAPTERS)}")
@@ -251,6 +272,7 @@ def _add_outputs(command: argparse.ArgumentParser) -> None:
         " do not fail the run, but one that passes does, and one that fails by more ulp than are named, or for a reason"
         " that is no error in ulp; lines after '[SUBJECT]' are of that subject alone",
     )
+    shown.add_options(command)
 
 
 def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:

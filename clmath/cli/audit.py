@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import fnmatch
 import math
-import sys
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,7 @@ from clmath.cli.journal import Journal
 from clmath.cli.lacking import lacking, names_of
 from clmath.cli.progress import progress
 from clmath.cli.report_file import report_file
+from clmath.cli.shown import console, shown
 from clmath.cli.streams import complain
 from clmath.numbers.formats import format_named
 from clmath.spec.builtins import builtins
@@ -152,7 +152,7 @@ def replayed(options: Namespace, plan: Plan, subject: Subject, items: Sequence[I
     """Show single inputs; the exit status."""
     from clmath.cli import replay
 
-    return replay.run(report.console(sys.stdout), options, plan, subject, items)
+    return replay.run(console(options), options, plan, subject, items)
 
 
 def audited(  # noqa: PLR0917 - an audit, where it is recorded, and what is known
@@ -167,13 +167,11 @@ def audited(  # noqa: PLR0917 - an audit, where it is recorded, and what is know
     """Audit the subject, and show what comes of it."""
     verdicts = _verdicts(options, plan, subject, items, file, journal)
     words = report.repeated(plan.edition, plan.profile, options.build_options, options.declared)
-    shown = report.Replay(options.subject, words)
+    replay = report.Replay(options.subject, words)
     run = Run(journal.started, journal.command, journal.seconds, journal.logs)
-    out = report.console(sys.stdout)
-    for line in (_heading(plan, subject), *lacking(options, plan, items, subject.name)):
-        out.print(printable(line), soft_wrap=True, markup=False)
-    report.show(out, verdicts, shown, known)
-    return Outcome(file.head, verdicts, shown, known, run)
+    outcome = Outcome(file.head, verdicts, replay, known, run)
+    shown(options, (_heading(plan, subject), *lacking(options, plan, items, subject.name)), outcome, options.subject)
+    return outcome
 
 
 def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors.UnknownNameError:
@@ -390,7 +388,7 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
     if isinstance(subject, Isolated):
         subject.recall(finished.values())
     try:
-        with progress(plan, items, finished) as show, _workers(options) as workers:
+        with progress(plan, items, finished, quiet=options.quiet) as show, _workers(options) as workers:
             rest = audit(
                 plan,
                 subject,

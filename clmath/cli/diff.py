@@ -14,14 +14,18 @@ from clmath.audit.reading import NOT_COMPLETE
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from clmath.audit.difference import Kind
+    from clmath.audit.plan import Item
     from clmath.audit.reading import Read
     from clmath.audit.several import Reports
 
 __all__ = ["run"]
 
 CALL = "clmath diff"
+FOLDED: tuple[Kind, ...] = ("only in old", "only in new")
+NAMED = 8  # rows that only one report has and that are named one by one
 
 
 def run(options: Namespace) -> int:
@@ -66,9 +70,14 @@ def _lost(old: Reports, new: Reports) -> Iterator[str]:
 
 def _compared(name: str, old: Read, new: Read) -> Counter[str]:
     """Print what changed in one report; how many changes of each kind there are."""
-    found = sorted(changes(old, new), key=lambda change: KINDS.index(change.kind))
-    for change in found:
-        print(printable(f"{name}{change.kind}: {change.item}: {change.text}"))
+    found = list(changes(old, new))
+    for kind in KINDS:
+        rows = [change for change in found if change.kind == kind]
+        if kind in FOLDED and len(rows) > NAMED:
+            print(printable(f"{name}{kind}: {_folded([change.item for change in rows])}"))
+            continue
+        for change in rows:
+            print(printable(f"{name}{kind}: {change.item}: {change.text}"))
     for fact in differing_facts(old, new):
         print(printable(f"{name}differs: {fact}"))
     counts = Counter[str](change.kind for change in found)
@@ -76,6 +85,13 @@ def _compared(name: str, old: Read, new: Read) -> Counter[str]:
     both = len(old.verdicts.keys() & new.verdicts.keys())
     print(printable(f"{name}{both} rows compared: {said or 'no change'}"))
     return counts
+
+
+def _folded(rows: Sequence[Item]) -> str:
+    """How many rows of each chapter and type."""
+    counts = Counter((item.builtin.chapter, item.form.name) for item in rows)
+    kinds = ", ".join(f"{count} of {chapter} {form}" for (chapter, form), count in counts.items())
+    return f"{len(rows)} rows: {kinds}"
 
 
 def _plural(kind: str, count: int) -> str:

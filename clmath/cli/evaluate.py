@@ -14,6 +14,7 @@ from clmath.audit.exact.outcome import outcome
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.exact.types import TYPES
 from clmath.audit.plan import item_of, rows_named
+from clmath.audit.reports.sparks import between
 from clmath.numbers.formats import DOUBLE, KNOWN, format_named
 from clmath.numbers.rounding import MODES, Enclosure, checked_mode, round_enclosure, ulp_errors, ulps
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin, Parameter
 
-__all__ = ["item_for", "run"]
+__all__ = ["item_for", "lane_names", "meant", "run"]
 
 CALL = "clmath eval"
 DIGITS = 30
@@ -37,7 +38,7 @@ FARTHEST = 1 << 28  # the reference follows exponents no farther
 
 def run(options: Namespace) -> int:
     """Print arguments, exact value, ulp and roundings of one call."""
-    row, form = _meant(options.name, options.type)
+    row, form = meant(options.name, options.type)
     modes: Sequence[Rounding] = MODES if options.rounding is None else (checked_mode(CALL, options.rounding),)
     texts = options.values or ["0"] * (row.chapter == "constants")  # whichever work-item asks
     item = item_for(row, form, len(texts), CALL)
@@ -46,18 +47,18 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _meant(name: str, type: str | None) -> tuple[Builtin, Format]:
+def meant(name: str, type: str | None, call: str = CALL) -> tuple[Builtin, Format]:
     """The built-in, of the chapter that has it in the type, and the type: float where none is named and it has that."""
-    rows = rows_named(name, CALL)
+    rows = rows_named(name, call)
     if type is None:
         for row in rows:
             return row, TYPES["float" if row.takes("float") else row.type_names[0]]
-    form = TYPES.get(str(type)) or format_named(type, CALL, KNOWN)
+    form = TYPES.get(str(type)) or format_named(type, call, KNOWN)
     for row in rows:
         if row.takes(form.name) or form in row.computed:
             return row, form
     known = " or ".join(dict.fromkeys(t for row in rows for t in row.type_names))
-    raise errors.UnknownNameError(f"{CALL}: {name} is not defined for {form}; use --type {known}")
+    raise errors.UnknownNameError(f"{call}: {name} is not defined for {form}; use --type {known}")
 
 
 def item_for(row: Builtin, form: Format, count: int, call: str, width: int = 1) -> Item:
@@ -86,7 +87,7 @@ def _prescribed(item: ExactItem, given: Sequence[int], modes: Sequence[Rounding]
     row, form = item.builtin, item.form
     lanes = str(item.width) if item.width > 1 else ""
     yield f"{row.declaration}, {form}{lanes}; {row.chapter} chapter, section {row.section}"
-    for name, value, kind in zip(_names(item, row.inputs), given, item.columns, strict=True):
+    for name, value, kind in zip(lane_names(item, row.inputs), given, item.columns, strict=True):
         yield from () if item.is_macro else (f"{name:8}  {values.number_text(value, kind, form)}",)
     columns = tuple(values.column(v, k, form) for v, k in zip(given, item.columns, strict=True))
     told = {mode: list(outcome(item, columns, mode)) for mode in modes}
@@ -102,7 +103,7 @@ def _lines(item: Item, given: Sequence[int], modes: Sequence[Rounding]) -> Itera
     row, form = item.builtin, item.form
     lanes = str(item.width) if item.width > 1 else ""
     yield f"{row.declaration}, {form}{lanes}; {row.chapter} chapter, section {row.section}"
-    names, outputs = _names(item, row.inputs), _names(item, row.outputs)
+    names, outputs = lane_names(item, row.inputs), lane_names(item, row.outputs)
     for name, value, kind in zip(names, given, item.columns, strict=True):
         yield f"{name:8}  {values.number_text(value, kind, form)}"
     columns = tuple(values.column(v, k, form) for v, k in zip(given, item.columns, strict=True))
@@ -112,7 +113,7 @@ def _lines(item: Item, given: Sequence[int], modes: Sequence[Rounding]) -> Itera
         yield from [f"int       {near[0]}"] if isinstance(near, np.ndarray) else _result(near, exact, form, modes)
 
 
-def _names(item: Item, parameters: Sequence[Parameter]) -> list[str]:
+def lane_names(item: Item, parameters: Sequence[Parameter]) -> list[str]:
     """The parameters' names, once for every lane of a vector."""
     lanes = range(item.width)
     return [
@@ -152,6 +153,10 @@ def _result(near: Enclosure, exact: Enclosure, form: Format, modes: Sequence[Rou
         off = ", exact" if is_exact else f", {float(ulp_errors(value, exact, form)[0]):+.4f} ulp"
         off = off if math.isfinite(float(value[0])) else ""
         yield f"{mode}       {values.number_text(int(form.bits(value)[0]), 'gentype', form)}{off}"
+    below, above = (_rounded(exact, form, mode) for mode in ("rtn", "rtp"))
+    if len(modes) > 1 and not is_exact and np.isfinite(below).all() and np.isfinite(above).all():
+        under, over = (abs(float(ulp_errors(end, exact, form)[0])) for end in (below, above))
+        yield f"{'':9} {between(under / (under + over))}  rtn, exact value *, rtp"
 
 
 def _rounded(value: Enclosure, form: Format, mode: Rounding) -> NDArray[Any]:

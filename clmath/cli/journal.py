@@ -60,6 +60,7 @@ class Journal:
             status=verdict.status,
             seconds=round(self.seconds[verdict.item], 3),
             log=log,
+            **({"reason": verdict.reason} if verdict.reason else {}),
             **({"judge": self.judges[verdict.item]} if verdict.item in self.judges else {}),
         )
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.audit import reading, record, report
 from clmath.audit.belief import Seal
-from clmath.audit.foreign import printable
 from clmath.audit.joined import Part, joined
 from clmath.audit.lock import locked
 from clmath.audit.reports.outcome import Outcome, Whole
 from clmath.audit.several import name_of
 from clmath.cli import outputs
+from clmath.cli.shown import shown
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -23,7 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 CALL = "clmath audit: --merge"
-_OPTIONS = ("--merge", "--json", "--force", "--junit", "--csv", "--html", "--cts-json", "--known-failures")
+_OPTIONS = ("--merge", "--json", "--force", "--junit", "--csv", "--html", "--cts-json", "--known-failures",
+            "--quiet", "--color", "--annotations")  # fmt: skip
 
 
 def run(options: Namespace) -> int:
@@ -38,12 +38,10 @@ def run(options: Namespace) -> int:
             seal = Seal(head)
             rows = [record.row_text(seal, verdict) for verdict in verdicts]
             record.put(target, record.report_text(head, rows, complete=True))
-    out = report.console(sys.stdout)
-    out.print(printable(str(head["subject"]["name"])), soft_wrap=True, markup=False)
-    shown = report.replay_of(head)
     known = files.known.of(name_of(head))
-    report.show(out, verdicts, shown, known)
-    files.write(Whole.of(Outcome(head, verdicts, shown, known)))
+    outcome = Outcome(head, verdicts, report.replay_of(head), known)
+    shown(options, [str(head["subject"]["name"])], outcome)
+    files.write(Whole.of(outcome))
     return report.exit_code(verdicts, known)
 
 

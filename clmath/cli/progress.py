@@ -18,74 +18,136 @@ if TYPE_CHECKING:
 
     Show: TypeAlias = Callable[[Item, int, int], None]
 
-__all__ = ["EVERY", "progress"]
+__all__ = ["EVERY", "Estimate", "progress"]
 
 EVERY = 60.0  # seconds between two lines of a plain log
+MANY = 1 << 20  # inputs of a row; more are drawn and judged by compiled code
+# what an input of a row of each chapter took on a processor under PoCL, in microseconds: where nothing better is known,
+# their ratios count
+_COSTS = {
+    "math": 55.0,
+    "common": 75.0,
+    "geometric": 70.0,
+    "relational": 45.0,
+    "contraction": 30.0,
+    "memory": 25.0,
+    "images": 20.0,
+    "reinterpretation": 14.0,
+    "integer": 5.0,
+    "conversions": 2.3,
+    "constants": 2.4,
+}
+_COST, _COST_OF_MANY = 20.0, 0.05  # of a chapter that is not listed, of an input among many
 
 
 @contextlib.contextmanager
-def progress(plan: Plan, items: Sequence[Item], finished: Collection[Item]) -> Iterator[Show]:
+def progress(plan: Plan, items: Sequence[Item], finished: Collection[Item], *, quiet: bool = False) -> Iterator[Show]:
     """What is to be called as pieces are judged: it shows the row, and the time that all of them will take."""
-    weights = {item: weight(item, plan) for item in items}
-    before = sum(weights[item] for item in finished)
-    if not sys.stderr.isatty():
-        yield _Counted(weights, before, _Lines(sum(weights.values()), before)).show
+    if quiet:
+        yield lambda *_: None
         return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    estimate = Estimate({item: weight(item, plan) for item in items}, finished)
+    begun = time.monotonic()
+    if not sys.stderr.isatty():
+        yield _Counted(estimate, _Lines(estimate, begun), begun).show
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (
-        BarColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}"),
-    )
+    columns = (BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=report.console(sys.stderr), transient=True) as bar:
-        task = bar.add_task("", total=sum(weights.values()), completed=before)
-        yield _Counted(weights, before, lambda done, text: bar.update(task, completed=done, description=text)).show
+        task = bar.add_task("", total=1.0)
+        bar.update(task, completed=estimate.share)
+
+        def tell(now: float, text: str) -> None:
+            del now  # the bar has a clock of its own
+            bar.update(task, completed=estimate.share, description=f"about {_minutes(estimate.left)} left: {text}")
+
+        yield _Counted(estimate, tell, begun).show
+
+
+class Estimate:
+    """The time that rows will take, by what those of the same chapter and type took.
+
+    ``weights``: the inputs of each row; ``finished``: rows that are not waited for.
+    """
+
+    def __init__(self, weights: dict[Item, int], finished: Collection[Item] = ()) -> None:
+        self.places = {item: place for place, item in enumerate(weights, 1)}
+        self._costs = {item: count * _cost(item, count) for item, count in weights.items()}  # microseconds, by the list
+        self._kinds = {item: (item.builtin.chapter, item.form.name, count > MANY) for item, count in weights.items()}
+        self._total = max(sum(self._costs.values()), 1.0)
+        self._done = dict.fromkeys(finished, 1.0)
+        self._taken: dict[tuple[str, str, bool], list[float]] = {}  # by kind: seconds, and what the list says
+
+    def took(self, item: Item, share: float, seconds: float) -> None:
+        """``share`` of a row is judged, and it is ``seconds`` since something was."""
+        cost = self._costs[item] * (share - self._done.get(item, 0.0))
+        self._done[item] = share
+        known = self._taken.setdefault(self._kinds[item], [0.0, 0.0])
+        known[0] += seconds
+        known[1] += max(cost, 0.0)
+
+    @property
+    def share(self) -> float:
+        """How much of the time is over, by the list."""
+        return sum(self._costs[item] * share for item, share in self._done.items() if item in self._costs) / self._total
+
+    @property
+    def left(self) -> float:
+        """Seconds to wait."""
+        seconds, listed = (sum(known[k] for known in self._taken.values()) for k in (0, 1))
+        overall = seconds / listed if listed else 1e-6
+        rates = {kind: known[0] / known[1] for kind, known in self._taken.items() if known[1]}
+        return sum(
+            cost * (1.0 - self._done.get(item, 0.0)) * rates.get(self._kinds[item], overall)
+            for item, cost in self._costs.items()
+        )
+
+
+def _cost(item: Item, count: int) -> float:
+    return _COST_OF_MANY if count > MANY else _COSTS.get(item.builtin.chapter, _COST)
 
 
 class _Told(Protocol):
-    """Whatever shows how much is done."""
+    """Whatever shows how much is done; ``now``: by the clock."""
 
-    def __call__(self, done: float, text: str, /) -> None: ...
+    def __call__(self, now: float, text: str, /) -> None: ...
 
 
 class _Counted:
     """How many of all inputs are judged."""
 
-    def __init__(self, weights: dict[Item, int], before: int, told: _Told) -> None:
-        self._weights = weights
-        self._places = {item: place for place, item in enumerate(weights, 1)}
-        self._done = float(before)
-        self._begun: dict[Item, float] = {}
+    def __init__(self, estimate: Estimate, told: _Told, begun: float) -> None:
+        self._estimate = estimate
         self._told = told
+        self._last = begun
 
     def show(self, item: Item, piece: int, pieces: int) -> None:
         """``piece`` of the ``pieces`` of a row are judged."""
-        judged = self._weights[item] * piece / pieces
-        self._done += judged - self._begun.get(item, 0.0)  # a row may be looked at once more while the next has begun
-        self._begun[item] = judged
-        self._told(self._done, f"{item} {piece}/{pieces}, row {self._places[item]} of {len(self._places)}")
+        now = time.monotonic()
+        self._estimate.took(item, piece / pieces, now - self._last)
+        self._last = now
+        place = self._estimate.places[item]
+        self._told(now, f"{item} {piece}/{pieces}, row {place} of {len(self._estimate.places)}")
 
 
 class _Lines:
     """A line on standard error, once in a while."""
 
-    def __init__(self, total: int, before: int) -> None:
-        self._total = total
-        self._before = before
-        self._begun = self._last = time.monotonic()
+    def __init__(self, estimate: Estimate, begun: float) -> None:
+        self._estimate = estimate
+        self._last = begun
 
-    def __call__(self, done: float, text: str) -> None:
+    def __call__(self, now: float, text: str) -> None:
         """Say it, unless something was said a moment ago."""
-        now = time.monotonic()
         if now - self._last < EVERY:
             return
         self._last = now
-        left = (now - self._begun) * (self._total - done) / max(done - self._before, 1.0)
-        complain(f"clmath audit: {100 * done / self._total:.0f} %, about {_minutes(left)} left: {text}")
+        share, left = self._estimate.share, _minutes(self._estimate.left)
+        complain(f"clmath audit: {100 * share:.0f} %, about {left} left: {text}")
 
 
 def _minutes(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"

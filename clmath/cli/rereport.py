@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from clmath.audit.reading import NOT_COMPLETE
 from clmath.audit.reports.outcome import Outcome, Run, Whole
 from clmath.cli import outputs
 from clmath.cli.journal import told_by
+from clmath.cli.shown import shown
 from clmath.cli.streams import complain
 
 if TYPE_CHECKING:
@@ -40,13 +40,10 @@ def run(options: Namespace) -> int:
         found = _of_one(options, found)
     files = outputs.asked(options, CALL, together=found.together)
     whole = _whole(options, found, files.known)
-    out = report.console(sys.stdout)
     for name, outcome in whole.outcomes.items():
-        for line in (*([name] if whole.together else []), str(outcome.head["subject"]["name"])):
-            out.print(printable(line), soft_wrap=True, markup=False)
-        report.show(out, outcome.verdicts, outcome.replay, outcome.known)
+        shown(options, [*([name] if whole.together else []), str(outcome.head["subject"]["name"])], outcome, name)
     for line in whole.lines() if whole.together else ():
-        out.print(printable(line), soft_wrap=True, markup=False)
+        print(printable(line))
     files.write(whole)
     if not found.complete:
         names = ", ".join(name for name, one in read.items() if not one.complete)

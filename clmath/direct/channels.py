@@ -10,6 +10,7 @@ import numpy as np
 
 from clmath.direct.conversions import conversion
 from clmath.numbers import rounding
+from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FLOAT, Format
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
 
 __all__ = [
+    "CHANNELS",
     "SNORM_INT8",
     "SNORM_INT16",
     "UNORM_INT8",
@@ -37,18 +39,28 @@ PRECISION = 200  # bits of the power function: its value is irrational but at 0 
 
 
 class Normalized(NamedTuple):
-    """A channel type: stored ``least`` to ``most`` in ``dtype``, ``most`` meaning 1."""
+    """A channel type by ``name``: stored ``least`` to ``most`` in ``dtype``, ``most`` meaning 1."""
 
+    name: str
     dtype: np.dtype[Any]
     least: int
     most: int
 
+    def read(self, form: Format, mode: Rounding) -> str:
+        """What a library of compiled built-ins calls ``normalized_value``."""
+        return f"read_{self.name}_{form.name}_{mode}"
 
-UNORM_INT8 = Normalized(np.dtype(np.uint8), 0, 255)
-UNORM_INT10 = Normalized(np.dtype(np.uint16), 0, 1023)
-UNORM_INT16 = Normalized(np.dtype(np.uint16), 0, 65535)
-SNORM_INT8 = Normalized(np.dtype(np.int8), -128, 127)
-SNORM_INT16 = Normalized(np.dtype(np.int16), -32768, 32767)
+    def written(self, source: np.dtype[Any], mode: Rounding) -> str:
+        """What it calls ``normalized_integer`` of numbers of the format ``source``."""
+        return f"write_{self.name}_{type_name(source)}_{mode}"
+
+
+UNORM_INT8 = Normalized("unorm_int8", np.dtype(np.uint8), 0, 255)
+UNORM_INT10 = Normalized("unorm_int10", np.dtype(np.uint16), 0, 1023)
+UNORM_INT16 = Normalized("unorm_int16", np.dtype(np.uint16), 0, 65535)
+SNORM_INT8 = Normalized("snorm_int8", np.dtype(np.int8), -128, 127)
+SNORM_INT16 = Normalized("snorm_int16", np.dtype(np.int16), -32768, 32767)
+CHANNELS = (UNORM_INT8, UNORM_INT10, UNORM_INT16, SNORM_INT8, SNORM_INT16)
 
 
 def normalized_value(values: NDArray[Any], channel: Normalized, form: Format, mode: Rounding) -> NDArray[Any]:

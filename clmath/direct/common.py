@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.direct import compare, operators
-from clmath.direct.angles import DEGREES, RADIANS, product_with
-from clmath.numbers.errorfree import chosen, widen
-from clmath.numbers.rounding import round_pair
+from clmath.direct.lane_angles import DEGREES, RADIANS, narrow_product_with, product_with
+from clmath.numbers.errorfree import chosen, mantissa, widen
+from clmath.numbers.rounding import narrow, round_pair
 from clmath.pragmas import contracts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.direct.angles import Factor
+    from clmath.direct.lane_angles import Factor
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
@@ -91,4 +91,8 @@ def radians(form: Format, mode: Rounding, degrees: Block) -> Result:
 
 def _multiplied(form: Format, mode: Rounding, x: Block, factor: Factor) -> Block:
     """The product of x and an irrational ``factor``, rounded once."""
-    return chosen(np.isfinite(x) & (x != 0.0), round_pair(*product_with(widen(x), factor), form, mode), x)
+    ordinary = np.isfinite(x) & (x != 0.0)
+    if form.is_narrow:
+        return chosen(ordinary, narrow(narrow_product_with(widen(x), factor), form, mode), x)
+    m, exponent = mantissa(x)
+    return chosen(ordinary, round_pair(*product_with(m, factor), exponent, form, mode), x)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.numbers import rounding
+from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import Format, format_of, is_float
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     Block = Callable[[NDArray[Any]], NDArray[Any]]
 
-__all__ = ["conversion"]
+__all__ = ["conversion", "label"]
 
 
 @functools.cache
@@ -34,6 +35,11 @@ def conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, 
     form = format_of(target)
     between_formats = form is not None and format_of(source) not in (None, form)
     return _with_canonical_nans(convert, form) if form is not None and between_formats else convert
+
+
+def label(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> str:
+    """What a library of compiled built-ins calls the conversion, saturated where it is not one between integers."""
+    return f"convert_{type_name(source)}_{type_name(target)}_{mode}"
 
 
 def _with_canonical_nans(convert: Block, form: Format) -> Block:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.direct.angles import DEGREES, RADIANS, product_with
+from clmath.direct.lane_angles import DEGREES, RADIANS, narrow_product_with, product_with
 from clmath.numbers.errorfree import mantissa, two_product, two_sum
 from clmath.numbers.expansions import product_plus
 from clmath.numbers.formats import DOUBLE
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.direct.angles import Factor
+    from clmath.direct.lane_angles import Factor
     from clmath.numbers.errorfree import F64
     from clmath.numbers.formats import Format
 
@@ -132,8 +132,8 @@ def _scaled(x: F64, k: NDArray[np.int32]) -> Enclosure:
 
 
 def _turned(x: F64, factor: Factor) -> Enclosure:
-    head, rest, exponent = product_with(x, factor)
-    return _with_special(~_ordinary(x), x, Enclosure.of(head, rest, exponent=exponent))
+    m, exponent = mantissa(x)
+    return _with_special(~_ordinary(x), x, Enclosure.of(*product_with(m, factor), exponent=exponent))
 
 
 _OF_DOUBLES: Mapping[str, InTwoDoubles] = MappingProxyType(
@@ -165,8 +165,7 @@ def _narrow_fraction(form: Format, x: F64) -> tuple[F64, F64]:
 
 
 def _narrow_turned(x: F64, factor: Factor) -> F64:
-    head, rest, exponent = product_with(x, factor)
-    return np.where(_ordinary(x), np.ldexp(to_odd(head, rest), exponent.astype(np.int32)), x)
+    return np.where(_ordinary(x), narrow_product_with(x, factor), x)
 
 
 # A factor or a power of two never takes floats out of double's range, and a product of two has 48 bits. A quotient or a

@@ -57,7 +57,7 @@ def frexp(form: Format, mode: Rounding, x: Block) -> tuple[NDArray[Any], NDArray
     """Mantissa m in [1/2, 1) and exponent e, x = m 2^e; zeros, infinities and NaN come back with exponent 0."""
     m, e = mantissa(widen(x))
     ordinary = np.isfinite(x) & (x != 0.0)
-    part = narrow(m * 0.5, form, "rtz")
+    part = (m * 0.5).astype(form.dtype, copy=False)  # exactly
     return chosen(ordinary, part, x), np.where(ordinary, e + 1, 0).astype(np.int32)
 
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from clmath.direct import operators
 from clmath.numbers.errorfree import widen
-from clmath.numbers.rounding import narrow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +74,8 @@ def modf(form: Format, mode: Rounding, x: Block) -> Results:
 def _whole(form: Format, function: Callable[[Any], Any], x: Block) -> Block:
     """``function`` of x; in double for short formats, whose arithmetic NumPy does one lane at a time."""
     if form.is_short:
-        return narrow(np.copysign(function(widen(x)), widen(x)), form, "rtz")
+        exact: Block = np.copysign(function(widen(x)), widen(x)).astype(form.dtype)
+        return exact
     whole: Block = np.copysign(function(x), x)
     return whole
 

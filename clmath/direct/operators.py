@@ -54,6 +54,8 @@ def _rest_of_large(x: Block, y: Block, total: Block) -> Block:
 
 def sub(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
     """The difference x - y = x + (-y)."""
+    if mode == "rte" and not form.sums_are_exact:
+        return (x - y,)
     return add(form, mode, x, -y)
 
 
@@ -83,6 +85,8 @@ def div(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
 
 def recip(form: Format, mode: Rounding, x: Block) -> Result:
     """1 / x."""
+    if mode == "rte" and not form.is_short:
+        return (form.dtype.type(1.0) / x,)
     return div(form, mode, np.ones_like(x), x)
 
 

@@ -1,4 +1,4 @@
-"""The engines that run kernels: plain NumPy, kernels compiled ahead of time, Numba, and devices.
+"""The engines that run kernels: plain NumPy, kernels compiled ahead of time, and devices.
 
 ``clmath.engines()`` tells which of them run here; engines are parts of the package that is called so.
 """
@@ -17,7 +17,7 @@ class _Package(ModuleType):
 
         >>> import clmath
         >>> list(clmath.engines())
-        ['native', 'numba', 'numpy']
+        ['native', 'numpy']
         """
         from clmath.engines import choice
 

@@ -30,8 +30,6 @@ class NumPy:
     """Runs kernels as they are written."""
 
     name = "numpy"
-    package = ""
-    extra = ""
     chunk = 16384  # the dozen float64 temporaries of a kernel stay in a core's cache
 
     def rounded(

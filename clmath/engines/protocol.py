@@ -22,13 +22,10 @@ Values: TypeAlias = "NDArray[Any]"
 class Engine(Protocol):
     """Runs kernels; all engines give the same bits, of enclosures and of results.
 
-    ``name``: as calls ask for it. ``package``, ``extra``: what must be installed, and the extra of clmath that brings
-    it; empty where nothing must. ``chunk``: how many lanes it should be given at a time.
+    ``name``: as calls ask for it. ``chunk``: how many lanes it should be given at a time.
     """
 
     name: str
-    package: str
-    extra: str
     chunk: int
 
     def __hash__(self) -> int:

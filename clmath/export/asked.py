@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from clmath import errors
+from clmath.export.whole import is_whole
 from clmath.kernels.direct import kernels_of
 from clmath.numbers.formats import FORMATS
-from clmath.spec.builtins import builtins, precise
+from clmath.spec.builtins import EXACT, builtins, precise
+from clmath.spec.synonyms import synonyms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +26,6 @@ Language: TypeAlias = Literal["c", "opencl", "cuda"]
 LANGUAGES: tuple[Language, ...] = ("c", "opencl", "cuda")
 ALL = "all"
 _TYPES = {"gentype", "intn"}  # of arguments and results
-_ARITHMETIC = "arithmetic"  # the family of kernels
 _LIST = "'clmath export --list' shows what can be exported"
 
 
@@ -44,20 +45,15 @@ class Asked:
 
 @functools.cache
 def exportable() -> tuple[Builtin, ...]:
-    """The built-ins of which kernels compute every result, in all formats, in all modes.
-
-    Not those of arithmetic: kernels leave quotients and roots open next to which other rungs know the answer, and the
-    signs of zeros of sums are not theirs.
-    """
+    """The built-ins of numbers whose every result kernels compute, or one function rounds, in all formats and modes."""
     return tuple(row for row in builtins().values() if _is_exportable(row))
 
 
 def _is_exportable(row: Builtin) -> bool:
-    kernels = [kernels_of(row.name, form) for form in FORMATS]
     is_plain = {p.type for p in (*row.inputs, *row.outputs)} <= _TYPES and not row.widths
-    if not all(kernels) or not is_plain or row.moves_bits or precise(row.name) != row.name:
-        return False
-    return all(kernel.family != _ARITHMETIC for found in kernels for kernel in found)
+    if is_whole(row) or not is_plain:
+        return is_plain
+    return precise(row.name) == row.name and all(kernels_of(row.name, form) for form in FORMATS)
 
 
 def asked(call: str, names: str, types: str, language: str) -> Asked:
@@ -89,14 +85,24 @@ def _rows(call: str, names: str) -> tuple[Builtin, ...]:
 
 
 def _unknown(call: str, word: str, known: Sequence[str]) -> errors.UnknownNameError:
-    """Of a name that no built-in has, or one without kernels."""
-    if word not in builtins():
-        return errors.unknown(call, "built-in", word, known, _LIST)
-    meant = precise(word)
+    """Of a name that no built-in has, or one that is not exported."""
+    row = builtins().get(word) or builtins(*EXACT).get(word)
+    if row is None:
+        return errors.unknown(call, "built-in", word, known, _LIST, synonyms().get(word, ()))
+    meant = row.same_as
     remedy = f"write {meant}" if meant in known and meant != word else "leave it out"
     return errors.UnknownNameError(
-        f"{call}: only what kernels alone decide in every mode is exported, and {word} is not; {remedy}: {_LIST}"
+        f"{call}: what is exported takes and gives numbers, correctly rounded, and {_other(row)}; {remedy}: {_LIST}"
     )
+
+
+def _other(row: Builtin) -> str:
+    """What a built-in that is not exported is instead."""
+    if row.chapter in EXACT:
+        return f"{row.name} is of the {row.chapter} chapter"
+    if row.widths:
+        return f"{row.name} takes vectors"
+    return f"{row.name} is less accurate" if row.same_as != row.name else f"{row.name} takes an encoding"
 
 
 def _formats(call: str, types: str) -> tuple[Format, ...]:

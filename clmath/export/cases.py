@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import reference
+from clmath import ladder
 from clmath.audit.arguments.structured import hard, structured
 from clmath.audit.plan import item_of
-from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
+from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.export.functions import Function
+    from clmath.numbers.rounding import Rounding
 
 __all__ = ["rows"]
 
@@ -30,20 +31,27 @@ def rows(function: Function) -> list[list[int]]:
     columns = _arguments(function)
     found = [_codes(column, function) for column in columns]
     with np.errstate(all="ignore"):
-        values = reference.enclose(function.row.name, columns, function.form)
-    for value in values:
-        for mode in MODES:
-            rounded = round_enclosure(value, function.form, mode)[0] if isinstance(value, Enclosure) else value
-            found.append(_codes(np.asarray(rounded), function))
+        by_mode = [_results(function, mode, columns) for mode in MODES]
+    for of_result in zip(*by_mode, strict=True):
+        found += [_codes(np.asarray(values), function) for values in of_result]
     return [list(row) for row in zip(*found, strict=True)]
 
 
+def _results(function: Function, mode: Rounding, columns: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+    """What the reference says, which rounds once, or, where every operation is rounded or bits are moved, clmath."""
+    name, form, of_itself = function.row.name, function.form, ladder.direct(function.row.name)
+    if of_itself is not None and (function.row.formula or function.row.moves_bits):
+        return of_itself(form, mode, *columns)
+    return ladder.by_reference(name, form, mode, *columns)
+
+
 def _codes(column: NDArray[np.generic], function: Function) -> list[int]:
+    """Encodings, of NaN the canonical one, unless bits are moved."""
     if column.dtype.kind == "i":
         return [int(n) & _ALL for n in column.tolist()]
     form = function.form
-    canonical = np.where(np.isnan(column), form.nan, column).astype(form.dtype)
-    return [int(code) for code in form.bits(canonical).tolist()]
+    plain = column if function.row.moves_bits else np.where(np.isnan(column), form.nan, column)
+    return [int(code) for code in form.bits(plain.astype(form.dtype)).tolist()]
 
 
 def _arguments(function: Function) -> Sequence[NDArray[np.generic]]:

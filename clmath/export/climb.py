@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from clmath.export.whole import is_whole
 from clmath.kernels import RUNGS
 from clmath.kernels.direct import kernels_of
 
@@ -26,7 +27,9 @@ class Result(NamedTuple):
 
 
 def results(row: Builtin, form: Format) -> tuple[Result, ...]:
-    """Each result of ``row`` in ``form``, in the order of its declaration."""
+    """Each result of ``row`` in ``form``, in the order of its declaration; none where it needs no enclosure."""
+    if is_whole(row):
+        return ()
     found = []
     for kernel in kernels_of(row.name, form):
         names = RUNGS[kernel.rung].together.get(kernel.name, (kernel.name,) * kernel.results)

@@ -8,6 +8,8 @@ import string
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from clmath.engines.device.program import Tables
 from clmath.engines.device.source import (
     C_TYPES,
@@ -18,7 +20,8 @@ from clmath.engines.device.source import (
     printed,
 )
 from clmath.engines.device.trace import trace
-from clmath.export import climb
+from clmath.export import climb, whole
+from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -85,17 +88,27 @@ class Function(NamedTuple):
 
     @property
     def has_ends(self) -> bool:
-        """Whether there is a function for both ends of an interval: of what has one result, a number."""
-        return [type for type, _ in self.outputs] == [TYPES[self.form.name]]
+        """Whether there is a function for both ends of an interval: of what has one result, a number rounded once."""
+        return [type for type, _ in self.outputs] == [TYPES[self.form.name]] and not self.row.formula
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its results need no enclosure."""
+        return whole.is_whole(self.row)
 
     @property
     def is_complete(self) -> bool:
-        """Whether no call is left undecided: of one argument, in a format all of whose numbers have been tried."""
-        return self.form.is_narrow and len(self.row.inputs) == 1
+        """Whether no call is left undecided.
+
+        Where nothing is rounded, or arithmetic alone; of one argument in formats all of whose numbers have been tried.
+        """
+        known = all(result.kernel.is_exact for result in self.results)
+        return known or (self.form.is_narrow and len(self.row.inputs) == 1)
 
     def value(self, type: str, name: str) -> str:
-        """An argument as the number that kernels take."""
-        return f"OF_{self.form.name}({name})" if type != _INT else f"(double)({name})"
+        """An argument as the number that kernels take; its encoding, where bits are moved."""
+        known = "CODE" if self.row.moves_bits else "OF"
+        return f"{known}_{self.form.name}({name})" if type != _INT else f"(double)({name})"
 
     def stored(self, type: str, code: str) -> str:
         """A result from its encoding."""
@@ -136,8 +149,9 @@ def source(row: Builtin, asked: Asked) -> str:
     tables = Tables()
     functions = [Function(row, form) for form in asked.formats]
     texts = [_kernel(row, kernel, tables) for kernel in _kernels(functions)]
-    texts += [_function(function, asked.language) for function in functions]
-    return "\n".join([_table(row, tables), *texts])
+    write = _whole if whole.is_whole(row) else _function
+    texts += [write(function, asked.language, tables) for function in functions]
+    return "\n".join([_table(row, tables, asked.language), *texts])
 
 
 def _kernels(functions: Sequence[Function]) -> list[Kernel]:
@@ -160,9 +174,12 @@ def _kernel(row: Builtin, kernel: Kernel, tables: Tables) -> str:
     return "\n".join([enclosing_functions(kernel, tables, stem), narrowing_functions(kernel, tables, stem)])
 
 
-def _table(row: Builtin, tables: Tables) -> str:
-    """The tables of a file; one entry where there are none."""
-    entries = ", ".join(map(_number, tables.entries.tolist()))
+def _table(row: Builtin, tables: Tables, language: Language) -> str:
+    """The tables of a file, in OpenCL C as encodings; one entry where there are none."""
+    if language == "opencl":
+        entries = ", ".join(f"{code:#018x}UL" for code in tables.entries.view(np.uint64).tolist())
+    else:
+        entries = ", ".join(map(_number, tables.entries.tolist()))
     return filled("tables.c", {"row": row.name, "entries": "\n    ".join(_lines(entries))})
 
 
@@ -180,7 +197,25 @@ def _number(x: float) -> str:
     return "NOT_A_NUMBER" if math.isnan(x) else "-INFINITE" if x < 0.0 else "INFINITE"
 
 
-def _function(function: Function, language: Language) -> str:
+def _whole(function: Function, language: Language, tables: Tables) -> str:
+    """The functions of a built-in in a format that needs no enclosure."""
+    fill = _scalar_fill(function) | _array_fill(function, language)
+    texts = [whole.text(function.name, function.row, function.form, ["long"] * len(function.outputs), tables)]
+    texts.append(filled("scalar.c", fill))
+    if function.has_ends:
+        texts.append(filled("interval_whole.c", fill))
+    if language != "c":
+        texts.append(filled("array_device.c", fill))
+    elif function.row.moves_bits:
+        texts.append(filled("array.c", fill))
+    else:
+        fill["stores_in_case"] = fill["stores"].replace("\n", f"\n{' ' * 8}")
+        cases = [filled("array_case.c", fill | {"number": n, "mode": mode}) for n, mode in enumerate(MODES)]
+        texts.append(filled("array_whole.c", fill | {"cases": "".join(cases)}))
+    return "\n".join(texts)
+
+
+def _function(function: Function, language: Language, _: Tables) -> str:
     """The functions of a built-in in a format, the inner ones first."""
     numbers = [
         filled("climb.c", _climb_fill(function, i, result))
@@ -190,7 +225,7 @@ def _function(function: Function, language: Language) -> str:
     fill = _scalar_fill(function)
     texts = [*numbers, filled("scalar.c", fill)]
     if function.has_ends:
-        texts.append(filled("interval.c", fill))
+        texts.append(filled("interval.c", fill | _ends_fill(function)))
     fill |= _array_fill(function, language)
     if language != "c":
         texts.append(filled("array_device.c", fill))
@@ -254,16 +289,14 @@ def _tables(row: Builtin) -> str:
 
 def _scalar_fill(function: Function) -> dict[str, str]:
     """What the functions on numbers have in common."""
-    row, form, outputs = function.row, function.form, function.outputs
-    count = len(row.inputs)
+    row, outputs = function.row, function.outputs
+    kind = "Long" if row.moves_bits else "double"
     passed = ", ".join(function.value(type, name) for type, name in function.inputs)
     stored = [f"*{name} = {function.stored(type, f'code{i}')};" for i, (type, name) in enumerate(outputs)]
-    first = function.results[0].kernel
-    wide = "_wide" * first.is_wide
     return _public_fill(function) | {
-        "form": str(form),
         "row": row.name,
-        "numbers": ", ".join(f"const double x{i}" for i in range(count)),
+        "tables": _tables(row),
+        "numbers": ", ".join(f"const {kind} x{i}" for i in range(len(row.inputs))),
         "values": _values(row),
         "codes": ", ".join(f"Long *r{i}" for i in range(len(outputs))),
         "declared": f"Long {', '.join(f'code{i} = 0' for i in range(len(outputs)))};",
@@ -272,19 +305,30 @@ def _scalar_fill(function: Function) -> dict[str, str]:
         "finding": "".join(_evaluating(function)),
         "stored": "".join(f"    {line}\n" for line in stored[1:]),
         "returned": function.stored(outputs[0][0], "code0"),
-        "stem": _stem(row, first),
+        "low": function.stored(outputs[0][0], "low"),
+        "high": function.stored(outputs[0][0], "high"),
+    }
+
+
+def _ends_fill(function: Function) -> dict[str, str]:
+    """What both ends are found with."""
+    first = function.results[0].kernel
+    return {
+        "stem": _stem(function.row, first),
         "parts": " ".join(f"{C_TYPES[kind]} p{i};" for i, kind in enumerate(kinds(first) * first.results)),
         "targets": listed("&p", len(first.parts)),
         "p": listed("p", len(first.parts)),
-        "at_once": f"clmath_at_once_{form}{wide}",
-        "low": function.stored(outputs[0][0], "low"),
-        "high": function.stored(outputs[0][0], "high"),
+        "at_once": f"clmath_at_once_{function.form}{'_wide' * first.is_wide}",
     }
 
 
 def _evaluating(function: Function) -> Iterator[str]:
     """The lines that evaluate every result."""
     row, count = function.row, 0
+    if function.is_whole:
+        values, codes = _values(row), listed("r", len(function.outputs))
+        of_all = f"_moved({values}, {_tables(row)}" if row.moves_bits else f"_in_mode(mode, {_tables(row)}, {values}"
+        yield f"    {function.name}{of_all}, {codes});\n"
     for i, result in enumerate(function.results):
         kernel = result.kernel
         if kernel.is_integer:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from clmath.engines.device.source import header
 from clmath.engines.native import text
 from clmath.export import checking, functions, readme, rounding
+from clmath.export.decimals import in_decimal
 from clmath.export.functions import Function, filled
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ _WHAT = {"clmath.h": "built-ins of OpenCL C", _OPERATIONS: "operations of one ro
 def files(asked: Asked) -> dict[str, str]:
     """Header, what all built-ins share, one file for each, the test program, README and licences."""
     sources = _sources(asked) | checking.files(asked)
+    if asked.language == "c":
+        sources = {name: in_decimal(content) for name, content in sources.items()}
     headed = {name: f"{readme.head(_about(name))}{text}" for name, text in sources.items()}
     return headed | readme.files(asked)
 
@@ -68,7 +71,7 @@ def _operations(language: Language) -> str:
 
 
 def _rounding(asked: Asked) -> str:
-    none = "CLMATH_TABLES clmath_none[] = {0.0}; /* for what reads no table */\n"
+    none = "CLMATH_TABLES clmath_none[] = {0}; /* for what reads no table */\n"
     return "\n".join([f'#include "clmath.h"\n#include "{_OPERATIONS}"\n', none, rounding.source(asked)])
 
 

@@ -337,12 +337,14 @@ def write_srgba(color: Any, /, *, rounding: Rounding = "rte") -> Any:
 def _read_normalized(call: str, x: Any, channel: channels.Normalized, type: str, rounding: Rounding) -> Any:
     form, mode = _format(call, type), checked_mode(call, rounding)
     stored = _stored(call, x, channel.dtype)
-    return elementwise(call, stored, form.dtype, lambda v: channels.normalized_value(v, channel, form, mode))[()]
+    whole = channel.read(form, mode)
+    return elementwise(call, stored, form.dtype, lambda v: channels.normalized_value(v, channel, form, mode), whole)[()]
 
 
 def _write_normalized(call: str, color: Any, channel: channels.Normalized, rounding: Rounding) -> Any:
     array, mode = _color(call, color), checked_mode(call, rounding)
-    return elementwise(call, array, channel.dtype, lambda v: channels.normalized_integer(v, channel, mode))[()]
+    whole = channel.written(array.dtype, mode)
+    return elementwise(call, array, channel.dtype, lambda v: channels.normalized_integer(v, channel, mode), whole)[()]
 
 
 def _read_srgb(call: str, x: Any, type: str, rounding: Rounding) -> Any:

@@ -273,7 +273,7 @@ def any(t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = 
         out,
         where,
         vector=vector,
-        truth=_truth_type("any", dtype, out),
+        truth=_asked_type("any", dtype, out),
     )
 
 
@@ -296,7 +296,7 @@ def all(t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = 
         out,
         where,
         vector=vector,
-        truth=_truth_type("all", dtype, out),
+        truth=_asked_type("all", dtype, out),
     )
 
 
@@ -344,17 +344,27 @@ def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
 ) -> Any:
     """A test of floating-point numbers, true as 1, as True or, for vectors, as all bits set."""
     vector = errors.checked_flag(f"{name}()", "vector", vector)
-    truth = _truth_type(name, dtype, None if vector else out)
+    truth = truth_type(name, dtype, None if vector else out, vector=vector)
     if not vector:
         return call.bits(name, test, args, out, where, truth=truth)
-    if truth is not None:
+    return call.bits(name, as_vectors(test), args, out, where, vector=True)
+
+
+def as_vectors(test: Callable[..., NDArray[np.bool_]]) -> Callable[..., NDArray[np.int8]]:
+    """``test`` with results as those of vectors: true is -1."""
+    return lambda *block: np.negative(test(*block).view(np.int8))
+
+
+def truth_type(name: str, dtype: Any, out: Any, *, vector: bool) -> np.dtype[Any] | None:
+    """The type of results that ``dtype``, or without it ``out``, asks for; None is what the specification says."""
+    truth = _asked_type(name, dtype, out)
+    if vector and truth is not None:
         rule = "true is -1 with the one, True with the other"
         raise errors.DTypeError(f"{name}(): vector=True with dtype=bool; {rule}: leave one of them out")
-    return call.bits(name, lambda *block: np.negative(test(*block).view(np.int8)), args, out, where, vector=True)
+    return truth
 
 
-def _truth_type(name: str, dtype: Any, out: Any) -> np.dtype[Any] | None:
-    """The type of results that ``dtype``, or without it ``out``, asks for; None is what the specification says."""
+def _asked_type(name: str, dtype: Any, out: Any) -> np.dtype[Any] | None:
     if dtype is None:
         (array,) = out if isinstance(out, tuple) and len(out) == 1 else (out,)
         return _BOOL if getattr(array, "dtype", None) == _BOOL else None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from clmath.numbers.formats import Format
 
-__all__ = ["DOUBLE", "QUICK", "RUNGS", "Kernel", "Ordinary", "Rung"]
+__all__ = ["DOUBLE", "FORMS", "QUICK", "RUNGS", "Kernel", "Ordinary", "Rung"]
 
 
 class Ordinary(NamedTuple):
@@ -279,3 +279,4 @@ DOUBLE = Rung(
     ),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
+FORMS = {QUICK.name: ("float", "half"), DOUBLE.name: ("double",)}  # the formats that the kernels of a rung serve

@@ -17,6 +17,7 @@ __all__ = [
     "SCALARS",
     "WIDTHS",
     "DataType",
+    "declared",
     "instead_of_vector",
     "type_name",
     "type_named",
@@ -68,6 +69,18 @@ class DataType:
 def type_name(dtype: np.dtype[Any]) -> str:
     """The name of a NumPy dtype of either byte order in OpenCL; the dtype's own where OpenCL has none."""
     return _NAMES.get(dtype) or _NAMES.get(dtype.newbyteorder("=")) or str(dtype)
+
+
+def declared(word: str, gentype: np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype that ``word`` of a declaration stands for, a type or one made from ``gentype``."""
+    size, kind = gentype.itemsize, gentype.kind
+    if word == "gentype":
+        return gentype
+    if word == "ugentype":
+        return np.dtype(f"u{size}")
+    if word in ("igentype", "condition"):
+        return np.dtype(f"i{size}")
+    return np.dtype(f"{kind}{2 * size}") if word == "wgentype" else INTEGERS[word]
 
 
 def type_named(call: str, name: Any) -> DataType:

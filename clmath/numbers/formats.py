@@ -90,7 +90,7 @@ class Format:
 
     @cached_property
     def is_short(self) -> bool:
-        """Whether the encoding is shorter than float's: NumPy is slow then, and Numba knows no such type."""
+        """Whether the encoding is shorter than float's: NumPy is slow then."""
         return self.width < FLOAT.width
 
     @cached_property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.numbers.lanes import lane, select
+from clmath.numbers.lanes import lane
 
 __all__ = ["high_product", "mad_saturated"]
 
@@ -41,11 +41,12 @@ def high_product(a: Any, b: Any, signed: bool) -> Any:
 
 
 def mad_saturated(a: Any, b: Any, c: Any, signed: bool) -> Any:
-    """The exact a b + c, or the end of the type that it passes."""
+    """The exact a b + c, or the end of the type that it passes, chosen by masks."""
     high, product = high_product(a, b, signed), a * b
     low = product + c
-    high = high + select(below(low, product), 1, 0)  # the carry
+    high = high + (below(low, product) & 1)  # the carry
     if not signed:
-        return select(high != 0, -1, low)
+        return low | -((high != 0) & 1)
     high = high + (c >> 63)  # c extended by its sign
-    return select(high != low >> 63, select(high < 0, LEAST, MOST), low)
+    passed = -((high != low >> 63) & 1)
+    return low ^ ((low ^ MOST ^ (high >> 63)) & passed)

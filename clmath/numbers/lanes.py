@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "LANE_FUNCTIONS",
     "SIGN",
     "bits",
     "clamp",
@@ -48,7 +47,6 @@ __all__ = [
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
-LANE_FUNCTIONS: list[Callable[..., Any]] = []
 MAGIC = 6755399441055744.0  # 1.5 x 2^52: (x + MAGIC) - MAGIC rounds |x| < 2^51 to an integer, ties to even
 MAGIC_BITS = 0x4338000000000000  # the encoding of MAGIC
 SIGN = -0x8000000000000000  # the encoding of -0
@@ -56,8 +54,7 @@ SPLITTER = 134217729.0  # 2^27 + 1, Dekker's
 
 
 def lane(function: Function) -> Function:
-    """Mark ``function`` as a lane function, which the Numba engine may compile."""
-    LANE_FUNCTIONS.append(function)
+    """Mark ``function`` as a lane function: NumPy runs it as it is, and engines trace it to compile what it does."""
     return function
 
 

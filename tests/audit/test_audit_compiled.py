@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,8 +18,7 @@ from clmath.audit.law import Law
 from clmath.audit.plan import Item, Plan
 from clmath.audit.spread import bin_numbers, shift
 from clmath.audit.tally import KEPT, Tally
-from clmath.engines import choice
-from clmath.engines.numba.screens import are_screened
+from clmath.engines import choice, native
 from clmath.kernels.direct import DIRECT
 from clmath.kernels.exact import in_one
 from clmath.numbers.formats import FLOAT, HALF
@@ -26,14 +26,13 @@ from clmath.numbers.lane_errors import bin_of, float_errors, is_rounded_to_float
 from clmath.numbers.rounding import round_enclosure, ulp_errors
 from clmath.spec.builtins import builtin
 
-NEEDS_NUMBA = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+TEXT = (Path(native.__file__).parent / "templates" / "screens.c").read_text(encoding="utf-8")
 LAW = Law("full", "rte", flushes=False)
 KERNELS = [
     kernel
     for kernel in (*kernels.QUICK.single, *(one for (one, *_) in DIRECT["float"].values()))
-    if kernel.results == 1
-    and not kernel.is_integer
-    and are_screened((kernel,), len(inspect.signature(kernel.function).parameters))
+    if kernel.results == 1 and not kernel.is_integer and len(inspect.signature(kernel.function).parameters) == 1
 ]
 NAMES = [kernel.name for kernel in KERNELS]
 # with a way for ordinary arguments; with exact results that are found later; direct: of arithmetic, and exact values
@@ -108,11 +107,10 @@ def test_errors_lie_within_their_bounds(kernel, calls):
         assert np.mean((rounded | known)[-4000:][plain]) > 0.97
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @pytest.mark.parametrize("name", COMPILED)
-def test_tallies_are_those_without_it(name, calls, monkeypatch):
+def test_tallies_are_those_without_it(name, calls):
     """Whatever is returned, by each law, with a floor and with errors that are known by stretch, and without."""
-    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
     item, x, _, right = calls(name, 1500)
     rng = np.random.default_rng(5)
     for share in (0.0, 0.02, 0.5, 1.0):
@@ -132,11 +130,10 @@ def test_tallies_are_those_without_it(name, calls, monkeypatch):
             }
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @pytest.mark.parametrize("name", ["sin", "cbrt", "sqrt"])
-def test_failures_are_counted_but_for_the_first(name, calls, monkeypatch):
+def test_failures_are_counted_but_for_the_first(name, calls):
     """What is wrong everywhere costs little more than what is right: few of its calls are looked at closely."""
-    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
     item, x, _, right = calls(name, 20_000)
     rng = np.random.default_rng(11)
     actual = (right.view(np.int32) + rng.integers(20, 900, len(x)).astype(np.int32)).view(np.float32)
@@ -156,14 +153,14 @@ def _of_ones(name, law):
     return Call.on(item, tuple(np.ones(4, t) for t in layout.dtypes(item)), (np.ones(4, np.float32),), law)
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 def test_a_sweep_is_judged_as_without_it(monkeypatch):
     """Piece after piece, each told what is known of the row: with the loop and without, the sum is the same."""
     item = Item(builtin("exp"), FLOAT)
     plan = Plan.of(["exp"], ["float"], inputs="exhaustive")
     sums = []
-    for worth in (0, 1 << 62):
-        monkeypatch.setattr(choice, "WORTH_COMPILING", worth)
+    for serves in (compiled.can_serve, lambda *_: False):
+        monkeypatch.setattr(compiled, "can_serve", serves)
         total = Tally()
         for number in (5, 17):
             (x,) = inputs.columns(item, plan, number)
@@ -177,11 +174,10 @@ def test_a_sweep_is_judged_as_without_it(monkeypatch):
     assert sums[0] == sums[1]
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @pytest.mark.parametrize("name", ["ceil", "fabs", "recip", "sqrt"])
-def test_what_is_right_is_counted_but_for_one(name, calls, monkeypatch):
+def test_what_is_right_is_counted_but_for_one(name, calls):
     """Of a built-in without errors the first input is looked at; of others what may be the worst of a stretch."""
-    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
     item, x, _, right = calls(name, 20_000)
     call = Call.on(item, (x,), (right,), LAW)
     others = compiled.Screening(call, 0.0, ()).others(call)
@@ -189,11 +185,10 @@ def test_what_is_right_is_counted_but_for_one(name, calls, monkeypatch):
     assert len(others) == 1 if name in ("ceil", "fabs") else len(plain) < 0.02 * len(x)
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @pytest.mark.parametrize("name", ["ceil", "floor", "rint", "fabs", "logb", "sqrt", "sin"])
-def test_a_signaling_nan_with_the_digits_of_a_quiet_one_is_no_result(name, monkeypatch):
+def test_a_signaling_nan_with_the_digits_of_a_quiet_one_is_no_result(name):
     """Widened to double the two are the same."""
-    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
     item, codes = Item(builtin(name), FLOAT), np.array([0x7FC00001, 0x7FFFFFFF, 0xFFC12345, 0x7F812345], np.uint32)
     x, actual = codes.view(np.float32), (codes & np.uint32(0xFFBFFFFF)).view(np.float32)
     assert compiled.serves(Call.on(item, (x,), (actual,), LAW))
@@ -202,11 +197,12 @@ def test_a_signaling_nan_with_the_digits_of_a_quiet_one_is_no_result(name, monke
     assert found.failed == 3
 
 
-@pytest.mark.parametrize("worth", [pytest.param(0, marks=NEEDS_NUMBA), 1 << 62], ids=["compiled", "arrays"])
+@pytest.mark.parametrize("in_arrays", [pytest.param(False, marks=NEEDS_NATIVE), True], ids=["compiled", "arrays"])
 @pytest.mark.parametrize("name, share", [("cbrt", 0.3), ("ceil", 0.0), ("fabs", 0.01)])
-def test_pieces_in_any_order(name, share, worth, calls, monkeypatch):
+def test_pieces_in_any_order(name, share, in_arrays, calls, monkeypatch):
     """Each is told what some of the others found, as by workers that finish in any order: the row's sum is the same."""
-    monkeypatch.setattr(choice, "WORTH_COMPILING", worth)
+    if in_arrays:
+        monkeypatch.setattr(compiled, "can_serve", lambda *_: False)
     item, x, _, right = calls(name, 1500)
     rng = np.random.default_rng(9)
     actual = wrong(rng, right, share).astype(np.float32)
@@ -222,10 +218,9 @@ def test_pieces_in_any_order(name, share, worth, calls, monkeypatch):
         assert repr(sum(found, Tally())) == whole
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 def test_it_serves_only_where_it_may(monkeypatch):
     """Not where another mode rounds, or a device has no infinities; nor of several arguments."""
-    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
 
     def serves(name, law=LAW, form=FLOAT):
         values = tuple(np.ones(4, t) for t in layout.dtypes(Item(builtin(name), form)))
@@ -240,10 +235,11 @@ def test_it_serves_only_where_it_may(monkeypatch):
     assert all(serves(name) for name in ("ilogb", "modf", "sincos"))
     assert not any(serves(name) for name in ("pow", "nan"))
     assert not serves("sin", form=HALF)
-    monkeypatch.setattr(choice, "WORTH_COMPILING", 1 << 62)
+    monkeypatch.setattr(type(choice.NATIVE), "library", None)
     assert not serves("sin")
 
 
 def test_stretches_are_those_of_the_loop():
     """The loop has the number of bits in its text, which is that of the module for spreads."""
-    assert shift(FLOAT) == FLOAT.precision - 1 == 23
+    assert f"STRETCH = {shift(FLOAT)}," in TEXT
+    assert f"STRETCHES = {(1 << FLOAT.width - shift(FLOAT)) - 1} " in TEXT

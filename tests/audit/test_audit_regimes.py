@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,8 +17,7 @@ from clmath.audit.deviation import joined
 from clmath.audit.judge import Block, judge, judge_blocks, takes_blocks
 from clmath.audit.law import Law
 from clmath.audit.plan import Item
-from clmath.engines import choice
-from clmath.engines.numba.loops import template
+from clmath.engines import choice, native
 from clmath.numbers.formats import FLOAT
 from clmath.spec import files
 from clmath.spec.builtins import builtin
@@ -25,7 +25,8 @@ from clmath.spec.derived import CONSTANTS
 from clmath.spec.editions import DEFAULT
 from clmath.spec.notation import number
 
-NEEDS_NUMBA = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+TEXT = (Path(native.__file__).parent / "templates" / "screens.c").read_text(encoding="utf-8")
 FAST = ("-cl-fast-relaxed-math",)
 FULL, RELAXED = Law("full", "rte", flushes=False), Law("relaxed", "rte", flushes=False, options=FAST)
 LATER = "opencl-c-3.1.1"
@@ -49,12 +50,6 @@ UNSERVED = {("lgamma_r", text) for text in ("relaxed", "relaxed, flushes", "rela
 SIGNALING = np.uint32(0x7F800001).view(np.float32)
 INTEGERS = np.array([1, -1, 2, -7, 1 << 20, 1 << 31], np.int64)  # what wrong ints are off by
 SPECIAL = np.array([np.inf, -np.inf, np.nan, 0.0, -0.0, SIGNALING, 1.0, 1e-45, FLOAT.largest, -1e-39], np.float32)
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Compile for any number of calls."""
-    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
 
 
 def borders(item, law):
@@ -130,7 +125,7 @@ def assert_same(found, wanted, floor):
 
 
 @pytest.mark.drawn("text", rows=8)
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @pytest.mark.parametrize("text", LAWS)
 @pytest.mark.parametrize("name", [*NAMES, *SEVERAL])
 @np.errstate(all="ignore")
@@ -153,7 +148,7 @@ def off(results, steps):
     return (results.view(np.int32) + np.int32(steps)).view(results.dtype)
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @pytest.mark.parametrize("name", ["sin", "tanh", "log", "half_sin", "acos", "native_exp"])
 @np.errstate(all="ignore")
 def test_few_calls_are_looked_at_closely(name):
@@ -163,7 +158,7 @@ def test_few_calls_are_looked_at_closely(name):
         assert left(item, x, (beside(item, x, steps),)) < 0.02 * len(x)
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @pytest.mark.parametrize("name", ["sin", "log", "exp", "acos"])
 @np.errstate(all="ignore")
 def test_failures_are_counted_in_the_loop(name):
@@ -185,7 +180,7 @@ def beside(item, x, steps):
     return np.where(np.isfinite(found) & (np.abs(found) >= FLOAT.smallest_normal), off(found, steps), found)
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @pytest.mark.parametrize("name", ["lgamma", "lgamma_r"])
 @np.errstate(all="ignore")
 def test_poles_are_counted_in_the_loop(name):
@@ -201,7 +196,7 @@ def test_poles_are_counted_in_the_loop(name):
         assert judge(item, (x,), (actual, *signs), FULL).failed == len(poles[::100])
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @np.errstate(all="ignore")
 def test_the_first_pole_may_be_the_worst_input_of_a_row_without_errors():
     """A sign is an int, which is measured there as well."""
@@ -212,7 +207,7 @@ def test_the_first_pole_may_be_the_worst_input_of_a_row_without_errors():
         assert wanted.worst is not None
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @pytest.mark.parametrize("name", ["fract", "modf", "frexp", "ilogb", "lgamma_r"])
 @pytest.mark.parametrize("k", [0, -1])
 @np.errstate(all="ignore")
@@ -243,7 +238,7 @@ def test_of_ints_something_is_asked_wherever_floats_are_free(monkeypatch):
     assert np.isnan(told.beyond)
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 def test_where_ints_are_open_too_the_loop_does_not_judge(limited):
     item, x = Item(builtin("frexp"), FLOAT), np.linspace(-7, 7, 500, dtype=np.float32)
     law = replace(FULL, edition=limited("frexp", "undefined for x < 0; 0 ulp"))
@@ -252,7 +247,7 @@ def test_where_ints_are_open_too_the_loop_does_not_judge(limited):
     assert judge(item, (x,), (mantissas, exponents + 1), law).failed == 250
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @np.errstate(all="ignore")
 def test_of_several_results_the_farthest_counts():
     """Sines that are 3 floats off beside right cosines, and the other way round, are calls 3 floats off."""
@@ -278,7 +273,7 @@ def left(item, x, results, law=RELAXED):
     return len(others)
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @pytest.mark.parametrize("name", ["sincos", "frexp", "modf", "lgamma_r"])
 @np.errstate(all="ignore")
 def test_blocks_of_several_results_are_judged_as_in_one(name):
@@ -300,7 +295,7 @@ def test_blocks_of_several_results_are_judged_as_in_one(name):
         assert told == due
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @pytest.mark.parametrize("name", ["sin", "tanh", "asin", "asinh", "exp", "half_sin"])
 @np.errstate(all="ignore")
 def test_blocks_with_opposite_inputs_are_judged_as_in_one(name):
@@ -325,7 +320,7 @@ def limited(tmp_path, monkeypatch):
     return edition
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @pytest.mark.parametrize("law", [RELAXED, FULL], ids=["relaxed", "full"])
 @pytest.mark.parametrize(
     "made_up",
@@ -340,7 +335,7 @@ def test_signs_of_an_argument_may_have_limits_of_their_own(made_up, law, limited
     assert_blocks_are_judged("sin", replace(law, edition=limited("sin", made_up)))
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 def test_poles_of_both_signs_are_counted_each(limited):
     """Of an odd function without a limit, where edges prescribe infinities."""
     item, law = Item(builtin("tanpi"), FLOAT), replace(FULL, edition=limited("tanpi", "any"))
@@ -352,7 +347,7 @@ def test_poles_of_both_signs_are_counted_each(limited):
     assert_same(found, judge(item, both[:1], both[1:], replace(law, oracle="mpfr")), 0.0)
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 def test_edges_may_ask_for_what_a_limit_leaves_open(limited):
     """Where they are not waived."""
     item, x = Item(builtin("log"), FLOAT), np.linspace(-7, 7, 500, dtype=np.float32)
@@ -364,7 +359,7 @@ def test_edges_may_ask_for_what_a_limit_leaves_open(limited):
         assert found.failed == failed
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @np.errstate(all="ignore")
 def test_between_poles_nothing_is_asked_of_what_a_limit_leaves_open(limited):
     """Of some numbers alone: others have a limit."""
@@ -401,7 +396,7 @@ def assert_blocks_are_judged(name, law):
         assert told == due
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 def test_a_signaling_nan_is_no_result_where_no_limit_holds():
     """But where the argument is one too, or nothing is asked of a call whatever it returns."""
     item, x = Item(builtin("half_sin"), FLOAT), np.array([1e6, 2e6, np.inf, SIGNALING], np.float32)
@@ -411,7 +406,7 @@ def test_a_signaling_nan_is_no_result_where_no_limit_holds():
         assert_same(found, judge(item, (x,), (np.full(4, SIGNALING),), replace(law, oracle="mpfr")), 0.0)
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @pytest.mark.parametrize("text", ["3 + floor(|2x|) ulp", "derived log(x + 1)", "absolute 2^-3"])
 def test_any_nan_is_right_where_nan_is_due(text, limited):
     """Whatever the limit, and whoever judges."""
@@ -422,7 +417,7 @@ def test_any_nan_is_right_where_nan_is_due(text, limited):
         assert judge(item, (x,), (actual,), told).failed == 0
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @pytest.mark.parametrize("law", [FULL, RELAXED], ids=["full", "relaxed"])
 def test_the_worst_right_result_is_found_beside_those_whose_errors_are_not_told(law):
     """Of the largest numbers and subnormal ones, which are known to be rounded correctly."""
@@ -434,7 +429,7 @@ def test_the_worst_right_result_is_found_beside_those_whose_errors_are_not_told(
         assert_same(judge(item, (x,), (right(item, x),), law), wanted, 0.0)
 
 
-@NEEDS_NUMBA
+@NEEDS_NATIVE
 @pytest.mark.parametrize("name", ["sin", "tanh", "cbrt"])
 def test_nothing_may_be_left(name):
     """All that is given is counted by the loop."""
@@ -464,9 +459,9 @@ def test_nothing_is_told_where_editions_waive_different_things(monkeypatch):
 
 def test_numbers_are_those_of_the_loop():
     """The loop has the number of bits in its text, which is that of the module for regimes, and its least floor."""
-    assert f"LITTLE = {compiled.LITTLE} " in template("screen")
-    assert f"RANGE = {regimes.RANGE} " in template("screen")
-    assert f"RANGES = {(1 << FLOAT.width - regimes.RANGE) - 1}\n" in template("screen")
+    assert f"#define LITTLE {compiled.LITTLE.hex()} " in TEXT
+    assert f"RANGE = {regimes.RANGE}," in TEXT
+    assert f"RANGES = {(1 << FLOAT.width - regimes.RANGE) - 1} " in TEXT
 
 
 def test_what_is_told_of_both_signs_holds_of_each():

@@ -5,14 +5,12 @@ import subprocess
 import sys
 import textwrap
 import threading
-from collections import Counter
-from concurrent.futures import Executor, Future
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from clmath.audit import run, swept
+from clmath.audit import compiled, run, swept
 from clmath.audit.arguments import floats
 from clmath.audit.deviation import joined
 from clmath.audit.device_judge import rows
@@ -31,6 +29,7 @@ from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 from clmath.spec.symmetries import symmetry
 
+NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
 pytestmark = pytest.mark.skipif(not is_shared(), reason="only Linux has memory that processes share by a descriptor")
 
 LAB = """
@@ -110,18 +109,16 @@ def test_the_input_at_fault_may_be_among_those_of_the_next_parts(lab):
             next(found)
 
 
-@pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+@NEEDS_NATIVE
 @pytest.mark.parametrize("name", ["fabs", "rint", "modf"])
 @pytest.mark.parametrize("together", [1, 16])
 def test_the_worst_input_of_a_row_without_errors_is_its_first(lab, name, together, monkeypatch):
     """Whichever block it comes in: where results do not mirror, by itself; or in a part judged behind others."""
     monkeypatch.setattr(swept, "IN_ALL", together)
     monkeypatch.setattr(swept, "SHARES", 1)
-    monkeypatch.setattr(choice, "_ASKED", Counter())
     part = "1/1024" if name != "modf" else "2/512"
     found, _ = verdicts(lab, name, part=part, flushes=True)
-    monkeypatch.setattr(choice, "WORTH_COMPILING", 1 << 62)
-    monkeypatch.setattr(choice, "_ASKED", Counter())
+    monkeypatch.setattr(compiled, "can_serve", lambda *_: False)
     assert found == verdicts(lab, name, part=part, flushes=True)[0]
     assert found[0].tally.worst.error == 0.0
 
@@ -242,11 +239,10 @@ def test_where_all_ranges_are_of_one_kind_so_are_all_arguments(profile, kind):
         assert told.of_all(x) == (kinds[0] if len(kinds) == 1 else UNTOLD)
 
 
-@pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+@NEEDS_NATIVE
 @pytest.mark.parametrize("name", ["sin", "cos"])
 def test_mirrored_results_are_judged_as_by_themselves(name, monkeypatch):
     """Right ones, wrong ones and failures on both sides or on one, whatever is known of the stretches of each sign."""
-    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
     item, rng = item_of(builtin(name), FLOAT), np.random.default_rng(11)
     x, results = part_of(item, 1234)
     codes, half = results.view(np.int32), len(x) // 2
@@ -272,11 +268,10 @@ def test_mirrored_results_are_judged_as_by_themselves(name, monkeypatch):
     assert joined(one_sided, map(dict, with_known.spread.worst)) == joined(one_sided, map(dict, found.spread.worst))
 
 
-@pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+@NEEDS_NATIVE
 @pytest.mark.parametrize(("name", "off"), [("sin", 2), ("sin", 0), ("trunc", 0), ("asin", 0)])
 def test_an_error_is_known_before_the_first_parts_are_judged(name, off, monkeypatch):
     """No larger than one that is there, and of no consequence; none where there is none."""
-    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
     item, law = item_of(builtin(name), FLOAT), Law("full", "rte", flushes=False)
     if name == "asin":
         monkeypatch.setattr(np, "asin", np.arcsin, raising=False)
@@ -285,7 +280,7 @@ def test_an_error_is_known_before_the_first_parts_are_judged(name, off, monkeypa
     lie = lying(item, 77, results)
     with np.errstate(all="ignore"):
         floor = lie.floor(law)
-        judged = swept.judged_part(item, [Lies(*lie.data)], Plan.of([name], ["float"]), law, [77], (0.0, ()))
+        judged = swept.judged_part(item, [Lies(*lie.data)], law, [77], (0.0, ()))
         assert repr(judged) == repr(judge_blocks(item, lie.blocks(), law))
     assert 0 < floor <= abs(judged.worst.error) / 2 if name == "sin" else floor == 0
 
@@ -357,52 +352,7 @@ def test_other_systems_have_no_such_memory():
     assert done.stdout == "False\n", done.stderr
 
 
-class Noting(Executor):
-    """Notes what it is asked to do, and does none of it."""
-
-    def __init__(self):
-        self.noted = []
-
-    def submit(self, function, /, *args):
-        self.noted.append((function, *args))
-        return Future()
-
-
-def test_workers_rehearse_the_first_row_of_all_floats_if_it_has_many_parts(lab):
-    def noted(part, names, **settings):
-        plan, pool = Plan.of(names, ["float"], part=part, jobs=2, **settings), Noting()
-        with Isolated(lab) as subject:
-            swept.rehearse(plan, subject, list(plan.items()), pool)
-        return [(function, item.builtin.name) for function, item, *_ in pool.noted]
-
-    assert noted("1/128", ["pow", "cos", "sin"], inputs="exhaustive") == [(swept.rehearsed, "cos")] * 2
-    assert not noted("1/140", ["cos"], inputs="exhaustive")
-    assert not noted("1/1", ["cos"])
-
-
-def test_nobody_rehearses_where_the_device_is_to_judge(lab, monkeypatch):
-    plan, asked = Plan.of(["cos"], ["float"], inputs="exhaustive", part="1/4096", jobs=2), []
-    monkeypatch.setattr(swept, "rehearse", lambda *_: asked.append(judge))
-    for judge in ("auto", "host", "device"):
-        with Isolated(lab) as subject:
-            assert [verdict.tally.tried for verdict in audit(plan, subject, judge=judge)] == [1 << 20]
-    assert asked == ["auto", "host"]
-
-
-@pytest.mark.parametrize("name", ["sin", "floor", "frexp", "lgamma_r"])
-def test_a_rehearsal_serves_whatever_is_swept(name, monkeypatch):
-    """Rows that are screened by a compiled loop, an exact one too; one with an int, one of several kinds of results."""
-    monkeypatch.setattr(choice, "_ASKED", Counter())
-    used = []
-    monkeypatch.setattr(
-        choice.Numba, "screened", lambda *given, do=choice.Numba.screened: used.append(name) or do(*given)
-    )
-    item, plan = item_of(builtin(name), FLOAT), Plan.of([name], ["float"], inputs="exhaustive")
-    swept.rehearsed(item, plan, Law("full", "rte", flushes=False))
-    assert bool(used) == choice.can_compile()
-
-
-@pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+@NEEDS_NATIVE
 def test_no_device_is_asked_that_is_the_processor_itself(opencl_device, monkeypatch):
     """By auto, where a compiled loop judges the row in processes of at least half of the cores."""
     monkeypatch.setattr(rows, "FEW", 1)

@@ -15,6 +15,7 @@ from clmath.audit.lock import locked
 ROOT = Path(__file__).resolve().parents[2]
 MEASURED = ROOT / "tables" / "measured"
 REPORTS = sorted(file for file in MEASURED.glob("*/*.json") if file.name != "runs.json")
+SAMPLED = sorted((ROOT / "benchmarks" / "atlas" / "sampled").glob("*/math.json"))
 OWN = """
 import clmath
 
@@ -169,6 +170,33 @@ def test_a_report_that_nobody_thinned_is_thinned_and_one_of_other_inputs_is_refu
     with pytest.raises(SystemExit):
         run(*words, "--inputs", "600")
     assert "is of 500 inputs, and 600 are asked for; write --inputs 500" in capsys.readouterr().err
+
+
+def test_a_quick_audit_is_taken_up_with_its_errors_by_binade(atlas, run, own, tmp_path, monkeypatch):
+    monkeypatch.setattr(atlas["__main__"], "SAMPLED", tmp_path / "sampled")
+    report, log = tmp_path / "report.json", tmp_path / "run.log"
+    asked = ["--functions", "tgamma", "--types", "float", "--inputs", "2000"]
+    assert cli.main(["audit", own, *asked, "--json", str(report), "--log", str(log)]) == 1
+    assert run("keep", str(report), str(log), "own-1.0") == 0
+    kept = tmp_path / "sampled" / "own-1.0" / "math.json"
+    assert cli.main(["diff", str(report), str(kept)]) == 0
+    (before,), (after,) = (json.loads(file.read_text())["rows"] for file in (report, kept))
+    assert after["worst by binade"] == before["worst by binade"]
+    assert any(after["worst by binade"].values())
+    assert len(after["failures"]) == len(after["reasons"]) < len(before["failures"])
+    (made,) = atlas["runs"].read(kept.parent)
+    assert (made.rows, made.date) == (1, json.loads(log.read_text().splitlines()[-1])["time"])
+    with pytest.raises(SystemExit):
+        run("keep", str(report), str(log), "Own")
+
+
+@pytest.mark.parametrize("file", SAMPLED, ids=lambda file: file.parent.name)
+def test_a_sampled_report_is_one_of_the_schema_and_slim(atlas, file):
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((ROOT / "tables" / "report.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(file.read_text(encoding="utf-8")), schema)
+    assert file.read_text(encoding="utf-8") == atlas["thin"].slim(file)
+    assert len(atlas["runs"].read(file.parent)) == 1
 
 
 def test_of_failures_one_of_each_reason_stays(atlas, own, tmp_path):

@@ -62,6 +62,7 @@ def inputs(oracle):
 
 
 @pytest.mark.drawn("source", "target", rows=60)
+@pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("source", NAMES)
 @pytest.mark.parametrize("target", NAMES)
 def test_every_pair_in_every_mode(source, target, oracle, inputs):
@@ -76,6 +77,7 @@ def test_every_pair_in_every_mode(source, target, oracle, inputs):
 
 
 @pytest.mark.drawn("source", "target", rows=40)
+@pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("source", NAMES)
 @pytest.mark.parametrize("target", [n for n in NAMES if n != "bool" and n not in FLOATS])
 def test_every_pair_saturated(source, target, oracle, inputs):
@@ -97,6 +99,7 @@ def test_the_oracle_knows_what_is_known(oracle):
             oracle.assert_same(doubles.astype(oracle.dtype(target)), expected, target, "NumPy", doubles)
 
 
+@pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("wide", [np.float32, np.float64])
 @pytest.mark.parametrize("mode", MODES)
 def test_half_on_every_boundary(wide, mode):
@@ -119,6 +122,7 @@ def test_half_on_every_boundary(wide, mode):
     np.testing.assert_array_equal(convert(low, "half", rounding=mode).view(np.uint16), below)
 
 
+@pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("mode", MODES)
 def test_float_on_random_boundaries(mode):
     generator = np.random.default_rng(5)

@@ -8,7 +8,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from clmath.direct import angles, common, enclosures
+from clmath.direct import common, enclosures
+from clmath.direct import lane_angles as angles
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.pragmas import fp_contract
 

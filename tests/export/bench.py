@@ -1,6 +1,7 @@
 """What tests of exported libraries do with them: commands, arguments, the truth, calls."""
 
 import ctypes
+import functools
 import subprocess
 
 import numpy as np
@@ -14,6 +15,8 @@ from clmath.export.functions import Function
 from clmath.numbers.rounding import MODES
 
 NAMES = "exp,sin,sincos,pow,rootn,lgamma_r,ilogb"  # one, ordinary, two results, two arguments, ints among either
+NAMES += ",add,div,sqrt,ldexp,fma,fract,fdim,degrees,mix,smoothstep"  # rounded by one function
+NAMES += ",fmod,remquo,copysign,fabs"  # which are exact
 TYPES = "half,float,double"
 WARNINGS = ("-Wall", "-Wextra", "-pedantic", "-Werror")
 LANES = 160
@@ -60,10 +63,44 @@ def _random(type, form, rng):
 
 
 def truth(function, mode, columns):
-    """What the reference says, as encodings."""
+    """What the reference says, as encodings; of formulas, step by step."""
+    name, form = function.row.name, function.form
     with np.errstate(all="ignore"):
-        found = ladder.by_reference(function.row.name, function.form, mode, *columns)
-    return [encodings(np.asarray(value), function.form) for value in found]
+        if name in STEPS:
+            return [encodings(STEPS[name](functools.partial(by_reference, form, mode), *columns), form)]
+        if function.row.moves_bits:
+            return [moved(form, *columns)]
+        found = ladder.by_reference(name, form, mode, *columns)
+    return [encodings(np.asarray(value), form) for value in found]
+
+
+def by_reference(form, mode, name, *columns):
+    """One operation, rounded once."""
+    filled = [np.broadcast_to(column, columns[0].shape).astype(form.dtype) for column in columns]
+    return np.asarray(ladder.by_reference(name, form, mode, *filled)[0], form.dtype)
+
+
+def blend(do, x, y, a):
+    """The formula of mix: the difference rounded, then a product and a sum at once."""
+    return do("fma", do("sub", y, x), a, x)
+
+
+def hermite(do, edge0, edge1, x):
+    """The formula of smoothstep, 2 t being exact."""
+    t = do("clamp", do("div", do("sub", x, edge0), do("sub", edge1, edge0)), 0.0, 1.0)
+    inside = do("mul", do("mul", t, t), do("fma", t, -2.0, 3.0))
+    found = np.where(x <= edge0, 0.0, np.where(x >= edge1, 1.0, inside))
+    return np.where(np.isnan(x) | np.isnan(edge0) | np.isnan(edge1), np.nan, found)
+
+
+STEPS = {"mix": blend, "smoothstep": hermite}
+
+
+def moved(form, x, *signs):
+    """The encodings of x with another sign, or none."""
+    codes = form.bits(x)
+    top = codes.dtype.type(1 << (form.width - 1))
+    return (codes & ~top) | (form.bits(signs[0]) & top if signs else codes.dtype.type(0))
 
 
 def encodings(values, form):
@@ -71,6 +108,11 @@ def encodings(values, form):
     if values.dtype.kind == "i":
         return values
     return form.bits(np.where(np.isnan(values), form.nan, values).astype(form.dtype))
+
+
+def encoded(function, values):
+    """Results as encodings; of NaN the canonical one, unless bits are moved."""
+    return [function.form.bits(v) if function.row.moves_bits else encodings(v, function.form) for v in values]
 
 
 def results(function, count):
@@ -96,4 +138,4 @@ def on_arrays(library, function, mode, columns, *, room=None, outputs=None):
         ctypes.c_size_t(lanes.size if room is None else room),
     )
     listed = lanes[: min(counted, lanes.size)].astype(np.int64)
-    return [encodings(value, function.form) for value in outputs], listed, counted
+    return encoded(function, outputs), listed, counted

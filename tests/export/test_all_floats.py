@@ -1,35 +1,77 @@
-"""Every float in every mode: an exported function has the bits of clmath, and leaves none undecided. Minutes each."""
+"""Every float in every mode: exported functions have the bits of clmath, and leave none undecided.
 
-import ctypes
+All of them take minutes each: ``python -m benchmarks.exported`` does it for all functions. A thousandth runs always.
+"""
 
-import numpy as np
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
-from clmath import ladder
+from benchmarks.exported.__main__ import unary
+from benchmarks.exported.library import compiled, exported
 from clmath.engines import choice
-from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounding import MODES
-from tests.export import bench
 
-PART = 1 << 22
-NAMES = ("exp", "sin", "lgamma")
+if choice.NATIVE.library is None:
+    pytest.skip("the sweep runs compiled kernels: clang compiles them", allow_module_level=True)
+ROOT = Path(__file__).parent.parent.parent
+SOME = ("exp", "lgamma_r", "frexp")  # one result, two, and exact ones
+
+
+def swept(cc, part, *names):
+    """The lines of a sweep of some functions."""
+    command = [sys.executable, "-m", "benchmarks.exported", *names, "--part", part, "--workers", str(os.cpu_count())]
+    done = subprocess.run(
+        [*command, "--compiler", " ".join([*cc, "-march=native"])],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()[1:]]
+
+
+def no_bit_differs(rows, names, lanes):
+    assert [(row["function"], row["mode"]) for row in rows] == [(name, mode) for name in names for mode in MODES]
+    assert all(row["lanes"] == lanes and not row["differing"] and not row["undecided"] for row in rows), rows
+
+
+def test_a_thousandth_of_all_floats(cc):
+    no_bit_differs(swept(cc, "253/1024", *SOME), SOME, 1 << 22)
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("name", NAMES)
-def test_all_floats(exported, cc, name, mode):
-    folder = exported("c", name, "float")
-    options = ("-std=c11", "-O3", "-march=native", "-fno-math-errno", "-shared", "-fPIC")
-    assert bench.run(*cc, *options, f"clmath_{name}.c", "-o", f"{mode}.so", "-lm", cwd=folder).returncode == 0
-    library = ctypes.CDLL(str(folder / f"{mode}.so"))
-    (function,) = bench.functions(name, "float")
-    step, expected = ladder.step(name, FLOAT, mode, choice.NATIVE), np.empty(PART, np.float32)
-    for first in range(0, 1 << 32, PART):
-        x = np.arange(first, first + PART, dtype=np.uint64).astype(np.uint32).view(np.float32)
-        (found,), _, undecided = bench.on_arrays(library, function, mode, [x], room=0)
-        for start in range(0, PART, choice.NATIVE.chunk):
-            lanes = slice(start, start + choice.NATIVE.chunk)
-            step([x[lanes]], [expected[lanes]])
-        assert undecided == 0
-        assert np.array_equal(found, bench.encodings(expected, FLOAT))
+@pytest.mark.parametrize("name", unary())
+def test_all_floats(cc, name):
+    no_bit_differs(swept(cc, "1/1", name), (name,), 1 << 32)
+
+
+def test_what_is_done_is_not_done_again(cc, tmp_path):
+    known = tmp_path / "floats.jsonl"
+    row = {"function": "exp", "mode": "rte", "part": "2/1024"}
+    known.write_text("".join(json.dumps(row | {"mode": mode}) + "\n" for mode in MODES[:3]))
+    words = ("exp", "--part", "2/1024", "--json", known, "--compiler", " ".join(cc), "--workers", "1")
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.exported", *words], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert [json.loads(line)["mode"] for line in done.stdout.splitlines()[1:]] == [MODES[3]]
+    assert len(known.read_text().splitlines()) == len(MODES)
+
+
+def test_a_bit_that_differs_is_seen(cc, tmp_path):
+    """The next float in place of every result."""
+    folder = tmp_path / "library"
+    exported(folder, "exp", "float", "c")
+    path = folder / "clmath_exp.c"
+    path.write_text(path.read_text().replace("TO_float(codes[j])", "TO_float(codes[j] + 1)"))
+    compiled(folder, ["exp"], " ".join(cc), 1)
+    words = ("exp", "--part", "3/1024", "--folder", folder, "--workers", "1", "--modes", "rtz")
+    command = [sys.executable, "-m", "benchmarks.exported", *words]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    row = json.loads(done.stdout.splitlines()[-1])
+    assert (done.returncode, row["lanes"], row["differing"], len(row["first"])) == (1, 1 << 22, 1 << 22, 4)

@@ -11,6 +11,7 @@ import pytest
 
 from clmath.audit.arguments.structured import hard
 from clmath.audit.plan import item_of
+from clmath.export.decimals import in_decimal
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES
 from tests.export import bench
@@ -18,7 +19,28 @@ from tests.export import bench
 FUNCTIONS = {function.name: function for function in bench.functions()}
 WITH_ENDS = {name: function for name, function in FUNCTIONS.items() if function.has_ends}
 C_TYPES = {"float": ctypes.c_float, "double": ctypes.c_double, "clmath_half": ctypes.c_uint16, "int": ctypes.c_int}
-STANDARDS = {"c": ("-x", "c", "-std=c11"), "c++": ("-x", "c++", "-std=c++17")}
+STANDARDS = {"c": ("-x", "c", "-std=c11"), "c++": ("-x", "c++", "-std=c++11")}
+
+
+@pytest.mark.parametrize(
+    "constant", ["0x1.0000000000000p+0", "0x1.921fb54442d18p-1", "0x1p63", "0x0.0000000000001p-1022", "0x1.8p+1023"]
+)
+def test_decimal_constants_stand_for_the_same_doubles(constant):
+    found = in_decimal(f"f(-{constant}, 0x7ffLL)")
+    assert "p" not in found
+    assert found.startswith("f(-")
+    assert found.endswith(", 0x7ffLL)")
+    assert float(found[3:-10]) == float.fromhex(constant)
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="options of x86")
+def test_processors_that_compute_halves(exponential, cc):
+    """Where FLT_EVAL_METHOD is 16 in the dialect of GNU, which says nothing of doubles."""
+    options = ("-x", "c", "-std=gnu17", "-march=sapphirerapids", "-fsyntax-only")
+    if bench.run(*cc, *options, "/dev/null", cwd=exponential).returncode:
+        pytest.skip("the compiler does not know the processor")
+    done = bench.run(*cc, *options, "clmath_exp.c", cwd=exponential)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +52,7 @@ def exponential(exported):
 @pytest.mark.parametrize("standard", STANDARDS)
 @pytest.mark.parametrize("command", bench.compilers(), ids=lambda command: command[0].rpartition("/")[2])
 def test_no_compiler_warns(exported, command, standard, tmp_path):
-    folder = exported("c", "sin,ilogb", "half,float,double")
+    folder = exported("c", "sin,ilogb,ldexp,copysign", "half,float,double")
     sources = ["tests/test.c", *(path.name for path in folder.glob("clmath_*.c"))]
     for source in sources:
         words = [*command, *STANDARDS[standard], "-O1", *bench.WARNINGS, "-c", source, "-o", tmp_path / "made.o"]
@@ -55,7 +77,7 @@ def test_bits_are_those_of_the_reference(in_c, name, mode):
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_numbers_as_arrays(in_c, name):
     function = FUNCTIONS[name]
-    columns = [column[::8].copy() for column in bench.arguments(function)]
+    columns = [quiet(column[::8], function) for column in bench.arguments(function)]
     call = getattr(in_c, name)
     call.restype = C_TYPES[function.outputs[0][0]]
     for number, mode in enumerate(MODES):
@@ -66,6 +88,11 @@ def test_numbers_as_arrays(in_c, name):
             results = [call(*values, *map(ctypes.byref, others), number), *(other.value for other in others)]
             for (type, _), result, expected in zip(function.outputs, results, found, strict=True):
                 assert code_of(type, result) == expected[i]
+
+
+def quiet(column, function):
+    """No NaN that signals: ctypes hands floats on as doubles."""
+    return np.where(np.isnan(column), function.form.nan, column).astype(column.dtype)
 
 
 def given(type, value):
@@ -84,7 +111,7 @@ def code_of(type, result):
 @pytest.mark.parametrize("name", WITH_ENDS)
 def test_intervals_are_what_the_value_rounds_to_downwards_and_upwards(in_c, name):
     function = WITH_ENDS[name]
-    columns = bench.arguments(function)
+    columns = [quiet(column, function) for column in bench.arguments(function)]
     open_lanes = {int(i) for mode in ("rtn", "rtp") for i in bench.on_arrays(in_c, function, mode, columns)[1]}
     below, above = (bench.truth(function, mode, columns)[0] for mode in ("rtn", "rtp"))
     call, type = getattr(in_c, f"{name}_interval"), C_TYPES[function.outputs[0][0]]
@@ -96,12 +123,20 @@ def test_intervals_are_what_the_value_rounds_to_downwards_and_upwards(in_c, name
         ends = [code_of(function.outputs[0][0], end.value) for end in (lo, hi)]
         if i not in open_lanes:
             assert ends == [below[i], above[i]]
+            assert places_apart(*ends, function.form) in (0, 1)
         else:
             numbers = function.form.from_bits(
                 np.array([ends[0], below[i], above[i], ends[1]], function.form.bits_dtype)
             )
             assert np.all(np.diff(numbers) >= 0)
             assert ends[0] != ends[1]
+
+
+def places_apart(low, high, form):
+    """How many numbers of a format the upper end is above the lower one; NaN is one number."""
+    sign = 1 << (form.width - 1)
+    low, high = (sign - int(code) if int(code) & sign else int(code) for code in (low, high))
+    return high - low
 
 
 @pytest.fixture(scope="module")
@@ -121,6 +156,18 @@ def test_what_is_left_undecided_is_listed_and_off_by_one_place_at_most(in_c, har
     _, some, all_of_them = bench.on_arrays(in_c, function, mode, hard_exponentials, room=1)
     assert all_of_them == count
     assert some.tolist() == undecided[:1].tolist()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_function_on_numbers_rounds_the_middle_of_what_is_undecided(in_c, exponential, hard_exponentials, mode):
+    """As the header says, and the function on arrays does."""
+    header = " ".join((exponential / "clmath.h").read_text().split())
+    assert "What is left undecided, which no half or float of one argument is, rounds as the middle of its" in header
+    found, undecided, _ = bench.on_arrays(in_c, FUNCTIONS["clmath_exp"], mode, hard_exponentials)
+    call = in_c.clmath_exp
+    call.restype = ctypes.c_double
+    for i in undecided.tolist():
+        assert code_of("double", call(ctypes.c_double(hard_exponentials[0][i]), MODES.index(mode))) == found[0][i]
 
 
 def test_some_doubles_are_left_undecided(in_c, hard_exponentials):
@@ -158,6 +205,27 @@ def test_loose_arithmetic_is_refused(exponential, cc):
     done = bench.run(*cc, "-O2", "-ffast-math", "-fsyntax-only", "clmath_exp.c", cwd=exponential)
     assert done.returncode
     assert "compile without -ffast-math" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "loose",
+    [
+        "-funsafe-math-optimizations",
+        "-freciprocal-math",
+        "-ffinite-math-only",
+        "-fassociative-math -fno-signed-zeros -fno-trapping-math",
+    ],
+)
+@pytest.mark.parametrize("command", bench.compilers(), ids=lambda command: command[0].rpartition("/")[2])
+def test_options_that_loosen_arithmetic_are_refused_or_have_no_effect(exported, command, loose, tmp_path):
+    folder = exported("c", "div,fma,cbrt", "float,double")
+    sources = sorted(path.name for path in folder.glob("clmath_*.c"))
+    words = (*command, "-O2", *loose.split(), "-o", tmp_path / "test", "tests/test.c", *sources, "-lm")
+    done = bench.run(*words, cwd=folder)
+    if done.returncode:
+        assert "compile without -ffast-math" in done.stderr
+    else:
+        assert bench.run(tmp_path / "test", cwd=folder).returncode == 0
 
 
 def test_nothing_is_called_or_kept(exponential, cc):
@@ -225,3 +293,18 @@ def test_nan_is_the_canonical_one(in_c):
     for mode in MODES:
         (found,), _, _ = bench.on_arrays(in_c, FUNCTIONS["clmath_sin"], mode, [codes.view(np.float64)])
         assert found.tolist() == [int(DOUBLE.bits(DOUBLE.nan))] * 2
+
+
+def test_what_needs_no_enclosure_is_complete_in_double():
+    complete = {f.row.name for f in FUNCTIONS.values() if f.form == DOUBLE and f.is_complete}
+    assert complete == {
+        *("ilogb", "add", "div", "sqrt", "ldexp", "fma", "fract", "fdim", "degrees", "mix", "smoothstep"),
+        *("fmod", "remquo", "copysign", "fabs"),
+    }
+
+
+def test_payloads_of_nan_are_moved(in_c):
+    codes = np.array([0xFFF0000000000001, 0x7FF8000000000123], np.uint64)
+    for mode in MODES:
+        (found,), _, _ = bench.on_arrays(in_c, FUNCTIONS["clmath_fabs"], mode, [codes.view(np.float64)])
+        assert found.tolist() == [0x7FF0000000000001, 0x7FF8000000000123]

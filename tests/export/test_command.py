@@ -10,7 +10,9 @@ import pytest
 from clmath.cli import main
 from clmath.export import LANGUAGES, asked, exportable, files
 from clmath.kernels import QUICK
+from clmath.kernels.whole import arithmetic
 
+NUMBERS = "what is exported takes and gives numbers, correctly rounded, and"
 SMALL = ("ilogb,cbrt", "--types", "half")
 
 
@@ -51,7 +53,8 @@ def test_list_and_globs(clm):
     names, _, rest = out.rstrip("\n").rpartition("\n")
     assert rest == f"{len(exportable())} built-ins, in half, float and double; as c, opencl, cuda"
     assert set(names.split()) == {row.name for row in exportable()}
-    assert set(names.split()) >= {*QUICK.kernels, "lgamma_r"}
+    assert set(names.split()) >= {*QUICK.kernels, *arithmetic.__all__} - {"mad_in_steps", "mix_in_steps"}
+    assert set(names.split()) >= {"lgamma_r", "mad", "fabs", "copysign", "fmod", "remquo", "nextafter", "frexp", "modf"}
     assert [row.name for row in asked("t", "exp*, sin,exp", "double", "c").builtins] == [
         "sin",
         "exp",
@@ -69,8 +72,12 @@ def test_list_and_globs(clm):
         (["sinn"], "'sinn' is not a known built-in; did you mean 'sin'?"),
         (["sin,nonsense"], "'nonsense' is not a known built-in; 'clmath export --list' shows what can be exported"),
         (["x*"], "'x*' is not a known built-in"),
-        (["half_sin"], "only what kernels alone decide in every mode is exported, and half_sin is not; write sin:"),
-        (["fma"], "only what kernels alone decide in every mode is exported, and fma is not; leave it out:"),
+        (["divide"], "'divide' is not a known built-in; did you mean 'div'?"),
+        (["half_sin"], f"{NUMBERS} half_sin is less accurate; write sin: 'clmath export --list' shows what can be"),
+        (["native_divide"], f"{NUMBERS} native_divide is less accurate; write div:"),
+        (["sin,dot"], f"{NUMBERS} dot takes vectors; leave it out: 'clmath export --list' shows what can be"),
+        (["nan"], f"{NUMBERS} nan takes an encoding; leave it out:"),
+        (["mad_sat"], f"{NUMBERS} mad_sat is of the integer chapter; leave it out:"),
         ([","], "',' names no built-in; write sin,exp, or all"),
         (["sin", "--types", "floot"], "--types='floot' is not one of 'half', 'float', 'double'; did you mean 'float'?"),
         (["sin", "--types", ""], "--types '' names nothing; write --types half,float,double"),
@@ -85,6 +92,24 @@ def test_wrong_words(clm, tmp_path, words, told):
     assert status == 2
     assert err.startswith(f"clmath export: {told}")
     assert not list(tmp_path.iterdir())
+
+
+def test_what_formulas_are_is_told(clm, tmp_path):
+    assert clm("export", "mad,mix,fabs", "--types", "half", "--out", tmp_path / "new")[0] == 0
+    told = (tmp_path / "new" / "README.md").read_text()
+    assert "- `mad` is `a * b + c`, rounded once.\n" in told
+    assert "- `mix` is `x + (y - x) * a`:\n  every operation is rounded, but a product and its sum at once.\n" in told
+    assert "- `fabs` keeps the payload of a NaN.\n" in told
+    assert "clmath_mix_h_interval" not in told
+
+
+def test_what_has_been_tried_is_told(clm, tmp_path):
+    words = ("sin,frexp,pow", "--types", "half,float")
+    assert clm("export", *words, "--out", tmp_path / "new")[0] == 0
+    told = (tmp_path / "new" / "README.md").read_text()
+    assert "Tried in every mode: all halves; all floats with `sin`; a sample of floats with `frexp`." in told
+    assert clm("export", "pow", "--types", "double", "--out", tmp_path / "other")[0] == 0
+    assert "Tried" not in (tmp_path / "other" / "README.md").read_text()
 
 
 def test_no_out(clm):
@@ -109,8 +134,7 @@ def test_force_replaces_a_library(clm, tmp_path):
     before = contents(folder)
     status, _, err = clm("export", "fabs", "--types", "half", "--out", folder)
     assert status == 2
-    if "holds an exported library" in err:
-        assert "replace it, and all in it, with --force" in err
+    assert "holds an exported library; replace it, and all in it, with --force" in err
     assert contents(folder) == before
     assert clm("export", "cbrt", "--types", "half", "--out", folder, "--force")[0] == 0
     assert not {"clmath_ilogb.c", "built.o"} & contents(folder).keys()

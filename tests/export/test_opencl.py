@@ -14,7 +14,7 @@ from clmath.audit.subjects import opencl_devices
 from clmath.numbers.rounding import MODES
 from tests.export import bench
 
-NAMES = "sin,rootn"
+NAMES = "sin,rootn,tanpi,fma,fract,copysign"
 TYPES = "float,double"
 FUNCTIONS = {function.name: function for function in bench.functions(NAMES, TYPES)}
 HALVES = {function.name: function for function in bench.functions("ilogb", "half")}
@@ -96,7 +96,7 @@ def on_device(queue, program, function, mode, columns):
     )
     for array, buffer in zip([*outputs, counted, lanes], [*given[len(columns) :], *buffers[-2:]], strict=True):
         pyopencl.enqueue_copy(queue.commands, array, buffer)
-    return [bench.encodings(value, function.form) for value in outputs], lanes[: counted[0]].astype(np.int64)
+    return bench.encoded(function, outputs), lanes[: counted[0]].astype(np.int64)
 
 
 @pytest.mark.parametrize("mode", MODES)

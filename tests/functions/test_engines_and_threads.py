@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -19,13 +18,11 @@ from clmath.spec.builtins import builtins
 
 NAMES = [name for name in builtins() if ladder.has_kernel(name, FLOAT)]
 KINDS = ("sin", "pow", "pown", "sincos", "lgamma_r")  # one and two arguments, an int, two results, an int result
-NEEDS_NUMBA = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
 NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
 ENGINES = [
     "auto",
     "numpy",
     pytest.param("native", marks=NEEDS_NATIVE),
-    pytest.param("numba", marks=NEEDS_NUMBA),
 ]
 
 
@@ -73,10 +70,10 @@ def test_every_function_passes_its_keywords_on(sample, monkeypatch):
     seen = []
     monkeypatch.setattr(call, "floats", lambda *given: seen.append(given) or (1, 2))
     args, out, where = sample.args((2,)), object(), object()
-    function(sample.name)(*args, rounding="rtp", out=out, where=where, engine="numba", threads=3)
+    function(sample.name)(*args, rounding="rtp", out=out, where=where, engine="native", threads=3)
     function(sample.name)(*args)
     assert seen == [
-        (sample.name, args, "rtp", out, where, "numba", 3),
+        (sample.name, args, "rtp", out, where, "native", 3),
         (sample.name, args, None, None, True, "auto", 1),
     ]
 
@@ -156,9 +153,9 @@ class TestTheBitsAreTheSame:
 
 @pytest.mark.parametrize("sample", NAMES, indirect=True)
 def test_unknown_engines(sample):
-    for wrong in ("cuda", "NumPy", "", None, 1):
+    for wrong in ("cuda", "numba", "NumPy", "", None, 1):
         message = (
-            rf"^{sample.name}\(\): engine={wrong!r} is not one of 'auto', 'numpy', 'native', 'numba'"
+            rf"^{sample.name}\(\): engine={wrong!r} is not one of 'auto', 'numpy', 'native'"
             r"(; did you mean 'numpy'\?)?$"
         )
         with pytest.raises(clmath.UnknownNameError, match=message):
@@ -171,28 +168,6 @@ def test_numbers_of_threads_that_are_none(sample):
         message = rf"^{sample.name}\(\): threads={wrong!r} is no number of threads; 1 uses"
         with pytest.raises(clmath.RangeError, match=message):
             function(sample.name)(*sample.args((2,)), threads=wrong)
-
-
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-def test_without_numba(form, monkeypatch, sampler, same):
-    monkeypatch.setattr(choice, "_is_installed", lambda package: not package)
-    args = sampler("sin", form).args((2,))
-    with pytest.raises(
-        clmath.MissingDependencyError, match=r"^sin\(\): engine='numba': .*pip install 'clmath\[fast\]'$"
-    ):
-        clmath.sin(*args, engine="numba")
-    same(clmath.sin(*args, engine="auto"), clmath.sin(*args, engine="numpy"))
-
-
-@pytest.mark.parametrize("installed", [True, False])
-def test_auto_compiles_when_it_pays(installed, monkeypatch):
-    monkeypatch.setattr(choice, "_is_installed", lambda _package: installed)
-    monkeypatch.setattr(choice, "WORTH_COMPILING", 100)
-    monkeypatch.setattr(choice, "_ASKED", Counter())
-    monkeypatch.setattr(type(choice.NATIVE), "library", None)
-    chosen = [choice.chosen("sin()", "auto", "sin", lanes).name for lanes in (60, 60, 5)]
-    assert chosen == ["numpy", *["numba" if installed else "numpy"] * 2]  # a compiled loop is faster for few lanes too
-    assert choice.chosen("cos()", "auto", "cos", 60) is choice.PLAIN
 
 
 def test_threads_are_no_need_while_the_interpreter_ends():

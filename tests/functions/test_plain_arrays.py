@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath import call as front
 from clmath import ladder
-from clmath.call import plain, rounded
+from clmath.call import plain, unrounded
 from clmath.engines import choice
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
@@ -22,6 +23,12 @@ TAKEN = [
     for name, row in builtins().items()
     for form in row.formats
     if ladder.has_kernel(name, form) and name not in IN_PARTS
+]
+WHOLE = [
+    (name, form)
+    for name, row in builtins().items()
+    for form in row.formats
+    if ladder.direct(name) is not None and not row.widths and {p.type for p in row.inputs} <= {"gentype", "intn"}
 ]
 LAYOUTS = {
     "one": lambda a: a[:1],
@@ -54,14 +61,14 @@ def taken(monkeypatch):
         seen.append(found is not None)
         return found
 
-    monkeypatch.setattr(rounded.plain, "of_arrays", noted)
+    monkeypatch.setattr(plain, "of_arrays", noted)
     return seen
 
 
 def both(name, args, **options):
     """What compiled code gives at once, and what NumPy's engine gives chunk after chunk."""
-    function = getattr(clmath, name)
-    return function(*args, **options), function(*args, engine="numpy", **options)
+    mode, out = options.get("rounding"), options.get("out")
+    return front.floats(name, tuple(args), mode, out), front.floats(name, tuple(args), mode, out, engine="numpy")
 
 
 def exactly(got, want):
@@ -84,6 +91,146 @@ def test_every_kernel_in_every_mode(name, form, sampler, taken):
         exactly(*both(name, args, rounding=mode))
         exactly(*both(name, [a[:40] for a in args], rounding=mode))
     assert all(taken)
+
+
+@pytest.mark.parametrize("name, form", WHOLE, ids=str)
+def test_every_builtin_without_kernel_in_every_mode(name, form, sampler, taken):
+    args = sampler(name, form).args((LANES,))
+    for mode in MODES if not builtins()[name].exact else MODES[:1]:
+        exactly(*both(name, args, rounding=mode))
+        exactly(*both(name, [a[:40] for a in args], rounding=mode))
+        exactly(*both(name, [a[:1200].reshape(30, 40).T[3:] for a in args], rounding=mode))
+        exactly(*both(name, [a[:1] for a in args[:-1]] + [args[-1][:50]], rounding=mode))
+        exactly(*both(name, [a.astype(a.dtype.newbyteorder())[:90:-2] for a in args], rounding=mode))
+        compiled = ladder.loop(name, form, mode, tuple(a.dtype for a in args)) is not None
+        assert taken == [True, True, compiled, compiled or len(args) == 1, compiled]  # NumPy takes what lies as in C
+        taken.clear()
+
+
+@pytest.mark.parametrize("state", ["ON", "OFF"])
+@pytest.mark.parametrize("name, form", [case for case in WHOLE if case[0] in {"mad", "mix", "smoothstep"}], ids=str)
+def test_contraction_is_asked_for_in_each_call(name, form, state, sampler):
+    args = sampler(name, form).args((LANES,))
+    contracted = front.floats(name, args, "rtp")
+    rows = list(zip(*[a[:50] for a in args], strict=True))
+    for row in rows:
+        front.floats(name, row, "rtp")
+    with clmath.fp_contract(state):
+        found, want = both(name, args, rounding="rtp")
+        exactly(found, want)
+        assert [front.floats(name, row, "rtp").tobytes() for row in rows] == [w.tobytes() for w in want[:50]]
+    assert (found.tobytes() == contracted.tobytes()) is (state == "ON" or name == "smoothstep")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(
+    "name, form",
+    [("fma", HALF), ("remquo", FLOAT), ("fmod", DOUBLE), ("ldexp", FLOAT), ("mul", FLOAT), ("floor", HALF)],
+    ids=str,
+)
+def test_layouts_without_kernel(name, form, layout, sampler):
+    args = [LAYOUTS[layout](a) for a in sampler(name, form).args((LANES,))]
+    exactly(*both(name, args, rounding="rte"))
+    mixed = [args[0], *[np.ascontiguousarray(a) for a in args[1:]]]
+    exactly(*both(name, mixed, rounding="rte"))
+
+
+def test_remainders_that_are_left_are_found_again():
+    """Doubles so far apart that compiled code leaves them, in every order of memory."""
+    x, y = np.random.default_rng(3).uniform(1.0, 2.0, (2, 40, 150))
+    x[::3, ::7] *= 2.0**900
+    y[::3, ::7] *= 2.0**-900
+    layouts = (x, y), (x.T, y.T), (x[::-2, 3:], y[::-2, 3:]), (x.astype(">f8"), y), (x, y[:1]), (x[0, :30], y[0, :30])
+    for args in layouts:
+        assert ladder.loop("fmod", DOUBLE, "rte", tuple(a.dtype for a in args)).counts is not None
+        for name in ("fmod", "remquo"):
+            exactly(*both(name, args))
+    assert ladder.loop("fmod", DOUBLE, "rte", (x.dtype, y.dtype)).counts[1] > 0
+
+
+OF_BITS = {
+    "mul_hi": ("i8", "i8"),
+    "mad_hi": ("u8", "u8", "u8"),
+    "clz": ("i4",),
+    "isnan": ("f4",),
+    "isless": ("f8", "f8"),
+    "bitselect": ("f4", "f4", "f4"),
+    "select": ("f8", "f8", "i8"),
+    "add_sat": ("i1", "i1"),
+    "upsample": ("i2", "u2"),
+    "bitfield_insert": ("u4", "u4", "u4", "u4"),
+    "rotate": ("u2", "u2"),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", OF_BITS)
+def test_integer_and_relational_builtins(name, layout, monkeypatch):
+    """The same as without the ways of arrays as they are, for vectors too, and results of the same types."""
+    rng = np.random.default_rng(5)
+    args = [rng.integers(0, 1 << 63, LANES, np.uint64) << 1 for _ in OF_BITS[name]]
+    args = [a.astype(f"u{d[1]}").view(d) for a, d in zip(args, OF_BITS[name], strict=True)]
+    if name == "bitfield_insert":
+        args[2:] = [a % 16 for a in args[2:]]
+    args = [LAYOUTS[layout](a) for a in args]
+    options = [{}, {"vector": True}, {"dtype": bool}] if name.startswith("is") else [{}]
+    found = [getattr(clmath, name)(*args, **option) for option in options]
+    mixed = getattr(clmath, name)(args[0], *[np.ascontiguousarray(a) for a in args[1:]])
+    monkeypatch.setattr(unrounded.plain, "of_arrays", lambda *_: None)
+    for one, option in zip(found, options, strict=True):
+        exactly(one, getattr(clmath, name)(*args, **option))
+    exactly(mixed, getattr(clmath, name)(args[0], *[np.ascontiguousarray(a) for a in args[1:]]))
+
+
+OF_NUMBERS = {
+    "a number": lambda x: clmath.isless(x, 0.5),
+    "a number of NumPy": lambda x: clmath.isless(np.float32(0.5), x),
+    "an int": lambda x: clmath.mad_hi(x.view("i4").astype("i8"), 1 << 62, -7),
+    "a row": lambda x: clmath.mul_hi(x.view("i4").astype("i8")[:, None], x.view("i4").astype("i8")[:5]),
+    "a bool for each": lambda x: clmath.select(x, -x, x > 0),
+    "an unsigned mask": lambda x: clmath.select(x, -x, x.view("u4")),
+    "an index": lambda x: clmath.bitfield_insert(x.view("u4"), 5, 3, 4),
+    "a result that is given": lambda x: clmath.isnan(x, out=np.empty(x.shape, bool)),
+    "longs given": lambda x: clmath.mul_hi(x.view("i4").astype("i8"), 1 << 61, out=np.empty(x.shape, "i8")),
+}
+
+
+@pytest.mark.parametrize("count", [1, 40, 3000, 40_000])
+@pytest.mark.parametrize("case", OF_NUMBERS)
+def test_numbers_beside_arrays_of_bits(case, count, monkeypatch):
+    x = np.random.default_rng(count).normal(size=count).astype("f4")
+    found = OF_NUMBERS[case](x)
+    monkeypatch.setattr(unrounded.plain, "of_arrays", lambda *_: None)
+    exactly(found, OF_NUMBERS[case](x))
+
+
+@pytest.mark.parametrize("count", [3, 3000])
+def test_errors_of_bits_are_those_of_other_ways(count, monkeypatch):
+    x = np.arange(count, dtype=np.int32)
+    calls = [
+        lambda: clmath.add_sat(x, x.astype("u4")),
+        lambda: clmath.add_sat(x, 1 << 40),
+        lambda: clmath.add_sat(x, 0.5),
+        lambda: clmath.isnan(x),
+        lambda: clmath.mul_hi(x, x[:2]),
+        lambda: clmath.bitfield_insert(x, x, 30, 4),
+        lambda: clmath.isnan(x.astype("f4"), out=np.empty(count)),
+        lambda: clmath.fma(x.astype("f4"), x.astype("f8"), 1.0),
+        lambda: clmath.ldexp(x.astype("f4"), 1 << 31),
+        lambda: clmath.fmax(x.astype("f2"), 1e9),
+    ]
+
+    def messages():
+        found = []
+        for call in calls:
+            with pytest.raises(clmath.ClmathError) as caught:
+                call()
+            found.append((type(caught.value), str(caught.value)))
+        return found
+
+    told = messages()
+    monkeypatch.setattr(plain, "of_arrays", lambda *_: None)
+    assert messages() == told
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -296,20 +443,21 @@ def test_pragmas_and_errstate_change_nothing():
 def test_arrays_of_an_unknown_kind_of_memory(monkeypatch):
     """Where heads of arrays cannot be read, every call goes the way of all others."""
     monkeypatch.setattr(plain, "_PLANS", {})
-    monkeypatch.setattr(ladder, "loop", lambda *_: None)
+    monkeypatch.setattr(ladder, "loop", lambda *_, **__: None)
     x = np.linspace(-2, 2, 3000)
     exactly(clmath.exp(x), clmath.exp(x, engine="numpy"))
+    exactly(*both("fmax", (x, x[::-1].copy())))
 
 
 @pytest.mark.drawn("name", "form")
-@pytest.mark.parametrize("name, form", TAKEN, ids=str)
+@pytest.mark.parametrize("name, form", TAKEN + WHOLE, ids=str)
 def test_single_numbers(name, form, sampler):
-    """Of every kernel, whatever decides them: the bits that NumPy's engine gives their arrays."""
+    """Of every built-in, whatever decides them: the bits that NumPy's engine gives their arrays."""
     args = sampler(name, form).args((60,), seed=5)
     for mode in MODES:
-        want = getattr(clmath, name)(*args, rounding=mode, engine="numpy")
+        want = front.floats(name, args, mode, engine="numpy")
         for lane, numbers in enumerate(zip(*args, strict=True)):
-            found = getattr(clmath, name)(*numbers, rounding=mode)
+            found = front.floats(name, numbers, mode)
             pairs = zip(found, want, strict=True) if isinstance(want, tuple) else [(found, want)]
             for got, wanted in pairs:
                 assert (type(got), got.tobytes()) == (wanted.dtype.type, wanted[lane].tobytes()), (numbers, mode)

@@ -8,7 +8,7 @@ import pytest
 import clmath
 from clmath.engines import choice
 
-NEEDS_NUMBA = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def counted():
     return difference
 
 
-@pytest.mark.parametrize("engine", ["numpy", pytest.param("numba", marks=NEEDS_NUMBA)])
+@pytest.mark.parametrize("engine", ["numpy", pytest.param("native", marks=NEEDS_NATIVE)])
 def test_an_undecided_lane_is_counted(engine, counted):
     x = np.float32([1 - 2**-24, 0.25])  # the root of the first lies 2^-51 below the midpoint of two floats
     assert counted("pow", "float", x, 0.5, engine=engine) == (2, 1)

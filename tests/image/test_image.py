@@ -47,6 +47,7 @@ def assert_rounded(got: np.ndarray, exact: list[Fraction], mode: str) -> None:
             assert v <= true < Fraction(up), (value, true)
 
 
+@pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("type", ["half", "float"])
 @pytest.mark.parametrize("name", CHANNELS)
@@ -59,6 +60,7 @@ def test_reading_normalized_integers(name, type, mode):
     assert_rounded(got, [max(Fraction(-1), Fraction(s, most)) for s in stored.tolist()], mode)
 
 
+@pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("type", ["half", "float"])
 def test_reading_101010(type, mode):
@@ -69,6 +71,7 @@ def test_reading_101010(type, mode):
         assert_rounded(np.ascontiguousarray(got[:, lane]), [Fraction(c, 1023) for c in values.tolist()], mode)
 
 
+@pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("type", ["half", "float"])
 @pytest.mark.parametrize("mode", MODES)
 def test_required_points(type, mode):
@@ -99,6 +102,7 @@ def colors(dtype, most):
     return np.concatenate([centre, *around, special, noise])
 
 
+@pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
 @pytest.mark.parametrize("name", CHANNELS)
@@ -118,6 +122,7 @@ def stored_integer(value: float, least: int, most: int, mode: str) -> int:
     return integer(max(Fraction(least), min(Fraction(most), Fraction(value) * most)), mode)
 
 
+@pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("mode", MODES)
 def test_every_half_to_unorm_int8_and_back(mode):
     halves = np.arange(65536, dtype=np.uint16).view(np.float16)
@@ -136,6 +141,7 @@ def test_every_code_survives_a_round_trip():
     np.testing.assert_array_equal(clmath.write_unorm_int_101010(clmath.read_unorm_int_101010(packed)), packed)
 
 
+@pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
 def test_writing_101010(dtype, mode):

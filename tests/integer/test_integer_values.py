@@ -9,6 +9,8 @@ import pytest
 
 from clmath.functions import integer
 
+pytestmark = pytest.mark.usefixtures("compiled_agrees")
+
 ONE = ["clz", "ctz", "popcount", "bit_reverse", "abs"]
 TWO = ["rotate", "abs_diff", "add_sat", "sub_sat", "hadd", "rhadd", "max", "min", "mul_hi"]
 THREE = ["clamp", "mad_hi", "mad_sat"]

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.engines import choice
 from clmath.numbers import formats
 from clmath.numbers.datatypes import _known_type
 
@@ -32,7 +31,7 @@ ELSEWHERE = {  # raise statements without a remedy to follow here, and why
 }
 
 ELSEWHERE_TESTED = {  # statements with remedies that tests of their own follow
-    "engines/choice.py": ["errors.missing", "NATIVE.missing"],  # below, and tests/engines/native/test_installed.py
+    "engines/choice.py": ["NATIVE.missing"],  # tests/engines/native/test_installed.py
     "numbers/formats.py": ["errors.missing"],  # below
     "pragmas.py": ["RuntimeError"],  # tests/pragmas/test_blocks.py
 }
@@ -222,6 +221,49 @@ CASES = [
     ("clmath.convert(x, 'flaot')", {"x": F32}, "did you mean 'float'", "clmath.convert(x, 'float')"),
     ("clmath.convert(x, 'quad')", {"x": F32}, "known are bool, char", "clmath.convert(x, 'double')"),
     ("clmath.limit('sin', 'bfloat16')", {}, "use one of half, float, double", "clmath.limit('sin', 'half')"),
+    # clmath/call/operands.py
+    ("clmath.rem(x, 2)", {"x": F32}, None, None),
+    ("clmath.bitwise_not(x, vector=True)", {"x": np.array([True, False])}, None, None),
+    ("clmath.add(x, y, vector=True)", {"x": np.int8([1, 2]), "y": np.int32(300)}, None, None),
+    ("clmath.rem(x, 2)", {"x": 2**64}, None, None),
+    ("clmath.add(x, y, vector=True)", {"x": np.int8([1, 2, 3]), "y": np.int8([1, 2])}, "cut or pad one of them",
+     "clmath.add(x[:2], y, vector=True)"),
+    ("clmath.left_shift(x, y, vector=True)", {"x": np.int8(1), "y": I8}, "np.full_like(y, x)",
+     "clmath.left_shift(np.full_like(y, x), y, vector=True)"),
+    # clmath/functions/copies.py
+    ("clmath.async_work_group_copy(dst, src, 4)", {"dst": F32.copy(), "src": F32}, "or copy less",
+     "clmath.async_work_group_copy(dst, src, 3)"),
+    ("clmath.async_work_group_copy(dst, src, 1)", {"dst": F32.copy(), "src": I8}, None, None),
+    ("clmath.async_work_group_copy(dst, src, 1)", {"dst": [1.0], "src": F32}, "np.asarray(dst)",
+     "clmath.async_work_group_copy(np.asarray(dst, 'f4'), src, 1)"),
+    ("clmath.async_work_group_copy(dst, src, 1)", {"dst": np.broadcast_to(F32[0], 3), "src": F32}, "use dst.copy()",
+     "clmath.async_work_group_copy(dst.copy(), src, 1)"),
+    ("clmath.async_work_group_copy(dst, src, 1)", {"dst": F32, "src": F32}, "use src.copy()",
+     "clmath.async_work_group_copy(dst.copy(), src.copy(), 1)"),
+    ("clmath.async_work_group_copy(dst, src, -1)", {"dst": F32.copy(), "src": F32}, "an int from 0 on",
+     "clmath.async_work_group_copy(dst, src, 0)"),
+    ("clmath.async_work_group_copy(dst, src, 1, width=5)", {"dst": F32.copy(), "src": F32}, "give one of them",
+     "clmath.async_work_group_copy(dst, src, 1, width=2)"),
+    ("clmath.async_work_group_strided_copy(dst, src, 1)", {"dst": F32.copy(), "src": F32}, "src_stride gathers",
+     "clmath.async_work_group_strided_copy(dst, src, 1, src_stride=2)"),
+    ("clmath.prefetch(p, 1)", {"p": np.array([True])}, None, None),
+    ("clmath.prefetch(p, 1)", {"p": F32.reshape(1, 3)}, "p.reshape(-1)", "clmath.prefetch(p.reshape(-1), 1)"),
+    # clmath/functions/limits.py
+    ("clmath.numeric_limits('float4')", {}, "take those of 'float'", "clmath.numeric_limits('float')"),
+    ("clmath.math_constants('int')", {}, "take those of 'half', 'float' or 'double'", "clmath.math_constants('float')"),
+    # clmath/functions/printf.py
+    ("clmath.sprintf(f, 1)", {"f": b"%d"}, "format.decode()", "clmath.sprintf(f.decode(), 1)"),
+    ("clmath.sprintf('100%')", {}, "write '%%' for a percent sign", "clmath.sprintf('100%%')"),
+    ("clmath.sprintf('%d %d', 1)", {}, "give 2, or write '%%'", "clmath.sprintf('%d %d', 1, 2)"),
+    ("clmath.sprintf('%v4hlf', x)", {"x": F32}, "or write the vn of the argument", "clmath.sprintf('%v3hlf', x)"),
+    ("clmath.sprintf('%s', 1)", {}, "convert a number with d or g", "clmath.sprintf('%d', 1)"),
+    ("clmath.sprintf('%.1s', x)", {"x": "\u00e4"}, "write '%s'", "clmath.sprintf('%s', x)"),
+    ("clmath.sprintf('%f', x)", {"x": 1}, "clmath.convert(args[0], 'double')",
+     "clmath.sprintf('%f', clmath.convert(x, 'double'))"),
+    ("clmath.sprintf('%d', x)", {"x": np.int64(1)}, "clmath.convert(args[0], 'int')",
+     "clmath.sprintf('%d', clmath.convert(x, 'int'))"),
+    ("clmath.sprintf('%x', x)", {"x": np.int32(-1)}, "clmath.as_type(args[0], 'uint')",
+     "clmath.sprintf('%x', clmath.as_type(x, 'uint'))"),
     ("clmath.limit('sin', 'flaot')", {}, "did you mean 'float'", "clmath.limit('sin', 'float')"),
     ("clmath.sin(x, rounding='up')", {"x": F32}, "round toward +infinity is 'rtp'", "clmath.sin(x, rounding='rtp')"),
     ("clmath.fp_contract('off')", {}, "did you mean 'OFF'", "clmath.fp_contract('OFF')"),
@@ -300,19 +342,11 @@ def test_no_raise_statement_is_forgotten():
     assert len({name for name, _ in seen}) > 15
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: clmath.sin(F32, engine="numba"),
-        lambda: clmath.convert(F32, "bfloat16"),
-    ],
-)
-def test_what_is_not_installed_is_brought_by_an_extra_that_exists(call, monkeypatch):
-    monkeypatch.setattr(choice, "_is_installed", lambda _package: False)
+def test_what_is_not_installed_is_brought_by_an_extra_that_exists(monkeypatch):
     monkeypatch.setitem(sys.modules, "ml_dtypes", None)
     monkeypatch.delitem(formats.BFLOAT16.__dict__, "dtype", raising=False)
     _known_type.cache_clear()
     with pytest.raises(clmath.MissingDependencyError) as caught:
-        call()
+        clmath.convert(F32, "bfloat16")
     extra = re.search(r"pip install 'clmath\[(\w+)\]'$", str(caught.value))[1]
     assert extra in importlib.metadata.metadata("clmath").get_all("Provides-Extra")

@@ -8,6 +8,7 @@ import pytest
 
 import clmath
 from clmath import cli, reference
+from clmath.engines import choice
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, Enclosure, canonical, round_enclosure, round_real
@@ -80,11 +81,10 @@ def test_every_input(name, every):
 
 @pytest.mark.parametrize("name", ["sin", "exp", "lgamma_r", "sincos"])
 def test_engines(name, every):
-    pytest.importorskip("numba")
     some = every[::5]  # so few that no table is made of them
     truth = exact_values(name, (some,))
     for mode in MODES:
-        for engine in ("numba", "numpy"):
+        for engine in [one.name for one in choice.installed()]:
             assert_right(name, (some,), truth, mode, engine=engine)
 
 

@@ -1,4 +1,4 @@
-"""What README tells who adds a format, followed in a copy of the package: a row, its name among those computed."""
+"""What docs/guide/extending.md tells who adds a format, followed in a copy of the package."""
 
 import os
 import shutil

@@ -21,7 +21,7 @@ def packages(extra):
 BLOCKED = """
 import sys
 
-for name in ("pandas", "xarray", "dask", "distributed", "ml_dtypes", "numba", "pyopencl", "jsonschema", "hatchling"):
+for name in ("pandas", "xarray", "dask", "distributed", "ml_dtypes", "pyopencl", "jsonschema", "hatchling"):
     sys.modules[name] = None
 """
 KIT = """
@@ -62,7 +62,7 @@ def test_the_extra_of_users_has_nothing_else():
 
 
 def test_those_who_work_on_clmath_get_everything():
-    assert "clmath[opencl,fast,tests,dev]" in packages("all")
+    assert "clmath[opencl,tests,dev]" in packages("all")
     assert "clmath[test,bfloat16,dask]" in packages("tests")
     assert {"pytest-xdist", "pandas", "xarray", "dask[array]", "jsonschema", "hatchling", "editables"} <= packages(
         "tests"

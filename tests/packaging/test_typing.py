@@ -29,7 +29,7 @@ from clmath.typing import Engine, Rounding
 
 x: npt.NDArray[np.float32] = np.linspace(0, 1, 4, dtype=np.float32)
 mode: Rounding = "rtz"
-engine: Engine = "numba"
+engine: Engine = "native"
 sin(x, rounding=mode, engine=engine, threads=2, out=np.empty_like(x))
 clmath.pow(x, 2.0)
 clmath.pown([1.0, 2.0], np.arange(2))
@@ -120,9 +120,11 @@ def test_the_types_of_a_program_that_tests_numeric_code(checker, tmp_path):
 
 
 def test_the_types_of_what_the_documentation_shows(tmp_path):
-    """The README, the page ``help(clmath.testing)``, and the examples of assertions and strategies."""
-    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
-    programs = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    """README and guides, the page ``help(clmath.testing)``, and the examples of assertions and strategies."""
+    root = Path(__file__).resolve().parents[2]
+    pages = ("README.md", "docs/guide/arrays.md", "docs/guide/testing.md")
+    texts = [(root / page).read_text(encoding="utf-8") for page in pages]
+    programs = [code for text in texts for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL)]
     head = "import numpy as np\nimport clmath\nfrom hypothesis import given\n"
     named = [
         (testing, "from clmath.testing import {}\n"),

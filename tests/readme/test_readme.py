@@ -1,17 +1,15 @@
-"""What README.md shows works: its Python, its command lines, and the names, options, files and extras it mentions."""
+"""What README.md and docs show works: their Python, command lines, and the names, options, files and extras in them."""
 
 from __future__ import annotations
 
 import ast
 import os
+import platform
 import re
-import shlex
 import signal
 import socket
 import subprocess
-import sys
 import tomllib
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,23 +20,18 @@ from clmath.audit.offline.folder import Folder, mark
 from clmath.cli import _parser
 from clmath.cli.audit import functions_of
 from clmath.testing import assert_correctly_rounded
+from tests.readme.printed import PAGES, ROOT, TEXT, Follower, blocks, command_lines, here, is_shown
 
-ROOT = Path(__file__).resolve().parents[2]
-TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^ *```(\w+)\n(.*?)^ *```$", TEXT, re.MULTILINE | re.DOTALL)
-PYTHON = [code for language, code in BLOCKS if language == "python"]
-LAB = next(code for language, code in BLOCKS if language == "sh" and "--junit" in code)
-SHELL = [line for language, code in BLOCKS if language == "sh" for line in code.splitlines()]
-
-
-def words_after_clmath(line: str) -> list[str]:
-    words = shlex.split(line)
-    programs = [Path(word).name for word in words]
-    return words[programs.index("clmath") + 1 :]
+README = PAGES["README.md"]
+VENDOR = PAGES["docs/guide/vendor.md"]
+LAB = next(code for language, _, code in blocks(VENDOR) if language == "sh" and "--junit" in code)
+SHELL = [line for language, _, code in blocks(TEXT) if language == "sh" for line in code.splitlines()]
+COMMANDS = [list(words) for words in dict.fromkeys(map(tuple, command_lines(TEXT)))]
+WALK = command_lines(VENDOR)
 
 
-COMMANDS = [words_after_clmath(line) for line in SHELL if "bin/clmath " in line]
-COMMANDS += [shlex.split(words) for words in re.findall(r"`clmath ([^`]+)`", TEXT)]
+def python(page: str) -> list[str]:
+    return [code for language, _, code in blocks(PAGES[page]) if language == "python"]
 
 
 def results(code: str, names: dict[str, object]) -> dict[str, object]:
@@ -53,8 +46,34 @@ def results(code: str, names: dict[str, object]) -> dict[str, object]:
     return values
 
 
+def test_the_readme_is_short():
+    assert len(README.splitlines()) <= 150
+
+
+def test_the_first_example_of_the_readme(tmp_path):
+    code, shown = blocks(README[README.index("## A first example") :])[:2]
+    follower = Follower(tmp_path)
+    follower.follow(f"```python\n{code[2]}```\n```text\n{shown[2]}```\n")
+    assert follower.compared == 1
+
+
+@pytest.mark.skipif(platform.libc_ver() != ("glibc", "2.36"), reason="what is shown is of glibc 2.36")
+def test_the_audit_that_the_readme_shows(capsys):
+    part = README[README.index("**You make or port") :]
+    (_, _, line), (_, _, shown) = blocks(part)[:2]
+    assert main(command_lines(f"```sh\n{line}```\n")[0]) == 1
+    assert is_shown(f"...\n{shown}", capsys.readouterr().out)
+
+
+def test_the_example_of_the_readme_for_testers():
+    pytest.importorskip("hypothesis")
+    names = {}
+    results(python("README.md")[1], names)
+    names["test_my_sqrt"]()
+
+
 def test_the_first_example():
-    values = results(PYTHON[0], {})
+    values = results(python("docs/guide/arrays.md")[0], {})
     assert len(values) >= 6
     assert values["clmath.pow(x, 2.0)"].dtype == np.float32
     assert values["clmath.convert(x, 'uchar', sat=True)"].tolist() == [0, 255, 3]
@@ -66,7 +85,7 @@ def test_the_example_of_a_test():
     from clmath.testing.fixtures import UlpRecorder
 
     names = {}
-    results(PYTHON[1], names)
+    results(python("docs/guide/testing.md")[0], names)
     recorded = []
     for name in ("test_exp", "test_exp_to_one_ulp", "test_sqrt"):
         names[name]()
@@ -83,7 +102,7 @@ def test_the_example_of_arrays_on_a_device(opencl_device):
 
     assert opencl_device.startswith("opencl")
     names = {}
-    rounded, overwritten = results(PYTHON[2], names).values()
+    rounded, overwritten = results(python("docs/guide/arrays.md")[1], names).values()
     assert isinstance(rounded, pyopencl.array.Array)
     x = np.array([0.5, 1e22, np.pi], np.float32)
     assert np.array_equal(rounded.get(), clmath.sin(x, rounding="rtz"))
@@ -92,7 +111,8 @@ def test_the_example_of_arrays_on_a_device(opencl_device):
 
 
 def test_the_failure_that_is_shown():
-    (shown,) = [text for language, text in BLOCKS if language == "text"]
+    (shown,) = [text for language, _, text in blocks(PAGES["docs/guide/testing.md"]) if language == "text"]
+    assert shown in README
     x = np.float32(3)
     with pytest.raises(AssertionError) as caught:
         assert_correctly_rounded(np.nextafter(clmath.sqrt(x), np.float32(9)), "sqrt", (x,))
@@ -100,7 +120,10 @@ def test_the_failure_that_is_shown():
 
 
 def test_there_is_nothing_else_in_python():
-    assert len(PYTHON) == 3
+    followed = ("README.md", "docs/guide/arrays.md", "docs/guide/testing.md", "docs/guide/recipes.md")
+    others = {page for page in PAGES if python(page)} - set(followed)
+    assert {page for page in others if not page.startswith("docs/tutorials/")} == set()
+    assert [len(python(page)) for page in followed[:3]] == [2, 2, 1]
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
@@ -115,7 +138,9 @@ def test_command_lines_that_only_print(words, capsys):
     assert len(capsys.readouterr().out.splitlines()) > 3
 
 
-@pytest.mark.parametrize("words", [w for w in COMMANDS if w[:2] == ["audit", "libm"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [w for w in COMMANDS if w[:2] == ["audit", "libm"] and "--replay" not in " ".join(w)], ids=" ".join
+)
 def test_the_audit_of_the_c_library(words, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     assert main(words) in (0, 1)
@@ -131,15 +156,9 @@ def test_sources_for_other_libraries(words, monkeypatch, tmp_path):
 
 def test_the_reports_of_a_lab(tmp_path):
     """The block as it stands, line by line: what it needs it has made itself."""
-    command = f"{shlex.quote(sys.executable)} -m clmath "
     for line in LAB.splitlines():
-        done = subprocess.run(  # noqa: S602 - the README is ours
-            line.replace(".venv/bin/clmath ", command),
-            shell=True,
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
+        done = subprocess.run(  # noqa: S602 - the page is ours
+            here(line), shell=True, cwd=tmp_path, capture_output=True, text=True, check=False
         )
         assert done.stderr == ""
         assert done.returncode in (0, 1)
@@ -152,14 +171,14 @@ def test_the_reports_of_a_lab(tmp_path):
 def test_the_walk_for_a_vendor(tmp_path, monkeypatch, capsys):
     """The commands of its blocks in their order; the lab, which has the device, is clmath itself."""
     monkeypatch.chdir(tmp_path)
-    (folder,) = {words[words.index("--out") + 1] for words in COMMANDS if words[0] == "inputs"}
-    for words in COMMANDS:
+    (folder,) = {words[words.index("--out") + 1] for words in WALK if words[0] == "inputs"}
+    for words in WALK:
         if words[:2] in (["audit", "library:libm.so.6"], ["audit", "numpy"]) or words[0] == "inputs":
             assert main(words) in {0, 1}
     there = next(line for line in SHELL if "./host" in line)
     assert f"{there}\n" in capsys.readouterr().out.replace("There, as README.txt says: ", "")
     assert there.partition(" && ")[2] in (tmp_path / folder / "README.txt").read_text()
-    for words in [words for words in COMMANDS if words[0] == "check"]:
+    for words in [words for words in WALK if words[0] == "check"]:
         filled(tmp_path / ("lab2" if "lab2" in words[1:3] else folder))
         assert main(words) == 0
     assert {"numpy.csv", "lab.json", "lab.html", "lab2", "both.json"} <= {path.name for path in tmp_path.iterdir()}
@@ -177,15 +196,17 @@ def filled(folder):
 def test_the_walk_through_a_cluster(tmp_path, opencl_device):
     """Its block as it stands, but for the port."""
     pytest.importorskip("distributed", reason="pip install 'clmath[dask]'")
-    (block,) = [code for language, code in BLOCKS if language == "sh" and "dask scheduler" in code]
+    (block,) = [code for language, _, code in blocks(VENDOR) if language == "sh" and "dask scheduler" in code]
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         block = block.replace("8786", str(free.getsockname()[1]))
-    for program in ("clmath", "dask"):
-        block = block.replace(f".venv/bin/{program} ", f"{shlex.quote(sys.executable)} -m {program} ")
     with (tmp_path / "shown").open("w") as shown:
         process = subprocess.Popen(
-            ["/bin/sh", "-c", block], cwd=tmp_path, stdout=shown, stderr=subprocess.DEVNULL, start_new_session=True
+            ["/bin/sh", "-c", here(block)],
+            cwd=tmp_path,
+            stdout=shown,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
         try:
             status = process.wait(timeout=120)
@@ -201,7 +222,7 @@ def test_the_command_lines_were_found():
 
 
 def test_options(capsys):
-    mentioned = set(re.findall(r"`(--[a-z-]+)", TEXT))
+    mentioned = set(re.findall(r"`(--[a-z][a-z-]+)", TEXT))
     assert [main([command, "--help"]) for command in ("audit", "check", "export")] == [0, 0, 0]
     assert mentioned - set(re.findall(r"--[a-z-]+", capsys.readouterr().out)) == set()
     assert mentioned
@@ -214,9 +235,14 @@ def test_names():
 
 
 def test_files():
-    mentioned = set(re.findall(r"\]\((?!http)([^)#]+)", TEXT))
-    mentioned |= set(re.findall(r"`((?:clmath|tables|tests|benchmarks)(?:/[\w./]*)?)`", TEXT)) - {"clmath"}
-    assert [name for name in sorted(mentioned) if not (ROOT / name).exists()] == []
+    missing, mentioned = [], set()
+    for page, text in PAGES.items():
+        folder = ROOT / page if page == "README.md" else ROOT / "docs"
+        links = set(re.findall(r"\]\((?!http)([^)#]+)", text)) if page == "README.md" else set()  # others: mkdocs
+        named = set(re.findall(r"`((?:clmath|tables|tests|benchmarks)/(?:[\w./]*)?)`", text))
+        mentioned |= links | named
+        missing += [(folder.name, name) for name in sorted(links | named) if not (ROOT / name).exists()]
+    assert missing == []
     assert "tables/builtins.toml" in mentioned
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import TYPE_CHECKING, TypeAlias
 from xml.etree.ElementTree import Element, SubElement
@@ -9,8 +10,8 @@ from xml.etree.ElementTree import Element, SubElement
 import numpy as np
 
 from clmath import errors, reference
-from clmath.audit.spread import BINS, shift, stretch_of
-from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.audit.reports.axis import UNIT, Axis
+from clmath.audit.spread import BINS, shift, stretch_text
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.limits import Limit, Ulps, parse
 
@@ -19,37 +20,40 @@ if TYPE_CHECKING:
 
     from clmath.audit.plan import Item
     from clmath.audit.tally import Verdict
-    from clmath.numbers.formats import Format
 
-__all__ = ["allowed", "error_chart", "histogram"]
+__all__ = ["ALL", "allowed", "error_chart", "histogram"]
 
 Point: TypeAlias = tuple[int, float]
 
-WIDTH, HEIGHT = 760, 190  # of the error chart, in its own units
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 12, 12, 26
+HEIGHT = 200  # of the error chart, in pixels
+BASE = 176  # where its bars stand
+PEAKS = 3  # errors that are labelled
+_TOP = 16
 _TICKS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 1024.0, 1e6, 1e12, 1e24, 1e48, 1e96)  # ulp
-_EXPONENTS = {HALF: (-7, 0, 7, 15), FLOAT: (-64, 0, 64, 127), DOUBLE: (-511, 1, 513, 1017)}  # labelled binades
+ALL = -1  # in the place of a stretch: all of them
 _EQUALITY = 0.5  # where nothing but the correctly rounded result passes: no other has so small an error in rte
 
 
-def allowed(verdict: Verdict) -> dict[int, float]:
-    """The limit in ulp for each stretch of the only argument, or one for all at -1; empty where it is no number."""
-    item = verdict.item
+def allowed(verdict: Verdict) -> Mapping[int, float]:
+    """The limit in ulp, for ``ALL`` stretches or for each of the only argument; empty where it is no number."""
+    return _allowed(verdict.item, verdict.limit, verdict.source)
+
+
+@functools.lru_cache(maxsize=1024)
+def _allowed(item: Item, text: str, source: str) -> Mapping[int, float]:
     try:
-        clauses = parse(verdict.limit, "limit")
+        clauses = parse(text, "limit")
     except errors.TableError:
         return {}
-    limit = Limit(verdict.limit, verdict.source, tuple(p.name for p in item.builtin.inputs), clauses)
-    if item.columns == ("gentype",):
-        return _by_stretch(limit, item)
+    limit = Limit(text, source, tuple(p.name for p in item.builtin.inputs), clauses)
     rule, condition = clauses[0]
     if limit.is_equality:
-        return {-1: _EQUALITY}
+        return {ALL: _EQUALITY}
     if len(clauses) == 1 and condition is None and isinstance(rule, Ulps) and not rule.growing:
         shape = (1, item.width) if item.width else (1,)
         args = tuple(np.ones(shape, item.form.dtype) for _ in item.builtin.inputs)
-        return {-1: float(limit.bound(args, Enclosure.of(np.ones(1)), item.form).reshape(-1)[0])}
-    return {}
+        return {ALL: float(limit.bound(args, Enclosure.of(np.ones(1)), item.form).reshape(-1)[0])}
+    return _by_stretch(limit, item) if item.columns == ("gentype",) else {}
 
 
 def _by_stretch(limit: Limit, item: Item) -> dict[int, float]:
@@ -67,83 +71,130 @@ def _by_stretch(limit: Limit, item: Item) -> dict[int, float]:
     return {int(s): float(m) for s, m in enumerate(most) if math.isfinite(m)}
 
 
-def error_chart(worst: Sequence[tuple[int, float]], limits: Mapping[int, float], name: str, form: Format) -> Element:
-    """Bars for the worst error of each stretch of the argument ``name``, those beyond the limit in another colour."""
+def error_chart(item: Item, name: str, worst: Sequence[Point], limits: Mapping[int, float]) -> Element:
+    """Bars for the worst error of each stretch of the argument ``name``, those beyond the limit in another colour.
+
+    Places are in percent and heights in pixels, so that text keeps its size whatever the width of the page.
+    """
     finite = [error for _, error in worst if math.isfinite(error)]
-    lines = list(limits.values())
-    scale = _Scale(max([1.0, *finite, *lines]) * 1.3, form)
-    chart = Element("svg", {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "class": "errors", "role": "img"})
-    SubElement(chart, "title").text = f"largest error over {name}, by binade, in ulp"
-    _axes(chart, scale, name, form)
-    within: list[Point] = []
-    beyond: list[Point] = []
-    for stretch, error in worst:
-        line = limits.get(stretch, limits.get(-1, math.inf))
-        (beyond if error > line or (line == _EQUALITY and error > 0) else within).append((stretch, error))
-    for kind, bars in (("within", within), ("beyond", beyond)):
-        path = "".join(f"M{scale.x(s):.1f},{scale.y(0):.1f}V{scale.y(e):.1f}" for s, e in bars)
-        SubElement(chart, "path", {"class": kind, "d": path, "stroke-width": f"{scale.bar:.2f}"})
-    if limits:
-        SubElement(chart, "path", {"class": "limit", "d": _limit_path(scale, limits)})
+    axis = Axis.of(item, [stretch for stretch, _ in worst])
+    drawn = {s: limit for s, limit in limits.items() if s == ALL or s in axis.shown}
+    most = max([1.0, *finite, *drawn.values()]) * 1.3
+    chart = Element("svg", {"class": "errors", "role": "img", "height": f"{HEIGHT}"})
+    SubElement(chart, "title").text = _said(item, name, worst, drawn)
+    _grid(chart, most)
+    _draw(SubElement(chart, "svg", axis.frame(HEIGHT)), axis, most, worst, limits)
+    _names(chart, axis, name)
+    _peaks(chart, axis, most, worst)
+    if drawn:
+        _name_limit(chart, axis, most, drawn)
     return chart
 
 
-class _Scale:
-    """Places of arguments, from left to right as they grow, and of errors, by their logarithms."""
-
-    def __init__(self, most: float, form: Format) -> None:
-        self.most = most
-        self._half = 1 << form.width - shift(form) - 1
-        self.bar = 0.8 * (WIDTH - _LEFT - _RIGHT) / (2 * self._half)
-
-    def x(self, stretch: int) -> float:
-        """The middle of a stretch; the first half of them are the positive ones."""
-        place = self._half + stretch if stretch < self._half else 2 * self._half - 1 - stretch
-        return _LEFT + (WIDTH - _LEFT - _RIGHT) * (place + 0.5) / (2 * self._half)
-
-    def y(self, error: float) -> float:
-        """The height of an error; infinities are at the top."""
-        share = min(math.log1p(error) / math.log1p(self.most), 1.0)
-        return HEIGHT - _BOTTOM - (HEIGHT - _TOP - _BOTTOM) * share
-
-    def stretches(self) -> list[int]:
-        """All of them, from left to right."""
-        return sorted(range(2 * self._half), key=self.x)
+def _said(item: Item, name: str, worst: Sequence[Point], limits: Mapping[int, float]) -> str:
+    """What the chart shows, for those who do not see it."""
+    stretch, error = max(worst, key=lambda point: point[1], default=(0, 0.0))
+    limit = f"; {_limit_text(limits)}" if limits else ""
+    where = stretch_text(stretch, item.form)
+    return f"largest error over {name} by binade, logarithmic: up to {error:.4g} ulp, from {where} on{limit}"
 
 
-def _axes(chart: Element, scale: _Scale, name: str, form: Format) -> None:
+def _limit_text(limits: Mapping[int, float]) -> str:
+    low, high = min(limits.values()), max(limits.values())
+    if high == _EQUALITY:
+        return "limit: correctly rounded"
+    return f"limit {low:.4g} ulp" if low == high else f"limit {low:.4g} to {high:.4g} ulp"
+
+
+def _height(error: float, most: float) -> float:
+    """The height of an error above the base line, by its logarithm; infinities reach the top."""
+    return (BASE - _TOP) * min(math.log1p(error) / math.log1p(most), 1.0)
+
+
+def _grid(chart: Element, most: float) -> None:
     shown = math.inf
-    for tick in (t for t in _TICKS if t <= scale.most):
-        y = scale.y(tick)
-        grid = {"class": "grid", "x1": f"{_LEFT}", "x2": f"{WIDTH - _RIGHT}", "y1": f"{y:.1f}", "y2": f"{y:.1f}"}
-        SubElement(chart, "line", grid)
-        if shown - y >= 11:  # labels do not lie on one another
-            _label(chart, _LEFT - 6, y + 4, f"{tick:g}", "end")
+    for tick in (t for t in _TICKS if t <= most):
+        y = BASE - _height(tick, most)
+        SubElement(chart, "line", {"class": "grid", "x1": "0", "x2": "100%", "y1": f"{y:.0f}", "y2": f"{y:.0f}"})
+        if shown - y >= 12:  # labels do not lie on one another
+            _label(chart, "-6", y + 4, f"{tick:g}", "end")
             shown = y
-    exponents = _EXPONENTS[form]
-    for sign, exponent in [(s, e) for s in ("", "-") for e in exponents]:
-        x = scale.x(stretch_of(f"{sign}0x1p{exponent:+d}", form))
-        anchor = "middle" if exponent != exponents[-1] else "start" if sign else "end"
-        _label(chart, x, HEIGHT - 8, f"{'−' if sign else ''}2^{exponent}", anchor)
-    _label(chart, scale.x(0), HEIGHT - 8, f"{name} = 0", "middle")
 
 
-def _label(chart: Element, x: float, y: float, text: str, anchor: str) -> None:
-    SubElement(chart, "text", {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor}).text = text
+def _draw(plot: Element, axis: Axis, most: float, worst: Sequence[Point], limits: Mapping[int, float]) -> None:
+    """The bars, runs of the same height as one, and the limit."""
+    bars: dict[str, list[tuple[int, int, int]]] = {"within": [], "beyond": []}  # first place, count, height
+    highest = {axis.places[s]: (s, e) for s, e in sorted(worst, key=lambda point: point[1])}
+    for place, (stretch, error) in sorted(highest.items()):
+        line = limits.get(stretch, limits.get(ALL, math.inf))
+        runs = bars["beyond" if error > line or (line == _EQUALITY and error > 0) else "within"]
+        height = max(round(_height(error, most)), 1)
+        if runs and sum(runs[-1][:2]) == place and runs[-1][2] == height:
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1, height)
+        else:
+            runs.append((place, 1, height))
+    for kind, runs in bars.items():
+        path = "".join(f"M{at * UNIT},{BASE}v{-h}h{n * UNIT}v{h}z" for at, n, h in runs)
+        if path:
+            SubElement(plot, "path", {"class": kind, "d": path})
+    path = _limit_path(axis, most, limits)
+    if path:
+        SubElement(plot, "path", {"class": "limit", "d": path, "vector-effect": "non-scaling-stroke"})
 
 
-def _limit_path(scale: _Scale, limits: Mapping[int, float]) -> str:
-    if -1 in limits:
-        return f"M{_LEFT},{scale.y(limits[-1]):.1f}H{WIDTH - _RIGHT}"
+def _limit_path(axis: Axis, most: float, limits: Mapping[int, float]) -> str:
     path, last = "", None
-    for stretch in scale.stretches():
-        limit = limits.get(stretch)
-        if limit is not None:
-            left, right, y = scale.x(stretch) - scale.bar * 0.625, scale.x(stretch) + scale.bar * 0.625, scale.y(limit)
-            path += f"M{left:.1f},{y:.1f}H{right:.1f}" if last is None else f"V{y:.1f}H{right:.1f}" if y != last else ""
-            path += f"H{right:.1f}" if last == y else ""
-        last = None if limit is None else scale.y(limit)
-    return path
+    for place, stretch in enumerate(axis.shown):
+        limit = limits.get(stretch, limits.get(ALL))
+        y = None if limit is None else round(BASE - _height(limit, most))
+        if y is not None and y != last:
+            path += f"M{place * UNIT},{y}" if last is None else f"H{place * UNIT}V{y}"
+        elif y is None and last is not None:
+            path += f"H{place * UNIT}"
+        last = y
+    return path + (f"H{axis.count * UNIT}" if last is not None else "")
+
+
+def _names(chart: Element, axis: Axis, name: str) -> None:
+    """What stands below the axis: its ends, powers of two that do not lie on one another, and zero."""
+    y, taken = HEIGHT - 8, list[float]()
+    for share, text in axis.labels(name):
+        if all(abs(share - other) >= 0.085 for other in taken):
+            taken.append(share)
+            anchor = "start" if share < 0.02 else "end" if share > 0.98 else "middle"
+            label = _label(chart, f"{100 * share:.2f}%", y, text, anchor)
+            if len(taken) > 3:  # beside both ends and zero
+                label.set("class", "minor")
+    if axis.zero is not None:
+        x = f"{100 * axis.zero:.2f}%"
+        SubElement(chart, "line", {"class": "grid", "x1": x, "x2": x, "y1": f"{_TOP}", "y2": f"{BASE}"})
+
+
+def _peaks(chart: Element, axis: Axis, most: float, worst: Sequence[Point]) -> None:
+    """The three largest errors that are not neighbours, as numbers above their bars."""
+    taken: list[float] = []
+    for stretch, error in sorted(worst, key=lambda point: -point[1]):
+        share = (axis.places[stretch] + 0.5) / axis.count
+        if error > 0 and all(abs(share - other) >= 0.12 for other in taken):
+            taken.append(share)
+            anchor = "start" if share < 0.04 else "end" if share > 0.96 else "middle"
+            text = _label(chart, f"{100 * share:.2f}%", BASE - _height(error, most) - 4, f"{error:.4g}", anchor)
+            text.set("class", "peak")
+        if len(taken) == PEAKS:
+            return
+
+
+def _name_limit(chart: Element, axis: Axis, most: float, limits: Mapping[int, float]) -> None:
+    """The number of the limit above its line: at the left, where a growing one is small."""
+    first = limits.get(ALL) or next(limits[s] for s in axis.shown if s in limits)
+    y = BASE - _height(first, most)
+    _label(chart, "4", y - 4 if y > _TOP + 8 else y + 12, _limit_text(limits), "start").set("class", "limit")
+
+
+def _label(chart: Element, x: str, y: float, text: str, anchor: str) -> Element:
+    label = SubElement(chart, "text", {"x": x, "y": f"{y:.0f}", "text-anchor": anchor})
+    label.text = text
+    return label
 
 
 def histogram(counts: Sequence[tuple[str, int]]) -> Element:
@@ -152,14 +203,15 @@ def histogram(counts: Sequence[tuple[str, int]]) -> Element:
     bins = [name for i, name in enumerate(BINS) if known.get(name) or any(known.get(later) for later in BINS[i:-2])]
     total, most = sum(known.values()), math.log1p(max(known.values(), default=1))
     chart = Element("svg", {"viewBox": f"0 0 520 {16 * len(bins) + 4}", "class": "histogram", "role": "img"})
-    SubElement(chart, "title").text = "inputs by the distance of the result from the correctly rounded one"
+    said = ", ".join(f"{name}: {known.get(name, 0)}" for name in bins)
+    SubElement(chart, "title").text = f"inputs by the distance of the result, bars logarithmic: {said}"
     for row, name in enumerate(bins):
         count, y = known.get(name, 0), 16 * row + 2
         width = 260 * math.log1p(count) / most
-        _label(chart, 96, y + 11, name, "end")
+        _label(chart, "96", y + 11, name, "end")
         bar = {"class": "right" if name == BINS[0] else "within", "x": "102", "y": f"{y + 1}", "height": "12"}
         SubElement(chart, "rect", {**bar, "width": f"{width:.1f}"})
-        _label(chart, 108 + width, y + 11, f"{count} ({_percent(count, total)})", "start")
+        _label(chart, f"{108 + width:.1f}", y + 11, f"{count} ({_percent(count, total)})", "start")
     return chart
 
 

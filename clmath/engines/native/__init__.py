@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.engines.locks import once
-from clmath.engines.numba.loops import FORMS
 from clmath.engines.numpy import NumPy, round_enclosures
+from clmath.kernels import FORMS
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from clmath import errors
     from clmath.engines.native.arrays import Loop
     from clmath.engines.native.library import Library
+    from clmath.engines.native.screens import Screen, Seen
     from clmath.engines.protocol import Values
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
@@ -39,8 +40,6 @@ class Native:
     """
 
     name = "native"
-    package = ""
-    extra = ""
     chunk = 1 << 17  # compiled loops have no temporaries
 
     def __init__(self, library: Library | None = None) -> None:
@@ -95,6 +94,36 @@ class Native:
         if library is None or number is None:
             return None
         return library.wholes.evaluate(number, args, targets)
+
+    def screens(self, kernels: Sequence[Kernel]) -> bool:
+        """Whether ``screened`` serves results that ``kernels`` give together."""
+        library = self.library
+        return library is not None and library.screening(kernels) is not None
+
+    def screened(
+        self,
+        kernels: Sequence[Kernel],
+        x: Values,
+        results: Sequence[Values],
+        asked: Screen,
+        counts: NDArray[np.int64],
+    ) -> Seen:
+        """Compare ``results``, floats and ints, with what ``kernels`` give of one float; see ``screens.Screens``."""
+        library = self.library
+        numbers = library.screening(kernels) if library else None
+        assert library, kernels
+        assert numbers is not None, kernels
+        return library.screened(numbers, x, results, asked, counts)
+
+    def whole_loop(self, label: str, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
+        """What stores every result of the built-in ``label`` for arrays of ``dtypes``; None where nothing does."""
+        return self.library.wholes.loop(label, dtypes) if self.library else None
+
+    def whole_one(
+        self, label: str, dtypes: Sequence[np.dtype[Any]], result: np.dtype[Any]
+    ) -> Callable[..., float] | None:
+        """The built-in ``label`` of numbers; None where it is not compiled; NaN where it does not tell."""
+        return self.library.wholes.one(label, dtypes, result) if self.library else None
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""

@@ -1,9 +1,8 @@
-"""Calls of compiled kernels with arrays of NumPy as they are: the library reads from their heads where numbers lie."""
+"""Calls of compiled code with arrays of NumPy as they are: the library reads from their heads where numbers lie."""
 
 from __future__ import annotations
 
 import ctypes
-import functools
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,10 +15,23 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["FEW", "PIECE", "Loop", "are_readable", "bound", "bound_one", "declare"]
+__all__ = [
+    "FEW",
+    "MOST",
+    "NUMBERS",
+    "PIECE",
+    "Loop",
+    "are_readable",
+    "bound",
+    "bound_one",
+    "bound_whole",
+    "declare",
+    "operands",
+]
 
 FEW = 2048  # lanes that are not worth letting other threads of Python run: as in templates/arrays.c
 PIECE = 2048  # lanes that a thread takes at a time: likewise
+MOST = 4, 2  # arguments and results
 _HEAD = object.__basicsize__  # bytes that every object of this Python begins with
 _WAYS = {  # how an argument lies in memory, by its type and whether it is in the machine's byte order
     ("f4", True): 0,
@@ -31,7 +43,7 @@ _WAYS = {  # how an argument lies in memory, by its type and whether it is in th
     ("f2", True): 2,
     ("f2", False): 3,
 }
-_NUMBERS = {"f": 0, "i": 4}  # the same of a number, by the kind of what it stands for
+NUMBERS = {"f": 0, "i": 4, "u": 5}  # the same of a number, by the kind of what it stands for
 
 
 class _Array(ctypes.Structure):
@@ -56,16 +68,16 @@ class _Call(ctypes.Structure):
         ("form", ctypes.c_int64),
         ("mode", ctypes.c_int64),
         ("head", ctypes.c_int64),
-        ("how", ctypes.c_int64 * 2),
+        ("how", ctypes.c_int64 * MOST[0]),
         ("evaluated", ctypes.c_int64),
         ("undecided", ctypes.c_int64),
     )
 
 
 class Loop(NamedTuple):
-    """A kernel that rounds to one format in one mode, for arguments of certain types.
+    """A kernel that rounds to one format in one mode, or a whole built-in, for arguments of certain types.
 
-    ``few`` and ``many`` take ``address``, two arguments and two results, None where there is no second. ``few``, of at
+    ``few`` and ``many`` take ``address``, four arguments and two results, None where there are fewer. ``few``, of at
     most ``FEW`` lanes, returns how many are undecided. ``many`` takes two more arrays of int64: the number of the lane
     from which on there is work to do, which threads share, and one that lists undecided lanes by their places in C
     order; it returns how many it has listed when that has less room than for ``PIECE``, or after 2^17 lanes, or when
@@ -90,28 +102,52 @@ def bound(few: Any, many: Any, numbers: tuple[int, int, int], dtypes: Sequence[n
     how = [way for dtype in dtypes if (way := _WAYS.get((dtype.str[1:], dtype.isnative))) is not None]
     if len(how) < len(dtypes) or not are_readable():
         return None
-    record = _Call(*numbers, _HEAD, (ctypes.c_int64 * 2)(*how))
+    return _loop(few, many, numbers, how)
+
+
+def bound_whole(few: Any, many: Any, number: int, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
+    """The loop of the whole built-in of that number; None where arrays are not read."""
+    if len(dtypes) > MOST[0] or not are_readable():
+        return None
+    return _loop(few, many, (number, 0, 0), [0 if dtype.isnative else 1 for dtype in dtypes])
+
+
+def _loop(few: Any, many: Any, numbers: tuple[int, int, int], how: Sequence[int]) -> Loop:
+    record = _Call(*numbers, _HEAD, (ctypes.c_int64 * MOST[0])(*how))
     return Loop(few, many, ctypes.addressof(record), record)
 
 
+def operands(args: Sequence[Any], results: Sequence[Any]) -> tuple[Any, ...]:
+    """Arguments and results as ``few`` and ``many`` take them."""
+    read, written = MOST
+    return *args, *_NONE[len(args) : read], *results, *_NONE[len(results) : written]
+
+
+_NONE = (None,) * MOST[0]
+
+
 def bound_one(one: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype[Any]]) -> Callable[..., float]:
-    """The kernel of one result as a function of one or two numbers that ``dtypes`` hold.
+    """What has one result as a function of numbers that ``dtypes`` hold.
 
     NaN where the result is that, or is undecided, or the arithmetic of the thread is altered.
     """
-    record = _Call(*numbers, 0, (ctypes.c_int64 * 2)(*[_NUMBERS[dtype.kind] for dtype in dtypes]))
+    record = _Call(*numbers, 0, (ctypes.c_int64 * MOST[0])(*[NUMBERS[dtype.kind] for dtype in dtypes]))
     place = ctypes.byref(record)
     if len(dtypes) == 1:
-        return lambda x: one(place, x, 0.0)
-    return functools.partial(one, place)
+        return lambda x: one(place, x, 0.0, 0.0, 0.0)
+    if len(dtypes) == 2:
+        return lambda x, y: one(place, x, y, 0.0, 0.0)
+    absent = (0.0,) * (MOST[0] - len(dtypes))
+    return lambda *numbers: one(place, *numbers, *absent)
 
 
 def declare(few: Any, many: Any, one: Any) -> None:
     """Tell ctypes what the functions take."""
-    one.restype, one.argtypes = ctypes.c_double, [ctypes.c_void_p, ctypes.c_double, ctypes.c_double]
-    operands = [ctypes.c_void_p, *[ctypes.py_object] * 4]
+    read, written = MOST
+    one.restype, one.argtypes = ctypes.c_double, [ctypes.c_void_p, *[ctypes.c_double] * read]
+    arrays = [ctypes.c_void_p, *[ctypes.py_object] * (read + written)]
     few.restype = many.restype = ctypes.c_int64
-    few.argtypes, many.argtypes = operands, [*operands, ctypes.c_void_p, ctypes.py_object]
+    few.argtypes, many.argtypes = arrays, [*arrays, ctypes.c_void_p, ctypes.py_object]
 
 
 @once

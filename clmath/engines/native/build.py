@@ -43,7 +43,7 @@ OPTIONS = (
     *("-fno-strict-aliasing", "-fvisibility=hidden", "-g0"),
 )
 _WIDE = "-mprefer-vector-width=512"  # compilers take half of it by themselves; arithmetic takes less time so
-_PLAIN = {"aarch64": ("-mno-outline-atomics",)}  # which would call functions of the compiler's library
+_PLAIN = {"aarch64": ("-mno-outline-atomics",)}  # else functions of the compiler's library are called, since gcc 9.4
 _SINGLY = "+prefer_no_gather"  # entries of tables, by Zig's v4: one by one they come sooner than by one instruction
 _SYSTEMS = {"linux": "linux-gnu", "win32": "windows-gnu", "darwin": "macos.11.0"}  # as Zig calls them
 _LINKING = {"linux": ("-nostdlib", "-Wl,--build-id=none")}  # of C's library, and of any other, nothing is needed
@@ -112,6 +112,22 @@ class Compiler:
         known = _LINKING | (_LINKING_BY_ZIG if self.is_zig else {})
         return (*self.target, "-shared", "-s", *known.get(self.platform.system, ()))
 
+    @cached_property
+    def _plain(self) -> tuple[str, ...]:
+        """The options of its architecture that it knows: what older compilers do not know, they do not need."""
+        wanted = _PLAIN.get(self.platform.machine, ())
+        return wanted if self.is_zig else tuple(option for option in wanted if self._knows(option))
+
+    def _knows(self, option: str) -> bool:
+        """Whether it compiles an empty file when it is told ``option``."""
+        with tempfile.TemporaryDirectory() as scratch:
+            (Path(scratch) / "empty.c").touch()
+            try:
+                _output([*self.command, *self.target, option, "-c", "empty.c", "-o", "empty.o"], Path(scratch))
+            except BuildError:
+                return False
+        return True
+
     @staticmethod
     def _of_zig(name: str) -> str:
         """What Zig calls the processor that C compilers call ``name``, with what its code shall be like."""
@@ -122,9 +138,8 @@ class Compiler:
         name = f"x86-64-{level}" if level in LEVELS["x86_64"] else _ANY[self.platform.machine]
         march = self._of_zig(name) if self.is_zig else name
         position = ("-fPIC",) if self.platform.system != "win32" else ()  # where all code is so
-        plain = _PLAIN.get(self.platform.machine, ())
         wide = (_WIDE,) if level == "v4" else ()
-        return (*self.target, f"-march={march}", *OPTIONS, *position, *plain, *wide)
+        return (*self.target, f"-march={march}", *OPTIONS, *position, *self._plain, *wide)
 
 
 def compilers(platform: Platform = HERE) -> list[Compiler]:

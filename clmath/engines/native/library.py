@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ from clmath.engines.native.arrays import bound, bound_one, declare
 from clmath.engines.native.operands import address, operands
 from clmath.engines.native.sources import digest, status
 from clmath.engines.native.wholes import Wholes
-from clmath.kernels import RUNGS
+from clmath.kernels import QUICK, RUNGS
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
@@ -24,12 +25,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.engines.native.arrays import Loop
+    from clmath.engines.native.screens import Screens
     from clmath.engines.protocol import Values
     from clmath.kernels import Kernel
 
 __all__ = ["FOLDER", "LEVELS", "SOURCES", "Library", "absent", "dtypes", "file_name", "installed", "machine"]
 
 FOLDER = Path(__file__).parent / "built"
+DIRECT = "direct"  # what labels begin with of kernels of one float by which nothing is evaluated on the host
 SOURCES = "sources"  # beside libraries that were compiled from files which may change: what these were
 LEVELS: Mapping[str, tuple[str, ...]] = {"x86_64": ("v4", "v3", "v2"), "aarch64": ("v8",)}  # the best first
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
@@ -58,15 +61,18 @@ class Library:
         self.level, self.machine = level, machine()
         self.fits = bool(loaded.clmath_fits())
         names = ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(loaded, "clmath_kernels"))).decode().split()
-        self.kernels = {kernel: _Compiled(number, dtypes(kernel)) for number, kernel in enumerate(map(_kernel, names))}
+        self._numbers = {label: number for number, label in enumerate(names)}
+        evaluated = [_kernel(label) for label in names if not label.startswith(DIRECT)]
+        self.kernels = {kernel: _Compiled(number, dtypes(kernel)) for number, kernel in enumerate(evaluated)}
         number, pointer = ctypes.c_int64, ctypes.c_void_p
         self._rounded = loaded.clmath_rounded
         self._rounded.restype, self._rounded.argtypes = number, [number] * 4 + [pointer] * 3
         self._enclosures = loaded.clmath_enclosures
         self._enclosures.restype, self._enclosures.argtypes = None, [number] * 3 + [pointer] * 2
-        self.wholes = Wholes(loaded)
+        self._loaded = loaded
         # while few lanes are computed no other thread of Python runs: to wait for one may take milliseconds
         holding = ctypes.PyDLL(str(path))
+        self.wholes = Wholes(loaded, holding)
         self._few, self._one, self._many = holding.clmath_few, holding.clmath_one, loaded.clmath_many
         declare(self._few, self._many, self._one)
 
@@ -86,6 +92,25 @@ class Library:
         undecided = np.empty(count, np.int64)
         where = operands(args), operands(targets), address(undecided)
         return undecided[: self._rounded(number, form, mode, count, *where)]
+
+    @functools.cached_property
+    def screened(self) -> Screens:
+        """What screens results in float by kernels, which audits alone need."""
+        from clmath.engines.native.screens import Screens
+
+        return Screens(self._loaded)
+
+    def screening(self, kernels: Sequence[Kernel]) -> list[int] | None:
+        """The numbers of ``kernels``, which take one float, for ``screened``; None where one is not there."""
+        found = [self._screening(kernel) for kernel in kernels]
+        numbers = [number for number in found if number is not None]
+        return numbers if len(numbers) == len(found) else None
+
+    def _screening(self, kernel: Kernel) -> int | None:
+        if kernel.rung != QUICK.name or dtypes(kernel) != (QUICK.widest.dtype,):
+            return None
+        compiled = self.kernels.get(kernel)
+        return self._numbers.get(f"{DIRECT}_{kernel.name}") if compiled is None else compiled.number
 
     def enclosures(
         self, number: int, args: Sequence[Values], parts: Sequence[Values], *, refined: bool, narrowed: bool = False
@@ -113,6 +138,8 @@ def _kernel(label: str) -> Kernel:
 def dtypes(kernel: Kernel) -> tuple[np.dtype[Any], ...]:
     """What the arguments of a kernel are given as: numbers of the widest format of its rung, or ints."""
     widest = RUNGS[kernel.rung].widest.dtype
+    if RUNGS[kernel.rung].kernels.get(kernel.name) != kernel:
+        return (widest,)
     return tuple(np.dtype(np.int32) if p.type == "intn" else widest for p in builtin(kernel.name).inputs)
 
 

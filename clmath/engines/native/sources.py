@@ -18,7 +18,6 @@ _PATTERNS = (
     "clmath/engines/device/*.py",
     "clmath/engines/native/*.py",
     "clmath/engines/native/templates/*",
-    "clmath/engines/numba/loops.py",
     "clmath/kernels/**/*.py",
     "clmath/numbers/*.py",
     "tables/kernels/**/*.toml",

@@ -20,9 +20,9 @@ from clmath.engines.device.source import (
     printed,
 )
 from clmath.engines.device.trace import trace
-from clmath.engines.native.library import dtypes
-from clmath.engines.numba.loops import FORMS
-from clmath.kernels import RUNGS
+from clmath.engines.native.library import DIRECT, dtypes
+from clmath.engines.native.screen_text import direct_kernels, lane_functions
+from clmath.kernels import FORMS, RUNGS
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.lane_rounding import saturated
 from clmath.numbers.rounding import MODES
@@ -50,7 +50,7 @@ def native_kernels() -> list[Kernel]:
 
 def _label(kernel: Kernel) -> str:
     """What the library calls ``kernel``."""
-    return f"{kernel.rung}_{kernel.name}"
+    return f"{kernel.rung if RUNGS[kernel.rung].kernels.get(kernel.name) == kernel else DIRECT}_{kernel.name}"
 
 
 def header() -> str:
@@ -59,11 +59,12 @@ def header() -> str:
 
 
 def texts(kernels: Sequence[Kernel]) -> dict[str, str]:
-    """The files of a library of ``kernels`` by name."""
+    """The files of a library of ``kernels`` by name; it has those that only screen results as well."""
     found = {f"{_label(kernel)}.c": _kernel_text(kernel) for kernel in kernels}
     narrowing = {alone: None for kernel in kernels for alone in kernel.narrowing if alone is not None}
     found |= {f"narrow_{_label(kernel)}.c": _narrowing_text(kernel) for kernel in narrowing}
-    return found | {"rounding.c": _rounding_text(), "library.c": _library_text(kernels)}
+    others = {"direct.c": _direct_text(), "rounding.c": _rounding_text()}
+    return found | others | {"library.c": _library_text([*kernels, *direct_kernels()])}
 
 
 def fitting(level: str) -> str:
@@ -115,12 +116,13 @@ def _arrays(prefix: str, kinds: Sequence[Kind]) -> _Arrays:
     return _Arrays(prefix, [C_TYPES[kind] for kind in kinds])
 
 
-def _loop_fill(kernel: Kernel, results: int) -> dict[str, str]:
-    """What the loops of a kernel have in common that store the parts of so many results."""
+def _loop_fill(kernel: Kernel, results: int, stem: str = "") -> dict[str, str]:
+    """What the loops of a kernel have in common that store the parts of so many results; ``stem``: of their names."""
     x = _Arrays("x", [_ELEMENTS[dtype.name] for dtype in dtypes(kernel)])
     p = _arrays("p", kinds(kernel) * results)
     return {
         "name": _label(kernel),
+        "stem": stem,
         "inputs": x.parameters(read=True),
         "targets": p.parameters(),
         "declared": " ".join(f"{type} q{i};" for i, type in enumerate(p.types)),
@@ -146,6 +148,16 @@ def _kernel_text(kernel: Kernel) -> str:
     if kernel.refining is not None:
         loops.append(_filled("way.c", _again_fill(kernel, "refine")))
     return "\n".join([header(), _tables(tables), functions, *loops])
+
+
+def _direct_text() -> str:
+    """The functions of small kernels, all of which are in one file, and the loops that enclose."""
+    tables, found = Tables(), []
+    for kernel in direct_kernels():
+        stem = f"{kernel.name}_"
+        fill = _loop_fill(kernel, kernel.results, stem) | {"way": "general", "function": f"{stem}find"}
+        found += [enclosing_functions(kernel, tables, stem), _filled("way.c", fill)]
+    return "\n".join([header(), _tables(tables), *found])
 
 
 def _far_functions(kernel: Kernel, tables: Tables) -> str:
@@ -228,7 +240,8 @@ def _rounding_function(one: _Rounding, tables: Tables) -> str:
 
 def _library_text(kernels: Sequence[Kernel]) -> str:
     """The table of kernels, that of roundings, and the loops over arrays, which alone are exported."""
-    found = list(_roundings())
+    found, tables = list(_roundings()), Tables()
+    functions = lane_functions(tables)
     declared = [line for kernel in kernels for line in _declared(kernel)]
     signature = "(const void *const *, void *, Byte *, Long)"
     declared += [f"HIDDEN Long {one.what}_{one.name}{signature};" for one in found]
@@ -242,7 +255,10 @@ def _library_text(kernels: Sequence[Kernel]) -> str:
             _rounding_table({(one.what, one.form, one.wide, one.mode) for one in found}),
             f"static const Long WIDTHS[] = {{{', '.join(str(form.width // 8) for form in FORMATS)}}};",
             _template("loops.c"),
-            _template("arrays.c"),
+            *map(_template, ("arrays.c", "of_kernels.c", "entries.c")),
+            _tables(tables),
+            functions,
+            _template("screens.c"),
         ]
     )
 
@@ -275,9 +291,10 @@ def _row(kernel: Kernel) -> str:
     functions += [f"{name}_{_label(kernel)}" if kernel.far else _NONE for name in ("far", "are_near")]
     narrowing = [f"narrow_{_label(alone)}" if alone else _NONE for alone in kernel.narrowing]
     functions.append(f"{{{', '.join(narrowing)}}}")
-    numbers = [len(dtypes(kernel)), kernel.results, len(kernel.parts), int(kernel.is_wide)]
+    facts = [kernel.is_wide, kernel.is_exact, kernel.is_integer]
+    numbers = [len(dtypes(kernel)), kernel.results, len(kernel.parts), *map(int, facts)]
     sizes = ", ".join(str(dtype.itemsize) for dtype in dtypes(kernel))
-    return f"    {{{', '.join(functions)}, {', '.join(map(str, numbers))}, {{{sizes}}}}},\n"
+    return f"    {{{', '.join(functions)}, {', '.join(map(str, numbers))}, {{{sizes}}}, {kernel.reach.hex()}}},\n"
 
 
 def _rounding_table(known: set[tuple[str, str, bool, int]]) -> str:

@@ -8,9 +8,12 @@ from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.engines.device.program import Tables
-from clmath.engines.device.source import listed, printed
+from clmath.engines.device.source import C_TYPES, listed, printed
 from clmath.engines.device.trace import trace
+from clmath.engines.native import typed
+from clmath.engines.native.typed import C_NAMES
 from clmath.kernels.whole.rounding import exactly
+from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.lane_rounding import half_value
 
 if TYPE_CHECKING:
@@ -22,18 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["texts"]
 
-WIDTHS = {"half": 2, "float": 4, "double": 8, "int": 4, "long": 8, "ulong": 8}
-_INTEGERS = ("int", "long", "ulong")
+WIDTHS = {name: dtype.itemsize for name, dtype in SCALARS.items()}
 _ENCODED = ("long", "ulong")  # lanes of which are int64
-_READ = {
-    "half": "Short",
-    "float": "float",
-    "double": "double",
-    "int": "int32_t",
-    "long": "Long",
-    "ulong": "Long",
-}  # elements of arguments
-_WRITTEN = {2: "Short", 4: "Word", 8: "Double"}  # of results, by their width
+_READ = {name: C_NAMES[dtype] for name, dtype in INTEGERS.items()} | dict.fromkeys(_ENCODED, "Long")
+_READ |= {"half": "Short", "float": "float", "double": "double"}  # elements of arguments
+_WRITTEN = {1: "Byte", 2: "Short", 4: "Word", 8: "Double"}  # of results, by their width
 _NONE = "0"  # a function that there is not
 
 
@@ -46,14 +42,14 @@ def texts(wholes: Mapping[str, Whole]) -> dict[str, str]:
     """The files by name: one for all modes of a built-in in a format, and one of the loop over blocks."""
     grouped: dict[str, dict[str, Whole]] = {}
     for label, whole in wholes.items():
-        grouped.setdefault(_file(label), {})[label] = whole
+        grouped.setdefault(_file(label, whole), {})[label] = whole
     return {file: _text(some) for file, some in grouped.items()} | {"wholes.c": _table(wholes)}
 
 
-def _file(label: str) -> str:
-    """The file of a built-in in a format: labels end in the mode, where there is one."""
+def _file(label: str, whole: Whole) -> str:
+    """The file of a built-in, as it says, or one for each format: labels end in the mode, where there is one."""
     stem, _, last = label.rpartition("_")
-    return f"whole_{stem if last.startswith('rt') else label}.c"
+    return f"whole_{whole.file or (stem if last.startswith('rt') else label)}.c"
 
 
 def _text(wholes: Mapping[str, Whole]) -> str:
@@ -61,7 +57,7 @@ def _text(wholes: Mapping[str, Whole]) -> str:
     tables = Tables()
     functions = [printed("half_value", trace(half_value, ["long"], ["double"], tables))]
     forms = sorted(
-        {form for whole in wholes.values() if whole.values for form in whole.outputs if form not in _INTEGERS}
+        {form for whole in wholes.values() if whole.values for form in whole.outputs if form not in INTEGERS}
     )
     functions += [printed(f"encoded_{form}", trace(_EXACTLY[form], ["double"], ["long"], tables)) for form in forms]
     functions += [text for label, whole in wholes.items() for text in _ways(label, whole, tables)]
@@ -85,14 +81,17 @@ _EXACTLY: dict[str, Callable[[Any], Any]] = {"half": _of_half, "float": _of_floa
 
 
 class _Lanes(NamedTuple):
-    """The text that reads the arguments of a lane as doubles x0, x1 ... from the arrays a0, a1 ..."""
+    """The text that reads the arguments of a lane as x0, x1 ..., doubles or int64, from the arrays a0, a1 ..."""
 
     inputs: Sequence[str]
+    is_typed: bool = False  # arguments as they are
 
     def parameters(self) -> str:
         return ", ".join(f"const {_READ[type]} *restrict a{i}" for i, type in enumerate(self.inputs))
 
     def reads(self) -> str:
+        if self.is_typed:
+            return " ".join(f"const {_READ[type]} x{i} = a{i}[i];" for i, type in enumerate(self.inputs))
         return " ".join(_reading(i, type) for i, type in enumerate(self.inputs))
 
     def passed(self) -> str:
@@ -135,19 +134,11 @@ def _condition(name: str, whole: Whole, way: Way, tables: Tables) -> str:
 
 def _loop(name: str, whole: Whole, way: Way, tables: Tables) -> str:
     """The functions of a way, and the loop that stores what they give: y0, y1 ... as encodings in b0, b1 ..."""
-    lanes = _Lanes(whole.inputs)
-    kinds: list[Kind] = ["double" if whole.values and type not in _INTEGERS else "long" for type in whole.outputs]
-    declared = [f"{'double' if kind == 'double' else 'Long'} y{i};" for i, kind in enumerate(kinds)]
-    functions, calls, first = [], [], 0
-    for number, function in enumerate(way.functions):
-        count = len(kinds) // len(way.functions)
-        found: list[Kind] = [*kinds[first : first + count], *(["bool"] if whole.leaves else [])]  # type: ignore[list-item]
-        functions.append(printed(f"{name}_{number}", trace(function, _kinds(whole.inputs), found, tables, *way.known)))
-        targets = [f"&y{i}" for i in range(first, first + count)] + ["&open"] * whole.leaves
-        calls.append(f"{name}_{number}({lanes.values()}, TABLES, {', '.join(targets)});")
-        first += count
+    lanes = _Lanes(whole.inputs, whole.is_typed)
+    functions, calls, found = (_typed if whole.is_typed else _traced)(name, whole, way, tables)
+    declared = [f"{type} y{i};" for i, type in enumerate(found)]
     widths = [_WRITTEN[WIDTHS[type]] for type in whole.outputs]
-    stores = [_stored(i, type, kind) for i, (type, kind) in enumerate(zip(whole.outputs, kinds, strict=True))]
+    stores = [_stored(i, *types) for i, types in enumerate(zip(whole.outputs, found, strict=True))]
     fill = {
         "name": name,
         "parameters": ", ".join([lanes.parameters(), *(f"{type} *restrict b{i}" for i, type in enumerate(widths))])
@@ -161,10 +152,33 @@ def _loop(name: str, whole: Whole, way: Way, tables: Tables) -> str:
     return "\n".join([*functions, Template(_template("whole.c")).substitute(fill)])
 
 
-def _stored(i: int, type: str, kind: Kind) -> str:
-    """The text that stores one result of a lane."""
+def _traced(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str], list[str], list[str]]:
+    """The lane functions of a way, their calls, and the C types of the results."""
+    lanes = _Lanes(whole.inputs)
+    kinds: list[Kind] = ["double" if whole.values and type not in INTEGERS else "long" for type in whole.outputs]
+    functions, calls, first = [], [], 0
+    for number, function in enumerate(way.functions):
+        count = len(kinds) // len(way.functions)
+        found: list[Kind] = [*kinds[first : first + count], *(["bool"] if whole.leaves else [])]  # type: ignore[list-item]
+        functions.append(printed(f"{name}_{number}", trace(function, _kinds(whole.inputs), found, tables, *way.known)))
+        targets = [f"&y{i}" for i in range(first, first + count)] + ["&open"] * whole.leaves
+        calls.append(f"{name}_{number}({lanes.values()}, TABLES, {', '.join(targets)});")
+        first += count
+    return functions, calls, [C_TYPES[kind] for kind in kinds]
+
+
+def _typed(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str], list[str], list[str]]:  # noqa: ARG001
+    """The same of a function of integers in their own types."""
+    inputs, (output,) = [INTEGERS[type] for type in whole.inputs], [INTEGERS[type] for type in whole.outputs]
+    (function,) = way.functions
+    text = typed.printed(f"{name}_0", function, inputs, output)
+    return [text], [f"{name}_0({_Lanes(whole.inputs).values()}, TABLES, &y0);"], [C_NAMES[output]]
+
+
+def _stored(i: int, type: str, found: str) -> str:
+    """The text that stores one result of a lane, which is of the C type ``found``."""
     word = _WRITTEN[WIDTHS[type]]
-    if kind == "double":
+    if found == "double":
         return f"Long code{i}; encoded_{type}(y{i}, TABLES, &code{i}); b{i}[i] = ({word})code{i};"
     return f"b{i}[i] = ({word})y{i};"
 
@@ -194,6 +208,6 @@ def _table(wholes: Mapping[str, Whole]) -> str:
             *declared,
             f'EXPORT const char clmath_wholes[] = "{" ".join(wholes)}";',
             f"static const struct whole WHOLES[] = {{\n{''.join(rows)}}};",
-            _template("wholes.c"),
+            *map(_template, ("wholes.c", "arrays.c", "of_wholes.c", "entries.c")),
         ]
     )

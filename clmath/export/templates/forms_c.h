@@ -11,6 +11,14 @@ FUNCTION float clmath_float_of(const Long code) {
     __builtin_memcpy(&x, &encoding, 4);
     return x;
 }
+FUNCTION Long clmath_code_of_float(const float x) {
+    uint32_t encoding;
+    __builtin_memcpy(&encoding, &x, 4);
+    return encoding;
+}
+#define CODE_half(x) ((Long)(x))
+#define CODE_float(x) clmath_code_of_float(x)
+#define CODE_double(x) bits(x)
 #define OF_half(x) clmath_number_of_half(x)
 #define OF_float(x) ((double)(x))
 #define OF_double(x) (x)

@@ -1,13 +1,21 @@
-"""The arithmetic operators and the reciprocal as functions, in the mode in force."""
+"""The arithmetic operators and the reciprocal as functions, in the mode in force.
+
+What has integers, or several formats, is converted as ``clmath.functions.operators`` says.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from clmath import call, pragmas
+from clmath.call.operands import are_mixed
+from clmath.direct import expressions
+from clmath.functions.operators import arithmetic
 
 if TYPE_CHECKING:
-    from clmath.typing import FloatLike, Floats, Out, Rounding, Where
+    from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding, Where
 
 __all__ = [
     "add",
@@ -19,62 +27,101 @@ __all__ = [
 
 
 def add(
-    x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
-) -> Floats:
-    """Sum ``x + y``, rounded once.
+    x: FloatLike | IntLike,
+    y: FloatLike | IntLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    vector: bool = False,
+    out: Out = None,
+    where: Where = True,
+) -> Floats | Ints:
+    """Sum ``x + y``, rounded once; of integers modulo 2^n.
 
-    Half, float or double, one format for all, shapes that broadcast. x + (-x) is +0, but -0 in rtn; inf + -inf is
+    Half, float or double, integers or bool, shapes that broadcast; ``clmath.functions.operators`` says which type
+    operands of several types take, and what ``vector`` changes. x + (-x) is +0, but -0 in rtn; inf + -inf is
     NaN. Without ``rounding`` the mode in force decides: rte outside ``select_rounding_mode``.
-    Source: OpenCL C++ 1.0, 4.4; limit correctly rounded.
+    Source: OpenCL C++ 1.0, 2.4 and 4.4; limit correctly rounded.
 
     >>> float(add(np.float32(0.1), np.float32(0.2), rounding="rtz")).hex()
     '0x1.3333320000000p-2'
     """
+    if vector or are_mixed(x, y):
+        return arithmetic("add", np.add, (x, y), rounding, vector, out, where)
     return call.floats("add", (x, y), _in_force(rounding), out, where)
 
 
 def sub(
-    x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
-) -> Floats:
-    """Difference ``x - y``, rounded once.
+    x: FloatLike | IntLike,
+    y: FloatLike | IntLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    vector: bool = False,
+    out: Out = None,
+    where: Where = True,
+) -> Floats | Ints:
+    """Difference ``x - y``, rounded once; of integers modulo 2^n.
 
-    Half, float or double, one format for all, shapes that broadcast. x - x is +0, but -0 in rtn; inf - inf is NaN.
-    Without ``rounding`` the mode in force decides: rte outside ``select_rounding_mode``.
-    Source: OpenCL C++ 1.0, 4.4; limit correctly rounded.
+    Half, float or double, integers or bool, shapes that broadcast, types as in ``add``. x - x is +0, but -0 in
+    rtn; inf - inf is NaN. Without ``rounding`` the mode in force decides: rte outside ``select_rounding_mode``.
+    Source: OpenCL C++ 1.0, 2.4 and 4.4; limit correctly rounded.
 
     >>> float(sub(np.float32(0.3), np.float32(0.1), rounding="rtp")).hex()
     '0x1.99999c0000000p-3'
     """
+    if vector or are_mixed(x, y):
+        return arithmetic("sub", np.subtract, (x, y), rounding, vector, out, where)
     return call.floats("sub", (x, y), _in_force(rounding), out, where)
 
 
 def mul(
-    x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
-) -> Floats:
-    """Product ``x * y``, rounded once.
+    x: FloatLike | IntLike,
+    y: FloatLike | IntLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    vector: bool = False,
+    out: Out = None,
+    where: Where = True,
+) -> Floats | Ints:
+    """Product ``x * y``, rounded once; of integers modulo 2^n.
 
-    Half, float or double, one format for all, shapes that broadcast. 0 * inf is NaN. Without ``rounding`` the mode
-    in force decides: rte outside ``select_rounding_mode``.
-    Source: OpenCL C++ 1.0, 4.4; limit correctly rounded.
+    Half, float or double, integers or bool, shapes that broadcast, types as in ``add``. 0 * inf is NaN. Without
+    ``rounding`` the mode in force decides: rte outside ``select_rounding_mode``.
+    Source: OpenCL C++ 1.0, 2.4 and 4.4; limit correctly rounded.
 
     >>> float(mul(np.float32(0.1), np.float32(0.1), rounding="rtn")).hex()
     '0x1.47ae140000000p-7'
     """
+    if vector or are_mixed(x, y):
+        return arithmetic("mul", np.multiply, (x, y), rounding, vector, out, where)
     return call.floats("mul", (x, y), _in_force(rounding), out, where)
 
 
 def div(
-    x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
-) -> Floats:
-    """Quotient ``x / y``, rounded once.
+    x: FloatLike | IntLike,
+    y: FloatLike | IntLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    vector: bool = False,
+    out: Out = None,
+    where: Where = True,
+) -> Floats | Ints:
+    """Quotient ``x / y``, rounded once; of integers toward zero, whatever ``rounding`` says.
 
-    Half, float or double, one format for all, shapes that broadcast. x / ±0 is an infinity; 0 / 0 and inf / inf are
-    NaN. Without ``rounding`` the mode in force decides: rte outside ``select_rounding_mode``.
-    Source: OpenCL C++ 1.0, 4.4; limit 2.5 ulp (float), correctly rounded (double, half).
+    Half, float or double, integers or bool, shapes that broadcast, types as in ``add``. x / ±0 is an infinity; 0 / 0
+    and inf / inf are NaN. For an integer divided by 0, and the smallest one by -1, the text names no value: here they
+    have all bits set, and the smallest one. Without ``rounding`` the mode in force decides: rte outside
+    ``select_rounding_mode``.
+    Source: OpenCL C++ 1.0, 2.4 and 4.4; limit 2.5 ulp (float), correctly rounded (double, half).
 
     >>> float(div(np.float32(1.0), np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
     """
+    if vector or are_mixed(x, y):
+        return arithmetic("div", expressions.quotient, (x, y), rounding, vector, out, where)
     return call.floats("div", (x, y), _in_force(rounding), out, where)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.direct.angles import DEGREES, RADIANS
+from clmath.direct.lane_angles import DEGREES, RADIANS
 from clmath.kernels.exact import floor, in_two
 from clmath.numbers.lanes import (
     SIGN,

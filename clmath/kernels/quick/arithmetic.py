@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.direct.angles import DEGREES, RADIANS
+from clmath.direct.lane_angles import DEGREES, RADIANS
 from clmath.kernels.exact import floor
 from clmath.numbers.lanes import SIGN, bits, clamp, from_bits, integer, lane, select, to_odd, two_sum, two_to
 from clmath.numbers.lanes import sqrt as root

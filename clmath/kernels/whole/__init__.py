@@ -1,8 +1,8 @@
 """Whole built-ins that need no enclosures: loops from arguments to rounded results, as the native engine compiles them.
 
-A way's function takes float64 lanes, whatever the arguments are, and what is ``known``. It returns the encoding of each
-result, and, where it may leave lanes undecided, whether it leaves this one; or numbers of the format, where ``values``.
-The first way is taken whose condition holds for all lanes of a block; the last has none.
+A way's function takes lanes, of doubles as a rule, and what is ``known``. It returns the encoding of each result, and,
+where it may leave lanes undecided, whether it leaves this one; or numbers of the format, where ``values``. The first
+way is taken whose condition holds for all lanes of a block, if it has one; where it leaves any, the next one follows.
 """
 
 from __future__ import annotations
@@ -10,9 +10,16 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from clmath.direct import channels, integers
+from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels.direct import DIRECT
-from clmath.kernels.whole import arithmetic, geometric, integers, remainders
+from clmath.kernels.whole import arithmetic, conversions, geometric, remainders
+from clmath.numbers.datatypes import INTEGERS, declared, type_name
+from clmath.numbers.formats import FORMATS, format_named
 from clmath.numbers.rounding import MODES
+from clmath.spec.builtins import builtins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -38,8 +45,10 @@ class Way(NamedTuple):
 class Whole(NamedTuple):
     """A built-in in one format and, where it rounds, one mode.
 
-    ``inputs``, ``outputs``: half, float, double, int, long or ulong; lanes of the last two are int64. ``leaves``:
-    whether its ways may leave lanes undecided.
+    ``inputs``, ``outputs``: the names of formats and of integer types; lanes of long and ulong are int64, all others
+    float64. ``leaves``: whether its ways may leave lanes undecided. ``file``: where its text stands, with that of
+    others; empty where all modes have one of their own. ``is_typed``: its one function takes arrays of the types
+    themselves, as NumPy's engine calls it.
     """
 
     inputs: tuple[str, ...]
@@ -47,6 +56,8 @@ class Whole(NamedTuple):
     ways: tuple[Way, ...]
     values: bool = False
     leaves: bool = False
+    file: str = ""
+    is_typed: bool = False
 
 
 def label(name: str, form: str, mode: str, *, contracted: bool, lanes: int) -> str:
@@ -75,8 +86,9 @@ def _all() -> Iterator[tuple[str, Whole]]:
         yield from _exact(form)
         yield from _remainders(form)
         yield from _geometric(form)
-    for type in ("long", "ulong"):
-        yield from _integers(type)
+        yield from _conversions(form)
+    for name in _INTEGERS:
+        yield from _integers(name)
 
 
 _ROUNDED = frozenset({*arithmetic.__all__, *geometric.__all__})
@@ -130,6 +142,13 @@ def _remainders(form: str) -> Iterator[tuple[str, Whole]]:
 
 
 _SUMS = frozenset({"dot", "cross"})  # are exact: only doubles may be left
+_QUICK = {  # of doubles: cheaper ways, which leave what is no normal number, and what is close to two results
+    "dot": geometric.quick_dot,
+    "cross": geometric.quick_cross,
+    "length": geometric.quick_length,
+    "distance": geometric.quick_distance,
+    "normalize": geometric.quick_normalize,
+}
 _OF_ONE = frozenset({"length", "normalize"})  # vector
 _TO_VECTORS = frozenset({"cross", "cross_in_steps", "normalize"})
 
@@ -143,12 +162,79 @@ def _geometric(form: str) -> Iterator[tuple[str, Whole]]:
             outputs = (form,) * (width if name in _TO_VECTORS else 1)
             leaves = stem not in _SUMS or (name == stem and form == "double")
             for number, mode in enumerate(MODES):
-                way = Way((getattr(geometric, name),), (form, number))
-                yield _label(f"{name}{len(inputs)}", form, mode), Whole(inputs, outputs, (way,), leaves=leaves)
+                ways = [Way((getattr(geometric, name),), (form, number))]
+                if form == "double" and name in _QUICK:
+                    ways.insert(0, Way((_QUICK[name],), (form, number)))
+                yield _label(f"{name}{len(inputs)}", form, mode), Whole(inputs, outputs, tuple(ways), leaves=leaves)
 
 
-def _integers(type: str) -> Iterator[tuple[str, Whole]]:
-    """Those of a type of 64 bits."""
-    for name in integers.__all__:
-        inputs = (type,) * (2 if name == "mul_hi" else 3)
-        yield _label(name, type), Whole(inputs, (type,), (Way((getattr(integers, name),), (type == "long",)),))
+_WIDE = {"long": True, "ulong": False}  # types whose numbers are no doubles, and whether they have a sign
+
+
+def _conversions(form: str) -> Iterator[tuple[str, Whole]]:
+    """Those to and from a format in which anything is rounded, but for what NumPy does as fast."""
+    for number in range(len(MODES)):
+        yield from _to_integers(form, number)
+        yield from _from_others(form, number)
+        if form != "double":
+            yield from _channels(form, number)
+
+
+def _to_integers(form: str, number: int) -> Iterator[tuple[str, Whole]]:
+    for type, dtype in INTEGERS.items():
+        info = np.iinfo(dtype)
+        way = Way((conversions.to_integer,), (int(info.min), int(info.max), number))
+        key = label_of_conversion(format_named(form).dtype, dtype, MODES[number])
+        yield key, Whole((form,), (type,), (way,), file=f"convert_{form}_integer")
+
+
+def _from_others(form: str, number: int) -> Iterator[tuple[str, Whole]]:
+    """From integers and wider formats that the format does not hold; to nearest NumPy's own casts do, but for half."""
+    if number == RTE and form != "half":
+        return
+    target = format_named(form)
+    narrowed = Way((conversions.from_number,), (form, number))
+    for type, dtype in INTEGERS.items():
+        if form == "half" or 8 * dtype.itemsize > target.precision:
+            way = Way((conversions.from_long,), (_WIDE[type], form, number)) if type in _WIDE else narrowed
+            key = label_of_conversion(dtype, target.dtype, MODES[number])
+            yield key, Whole((type,), (form,), (way,), file=f"convert_integer_{form}")
+    for wider in FORMATS:
+        if wider.precision > target.precision:
+            key = label_of_conversion(wider.dtype, target.dtype, MODES[number])
+            yield key, Whole((wider.name,), (form,), (narrowed,), file=f"convert_{form}")
+
+
+def _channels(form: str, number: int) -> Iterator[tuple[str, Whole]]:
+    """Channels of images, whose numbers are halfs or floats."""
+    numbers, mode = format_named(form), MODES[number]
+    for channel in channels.CHANNELS:
+        type, ends = type_name(channel.dtype), (channel.least, channel.most)
+        way = Way((conversions.from_channel,), (channel.most, form, number))
+        yield channel.read(numbers, mode), Whole((type,), (form,), (way,), file=f"read_{form}")
+        way = Way((conversions.to_channel,), (*ends, number))
+        yield channel.written(numbers.dtype, mode), Whole((form,), (type,), (way,), file=f"write_{form}")
+
+
+# of the integer chapter: those for which NumPy has no one operation
+_INTEGERS = (
+    *("clz", "ctz", "rotate", "upsample", "abs_diff", "add_sat", "sub_sat", "hadd", "rhadd"),
+    *("mul_hi", "mad_hi", "mad_sat", "mul24", "mad24", "bit_reverse"),
+    *("bitfield_insert", "bitfield_extract_signed", "bitfield_extract_unsigned"),
+    *(
+        f"dot_{kind}4x8packed_{types}"
+        for kind in ("", "acc_sat_")
+        for types in ("uu_uint", "ss_int", "us_int", "su_int")
+    ),
+)
+
+
+def _integers(name: str) -> Iterator[tuple[str, Whole]]:
+    """A built-in of integers in each type."""
+    row = builtins("integer")[name]
+    way = Way((getattr(integers, name),))
+    for type in row.types if any(p.type == "gentype" for p in row.inputs) else row.types[:1]:
+        gentype = INTEGERS[type]
+        inputs = tuple(type_name(declared(p.type, gentype)) for p in row.inputs)
+        outputs = (type_name(declared(row.result, gentype)),)
+        yield _label(name, type), Whole(inputs, outputs, (way,), file=name, is_typed=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.direct.angles import DEGREES, RADIANS
+from clmath.direct.lane_angles import DEGREES, RADIANS, narrow_product_with, product_with
 from clmath.kernels.double.arithmetic import add as sum_of_doubles
 from clmath.kernels.double.arithmetic import div as quotient_of_doubles
 from clmath.kernels.double.arithmetic import fma as fused_doubles
@@ -24,7 +24,7 @@ from clmath.kernels.quick.arithmetic import fma as narrow_fused
 from clmath.kernels.quick.arithmetic import fraction as narrow_fraction
 from clmath.kernels.quick.arithmetic import ldexp as narrow_scaled
 from clmath.kernels.whole.rounding import RTE, RTN, RTP, coded, exactly, rounded
-from clmath.numbers.lanes import fast_two_sum, select, to_odd, two_product, two_sum
+from clmath.numbers.lanes import select
 from clmath.numbers.lanes import sqrt as root
 
 __all__ = [
@@ -211,22 +211,12 @@ def fract(x: Any, form: str, mode: int) -> Any:
 
 
 def turned(x: Any, factor: Any, form: str, mode: int) -> Any:
-    """The product of x and an irrational factor in three doubles.
-
-    What the third leaves out is less than 2^-150 of the value. No product with a double is closer to a number or a
-    midpoint of double than 2^-112 of itself; those of floats and halves are farther from theirs, so two doubles do.
-    """
-    if form != "double":
-        product, low = two_product(x, factor[0])
-        value = to_odd(*fast_two_sum(product, low + x * factor[1]))
-        return coded(form, mode, (select(is_ordinary(x), value, x),))
-    m, e = mantissa(x)
-    head, tail = two_product(m, factor[0])
-    middle, low = two_product(m, factor[1])
-    middle, rest = two_sum(tail, middle)
-    head, high = two_sum(head, middle)
-    hi, lo = two_sum(head, to_odd(*two_sum(high, low + (rest + m * factor[2]))))
+    """The product of x and an irrational factor."""
     ordinary = is_ordinary(x)
+    if form != "double":
+        return coded(form, mode, (select(ordinary, narrow_product_with(x, factor), x),))
+    m, e = mantissa(x)
+    hi, lo = product_with(m, factor)
     return coded(form, mode, (select(ordinary, hi, x), select(ordinary, lo, 0.0), select(ordinary, e, 0)))
 
 

@@ -226,7 +226,7 @@ def test_results_go_where_they_are_asked_to(cupy):
         (lambda a: clmath.exp(a, out=a[::-1]), errors.DTypeError, "out is not contiguous"),
         (lambda a: clmath.pown(a, 2.0), errors.DTypeError, "an int, .* is needed"),
         (lambda a: clmath.exp(a, out=np.empty(3)), errors.DTypeError, "out is a numpy.ndarray"),
-        (lambda a: clmath.exp(a, engine="numba"), errors.UnknownNameError, "engine='numba' is not one of"),
+        (lambda a: clmath.exp(a, engine="native"), errors.UnknownNameError, "engine='native' is not one of"),
         (clmath.fabs, errors.DTypeError, r"by this built-in: x.get\(\)"),
     ],
 )  # fmt: skip

@@ -37,15 +37,11 @@ def operands(arguments_of):
     return found
 
 
-def pairs(args, results):
-    return *args, *[None] * (2 - len(args)), *results, *[None] * (2 - len(results))
-
-
 def many(loop, args, results):
     """The undecided lanes of a whole call, a list of at least a piece at a time."""
     following, room, found = ctypes.c_int64(), np.empty(arrays.PIECE + 5, np.int64), []
     while following.value < results[0].size:
-        left = loop.many(loop.address, *pairs(args, results), ctypes.byref(following), room)
+        left = loop.many(loop.address, *arrays.operands(args, results), ctypes.byref(following), room)
         assert left >= 0
         found += room[:left].tolist()
     return sorted(found)
@@ -90,7 +86,7 @@ def test_what_is_counted(natives, operands):
     (x,), (result,) = operands(DOUBLE_RUNG.kernels["sin"], DOUBLE)
     for engine in natives:
         loop = engine.loop(DOUBLE_RUNG.kernels["sin"], DOUBLE, "rte", [x.dtype])
-        assert loop.few(loop.address, x[:9], None, result[:9], None) == 0
+        assert loop.few(loop.address, *arrays.operands([x[:9]], [result[:9]])) == 0
         left = len(many(loop, [x], [result]))
         assert loop.counts == (9 + x.size, left)
 
@@ -126,8 +122,9 @@ def test_what_is_refused(case, natives):
     for engine in natives:
         loop = engine.loop(DOUBLE_RUNG.kernels["pow"], DOUBLE, "rte", [x.dtype, y.dtype])
         room, following = np.empty(arrays.PIECE, np.int64), ctypes.c_int64()
-        assert loop.many(loop.address, x, y, result, None, ctypes.byref(following), room) == REFUSED
-        assert result.size > arrays.FEW or loop.few(loop.address, x, y, result, None) == REFUSED
+        given = arrays.operands([x, y], [result])
+        assert loop.many(loop.address, *given, ctypes.byref(following), room) == REFUSED
+        assert result.size > arrays.FEW or loop.few(loop.address, *given) == REFUSED
         assert (following.value, loop.counts) == (0, (0, 0))
     assert result.tobytes() == before
 
@@ -136,9 +133,10 @@ def test_results_that_share_memory_are_refused(natives):
     x, both = np.ones(40, np.float32), np.zeros(60, np.float32)
     for engine in natives:
         loop = engine.loop(QUICK.kernels["sincos"], FLOAT, "rte", [x.dtype])
-        assert loop.few(loop.address, x, None, both[:40], both[20:]) == REFUSED
-        assert loop.few(loop.address, x[:30], None, both[:30], both[30:]) == 0
-        assert loop.few(loop.address, x[:30], None, both[::2], both[1::2]) == REFUSED  # not told apart
+        assert loop.few(loop.address, *arrays.operands([x], [both[:40], both[20:]])) == REFUSED
+        assert loop.few(loop.address, *arrays.operands([x[:30]], [both[:30], both[30:]])) == 0
+        # not told apart
+        assert loop.few(loop.address, *arrays.operands([x[:30]], [both[::2], both[1::2]])) == REFUSED
 
 
 def test_few_lanes_are_as_many_as_python_thinks(natives):
@@ -146,13 +144,14 @@ def test_few_lanes_are_as_many_as_python_thinks(natives):
         loop = engine.loop(QUICK.kernels["exp"], FLOAT, "rte", [np.dtype("f4")])
         for count, found in ((arrays.FEW, 0), (arrays.FEW + 1, REFUSED)):
             x = np.ones(count, np.float32)
-            assert loop.few(loop.address, x, None, np.empty_like(x), None) == found
+            assert loop.few(loop.address, *arrays.operands([x], [np.empty_like(x)])) == found
         following = ctypes.c_int64()
         x, room = np.ones(3 * arrays.PIECE, np.float32), np.empty(arrays.PIECE - 1, np.int64)
-        assert loop.many(loop.address, x, None, np.empty_like(x), None, ctypes.byref(following), room) == 0
+        given = arrays.operands([x], [np.empty_like(x)])
+        assert loop.many(loop.address, *given, ctypes.byref(following), room) == 0
         assert following.value == 0  # there is no room for the undecided lanes of a piece
         room = np.empty(arrays.PIECE, np.int64)
-        loop.many(loop.address, x, None, np.empty_like(x), None, ctypes.byref(following), room)
+        loop.many(loop.address, *given, ctypes.byref(following), room)
         assert following.value == 4 * arrays.PIECE  # beyond the last
 
 

@@ -4,7 +4,6 @@ import ctypes
 import re
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -32,8 +31,7 @@ def copies(natives, tmp_path, monkeypatch):  # noqa: ARG001 - there is one
 
 @pytest.fixture
 def none(tmp_path, monkeypatch):
-    """No library, and nothing that was asked for often before."""
-    monkeypatch.setattr(choice, "_ASKED", Counter())
+    """No library."""
     monkeypatch.setattr(library, "FOLDER", tmp_path)
     monkeypatch.setattr(Native, "library", property(lambda _: installed()))
     monkeypatch.setattr(plain, "_PLANS", {})
@@ -82,7 +80,7 @@ def test_without_a_library_numpy_serves():
         match=rf"^sin\(\): engine='native' needs the compiled kernels of clmath, and {fact}$",
     ):
         clmath.sin(X, engine="native")
-    assert choice.chosen("sin()", "auto", "cos", 1) is choice.PLAIN
+    assert choice.chosen("sin()", "auto") is choice.PLAIN
     assert "needs the compiled kernels" in choice.told()["native"]
     assert choice.NATIVE not in choice.installed()
     want = clmath.sin(X, engine="numpy")
@@ -96,21 +94,16 @@ def test_without_a_library_numpy_serves():
 
 
 def test_with_a_library_it_runs_by_itself(natives):
-    assert choice.chosen("sin()", "auto", "sin", 1) is choice.NATIVE
+    assert choice.chosen("sin()", "auto") is choice.NATIVE
     assert choice.told()["native"] == f"runs by itself; compiled for {natives[0].library.level} of {machine()}"
 
 
 def test_what_runs_is_told(monkeypatch):
-    """By the package of engines, which stays one: the engine that runs by itself, and what would bring the others."""
+    """By the package of engines, which stays one: the engine that runs by itself, and what would bring it."""
     assert clmath.engines() == choice.told()
     assert clmath.engines.choice is choice
-    monkeypatch.setattr(choice, "_is_installed", lambda package: not package)
-    assert clmath.engines()["numba"] == "needs numba: pip install 'clmath[fast]'"
     monkeypatch.setattr(Native, "library", None)
     assert clmath.engines()["numpy"] == "runs by itself"
-    monkeypatch.setattr(choice, "_is_installed", lambda _package: True)
-    assert clmath.engines()["numba"].startswith("runs by itself what is asked for often")
-    assert clmath.engines()["numpy"] == "runs by itself what is asked for less"
 
 
 def test_what_is_no_library_is_passed_over(copies):

@@ -232,7 +232,7 @@ def test_both_ways_give_the_same_results(name):
     ordinary[:3] = 0.0, -0.0, 1e-10
     mixed = np.concatenate([ordinary, [1e300]])
     assert kernel.ordinary_functions.holds(ordinary).all()
-    for engine in (choice.PLAIN, choice.COMPILING) if choice.can_compile() else (choice.PLAIN,):
+    for engine in choice.installed():
         for mode in MODES:
             found = [results(engine, kernel, mode, x) for x in (ordinary, mixed)]
             decided = found[0][1] & found[1][1][:-1]

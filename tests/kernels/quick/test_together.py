@@ -45,7 +45,7 @@ def test_floats_of_an_audit(name, attack, audited):
     attack_all(attack, name, FLOAT, *audited(name, FLOAT, 20_000))
 
 
-@pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+@pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
 @pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
 @pytest.mark.parametrize("name", TOGETHER)
 def test_the_engines_give_the_bits_of_the_single_kernels(name, form, bit_patterns):
@@ -53,7 +53,7 @@ def test_the_engines_give_the_bits_of_the_single_kernels(name, form, bit_pattern
     parts = QUICK.together[name]
     for mode in MODES:
         plain, left = decided("numpy", name, form, mode, x)
-        fast, left_by_fast = decided("numba", name, form, mode, x)
+        fast, left_by_fast = decided("native", name, form, mode, x)
         assert np.array_equal(left, left_by_fast)
         for part, one, other in zip(parts, plain, fast, strict=True):
             (alone,), left_alone = decided("numpy", part, form, mode, x)

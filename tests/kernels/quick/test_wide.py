@@ -12,7 +12,7 @@ from clmath.numbers.lane_rounding import near_float, wide
 from clmath.numbers.rounding import MODES, narrow
 
 LGAMMA = QUICK.kernels["lgamma"]
-NEEDS_NUMBA = pytest.mark.skipif(not choice.can_compile(), reason="numba is not installed: pip install 'clmath[fast]'")
+NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
 
 
 def floats_beside_the_zeros_of_lgamma(steps):
@@ -43,7 +43,7 @@ def ends_apart(x, mode):
     return apart, (apart & wide(value, err) & ~near_float(value)).sum() > 5
 
 
-@pytest.mark.parametrize("engine", ["numpy", pytest.param("numba", marks=NEEDS_NUMBA)])
+@pytest.mark.parametrize("engine", ["numpy", pytest.param("native", marks=NEEDS_NATIVE)])
 @pytest.mark.parametrize("mode", MODES)
 def test_those_that_reach_over_a_boundary_are_undecided(beside_zeros, mode, engine):
     assert LGAMMA.is_wide
@@ -54,7 +54,7 @@ def test_those_that_reach_over_a_boundary_are_undecided(beside_zeros, mode, engi
     assert np.array_equal(undecided, np.flatnonzero(apart))
 
 
-@pytest.mark.parametrize("engine", ["numpy", pytest.param("numba", marks=NEEDS_NUMBA)])
+@pytest.mark.parametrize("engine", ["numpy", pytest.param("native", marks=NEEDS_NATIVE)])
 @pytest.mark.parametrize("mode", MODES)
 def test_every_float_beside_a_zero(beside_zeros, mode, engine):
     got = front.floats("lgamma", (beside_zeros,), mode, engine=engine)

@@ -1,5 +1,5 @@
-/* Kernels on arrays of NumPy as they are: any strides, byte order and broadcasting, halves for floats. Nothing of NumPy or
-   Python is called. */
+/* Kernels, or whole built-ins, on arrays of NumPy as they are: any strides, byte order and broadcasting, halves for floats.
+   Nothing of NumPy or Python is called. */
 
 /* What follows the head of the object: every extension module has these offsets compiled into it, so they stay. */
 typedef struct {
@@ -10,24 +10,36 @@ typedef struct {
     int flags;
 } Array;
 
-enum { MOST_AXES = 8, MOST_OPERANDS = MOST_ARGUMENTS + MOST_RESULTS, FEW = 2048, PIECE = 2048, MOST = 1 << 17, REFUSED = -1 };
+enum { READ = 4, WRITTEN = 2, MOST_AXES = 8, FEW = 2048, PIECE = 2048, MOST = 1 << 17, REFUSED = -1 };
 enum { ALIGNED = 0x100, WRITEABLE = 0x400 };
-enum { AS_IT_IS, SWAPPED, HALF, SWAPPED_HALF, INTEGER }; /* INTEGER: of clmath_one */
+enum { AS_IT_IS, SWAPPED, HALF, SWAPPED_HALF, SIGNED, UNSIGNED }; /* the last two: integers of at most 32 bits, as numbers */
 
-/* A kernel, what its results are rounded to, the bytes of the head of an object, how the arguments lie in memory; how many
-   lanes were evaluated so far, and left undecided. */
+/* A kernel and what its results are rounded to, or a whole built-in; the bytes of the head of an object, how the arguments
+   lie in memory; how many lanes were evaluated so far, and left undecided. */
 struct call {
-    Long number, form, mode, head, how[MOST_ARGUMENTS];
+    Long number, form, mode, head, how[READ];
     Long evaluated, undecided;
 };
+
+/* How many arguments are read, and results written; the bytes of an element of each; what the first result is as a
+   number. */
+typedef struct {
+    Long arguments, results, sizes[READ], widths[WRITTEN];
+    Long kind;
+} Signature;
+
+/* Of what is called, and what stores all its results for lanes and lists those that it leaves: see of_kernels.c, and
+   of_wholes.c. */
+static Signature signature(const struct call *call);
+static Long evaluate(const struct call *call, Long lanes, const Operand *arguments, const Operand *results, Long *undecided);
 
 /* Where the lanes of all operands lie, the results last. Axes are sorted by the steps of the first result, and those that
    can be taken together are one. If that changes their order, places are the distances in C order along unjoined axes. */
 typedef struct {
     Long operands, axes, lanes, unjoined;
     Long lengths[MOST_AXES], unjoined_lengths[MOST_AXES], places[MOST_AXES];
-    char *start[MOST_OPERANDS];
-    Long steps[MOST_OPERANDS][MOST_AXES], sizes[MOST_OPERANDS];
+    char *start[READ + WRITTEN];
+    Long steps[READ + WRITTEN][MOST_AXES], sizes[READ + WRITTEN];
     bool is_permuted;
 } Walk;
 
@@ -135,19 +147,19 @@ static bool overlaps(const Walk *walk, const Long arguments) {
 
 /* False where the operands are not what this file is for, or the thread's arithmetic is altered. */
 static bool is_walk(Walk *walk, const struct call *call, const char *const *arguments, const char *const *results) {
-    const struct kernel *kernel = &KERNELS[call->number];
+    const Signature of = signature(call);
     const Array *first = (const Array *)(results[0] + call->head);
     walk->operands = 0;
-    if (!is_unaltered() || !has_axes(walk, first)) return false;
-    for (Long i = 0; i < kernel->arguments; i++) {
-        const Long size = call->how[i] >= HALF ? 2 : kernel->sizes[i];
+    if (of.arguments > READ || !is_unaltered() || !has_axes(walk, first)) return false;
+    for (Long i = 0; i < of.arguments; i++) {
+        const Long size = call->how[i] >= HALF ? 2 : of.sizes[i];
         if (!is_laid(walk, first, (const Array *)(arguments[i] + call->head), size)) return false;
     }
-    for (Long i = 0; i < kernel->results; i++)
-        if (!is_result(walk, first, (const Array *)(results[i] + call->head), WIDTHS[call->form])) return false;
-    sort_axes(walk, kernel->arguments);
+    for (Long i = 0; i < of.results; i++)
+        if (!is_result(walk, first, (const Array *)(results[i] + call->head), of.widths[i])) return false;
+    sort_axes(walk, of.arguments);
     join_axes(walk);
-    return !walk->lanes || !overlaps(walk, kernel->arguments);
+    return !walk->lanes || !overlaps(walk, of.arguments);
 }
 
 /* Copy operand n from the lane `first` on next to each other, or write it from there. */
@@ -196,7 +208,7 @@ static void widen(const Short *restrict from, Word *restrict to, const Long coun
     }
 }
 
-/* One argument of a block as the kernel takes it. */
+/* One argument of a block as it is taken. */
 static Operand read(const Walk *walk, const Long n, const Long how, const Long first, const Long count, Double *room) {
     Double halves[BLOCK / 4];
     const Long size = walk->sizes[n];
@@ -211,27 +223,26 @@ static Operand read(const Walk *walk, const Long n, const Long how, const Long f
     return (Operand){(char *)room, how >= HALF ? 4 : size};
 }
 
-/* Round all results of lanes that are close in memory, block after block. */
+/* Store all results of lanes that are close in memory, block after block. */
 static Long of_blocks(const struct call *call, const Walk *walk, const Long first, const Long count, Long *undecided) {
-    const struct kernel *kernel = &KERNELS[call->number];
-    Double x_room[MOST_ARGUMENTS][BLOCK], r_room[MOST_RESULTS][BLOCK];
-    Operand arguments[MOST_ARGUMENTS], results[MOST_RESULTS];
+    const Signature of = signature(call);
+    Double x_room[READ][BLOCK], r_room[WRITTEN][BLOCK];
+    Operand arguments[READ], results[WRITTEN];
     bool is_plain = walk->axes <= 1;
-    for (Long i = 0; i < kernel->arguments; i++) is_plain &= call->how[i] == AS_IT_IS;
+    for (Long i = 0; i < of.arguments; i++) is_plain &= call->how[i] == AS_IT_IS;
     const Long most = is_plain ? count : BLOCK;
     Long found = 0;
     for (Long done = 0; done < count; done += most) {
         const Long lanes = count - done < most ? count - done : most, start = first + done;
-        for (Long i = 0; i < kernel->arguments; i++)
-            arguments[i] = read(walk, i, call->how[i], start, lanes, x_room[i]);
-        for (Long i = 0; i < kernel->results; i++)
-            results[i] = walk->axes <= 1 ? read(walk, kernel->arguments + i, AS_IT_IS, start, lanes, 0)
-                                         : (Operand){(char *)r_room[i], WIDTHS[call->form]};
-        const Long more = clmath_rounded(call->number, call->form, call->mode, lanes, arguments, results, undecided + found);
+        for (Long i = 0; i < of.arguments; i++) arguments[i] = read(walk, i, call->how[i], start, lanes, x_room[i]);
+        for (Long i = 0; i < of.results; i++)
+            results[i] = walk->axes <= 1 ? read(walk, of.arguments + i, AS_IT_IS, start, lanes, 0)
+                                         : (Operand){(char *)r_room[i], of.widths[i]};
+        const Long more = evaluate(call, lanes, arguments, results, undecided + found);
         for (Long i = 0; i < more; i++) undecided[found + i] += start;
         found += more;
-        for (Long i = 0; i < kernel->results && walk->axes > 1; i++)
-            move(walk, kernel->arguments + i, start, lanes, (char *)r_room[i], true);
+        for (Long i = 0; i < of.results && walk->axes > 1; i++)
+            move(walk, of.arguments + i, start, lanes, (char *)r_room[i], true);
     }
     return found;
 }
@@ -242,64 +253,4 @@ static Long placed(const Walk *walk, Long lane) {
     for (Long i = walk->unjoined - 1; i >= 0; lane /= walk->unjoined_lengths[i--])
         place += lane % walk->unjoined_lengths[i] * walk->places[i];
     return place;
-}
-
-/* Round every result of at most FEW lanes; how many are undecided, which are not listed, or REFUSED. */
-EXPORT Long clmath_few(struct call *call, const char *x0, const char *x1, const char *r0, const char *r1) {
-    const char *const arguments[] = {x0, x1}, *const results[] = {r0, r1};
-    Walk walk;
-    Long undecided[FEW];
-    if (!is_walk(&walk, call, arguments, results) || walk.lanes > FEW) return REFUSED;
-    const Long found = of_blocks(call, &walk, 0, walk.lanes, undecided);
-    if (!found) __atomic_fetch_add(&call->evaluated, walk.lanes, __ATOMIC_RELAXED);
-    return found;
-}
-
-/* Round every result of pieces of the arrays, from the lane `next` on, which threads share, as long as there are any, of
-   MOST lanes at most, and while the array `undecided` has room for a piece more: how many undecided lanes it lists, by their
-   places in C order, or REFUSED. */
-EXPORT Long clmath_many(struct call *call, const char *x0, const char *x1, const char *r0, const char *r1, Long *next,
-                        const char *undecided) {
-    const char *const arguments[] = {x0, x1}, *const results[] = {r0, r1};
-    const Array *list = (const Array *)(undecided + call->head);
-    Long *places = (Long *)list->data, found = 0;
-    Walk walk;
-    if (!is_walk(&walk, call, arguments, results)) return REFUSED;
-    for (Long done = 0; done < MOST && found + PIECE <= list->lengths[0]; done += PIECE) {
-        const Long first = __atomic_fetch_add(next, PIECE, __ATOMIC_RELAXED), left = walk.lanes - first;
-        if (left <= 0) break;
-        const Long lanes = left < PIECE ? left : PIECE;
-        found += of_blocks(call, &walk, first, lanes, places + found);
-        __atomic_fetch_add(&call->evaluated, lanes, __ATOMIC_RELAXED);
-    }
-    for (Long i = 0; i < found && walk.is_permuted; i++) places[i] = placed(&walk, places[i]);
-    __atomic_fetch_add(&call->undecided, found, __ATOMIC_RELAXED);
-    return found;
-}
-
-/* The one result for numbers, which the format or int holds; NaN where it is that, is undecided, or may not be computed. */
-EXPORT double clmath_one(const struct call *call, const double x0, const double x1) {
-    const struct kernel *kernel = &KERNELS[call->number];
-    const double x[] = {x0, x1};
-    const float narrow[] = {(float)x0, (float)x1};
-    Operand arguments[MOST_ARGUMENTS];
-    int32_t integer;
-    Double code = 0, undecided;
-    const Operand result = {(char *)&code, 0};
-    for (Long i = 0; i < kernel->arguments; i++) {
-        integer = (int32_t)x[i];
-        const void *number = call->how[i] == INTEGER ? (const void *)&integer
-                             : kernel->sizes[i] == 8 ? (const void *)&x[i] : (const void *)&narrow[i];
-        arguments[i] = (Operand){(char *)number, 0};
-    }
-    if (!is_unaltered() || clmath_rounded(call->number, call->form, call->mode, 1, arguments, &result, (Long *)&undecided))
-        return __builtin_nan("");
-    double wide;
-    float found;
-    Word word = (Word)code;
-    const Short half = (Short)code;
-    if (WIDTHS[call->form] == 2) widen(&half, &word, 1);
-    __builtin_memcpy(&wide, &code, 8);
-    __builtin_memcpy(&found, &word, 4);
-    return WIDTHS[call->form] == 8 ? wide : (double)found;
 }

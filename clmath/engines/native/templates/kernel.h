@@ -10,15 +10,17 @@ typedef void Loop(const void *const *arguments, void *const *parts, Long count);
 /* general encloses; so does ordinary, where are_ordinary holds; refine finds exact results, narrow makes enclosures of one
    result narrower for the lanes that are undecided still; far encloses the one result where are_near, which tells how many
    lanes are for general, does not flag; all but general may be null.
-   sizes: bytes of an element of each argument */
+   exact: its enclosures are values, of ints where it is integer as well; sizes: bytes of an element of each argument; reach:
+   how many ulp of float, or of double, a value of no width may lie from the exact one */
 struct kernel {
     Loop *general, *ordinary, *refine;
     bool (*are_ordinary)(const void *const *arguments, Long count);
     Loop *far;
     Long (*are_near)(const void *const *arguments, Byte *near, Long count);
     Loop *narrow[MOST_RESULTS];
-    Byte arguments, results, parts, wide;
+    Byte arguments, results, parts, wide, exact, integer;
     Byte sizes[MOST_ARGUMENTS];
+    double reach;
 };
 
 /* Each returns how many lanes are left, and flags them in `left`: at_once, what middles round to, only if any are; settle,

@@ -1,4 +1,4 @@
-LOOP void all_$way($inputs, $targets, const Long count) {
+LOOP void ${stem}all_$way($inputs, $targets, const Long count) {
     VECTORS
     for (Long i = 0; i < count; i++) {
         $declared
@@ -7,5 +7,5 @@ LOOP void all_$way($inputs, $targets, const Long count) {
     }
 }
 HIDDEN void ${way}_$name(const void *const *x, void *const *p, const Long count) {
-    all_$way($arguments, $parts, count);
+    ${stem}all_$way($arguments, $parts, count);
 }

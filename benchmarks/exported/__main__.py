@@ -1,0 +1,166 @@
+"""Every float through exported functions of one argument in all modes, beside clmath's own results.
+
+    python -m benchmarks.exported                        all functions, gcc, all processors
+    python -m benchmarks.exported exp sin --workers 16 --json floats.jsonl
+    python -m benchmarks.exported exp --part 1/1000      the first of a thousand parts, to try it out
+    python -m benchmarks.exported --compiler "clang -march=native" --folder made_by_clang
+
+It prints a line of JSON for each function and mode: how many lanes were compared, how many differ, how many the
+exported function leaves undecided, and the first that differ. With --json a file keeps these lines, and what stands
+there is not done again. The exit status is 1 where a bit differs or a lane is undecided.
+
+clmath's own results are those of its compiled kernels and, where these leave a lane open, of MPFR; the exported ones
+climb to the kernels for double instead. They share the kernels, so that those are right is for ``benchmarks.sweep``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import functools
+import json
+import os
+import sys
+import tempfile
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from benchmarks.exported.library import compiled, dtypes, expected, exported, on_arrays, words
+from clmath.engines import choice
+from clmath.export import exportable
+from clmath.export.functions import Function
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.rounding import MODES
+from clmath.spec.builtins import builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clmath.numbers.rounding import Rounding
+
+TOTAL = 1 << 32
+PART = 1 << 22  # floats that a process takes at a time
+BLOCK = 1 << 16  # floats of one call: arguments and results stay in the processor's cache
+EXAMPLES = 4
+
+
+def unary() -> list[str]:
+    """The built-ins of one argument that can be exported."""
+    return [row.name for row in exportable() if len(row.inputs) == 1]
+
+
+@functools.cache
+def _library(path: str) -> ctypes.CDLL:
+    return ctypes.CDLL(path)
+
+
+def swept(path: str, name: str, mode: Rounding, number: int) -> tuple[int, int, int, list[str]]:
+    """Of one part: how many lanes, how many differ, how many are undecided, and the first that differ."""
+    function = Function(builtin(name), FLOAT)
+    given, wanted = on_arrays(_library(path), function, mode), expected(function, mode)
+    _, outputs = dtypes(function)
+    found, own = ([np.empty(BLOCK, dtype) for dtype in outputs] for _ in range(2))
+    differing, undecided, examples = 0, 0, []
+    for first in range(number * PART, (number + 1) * PART, BLOCK):
+        x = np.arange(first, first + BLOCK, dtype=np.uint64).astype(np.uint32).view(np.float32)
+        undecided += given(x, *found)
+        with np.errstate(all="ignore"):
+            wanted([x], own)
+        pairs = [(words(a, function), words(b, function)) for a, b in zip(found, own, strict=True)]
+        if all(np.array_equal(a, b) for a, b in pairs):
+            continue
+        wrong = np.flatnonzero(np.any([a != b for a, b in pairs], axis=0))
+        differing += wrong.size
+        examples += [_example(x, pairs, i) for i in wrong[:EXAMPLES].tolist()]
+    return PART, differing, undecided, examples[:EXAMPLES]
+
+
+def _example(x: Any, pairs: Any, i: int) -> str:
+    results = "; ".join(f"{int(a[i]):#x}, not {int(b[i]):#x}" for a, b in pairs)
+    return f"{float(x[i]).hex()} ({int(x.view(np.uint32)[i]):#010x}): {results}"
+
+
+def sweep(pool: ProcessPoolExecutor, path: Path, name: str, mode: Rounding, share: tuple[int, int]) -> dict[str, Any]:
+    """All parts of one function and mode, or a share of them."""
+    start = time.perf_counter()
+    numbers = range(share[0] - 1, TOTAL // PART, share[1])
+    parts = list(pool.map(functools.partial(swept, str(path), name, mode), numbers, chunksize=4))
+    lanes, differing, undecided, examples = zip(*parts, strict=True)
+    return {
+        "function": name,
+        "type": "float",
+        "mode": mode,
+        "part": f"{share[0]}/{share[1]}",
+        "lanes": sum(lanes),
+        "differing": sum(differing),
+        "undecided": sum(undecided),
+        "first": [text for some in examples for text in some][:EXAMPLES],
+        "seconds": round(time.perf_counter() - start, 2),
+    }
+
+
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.exported",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("functions", nargs="*", help="names; all of one argument if left out")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument(
+        "--compiler", default="gcc -march=native -mprefer-vector-width=512", help="the command of a C compiler"
+    )
+    parser.add_argument("--folder", type=Path, help="where libraries are compiled; those that lie there are taken")
+    parser.add_argument("--part", default="1/1", help="K/N: the K-th of N equal shares, spread over all floats")
+    parser.add_argument("--modes", default=",".join(MODES), help="some of them, with commas between")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no function later than that")
+    parser.add_argument("--json", type=Path, help="a file of what is done, which grows by a line each time")
+    return parser.parse_args()
+
+
+def left(options: argparse.Namespace) -> Iterator[tuple[str, Rounding]]:
+    """Functions and modes that the file does not have yet."""
+    lines = options.json.read_text(encoding="utf-8").splitlines() if options.json and options.json.exists() else []
+    done = {(row["function"], row["mode"], row["part"]) for row in map(json.loads, lines)}
+    for name in options.functions or unary():
+        for mode in MODES:
+            if mode in options.modes.split(",") and (name, mode, options.part) not in done:
+                yield name, mode
+
+
+def main() -> int:
+    """Sweep what is left; 1 where a bit differs, or a lane is undecided."""
+    options, start = parse(), time.perf_counter()
+    if choice.NATIVE.library is None:
+        raise choice.NATIVE.missing("benchmarks.exported")
+    share, shares = map(int, options.part.split("/"))
+    todo, failed = list(left(options)), 0
+    names = list(dict.fromkeys(name for name, _ in todo))
+    if not names:
+        return 0
+    with tempfile.TemporaryDirectory() as scratch, ProcessPoolExecutor(options.workers) as pool:
+        folder = (options.folder or Path(scratch) / "library").absolute()
+        if not all((folder / f"{name}.so").exists() for name in names):
+            exported(folder, ",".join(names), "float", "c")
+        paths = compiled(folder, names, options.compiler, options.workers)
+        print(json.dumps({"compiled": len(paths), "seconds": round(time.perf_counter() - start, 2)}), flush=True)
+        for name, mode in todo:
+            if time.perf_counter() - start > options.seconds:
+                print(json.dumps({"stopped before": name, "mode": mode}), flush=True)
+                break
+            row = sweep(pool, paths[name], name, mode, (share, shares))
+            failed += row["differing"] + row["undecided"]
+            print(json.dumps(row), flush=True)
+            if options.json:
+                with options.json.open("a", encoding="utf-8") as file:
+                    file.write(f"{json.dumps(row)}\n")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

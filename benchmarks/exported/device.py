@@ -1,0 +1,293 @@
+"""Exported functions on a GPU in every mode, beside clmath's own results on the host: CUDA C or OpenCL C.
+
+    python -m benchmarks.exported.device cuda                       every function and type, by NVRTC and CuPy
+    python -m benchmarks.exported.device opencl --platform NVIDIA   by pyopencl, on the first device of a platform
+    python -m benchmarks.exported.device cuda exp pow --types double --lanes 4194304 --json gpu.jsonl
+
+Of the calls a third are drawn as random encodings and a third from the range where a function is mostly used; the rest
+are those known to be hard, and special values. A line of JSON for each function, type and mode says how many calls were
+compared, how many differ, how many are left undecided, which may differ by one place, and the first that are wrong.
+A built-in that is not compiled has one line, which says why. With --json a file keeps the lines, and what stands there
+is not done again. The exit status is 1 where anything is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import json
+import multiprocessing
+import os
+import sys
+import tempfile
+import time
+import zlib
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+from benchmarks import inputs
+from benchmarks.exported.library import dtypes, expected, exported, words
+from clmath.audit.arguments.structured import hard, structured
+from clmath.audit.plan import item_of
+from clmath.engines import choice
+from clmath.export import exportable
+from clmath.export.functions import Function
+from clmath.numbers.formats import FORMATS
+from clmath.numbers.rounding import MODES
+from clmath.spec.builtins import builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.numbers.rounding import Rounding
+
+EXAMPLES = 4
+TOLD = 2000  # characters of what a compiler says
+PLACES_APART = 1  # how far the middle of an enclosure may lie from what is right
+
+
+class Device(Protocol):
+    """Runs the exported kernels on arrays of NumPy. ``name``: of the device; ``extension``: of the files it builds."""
+
+    name: str
+    extension: str
+
+    def build(self, folder: Path, file: str) -> Any:
+        """The program of one file."""
+
+    def run(self, program: Any, kernel: str, arrays: Sequence[NDArray[Any]], results: int, mode: int) -> NDArray[Any]:
+        """Compute the last ``results`` arrays; the lanes that are left undecided."""
+
+
+class Cuda:
+    """The first device of CuPy."""
+
+    extension = "cu"
+
+    def __init__(self, _: str) -> None:
+        import cupy
+
+        self.cupy = cupy
+        self.name = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
+
+    def build(self, folder: Path, file: str) -> Any:
+        """By NVRTC."""
+        text = (folder / file).read_text(encoding="utf-8")
+        return self.cupy.RawModule(code=text, backend="nvrtc", options=("-std=c++17", f"-I{folder}"))
+
+    def run(self, program: Any, kernel: str, arrays: Sequence[NDArray[Any]], results: int, mode: int) -> NDArray[Any]:
+        """Compute the last ``results`` arrays; the lanes that are left undecided."""
+        count = arrays[0].size
+        there = [self.cupy.asarray(array) for array in arrays]
+        counted, lanes = self.cupy.zeros(1, np.uint32), self.cupy.zeros(count, np.uint64)
+        given = (np.uint64(count), *there, np.int32(mode), counted, lanes, np.uint32(count))
+        program.get_function(kernel)((1024,), (128,), given)
+        for array, made in zip(arrays[-results:], there[-results:], strict=True):
+            array[...] = made.get()
+        found: NDArray[Any] = lanes[: int(counted[0])].get()
+        return found
+
+
+class OpenCL:
+    """The first device of the first platform whose name holds ``wanted``."""
+
+    extension = "cl"
+
+    def __init__(self, wanted: str) -> None:
+        import pyopencl
+
+        self.cl = pyopencl
+        platform = next(p for p in pyopencl.get_platforms() if wanted.lower() in p.name.lower())
+        device = platform.get_devices()[0]
+        self.name = f"{platform.name.strip()}: {device.name.strip()}, {device.driver_version}"
+        self.context = pyopencl.Context([device])
+        self.queue = pyopencl.CommandQueue(self.context)
+
+    def build(self, folder: Path, file: str) -> Any:
+        """By the driver."""
+        return self.cl.Program(self.context, f'#include "{file}"\n').build(["-I", str(folder)])
+
+    def run(self, program: Any, kernel: str, arrays: Sequence[NDArray[Any]], results: int, mode: int) -> NDArray[Any]:
+        """Compute the last ``results`` arrays; the lanes that are left undecided."""
+        count, flags = arrays[0].size, self.cl.mem_flags
+        counted, lanes = np.zeros(1, np.uint32), np.zeros(count, np.uint64)
+        there = [
+            self.cl.Buffer(self.context, flags.READ_WRITE | flags.COPY_HOST_PTR, hostbuf=array)
+            for array in (*arrays, counted, lanes)
+        ]
+        given = (np.uint64(count), *there[:-2], np.int32(mode), *there[-2:], np.uint32(count))
+        self.cl.Kernel(program, kernel)(self.queue, (-(-count // 64) * 64,), None, *given)
+        back = (*arrays[-results:], counted, lanes)
+        for array, buffer in zip(back, there[-len(back) :], strict=True):
+            self.cl.enqueue_copy(self.queue, array, buffer)
+        return lanes[: int(counted[0])]
+
+
+DEVICES: dict[str, type[Cuda | OpenCL]] = {"cuda": Cuda, "opencl": OpenCL}
+
+
+def arguments(function: Function, lanes: int) -> list[NDArray[Any]]:
+    """Columns of calls: hard and special ones, natural ones, random encodings."""
+    item, rng = item_of(function.row, function.form, 0, 1), np.random.default_rng(zlib.crc32(function.name.encode()))
+    known = [np.concatenate(column) for column in zip(hard(item), structured(item), strict=True)]
+    chosen = rng.permutation(known[0].size)[: lanes // 3]
+    rest = (lanes - chosen.size) // 2
+    drawn = [inputs.call(function.row.name, function.form, kind, rest).args for kind in inputs.INPUTS]
+    columns = zip([column[chosen] for column in known], *drawn, strict=True)
+    types, _ = dtypes(function)
+    return [np.concatenate(column).astype(type) for column, type in zip(columns, types, strict=True)]
+
+
+def own(function: Function, mode: Rounding, columns: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
+    """What clmath gives for them on the host."""
+    evaluate, count = expected(function, mode), columns[0].size
+    results = [np.empty(count, dtype) for dtype in dtypes(function)[1]]
+    for first in range(0, count, choice.NATIVE.chunk):
+        lanes = slice(first, first + choice.NATIVE.chunk)
+        with np.errstate(all="ignore"):
+            evaluate([c[lanes] for c in columns], [r[lanes] for r in results])
+    return [words(result, function) for result in results]
+
+
+def judged(device: Device, program: Any, function: Function, columns: Sequence[NDArray[Any]], mode: Rounding) -> Any:
+    """One line: the results of the device beside clmath's own."""
+    start, results = time.perf_counter(), [np.empty(columns[0].size, dtype) for dtype in dtypes(function)[1]]
+    arrays = [*columns, *results]
+    left = device.run(program, f"{function.name}_array", arrays, len(results), MODES.index(mode))
+    spent = time.perf_counter() - start
+    is_open = np.zeros(columns[0].size, np.bool_)
+    is_open[left.astype(np.int64)] = True
+    wrong, apart = np.zeros(is_open.shape, np.bool_), np.zeros(is_open.shape, np.bool_)
+    for found, right in zip([words(r, function) for r in results], own(function, mode, columns), strict=True):
+        wrong |= (found != right) & ~is_open
+        apart |= is_open & (_distance(found, right) > PLACES_APART)
+    bad = wrong | apart | (is_open if function.is_complete else False)
+    first = np.flatnonzero(bad)[:EXAMPLES].tolist()
+    return {
+        "function": function.row.name,
+        "type": function.form.name,
+        "mode": mode,
+        "calls": int(is_open.size),
+        "differing": int(wrong.sum()),
+        "undecided": int(is_open.sum()),
+        "undecided and farther than one place": int(apart.sum()),
+        "wrong": int(bad.sum()),
+        "first": [[_shown(column[i]) for column in (*columns, *results)] for i in first],
+        "seconds": round(spent, 3),
+    }
+
+
+def _shown(value: Any) -> str:
+    return str(value) if value.dtype.kind == "i" else float(value).hex()
+
+
+def _distance(found: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
+    """How many places apart encodings lie; ints by themselves."""
+    return np.abs(_place(found) - _place(right))
+
+
+def _place(codes: NDArray[Any]) -> NDArray[Any]:
+    """Encodings of numbers in the order of these; ints as they are."""
+    if codes.dtype.kind == "i":
+        return codes.astype(np.int64)
+    width = codes.dtype.itemsize * 8
+    size = (codes & codes.dtype.type((1 << (width - 1)) - 1)).astype(np.int64)
+    return np.where(codes >> codes.dtype.type(width - 1), -size, size)
+
+
+class Task(NamedTuple):
+    """What a process does: the types and modes of one built-in that are left, from the library in ``folder``."""
+
+    language: str
+    platform: str
+    folder: Path
+    name: str
+    left: Sequence[tuple[str, Rounding]]
+    lanes: int
+
+
+@functools.cache
+def _device(language: str, platform: str) -> Device:
+    return DEVICES[language](platform)
+
+
+def done(task: Task) -> list[dict[str, Any]]:
+    """A line for each type and mode."""
+    device, begun = _device(task.language, task.platform), time.perf_counter()
+    try:
+        program = device.build(task.folder, f"clmath_{task.name}.{device.extension}")
+    except Exception as error:  # noqa: BLE001 - of the compiler, whatever it is, which may not leave this process
+        return [{"function": task.name, "error": str(error)[-TOLD:], "wrong": 1}]
+    built = round(time.perf_counter() - begun, 2)
+    rows = []
+    for form in FORMATS:
+        modes = [mode for type, mode in task.left if type == form.name]
+        if modes:
+            function = Function(builtin(task.name), form)
+            columns = arguments(function, task.lanes)
+            rows += [judged(device, program, function, columns, mode) | {"built": built} for mode in modes]
+    return rows
+
+
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.exported.device",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("language", choices=tuple(DEVICES))
+    parser.add_argument("functions", nargs="*", help="names; all if left out")
+    parser.add_argument("--types", default="half,float,double")
+    parser.add_argument("--lanes", type=int, default=1 << 20, help="calls of each function, type and mode")
+    parser.add_argument("--platform", default="", help="a part of the name of a platform of OpenCL")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes: compilers take seconds")
+    parser.add_argument("--json", type=Path, help="a file of what is done, which grows by a line each time")
+    return parser.parse_args()
+
+
+def tasks(options: argparse.Namespace, folder: Path) -> list[Task]:
+    """What the file does not have yet."""
+    lines = options.json.read_text(encoding="utf-8").splitlines() if options.json and options.json.exists() else []
+    known = {(row["function"], row["type"], row["mode"]) for row in map(json.loads, lines) if "error" not in row}
+    found = []
+    for name in options.functions or [row.name for row in exportable()]:
+        asked = [(type, mode) for type in options.types.split(",") for mode in MODES]
+        left = [(type, mode) for type, mode in asked if (name, type, mode) not in known]
+        if left:
+            found.append(Task(options.language, options.platform, folder, name, left, options.lanes))
+    return found
+
+
+def main() -> int:
+    """Compare what is left; 1 where anything is wrong."""
+    options, failed = parse(), 0
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "library"
+        todo = tasks(options, folder)
+        if not todo:
+            return 0
+        exported(folder, ",".join(task.name for task in todo), options.types, options.language)
+        with ProcessPoolExecutor(options.workers, multiprocessing.get_context("spawn")) as pool:
+            print(json.dumps({"device": pool.submit(_name, todo[0]).result()}), flush=True)
+            for future in as_completed([pool.submit(done, task) for task in todo]):
+                for row in future.result():
+                    failed += row["wrong"]
+                    print(json.dumps(row), flush=True)
+                    if options.json:
+                        with options.json.open("a", encoding="utf-8") as file:
+                            file.write(f"{json.dumps(row)}\n")
+    return int(failed > 0)
+
+
+def _name(task: Task) -> str:
+    return _device(task.language, task.platform).name
+
+
+if __name__ == "__main__":
+    sys.exit(main())

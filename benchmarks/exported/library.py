@@ -1,0 +1,83 @@
+"""Exports a library, compiles its files, and calls its functions on arrays."""
+
+from __future__ import annotations
+
+import ctypes
+import shlex
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import export, ladder
+from clmath.engines import choice
+from clmath.export.functions import Function
+from clmath.numbers.rounding import MODES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["compiled", "dtypes", "expected", "exported", "on_arrays", "words"]
+
+OPTIONS = ("-std=c11", "-O3", "-fno-math-errno", "-shared", "-fPIC")
+CALL = "benchmarks.exported"
+
+
+def exported(folder: Path, names: str, types: str, language: str) -> list[Function]:
+    """The functions of a library of ``language`` that is written to ``folder``."""
+    asked = export.asked(CALL, names, types, language)
+    export.write(export.files(asked), folder, CALL, force=True)
+    return [Function(row, form) for row, form in asked.functions]
+
+
+def compiled(folder: Path, names: Sequence[str], compiler: str, workers: int) -> dict[str, Path]:
+    """A shared library of each built-in in ``folder``; what lies there already is not compiled again."""
+
+    def one(name: str) -> Path:
+        made = folder / f"{name}.so"
+        if made.exists():
+            return made
+        command = [*shlex.split(compiler), *OPTIONS, f"clmath_{name}.c", "-o", made.name, "-lm"]
+        subprocess.run(command, cwd=folder, check=True)  # noqa: S603 - the compiler that was asked for
+        return made
+
+    with ThreadPoolExecutor(workers) as pool:
+        return dict(zip(names, pool.map(one, names), strict=True))
+
+
+def dtypes(function: Function) -> tuple[list[np.dtype[Any]], list[np.dtype[Any]]]:
+    """What arguments and results are held as."""
+    form = function.form
+    known = {"int": np.dtype(np.int32)}
+    found = [[known.get(type, form.dtype) for type, _ in some] for some in (function.inputs, function.outputs)]
+    return found[0], found[1]
+
+
+def on_arrays(library: ctypes.CDLL, function: Function, mode: Rounding) -> Callable[..., int]:
+    """The function on arrays of the exported library: of arguments and results; how many lanes it leaves undecided."""
+    call = getattr(library, f"{function.name}_array")
+    call.restype = ctypes.c_size_t
+    number = ctypes.c_int(MODES.index(mode))
+    none = ctypes.c_void_p(None), ctypes.c_size_t(0)
+
+    def of(*arrays: NDArray[Any]) -> int:
+        pointers = [ctypes.c_void_p(array.ctypes.data) for array in arrays]
+        return int(call(ctypes.c_size_t(arrays[0].size), *pointers, number, *none))
+
+    return of
+
+
+def expected(function: Function, mode: Rounding) -> Callable[[Sequence[NDArray[Any]], Sequence[NDArray[Any]]], None]:
+    """What stores clmath's own results, those of the native engine, where it is there."""
+    return ladder.step(function.row.name, function.form, mode, choice.NATIVE)
+
+
+def words(array: NDArray[Any], function: Function) -> NDArray[Any]:
+    """Results as encodings."""
+    return array if array.dtype.kind == "i" else function.form.bits(array)

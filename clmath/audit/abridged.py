@@ -1,0 +1,16 @@
+"""Long messages of others, a compiler's above all, cut to head and tail."""
+
+from __future__ import annotations
+
+__all__ = ["abridged"]
+
+HEAD, TAIL = 12, 6  # lines
+
+
+def abridged(text: str, elsewhere: str, head: int = HEAD, tail: int = TAIL) -> str:
+    """``text``, or its first and last lines with the number of those left out, and where these are: ``elsewhere``."""
+    lines = text.splitlines()
+    if len(lines) <= head + tail + 1:
+        return text
+    left_out = len(lines) - head - tail
+    return "\n".join([*lines[:head], f"[... {left_out} more lines: {elsewhere} ...]", *lines[-tail:]])

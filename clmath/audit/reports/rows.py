@@ -1,0 +1,201 @@
+"""The tables of the page: a summary by chapter, the rows of each chapter, and several subjects side by side."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from clmath.audit.report import error_text, share_text, worst_text
+from clmath.audit.reports.elements import cell, element, table
+from clmath.audit.severity import by_severity
+from clmath.audit.spread import Spread
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from xml.etree.ElementTree import Element
+
+    from clmath.audit.plan import Item
+    from clmath.audit.reports.outcome import Outcome, Whole
+    from clmath.audit.tally import Verdict
+
+__all__ = ["COLOURS", "Numbers", "chapters", "filters", "matrix", "summed"]
+
+COLOURS = {
+    "pass": "pass",
+    "fail": "fail",
+    "missing": "fail",
+    "worse than known": "fail",
+    "listed, but passes": "fail",
+    "known failure": "open",
+    "not judged": "open",
+}
+_COLUMNS = ("built-in", "type", "limit", "worst (ulp)", "at", "correctly rounded", "inputs", "failed", "verdict")
+
+
+class Numbers:
+    """The number of each row: its section is called ``row-NUMBER``."""
+
+    def __init__(self, whole: Whole) -> None:
+        self._numbers = {(id(outcome), v.item): n for n, (outcome, v) in enumerate(whole.pairs)}
+
+    def __call__(self, outcome: Outcome, verdict: Verdict) -> int:
+        """The number of a row of ``outcome``."""
+        return self._numbers[id(outcome), verdict.item]
+
+
+def _by_chapter(outcome: Outcome) -> dict[str, list[Verdict]]:
+    groups: dict[str, list[Verdict]] = {}
+    for verdict in outcome.verdicts:
+        groups.setdefault(verdict.item.builtin.chapter, []).append(verdict)
+    return groups
+
+
+def summed(whole: Whole) -> Element:
+    """A line for each subject and chapter, for each type where not all of it passes, and the totals."""
+    used = [s for s in COLOURS if any(outcome.standing(v) == s for outcome, v in whole.pairs)]
+    names = ["rows", *used, "inputs", "correctly rounded", "seconds"]
+    texts = [*(["subject"] if whole.together else []), "chapter", "type"]
+    rows = [
+        element(
+            "tr", *map(cell, (*_subject(outcome, whole), *named)), *_counted([(outcome, v) for v in verdicts], used)
+        )
+        for outcome in whole.outcomes.values()
+        for named, verdicts in _groups(outcome)
+    ]
+    foot = _summed(["total", *("" for _ in texts[1:])], list(whole.pairs), used)
+    return table([*(cell(n, tag="th") for n in texts), *(cell(n, "number", "th") for n in names)], rows, foot)
+
+
+def _summed(texts: Sequence[str], pairs: Sequence[tuple[Outcome, Verdict]], used: Sequence[str]) -> Element:
+    return element("tr", *map(cell, texts), *_counted(pairs, used))
+
+
+def _subject(outcome: Outcome, whole: Whole) -> list[str]:
+    """What stands in a column that is there where there may be several subjects."""
+    return [whole.name(outcome)] if whole.together else []
+
+
+def _groups(outcome: Outcome) -> Iterator[tuple[tuple[str, str], list[Verdict]]]:
+    """Chapter, type and their rows; all types of a chapter that passes together."""
+    for chapter, verdicts in _by_chapter(outcome).items():
+        types = list(dict.fromkeys(v.item.form.name for v in verdicts))
+        if len(types) == 1 or all(outcome.standing(v) == "pass" for v in verdicts):
+            yield (chapter, ", ".join(types)), verdicts
+            continue
+        for name in types:
+            yield (chapter, name), [v for v in verdicts if v.item.form.name == name]
+
+
+def _counted(pairs: Sequence[tuple[Outcome, Verdict]], used: Sequence[str]) -> Iterator[Element]:
+    """The numbers of a line: rows, how many came out how, inputs, share and seconds."""
+    standings = [str(outcome.standing(v)) for outcome, v in pairs]
+    spread = sum((Spread(v.tally.spread.counts) for _, v in pairs), Spread())
+    seconds = sum(outcome.run.seconds.get(v.item, 0.0) for outcome, v in pairs)
+    yield cell(f"{len(pairs)}", "number")
+    for s in used:
+        yield cell(f"{standings.count(s)}", f"number {COLOURS[s] if s in standings else ''}".rstrip())
+    tried = sum(v.tally.tried for _, v in pairs)
+    for text in (f"{tried}", share_text(spread), f"{seconds:.1f}" if seconds else "-"):
+        yield cell(text, "number")
+
+
+def filters(whole: Whole) -> Element:
+    """What the script filters the rows by; hidden until it runs."""
+    pairs = list(whole.pairs)
+    choices: dict[str, list[str]] = {"subject": [whole.name(outcome) for outcome, _ in pairs]} if whole.together else {}
+    choices |= {
+        "chapter": [v.item.builtin.chapter for _, v in pairs],
+        "type": [v.item.form.name for _, v in pairs],
+        "status": [str(outcome.standing(v)) for outcome, v in pairs],
+    }
+    if any(v.item.lanes > 1 for _, v in pairs):
+        choices["width"] = [str(v.item.lanes) for _, v in pairs]
+    selects = [
+        element("select", element("option", f"every {name}", value=""),
+                *(element("option", value, value=value) for value in dict.fromkeys(values)),
+                **{"name": name, "aria-label": name})
+        for name, values in choices.items()
+    ]  # fmt: skip
+    text = element("input", **{"type": "search", "name": "text", "placeholder": "filter", "aria-label": "filter"})
+    shown = element("span", id="shown", class_="soft", role="status")
+    return element("form", text, *selects, shown, hidden="hidden")
+
+
+def chapters(whole: Whole, numbers: Numbers, told: Collection[int]) -> Iterator[Element]:
+    """The rows of each chapter, folded where all pass; ``told``: the numbers of those that have a section."""
+    for outcome in whole.outcomes.values():
+        for chapter, verdicts in _by_chapter(outcome).items():
+            yield _chapter(chapter, verdicts, outcome, whole, numbers, told)
+
+
+def _chapter(  # noqa: PLR0917 - a chapter of an outcome of a run, and what the page has of it
+    chapter: str, verdicts: Sequence[Verdict], outcome: Outcome, whole: Whole, numbers: Numbers, told: Collection[int]
+) -> Element:
+    standings = [str(outcome.standing(v)) for v in verdicts]
+    counts = ", ".join(f"{standings.count(s)} {s}" for s in COLOURS if s in standings)
+    name = " · ".join([*_subject(outcome, whole), chapter])
+    worst = next((COLOURS[s] for s in reversed(COLOURS) if s in standings and COLOURS[s] != "pass"), "pass")
+    worst = "fail" if any(COLOURS[s] == "fail" for s in standings) else worst
+    head = element("summary", f"{name} ", element("span", counts, class_=worst))
+    heads = [cell(name, tag="th") for name in _COLUMNS]
+    rows = [_row(numbers(outcome, v), v, outcome, told) for v in by_severity(verdicts, outcome.known)]
+    facts = {"data-chapter": chapter, "data-subject": whole.name(outcome)}
+    found = element("details", head, table(heads, rows, class_="rows"), class_="chapter", **facts)
+    if worst != "pass":
+        found.set("open", "open")
+    return found
+
+
+def type_text(item: Item) -> str:
+    """The type of a row with its width: ``float4``."""
+    return str(item).removeprefix(f"{item.builtin.name} ")
+
+
+def _row(number: int, verdict: Verdict, outcome: Outcome, told: Collection[int]) -> Element:
+    """A line; its classes are left to the style sheet, which counts cells, since there may be thousands."""
+    tally, standing, item = verdict.tally, outcome.standing(verdict), verdict.item
+    name = item.builtin.name
+    at = worst_text(verdict)
+    return element(
+        "tr",
+        element("td", element("a", name, href=f"#row-{number}")) if number in told else cell(name),
+        cell(type_text(item)),
+        cell(verdict.limit),
+        cell(error_text(verdict.worst_error)),
+        element("td", *([element("code", at)] if at else [])),
+        cell(share_text(tally.spread)),
+        cell(f"{tally.tried} {'sampled' if verdict.is_sampled else 'all'}"),
+        cell(str(tally.failed)),
+        cell(standing, COLOURS[standing]),
+        **{"data-type": item.form.name, "data-width": str(item.lanes), "data-row": str(number)},
+    )
+
+
+def matrix(whole: Whole, numbers: Numbers, told: Collection[int]) -> Element:
+    """Several subjects side by side: a line for each row that any of them has, a column for each subject."""
+    found: dict[Item, dict[str, Verdict]] = {}
+    for outcome, verdict in whole.pairs:
+        found.setdefault(verdict.item, {})[whole.name(outcome)] = verdict
+    heads = [cell(name, tag="th") for name in ("built-in", "type")]
+    heads += [cell(name, "number", "th") for name in whole.outcomes]
+    lines = [_line(item, verdicts, whole, numbers, told) for item, verdicts in found.items()]
+    return table(heads, lines, class_="matrix")
+
+
+def _line(
+    item: Item, verdicts: Mapping[str, Verdict], whole: Whole, numbers: Numbers, told: Collection[int]
+) -> Element:
+    cells = []
+    for name, outcome in whole.outcomes.items():
+        verdict = verdicts.get(name)
+        cells.append(cell("–", "number soft") if verdict is None else _of_subject(outcome, verdict, numbers, told))
+    return element("tr", cell(item.builtin.name), cell(type_text(item)), *cells)
+
+
+def _of_subject(outcome: Outcome, verdict: Verdict, numbers: Numbers, told: Collection[int]) -> Element:
+    """The worst error of a row of one subject, and its standing in words where it does not pass."""
+    standing, number = outcome.standing(verdict), numbers(outcome, verdict)
+    text = "" if math.isnan(verdict.worst_error) else error_text(verdict.worst_error)
+    said = f"{text} {standing}".strip() if standing != "pass" else text or standing
+    shown = element("a", said, href=f"#row-{number}") if number in told else said
+    return element("td", shown, class_=f"number {COLOURS[standing]}")

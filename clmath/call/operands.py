@@ -1,0 +1,226 @@
+"""The operands of an operator in the types that the text converts them to: OpenCL C++ 1.0, 2.1.2, 2.3 and 2.4."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath import errors
+from clmath.call import selected
+from clmath.call.arguments import agreed, any_of, common_shape, is_weak, operand, weak
+from clmath.call.chunks import run
+from clmath.call.containers import opened
+from clmath.call.elements import converted
+from clmath.call.results import handed_back, result_arrays
+from clmath.numbers.datatypes import SCALARS, type_name
+from clmath.numbers.formats import format_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.call.containers import Restore
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["FLOATS", "INTEGERS", "Operands", "are_mixed"]
+
+Dtype: TypeAlias = "np.dtype[Any]"
+
+INTEGERS, FLOATS = "biu", "f"  # kinds of dtypes that operators take
+
+_INT, _LONG, _ULONG, _DOUBLE = (SCALARS[name] for name in ("int", "long", "ulong", "double"))
+_LITERALS = (_INT, _LONG, _ULONG)
+
+
+def are_mixed(*args: Any) -> bool:
+    """Whether arguments of an operator are not all of one format: integers among them, or several formats."""
+    dtypes = [np.dtype(bool) if isinstance(a, bool) else getattr(a, "dtype", None) for a in args if not is_weak(a)]
+    found = {d.newbyteorder("=") for d in dtypes if isinstance(d, np.dtype)}
+    several = len(found) > 1 and all(type_name(d) in SCALARS for d in found)
+    return several or any(d.kind in INTEGERS for d in found)
+
+
+@dataclass(frozen=True)
+class Operands:
+    """The operands of one call: what it is called, and arrays or plain Python numbers by the names of parameters.
+
+    ``vector``: arrays are vectors, and numbers beside them are widened; without it every element is a scalar.
+    """
+
+    call: str
+    given: dict[str, Any]
+    vector: bool
+    restore: Restore | None
+
+    @classmethod
+    def of(
+        cls, name: str, parameters: Sequence[str], args: tuple[Any, ...], kinds: str, *, vector: bool, out: Any = None
+    ) -> Operands:
+        """The arguments, each of one of the ``kinds`` of types."""
+        call = f"{name}()"
+        vector = errors.checked_flag(call, "vector", vector)
+        args, restore = opened(call, parameters, args, out)
+        given = {p: _checked(call, p, a, kinds) for p, a in zip(parameters, args, strict=True)}
+        return cls(call, given, vector, restore)
+
+    def only(self, *names: str) -> Operands:
+        """Some of the operands."""
+        return replace(self, given={name: self.given[name] for name in names})
+
+    def common(self, mode: Rounding, kinds: str = "biuf") -> list[NDArray[Any]]:
+        """All operands in their common type: by the usual arithmetic conversions, beside vectors widened.
+
+        ``kinds``: those that elements of vectors may have. What becomes a floating-point number is rounded in ``mode``.
+        """
+        if not self.vector:
+            target = _common_type(self.call, self.given)
+            return [self._as(name, value, target, mode) for name, value in self.given.items()]
+        target = self._element_type(kinds)
+        self._check_lanes()
+        return [self._widened(name, value, target, mode) for name, value in self.given.items()]
+
+    def promoted(self, name: str) -> NDArray[Any]:
+        """One operand after the integer promotions, which elements of vectors do not take part in."""
+        value = self.given[name]
+        if self.vector and not is_weak(value) and value.dtype.kind != "b":
+            return np.asarray(value)
+        return self._as(name, value, _common_type(self.call, {name: value}), "rte")
+
+    def check_shift(self) -> None:
+        """ShapeError for a scalar that vectors shift, or vectors of several numbers of lanes."""
+        if self.vector:
+            self._check_lanes()
+            if not np.shape(self.given["x"]) and np.shape(self.given["y"]):
+                fact = "x is a scalar and y has vectors; a vector may shift vectors only (2.4)"
+                raise errors.ShapeError(f"{self.call}: {fact}: widen x, np.full_like(y, x)")
+
+    def _check_lanes(self) -> None:
+        """ShapeError where vectors have several numbers of lanes."""
+        shapes = {n: np.shape(a) for n, a in self.given.items() if np.shape(a)}
+        if len({shape[-1] for shape in shapes.values()}) > 1:
+            facts = ", ".join(f"{n} has {shape[-1]} lanes" for n, shape in shapes.items())
+            raise errors.ShapeError(f"{self.call}: {facts}; vectors need the same number (2.4): cut or pad one of them")
+
+    def _element_type(self, kinds: str) -> Dtype:
+        """The type of the elements of all vectors; where there are none, of the scalars that have a type."""
+        typed = {n: a for n, a in self.given.items() if not is_weak(a)}
+        vectors = {n: a for n, a in typed.items() if a.ndim} or typed
+        found = [(n, a.dtype.newbyteorder("=")) for n, a in vectors.items()]
+        target = agreed(self.call, found, "type", [d for d in SCALARS.values() if d.kind in kinds])
+        if target is None:
+            return _common_type(self.call, self.given)
+        if target.kind not in kinds:
+            name, dtype = found[0]
+            needed = any_of([n for n, d in SCALARS.items() if d.kind in kinds])
+            raise errors.wrong_dtype(self.call, name, dtype, needed, errors.conversion(name, "char"))
+        return target
+
+    def _widened(self, name: str, value: Any, target: Dtype, mode: Rounding) -> NDArray[Any]:
+        """A vector, or a scalar as an element of one, which must hold it (2.3)."""
+        if is_weak(value) and target.kind == "f":
+            return self._as(name, value, target, mode)
+        scalar = value if is_weak(value) else value[()]
+        if not is_weak(value) and value.dtype.newbyteorder("=") == target:
+            return np.asarray(value)
+        fits = type(value) is int if is_weak(value) else _rank(value.dtype) <= _rank(target)
+        if fits and target.kind in "iu":
+            fits = int(np.iinfo(target).min) <= int(scalar) <= int(np.iinfo(target).max)
+        result = self._as(name, value, target, mode) if fits else None
+        if result is None or (not is_weak(value) and result.item() != scalar.item()):
+            kind = type(value).__name__ if is_weak(value) else type_name(value.dtype)
+            fact = f"{name} is {errors.shown(value if is_weak(value) else scalar.item())}, a scalar of type {kind}"
+            rule = f"beside vectors of {type_name(target)} it would be truncated or rounded, which is ill-formed (2.3)"
+            raise errors.DTypeError(f"{self.call}: {fact}; {rule}: {errors.conversion(name, type_name(target))}")
+        return result
+
+    def _as(self, name: str, value: Any, target: Dtype, mode: Rounding) -> NDArray[Any]:
+        """``value`` converted to ``target``: integers modulo 2^n, floating-point numbers rounded in ``mode``."""
+        form = format_of(target)
+        if is_weak(value):
+            if form is not None:
+                return weak(self.call, name, value, form)
+            bits = 8 * target.itemsize
+            return np.asarray(value % 2**bits, f"u{target.itemsize}").view(target)
+        array: NDArray[Any] = value
+        if array.dtype.newbyteorder("=") == target:
+            return array
+        return converted(self.call, array, target, mode)
+
+    def evaluated(
+        self,
+        compute: Callable[..., NDArray[Any]],
+        sources: Sequence[NDArray[Any]],
+        dtype: Dtype,
+        out: Any,
+        where: Any,
+    ) -> Any:
+        """What ``compute`` makes of chunks of the ``sources``, in arrays of ``dtype``."""
+        names, shapes = tuple(self.given), [s.shape for s in sources]
+        if where is True:
+            mask, shape = None, common_shape(self.call, names, shapes, sources)
+        else:
+            mask = selected.mask_of(self.call, where, names, shapes)
+            shape, sources = mask.shape, [selected.picked(mask, s) for s in sources]
+        results = result_arrays(self.call, [shape], [dtype], out, sources, cleared=mask is not None)
+        targets = results if mask is None else [np.empty(int(mask.sum()), dtype)]
+
+        def step(chunk: Sequence[NDArray[Any]], parts: Sequence[NDArray[Any]]) -> None:
+            parts[0][...] = compute(*chunk)
+
+        run(self.call, step, sources, targets, fresh=out is None or mask is not None)
+        if mask is not None:
+            selected.put(mask, results, targets)
+        return handed_back(results, out, self.restore)
+
+
+def _checked(call: str, name: str, value: Any, kinds: str) -> Any:
+    """``value`` as an array of one of the twelve types whose kind is one of ``kinds``, or a plain Python number."""
+    if is_weak(value) and (type(value) is int or "f" in kinds):
+        return value
+    array = operand(call, name, value)
+    if array.dtype.kind not in kinds:
+        needed = any_of([n for n, d in SCALARS.items() if d.kind in kinds])
+        target = "float" if "f" in kinds else "long"
+        raise errors.wrong_dtype(call, name, type_name(array.dtype), needed, errors.conversion(name, target))
+    return array
+
+
+def _rank(dtype: Dtype) -> tuple[bool, int]:
+    """The conversion rank: floating-point types above integers, then by size, bool lowest."""
+    return dtype.kind == "f", 0 if dtype.kind == "b" else dtype.itemsize
+
+
+def _common_type(call: str, given: dict[str, Any]) -> Dtype:
+    """The type that the usual arithmetic conversions bring all to; plain Python numbers are literals.
+
+    A Python float is a double where no format is there, and ints are long or ulong where nothing else is.
+    """
+    typed = [a.dtype.newbyteorder("=") for a in given.values() if not is_weak(a)]
+    floats = [d for d in typed if d.kind == "f"]
+    if floats:
+        return max(floats, key=lambda d: d.itemsize)
+    if any(type(a) is float for a in given.values()):
+        return _DOUBLE
+    literals = [_literal(call, n, a) for n, a in given.items() if is_weak(a)]
+    found = [_INT if d.kind == "b" or d.itemsize < _INT.itemsize else d for d in typed]
+    result = (found or [_LONG])[0]
+    for dtype in [*found, *literals]:
+        result = _usual(result, dtype)
+    return result
+
+
+def _usual(first: Dtype, second: Dtype) -> Dtype:
+    """The common type of two promoted integer types: the one of greater rank, of two of one rank the unsigned one."""
+    return max(first, second, key=lambda d: (d.itemsize, d.kind == "u"))
+
+
+def _literal(call: str, name: str, value: int) -> Dtype:
+    """The type of an integer literal: int, long or ulong, the first that holds it."""
+    for dtype in _LITERALS:
+        if np.iinfo(dtype).min <= value <= np.iinfo(dtype).max:
+            return dtype
+    fact = f"{name} is {errors.shown(value)}, which no integer type holds"
+    raise errors.RangeError(f"{call}: {fact}: clmath.convert({name}, 'ulong') has its low bits")

@@ -1,0 +1,75 @@
+"""Help that fits a screen: where it would be longer, a line for each option, and all of it on demand."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["add_help", "brief", "value_of"]
+
+SCREEN = 40  # lines; what is longer is shortened
+_NAMES = 30  # columns for the names of options
+
+
+class _Help(argparse.Action):
+    """Prints help and ends: all of it, or what fits a screen."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        whole = parser.format_help()
+        fits = self.dest == "all" or whole.count("\n") <= SCREEN
+        print(whole if fits else brief(parser), end="")
+        parser.exit()
+
+
+def add_help(parser: argparse.ArgumentParser) -> None:
+    """The option ``--help``, and ``--help-all``, which help that is shortened names."""
+    hidden: dict[str, Any] = {"nargs": 0, "default": argparse.SUPPRESS, "action": _Help}
+    parser.add_argument("-h", "--help", dest="help", help="show this help message and exit", **hidden)
+    parser.add_argument("--help-all", dest="all", help=argparse.SUPPRESS, **hidden)
+
+
+def brief(parser: argparse.ArgumentParser) -> str:
+    """A line for each argument: its names, and the beginning of what is said of it."""
+    shown = [a for a in parser._actions if a.help is not argparse.SUPPRESS]  # noqa: SLF001 - argparse has no public list
+    given = [a for a in shown if not a.option_strings]
+    usage = " ".join([parser.prog, "[OPTIONS]", *map(_placed, given)])
+    lines = [f"usage: {usage}", "", *textwrap.wrap(parser.description or "", _columns()), ""]
+    lines += [_line(action) for action in (*given, *(a for a in shown if a.option_strings))]
+    return "\n".join([*lines, *_end(parser)]) + "\n"
+
+
+def _end(parser: argparse.ArgumentParser) -> Iterator[str]:
+    if parser.epilog:
+        yield from ("", parser.epilog.strip())
+    yield from ("", f"'{parser.prog} --help-all' says all of it.")
+
+
+def _placed(action: argparse.Action) -> str:
+    """An argument without a name in the usage."""
+    name = str(action.metavar or action.dest)
+    forms = {"*": f"[{name} ...]", "+": f"{name} [{name} ...]", "?": f"[{name}]"}
+    return forms.get(str(action.nargs), name)
+
+
+def _line(action: argparse.Action) -> str:
+    value = "" if action.nargs == 0 else f" {value_of(action)}"
+    names = ", ".join(action.option_strings) + value if action.option_strings else str(action.metavar)
+    width = _columns() - _NAMES - 4
+    (said, *_) = re.split(r"; | \(", action.help or "", maxsplit=1)
+    return f"  {names:<{_NAMES}}  {textwrap.shorten(said, width, placeholder=' ...')}"
+
+
+def value_of(action: argparse.Action) -> str:
+    """How the value of an option is written: its metavar, its choices, or its name in capitals."""
+    choices = f"{{{','.join(map(str, action.choices))}}}" if action.choices else action.dest.upper()
+    return action.metavar if isinstance(action.metavar, str) else choices
+
+
+def _columns() -> int:
+    return max(min(shutil.get_terminal_size().columns, 120), 72)

@@ -1,0 +1,84 @@
+"""What audit, check and report print of an outcome: all of it, or what does not pass; in colours; for CI."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from clmath.audit import report
+from clmath.audit.foreign import printable
+from clmath.audit.severity import needing_attention
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterable, Iterator
+
+    from rich.console import Console
+
+    from clmath.audit.reports.outcome import Outcome
+
+__all__ = ["add_options", "annotated", "console", "shown"]
+
+MOST = 10  # annotations that GitHub shows of a step
+_CI = ("auto", "github", "none")
+
+
+def add_options(command: ArgumentParser) -> None:
+    """The options of this module."""
+    add = command.add_argument
+    add("--quiet", action="store_true", help="print only the rows that do not pass, and the verdict; no progress")
+    add(
+        "--color",
+        choices=report.COLORS,
+        metavar="|".join(report.COLORS),
+        default="auto",
+        help="when to colour: auto, on a terminal unless NO_COLOR is set (default: auto)",
+    )
+    add(
+        "--annotations",
+        choices=_CI,
+        metavar="|".join(_CI),
+        default="auto",
+        help="lines that mark rows that do not pass in continuous integration: those of GitHub, or none"
+        " (default: auto, github where GITHUB_ACTIONS is true)",
+    )
+
+
+def console(options: Namespace) -> Console:
+    """Standard output, coloured as the options say."""
+    return report.console(sys.stdout, options.color)
+
+
+def shown(options: Namespace, heading: Iterable[str], outcome: Outcome, name: str = "") -> None:
+    """Print an outcome below its ``heading``, of which ``--quiet`` leaves the first line; ``name``: of its subject."""
+    out, lines = console(options), list(heading)
+    for line in lines[:1] if options.quiet else lines:
+        out.print(printable(line.partition("\n")[0] if options.quiet else line), soft_wrap=True, markup=False)
+    report.show(out, outcome.verdicts, outcome.replay, outcome.known, quiet=options.quiet)
+    for line in annotated(options, outcome, name):
+        print(printable(line), flush=True)
+
+
+def annotated(options: Namespace, outcome: Outcome, name: str = "") -> Iterator[str]:
+    """A line of GitHub's for each of the most severe rows that do not pass: an error, or a warning if not judged."""
+    wanted = options.annotations
+    if wanted == "none" or (wanted == "auto" and os.environ.get("GITHUB_ACTIONS") != "true"):
+        return
+    rows = needing_attention(outcome.verdicts, outcome.known)
+    told = rows if len(rows) <= MOST else rows[: MOST - 1]
+    subject = name or str(outcome.head["subject"]["name"])
+    for verdict in told:
+        kind = "warning" if verdict.status == "not judged" else "error"
+        command = ""
+        if verdict.tally.failures:
+            command = "\n" + outcome.replay.commands(verdict.item, verdict.tally.failures[0])[1]
+        title = _escaped(f"{verdict.item} on {subject}").replace(":", "%3A").replace(",", "%2C")
+        yield f"::{kind} title={title}::{_escaped(report.attention_line(verdict, outcome.known) + command)}"
+    if len(told) < len(rows):
+        yield f"::error title={_escaped('clmath')}::{len(rows) - len(told)} more rows do not pass"
+
+
+def _escaped(text: str) -> str:
+    """As GitHub reads it back."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

@@ -1,0 +1,105 @@
+"""Results in float, compared with the enclosures of kernels in one loop of the library."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from clmath.engines.native.operands import address
+from clmath.numbers.formats import FLOAT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.engines.protocol import Values
+
+__all__ = ["Screen", "Screens", "Seen"]
+
+
+class Screen(NamedTuple):
+    """What is asked of results in float. Errors are in ulp.
+
+    ``allowed``, ``refused``, ``tolerance``: for each range of arguments, the first twelve bits of their encodings, what
+    passes in ulp and as an absolute error, and beyond which errors, in ulp and absolute, results fail that are normal
+    numbers and have normal arguments; the first ``shown`` of these are not counted. ``beyond``: exact results of this
+    size or larger, and NaN, are left out; NaN: none are. ``floor``: smaller errors are only counted; ``known``: for
+    each stretch of arguments, the first nine bits of their encodings, an error that needs not be looked for.
+    """
+
+    allowed: NDArray[np.float64]
+    refused: NDArray[np.float64]
+    tolerance: NDArray[np.float64]
+    beyond: float
+    shown: int
+    floor: float
+    known: NDArray[np.float64]
+
+
+class Seen(NamedTuple):
+    """What is to be said of results beside their counts.
+
+    ``others``: the lanes that are not counted. ``leading``: of those counted and not rounded correctly, the lanes that
+    may have the largest error of their stretch. ``failed``: how many of those counted fail. ``out``: how many are left
+    out. ``floor``: for the next ones, the largest error that is known by then.
+    """
+
+    others: NDArray[np.int64]
+    leading: NDArray[np.int64]
+    failed: int
+    out: int
+    floor: float
+
+
+class _Request(ctypes.Structure):
+    """``struct screen`` of the library."""
+
+    _fields_ = (
+        *((name, ctypes.c_void_p) for name in ("allowed", "refused", "tolerance", "known")),
+        ("beyond", ctypes.c_double),
+        *((name, ctypes.c_void_p) for name in ("best", "bounds", "counts", "others", "wrong")),
+        ("last", ctypes.c_int64),
+        ("floor", ctypes.c_double),
+        *((name, ctypes.c_int64) for name in ("shown", "left", "marked", "failed", "out")),
+    )
+
+
+class Screens:
+    """The loop of a ``loaded`` library."""
+
+    def __init__(self, loaded: ctypes.CDLL) -> None:
+        number, pointer = ctypes.c_int64, ctypes.c_void_p
+        self._screened = loaded.clmath_screened
+        self._screened.restype, self._screened.argtypes = None, [pointer, number, number, *[pointer] * 3]
+
+    def __call__(
+        self,
+        numbers: Sequence[int],
+        x: Values,
+        results: Sequence[Values],
+        asked: Screen,
+        counts: NDArray[np.int64],
+    ) -> Seen:
+        """Compare ``results``, floats and ints, with what kernels give of one argument, rounded to nearest.
+
+        Calls that certainly conform, or certainly fail, and are off by less than the floor are counted: the first of
+        ``counts`` is that of the correctly rounded ones, then follow those off by 1, 2, up to 4, 8 ... floats, those
+        farther off, and one that stays as it is. Of several results the farthest counts; wrong ints are not counted.
+        """
+        assert x.dtype == FLOAT.dtype, x.dtype
+        x, codes = np.ascontiguousarray(x), [np.ascontiguousarray(result).view(np.int32) for result in results]
+        limits = [np.ascontiguousarray(one, np.float64) for one in (*asked[:3], asked.known)]
+        best, bounds = np.full(len(asked.known), -1.0), np.empty(x.size)
+        others, wrong = (np.empty(x.size, np.int64) for _ in range(2))
+        noted = map(address, (best, bounds, counts, others, wrong))
+        request = _Request(*map(address, limits), asked.beyond, *noted, len(counts) - 2, asked.floor, asked.shown)
+        of_kernels = (ctypes.c_int64 * len(numbers))(*numbers)
+        of_codes = (ctypes.c_void_p * len(codes))(*map(address, codes))
+        self._screened(of_kernels, len(numbers), x.size, address(x), of_codes, ctypes.byref(request))
+        lanes = wrong[: request.marked]
+        stretches = FLOAT.bits(x[lanes]) >> FLOAT.precision - 1
+        leading = lanes[bounds[: request.marked] >= best[stretches]]
+        return Seen(others[: request.left], leading, request.failed, request.out, request.floor)

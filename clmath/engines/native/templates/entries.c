@@ -1,0 +1,80 @@
+/* What is called by name: arrays as they are, few or many, and numbers. */
+
+/* Store every result of at most FEW lanes; how many are undecided, which are not listed, or REFUSED. */
+EXPORT Long ENTRY(few)(struct call *call, const char *x0, const char *x1, const char *x2, const char *x3,
+                       const char *r0, const char *r1) {
+    const char *const arguments[] = {x0, x1, x2, x3}, *const results[] = {r0, r1};
+    Walk walk;
+    Long undecided[FEW];
+    if (!is_walk(&walk, call, arguments, results) || walk.lanes > FEW) return REFUSED;
+    const Long found = of_blocks(call, &walk, 0, walk.lanes, undecided);
+    if (!found) __atomic_fetch_add(&call->evaluated, walk.lanes, __ATOMIC_RELAXED);
+    return found;
+}
+
+/* Store every result of pieces of the arrays, from the lane `next` on, which threads share, as long as there are any, of
+   MOST lanes at most, and while the array `undecided` has room for a piece more: how many undecided lanes it lists, by their
+   places in C order, or REFUSED. */
+EXPORT Long ENTRY(many)(struct call *call, const char *x0, const char *x1, const char *x2, const char *x3,
+                        const char *r0, const char *r1, Long *next, const char *undecided) {
+    const char *const arguments[] = {x0, x1, x2, x3}, *const results[] = {r0, r1};
+    const Array *list = (const Array *)(undecided + call->head);
+    Long *places = (Long *)list->data, found = 0;
+    Walk walk;
+    if (!is_walk(&walk, call, arguments, results)) return REFUSED;
+    for (Long done = 0; done < MOST && found + PIECE <= list->lengths[0]; done += PIECE) {
+        const Long first = __atomic_fetch_add(next, PIECE, __ATOMIC_RELAXED), left = walk.lanes - first;
+        if (left <= 0) break;
+        const Long lanes = left < PIECE ? left : PIECE;
+        found += of_blocks(call, &walk, first, lanes, places + found);
+        __atomic_fetch_add(&call->evaluated, lanes, __ATOMIC_RELAXED);
+    }
+    for (Long i = 0; i < found && walk.is_permuted; i++) places[i] = placed(&walk, places[i]);
+    __atomic_fetch_add(&call->undecided, found, __ATOMIC_RELAXED);
+    return found;
+}
+
+/* The element that holds a number: an integer, a double, a float, or a half where there are two bytes. */
+static Double encoded(const double number, const Long size, const Long kind) {
+    const float narrow = (float)number;
+    Double code;
+    Word word;
+    if (kind >= SIGNED) return (Double)(Long)number;
+    __builtin_memcpy(&code, &number, 8);
+    __builtin_memcpy(&word, &narrow, 4);
+    if (size >= 4) return size == 8 ? code : word;
+    const Word sign = (word >> 16) & 0x8000, rest = word & 0x7fffffff;
+    if (rest < 0x38800000) return sign | (Word)(__builtin_fabsf(narrow) * 0x1p24f); /* below 2^-14 */
+    return sign | (rest < 0x7f800000 ? (rest - 0x38000000) >> 13 : 0x7c00 | (rest & 0x7fffff) >> 13);
+}
+
+/* The number that an element holds. */
+static double decoded(const Double code, const Long width, const Long kind) {
+    const Long above = 64 - 8 * width;
+    const Short half = (Short)code;
+    double wide;
+    float narrow;
+    Word word = (Word)code;
+    if (kind == SIGNED) return (double)((Long)(code << above) >> above);
+    if (kind == UNSIGNED) return (double)((code << above) >> above);
+    if (width == 2) widen(&half, &word, 1);
+    __builtin_memcpy(&wide, &code, 8);
+    __builtin_memcpy(&narrow, &word, 4);
+    return width == 8 ? wide : (double)narrow;
+}
+
+/* The one result for numbers, which their types hold; NaN where it is that, is undecided, or may not be computed. */
+EXPORT double ENTRY(one)(const struct call *call, const double x0, const double x1, const double x2,
+                         const double x3) {
+    const Signature of = signature(call);
+    const double x[] = {x0, x1, x2, x3};
+    Operand arguments[READ];
+    Double codes[READ], code = 0, undecided;
+    const Operand result = {(char *)&code, 0};
+    for (Long i = 0; i < of.arguments && i < READ; i++) {
+        codes[i] = encoded(x[i], of.sizes[i], call->how[i]);
+        arguments[i] = (Operand){(char *)&codes[i], 0};
+    }
+    if (of.results > 1 || !is_unaltered() || evaluate(call, 1, arguments, &result, (Long *)&undecided)) return __builtin_nan("");
+    return decoded(code, of.widths[0], of.kind);
+}

@@ -1,0 +1,266 @@
+/* Results in float compared with what kernels of one float enclose, block after block: enclosures first, which stay in the
+   first cache, then what is rounded correctly, then the errors of the rest; these lane after lane at last. */
+
+enum { RANGE = 20, RANGES = 4095 };    /* bits of an argument that do not tell its range, see audit/regimes.py */
+enum { STRETCH = 23, STRETCHES = 511 }; /* bits of an argument that do not tell its stretch: the significand */
+enum { EXPONENT = 255 };                /* of an infinity or NaN */
+enum { UNTOLD, CONFORMS, FAILS };
+#define ROOM __attribute__((aligned(64))) /* vectors do not lie across lines of the cache */
+#define LITTLE 0x0.0000000000001p-1022 /* a floor that only errors of 0 lie below */
+
+/* What is asked, where it is noted, and what is known so far: see Screen and Seen in screens.py. */
+struct limits {
+    const double *allowed, *refused, *tolerance, *known;
+    double beyond;
+};
+struct notes {
+    double *best, *bounds;
+    Long *counts, *others, *wrong;
+    Long last; /* of `counts`, for what is farthest off */
+};
+struct progress {
+    double floor;
+    Long shown, left, marked, failed, out;
+};
+struct screen {
+    struct limits limits;
+    struct notes notes;
+    struct progress progress;
+};
+
+/* Of a block, a result's enclosures, and the encodings that are compared with them. */
+struct column {
+    const struct kernel *kernel;
+    const double *hi, *err;
+    const int32_t *codes;
+};
+
+LOOP Long all_rounded(const double *restrict hi, const double *restrict err, const int32_t *restrict codes,
+                      Byte *restrict rounded, const Long count) {
+    Long found = 0;
+    VECTORS
+    for (Long i = 0; i < count; i++) {
+        bool is;
+        is_rounded(hi[i], err[i], codes[i], TABLES, &is);
+        rounded[i] = is;
+        found += is;
+    }
+    return found;
+}
+
+LOOP Long all_equal(const double *restrict hi, const int32_t *restrict codes, Byte *restrict rounded, const Long count) {
+    Long found = 0;
+    VECTORS
+    for (Long i = 0; i < count; i++) {
+        const bool is = hi[i] == codes[i];
+        rounded[i] = is;
+        found += is;
+    }
+    return found;
+}
+
+LOOP void all_beyond(const double *restrict hi, const double *restrict err, const double beyond, Byte *restrict out,
+                     Byte *restrict within, const Long count) {
+    VECTORS
+    for (Long i = 0; i < count; i++) {
+        bool is_out, is_within;
+        is_beyond(hi[i], err[i], beyond, TABLES, &is_out);
+        is_well_within(hi[i], err[i], TABLES, &is_within);
+        out[i] = is_out | out[i];
+        within[i] = is_within & within[i];
+    }
+}
+
+LOOP void all_errors(const double *restrict hi, const double *restrict err, const int32_t *restrict codes, const double off,
+                     double *restrict least, double *restrict most, Long *restrict bins, const Long count) {
+    VECTORS
+    for (Long i = 0; i < count; i++) {
+        Long steps;
+        errors_of(hi[i], err[i], codes[i], off, TABLES, &least[i], &most[i], &steps);
+        bin_of(steps, TABLES, &bins[i]);
+    }
+}
+
+/* Note the lanes all of whose results are correctly rounded, and ints right; how many are. */
+static Long look(const struct column *columns, const Long results, Byte *rounded, const Long count) {
+    ROOM Byte others[BLOCK];
+    Long found = 0;
+    for (Long n = 0; n < results; n++) {
+        const struct column one = columns[n];
+        Byte *these = n ? others : rounded;
+        found = one.kernel->integer ? all_equal(one.hi, one.codes, these, count)
+                                    : all_rounded(one.hi, one.err, one.codes, these, count);
+        if (n) found = 0;
+        for (Long i = 0; i < count && n; i++) {
+            rounded[i] &= others[i];
+            found += rounded[i];
+        }
+    }
+    return found;
+}
+
+/* Count the lanes with an exact result that is NaN, or of the size `beyond` or larger; how many others are rounded. Both
+   are noted as rounded. What is next to the largest float is not, whatever it is. */
+static Long leave_out(const struct column *columns, const Long results, const double beyond, Byte *rounded, Byte *out,
+                      Long *here, const Long count) {
+    ROOM Byte within[BLOCK];
+    Long left_out = 0, counted = 0;
+    for (Long i = 0; i < count; i++) within[i] = true, out[i] = false;
+    for (Long n = 0; n < results; n++)
+        if (!columns[n].kernel->integer) all_beyond(columns[n].hi, columns[n].err, beyond, out, within, count);
+    for (Long i = 0; i < count; i++) {
+        const Byte counts = rounded[i] & within[i] & !out[i];
+        rounded[i] = out[i] | counts;
+        left_out += out[i];
+        counted += counts;
+    }
+    *here = counted;
+    return left_out;
+}
+
+/* Bounds on the errors of listed lanes of one result, and in which bin each is counted. */
+static void measure(const struct column *column, const Short *lanes, double *least, double *most, Long *bins,
+                    const Long count) {
+    ROOM double hi[BLOCK], err[BLOCK];
+    ROOM int32_t codes[BLOCK];
+    gather((char *)hi, (const char *)column->hi, 8, lanes, count);
+    gather((char *)err, (const char *)column->err, 8, lanes, count);
+    gather((char *)codes, (const char *)column->codes, 4, lanes, count);
+    all_errors(hi, err, codes, column->kernel->reach, least, most, bins, count);
+}
+
+static bool is_normal(const Long code) {
+    const Long exponent = code >> STRETCH & EXPONENT;
+    return exponent > 0 && exponent < EXPONENT;
+}
+
+static double larger(const double a, const double b) { return a < b ? b : a; }
+
+/* Whether a result certainly conforms or fails, by bounds on its error; an infinite `most` tells nothing. */
+static inline int verdict(const struct limits *limits, const Long x, const double hi, const Long code, const double least,
+                          const double most, const Long bin) {
+    const Long range = x >> RANGE & RANGES;
+    double allowed = limits->allowed[range], refused = limits->refused[range];
+    if (limits->tolerance[range] > 0.0) {
+        double ulps;
+        ulps_of(hi, TABLES, &ulps);
+        allowed = larger(allowed, limits->tolerance[range] * ulps);
+        refused = larger(refused, limits->tolerance[range] * ulps);
+    }
+    if (!(most < __builtin_inf())) return UNTOLD;
+    if (bin == 0 || most <= allowed) return CONFORMS;
+    return least > refused && is_normal(x) && is_normal(code) ? FAILS : UNTOLD;
+}
+
+/* The verdict on several results: told where that on each is. */
+static inline int both(const int one, const int other) {
+    if (one == UNTOLD || other == UNTOLD) return UNTOLD;
+    return one > other ? one : other;
+}
+
+/* Count a call with an error below the floor; note it where that may be the largest of its stretch. */
+static inline void count_one(const struct limits *limits, const struct notes *notes, struct progress *progress,
+                             const Long lane, const Long x, const double least, const double most, const Long bin) {
+    const Long stretch = x >> STRETCH & STRETCHES;
+    notes->counts[bin < notes->last ? bin : notes->last]++;
+    if (bin > 0 && most > limits->known[stretch] && most >= notes->best[stretch]) {
+        notes->wrong[progress->marked] = lane;
+        notes->bounds[progress->marked++] = most;
+        notes->best[stretch] = larger(notes->best[stretch], least);
+    }
+}
+
+/* Look at the listed lanes of a block, which is the one from `first` on, one after the other. */
+FUNCTION void judge_lanes(struct screen *screen, const struct column *columns, const Long results, const int32_t *x,
+                          const Short *lanes, const Long first, const Long count) {
+    ROOM double all_least[MOST_RESULTS][BLOCK], all_most[MOST_RESULTS][BLOCK];
+    ROOM Long all_bins[MOST_RESULTS][BLOCK];
+    const struct limits limits = screen->limits; /* which no store changes, nor what follows: they stay in registers */
+    const struct notes notes = screen->notes;
+    struct progress progress = screen->progress;
+    for (Long n = 0; n < results; n++)
+        if (!columns[n].kernel->integer) measure(&columns[n], lanes, all_least[n], all_most[n], all_bins[n], count);
+    for (Long k = 0; k < count; k++) {
+        const Long i = lanes[k];
+        int told = CONFORMS;
+        double least = 0.0, most = 0.0;
+        Long bin = 0;
+        for (Long n = 0; n < results; n++) {
+            const double hi = columns[n].hi[i];
+            const Long code = columns[n].codes[i];
+            if (columns[n].kernel->integer) {
+                told = both(told, hi == code ? CONFORMS : UNTOLD);
+                continue;
+            }
+            told = both(told, verdict(&limits, x[i], hi, code, all_least[n][k], all_most[n][k], all_bins[n][k]));
+            least = larger(least, all_least[n][k]);
+            most = larger(most, all_most[n][k]);
+            bin = bin < all_bins[n][k] ? all_bins[n][k] : bin;
+        }
+        if (told == FAILS && progress.shown > 0) {
+            progress.shown--;
+            told = UNTOLD;
+        }
+        if (told != UNTOLD && most < progress.floor) {
+            progress.failed += told == FAILS;
+            count_one(&limits, &notes, &progress, first + i, x[i], least, most, bin);
+            continue;
+        }
+        notes.others[progress.left++] = first + i;
+        if (told != UNTOLD) progress.floor = larger(progress.floor, larger(least, LITTLE));
+    }
+    screen->progress = progress;
+}
+
+/* The same; most rows have one result, for which less is looked up. */
+static void judge(struct screen *screen, const struct column *columns, const Long results, const int32_t *x,
+                  const Short *lanes, const Long first, const Long count) {
+    const struct column one = columns[0];
+    if (results == 1) judge_lanes(screen, &one, 1, x, lanes, first, count);
+    else judge_lanes(screen, columns, results, x, lanes, first, count);
+}
+
+/* Compare a block with its enclosures. What is correctly rounded is not looked at where it cannot be above the floor. */
+static void compare(struct screen *screen, const struct column *columns, const Long results, const double rounded,
+                    const int32_t *x, const Long first, const Long count) {
+    ROOM Byte right[BLOCK], out[BLOCK];
+    Short lanes[BLOCK];
+    const double beyond = screen->limits.beyond;
+    const bool leaves_out = beyond == beyond, passes = screen->progress.floor > rounded;
+    Long here = look(columns, results, right, count), done = 0;
+    if (leaves_out) done = leave_out(columns, results, beyond, right, out, &here, count);
+    screen->progress.out += done;
+    if (passes) {
+        screen->notes.counts[0] += here;
+        done += here;
+    }
+    if (done == count) return;
+    for (Long i = 0; i < count; i++) right[i] = !(passes & right[i]);
+    for (Long i = 0; i < count && leaves_out; i++) right[i] &= !out[i];
+    judge(screen, columns, results, x, lanes, first, listed(right, lanes, count));
+}
+
+/* Count the lanes that conform with errors below the floor, by how many floats they are off; note the rest. */
+EXPORT void clmath_screened(const Long *numbers, const Long kernels, const Long count, const float *x,
+                            const int32_t *const *codes, struct screen *screen) {
+    ROOM double room[MOST_RESULTS * 2][BLOCK];
+    void *p[MOST_RESULTS * 2];
+    struct column columns[MOST_RESULTS];
+    Long results = 0;
+    double rounded = 0.0; /* ulp: what correctly rounded results are off by, at most */
+    for (Long i = 0; i < MOST_RESULTS * 2; i++) p[i] = room[i];
+    for (Long k = 0; k < kernels; k++) {
+        const struct kernel *kernel = &KERNELS[numbers[k]];
+        if (!kernel->exact) rounded = 0.5;
+        for (Long n = 0; n < kernel->results; n++, results++)
+            columns[results] = (struct column){kernel, room[2 * results], room[2 * results + 1], 0};
+    }
+    for (Long first = 0; first < count; first += BLOCK) {
+        const Long lanes = count - first < BLOCK ? count - first : BLOCK;
+        const void *here = x + first;
+        for (Long k = 0, n = 0; k < kernels; n += KERNELS[numbers[k++]].results)
+            enclose(&KERNELS[numbers[k]], &here, p + 2 * n, lanes);
+        for (Long n = 0; n < results; n++) columns[n].codes = codes[n] + first;
+        compare(screen, columns, results, rounded, here, first, lanes);
+    }
+}

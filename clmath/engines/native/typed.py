@@ -1,0 +1,248 @@
+"""Calls what works on arrays of integers once with symbols in place of arrays, and prints what is done as C11.
+
+Symbols have a dtype, and every operation gives what NumPy gives: integers wrap in their type, plain Python numbers take
+the type beside them. So the functions of NumPy's engine are the source of compiled loops, too.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+
+import numpy as np
+
+from clmath.engines.device.trace import TraceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["C_NAMES", "printed"]
+
+Dtype: TypeAlias = "np.dtype[Any]"
+
+_BOOL = np.dtype(np.bool_)
+C_NAMES: dict[Dtype, str] = {_BOOL: "bool"} | {
+    np.dtype(f"{kind}{size}"): f"{'u' * (kind == 'u')}int{8 * size}_t" for kind in "iu" for size in (1, 2, 4, 8)
+}
+_SWAPS = {1: "", 2: "__builtin_bswap16", 4: "__builtin_bswap32", 8: "__builtin_bswap64"}
+
+
+def printed(name: str, function: Callable[..., Any], inputs: Sequence[Dtype], output: Dtype) -> str:
+    """The function ``name`` of numbers of the dtypes ``inputs``, and of a pointer to its result.
+
+    TraceError where ``function`` does what no straight line of statements can say, or gives another type.
+    """
+    lines: list[str] = []
+    found = function(*(Symbol(lines, dtype, f"v{i}") for i, dtype in enumerate(inputs)))
+    if not isinstance(found, Symbol) or found.dtype != output:
+        raise TraceError(f"{name}: gives {getattr(found, 'dtype', found)}, not {output}")
+    given = ", ".join(f"const {C_NAMES[dtype]} v{i}" for i, dtype in enumerate(inputs))
+    body = "".join(f"    {line}\n" for line in [*lines, f"*r0 = {found.text};"])
+    return f"FUNCTION void {name}({given}, TABLE, {C_NAMES[output]} *r0) {{\n{body}}}\n"
+
+
+class Symbol:
+    """Integers, or conditions, that are not known yet: each operation on them becomes a statement."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, lines: list[str], dtype: Dtype, text: str) -> None:
+        self.lines, self.dtype, self.text = lines, dtype, text
+
+    def stated(self, dtype: Dtype, expression: str) -> Symbol:
+        """The value of one more statement."""
+        if dtype not in C_NAMES:
+            _refuse(f"computes in {dtype}")
+        name = f"t{len(self.lines)}"
+        self.lines.append(f"const {C_NAMES[dtype]} {name} = ({C_NAMES[dtype]})({expression});")
+        return Symbol(self.lines, dtype, name)
+
+    def astype(self, dtype: Any, copy: bool = True) -> Symbol:  # noqa: ARG002 - as NumPy has it
+        """The numbers in another type, wrapped."""
+        return self if self.dtype == np.dtype(dtype) else self.stated(np.dtype(dtype), self.text)
+
+    def view(self, dtype: Any) -> Symbol:
+        """The bits as another type of the same width."""
+        if np.dtype(dtype).itemsize != self.dtype.itemsize:
+            _refuse(f"views {self.dtype} as {dtype}")
+        return self.astype(dtype)
+
+    def copy(self) -> Symbol:
+        """The same numbers."""
+        return self
+
+    def byteswap(self) -> Symbol:
+        """The bytes in the opposite order."""
+        return self.stated(self.dtype, f"{_SWAPS[self.dtype.itemsize]}({_word(self)}{self.text})")
+
+    def clip(self, least: int, most: int, *, out: None = None) -> Symbol:
+        """The numbers moved into least .. most."""
+        assert out is None
+        return _UFUNCS[np.minimum](_UFUNCS[np.maximum](self, least), most)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *given: Any) -> Symbol:
+        if method != "__call__" or ufunc not in _UFUNCS:
+            _refuse(f"calls {ufunc.__name__}")
+        found: Symbol = _UFUNCS[ufunc](*given)
+        return found
+
+    def __bool__(self) -> bool:  # noqa: PLE0304 - it never returns
+        _refuse("branches on what differs from element to element")
+
+    __int__ = __index__ = __iter__ = __len__ = __bool__
+
+    def __add__(self, other: Any) -> Symbol:
+        return _wrapped("+", self, other)
+
+    def __radd__(self, other: Any) -> Symbol:
+        return _wrapped("+", other, self)
+
+    def __sub__(self, other: Any) -> Symbol:
+        return _wrapped("-", self, other)
+
+    def __rsub__(self, other: Any) -> Symbol:
+        return _wrapped("-", other, self)
+
+    def __mul__(self, other: Any) -> Symbol:
+        return _wrapped("*", self, other)
+
+    def __rmul__(self, other: Any) -> Symbol:
+        return _wrapped("*", other, self)
+
+    def __and__(self, other: Any) -> Symbol:
+        return _wrapped("&", self, other)
+
+    def __rand__(self, other: Any) -> Symbol:
+        return _wrapped("&", other, self)
+
+    def __or__(self, other: Any) -> Symbol:
+        return _wrapped("|", self, other)
+
+    def __ror__(self, other: Any) -> Symbol:
+        return _wrapped("|", other, self)
+
+    def __xor__(self, other: Any) -> Symbol:
+        return _wrapped("^", self, other)
+
+    def __rxor__(self, other: Any) -> Symbol:
+        return _wrapped("^", other, self)
+
+    def __lshift__(self, other: Any) -> Symbol:
+        return _shifted("<<", self, other)
+
+    def __rlshift__(self, other: Any) -> Symbol:
+        return _shifted("<<", other, self)
+
+    def __rshift__(self, other: Any) -> Symbol:
+        return _shifted(">>", self, other)
+
+    def __rrshift__(self, other: Any) -> Symbol:
+        return _shifted(">>", other, self)
+
+    def __lt__(self, other: Any) -> Symbol:
+        return _compared("<", self, other)
+
+    def __le__(self, other: Any) -> Symbol:
+        return _compared("<=", self, other)
+
+    def __gt__(self, other: Any) -> Symbol:
+        return _compared(">", self, other)
+
+    def __ge__(self, other: Any) -> Symbol:
+        return _compared(">=", self, other)
+
+    def __eq__(self, other: object) -> Symbol:  # type: ignore[override]
+        return _compared("==", self, other)
+
+    def __ne__(self, other: object) -> Symbol:  # type: ignore[override]
+        return _compared("!=", self, other)
+
+    def __neg__(self) -> Symbol:
+        return _wrapped("-", 0, self)
+
+    def __invert__(self) -> Symbol:
+        return self.stated(self.dtype, f"{'!' if self.dtype == _BOOL else '~'}{self.text}")
+
+
+def _refuse(fact: str) -> NoReturn:
+    raise TraceError(f"a function of integers cannot be compiled: it {fact}")
+
+
+def _together(left: Any, right: Any) -> tuple[Symbol, Symbol]:
+    """Two operands in their common type, one of them a symbol."""
+    (symbol,) = [x for x in (left, right) if isinstance(x, Symbol)][:1]
+    kinds = [x.dtype if hasattr(x, "dtype") else x for x in (left, right)]
+    dtype = np.result_type(*kinds)
+    first, second = (_as(symbol, x, dtype) for x in (left, right))
+    return first, second
+
+
+def _as(symbol: Symbol, value: Any, dtype: Dtype) -> Symbol:
+    """``value``, a symbol or a number that the type must hold, in the type."""
+    if isinstance(value, Symbol):
+        return value.astype(dtype)
+    if dtype not in C_NAMES or int(dtype.type(value)) != value:
+        _refuse(f"takes {value!r} for {dtype}")
+    return Symbol(symbol.lines, dtype, f"(({C_NAMES[dtype]}){int(value) & (2**64 - 1):#x}ULL)")
+
+
+def _word(symbol: Symbol) -> str:
+    """The cast to an unsigned type at least as wide as int: arithmetic in it wraps, and does not promote."""
+    unsigned = np.dtype(f"u{symbol.dtype.itemsize}")
+    return f"({'Double' if unsigned.itemsize == 8 else 'Word'})({C_NAMES[unsigned]})"
+
+
+def _wrapped(operation: str, left: Any, right: Any) -> Symbol:
+    """Sums, products and operations on bits: modulo the width of the type."""
+    first, second = _together(left, right)
+    return first.stated(first.dtype, f"{_word(first)}{first.text} {operation} {_word(second)}{second.text}")
+
+
+def _shifted(operation: str, left: Any, right: Any) -> Symbol:
+    """Bits moved by less than the width: beyond it C leaves open what happens, and no built-in goes there."""
+    first, second = _together(left, right)
+    moved = first.text if operation == ">>" else f"{_word(first)}{first.text}"
+    return first.stated(first.dtype, f"{moved} {operation} ({second.text} & {8 * first.dtype.itemsize - 1})")
+
+
+def _compared(operation: str, left: Any, right: Any) -> Symbol:
+    first, second = _together(left, right)
+    return first.stated(_BOOL, f"{first.text} {operation} {second.text}")
+
+
+def _least(left: Any, right: Any) -> Symbol:
+    first, second = _together(left, right)
+    return first.stated(first.dtype, f"{first.text} < {second.text} ? {first.text} : {second.text}")
+
+
+def _most(left: Any, right: Any) -> Symbol:
+    first, second = _together(left, right)
+    return first.stated(first.dtype, f"{first.text} > {second.text} ? {first.text} : {second.text}")
+
+
+def _magnitude(x: Symbol) -> Symbol:
+    return _most(x, -x) if x.dtype.kind == "i" and x.dtype != _BOOL else x
+
+
+def _counted(x: Symbol) -> Symbol:
+    """The set bits of an unsigned integer: of a signed one NumPy counts those of the magnitude."""
+    if x.dtype.kind != "u":
+        _refuse(f"counts the bits of {x.dtype}")
+    return x.stated(np.dtype(np.uint8), f"__builtin_popcountll((Double){x.text})")
+
+
+_UFUNCS: dict[Any, Callable[..., Symbol]] = {
+    np.add: operator.add,
+    np.subtract: operator.sub,
+    np.multiply: operator.mul,
+    np.bitwise_and: operator.and_,
+    np.bitwise_or: operator.or_,
+    np.bitwise_xor: operator.xor,
+    np.left_shift: operator.lshift,
+    np.right_shift: operator.rshift,
+    np.negative: operator.neg,
+    np.minimum: _least,
+    np.maximum: _most,
+    np.absolute: _magnitude,
+    np.bitwise_count: _counted,
+}

@@ -1,0 +1,14 @@
+"""Constants for compilers that know no hexadecimal ones, as those of C++ before 2017 do not."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["in_decimal"]
+
+_HEXADECIMAL = re.compile(r"\b0x[0-9a-f]+(?:\.[0-9a-f]+)?p[+-]?[0-9]+")
+
+
+def in_decimal(text: str) -> str:
+    """``text`` with decimal constants, as short as can be, which compilers round to the same doubles."""
+    return _HEXADECIMAL.sub(lambda found: repr(float.fromhex(found[0])), text)

@@ -1,0 +1,58 @@
+"""Built-ins that need no enclosure: arithmetic, which one function rounds in each mode, and what only moves bits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clmath.engines.device.source import in_each_mode, printed
+from clmath.engines.device.trace import trace
+from clmath.kernels.whole import arithmetic
+from clmath.numbers.formats import FORMATS
+from clmath.numbers.rounding import MODES
+from clmath.spec.builtins import precise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from clmath.engines.device.program import Kind, Tables
+    from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["is_whole", "text"]
+
+
+def is_whole(row: Builtin) -> bool:
+    """Whether the results of ``row`` need no enclosure, in any format."""
+    return set(FORMATS) <= set(row.formats) and (precise(row.name) in arithmetic.__all__ or row.name in _MOVED)
+
+
+def _fabs(x: Any, width: int) -> Any:
+    """The encoding of the magnitude."""
+    return x & _largest(width)
+
+
+def _copysign(x: Any, y: Any, width: int) -> Any:
+    """The encoding of the magnitude of x with the sign of y."""
+    return (x & _largest(width)) | (y & ~_largest(width))
+
+
+def _largest(width: int) -> int:
+    """All bits but that of the sign."""
+    return (1 << (width - 1)) - 1
+
+
+_MOVED: Mapping[str, Callable[..., Any]] = {"fabs": _fabs, "copysign": _copysign}  # of encodings
+
+
+def text(name: str, row: Builtin, form: Format, outputs: Sequence[Kind], tables: Tables) -> str:
+    """The function ``name_in_mode``, and one for each mode; or ``name_moved``, of encodings."""
+    if row.moves_bits:
+        return printed(f"{name}_moved", trace(_MOVED[row.name], _kinds("long", row), outputs, tables, form.width))
+    inputs = _kinds("double", row)
+    function = getattr(arithmetic, precise(row.name))
+    programs = [trace(function, inputs, outputs, tables, form.name, number) for number in range(len(MODES))]
+    return in_each_mode(f"{name}_in_mode", inputs, programs, outputs)
+
+
+def _kinds(kind: Kind, row: Builtin) -> list[Kind]:
+    return [kind] * len(row.inputs)

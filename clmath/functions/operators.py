@@ -1,0 +1,398 @@
+"""Operators of expressions as functions: OpenCL C++ 1.0, 2.3 and 2.4.
+
+``add``, ``sub``, ``mul`` and ``div`` stand with the reciprocal in ``clmath.functions.math.operators``, and come here
+with integers. What all of them have in common:
+
+- Without ``vector`` every element is a scalar. Types may differ: bool, char, uchar, short and ushort become int, then
+  both operands take the type of higher rank: double, float, half, ulong, long, uint, int. A Python number is a literal:
+  an int takes the first of int, long and ulong that holds it, a float the format beside it, else double.
+- With ``vector=True`` arrays are vectors along their last axis, of one type and one number of lanes, and there are no
+  promotions: charn + charn is charn. A NumPy scalar or a Python number beside them takes the type of their elements; it
+  is refused where its type ranks higher, or where the element type would truncate or round it. A Python float beside
+  half or float is rounded to nearest, as everywhere.
+- Integers become half, float or double in the mode in force, or in ``rounding`` where a function has it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import call, pragmas
+from clmath.call.operands import FLOATS, INTEGERS, Operands
+from clmath.direct import expressions
+from clmath.functions.relational import as_vectors, truth_type
+from clmath.numbers.datatypes import SCALARS
+from clmath.numbers.rounding import checked_mode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.numbers.rounding import Rounding
+    from clmath.typing import IntLike, Ints, Out, Truth, Where
+
+__all__ = [
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_xor",
+    "conditional",
+    "equal",
+    "greater",
+    "greater_equal",
+    "left_shift",
+    "less",
+    "less_equal",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "negative",
+    "not_equal",
+    "positive",
+    "rem",
+    "right_shift",
+]
+
+_ANY = INTEGERS + FLOATS
+_INT = SCALARS["int"]
+
+
+def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
+    name: str,
+    on_integers: Callable[..., NDArray[Any]],
+    args: tuple[Any, ...],
+    rounding: Rounding | None,
+    vector: bool,
+    out: Out,
+    where: Where,
+) -> Any:
+    """``x`` and ``y`` in their common type: integers by ``on_integers``, others by the built-in ``name``."""
+    mode = pragmas.rounding_mode() if rounding is None else checked_mode(f"{name}()", rounding)
+    operands = Operands.of(name, ("x", "y"), args, _ANY, vector=vector, out=out)
+    sources = operands.common(mode, "iuf")
+    if sources[0].dtype.kind == "f":
+        result = call.floats(name, tuple(sources), mode, out, where)
+        return result if operands.restore is None else operands.restore(np.asarray(result))
+    return operands.evaluated(on_integers, sources, _type(sources), out, where)
+
+
+def rem(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Ints:
+    """Remainder ``x % y`` of the quotient rounded toward zero: x - y * div(x, y), of the sign of x.
+
+    bool and integers, shapes that broadcast; types and ``vector`` as the module says. Where y = 0 the text leaves the
+    value open, and it is x here; of the smallest number and -1 it is 0. Floating-point numbers have ``fmod``.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> rem(np.int32([7, -7, 7]), np.int32([3, 3, -3]))
+    array([ 1, -1,  1], dtype=int32)
+    """
+    return _integers("rem", expressions.remainder, ("x", "y"), (x, y), vector, out, where)
+
+
+def positive(x: Any, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Any:
+    """``+x``: the operand after the integer promotions.
+
+    bool, integers, half, float or double, any shape; types and ``vector`` as the module says. A NaN keeps its bits.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> positive(np.uint8(200))
+    np.int32(200)
+    """
+    return _unary("positive", np.positive, x, vector, out, where)
+
+
+def negative(x: Any, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Any:
+    """``-x``: integers modulo 2^n, so that the smallest number is its own; of others the sign changes, of NaN too.
+
+    bool, integers, half, float or double, any shape; types and ``vector`` as the module says. Without ``vector`` a
+    uchar becomes an int first.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> negative(np.uint8([1, 200])), negative(np.uint8([1, 200]), vector=True)
+    (array([  -1, -200], dtype=int32), array([255,  56], dtype=uint8))
+    """
+    return _unary("negative", np.negative, x, vector, out, where)
+
+
+def bitwise_not(x: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Ints:
+    """``~x``: every bit inverted.
+
+    bool and integers, any shape; types and ``vector`` as the module says; bool without ``vector`` only.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> bitwise_not(np.uint8(1)), bitwise_not(np.uint8([1]), vector=True)
+    (np.int32(-2), array([254], dtype=uint8))
+    """
+    return _integers("bitwise_not", np.invert, ("x",), (x,), vector, out, where)
+
+
+def bitwise_and(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Ints:
+    """``x & y``: the bits that are set in both.
+
+    bool and integers, shapes that broadcast; types and ``vector`` as the module says; vectors of bool give bool.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> bitwise_and(np.uint32(0xF0F0), 0xFF)
+    np.uint32(240)
+    """
+    return _integers("bitwise_and", np.bitwise_and, ("x", "y"), (x, y), vector, out, where, INTEGERS)
+
+
+def bitwise_or(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Ints:
+    """``x | y``: the bits that are set in one or both.
+
+    Operands and keywords as in ``bitwise_and``.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> bitwise_or(np.int16(-256), np.int16(15))
+    np.int32(-241)
+    """
+    return _integers("bitwise_or", np.bitwise_or, ("x", "y"), (x, y), vector, out, where, INTEGERS)
+
+
+def bitwise_xor(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Ints:
+    """``x ^ y``: the bits that are set in one alone.
+
+    Operands and keywords as in ``bitwise_and``.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> bitwise_xor(np.uint64([5, 6]), np.uint64(3))
+    array([6, 5], dtype=uint64)
+    """
+    return _integers("bitwise_xor", np.bitwise_xor, ("x", "y"), (x, y), vector, out, where, INTEGERS)
+
+
+def left_shift(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Ints:
+    """``x << y``: shifted left by the log2(N) low bits of ``y``, N the width of the result's type; zeros come in.
+
+    bool and integers, shapes that broadcast. The result has the type of ``x`` alone: after the integer promotions, with
+    ``vector=True`` that of its elements. ``y`` may be of another integer type, and a scalar beside vectors, not the
+    other way round. A negative count is its low bits.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> left_shift(np.uint8(1), 33), left_shift(np.uint8([1]), 9, vector=True)
+    (np.int32(2), array([2], dtype=uint8))
+    """
+    return _shift("left_shift", expressions.left_shift, x, y, vector, out, where)
+
+
+def right_shift(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Ints:
+    """``x >> y``: shifted right by the log2(N) low bits of ``y``; zeros come in, ones where ``x`` is negative.
+
+    Operands and keywords as in ``left_shift``.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> right_shift(np.int32([-8, 8]), -31)
+    array([-4,  4], dtype=int32)
+    """
+    return _shift("right_shift", expressions.right_shift, x, y, vector, out, where)
+
+
+def equal(
+    x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
+    """``x == y``: false where either is NaN, true for +0 and -0.
+
+    Of bool, integers, half, float or double, shapes that broadcast; types and ``vector`` as the module says. True is 1
+    and the result int; with ``dtype=bool``, or bools in ``out``, True; with ``vector=True`` -1 in the signed type as
+    wide as the elements, as in ``isequal``. An integer beside half, float or double is rounded to it first.
+    Source: OpenCL C++ 1.0, 2.4; 3.21.2 for the three kinds of results.
+
+    >>> equal(np.uint32(2**32 - 1), np.int32(-1)), equal(np.int8([1, 2]), 2, vector=True)
+    (np.int32(1), array([ 0, -1], dtype=int8))
+    """
+    return _truth("equal", np.equal, ("x", "y"), (x, y), vector, dtype, out, where)
+
+
+def not_equal(
+    x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
+    """``x != y``: true where either is NaN.
+
+    Operands, result and keywords as in ``equal``.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> not_equal(np.float32(np.nan), 1)
+    np.int32(1)
+    """
+    return _truth("not_equal", np.not_equal, ("x", "y"), (x, y), vector, dtype, out, where)
+
+
+def less(x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True) -> Ints:
+    """``x < y``: false where either is NaN.
+
+    Operands, result and keywords as in ``equal``.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> less(np.int32(-1), np.uint32(1)), less(np.int8(-1), np.uint8(1))
+    (np.int32(0), np.int32(1))
+    """
+    return _truth("less", np.less, ("x", "y"), (x, y), vector, dtype, out, where)
+
+
+def less_equal(
+    x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
+    """``x <= y``: false where either is NaN.
+
+    Operands, result and keywords as in ``equal``.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> less_equal(np.float64([1.0, 2.0]), 1, dtype=bool)
+    array([ True, False])
+    """
+    return _truth("less_equal", np.less_equal, ("x", "y"), (x, y), vector, dtype, out, where)
+
+
+def greater(
+    x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
+    """``x > y``: false where either is NaN.
+
+    Operands, result and keywords as in ``equal``.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> greater(np.uint64(2**63), np.int64(-1))
+    np.int32(0)
+    """
+    return _truth("greater", np.greater, ("x", "y"), (x, y), vector, dtype, out, where)
+
+
+def greater_equal(
+    x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
+    """``x >= y``: false where either is NaN.
+
+    Operands, result and keywords as in ``equal``.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> greater_equal(np.float16([-0.0, np.nan]), 0, vector=True)
+    array([-1,  0], dtype=int16)
+    """
+    return _truth("greater_equal", np.greater_equal, ("x", "y"), (x, y), vector, dtype, out, where)
+
+
+def logical_and(
+    x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
+    """``x && y``: whether both are unequal to 0, as NaN is; both are always evaluated.
+
+    Operands, result and keywords as in ``equal``.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> logical_and(np.int16([0, 2, -3]), 1, vector=True)
+    array([ 0, -1, -1], dtype=int16)
+    """
+    return _truth("logical_and", expressions.logical_and, ("x", "y"), (x, y), vector, dtype, out, where)
+
+
+def logical_or(
+    x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+) -> Ints:
+    """``x || y``: whether one of them is unequal to 0, as NaN is; both are always evaluated.
+
+    Operands, result and keywords as in ``equal``.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> logical_or(np.float32([0.0, -0.0]), np.int32([0, 2]))
+    array([0, 1], dtype=int32)
+    """
+    return _truth("logical_or", expressions.logical_or, ("x", "y"), (x, y), vector, dtype, out, where)
+
+
+def logical_not(x: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True) -> Ints:
+    """``!x``: whether it is equal to 0, as NaN is not.
+
+    Operand, result and keywords as in ``equal``.
+    Source: OpenCL C++ 1.0, 2.4.
+
+    >>> logical_not(np.float64([0.0, np.nan]))
+    array([1, 0], dtype=int32)
+    """
+    return _truth("logical_not", expressions.logical_not, ("x",), (x,), vector, dtype, out, where)
+
+
+def conditional(c: Any, x: Any, y: Any, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Any:
+    """``c ? x : y``: ``x`` where ``c`` is unequal to 0, as NaN is, otherwise ``y``; both are always evaluated.
+
+    All of bool, integers, half, float or double, shapes that broadcast. ``x`` and ``y`` keep a type that both have;
+    otherwise it is their common one, as the module says. With ``vector=True`` there is one ``c`` for each vector:
+    its axes are those before the last one.
+    Source: OpenCL C++ 1.0, 2.4; for a choice by lane ``select``.
+
+    >>> conditional(np.int32([0, 1]), np.int8(1), np.int8(2)), conditional(1, np.int8(1), np.float32(2))
+    (array([2, 1], dtype=int8), np.float32(1.0))
+    """
+    operands = Operands.of("conditional", ("c", "x", "y"), (c, x, y), _ANY, vector=vector, out=out)
+    pair = operands.only("x", "y")
+    kept = [getattr(a, "dtype", None) for a in pair.given.values()]
+    if kept[0] is not None and kept[0] == kept[1] and not operands.vector:
+        sources = [*pair.given.values()]
+    else:
+        sources = pair.common(pragmas.rounding_mode())
+    chosen = np.asarray(operands.given["c"])
+    if operands.vector and chosen.ndim:
+        chosen = chosen[..., np.newaxis]
+    return operands.evaluated(_chosen, [chosen, *sources], _type(sources), out, where)
+
+
+def _chosen(c: NDArray[Any], x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+    return np.where(np.not_equal(c, 0), x, y)
+
+
+def _type(sources: list[NDArray[Any]]) -> np.dtype[Any]:
+    return sources[0].dtype.newbyteorder("=")
+
+
+def _unary(  # noqa: PLR0917 - keywords, passed on by position
+    name: str, compute: Callable[..., NDArray[Any]], x: Any, vector: bool, out: Out, where: Where
+) -> Any:
+    operands = Operands.of(name, ("x",), (x,), _ANY, vector=vector, out=out)
+    sources = operands.common("rte", "iuf")
+    return operands.evaluated(compute, sources, _type(sources), out, where)
+
+
+def _integers(  # noqa: PLR0917 - keywords, passed on by position
+    name: str,
+    compute: Callable[..., NDArray[Any]],
+    parameters: tuple[str, ...],
+    args: tuple[Any, ...],
+    vector: bool,
+    out: Out,
+    where: Where,
+    kinds: str = "iu",
+) -> Any:
+    operands = Operands.of(name, parameters, args, INTEGERS, vector=vector, out=out)
+    sources = operands.common("rte", kinds)
+    return operands.evaluated(compute, sources, _type(sources), out, where)
+
+
+def _shift(  # noqa: PLR0917 - keywords, passed on by position
+    name: str, compute: Callable[..., NDArray[Any]], x: Any, y: Any, vector: bool, out: Out, where: Where
+) -> Any:
+    operands = Operands.of(name, ("x", "y"), (x, y), INTEGERS, vector=vector, out=out)
+    operands.check_shift()
+    sources = [operands.only("x").common("rte", "iu")[0], operands.promoted("y")]
+    return operands.evaluated(compute, sources, _type(sources), out, where)
+
+
+def _truth(  # noqa: PLR0917 - keywords, passed on by position
+    name: str,
+    test: Callable[..., NDArray[np.bool_]],
+    parameters: tuple[str, ...],
+    args: tuple[Any, ...],
+    vector: bool,
+    dtype: Truth,
+    out: Out,
+    where: Where,
+) -> Any:
+    operands = Operands.of(name, parameters, args, _ANY, vector=vector, out=out)
+    truth = truth_type(name, dtype, None if operands.vector else out, vector=operands.vector)
+    sources = operands.common(pragmas.rounding_mode())
+    if operands.vector:
+        signed = np.dtype(f"i{sources[0].dtype.itemsize}")
+        return operands.evaluated(as_vectors(test), sources, signed, out, where)
+    return operands.evaluated(test, sources, truth or _INT, out, where)

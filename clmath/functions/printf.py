@@ -1,0 +1,373 @@
+"""Formatted text: printf of OpenCL C++ 1.0, 3.23, whose result is a string here."""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors, pragmas
+from clmath.call.arguments import any_of, common_shape, is_weak, operand
+from clmath.direct import text
+from clmath.numbers.datatypes import INTEGERS, WIDTHS, type_name
+from clmath.numbers.formats import FORMATS
+from clmath.numbers.guard import refuse_altered_arithmetic
+from clmath.numbers.rounding import Rounding, checked_mode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+__all__ = ["sprintf"]
+
+_CALL = "sprintf()"
+_LARGEST = 2**20  # characters of a field or digits of a number; the text sets no bound, memory does
+
+_SPECIFICATION = re.compile(
+    r"%(?P<flags>[-+ #0]*)(?P<width>\*|[0-9]*)(?P<point>\.(?P<precision>\*|-?[0-9]*))?"
+    r"(?P<vector>v[0-9]*)?(?P<length>hh|hl|h|ll|[ljztL])?(?P<conversion>.?)",
+    re.DOTALL,
+)
+_SIGNED, _UNSIGNED, _FLOATING = "di", "ouxX", "fFeEgGaA"
+_INTEGER = _SIGNED + _UNSIGNED
+_NUMERIC = _INTEGER + _FLOATING
+_VECTORS = tuple(f"v{n}" for n in WIDTHS)
+
+_INTEGERS = {"hh": ("char", "uchar"), "h": ("short", "ushort"), "": ("int", "uint"), "hl": ("int", "uint")}
+_INTEGERS["l"] = ("long", "ulong")
+_FLOATS = {"h": "half", "hl": "float", "l": "double"}
+_PROMOTED = ("bool", "char", "uchar", "short", "ushort", "int", "uint")  # what a kernel passes as int or uint
+
+
+def sprintf(format: str, /, *args: Any, rounding: Rounding | None = None) -> Any:
+    """The text that ``printf(format, *args)`` of a kernel writes.
+
+    ``format``: ``%[flags][width][.precision][v2|v3|v4|v8|v16][hh|h|hl|l]conversion``. Each argument has the type that
+    its conversion asks for:
+
+    - d, i; o, u, x, X: bool to int, and uint; with hh or h the value is converted to char or short, uchar or ushort;
+      with l long or ulong. A value must be one of the conversion's own type: no negative one for u, no large uint
+      for d. Python ints have the type that is asked for.
+    - f, F, e, E, g, G, a, A: half, float or double, all without a length modifier.
+    - the same with a vector specifier: the last axis has the lanes, and the type is exactly the one that the modifier
+      says: hh char or uchar; h short, ushort or half; hl int, uint or float; l long, ulong or double. Lanes are
+      separated by commas; flags, width and precision apply to each.
+    - c: bool to int, converted to uchar, the character of that number; s: a str, up to its first NUL.
+
+    Arrays broadcast, as work-items that print: for any argument of further axes the result is an array of str,
+    otherwise it is a str. Arguments that the format does not ask for are ignored.
+
+    f, e, g and a round the exact value once, in ``rounding``, by default in the mode in force
+    (``select_rounding_mode``). -0 and what rounds to it have a sign, and so have NaN whose sign bit is set. Where the
+    text leaves a choice: inf, nan without further characters, and a begins with 0x1 (subnormal doubles, and zeros,
+    with 0x0; where the precision makes the digit carry, 0x2).
+
+    RangeError: what the text leaves undefined or to the implementation, an insufficient number of arguments, or a
+    value that its type does not hold. DTypeError: another type. ShapeError: lanes, or shapes that do not broadcast.
+    Source: OpenCL C++ 1.0, 3.23.2 and 3.23.3.
+
+    >>> sprintf("f4 = %2.2v4hlf", np.float32([1, 2, 3, 4]))
+    'f4 = 1.00,2.00,3.00,4.00'
+    >>> sprintf("%#v4hhx %.0e %a", np.uint8([0xFA, 0xFB, 0xFC, 0xFD]), 25.0, 0.1)
+    '0xfa,0xfb,0xfc,0xfd 2e+01 0x1.999999999999ap-4'
+    """
+    mode = pragmas.rounding_mode() if rounding is None else checked_mode(_CALL, rounding)
+    refuse_altered_arithmetic(_CALL)
+    pieces = _parsed(_checked_format(format))
+    wanted = [p for p in pieces if isinstance(p, _Specification)]
+    if len(args) < len(wanted):
+        fact = f"format takes {len(wanted)} of args and {len(args)} are there"
+        raise errors.RangeError(f"{_CALL}: {fact}; too few are undefined (3.23.2): give {len(wanted)}, or write '%%'")
+    columns = [p.read(f"args[{i}]", a) for i, (p, a) in enumerate(zip(wanted, args, strict=False))]
+    names = [f"args[{i}]" for i in range(len(columns))]
+    shape = common_shape(_CALL, names, [c.shape for c in columns]) if columns else ()
+    if shape == ():
+        return _written(pieces, (c[()] for c in columns), mode)
+    lanes = [np.broadcast_to(c, shape) for c in columns]
+    result = np.empty(shape, object)
+    for index in np.ndindex(shape):
+        result[index] = _written(pieces, (c[index] for c in lanes), mode)
+    return result
+
+
+@dataclass(frozen=True)
+class _Specification:
+    """One conversion specification: everything between % and the conversion."""
+
+    whole: str
+    flags: str
+    width: int
+    precision: int | None
+    lanes: int
+    length: str
+    conversion: str
+
+    def read(self, name: str, value: Any) -> NDArray[Any]:
+        """The argument ``name`` as an array of what ``written`` takes, one for each result: numbers, tuples or str."""
+        if self.conversion == "s":
+            return _boxed([_string(self, name, value)], ())
+        if self.conversion in _FLOATING:
+            array = _floats(self, name, value)
+        else:
+            array = _integers(self, name, value)
+        if not self.lanes:
+            return _boxed(array.reshape(-1).tolist(), array.shape)
+        if array.shape[-1:] != (self.lanes,):
+            fact = f"{name} has shape {array.shape}; {self.whole!r} needs {self.lanes} lanes on the last axis"
+            raise errors.ShapeError(f"{_CALL}: {fact}: give them, or write the vn of the argument")
+        rows = array.reshape(-1, self.lanes).tolist()
+        return _boxed([tuple(row) for row in rows], array.shape[:-1])
+
+    def written(self, value: Any, mode: Rounding) -> str:
+        """The text of one argument."""
+        if self.conversion == "s":
+            return text.Text("", "", value[: self.precision], zeros=False).padded(self.width, self.flags)
+        if self.conversion == "c":
+            return text.Text("", "", chr(value), zeros=False).padded(self.width, self.flags)
+        lanes = value if self.lanes else (value,)
+        return ",".join(self._converted(lane, mode).padded(self.width, self.flags) for lane in lanes)
+
+    def _converted(self, value: Any, mode: Rounding) -> text.Text:
+        if self.conversion in _INTEGER:
+            return text.of_integer(value, self.conversion, self.precision, self.flags)
+        return text.of_float(value, self.conversion, self.precision, self.flags, mode)
+
+
+def _boxed(values: list[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """``values`` as an array of objects, tuples among them."""
+    boxes = np.empty(len(values), object)
+    for i, value in enumerate(values):
+        boxes[i] = value
+    return boxes.reshape(shape)
+
+
+def _written(pieces: tuple[str | _Specification, ...], values: Iterator[Any], mode: Rounding) -> str:
+    return "".join(p if isinstance(p, str) else p.written(next(values), mode) for p in pieces)
+
+
+def _checked_format(format: Any) -> str:
+    if isinstance(format, str):
+        return format
+    fact = f"format is of type {type(format).__name__}; a str is needed: decode bytes, format.decode()"
+    raise errors.DTypeError(f"{_CALL}: {fact}")
+
+
+@functools.lru_cache(maxsize=512)
+def _parsed(format: str) -> tuple[str | _Specification, ...]:
+    """The ordinary characters and the conversion specifications of ``format``, which ends at its first NUL."""
+    format = format.partition("\0")[0]
+    pieces: list[str | _Specification] = []
+    position = 0
+    for match in _SPECIFICATION.finditer(format):
+        pieces.append(format[position : match.start()])
+        pieces.append("%" if match[0] == "%%" else _specification(match))
+        position = match.end()
+    pieces.append(format[position:])
+    return tuple(p for p in pieces if p != "")
+
+
+def _specification(match: re.Match[str]) -> _Specification:
+    """A conversion specification; RangeError for one that the text leaves undefined."""
+    parts = _Parts(**match.groupdict())
+    broken = next((rule for rule in _RULES if rule.is_broken(parts)), None)
+    if broken is not None:
+        said = [words.format(**vars(parts)) for words in (broken.fact, broken.remedy)]
+        raise errors.RangeError(f"{_CALL}: {match[0]!r} {said[0]} (3.23): {said[1]}")
+    precision = None if match["point"] is None else int(match["precision"].lstrip("0") or 0)
+    lanes = int(match["vector"][1:]) if match["vector"] else 0
+    return _Specification(
+        match[0],
+        match["flags"],
+        int(match["width"].lstrip("0") or 0),
+        precision,
+        lanes,
+        match["length"] or "",
+        match["conversion"],
+    )
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """The parts of a conversion specification as they are written."""
+
+    flags: str
+    width: str
+    point: str | None
+    precision: str | None
+    vector: str | None
+    length: str | None
+    conversion: str
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """What the text leaves undefined or excludes: how it is seen, the fact, and what to write instead."""
+
+    is_broken: Callable[[_Parts], bool]
+    fact: str
+    remedy: str
+
+
+_RULES = (
+    _Rule(
+        lambda p: not p.conversion,
+        "has no conversion specifier, which is undefined",
+        "end it with one, or write '%%' for a percent sign",
+    ),
+    _Rule(
+        lambda p: "*" in (p.width, p.precision),
+        "takes a number from an argument; width and precision are decimal integers in the format",
+        "write the number, as f'%{{width}}d' does",
+    ),
+    _Rule(
+        lambda p: (p.precision or "").startswith("-"),
+        "has a negative precision, which is undefined",
+        "leave the precision out",
+    ),
+    _Rule(
+        lambda p: p.conversion == "%",
+        "converts no argument; the complete specification shall be %%",
+        "write '%%'",
+    ),
+    _Rule(
+        lambda p: p.conversion == "n",
+        "has the conversion specifier n, which is reserved",
+        "take len() of what is written",
+    ),
+    _Rule(
+        lambda p: p.conversion == "p",
+        "writes a pointer in a manner that each implementation defines",
+        "write the address as a ulong, '%#lx'",
+    ),
+    _Rule(
+        lambda p: p.conversion not in _NUMERIC + "cs",
+        "has no conversion specifier of d i o u x X f F e E g G a A c s, which is undefined",
+        "write one of them, or '%%' for a percent sign",
+    ),
+    _Rule(
+        lambda p: p.length in ("ll", "j", "z", "t", "L"),
+        "has the length modifier {length}, which is reserved",
+        "write l for long and ulong, none for double",
+    ),
+    _Rule(
+        lambda p: p.vector is not None and p.vector not in _VECTORS,
+        "has the vector specifier {vector}; v2, v3, v4, v8 and v16 are defined",
+        "write one of them",
+    ),
+    _Rule(
+        lambda p: p.vector is not None and p.conversion not in _NUMERIC,
+        "has a vector specifier with {conversion}, which is undefined",
+        "write it once for each lane",
+    ),
+    _Rule(
+        lambda p: p.vector is not None and not p.length,
+        "has a vector specifier without a length modifier, which is undefined",
+        "write hh for char, h for short and half, hl for int and float, l for long and double",
+    ),
+    _Rule(
+        lambda p: p.length == "hl" and p.vector is None,
+        "has the length modifier hl without a vector specifier, which is undefined",
+        "leave it out",
+    ),
+    _Rule(
+        lambda p: bool(p.length) and p.vector is None and p.conversion not in _INTEGER,
+        "has the length modifier {length} with {conversion}, which is undefined for one number",
+        "leave it out; f, e, g and a take half, float and double as they are",
+    ),
+    _Rule(
+        lambda p: p.length == "hh" and p.conversion in _FLOATING,
+        "has the length modifier hh with {conversion}, which is undefined",
+        "write h for half, hl for float, l for double",
+    ),
+    _Rule(
+        lambda p: "#" in p.flags and p.conversion in "diucs",
+        "has the flag # with {conversion}, which is undefined",
+        "leave # out",
+    ),
+    _Rule(
+        lambda p: "0" in p.flags and p.conversion in "cs",
+        "has the flag 0 with {conversion}, which is undefined",
+        "leave 0 out",
+    ),
+    _Rule(
+        lambda p: p.point is not None and p.conversion == "c",
+        "has a precision with c, which is undefined",
+        "leave the precision out",
+    ),
+    _Rule(
+        lambda p: _is_too_large(p.width) or _is_too_large(p.precision),
+        f"asks for more than {_LARGEST} characters",
+        "give a smaller width or precision",
+    ),
+)
+
+
+def _is_too_large(number: str | None) -> bool:
+    digits = (number or "0").lstrip("0") or "0"
+    return len(digits) > len(str(_LARGEST)) or int(digits) > _LARGEST
+
+
+def _string(specification: _Specification, name: str, value: Any) -> str:
+    """The characters of a str before its first NUL."""
+    if not isinstance(value, str):
+        fact = f"{name} is of type {type(value).__name__}; {specification.whole!r} needs a str"
+        raise errors.DTypeError(f"{_CALL}: {fact}: give a literal one, or convert a number with d or g")
+    characters = str(value).partition("\0")[0]
+    if not characters.isascii() and (specification.width or specification.precision is not None):
+        fact = f"{name} has other characters than ASCII, and {specification.whole!r} counts bytes"
+        raise errors.RangeError(f"{_CALL}: {fact}; multibyte characters are not provided for (3.23): write '%s'")
+    return characters
+
+
+def _floats(specification: _Specification, name: str, value: Any) -> NDArray[Any]:
+    """A half, float or double argument, or a vector of the type that the modifier says."""
+    array = operand(_CALL, name, value)
+    needed = [_FLOATS[specification.length]] if specification.lanes else [form.name for form in FORMATS]
+    if type(value) is int or type_name(array.dtype) not in needed:
+        found = "a Python int" if type(value) is int else f"of type {type_name(array.dtype)}"
+        raise _mismatch(specification, f"{name} is {found}", any_of(needed), name, needed[-1])
+    return array
+
+
+def _integers(specification: _Specification, name: str, value: Any) -> NDArray[Any]:
+    """An integer argument as long or ulong, its values those that are written."""
+    signed, unsigned = (INTEGERS[n] for n in _INTEGERS[specification.length])
+    array = operand(_CALL, name, value)
+    kind, is_plain = type_name(array.dtype), is_weak(value) or not hasattr(value, "dtype")
+    promoted = not specification.lanes and specification.length != "l"
+    allowed = _PROMOTED if promoted else (type_name(signed), type_name(unsigned))
+    if not (array.dtype.kind in "iu" and is_plain) and kind not in allowed:
+        raise _mismatch(specification, f"{name} is of type {kind}", any_of(allowed), name, allowed[-2])
+    own = signed if specification.conversion in _SIGNED else unsigned
+    if specification.conversion == "c" or (promoted and specification.length):
+        _check_holds(specification, name, array, INTEGERS["int"])
+        narrow = INTEGERS["uchar"] if specification.conversion == "c" else own
+        return array.astype(np.int64).astype(narrow)
+    _check_holds(specification, name, array, own)
+    return array.astype(own)
+
+
+def _check_holds(specification: _Specification, name: str, array: NDArray[Any], dtype: np.dtype[Any]) -> None:
+    """RangeError where a value is not one of the type that the conversion takes."""
+    if array.dtype.kind == "b" or not array.size:
+        return
+    info = np.iinfo(dtype)
+    for value in (int(array.min()), int(array.max())):
+        if not info.min <= value <= info.max:
+            fact = f"{name} holds {value}, and {specification.whole!r} takes {type_name(dtype)}"
+            bits = f"clmath.as_type({name}, {type_name(dtype)!r})" if array.dtype.itemsize == dtype.itemsize else ""
+            low = f"clmath.convert({name}, {type_name(dtype)!r})"
+            raise errors.RangeError(
+                f"{_CALL}: {fact}; another value is undefined (3.23.2): {bits or low} has its low bits"
+            )
+
+
+def _mismatch(specification: _Specification, fact: str, needed: str, name: str, target: str) -> errors.DTypeError:
+    """An argument has another type than its conversion takes."""
+    kind = f"a vector of {needed}" if specification.lanes else needed
+    message = f"{_CALL}: {fact}; {specification.whole!r} needs {kind}, another type is undefined (3.23.2)"
+    return errors.DTypeError(f"{message}: {errors.conversion(name, target)}")

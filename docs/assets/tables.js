@@ -1,0 +1,106 @@
+// Sorting, filtering and choosing columns of tables in an element of the class "sortable"; without it all is still shown.
+"use strict";
+
+{
+  const key = (cell) => {
+    const text = cell ? cell.textContent.trim() : "";
+    const number = Number.parseFloat(text.replace(/[\u202f,]/g, ""));
+    return text === "" ? null : Number.isNaN(number) ? text : number;
+  };
+
+  const compared = (one, other) => {
+    if (one === null || other === null) return (one === null) - (other === null);
+    return typeof one === "number" && typeof other === "number" ? one - other : String(one).localeCompare(String(other));
+  };
+
+  const sort = (table, column, head) => {
+    const down = head.getAttribute("aria-sort") === "ascending";
+    const lines = [...table.tBodies[0].rows];
+    lines.sort((a, b) => {
+      const [one, other] = [key(a.cells[column]), key(b.cells[column])];
+      const last = one === null || other === null; // empty cells stay at the end
+      return compared(one, other) * (down && !last ? -1 : 1);
+    });
+    for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", down ? "descending" : "ascending");
+    table.tBodies[0].append(...lines);
+  };
+
+  const sortable = (table) => {
+    [...table.tHead.rows[0].cells].forEach((head, column) => {
+      if (head.textContent.trim() === "") return;
+      const button = document.createElement("button");
+      button.type = "button";
+      const link = head.querySelector("a");
+      button.textContent = head.textContent;
+      button.setAttribute("aria-label", `sort by ${head.textContent}`);
+      if (link) link.after(button), (button.textContent = "");
+      else head.replaceChildren(button);
+      button.addEventListener("click", () => sort(table, column, head));
+    });
+  };
+
+  const filter = (table, text) => {
+    for (const line of table.tBodies[0].rows) line.hidden = !line.textContent.toLowerCase().includes(text.toLowerCase());
+  };
+
+  const show = (table, column, shown) => {
+    for (const line of table.rows) if (line.cells[column]) line.cells[column].hidden = !shown;
+  };
+
+  // Columns are chosen, and their names put into the address, which can be handed on: ?show=h200,intel
+  const choose = (form, table) => {
+    const boxes = [...form.querySelectorAll("input[type=checkbox]")];
+    boxes.forEach((box, place) => show(table, place + 1, box.checked));
+  };
+
+  const tell = (form) => {
+    const boxes = [...form.querySelectorAll("input[type=checkbox]")];
+    const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
+    const address = new URL(location);
+    if (chosen.length < boxes.length) address.searchParams.set("show", chosen.join(","));
+    else address.searchParams.delete("show");
+    history.replaceState(null, "", address);
+  };
+
+  const chooser = (table, around) => {
+    const form = document.createElement("form");
+    form.className = "chooser";
+    form.addEventListener("submit", (event) => event.preventDefault());
+    const field = document.createElement("input");
+    field.type = "search";
+    field.placeholder = "lines with …";
+    field.setAttribute("aria-label", "show only lines with this text");
+    field.addEventListener("input", () => filter(table, field.value));
+    form.append(field);
+    if (around.classList.contains("matrix")) {
+      [...table.tHead.rows[0].cells].slice(1).forEach((head) => {
+        const label = document.createElement("label");
+        const box = document.createElement("input");
+        box.type = "checkbox";
+        box.checked = true;
+        box.value = head.textContent.trim();
+        box.addEventListener("change", () => {
+          choose(form, table);
+          tell(form);
+        });
+        label.append(box, ` ${box.value}`);
+        form.append(label);
+      });
+    }
+    around.before(form);
+    const asked = new URLSearchParams(location.search).get("show");
+    if (asked) {
+      for (const box of form.querySelectorAll("input[type=checkbox]")) box.checked = asked.split(",").includes(box.value);
+      choose(form, table);
+    }
+  };
+
+  for (const around of document.querySelectorAll(".sortable")) {
+    const table = around.querySelector("table");
+    if (table && table.tHead && table.tBodies[0]) {
+      if (table.tBodies[0].rows.length > 6) chooser(table, around);
+      sortable(table);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+"""Help that fits a screen names every option, and says where the rest is."""
+
+from __future__ import annotations
+
+import pytest
+
+from clmath.cli import _parser
+
+COMMANDS = sorted(next(a.choices for a in _parser()._actions if a.choices))
+SCREEN = 55
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_fits_a_screen_and_names_every_option(clm, command, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    status, out, err = clm(command, "--help")
+    assert (status, err) == (0, "")
+    assert len(out.splitlines()) <= SCREEN
+    assert out.startswith(f"usage: clmath {command}")
+    whole = clm(command, "--help-all")[1]
+    options = {
+        word.strip(",")
+        for word in whole.split()
+        if word.startswith("--") and word.strip(",").replace("-", "").isalpha()
+    }
+    assert [option for option in options - {"--help-all"} if option not in out] == []
+
+
+def test_shortened_help_says_where_the_rest_is(clm, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    short, whole = clm("audit", "--help")[1], clm("audit", "--help-all")[1]
+    assert "'clmath audit --help-all' says all of it." in short
+    assert len(whole.splitlines()) > len(short.splitlines())
+    assert "a stranger among neighbours" in whole
+    assert all(len(line) <= 80 for line in short.partition("\nSUBJECT is one of")[0].splitlines())

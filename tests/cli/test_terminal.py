@@ -1,0 +1,240 @@
+"""What commands print: a closing list of what does not pass, long messages cut, colours, annotations, time left."""
+
+import io
+import json
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from clmath.audit import report
+from clmath.audit.abridged import HEAD, TAIL, abridged
+from clmath.audit.plan import Item
+from clmath.cli.progress import Estimate
+from clmath.numbers.formats import FLOAT
+from clmath.spec.builtins import builtin
+from clmath.spec.families import exact_builtins
+
+MEASURED = Path(__file__).parents[2] / "tables" / "measured"
+POCL = MEASURED / "pocl-3.1-full" / "double.json"
+LAB = """
+    import numpy as np
+    import clmath
+
+    LOG = "\\n".join(f"line {n} of the log" for n in range(300))
+
+    def off(name, *args):
+        if name == "ceil":
+            raise RuntimeError("no ceil")
+        value = np.array(getattr(clmath, name)(*args))
+        if name == "exp":
+            return np.where(args[0] > 1, np.float32(np.nan), value).astype(value.dtype)
+        wrong = (args[0] > 1) & (args[0] < 2)
+        return np.where(wrong, np.nextafter(value, np.float32(np.inf)), value).astype(value.dtype)
+"""
+
+
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    (tmp_path / "terminal_lab.py").write_text(textwrap.dedent(LAB))
+    monkeypatch.chdir(tmp_path)
+    return "terminal_lab:off"
+
+
+WORDS = ["--functions", "floor,exp,ceil,trunc", "--types", "float", "--inputs", "64", "--jobs", "1"]
+
+
+def closing(out):
+    """The lines of the list at the end."""
+    lines = out.splitlines()
+    (start,) = [n for n, line in enumerate(lines) if "not pass, the most severe first:" in line]
+    return lines[start:]
+
+
+def test_the_list_at_the_end_has_the_most_severe_first(clm, lab):
+    status, out, _ = clm("audit", lab, *WORDS)
+    assert status == 1
+    head, *rows, last = closing(out)
+    assert head == "4 rows do not pass, the most severe first:"
+    assert [row.split()[0] for row in rows] == ["exp", "floor", "trunc", "ceil"]
+    assert re.fullmatch(r"  exp float: \d+ of \d+ inputs fail: .*NaN.* at (inf|0x1\.?\w*p\+\d+)", rows[0])
+    assert re.fullmatch(r"  floor float: \d+ of \d+ inputs fail: not within the limit: .* at 0x1\.?\w*p\+0", rows[1])
+    assert rows[3].startswith("  ceil float: not judged: ")
+    assert last.endswith("does not conform")
+
+
+def test_what_passes_has_no_list(clm):
+    _, out, _ = clm("audit", "clmath", *WORDS)
+    assert "most severe" not in out
+
+
+def test_quiet_prints_what_does_not_pass_and_the_verdict(clm, lab, tmp_path):
+    status, out, err = clm("audit", lab, *WORDS, "--quiet", "--json", tmp_path / "r.json")
+    assert (status, err) == (1, "")
+    assert out.splitlines()[1:] == ["", *closing(out)]
+    assert out.startswith("terminal_lab:off")
+    status, again, _ = clm("report", tmp_path / "r.json", "--quiet")
+    assert (status, closing(again)) == (1, closing(out))
+    assert len(clm("audit", "clmath", *WORDS, "--quiet")[1].splitlines()) == 2
+
+
+def test_color_is_there_when_it_is_asked_for(clm, monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    plain = clm("report", POCL)[1]
+    colored = clm("report", POCL, "--color", "always")[1]
+    assert "\x1b[" in colored
+    assert "\x1b[" not in plain
+    assert "\x1b[" not in clm("report", POCL, "--color", "never")[1]
+
+    def bare(text):
+        return re.sub(r"\x1b\[[\d;]*m", "", text).split()
+
+    assert bare(colored) == plain.split()
+    status, _, err = clm("report", POCL, "--color", "blue")
+    assert status == 2
+    assert "invalid choice: 'blue'" in err
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("color", "no_color", "colored"),
+    [("auto", "", True), ("auto", "1", False), ("never", "", False), ("always", "1", True)],
+)
+def test_no_color_is_respected_on_a_terminal(monkeypatch, color, no_color, colored):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if no_color:
+        monkeypatch.setenv("NO_COLOR", no_color)
+    stream = Terminal()
+    report.console(stream, color).print("fail", style="red")
+    assert ("\x1b[31m" in stream.getvalue()) is colored
+
+
+def test_annotations_are_for_github(clm, lab, monkeypatch):
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    assert "::error" not in clm("audit", lab, *WORDS)[1]
+    asked = clm("audit", lab, *WORDS, "--annotations", "github")[1]
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    found = [line for line in clm("audit", lab, *WORDS)[1].splitlines() if line.startswith("::")]
+    assert found == [line for line in asked.splitlines() if line.startswith("::")]
+    assert [line.partition(" ")[0] for line in found] == ["::error", "::error", "::error", "::warning"]
+    assert found[0].startswith("::error title=exp float on terminal_lab%3Aoff::")
+    assert "%0Aclmath audit terminal_lab:off --functions exp --types float --replay=" in found[0]
+    assert "::error" not in clm("audit", lab, *WORDS, "--annotations", "none")[1]
+
+
+def test_annotations_are_no_more_than_are_shown(clm):
+    _, out, _ = clm("report", POCL, MEASURED / "h200-full" / "double.json", "--annotations", "github")
+    assert len([line for line in out.splitlines() if line.startswith("::")]) <= 20
+    failing = json.loads(POCL.read_text())["rows"]
+    count = sum(row["status"] == "fail" for row in failing)
+    lines = [line for line in clm("report", POCL, "--annotations", "github")[1].splitlines() if line.startswith("::")]
+    assert len(lines) == min(count, 10)
+    if count > 10:
+        assert lines[-1].endswith(f"::{count - 9} more rows do not pass")
+
+
+def test_a_vector_is_printed_once(clm, lab):
+    _, out, _ = clm("audit", lab, "--functions", "floor", "--types", "float", "--inputs", "64", "--jobs", "1",
+                    "--widths", "16")  # fmt: skip
+    lines = [line for line in out.splitlines() if " in lane " in line]
+    assert lines
+    assert all(re.search(r" in lane \d+ of the vector replayed below$", line) for line in lines)
+    assert any(line.count(",") >= 15 for line in out.splitlines() if "--replay=" in line)
+
+
+def test_long_messages_are_cut():
+    text = "\n".join(f"line {n}" for n in range(300))
+    lines = abridged(text, "FILE has them").splitlines()
+    assert lines[:HEAD] == [f"line {n}" for n in range(HEAD)]
+    assert lines[-TAIL:] == [f"line {n}" for n in range(300 - TAIL, 300)]
+    assert lines[HEAD] == f"[... {300 - HEAD - TAIL} more lines: FILE has them ...]"
+    short = "\n".join(f"line {n}" for n in range(HEAD + TAIL + 1))
+    assert abridged(short, "nowhere") == short
+
+
+def test_the_log_has_what_the_terminal_cuts(clm, tmp_path, opencl_device):
+    options = "-DUNKNOWN(" + ",".join(f"a{n}" for n in range(3)) + ")=1 -include nowhere.h"
+    log = tmp_path / "run.log"
+    words = ["audit", opencl_device, "--functions", "floor", "--types", "float", "--inputs", "8", "--jobs", "1"]
+    status, out, _ = clm(*words, f"--build-options={options}", "--log", log)
+    assert status == 2
+    (row,) = [fact for fact in map(json.loads, log.read_text().splitlines()) if fact["event"] == "row"]
+    assert row["status"] == "not judged"
+    assert len(row["reason"]) > 10
+    assert row["reason"].splitlines()[0] in out
+
+
+def test_diff_folds_what_only_one_side_has(clm):
+    old, new = POCL, MEASURED / "h200-full" / "others.json"
+    _, out, _ = clm("diff", old, new)
+    lines = [line for line in out.splitlines() if line.startswith("only in ")]
+    assert len(lines) == 2
+    rows = {path: {(r["built-in"], r["type"]) for r in json.loads(path.read_text())["rows"]} for path in (old, new)}
+    count = len(rows[old] - rows[new])
+    assert count > 8
+    assert lines[0].startswith(f"only in old: {count} rows: ")
+    assert sum(int(n) for n in re.findall(r"(\d+) of ", lines[0])) == count
+
+
+def test_the_time_left_knows_slow_chapters():
+    slow = [Item(builtin(name), FLOAT) for name in ("sin", "cos", "tan")]
+    quick = [Item(exact_builtins()[name], FLOAT) for name in ("abs", "clz", "hadd", "rotate")]
+    estimate = Estimate(dict.fromkeys([*quick, *slow], 1000))
+    for item in quick:
+        estimate.took(item, 1.0, 1.0)
+    assert estimate.left > 3 * 5  # an input of math is known to take longer than one of integers
+    assert estimate.share < 0.2
+    estimate.took(slow[0], 0.5, 20.0)
+    assert estimate.left == pytest.approx(20.0 + 40.0 + 40.0)
+    estimate.took(slow[0], 1.0, 20.0)
+    estimate.took(slow[1], 1.0, 10.0)
+    assert estimate.left == pytest.approx(25.0)
+    estimate.took(slow[2], 1.0, 10.0)
+    assert estimate.left == 0.0
+    assert estimate.share == pytest.approx(1.0)
+
+
+def test_rows_of_an_earlier_run_are_not_waited_for():
+    first, second = (Item(builtin(name), FLOAT) for name in ("sin", "cos"))
+    estimate = Estimate({first: 1000, second: 1000}, [first])
+    assert estimate.share == pytest.approx(0.5)
+    estimate.took(second, 0.5, 3.0)
+    assert estimate.left == pytest.approx(3.0)
+
+
+def test_the_standard_output_is_not_a_terminal_here():
+    assert not sys.stdout.isatty()
+
+
+def test_show_draws_what_a_report_has(clm, lab, tmp_path):
+    path = tmp_path / "r.json"
+    clm("audit", lab, "--functions", "trunc,sin", "--types", "float", "--inputs", "300", "--jobs", "1", "--json", path)
+    status, out, _ = clm("show", "trunc", "--report", path)
+    assert status == 0
+    head, bars = out.splitlines()[-2:]
+    assert re.fullmatch(r"measured, terminal_lab:off: trunc float: \S+ ulp at most: \d+ of \d+ inputs fail: .*", head)
+    name, left, *_ = bars.split()
+    assert (name, left) == ("x", "−1.7e+07")
+    assert len(re.findall("[▁▂▃▄▅▆▇█]", bars)) == 1  # [1, 2) alone is wrong
+    assert re.search(r"up to [\d.e+]+ ulp$", bars)
+    status, _, err = clm("show", "cos", "--report", path)
+    assert status == 2
+    assert "has no row of cos; audit it" in err
+
+
+@pytest.mark.parametrize("words", [["exp", "1", "--type", "float"], ["div", "1", "3", "--type", "half"]])
+def test_eval_draws_where_the_value_lies(clm, words):
+    _, out, _ = clm("eval", *words)
+    line = out.splitlines()[-1].split()[0]
+    assert (line[0], line[20], line[-1], len(line)) in {("|", "+", "|", 41), ("|", "*", "|", 41)}
+    modes = {row.split()[0]: row for row in out.splitlines() if row[:3] in {"rte", "rtn", "rtp"}}
+    below = -float(re.search(r"([-+][\d.]+) ulp", modes["rtn"])[1])
+    assert line.index("*") == pytest.approx(40 * below, abs=1)
+    assert "|" not in clm("eval", "sqrt", "4")[1]

@@ -1,0 +1,277 @@
+"""numeric_limits and math_constants against NumPy's figures, exact formulas, C's macros, and C++'s own templates."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from fractions import Fraction
+
+import gmpy2
+import numpy as np
+import pytest
+
+import clmath
+
+INTEGERS = {"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4", "long": "i8"}
+INTEGERS["ulong"] = "u8"
+FLOATS = {"half": np.float16, "float": np.float32, "double": np.float64}
+VALUES = ("min", "max", "lowest", "epsilon", "round_error", "infinity", "quiet_NaN", "signaling_NaN", "denorm_min")
+MEMBERS = [
+    "is_specialized",
+    "min",
+    "max",
+    "lowest",
+    "digits",
+    "digits10",
+    "max_digits10",
+    "is_signed",
+    "is_integer",
+    "is_exact",
+    "radix",
+    "epsilon",
+    "round_error",
+    "min_exponent",
+    "min_exponent10",
+    "max_exponent",
+    "max_exponent10",
+    "has_infinity",
+    "has_quiet_NaN",
+    "has_signaling_NaN",
+    "has_denorm",
+    "has_denorm_loss",
+    "infinity",
+    "quiet_NaN",
+    "signaling_NaN",
+    "denorm_min",
+    "is_iec559",
+    "is_bounded",
+    "is_modulo",
+    "traps",
+    "tinyness_before",
+    "round_style",
+    "is_scalar",
+    "is_vector",
+]  # 3.26.2
+
+
+def log10_floor(value: Fraction) -> int:
+    """The largest n with 10^n <= value."""
+    n = -400
+    while Fraction(10) ** (n + 1) <= value:
+        n += 1
+    return n
+
+
+@pytest.mark.parametrize("name", ["bool", *INTEGERS, *FLOATS])
+def test_every_member_of_the_text_is_there_and_of_its_type(name):
+    limits = clmath.numeric_limits(name)
+    assert [m for m in MEMBERS if not hasattr(limits, m)] == []
+    dtype = np.bool_ if name == "bool" else INTEGERS.get(name) or FLOATS[name]
+    assert all(type(getattr(limits, m)) is np.dtype(dtype).type for m in VALUES)
+    kinds = {bool: [m for m in MEMBERS if m.startswith(("is_", "has_", "tra", "tin")) and m != "has_denorm"]}
+    kinds[int] = [m for m in MEMBERS if m.startswith(("digits", "max_", "min_", "radix"))]
+    kinds[clmath.float_denorm_style], kinds[clmath.float_round_style] = ["has_denorm"], ["round_style"]
+    assert {m for found in kinds.values() for m in found} | {*VALUES} == {*MEMBERS}
+    assert [(m, k) for k, found in kinds.items() for m in found if type(getattr(limits, m)) is not k] == []
+    assert limits.is_specialized
+    assert limits.is_bounded
+    assert limits.radix == 2
+    assert (limits.is_scalar, limits.is_vector) == (True, False)
+
+
+@pytest.mark.parametrize("name, dtype", INTEGERS.items())
+def test_integers(name, dtype):
+    limits, info = clmath.numeric_limits(name), np.iinfo(dtype)
+    assert (int(limits.min), int(limits.max), int(limits.lowest)) == (info.min, info.max, info.min)
+    assert limits.digits == info.bits - (info.min < 0)
+    assert 10**limits.digits10 - 1 <= info.max < 10 ** (limits.digits10 + 1) - 1
+    assert limits.is_integer
+    assert limits.is_exact
+    assert limits.is_modulo
+    assert limits.is_signed == (info.min < 0)
+    zero = ["max_digits10", "epsilon", "round_error", "infinity", "quiet_NaN", "signaling_NaN", "denorm_min"]
+    zero += ["min_exponent", "min_exponent10", "max_exponent", "max_exponent10", "has_infinity", "has_quiet_NaN"]
+    assert [m for m in [*zero, "has_signaling_NaN", "has_denorm", "is_iec559"] if getattr(limits, m)] == []
+
+
+def test_bool():
+    limits = clmath.numeric_limits(np.bool_)
+    assert (limits.min, limits.max, limits.digits, limits.digits10) == (False, True, 1, 0)
+    assert limits.is_integer
+    assert limits.is_exact
+    assert not limits.is_modulo
+    assert not limits.is_signed
+    assert limits.has_denorm is clmath.float_denorm_style.denorm_absent
+    assert limits.round_style is clmath.float_round_style.round_toward_zero
+
+
+@pytest.mark.parametrize("name, dtype", FLOATS.items())
+def test_floating_point(name, dtype):
+    limits, info = clmath.numeric_limits(name), np.finfo(dtype)
+    for member, value in [("max", info.max), ("lowest", info.min), ("min", info.tiny), ("epsilon", info.eps)]:
+        assert getattr(limits, member) == value
+    assert limits.denorm_min == info.smallest_subnormal
+    assert limits.round_error == 0.5
+    assert limits.infinity == np.inf
+    assert limits.digits == info.nmant + 1
+    assert (limits.max_exponent, limits.min_exponent) == (info.maxexp, info.minexp + 1)
+    p, largest, least = limits.digits, Fraction(float(limits.max)), Fraction(float(limits.min))
+    assert 10**limits.digits10 <= 2 ** (p - 1) < 10 ** (limits.digits10 + 1)  # floor((p - 1) log10 2)
+    assert 10 ** (limits.max_digits10 - 2) < 2**p < 10 ** (limits.max_digits10 - 1)  # ceil(1 + p log10 2)
+    assert limits.max_exponent10 == log10_floor(largest)
+    assert Fraction(10) ** limits.min_exponent10 >= least > Fraction(10) ** (limits.min_exponent10 - 1)
+    assert limits.is_signed
+    assert limits.is_iec559
+    assert not limits.is_integer
+    assert not limits.is_exact
+    assert not (limits.is_modulo)
+    assert not (limits.traps)
+    assert not (limits.tinyness_before)
+    assert not (limits.has_denorm_loss)
+    assert limits.has_denorm is clmath.float_denorm_style.denorm_present
+    assert limits.round_style is clmath.float_round_style.round_to_nearest
+
+
+@pytest.mark.parametrize(
+    "name, bits, quiet, signaling",
+    [
+        ("half", "u2", 0x7E00, 0x7D00),
+        ("float", "u4", 0x7FC00000, 0x7FA00000),
+        ("double", "u8", 0x7FF8 << 48, 0x7FF4 << 48),
+    ],
+)
+def test_not_a_number(name, bits, quiet, signaling):
+    limits = clmath.numeric_limits(name)
+    assert int(limits.quiet_NaN.view(bits)) == quiet
+    assert int(limits.signaling_NaN.view(bits)) == signaling
+
+
+@pytest.mark.parametrize("name", [*INTEGERS, "bool"])
+@pytest.mark.parametrize("lanes", [2, 3, 4, 8, 16])
+def test_vectors_of_integers_and_bool(name, lanes):
+    scalar, vector = clmath.numeric_limits(name), clmath.numeric_limits(f"{name}{lanes}")
+    for member in MEMBERS:
+        value = getattr(vector, member)
+        if member in VALUES:
+            assert value.dtype == getattr(scalar, member).dtype
+            assert value.tolist() == [getattr(scalar, member)] * lanes
+            assert not value.flags.writeable
+        elif member not in ("is_scalar", "is_vector"):
+            assert value == getattr(scalar, member)
+    assert (vector.is_scalar, vector.is_vector) == (False, True)
+
+
+@pytest.mark.parametrize("name", ["half2", "float4", "double16", "bfloat16"])
+def test_of_what_the_text_declares_none_is_refused(name):
+    if name == "bfloat16":
+        pytest.importorskip("ml_dtypes")
+    with pytest.raises(clmath.UnknownNameError, match=rf"numeric_limits\(\): of {name} the text declares no"):
+        clmath.numeric_limits(name)
+
+
+@pytest.mark.parametrize("name", ["float5", "size_t", None, 3, "int1"])
+def test_no_type(name):
+    with pytest.raises(clmath.UnknownNameError, match=r"numeric_limits\(\): "):
+        clmath.numeric_limits(name)
+    with pytest.raises(clmath.UnknownNameError, match=r"math_constants\(\): "):
+        clmath.math_constants(name)
+
+
+def exact_constants():
+    """Each constant to 300 bits."""
+    with gmpy2.context(precision=300):
+        pi, one, two = gmpy2.const_pi(), gmpy2.mpfr(1), gmpy2.mpfr(2)
+        e = gmpy2.exp(one)
+        found = {"e": e, "log2e": gmpy2.log2(e), "log10e": gmpy2.log10(e), "ln2": gmpy2.log(two), "pi": pi}
+        found |= {"ln10": gmpy2.log(gmpy2.mpfr(10)), "pi_2": pi / 2, "pi_4": pi / 4, "one_pi": 1 / pi, "two_pi": 2 / pi}
+        return found | {"two_sqrtpi": 2 / gmpy2.sqrt(pi), "sqrt2": gmpy2.sqrt(two), "sqrt1_2": 1 / gmpy2.sqrt(two)}
+
+
+@pytest.mark.parametrize("name, dtype", FLOATS.items())
+def test_math_constants_are_rounded_to_nearest(name, dtype):
+    constants = clmath.math_constants(name)
+    members = {m for m in vars(constants) if m != "type"}
+    assert members == exact_constants().keys()
+    for member, exact in exact_constants().items():
+        value = getattr(constants, member)
+        assert type(value) is dtype
+        neighbours = [value, np.nextafter(value, dtype(np.inf)), np.nextafter(value, dtype(0))]
+        distances = [abs(gmpy2.mpfr(float(v), 300) - exact) for v in neighbours]
+        assert distances[0] < min(distances[1:])
+
+
+def test_math_constants_of_vectors():
+    for name, dtype in FLOATS.items():
+        for lanes in (2, 3, 4, 8, 16):
+            found = clmath.math_constants(f"{name}{lanes}")
+            assert found.two_pi.tolist() == [clmath.math_constants(dtype).two_pi] * lanes
+            assert found.two_pi.dtype == dtype
+    with pytest.raises(clmath.UnknownNameError, match="declares no math_constants"):
+        clmath.math_constants("int")
+    with pytest.raises(ValueError, match="read-only"):
+        clmath.math_constants("float4").pi[0] = 3
+
+
+def compiled(tmp_path, program):
+    """What a program in C++ prints."""
+    compiler = shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        pytest.skip("no C++ compiler")
+    (tmp_path / "limits.cpp").write_text(program)
+    built = [compiler, "-std=c++14", "-o", str(tmp_path / "limits"), str(tmp_path / "limits.cpp")]
+    subprocess.run(built, check=True, capture_output=True)
+    return subprocess.run([str(tmp_path / "limits")], check=True, capture_output=True, text=True).stdout
+
+
+CPP = {"bool": "bool", "char": "signed char", "uchar": "unsigned char", "short": "short", "ushort": "unsigned short"}
+CPP |= {"int": "int", "uint": "unsigned", "long": "long long", "ulong": "unsigned long long", "float": "float"}
+CPP["double"] = "double"
+PROGRAM = """
+#include <cstdio>
+#include <cstring>
+#include <limits>
+template<class T> void bits(const char* name, T value) {
+    unsigned long long found = 0;
+    std::memcpy(&found, &value, sizeof(T));
+    std::printf("%s=%llu ", name, found);
+}
+int main() {
+"""
+
+
+def test_as_the_library_of_cpp_says_it(tmp_path):
+    """Every member of C++14's own numeric_limits, but those that the text adds or leaves to the implementation."""
+    free = {"is_modulo", "traps", "is_scalar", "is_vector"}
+    asked = [m for m in MEMBERS if m not in free]
+    lines = [
+        f'bits("{name}.{m}", std::numeric_limits<{kind}>::{m}{"()" if m in VALUES else ""});'
+        for name, kind in CPP.items()
+        for m in asked
+    ]
+    found = dict(pair.split("=") for pair in compiled(tmp_path, PROGRAM + "\n".join(lines) + "}").split())
+    for name in CPP:
+        limits = clmath.numeric_limits(name)
+        for member in asked:
+            value = getattr(limits, member)
+            if member in VALUES:
+                ours = int(np.asarray(value).view(f"u{value.dtype.itemsize}"))
+            else:
+                ours = int(value) % 2**32
+            assert (name, member, ours) == (name, member, int(found[f"{name}.{member}"]))
+
+
+def test_the_macros_say_the_same():
+    for name, prefix in [("half", "HALF"), ("float", "FLT"), ("double", "DBL")]:
+        limits = clmath.numeric_limits(name)
+        pairs = {"DIG": "digits10", "MANT_DIG": "digits", "MAX_10_EXP": "max_exponent10", "MAX_EXP": "max_exponent"}
+        pairs |= {"MIN_10_EXP": "min_exponent10", "MIN_EXP": "min_exponent", "MAX": "max", "MIN": "min"}
+        for macro, member in (pairs | {"EPSILON": "epsilon"}).items():
+            assert getattr(clmath, f"{prefix}_{macro}") == getattr(limits, member)
+    for prefix, name in [("SCHAR", "char"), ("SHRT", "short"), ("INT", "int"), ("LONG", "long")]:
+        limits = clmath.numeric_limits(name)
+        assert (getattr(clmath, f"{prefix}_MAX"), getattr(clmath, f"{prefix}_MIN")) == (limits.max, limits.min)
+        unsigned = clmath.numeric_limits(f"u{name}")
+        assert getattr(clmath, {"SCHAR": "UCHAR"}.get(prefix, f"U{prefix}") + "_MAX") == unsigned.max
+    assert clmath.numeric_limits("uchar").digits == clmath.CHAR_BIT
+    for name, macro in [("half", "HALF"), ("float", "SINGLE"), ("double", "DOUBLE")]:
+        assert getattr(clmath, f"HAS_{macro}_FP_DENORM") is bool(clmath.numeric_limits(name).has_denorm)

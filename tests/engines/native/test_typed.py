@@ -1,0 +1,145 @@
+"""Integer built-ins, conversions and channels of images: what is compiled is asked for; the tracer of integers."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath import ladder
+from clmath.direct import channels
+from clmath.engines import choice
+from clmath.engines.device.trace import TraceError
+from clmath.engines.native import Native, typed
+from clmath.functions import integer
+from clmath.kernels.whole import wholes
+from clmath.numbers.datatypes import INTEGERS, SCALARS, declared
+from clmath.numbers.formats import FLOAT, HALF
+from clmath.numbers.rounding import MODES
+from clmath.spec.builtins import builtins
+
+INT, UINT, SHORT = (np.dtype(t) for t in ("i4", "u4", "i2"))
+
+
+@pytest.fixture
+def asked(natives, monkeypatch):
+    """The labels that calls ask the library for and get."""
+    found, whole = set(), Native.whole
+
+    def noting(self, name, args, targets):
+        left = whole(self, name, args, targets)
+        if left is not None:
+            found.add(name)
+        return left
+
+    monkeypatch.setattr(Native, "whole", noting)
+    assert natives
+    return found
+
+
+def of_integers():
+    return {key for key, one in wholes().items() if one.is_typed}
+
+
+def test_every_compiled_integer_built_in_is_asked_for(asked):
+    for row in builtins("integer").values():
+        for type in row.types if not row.widths else ():
+            function = getattr(integer, row.name)
+            function(*(np.ones(100, declared(p.type, INTEGERS[type])) for p in row.inputs))
+    assert asked == of_integers()
+    assert len(asked) > 120
+
+
+def test_every_compiled_conversion_is_asked_for(asked):
+    for (source, target), mode in itertools.product(itertools.permutations(SCALARS, 2), MODES):
+        clmath.convert(np.ones(100, SCALARS[source]), target, rounding=mode)
+    known = {key for key in wholes() if key.startswith("convert_")}
+    assert asked == known
+    pairs = {key.rpartition("_")[0] for key in known}
+    assert pairs >= {f"convert_{f}_{i}" for f in ("half", "float", "double") for i in INTEGERS}
+    assert {f"convert_long_{f}_{m}" for f in ("float", "double") for m in MODES[1:]} <= known
+    assert {f"convert_{s}_half_{m}" for s in ("float", "double", *INTEGERS) for m in MODES} <= known
+
+
+def test_every_compiled_channel_is_asked_for(asked):
+    known = {key for key in wholes() if key.startswith(("read_", "write_"))}
+    for channel, form, mode in itertools.product(channels.CHANNELS, (HALF, FLOAT), MODES):
+        shape = 99 if channel is not channels.UNORM_INT10 else (33, 3)
+        name = channel.name.replace("10", "_101010")
+        colors = np.ones(shape, form.dtype)
+        stored = np.ones(99, channel.dtype if channel is not channels.UNORM_INT10 else np.uint32)
+        getattr(clmath, f"write_{name}")(colors, rounding=mode)
+        getattr(clmath, f"read_{name}")(stored, form.name, rounding=mode)
+    assert asked == known
+    assert len(known) == 2 * 2 * len(MODES) * len(channels.CHANNELS)
+
+
+@pytest.mark.parametrize("name", ["fast_length", "fast_distance", "fast_normalize"])
+def test_fast_functions_are_those_of_the_exact_ones(asked, name):
+    rng = np.random.default_rng(4)
+    args = [rng.normal(size=300).astype(np.float32) for _ in range(8 if name == "fast_distance" else 4)]
+    found, wanted = ([np.empty(300, np.float32) for _ in range(4 if name == "fast_normalize" else 1)] for _ in range(2))
+    ladder.step(name, FLOAT, "rtp", choice.NATIVE)(args, found)
+    ladder.step(name.removeprefix("fast_"), FLOAT, "rtp", choice.PLAIN)(args, wanted)
+    assert [f.tobytes() for f in found] == [w.tobytes() for w in wanted]
+    assert asked == {f"{name.removeprefix('fast_')}{len(args)}_float_rtp"}
+
+
+def test_strides_and_byte_order_of_what_is_converted(natives, layout):
+    """In buffers, and of one byte: the same bits as of contiguous arrays."""
+    assert natives
+    x = np.random.default_rng(5).normal(scale=100, size=5000).astype(np.float32)
+    for target, mode in itertools.product(("char", "ulong", "half"), MODES):
+        wanted = clmath.convert(x, target, rounding=mode)
+        assert clmath.convert(layout(x), target, rounding=mode).tobytes() == wanted.tobytes()
+    codes = np.arange(-128, 128, dtype=np.int8)
+    assert clmath.read_snorm_int8(layout(codes)).tobytes() == clmath.read_snorm_int8(codes).tobytes()
+    assert clmath.add_sat(layout(codes), codes[::-1]).tolist() == [-1] * 256
+
+
+def test_of_integers_in_place(natives):
+    assert natives
+    x = np.random.default_rng(6).integers(-(2**63), 2**63, 40000)
+    wanted = clmath.bit_reverse(x)
+    y = x.copy()
+    clmath.bit_reverse(y[::-1], out=y)
+    assert y.tobytes() == wanted[::-1].tobytes()
+
+
+@pytest.mark.parametrize(
+    "function, told",
+    [
+        (lambda x: x if x > 0 else -x, "branches"),
+        (lambda x: x.view(np.int16), "views int32 as"),
+        (np.bitwise_count, "counts the bits of int32"),
+        (np.sqrt, "calls sqrt"),
+        (np.add.reduce, "calls add"),
+        (lambda x: x + np.float32(1), "float"),
+        (lambda x: x.astype(np.int16), "not int32"),
+        (lambda x: 7, "not int32"),  # noqa: ARG005
+    ],
+)
+def test_what_cannot_be_compiled_is_refused(function, told):
+    with pytest.raises(TraceError, match=told):
+        typed.printed("f", function, [INT], INT)
+
+
+def test_numbers_that_the_type_does_not_hold_are_refused():
+    with pytest.raises((TraceError, OverflowError)):
+        typed.printed("f", lambda x: x & 0xFF, [np.dtype("i1")], np.dtype("i1"))
+
+
+def test_types_are_those_of_numpy():
+    """Of two types the one that holds both; a plain number takes the type beside it; conditions are bool."""
+    rng = np.random.default_rng(7)
+    seen = []
+
+    def function(x, y):
+        seen.extend(v.dtype for v in (x + y, x * 3, 2 - x, x < y, (x < y) * y, ~(x == y), -(x != y).view(np.int8)))
+        return (x + y).astype(np.int16)
+
+    typed.printed("f", function, [SHORT, UINT], SHORT)
+    traced = seen.copy()
+    seen.clear()
+    function(rng.integers(0, 9, 5, np.int16), rng.integers(0, 9, 5, np.uint32))
+    assert traced == seen

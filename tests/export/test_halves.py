@@ -1,0 +1,65 @@
+"""Every half in every mode, and a dense sample of pairs and triples: exported functions have the bits of clmath."""
+
+import ctypes
+import itertools
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from clmath import ladder
+from clmath.engines import choice
+from clmath.export import exportable
+from clmath.export.functions import Function
+from clmath.numbers.formats import HALF
+from clmath.numbers.rounding import MODES
+from tests.export import bench
+
+FUNCTIONS = {row.name: Function(row, HALF) for row in exportable()}
+SPECIAL = (0x0000, 0x0001, 0x03FF, 0x0400, 0x3BFF, 0x3C00, 0x3C01, 0x4248, 0x6400, 0x7BFF, 0x7C00, 0x7D01, 0x7E00)
+INTEGERS = (-(2**31), -40, -25, -24, -15, -3, -2, -1, 0, 1, 2, 3, 4, 5, 15, 16, 40, 2**31 - 1)
+
+
+@pytest.fixture(scope="module")
+def halves(exported, cc):
+    """Every exported function of halves in one library."""
+    folder = exported("c", ",".join(FUNCTIONS), "half")
+    options = ("-std=c11", "-O0", "-fPIC", "-c")
+    with ThreadPoolExecutor(2) as pool:
+        made = list(pool.map(lambda name: bench.run(*cc, *options, f"clmath_{name}.c", cwd=folder), FUNCTIONS))
+    assert not any(done.returncode for done in made), made
+    objects = [f"clmath_{name}.o" for name in FUNCTIONS]
+    done = bench.run(*cc, "-shared", "-o", "all.so", *objects, "-lm", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return ctypes.CDLL(str(folder / "all.so"))
+
+
+def arguments(function):
+    """All halves; or all pairs of 240, all triples of 44: special ones and random ones."""
+    count = {1: 1 << 16, 2: 240, 3: 44}[len(function.inputs)]
+    if len(function.inputs) == 1:
+        return [np.arange(1 << 16, dtype=np.uint32).astype(np.uint16).view(np.float16)]
+    rng = np.random.default_rng(26)
+    columns = []
+    for type, _ in function.inputs:
+        if type == "int":
+            columns.append(np.array([*INTEGERS, *rng.integers(-20, 20, count - len(INTEGERS))], np.int32))
+        else:
+            known = [code | sign for code in SPECIAL for sign in (0, 0x8000)]
+            drawn = rng.integers(0, 1 << 16, count - len(known))
+            columns.append(np.array([*known, *drawn], np.uint16).view(np.float16))
+    numbers = zip(*itertools.product(*(range(count) for _ in columns)), strict=True)
+    return [column[list(lanes)] for column, lanes in zip(columns, numbers, strict=True)]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_half(halves, name):
+    function = FUNCTIONS[name]
+    columns = arguments(function)
+    expected = bench.results(function, columns[0].size)
+    for mode in MODES:
+        found, _, undecided = bench.on_arrays(halves, function, mode, columns, room=0)
+        with np.errstate(all="ignore"):
+            ladder.step(name, HALF, mode, choice.PLAIN)(columns, expected)
+        assert undecided == 0
+        assert all(map(np.array_equal, found, bench.encoded(function, expected)))

@@ -1,0 +1,54 @@
+"""The files for continuous integration: their commands run, and what is YAML can be read."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from tests.readme.printed import PAGES, ROOT, blocks
+
+PAGE = PAGES["docs/guide/ci.md"]
+FILES = {title or f"example {number}": code for number, (_, title, code) in enumerate(blocks(PAGE))}
+TEMPLATES = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+
+
+@pytest.mark.parametrize("name", ["action.yml", "clmath.gitlab-ci.yml"])
+def test_the_audit_of_a_file(name, tmp_path):
+    (line,) = re.findall(r"(clmath audit .*)", FILES[name])
+    line = line.replace("clmath audit", f"{shlex.quote(sys.executable)} -m clmath audit")
+    variables = {"SUBJECT": "libm", "OPTIONS": "--functions fabs --types float --inputs 1000"}
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=tmp_path, env=os.environ | variables, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"clmath.json", "clmath.xml", "clmath.html"}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_yaml(name):
+    yaml = pytest.importorskip("yaml", reason="pip install 'clmath[docs]'")
+    assert isinstance(yaml.safe_load(FILES[name]), dict)
+
+
+@pytest.mark.parametrize("path", [*TEMPLATES, ROOT / "CITATION.cff"], ids=lambda path: path.name)
+def test_templates_and_citation(path):
+    yaml = pytest.importorskip("yaml", reason="pip install 'clmath[docs]'")
+    found = yaml.safe_load(path.read_text(encoding="utf-8"))
+    needed = {"config.yml": {"blank_issues_enabled"}, "CITATION.cff": {"cff-version", "message", "title", "authors"}}
+    assert needed.get(path.name, {"name", "description", "body"}) <= set(found)
+    ids = [part["id"] for part in found.get("body", ())]
+    assert len(ids) == len(set(ids))
+
+
+def test_completion_of_the_command_line():
+    pytest.importorskip("shtab", reason="pip install 'clmath[completion]'")
+    command = [sys.executable, "-m", "shtab", "--shell=bash", "--prog", "clmath", "clmath.cli._parser"]
+    script = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "--known-failures" in script
+    done = subprocess.run(["bash", "-n"], input=script, text=True, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr

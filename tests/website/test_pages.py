@@ -1,0 +1,156 @@
+"""The pages that the site makes: what tables, the parser and reports say is on them, and links that break are found."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import inspect
+import io
+import json
+import re
+
+import pytest
+
+import clmath
+from clmath.spec import editions
+from clmath.spec.edges import edges
+from clmath.spec.limits import limit
+from website import atlas, builtin, command_line, copied, curve, further, links, measured, names, published
+from website.markdown import escaped
+
+SOME = ("sin", "pow", "lgamma_r", "clamp", "convert_uchar_sat_rte", "popcount", "vload_half", "read_srgb", "as_int")
+
+
+@pytest.fixture(scope="module")
+def every():
+    return measured.rows()
+
+
+def test_every_built_in_has_a_page_or_a_line():
+    named = builtin.named()
+    assert len(named) > 350
+    listed = builtin._list()
+    assert [name for name in named if f"`{name}`" not in listed] == []
+    assert {rows[0].chapter for rows in named.values()} > set(builtin.LISTED)
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_a_page_of_a_built_in(name):
+    rows = builtin.named()[name]
+    text = builtin._page(name, rows)
+    assert f"clmath.{name}(" in text
+    assert all(row.declaration in text for row in rows)
+    for row in (row for row in rows if row.chapter in {"math", "common", "geometric"}):
+        for edition in editions.known():
+            assert all(f"`{edge.text}`" in text for edge in edges(name, edition))
+            assert all(escaped(limit(name, form, edition=edition).text) in text for form in row.formats)
+
+
+def test_examples_on_a_page_are_those_of_the_docstring():
+    text = builtin._page("sin", builtin.named()["sin"])
+    lines = [line.strip() for line in clmath.sin.__doc__.splitlines() if ">>>" in line]
+    assert lines
+    assert all(line in text for line in lines)
+
+
+def test_every_function_has_a_page():
+    found = further.pages()
+    built_in = {f"{name}.md" for name in builtin.named()}
+    spelled = re.compile(r"(convert|as|vload|vloada|vstore|vstorea)_?\w*")
+    public = [
+        name for name in clmath.__all__ if inspect.isroutine(getattr(clmath, name)) and not spelled.fullmatch(name)
+    ]
+    assert [name for name in public if f"{name}.md" not in built_in | set(found)] == []
+    assert "clmath.select_rounding_mode(" in found["select_rounding_mode.md"] or "select_rounding_mode" not in public
+
+
+def test_the_page_of_the_command_line_has_every_option():
+    text = command_line.page()
+    for name, parser in command_line.commands().items():
+        assert f"## clmath {name}\n" in text
+        for action in parser._actions:
+            assert all(option in text for option in action.option_strings if action.help is not argparse.SUPPRESS)
+
+
+def test_the_names_of_libraries():
+    text = names.page()
+    assert "| `clmath.acos` | `arccos` |" in text
+    assert "gammaln" in text
+
+
+def test_the_atlas_has_what_reports_have(every):
+    facts = {(f["built-in"], f["type"], f["subject"], f["profile"]): f for f in map(atlas.facts, every)}
+    assert len(facts) == len(every) > 1000
+    report = json.loads((measured.MEASURED / "h200-full" / "float.json").read_text(encoding="utf-8"))
+    for row in report["rows"]:
+        fact = facts[row["built-in"], "float", "h200", "full"]
+        assert (fact["tried"], fact["failed"], fact["exhaustive"]) == (row["tried"], row["failed"], True)
+        assert fact["worst ulp"] == abs(row["worst"]["error"])
+    lines = list(csv.DictReader(io.StringIO(atlas._csv(every))))
+    assert [line["built-in"] for line in lines] == [row.name for row in every]
+
+
+def test_a_page_of_the_atlas(every):
+    text = atlas._builtin("sin", "float")
+    for row in (row for row in every if (row.name, row.type) == ("sin", "float")):
+        assert f"](../{row.subject.slug}.md)" in text
+        assert row.worst_call in text
+        assert row.date in text
+    assert "0x1.8f5c76p+21 [0x4a47ae3b]" in text
+    assert "clmath eval sin 0x1.8f5c76p+21 --type float" in text
+
+
+def test_curves_have_a_name_and_a_caption():
+    (row, *_) = measured.curves("sin", "double")
+    (figure,) = curve.figures(row)
+    assert "<title>" in figure
+    assert row.verdict.limit in figure
+    assert "largest error over x" in figure
+
+
+def test_published_figures_say_what_differs():
+    text = published.page()
+    beyond, within = text.split("## Measured errors beyond")[1].split("## Measured errors within")
+    assert "[tgamma](tgamma/float.md#h200)" in beyond
+    assert "[sin](sin/float.md#h200)" in within
+
+
+def test_copied_pages_link_to_pages():
+    pages = copied.pages()
+    assert "(changelog.md)" in pages["contributing.md"]
+    assert "](../" not in "".join(pages.values())
+
+
+def site(folder, text, other="<h1 id='there'>x</h1>"):
+    (folder / "a").mkdir()
+    (folder / "index.html").write_text(text)
+    (folder / "a" / "index.html").write_text(other)
+    return folder
+
+
+def test_links_that_lead_somewhere(tmp_path):
+    text = "<a href='a/#there'>x</a><a href='#up' id='up'>x</a><a href='https://example.org'>x</a>"
+    assert links.faults(site(tmp_path, text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("<a href='b/'>x</a>", "index.html: b/ leads nowhere"),
+        ("<a href='a/#nowhere'>x</a>", "index.html: a/#nowhere has no place 'nowhere'"),
+        ("<a href='#nowhere'>x</a>", "index.html: #nowhere has no place 'nowhere'"),
+        ("<img src='a.png'>", "index.html: a.png leads nowhere"),
+        ("<script src='https://cdn.example.org/x.js'></script>", "index.html: loads https://cdn.example.org/x.js"),
+        ("<link rel='stylesheet' href='//fonts.example.org/'>", "index.html: loads //fonts.example.org/"),
+    ],
+)
+def test_links_that_lead_nowhere(tmp_path, text, fault):
+    assert links.faults(site(tmp_path, text)) == [fault]
+
+
+def test_code_in_docstrings_is_code():
+    assert (
+        builtin.prose("``a_b`` and ``c\nd`` of 2*3_4, x < y\n\nnext")
+        == "`a_b` and `c d` of 2\\*3\\_4, x &lt; y\n\nnext"
+    )
+    assert [name for name in builtin.named() if "\\`" in "".join(builtin.documented(name))] == []

@@ -1,0 +1,62 @@
+"""How rows of measurements are shown in tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clmath.audit.report import error_text, share_text
+from website.markdown import code
+
+if TYPE_CHECKING:
+    from website.measured import Row
+
+__all__ = ["BRIEF", "brief", "count", "fails", "how", "share", "tried", "worst"]
+
+BRIEF = ("subject", "type", "profile", "worst error (ulp)", "correctly rounded", "at", "inputs")
+
+
+def brief(row: Row, page: str) -> tuple[str, ...]:
+    """The most important figures; ``page``: where the others stand."""
+    link = f"[{row.subject.slug}]({page}#{anchor(row)})"
+    return link, row.type, row.profile, worst(row) + fails(row), share(row), code(row.worst_call), tried(row)
+
+
+def anchor(row: Row) -> str:
+    """The place of a row on the page of its built-in and type."""
+    place = row.subject.slug if row.profile == "full" else f"{row.subject.slug}-{row.profile}"
+    return place.replace(".", "-").replace(" ", "-")
+
+
+def worst(row: Row) -> str:
+    """The worst error in ulp."""
+    return "not judged" if is_unknown(row) else error_text(row.verdict.worst_error)
+
+
+def is_unknown(row: Row) -> bool:
+    """Whether something went wrong: it crashed, or did not compile."""
+    return row.verdict.status == "not judged" and not row.verdict.left_open
+
+
+def fails(row: Row) -> str:
+    """A mark where an input fails."""
+    return ' <span class="fails" title="inputs fail">✗</span>' if row.verdict.status == "fail" else ""
+
+
+def share(row: Row) -> str:
+    """The share of correctly rounded results."""
+    return share_text(row.verdict.tally.spread, 2)
+
+
+def count(number: int) -> str:
+    """A number with thin gaps."""
+    return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def tried(row: Row) -> str:
+    """How many inputs, and whether these are all."""
+    return f"{count(row.verdict.tally.tried)} {how(row)}"
+
+
+def how(row: Row) -> str:
+    """Whether every input there is was tried."""
+    return "all" if row.is_exhaustive else "sampled"

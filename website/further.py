@@ -1,0 +1,43 @@
+"""Pages of public functions that no audit has a row for: operators, pragmas, conversions by a type, clmath's own."""
+
+from __future__ import annotations
+
+import inspect
+
+import clmath
+from clmath.spec.unaudited import without_rows
+from website import builtin
+from website.markdown import escaped, table
+
+__all__ = ["pages"]
+
+_HEAD = """# Further functions
+
+What `import clmath` has beside the [built-ins](builtins.md): functions that no audit has a row for, each with the
+reason. Vectors of many widths and modes have names of their own (`convert_float4_rtz`, `vload16`): they are those of
+the built-ins whose names they begin with.
+"""
+
+
+def pages() -> dict[str, str]:
+    """The list of all further functions, and their pages."""
+    known = builtin.named()
+    names = [name for name in without_rows() if name not in known and inspect.isroutine(getattr(clmath, name, None))]
+    lines = [(f"[`{name}`]({name}.md)", _first(name), escaped(without_rows()[name])) for name in names]
+    found = {
+        "further.md": f"{_HEAD}\n{table(('function', 'what it is', 'why it has no row'), lines, marks='sortable')}\n"
+    }
+    return found | {f"{name}.md": _page(name) for name in names}
+
+
+def _first(name: str) -> str:
+    """What the docstring begins with."""
+    text = inspect.getdoc(getattr(clmath, name)) or ""
+    return builtin.prose(text.split("\n\n", maxsplit=1)[0])
+
+
+def _page(name: str) -> str:
+    return (
+        "\n\n".join([f"# {name}", *builtin.documented(name), f"It has no row in audits: {without_rows()[name]}."])
+        + "\n"
+    )

@@ -1,0 +1,24 @@
+"""All generated files, by their path below ``docs``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from website import atlas, builtin, command_line, copied, further, names
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["generated"]
+
+
+def generated() -> Mapping[str, str]:
+    """Pages in Markdown, and downloads; the same for the same repository."""
+    return {
+        **copied.pages(),
+        "command-line.md": command_line.page(),
+        "names.md": names.page(),
+        **builtin.pages(),
+        **further.pages(),
+        **atlas.files(),
+    }

@@ -1,0 +1,95 @@
+"""Published figures beside what was measured here: ``published.csv``, with a word on each disagreement."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from website import measured
+from website.cells import anchor, worst
+from website.markdown import code, escaped, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from website.measured import Row
+
+__all__ = ["page"]
+
+HEAD = Path(__file__).with_name("published_head.md")
+FIGURES = Path(__file__).with_name("published.csv")
+
+
+def page() -> str:
+    """Agreements and disagreements; the latter first."""
+    found = list(_compared())
+    beyond = [(row, line) for row, line in found if row.verdict.worst_error and _exceeds(row, float(line["ulp"]))]
+    within = [(row, line) for row, line in found if (row, line) not in beyond]
+    parts = [HEAD.read_text(encoding="utf-8").rstrip("\n")]
+    parts += ["## Measured errors beyond the published ones {#beyond}", _table(beyond)]
+    parts += ["## Measured errors within the published ones {#within}", _table(within)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _compared() -> Iterator[tuple[Row, dict[str, str]]]:
+    """Each published figure of which there is a measurement."""
+    for line in csv.DictReader(io.StringIO(FIGURES.read_text(encoding="utf-8"))):
+        for row in measured.of(line["built-in"], line["type"], line["subject"]):
+            if row.profile == "full" and not math.isnan(row.verdict.worst_error):
+                yield row, line
+
+
+def _exceeds(row: Row, claimed: float) -> bool:
+    """Whether a correct result of an error so large contradicts a figure that is given to half an ulp."""
+    return abs(row.verdict.worst_error) > claimed + 0.5
+
+
+def _differing(row: Row, line: dict[str, str]) -> Iterator[str]:
+    """What may explain that the figures are not the same."""
+    example, item = row.verdict.tally.worst, row.verdict.item
+    if example is not None:
+        form = item.form
+        numbers = [bits for bits, kind in zip(example.args, item.columns, strict=True) if kind == "gentype"]
+        numbers += [example.expected] if item.results[example.output] == "gentype" else []
+        values = form.from_bits(np.array(numbers, form.bits_dtype))
+        if np.any((values != 0) & (np.abs(values) < 2.0 ** (form.emin + 1))):
+            yield "a subnormal number, or one next to them"
+    if "sampled" in line["condition"]:
+        yield "the published figure is of samples"
+    if not row.is_exhaustive:
+        yield "this one is of samples"
+    yield line["differs"]
+
+
+def _table(pairs: list[tuple[Row, dict[str, str]]]) -> str:
+    heads = (
+        "subject",
+        "built-in",
+        "type",
+        "published (ulp)",
+        "measured (ulp)",
+        "at",
+        "inputs",
+        "what differs",
+        "source",
+    )
+    lines = [
+        (
+            f"[{row.subject.slug}]({row.subject.slug}.md)",
+            f"[{row.name}]({row.name}/{row.type}.md#{anchor(row)})",
+            row.type,
+            line["ulp"],
+            worst(row),
+            code(row.worst_call),
+            "all" if row.is_exhaustive else "sampled",
+            ", ".join(_differing(row, line)),
+            escaped(f"{line['source']}; {line['condition']}"),
+        )
+        for row, line in pairs
+    ]
+    return table(heads, lines, "lllrrllll", "sortable wide")
