@@ -66,7 +66,7 @@ def spoiled(rng, item, results):
     return tuple(found)
 
 
-@pytest.mark.drawn("item.form", rows=40)
+@pytest.mark.drawn("item.form", rows=24)
 @pytest.mark.parametrize("item", ROWS, ids=str)
 def test_the_tally_is_that_of_the_reference(item, sample, evaluate):
     """Right results and spoiled ones; with a floor, whatever is below it may go, and nothing else."""
