@@ -12,6 +12,7 @@ import numpy as np
 import clmath
 from benchmarks.sections import Section
 from benchmarks.timing import race
+from clmath.call.workers import at_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["SECTION"]
 
 RIVALS = {"sin": np.sin, "exp": np.exp, "pow": np.power, "atan2": np.arctan2}
+RIVALS |= {"fmax": np.fmax, "fmod": np.fmod, "floor": np.floor, "add": np.add, "isnan": np.isnan}  # without a kernel
+TWO = {"pow", "atan2", "fmax", "fmod", "add"}  # arguments
+PLAIN = {"fmax", "fmod", "floor", "isnan"}  # that know neither modes nor threads
+HANDED_OVER = 500  # calls of which the median is taken
 STEPS = (1, 2, 5)  # of each power of ten
 A_LOOP = 1000  # elements up to which a loop over single numbers is measured
 THREADS = 2
@@ -36,7 +41,7 @@ def _counts(most: int) -> list[int]:
 def _arrays(name: str, form: Format, count: int) -> list[Any]:
     """Arguments between 0.1 and 3, which no two calls share a result of."""
     rng = np.random.default_rng(count)
-    return [rng.uniform(0.1, 3.0, count).astype(form.dtype) for _ in range(2 if name in {"pow", "atan2"} else 1)]
+    return [rng.uniform(0.1, 3.0, count).astype(form.dtype) for _ in range(1 + (name in TWO))]
 
 
 def _row(name: str, form: Format, count: int, options: Options) -> Row:
@@ -44,10 +49,11 @@ def _row(name: str, form: Format, count: int, options: Options) -> Row:
     last = [a[::2] for a in args]
     calls: dict[str, Callable[[], object]] = {
         "clmath": lambda: ours(*args),
-        "rtp": lambda: ours(*args, rounding="rtp"),
         "every second": lambda: ours(*last),
         "NumPy": lambda: RIVALS[name](*args),
     }
+    if name not in PLAIN:
+        calls["rtp"] = lambda: ours(*args, rounding="rtp")
     if count <= A_LOOP:
         rows = list(zip(*args, strict=True))
         calls["loop over numbers"] = lambda: [ours(*row) for row in rows]
@@ -58,13 +64,31 @@ def _row(name: str, form: Format, count: int, options: Options) -> Row:
         "elements": f"{count}",
         **found,
         "ns an element": found["clmath"] / count * 1e3,
-        "two threads : one": _gain(lambda threads: ours(*args, threads=threads), options.runs, count),
+        "two threads : one": _gain(lambda threads: ours(*args, threads=threads), options.runs, _shared(name, count)),
+        "handing over": _handed_over() if _shared(name, count) else None,
     }
+
+
+def _shared(name: str, count: int) -> int:
+    """How many elements threads share, 0 where one takes them all."""
+    return count if count >= WORTH and name not in PLAIN | {"add"} else 0
+
+
+def _handed_over() -> float:
+    """Microseconds by the clock on the wall for two threads that do nothing, in the median: what sharing costs."""
+    return (
+        statistics.median(_wall(lambda threads: at_once(_nothing, threads, []), THREADS) for _ in range(HANDED_OVER))
+        * 1e6
+    )
+
+
+def _nothing() -> None:
+    """The work of a thread that has none."""
 
 
 def _gain(call: Callable[[int], object], runs: int, count: int) -> float | None:
     """How many times as fast a call with two threads is by the clock on the wall, in the median of pairs of calls."""
-    if count < WORTH:
+    if not count:
         return None
     call(THREADS)
     pairs = max(runs, min(50 * runs, 10**7 // count))
@@ -100,6 +124,7 @@ SECTION = Section(
         "loop over numbers",
         "ns an element",
         "two threads : one",
+        "handing over",
     ),
     _jobs,
     tuple(RIVALS),

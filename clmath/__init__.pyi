@@ -14,6 +14,7 @@ from clmath.errors import UnknownNameError as UnknownNameError
 from clmath.functions.accuracy import *
 from clmath.functions.common import *
 from clmath.functions.conversion import *
+from clmath.functions.copies import *
 from clmath.functions.fp16 import *
 from clmath.functions.geometric import *
 from clmath.functions.image import *

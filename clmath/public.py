@@ -18,6 +18,7 @@ from clmath.functions import (
     accuracy,
     common,
     conversion,
+    copies,
     geometric,
     image,
     integer,
@@ -32,6 +33,7 @@ from clmath.functions import fp16 as half
 from clmath.functions.accuracy import *
 from clmath.functions.common import *
 from clmath.functions.conversion import *
+from clmath.functions.copies import *
 from clmath.functions.fp16 import *
 from clmath.functions.geometric import *
 from clmath.functions.image import *
@@ -79,6 +81,7 @@ __all__ += constants.__all__
 __all__ += accuracy.__all__
 __all__ += common.__all__
 __all__ += conversion.__all__
+__all__ += copies.__all__
 __all__ += geometric.__all__
 __all__ += half.__all__
 __all__ += image.__all__

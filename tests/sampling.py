@@ -44,16 +44,17 @@ GROUPS = pytest.StashKey[dict]()  # what is drawn together: a mark's words, and 
 # tests that each start processes or judge many inputs, by their file or folder: the share that a run takes
 SHARES = {
     "tests/audit/test_audit_cluster.py": 0.5,
-    "tests/audit/test_audit_compiled.py": 0.35,
-    "tests/audit/test_audit_correct.py": 0.5,
-    "tests/audit/test_audit_regimes.py": 0.35,
-    "tests/audit/test_audit_swept.py": 0.35,
+    "tests/audit/test_audit_compiled.py": 0.25,
+    "tests/audit/test_audit_correct.py": 0.3,
+    "tests/audit/test_audit_regimes.py": 0.2,
+    "tests/audit/test_audit_swept.py": 0.25,
     "tests/benchmarks": 0.5,
-    "tests/cli": 0.3,
+    "tests/cli": 0.2,
     "tests/engines/device": 0.4,
+    "tests/engines/native/test_build.py": 0.5,
     "tests/packaging": 0.5,
     "tests/testing/test_strategies.py": 0.5,
-    "tests/regressions/test_many_rows_that_crash.py": 0.5,
+    "tests/regressions/test_many_rows_that_crash.py": 0.25,
 }
 
 _MARK = "drawn(*combinations, rows=0, one='', share=0): some of the rows are run, drawn anew in each run"

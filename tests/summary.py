@@ -36,8 +36,10 @@ KINDS = {
     "tests/memory": "vloadn, vstoren and half's own, against exact rounding",
     "tests/names": "messages of errors and public names: remedies are tried",
     "tests/numbers": "formats and roundings against exact numbers",
+    "tests/operators": "operators of OpenCL C, against its text",
     "tests/packaging": "wheels and installations",
     "tests/pragmas": "pragmas and modes in force",
+    "tests/printf": "printf, against its text",
     "tests/readme": "README and CONTRIBUTING: what they say is tried",
     "tests/reference": "the reference: MPFR against mpmath, and hard inputs",
     "tests/regressions": "faults of clmath that were found before",
@@ -45,6 +47,7 @@ KINDS = {
     "tests/spec": "tables of the specification against its text and the reference",
     "tests/suite": "the draw of rows, and this table",
     "tests/testing": "clmath.testing: strategies and assertions, and planted faults",
+    "tests/website": "the site: its pages, links and commands",
     "clmath": "examples in docstrings",
 }
 

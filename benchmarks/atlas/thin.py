@@ -57,5 +57,6 @@ def _thin(row: Mapping[str, Any], head: Mapping[str, Any]) -> dict[str, Any]:
     """A row, signed anew."""
     first = {failure["reason"]: failure for failure in reversed(row["failures"])}
     kept = [failure for failure in row["failures"] if first[failure["reason"]] is failure]
-    slim = {**row, "worst by binade": {name: {} for name in row["worst by binade"]}, "failures": kept}
+    whole = {key: value for key, value in row.items() if key != "worst by region"}
+    slim = {**whole, "worst by binade": {name: {} for name in row["worst by binade"]}, "failures": kept}
     return {**slim, "digest": digest(head, slim)}

@@ -7,8 +7,8 @@
 Of the calls a third are drawn as random encodings and a third from the range where a function is mostly used; the rest
 are those known to be hard, and special values. A line of JSON for each function, type and mode says how many calls were
 compared, how many differ, how many are left undecided, which may differ by one place, and the first that are wrong.
-With --json a file keeps the lines, and what stands there is not done again. The exit status is 1 where anything is
-wrong.
+A built-in that is not compiled has one line, which says why. With --json a file keeps the lines, and what stands there
+is not done again. The exit status is 1 where anything is wrong.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
 
 EXAMPLES = 4
+TOLD = 2000  # characters of what a compiler says
 PLACES_APART = 1  # how far the middle of an enclosure may lie from what is right
 
 
@@ -218,7 +219,10 @@ def _device(language: str, platform: str) -> Device:
 def done(task: Task) -> list[dict[str, Any]]:
     """A line for each type and mode."""
     device, begun = _device(task.language, task.platform), time.perf_counter()
-    program = device.build(task.folder, f"clmath_{task.name}.{device.extension}")
+    try:
+        program = device.build(task.folder, f"clmath_{task.name}.{device.extension}")
+    except Exception as error:  # noqa: BLE001 - of the compiler, whatever it is, which may not leave this process
+        return [{"function": task.name, "error": str(error)[-TOLD:], "wrong": 1}]
     built = round(time.perf_counter() - begun, 2)
     rows = []
     for form in FORMATS:
@@ -250,7 +254,7 @@ def parse() -> argparse.Namespace:
 def tasks(options: argparse.Namespace, folder: Path) -> list[Task]:
     """What the file does not have yet."""
     lines = options.json.read_text(encoding="utf-8").splitlines() if options.json and options.json.exists() else []
-    known = {(row["function"], row["type"], row["mode"]) for row in map(json.loads, lines)}
+    known = {(row["function"], row["type"], row["mode"]) for row in map(json.loads, lines) if "error" not in row}
     found = []
     for name in options.functions or [row.name for row in exportable()]:
         asked = [(type, mode) for type in options.types.split(",") for mode in MODES]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from clmath.audit.inputs import chunks, length
 from clmath.audit.judge import law_of
+from clmath.audit.spread import has_regions
 from clmath.audit.tally import JUDGEMENTS, KEPT
 from clmath.audit.values import span
 from clmath.audit.verdict import elsewhere
@@ -118,6 +119,11 @@ def _wrong_spread(item: Item, tally: Tally) -> Iterator[str]:
     worst = tally.spread.worst
     if len(worst) != (len(item.measured) if counts else 0) or any(stretch < 0 for one in worst for stretch, _ in one):
         yield "has errors by binade of arguments or binades that there are not"
+    regions = tally.spread.regions
+    if regions and not has_regions(item):
+        yield "has errors by region of arguments that have none"
+    if not all(error >= 0.0 for _, error in regions):
+        yield "has an error by region that is not 0 or more"
     if not all(error >= 0.0 for one in worst for _, error in one):  # an infinity counts as the number after the largest
         yield "has an error by binade that is not 0 or more"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.spread import BINS, FARTHEST, Spread, bin_numbers, shift
+from clmath.audit.spread import BINS, FARTHEST, REGIONS, Spread, bin_numbers, has_regions, shift, side_shift
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,6 +26,7 @@ __all__ = ["Deviations", "by_stretch", "foremost", "joined", "leaders", "steps",
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 
+_TWO = decimal.Context(prec=2, rounding=decimal.ROUND_CEILING)
 _FOUR = decimal.Context(prec=4, rounding=decimal.ROUND_CEILING)
 
 
@@ -61,29 +62,36 @@ class Deviations:
         counts = dict(zip(BINS, np.bincount(bin_numbers(apart), minlength=len(BINS)).tolist(), strict=True))
         counts[BINS[0]] = counted - len(apart)
         values = tuple(v[calls] for v in self.values)
-        return Spread.of(counts, worst_by_stretch(self.item, values, errors)) if counted else Spread()
+        if not counted:
+            return Spread()
+        worst, count = worst_by_stretch(self.item, values, errors), len(self.item.measured)
+        regions = [{region: _rounded_up(error, _TWO) for region, error in one.items()} for one in worst[count:]]
+        return Spread.of(counts, worst[:count], *regions)
 
 
 def worst_by_stretch(item: Item, values: Columns, errors: F64) -> list[dict[int, float]]:
-    """The largest of ``errors`` in every stretch of each argument."""
+    """The largest of ``errors`` in every stretch of each argument; then in every region of two."""
     return [_by_stretch(stretches, errors) for stretches in _stretches(item, values)]
 
 
 def leaders(item: Item, values: Columns, least: F64, most: F64, known: Stretches = ()) -> Bools:
-    """Which calls may have the largest error of a stretch, by bounds on their errors; none that is ``known``."""
+    """Which calls may have the largest error of a stretch or region, by bounds on their errors; none that is ``known``.
+
+    Regions are known where those are told behind stretches.
+    """
     may_lead = np.zeros(len(least), np.bool_)
     found = _stretches(item, values)
-    for stretches, worst in zip(found, known or ((),) * len(found), strict=True):
+    for stretches, worst in zip(found, (*known, *((),) * (len(found) - len(known))), strict=True):
         best = np.full(stretches.max(initial=0) + 1, -1.0)
         np.maximum.at(best, stretches, least)
-        floors = by_stretch(worst, item.form)
+        floors = _floors(worst, len(best))
         may_lead |= (most >= best[stretches]) & (most > floors[stretches])
     return may_lead
 
 
 def joined(known: Stretches, more: Sequence[Mapping[int, float]]) -> Stretches:
     """The larger of the errors of stretches that are ``known`` and of ``more``."""
-    larger = [dict(errors) for errors in known] or [{} for _ in more]
+    larger = [*(dict(errors) for errors in known), *({} for _ in more[len(known) :])]
     for errors, others in zip(larger, more, strict=False):
         for stretch, error in others.items():
             errors[stretch] = max(errors.get(stretch, 0.0), error)
@@ -104,9 +112,15 @@ def foremost(item: Item, values: Columns, most: F64) -> NDArray[np.intp]:
 
 def by_stretch(worst: Iterable[tuple[int, float]], form: Format) -> F64:
     """The error of every stretch, -1 where none is known."""
-    found = np.full(1 << form.width - shift(form), -1.0)
-    for stretch, error in worst:
-        found[stretch] = error
+    return _floors(worst, 1 << form.width - shift(form))
+
+
+def _floors(worst: Iterable[tuple[int, float]], count: int) -> F64:
+    """The errors of the first ``count`` stretches or regions, -1 where none is known."""
+    found = np.full(count, -1.0)
+    for place, error in worst:
+        if place < count:
+            found[place] = error
     return found
 
 
@@ -117,7 +131,15 @@ def _stretches(item: Item, values: Columns) -> list[NDArray[np.int64]]:
         if parameter.type in ("gentype", "scalar"):
             found.append((item.form.bits(values[column]) >> shift(item.form)).astype(np.int64))
         column += item.width if item.width and parameter.type == "gentype" else 1
-    return found
+    return found + _regions(item, values)
+
+
+def _regions(item: Item, values: Columns) -> list[NDArray[np.int64]]:
+    """Where two arguments lie together, of rows that tell it."""
+    if not has_regions(item):
+        return []
+    first, second = ((item.form.bits(v) >> side_shift(item.form)).astype(np.int64) for v in values)
+    return [first * REGIONS + second]
 
 
 def _by_stretch(stretches: NDArray[np.int64], errors: F64) -> dict[int, float]:
@@ -126,6 +148,6 @@ def _by_stretch(stretches: NDArray[np.int64], errors: F64) -> dict[int, float]:
     return {int(s): _rounded_up(float(best[s])) for s in np.unique(stretches)}
 
 
-def _rounded_up(error: float) -> float:
-    """Four digits, no less than ``error``."""
-    return float(_FOUR.create_decimal_from_float(error)) if math.isfinite(error) else math.inf
+def _rounded_up(error: float, digits: decimal.Context = _FOUR) -> float:
+    """So many digits, no less than ``error``."""
+    return float(digits.create_decimal_from_float(error)) if math.isfinite(error) else math.inf

@@ -18,7 +18,7 @@ from clmath.audit import due, inputs
 from clmath.audit.belief import Seal
 from clmath.audit.exact.types import form_of
 from clmath.audit.plan import item_named
-from clmath.audit.spread import Spread, stretch_of, stretch_text
+from clmath.audit.spread import Spread, region_of, region_texts, stretch_of, stretch_text
 from clmath.audit.tally import Elsewhere, Example, Otherwise, Tally, Verdict
 from clmath.audit.values import encoding_text
 from clmath.numbers.formats import FORMATS
@@ -156,6 +156,7 @@ def written(verdict: Verdict) -> dict[str, Any]:
         "correctly rounded": tally.spread.share,
         "histogram": dict(tally.spread.counts),
         "worst by binade": _stretches_written(item, tally.spread),
+        **({"worst by region": _regions_written(item, tally.spread)} if tally.spread.regions else {}),
         "worst": _written(verdict, tally.worst) if tally.worst else None,
         "failures": [_written(verdict, e) for e in tally.failures],
     }
@@ -181,12 +182,26 @@ def _stretches_written(item: Item, spread: Spread) -> dict[str, dict[str, float 
     }
 
 
+def _regions_written(item: Item, spread: Spread) -> dict[str, dict[str, float | str]]:
+    """The errors by the numbers of each region that are nearest to zero."""
+    found: dict[str, dict[str, float | str]] = {}
+    for region, error in spread.regions:
+        first, second = region_texts(region, item.form)
+        found.setdefault(first, {})[second] = _number(error)
+    return found
+
+
 def _spread(row: Mapping[str, Any], item: Item) -> Spread:
     worst = [
         {stretch_of(text, item.form): float(error) for text, error in one.items()}
         for one in row["worst by binade"].values()
     ]
-    return Spread.of(row["histogram"], worst)
+    regions = {
+        region_of(first, second, item.form): float(error)
+        for first, errors_of in row.get("worst by region", {}).items()  # reports before there were regions have none
+        for second, error in errors_of.items()
+    }
+    return Spread.of(row["histogram"], worst, regions)
 
 
 def _written(verdict: Verdict, example: Example) -> dict[str, Any]:

@@ -16,13 +16,35 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.plan import Item
     from clmath.numbers.formats import Format
 
-__all__ = ["BINS", "FARTHEST", "Spread", "Stretches", "bin_numbers", "binned", "shift", "stretch_of", "stretch_text"]
+__all__ = [
+    "BINS",
+    "FARTHEST",
+    "REGIONS",
+    "Regions",
+    "Spread",
+    "Stretches",
+    "bin_numbers",
+    "binned",
+    "has_regions",
+    "region_of",
+    "region_texts",
+    "shift",
+    "side_shift",
+    "stretch_of",
+    "stretch_text",
+]
 
 # stretch and error in ulp, by argument; a stretch is the first bits of an encoding: sign and exponent
 Stretches: TypeAlias = tuple[tuple[tuple[int, float], ...], ...]
 
+# of two arguments: region and error in ulp; a region is the first bits of the encoding of each
+Regions: TypeAlias = tuple[tuple[int, float], ...]
+
+_SIDE_BITS = 5  # of an argument that tell regions: sign and four bits of the exponent
+REGIONS = 1 << _SIDE_BITS  # on each side; there are this many squared
 _DOUBLINGS = 16
 # how many numbers of the format a result is away from the correctly rounded one; the last two have no upper end
 BINS = (
@@ -42,11 +64,13 @@ class Spread:
     ``counts``: how many inputs have a result so far from the correctly rounded one, by the name of the bin, in the
     order of ``BINS``; the farthest result of an input counts, and zeros are equal whatever their signs. ``worst``: for
     each argument the largest |error| in ulp, four digits rounded up, of the inputs whose argument lies in a stretch
-    and whose result is not correctly rounded.
+    and whose result is not correctly rounded. ``regions``: of two arguments the same for both at once, in large
+    regions, two digits rounded up.
     """
 
     counts: tuple[tuple[str, int], ...] = ()
     worst: Stretches = ()
+    regions: Regions = ()
 
     @property
     def counted(self) -> int:
@@ -71,13 +95,16 @@ class Spread:
         return Spread.of(
             Counter(dict(self.counts)) + Counter(dict(other.counts)),
             [_largest((*one, *two)) for one, two in zip(self.worst, other.worst, strict=True)],
+            _largest((*self.regions, *other.regions)),
         )
 
     @classmethod
-    def of(cls, counts: Mapping[str, int], worst: Iterable[Mapping[int, float]]) -> Spread:
+    def of(
+        cls, counts: Mapping[str, int], worst: Iterable[Mapping[int, float]], regions: Mapping[int, float] | None = None
+    ) -> Spread:
         """A spread from mappings, put in order."""
         named = tuple((name, int(counts[name])) for name in BINS if counts.get(name))
-        return cls(named, tuple(tuple(sorted(one.items())) for one in worst))
+        return cls(named, tuple(tuple(sorted(one.items())) for one in worst), tuple(sorted((regions or {}).items())))
 
 
 _LAST = np.array([0, *(1 << k for k in range(len(BINS) - 3))], np.uint64)  # the last number of each bin but two
@@ -124,3 +151,31 @@ def stretch_of(text: str, form: Format) -> int:
 @functools.cache
 def _stretches(form: Format) -> dict[str, int]:
     return {stretch_text(stretch, form): stretch for stretch in range(1 << form.width - shift(form))}
+
+
+def has_regions(item: Item) -> bool:
+    """Whether errors are told by region: of rows of two arguments, both numbers of the format."""
+    return item.columns == ("gentype", "gentype") and len(item.measured) == 2
+
+
+def side_shift(form: Format) -> int:
+    """How many bits of the encoding of an argument do not tell regions."""
+    return form.width - _SIDE_BITS
+
+
+def region_texts(region: int, form: Format) -> tuple[str, str]:
+    """The numbers of a region that are nearest to zero, as hex floats: of the first argument and of the second."""
+    first, second = (_side_text(side, form) for side in divmod(region, REGIONS))
+    return first, second
+
+
+def region_of(first: str, second: str, form: Format) -> int:
+    """The region that ``region_texts`` named; ValueError where there is none of these names."""
+    names = [_side_text(side, form) for side in range(REGIONS)]
+    return names.index(first) * REGIONS + names.index(second)
+
+
+@functools.cache
+def _side_text(side: int, form: Format) -> str:
+    value = float(form.from_bits(side << side_shift(form)))
+    return value.hex().replace("0x0.0p", "0x0p").replace(".0000000000000", "")

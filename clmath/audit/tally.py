@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from clmath.audit.exact.types import form_of
@@ -106,8 +106,12 @@ class Tally:
             failed=count * self.failed,
             reasons=tuple((reason, count * number) for reason, number in self.reasons),
             others=tuple(Otherwise(o.edition, count * o.unjudged, count * o.failed) for o in self.others),
-            spread=Spread(tuple((name, count * number) for name, number in self.spread.counts), self.spread.worst),
+            spread=replace(self.spread, counts=tuple((name, count * number) for name, number in self.spread.counts)),
         )
+
+    def without_regions(self) -> Tally:
+        """The same without errors by region."""
+        return replace(self, spread=replace(self.spread, regions=()))
 
     def __add__(self, other: Tally) -> Tally:
         counts = dict(self.reasons)

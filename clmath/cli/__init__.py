@@ -213,6 +213,9 @@ def _parser() -> _Parser:
     command = commands.add_parser("show", help="declaration, limits and edges of a built-in")
     command.add_argument("name", metavar="BUILT-IN", help="a name that 'clmath list' shows")
     command.add_argument("--edition", metavar="EDITION", help=f"only this {_EDITION} (default: all that are known)")
+    command.add_argument(
+        "--report", metavar="FILE", help="draw the error by binade that this report of 'audit --json' has, too"
+    )
     command.set_defaults(module="show")
     command = commands.add_parser("list", help="all built-ins by section")
     command.add_argument("--chapter", help=f"only one of {', '.join(CHAPTERS)}")

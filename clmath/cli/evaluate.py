@@ -14,6 +14,7 @@ from clmath.audit.exact.outcome import outcome
 from clmath.audit.exact.rows import ExactItem
 from clmath.audit.exact.types import TYPES
 from clmath.audit.plan import item_of, rows_named
+from clmath.audit.reports.sparks import between
 from clmath.numbers.formats import DOUBLE, KNOWN, format_named
 from clmath.numbers.rounding import MODES, Enclosure, checked_mode, round_enclosure, ulp_errors, ulps
 
@@ -152,6 +153,10 @@ def _result(near: Enclosure, exact: Enclosure, form: Format, modes: Sequence[Rou
         off = ", exact" if is_exact else f", {float(ulp_errors(value, exact, form)[0]):+.4f} ulp"
         off = off if math.isfinite(float(value[0])) else ""
         yield f"{mode}       {values.number_text(int(form.bits(value)[0]), 'gentype', form)}{off}"
+    below, above = (_rounded(exact, form, mode) for mode in ("rtn", "rtp"))
+    if len(modes) > 1 and not is_exact and np.isfinite(below).all() and np.isfinite(above).all():
+        under, over = (abs(float(ulp_errors(end, exact, form)[0])) for end in (below, above))
+        yield f"{'':9} {between(under / (under + over))}  rtn, exact value *, rtp"
 
 
 def _rounded(value: Enclosure, form: Format, mode: Rounding) -> NDArray[Any]:

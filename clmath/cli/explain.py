@@ -114,9 +114,9 @@ def _lines(item: Item, given: Sequence[int], columns: Any, asked: Sequence[str] 
     for name, value, kind in zip(lane_names(item, row.inputs), given, item.columns, strict=True):
         yield f"{name:9} {values.number_text(value, kind, form)}"
     found = list(_values(item, columns))
-    for name, value in zip(lane_names(item, row.outputs), found, strict=True):
+    for name, result in zip(lane_names(item, row.outputs), found, strict=True):
         yield from () if len(found) == 1 else (f"{name}:",)
-        yield from _of_value(value) if isinstance(value, _Value) else (f"int       {value}",)
+        yield from _of_value(result) if isinstance(result, _Value) else (f"int       {result}",)
     yield from _allowed(item)
     yield from _returned(item, columns, found, asked)
 

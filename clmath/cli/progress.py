@@ -55,7 +55,8 @@ def progress(plan: Plan, items: Sequence[Item], finished: Collection[Item], *, q
 
     columns = (BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=report.console(sys.stderr), transient=True) as bar:
-        task = bar.add_task("", total=1.0, completed=estimate.share)
+        task = bar.add_task("", total=1.0)
+        bar.update(task, completed=estimate.share)
 
         def tell(now: float, text: str) -> None:
             del now  # the bar has a clock of its own
@@ -147,4 +148,6 @@ class _Lines:
 
 
 def _minutes(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from clmath import errors
+from clmath.audit.foreign import printable
 from clmath.spec import editions
 from clmath.spec.builtins import JUDGED, builtins
 from clmath.spec.families import exact_builtins
@@ -32,7 +35,26 @@ def run(options: Namespace) -> int:
     asked = (editions.checked_edition(CALL, options.edition),) if options.edition else editions.known()
     for row in rows:
         print("\n".join(_lines(row, asked)))
+    for line in () if options.report is None else _measured(name, Path(options.report)):
+        print(printable(line))
     return 0
+
+
+def _measured(name: str, path: Path) -> Iterator[str]:
+    """What a report has of a built-in: the verdicts, and the errors by binade where these are there."""
+    from clmath.audit import several
+    from clmath.audit.report import attention_line, error_text
+    from clmath.audit.reports.sparks import sparks
+
+    found = False
+    for subject, one in several.read(path, CALL).reports.items():
+        for verdict in (v for v in one.verdicts.values() if v.item.builtin.name == name):
+            said = attention_line(verdict) if verdict.status == "fail" else verdict.status
+            found = True
+            yield f"measured, {subject}: {verdict.item}: {error_text(verdict.worst_error)} ulp at most: {said}"
+            yield from (f"    {line}" for line in sparks(verdict))
+    if not found:
+        raise errors.ClmathError(f"{CALL}: {path} has no row of {name}; audit it: clmath audit --functions {name}")
 
 
 def _lines(row: Builtin, asked: Sequence[str]) -> Iterator[str]:

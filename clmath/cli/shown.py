@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.reports.outcome import Outcome
 
-__all__ = ["add_options", "annotations", "console", "shown"]
+__all__ = ["add_options", "annotated", "console", "shown"]
 
 MOST = 10  # annotations that GitHub shows of a step
 _CI = ("auto", "github", "none")
@@ -31,12 +31,14 @@ def add_options(command: ArgumentParser) -> None:
     add(
         "--color",
         choices=report.COLORS,
+        metavar="|".join(report.COLORS),
         default="auto",
-        help="auto: on a terminal, unless NO_COLOR is set (default: auto)",
+        help="when to colour: auto, on a terminal unless NO_COLOR is set (default: auto)",
     )
     add(
         "--annotations",
         choices=_CI,
+        metavar="|".join(_CI),
         default="auto",
         help="lines that mark rows that do not pass in continuous integration: those of GitHub, or none"
         " (default: auto, github where GITHUB_ACTIONS is true)",
@@ -54,11 +56,11 @@ def shown(options: Namespace, heading: Iterable[str], outcome: Outcome, name: st
     for line in lines[:1] if options.quiet else lines:
         out.print(printable(line.partition("\n")[0] if options.quiet else line), soft_wrap=True, markup=False)
     report.show(out, outcome.verdicts, outcome.replay, outcome.known, quiet=options.quiet)
-    for line in annotations(options, outcome, name):
+    for line in annotated(options, outcome, name):
         print(printable(line), flush=True)
 
 
-def annotations(options: Namespace, outcome: Outcome, name: str = "") -> Iterator[str]:
+def annotated(options: Namespace, outcome: Outcome, name: str = "") -> Iterator[str]:
     """A line of GitHub's for each of the most severe rows that do not pass: an error, or a warning if not judged."""
     wanted = options.annotations
     if wanted == "none" or (wanted == "auto" and os.environ.get("GITHUB_ACTIONS") != "true"):

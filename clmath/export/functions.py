@@ -8,6 +8,8 @@ import string
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from clmath.engines.device.program import Tables
 from clmath.engines.device.source import (
     C_TYPES,
@@ -149,7 +151,7 @@ def source(row: Builtin, asked: Asked) -> str:
     texts = [_kernel(row, kernel, tables) for kernel in _kernels(functions)]
     write = _whole if whole.is_whole(row) else _function
     texts += [write(function, asked.language, tables) for function in functions]
-    return "\n".join([_table(row, tables), *texts])
+    return "\n".join([_table(row, tables, asked.language), *texts])
 
 
 def _kernels(functions: Sequence[Function]) -> list[Kernel]:
@@ -172,9 +174,12 @@ def _kernel(row: Builtin, kernel: Kernel, tables: Tables) -> str:
     return "\n".join([enclosing_functions(kernel, tables, stem), narrowing_functions(kernel, tables, stem)])
 
 
-def _table(row: Builtin, tables: Tables) -> str:
-    """The tables of a file; one entry where there are none."""
-    entries = ", ".join(map(_number, tables.entries.tolist()))
+def _table(row: Builtin, tables: Tables, language: Language) -> str:
+    """The tables of a file, in OpenCL C as encodings; one entry where there are none."""
+    if language == "opencl":
+        entries = ", ".join(f"{code:#018x}UL" for code in tables.entries.view(np.uint64).tolist())
+    else:
+        entries = ", ".join(map(_number, tables.entries.tolist()))
     return filled("tables.c", {"row": row.name, "entries": "\n    ".join(_lines(entries))})
 
 

@@ -71,7 +71,7 @@ def _operations(language: Language) -> str:
 
 
 def _rounding(asked: Asked) -> str:
-    none = "CLMATH_TABLES clmath_none[] = {0.0}; /* for what reads no table */\n"
+    none = "CLMATH_TABLES clmath_none[] = {0}; /* for what reads no table */\n"
     return "\n".join([f'#include "clmath.h"\n#include "{_OPERATIONS}"\n', none, rounding.source(asked)])
 
 

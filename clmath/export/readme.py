@@ -21,6 +21,13 @@ __all__ = ["files", "head"]
 _LICENCES = {"LICENSE-MIT": "MIT.txt", "LICENSE-APACHE": "Apache-2.0-WITH-LLVM-exception.txt"}
 _SPDX = "MIT OR Apache-2.0 WITH LLVM-exception"
 _UNDECIDED = "`_array` tells how many there are, and which."
+_SWEPT = frozenset(  # by ``python -m benchmarks.exported``, in every mode: see benchmarks/README.md
+    {
+        *("acos", "acosh", "acospi", "asin", "asinh", "asinpi", "atan", "atanh", "atanpi"),
+        *("cos", "cosh", "cospi", "sin", "sincos", "sinh", "sinpi", "tan", "tanh", "tanpi"),
+        *("cbrt", "rsqrt", "sqrt", "recip", "ilogb", "lgamma"),
+    }
+)
 _ON_DEVICES = "The kernels `_array` count and list them."
 _ROUNDING: dict[Language, str] = {
     "c": "The processor's own mode has to be to nearest, and it must not flush subnormal numbers.",
@@ -57,12 +64,27 @@ def _fill(asked: Asked) -> dict[str, str]:
             "guarantees.md",
             {
                 "processor": _ROUNDING[language] and f" {_ROUNDING[language]}",
+                "tried": _tried(asked),
                 "defined": "".join(map(_defined, asked.builtins)),
                 "seldom": _seldom(asked.builtins),
                 "undecided": _UNDECIDED if language == "c" else _ON_DEVICES,
             },
         ).rstrip(),
     }
+
+
+def _tried(asked: Asked) -> str:
+    """What the functions of one argument have been tried with, and found to be those of clmath."""
+    unary = [row.name for row in asked.builtins if len(row.inputs) == 1]
+    formats = {form.name for form in asked.formats} if unary else set()
+    of_floats = {
+        "all floats": [name for name in unary if name in _SWEPT],
+        "a sample of floats": [name for name in unary if name not in _SWEPT],
+    }
+    parts = ["all halves"] if "half" in formats else []
+    if "float" in formats:
+        parts += [f"{what} with `{'`, `'.join(names)}`" for what, names in of_floats.items() if names]
+    return f"\n  Tried in every mode: {'; '.join(parts)}." if parts else ""
 
 
 def _defined(row: Builtin) -> str:

@@ -81,6 +81,12 @@ def test_calls_by_the_number_of_elements(run):
         assert ("loop over numbers" in row) == (int(row["elements"]) <= 1000)
 
 
+def test_calls_of_what_has_no_modes_and_no_threads(run):
+    _, rows = run("calls", "--functions", "isnan,fmod", "--types", "float")
+    assert all(row["clmath"] > 0 and row["NumPy"] > 0 for row in rows)
+    assert not any({"rtp"} & row.keys() for row in rows)
+
+
 def test_exact_built_ins_are_right_in_every_mode(run):
     _, rows = run("exact", "--functions", "div,fract,normalize", "--types", "float", "--inputs", "bits")
     assert [row["function"] for row in rows] == ["div", "fract", "normalize of 4-vectors"]

@@ -15,6 +15,7 @@ from clmath import constants, errors, testing
 from clmath.functions import (
     common,
     conversion,
+    copies,
     geometric,
     image,
     integer,
@@ -29,10 +30,27 @@ from clmath.functions import (
 from clmath.functions import fp16 as half
 from clmath.testing import strategies
 
-CHAPTERS = (common, conversion, geometric, half, image, integer, limits, math, memory, operators, printf, relational)
+CHAPTERS = (
+    common,
+    conversion,
+    copies,
+    geometric,
+    half,
+    image,
+    integer,
+    limits,
+    math,
+    memory,
+    operators,
+    printf,
+    relational,
+)
 MOVES_BITS = {
     "float_denorm_style": "names of integers",
     "float_round_style": "names of integers",
+    "async_work_group_copy": "a copy between memories",
+    "async_work_group_strided_copy": "a copy between memories",
+    "prefetch": "does nothing",
     "as_type": "the bits of the argument are the result",
     "shuffle": "lanes change their places",
     "shuffle2": "lanes change their places",
@@ -118,9 +136,14 @@ def alter(flags):
 
 """
 CHILD = """
+from clmath.functions import operators
+UNARY = {"bitwise_not", "logical_not", "negative", "positive"}
+OPERATORS = {*operators.__all__} - {"conditional"} - UNARY
 MADE = {
     "convert": [(np.ones(4), "float"), (np.ones(4, np.float32), "half"), (1.5, "int"), (np.arange(4), "uchar")],
     "fp16": [(1.0,), (np.ones(3),)],
+    **{name: [(7, 2), (np.ones(3, np.int8), 2)] for name in OPERATORS},
+    "conditional": [(True, 1.5, 2)],
     "math_constants": [("float",)],
     "numeric_limits": [("float",)],
     "sprintf": [("%g", 1.5)],

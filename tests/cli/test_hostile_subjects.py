@@ -204,7 +204,7 @@ WORDS = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--
 AT_SEVEN = "; with x = 0x1.cp+2 [0x40e00000]"
 
 
-@pytest.mark.drawn(rows=4)
+@pytest.mark.drawn(rows=2)
 @pytest.mark.parametrize(
     "name, deed",
     [

@@ -157,3 +157,33 @@ def test_subjects_stand_side_by_side(pocl):
 
 def test_the_reports_are_real():
     assert json.loads(POCL.read_text())["subject"]["kind"] == "opencl"
+
+
+def luminance(color):
+    channels = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_text_can_be_read(text, theme):
+    """The ratios that WCAG asks for: 4.5 of text, 3 of what charts show."""
+    colors = dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", re.findall(r":root \{(.*?)\}", text, re.DOTALL)[theme]))
+    assert len(colors) == 10
+    for ground in ("ground", "raised"):
+        for name in ("ink", "soft", "good", "bad", "open", "limit"):
+            assert contrast(colors[name], colors[ground]) >= 4.5, (name, ground)
+        assert contrast(colors["bar"], colors[ground]) >= 3.0
+
+
+def test_charts_say_what_they_show(pocl):
+    text = pages.page(Whole.of(many(pocl, len(pocl.verdicts))))
+    titles = re.findall(r'<svg [^>]*role="img"[^>]*><title>(.*?)</title>', text)
+    assert len(titles) == text.count('role="img"') > len(pocl.verdicts)
+    assert all("logarithmic" in title for title in titles)
+    assert any(re.search(r"up to [\d.e+]+ ulp, from -?0x\S+ on; limit", title) for title in titles)

@@ -211,3 +211,30 @@ def test_rows_of_an_earlier_run_are_not_waited_for():
 
 def test_the_standard_output_is_not_a_terminal_here():
     assert not sys.stdout.isatty()
+
+
+def test_show_draws_what_a_report_has(clm, lab, tmp_path):
+    path = tmp_path / "r.json"
+    clm("audit", lab, "--functions", "trunc,sin", "--types", "float", "--inputs", "300", "--jobs", "1", "--json", path)
+    status, out, _ = clm("show", "trunc", "--report", path)
+    assert status == 0
+    head, bars = out.splitlines()[-2:]
+    assert re.fullmatch(r"measured, terminal_lab:off: trunc float: \S+ ulp at most: \d+ of \d+ inputs fail: .*", head)
+    name, left, *_ = bars.split()
+    assert (name, left) == ("x", "−1.7e+07")
+    assert len(re.findall("[▁▂▃▄▅▆▇█]", bars)) == 1  # [1, 2) alone is wrong
+    assert re.search(r"up to [\d.e+]+ ulp$", bars)
+    status, _, err = clm("show", "cos", "--report", path)
+    assert status == 2
+    assert "has no row of cos; audit it" in err
+
+
+@pytest.mark.parametrize("words", [["exp", "1", "--type", "float"], ["div", "1", "3", "--type", "half"]])
+def test_eval_draws_where_the_value_lies(clm, words):
+    _, out, _ = clm("eval", *words)
+    line = out.splitlines()[-1].split()[0]
+    assert (line[0], line[20], line[-1], len(line)) in {("|", "+", "|", 41), ("|", "*", "|", 41)}
+    modes = {row.split()[0]: row for row in out.splitlines() if row[:3] in {"rte", "rtn", "rtp"}}
+    below = -float(re.search(r"([-+][\d.]+) ulp", modes["rtn"])[1])
+    assert line.index("*") == pytest.approx(40 * below, abs=1)
+    assert "|" not in clm("eval", "sqrt", "4")[1]

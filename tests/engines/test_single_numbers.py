@@ -38,6 +38,7 @@ def by_way(kernel, args):
     return [[a[lanes] for a in args] for lanes in (holds, ~holds)]
 
 
+@pytest.mark.drawn(rows=40)
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: f"{kernel.rung} {kernel.name}")
 def test_the_bits_of_arrays(kernel):
     for args in by_way(kernel, arguments(kernel)):

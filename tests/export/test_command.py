@@ -103,6 +103,15 @@ def test_what_formulas_are_is_told(clm, tmp_path):
     assert "clmath_mix_h_interval" not in told
 
 
+def test_what_has_been_tried_is_told(clm, tmp_path):
+    words = ("sin,frexp,pow", "--types", "half,float")
+    assert clm("export", *words, "--out", tmp_path / "new")[0] == 0
+    told = (tmp_path / "new" / "README.md").read_text()
+    assert "Tried in every mode: all halves; all floats with `sin`; a sample of floats with `frexp`." in told
+    assert clm("export", "pow", "--types", "double", "--out", tmp_path / "other")[0] == 0
+    assert "Tried" not in (tmp_path / "other" / "README.md").read_text()
+
+
 def test_no_out(clm):
     assert clm("export", "sin")[2] == "clmath export: --out names no folder; write --out clmath_c\n"
 

@@ -14,7 +14,7 @@ from clmath.audit.subjects import opencl_devices
 from clmath.numbers.rounding import MODES
 from tests.export import bench
 
-NAMES = "sin,rootn,fma,fract,copysign"
+NAMES = "sin,rootn,tanpi,fma,fract,copysign"
 TYPES = "float,double"
 FUNCTIONS = {function.name: function for function in bench.functions(NAMES, TYPES)}
 HALVES = {function.name: function for function in bench.functions("ilogb", "half")}

@@ -11,7 +11,7 @@ import pytest
 import clmath
 from clmath.call import chunks
 from clmath.engines import choice
-from clmath.functions import integer
+from clmath.functions import integer, operators
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import EXACT, builtins
 
@@ -48,7 +48,7 @@ def test_every_function_that_takes_out_takes_where():
     public = [f for n in clmath.__all__ if inspect.isfunction(f := getattr(clmath, n))]
     with_out = {f.__name__ for f in public if "out" in inspect.signature(f).parameters}
     assert with_out == {f.__name__ for f in public if "where" in inspect.signature(f).parameters}
-    assert with_out == {*FLOATS, *BITS}
+    assert with_out == {*FLOATS, *BITS, *operators.__all__}
 
 
 @pytest.mark.parametrize("name", FLOATS)
@@ -68,6 +68,13 @@ def test_built_ins_of_bits(name):
         full = (*MASK.shape, 4) if row.widths and p.type in ("byte4", "truths") else MASK.shape
         args.append(rng.integers(0, 9, full).astype(words.get(p.type, dtype)))
     check(function, args, bool(row.widths))
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "div", *operators.__all__])
+def test_operators_of_integers(name):
+    function, rng = getattr(clmath, name), np.random.default_rng(len(name))
+    parameters = [p for p in inspect.signature(function).parameters.values() if p.kind is p.POSITIONAL_ONLY]
+    check(function, [rng.integers(0, 9, MASK.shape, np.int32) for _ in parameters], lanes=False)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -43,6 +43,7 @@ def test_every_byte(byte_oracle, name):
     check(byte_oracle, name, [values], [byte_oracle.array(values)])
 
 
+@pytest.mark.drawn("name", "byte_oracle")
 @pytest.mark.parametrize("name", TWO)
 def test_every_pair_of_bytes(byte_oracle, name):
     columns = list(zip(*itertools.product(every(byte_oracle), repeat=2), strict=True))

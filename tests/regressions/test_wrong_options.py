@@ -42,6 +42,7 @@ def test_two_dashes_are_no_value(refused, option):
     assert "; 'clmath audit --help' shows the usage" in refused(*QUICK, f"--{option}=--")
 
 
+@pytest.mark.drawn("name", "option")
 @pytest.mark.parametrize("option", ["junit", "csv", "html", "cts-json", "json", "known-failures"])
 @pytest.mark.parametrize("name", [LONG, "file/x", "no/such/x", ""])
 def test_places_that_no_file_can_have(refused, option, name):

@@ -14,6 +14,8 @@ from clmath.spec.builtins import EXACT, builtins
 X = np.float32([1.0, -0.0, np.nan, np.inf, -1e-40, -2.0])
 Y = np.float32([1.0, 0.0, 1.0, -np.inf, 1e-40, 3.0])
 TESTS = [n for n in relational.__all__ if builtins(*EXACT)[n].result == "booln"]
+COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
+OPERATORS = COMPARISONS | {"logical_and", "logical_or", "logical_not"}  # tests/operators
 LANES = np.int32([[0, 1], [0, 0], [1, 1], [-1, 0]])
 
 
@@ -23,7 +25,7 @@ def arguments(name):
 
 def test_all_tests_take_it_and_nothing_else_does():
     taking = {n for n in clmath.__all__ if inspect.isfunction(f := getattr(clmath, n)) and "dtype" in _options(f)}
-    assert taking == {*TESTS, "any", "all"}
+    assert taking == {*TESTS, "any", "all", *OPERATORS}
     assert len(TESTS) == 14
 
 

@@ -161,9 +161,10 @@ def _names(chart: Element, axis: Axis, name: str) -> None:
     for share, text in axis.labels(name):
         if all(abs(share - other) >= 0.085 for other in taken):
             taken.append(share)
-            _label(
-                chart, f"{100 * share:.2f}%", y, text, "start" if share < 0.02 else "end" if share > 0.98 else "middle"
-            )
+            anchor = "start" if share < 0.02 else "end" if share > 0.98 else "middle"
+            label = _label(chart, f"{100 * share:.2f}%", y, text, anchor)
+            if len(taken) > 3:  # beside both ends and zero
+                label.set("class", "minor")
     if axis.zero is not None:
         x = f"{100 * axis.zero:.2f}%"
         SubElement(chart, "line", {"class": "grid", "x1": x, "x2": x, "y1": f"{_TOP}", "y2": f"{BASE}"})

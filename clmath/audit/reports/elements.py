@@ -39,7 +39,7 @@ def table(head: Iterable[ET.Element], rows: Iterable[ET.Element], *foot: ET.Elem
     """A table with a line of headings, and ``foot`` lines of totals."""
     parts = [element("thead", element("tr", *head)), element("tbody", *rows)]
     parts += [element("tfoot", *foot)] if foot else []
-    return element("div", element("table", *parts, **attributes), class_="scroll")
+    return element("div", element("table", *parts, **attributes), class_="scroll", tabindex="0")
 
 
 def cell(text: str, class_: str = "", tag: str = "td") -> ET.Element:

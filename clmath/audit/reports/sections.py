@@ -10,6 +10,7 @@ from clmath.audit.abridged import abridged
 from clmath.audit.report import error_text, example_lines, failure_lines, reasons, share_text
 from clmath.audit.reports.charts import allowed, error_chart, histogram
 from clmath.audit.reports.elements import copied, element
+from clmath.audit.reports.heat import heat_map, levels
 from clmath.audit.reports.rows import COLOURS
 from clmath.audit.severity import largest_failure, needs_attention, severity
 
@@ -123,5 +124,12 @@ def _charts(verdict: Verdict) -> Iterator[ET.Element]:
             lane = " (its first lane)" if verdict.item.width else ""
             yield element("h3", f"Error in ulp over {name}{lane}, both logarithmic")
             yield error_chart(verdict.item, name, worst, limits)
+    if spread.regions:
+        first, second = verdict.item.measured
+        yield element("h3", f"Error in ulp over {first} and {second}, by regions of their exponents")
+        yield heat_map(verdict.item, spread.regions, limits)
+        names = [element("span", name, class_=f"key level-{n}") for n, name in enumerate(levels())]
+        rest = element("span", "no colour: all correctly rounded, or none tried")
+        yield element("p", *names, element("span", "beyond the limit", class_="key beyond"), rest, class_="soft")
     yield element("h3", "Inputs by the distance of the result from the correctly rounded one, bars logarithmic")
     yield histogram(spread.counts)

@@ -89,7 +89,8 @@ class Screens:
         ``counts`` is that of the correctly rounded ones, then follow those off by 1, 2, up to 4, 8 ... floats, those
         farther off, and one that stays as it is. Of several results the farthest counts; wrong ints are not counted.
         """
-        x, *codes = map(np.ascontiguousarray, (x, *results))
+        assert x.dtype == FLOAT.dtype, x.dtype
+        x, codes = np.ascontiguousarray(x), [np.ascontiguousarray(result).view(np.int32) for result in results]
         limits = [np.ascontiguousarray(one, np.float64) for one in (*asked[:3], asked.known)]
         best, bounds = np.full(len(asked.known), -1.0), np.empty(x.size)
         others, wrong = (np.empty(x.size, np.int64) for _ in range(2))

@@ -1,8 +1,6 @@
 
 #define SEPARATE static __attribute__((noinline))
-#define CLMATH_TABLES constant double
-#define INFINITE ((double)INFINITY)
-#define NOT_A_NUMBER ((double)NAN)
+#define CLMATH_TABLES constant ulong
 #define CODE_half(x) ((Long)(x))
 #define CODE_float(x) ((Long)as_uint(x))
 #define CODE_double(x) bits(x)

@@ -2,7 +2,7 @@
 
 A way's function takes lanes, of doubles as a rule, and what is ``known``. It returns the encoding of each result, and,
 where it may leave lanes undecided, whether it leaves this one; or numbers of the format, where ``values``. The first
-way is taken whose condition holds for all lanes of a block; the last has none.
+way is taken whose condition holds for all lanes of a block, if it has one; where it leaves any, the next one follows.
 """
 
 from __future__ import annotations
@@ -142,6 +142,13 @@ def _remainders(form: str) -> Iterator[tuple[str, Whole]]:
 
 
 _SUMS = frozenset({"dot", "cross"})  # are exact: only doubles may be left
+_QUICK = {  # of doubles: cheaper ways, which leave what is no normal number, and what is close to two results
+    "dot": geometric.quick_dot,
+    "cross": geometric.quick_cross,
+    "length": geometric.quick_length,
+    "distance": geometric.quick_distance,
+    "normalize": geometric.quick_normalize,
+}
 _OF_ONE = frozenset({"length", "normalize"})  # vector
 _TO_VECTORS = frozenset({"cross", "cross_in_steps", "normalize"})
 
@@ -155,8 +162,10 @@ def _geometric(form: str) -> Iterator[tuple[str, Whole]]:
             outputs = (form,) * (width if name in _TO_VECTORS else 1)
             leaves = stem not in _SUMS or (name == stem and form == "double")
             for number, mode in enumerate(MODES):
-                way = Way((getattr(geometric, name),), (form, number))
-                yield _label(f"{name}{len(inputs)}", form, mode), Whole(inputs, outputs, (way,), leaves=leaves)
+                ways = [Way((getattr(geometric, name),), (form, number))]
+                if form == "double" and name in _QUICK:
+                    ways.insert(0, Way((_QUICK[name],), (form, number)))
+                yield _label(f"{name}{len(inputs)}", form, mode), Whole(inputs, outputs, tuple(ways), leaves=leaves)
 
 
 _WIDE = {"long": True, "ulong": False}  # types whose numbers are no doubles, and whether they have a sign

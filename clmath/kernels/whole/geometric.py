@@ -12,6 +12,7 @@ from typing import Any
 from clmath.kernels.double.arithmetic import mantissa
 from clmath.kernels.whole.arithmetic import add, mul, negated, product_parts, rounded_sum, stepped, sub
 from clmath.kernels.whole.rounding import RTN, RTP, coded, exactly
+from clmath.numbers.lane_rounding import to_normal_double
 from clmath.numbers.lanes import SIGN, bits, fast_two_sum, from_bits, select, to_odd, two_product, two_sum, two_to
 from clmath.numbers.lanes import sqrt as root
 
@@ -25,6 +26,9 @@ APART = 2.0**-400  # of the greatest lane: the squares of what is less are not n
 # Four squares summed in two doubles, a root and a quotient: each step errs by 2^-102 of its result or less.
 ROOT_ERROR = 2.0**-98
 QUOTIENT_ERROR = 2.0**-96
+# Of the size of the rest of a compensated sum: 6 x 2^-53 for adding it up, 2^-53 each for its size and for either end.
+SUM_ERROR = 2.0**-49
+CANCELLED = 2.0**-20  # of a head: a rest below it, and its error, leave the head as it is but for its last place
 TAIL_ERROR = 2.0**-48  # of a tail that one sum, exact but for its last place, and a few operations give
 
 
@@ -112,6 +116,21 @@ def closed(form: str, codes: Any, left: Any) -> Any:
     return (*codes, left) if form == "double" else tuple(codes)
 
 
+def quick_dot(*given: Any) -> Any:
+    """The same of doubles that do not cancel much, and whether the lane is left."""
+    *lanes, form, mode = given
+    half = len(lanes) // 2
+    return quick_sum(lanes[:half], lanes[half:], form, mode)
+
+
+def quick_sum(a: Any, b: Any, form: str, mode: int) -> Any:
+    """The sum of products of doubles by their compensated sum, and whether the lane is left: zeros always are."""
+    inside = every([(x == 0.0) | ((abs(x) >= LEAST) & (abs(x) <= MOST)) for x in (*a, *b)])
+    head, tail, size, _ = compensated([two_product(x, y) for x, y in zip(a, b, strict=True)])
+    code, apart = quick_ends(head, tail, size * SUM_ERROR, 0, form, mode)
+    return code, apart | ~inside | (head == 0.0) | (size > abs(head) * CANCELLED)
+
+
 def dot_in_steps(*given: Any) -> Any:
     """The sum of the products, each rounded, from left to right, each sum rounded."""
     *lanes, form, mode = given
@@ -142,6 +161,13 @@ def cross(*given: Any) -> Any:
     return closed(form, codes, found[0][1] | found[1][1] | found[2][1] if form == "double" else None)
 
 
+def quick_cross(*given: Any) -> Any:
+    """The same of doubles that do not cancel much, and whether the vector is left."""
+    *lanes, form, mode = given
+    found = [quick_sum((a, -c), (b, d), form, mode) for a, b, c, d in planes(lanes)]
+    return (*(code for code, _ in found), *[0] * (len(lanes) // 8), found[0][1] | found[1][1] | found[2][1])
+
+
 def cross_in_steps(*given: Any) -> Any:
     """The same with every operation rounded."""
     *lanes, form, mode = given
@@ -158,26 +184,40 @@ def scaled(x: Any, exponent: Any) -> Any:
 def rooted(lanes: Any, form: str) -> Any:
     """The root of the sum of squares of ``lanes``, pairs of a number and what it lacks, or None: nothing.
 
-    As head, tail and the error of that. Where nothing lacks, the tail has the right sign, and is zero where the root is
-    exact; where the head's square is the sum's head, too, it is right but for its own last places.
+    As head, tail and the error of that. Where nothing lacks and what is left of the squares is known exactly, the tail
+    has the right sign, and is zero where the root is exact; so it is of all narrow numbers that lack nothing.
     """
-    squares = [part for x, low in lanes for part in squared(x, low, form)]
-    hi, lo = pair(expansion(squares))
+    lacking = [low for _, low in lanes if low is not None]
+    if form != "double" and not lacking:
+        hi, lo = pair(expansion([x * x for x, _ in lanes]))
+        exact = near = lo == lo
+    else:
+        hi, lo, size, exact = compensated([two_product(x, x) for x, _ in lanes])
+        near = abs(lo) == size  # nothing cancels: it errs by a few of its own last places
     head = root(hi)
     square, rest = two_product(head, head)
-    lacking = [x * low for x, low in lanes if low is not None]
-    below = total(lacking) if lacking else 0.0
+    below = total([x * low for x, low in lanes if low is not None]) if lacking else 0.0
     left = (hi - square) - rest
     tail = select(head > 0.0, (left + (lo + (below + below))) / (head + head), 0.0)
-    clean = (left == 0.0) | (tail == 0.0)
+    clean = (exact & ((left == 0.0) | (tail == 0.0))) | (near & ((left == 0.0) | (lo == 0.0)))
     if lacking:
-        clean = clean & every([low == 0.0 for _, low in lanes if low is not None])
+        clean = clean & every([low == 0.0 for low in lacking])
     return head, tail, select(clean, abs(tail) * TAIL_ERROR, head * ROOT_ERROR)
 
 
-def squared(x: Any, low: Any, form: str) -> Any:
-    """The terms of a square: one of a number of a narrow format, which lacks nothing."""
-    return (x * x,) if form != "double" and low is None else two_product(x, x)[::-1]
+def compensated(products: Any) -> Any:
+    """The sum of exact ``products``, pairs of head and tail, as a number and the rest, and how far to trust that.
+
+    The rest is a sum of at most 7 numbers for 4 products, none of them rounded: it errs by 6 x 2^-53 of their size,
+    which comes next. It is exact where no more than one of them is not zero, which comes last.
+    """
+    (head, low), *others = products
+    parts = [low]
+    for product, rest in others:
+        head, error = two_sum(head, product)
+        parts += [error, rest]
+    alone = total([select(part != 0.0, 1.0, 0.0) for part in parts]) < 2.0
+    return head, total(parts), total([abs(part) for part in parts]), alone
 
 
 def ends(head: Any, tail: Any, err: Any, exponent: Any, form: str, mode: int) -> Any:
@@ -191,6 +231,11 @@ def ends(head: Any, tail: Any, err: Any, exponent: Any, form: str, mode: int) ->
     low, high = fast_two_sum(head, tail - err), fast_two_sum(head, tail + err)
     codes = coded(form, mode, (*low, exponent)), coded(form, mode, (*high, exponent))
     return codes[0], codes[0] != codes[1]
+
+
+def quick_ends(head: Any, tail: Any, err: Any, exponent: Any, form: str, mode: int) -> Any:  # noqa: ARG001
+    """The same of doubles; what is no normal number counts as apart."""
+    return to_normal_double(*fast_two_sum(head, tail), err, exponent, mode)
 
 
 def in_scale(lanes: Any, form: str) -> Any:
@@ -209,7 +254,7 @@ def in_scale(lanes: Any, form: str) -> Any:
     return within, exponent, ~inside & some
 
 
-def length_of(lanes: Any, form: str, mode: int) -> Any:
+def length_of(lanes: Any, form: str, mode: int, rounded_ends: Any) -> Any:
     """The root of the sum of squares; NaN where a lane is NaN, else +inf where one is infinite; what is left."""
     within, exponent, left = in_scale(lanes, form)
     finite = every([x - x == 0.0 for x, _ in lanes])
@@ -220,7 +265,7 @@ def length_of(lanes: Any, form: str, mode: int) -> Any:
         code = coded(form, mode, (select(finite, to_odd(*fast_two_sum(head, tail)), plain),))
         return code, finite & ~finite
     head, tail, err = rooted(within, form)
-    code, apart = ends(head, tail, err, exponent, form, mode)
+    code, apart = rounded_ends(head, tail, err, exponent, form, mode)
     open_ = apart if left is None else apart | left
     return select(finite, code, exactly(form, plain)), open_ & finite
 
@@ -228,17 +273,35 @@ def length_of(lanes: Any, form: str, mode: int) -> Any:
 def length(*given: Any) -> Any:
     """The length of a vector."""
     *lanes, form, mode = given
-    return length_of([(x, None) for x in lanes], form, mode)
+    return length_of([(x, None) for x in lanes], form, mode, ends)
+
+
+def quick_length(*given: Any) -> Any:
+    """The same of doubles where it is a normal number."""
+    *lanes, form, mode = given
+    return length_of([(x, None) for x in lanes], form, mode, quick_ends)
 
 
 def distance(*given: Any) -> Any:
     """The length of the exact difference."""
     *lanes, form, mode = given
+    return distance_of(lanes, form, mode, ends)
+
+
+def quick_distance(*given: Any) -> Any:
+    """The same of doubles where it is a normal number."""
+    *lanes, form, mode = given
+    return distance_of(lanes, form, mode, quick_ends)
+
+
+def distance_of(lanes: Any, form: str, mode: int, rounded_ends: Any) -> Any:
+    """The length of the exact difference, and whether the lane is left."""
     half = len(lanes) // 2
     if half == 1:
         return size_of_difference(lanes[0], lanes[1], form, mode)
     differences = [two_sum(x, -y) for x, y in zip(lanes[:half], lanes[half:], strict=True)]
-    code, left = length_of([(hi, select(hi - hi == 0.0, lo, 0.0)) for hi, lo in differences], form, mode)
+    exact = [(hi, select(hi - hi == 0.0, lo, 0.0)) for hi, lo in differences]
+    code, left = length_of(exact, form, mode, rounded_ends)
     if form != "double":
         return code, left
     large = ~every([abs(x) < HIGH for x in lanes]) & every([x - x == 0.0 for x in lanes])
@@ -255,9 +318,20 @@ def size_of_difference(x: Any, y: Any, form: str, mode: int) -> Any:
 def normalize(*given: Any) -> Any:
     """Each lane over the length; see the direct version for zeros, infinities and NaN."""
     *lanes, form, mode = given
-    infinite = ~every([abs(x) < INFINITY for x in lanes])
-    lanes = [select(infinite, from_bits((bits(x) & SIGN) | select(abs(x) == INFINITY, ONE, 0)), x) for x in lanes]
-    undefined = ~every([x == x for x in given[:-2]])
+    return normalized(lanes, form, mode, ends)
+
+
+def quick_normalize(*given: Any) -> Any:
+    """The same of doubles where all are normal numbers, or zeros."""
+    *lanes, form, mode = given
+    return normalized(lanes, form, mode, quick_ends)
+
+
+def normalized(given: Any, form: str, mode: int, rounded_ends: Any) -> Any:
+    """Each lane over the length, and whether the vector is left."""
+    infinite = ~every([abs(x) < INFINITY for x in given])
+    lanes = [select(infinite, from_bits((bits(x) & SIGN) | select(abs(x) == INFINITY, ONE, 0)), x) for x in given]
+    undefined = ~every([x == x for x in given])
     within, _, left = in_scale([(x, None) for x in lanes], form)
     head, tail, err = rooted(within, form)
     clean, codes = err <= abs(tail) * TAIL_ERROR, []
@@ -269,7 +343,7 @@ def normalize(*given: Any) -> Any:
         bound = select(
             clean & ((lacking == 0.0) | (tail == 0.0)), abs(low) * TAIL_ERROR, abs(quotient) * QUOTIENT_ERROR
         )
-        code, apart = ends(quotient, low, bound, 0, form, mode)
+        code, apart = rounded_ends(quotient, low, bound, 0, form, mode)
         open_ = apart & (x != 0.0)
         left = open_ if left is None else left | open_
         codes.append(select(x == 0.0, exactly(form, x), code))

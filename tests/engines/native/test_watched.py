@@ -61,7 +61,7 @@ def check_all(program, arguments_of, lanes_by_way, same_enclosures, some):
     """The function of a level that compares kernels there with NumPy's engine: some of them in each run."""
 
     def check(level):
-        kernels = some(KERNELS, 20)
+        kernels = some(KERNELS, 10)
         with Driven(program(text.texts(kernels), level), kernels) as running:
             for kernel, form in ((one, form) for one in kernels for form in FORMS[one.rung]):
                 args = arguments_of(kernel, form, LANES)

@@ -4,6 +4,8 @@
 
 #ifndef TABLE_SPACE
 #define TABLE_SPACE global
+#define TABLE_TYPE double
+#define TABLE_VALUE(entry) (entry)
 #endif
 #define FUNCTION static inline
 #define ENTRY kernel void
@@ -13,7 +15,7 @@
 #define NEXT(counter) atomic_inc(counter) /* what it was before it grew by one */
 #define RAISE(target, value) atomic_max(target, value)
 #define INCREASE(target, value) atomic_add(target, value)
-#define TABLE TABLE_SPACE const double *tables
+#define TABLE TABLE_SPACE const TABLE_TYPE *tables
 
 typedef long Long;
 typedef ulong Count;
@@ -78,4 +80,4 @@ typedef ulong Double;
 #define float_bits(a) ((long)as_int(convert_float(a)))
 #define from_float_bits(i) convert_double(as_float((int)(i)))
 #define integer(a) convert_long_sat(a) /* a number beyond 2^63 and NaN have no integer, but must not be undefined */
-#define take(i, first, length) tables[first + clamp((long)(i), 0L, (long)(length - 1))]
+#define take(i, first, length) TABLE_VALUE(tables[first + clamp((long)(i), 0L, (long)(length - 1))])

@@ -42,8 +42,8 @@ LOOP Long all_rounded(const double *restrict hi, const double *restrict err, con
     for (Long i = 0; i < count; i++) {
         bool is;
         is_rounded(hi[i], err[i], codes[i], TABLES, &is);
-        rounded[i] = is & rounded[i];
-        found += rounded[i];
+        rounded[i] = is;
+        found += is;
     }
     return found;
 }
@@ -52,8 +52,9 @@ LOOP Long all_equal(const double *restrict hi, const int32_t *restrict codes, By
     Long found = 0;
     VECTORS
     for (Long i = 0; i < count; i++) {
-        rounded[i] = (hi[i] == codes[i]) & rounded[i];
-        found += rounded[i];
+        const bool is = hi[i] == codes[i];
+        rounded[i] = is;
+        found += is;
     }
     return found;
 }
@@ -82,12 +83,18 @@ LOOP void all_errors(const double *restrict hi, const double *restrict err, cons
 
 /* Note the lanes all of whose results are correctly rounded, and ints right; how many are. */
 static Long look(const struct column *columns, const Long results, Byte *rounded, const Long count) {
+    ROOM Byte others[BLOCK];
     Long found = 0;
-    for (Long i = 0; i < count; i++) rounded[i] = true;
     for (Long n = 0; n < results; n++) {
         const struct column one = columns[n];
-        found = one.kernel->integer ? all_equal(one.hi, one.codes, rounded, count)
-                                    : all_rounded(one.hi, one.err, one.codes, rounded, count);
+        Byte *these = n ? others : rounded;
+        found = one.kernel->integer ? all_equal(one.hi, one.codes, these, count)
+                                    : all_rounded(one.hi, one.err, one.codes, these, count);
+        if (n) found = 0;
+        for (Long i = 0; i < count && n; i++) {
+            rounded[i] &= others[i];
+            found += rounded[i];
+        }
     }
     return found;
 }

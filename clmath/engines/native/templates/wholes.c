@@ -1,4 +1,5 @@
-/* Whole built-ins on arrays: block after block, each by its way. No lane is written before its block has been read. */
+/* Whole built-ins on arrays: block after block, each by its way, and by the next one where that leaves lanes. No lane is
+   written before its block has been read; results do not overlap arguments of built-ins that have two such ways. */
 
 static void copy(char *to, const Long to_step, const char *from, const Long from_step, const Long size, const Long count) {
 #define COPY(type) \
@@ -41,7 +42,8 @@ EXPORT Long clmath_whole(const Long number, const Long count, const Operand *arg
         }
         const struct way *way = whole->ways;
         while (way->holds && !way->holds(x, lanes)) way++;
-        const Long found = way->loop(x, y, left, lanes);
+        Long found = way->loop(x, y, left, lanes);
+        while (found && way + 1 < whole->ways + MOST_WAYS && way[1].loop) found = (++way)->loop(x, y, left, lanes);
         for (Long i = 0; i < whole->results; i++) {
             char *start = results[i].address + first * results[i].step;
             if (y[i] != start) copy(start, results[i].step, y[i], whole->widths[i], whole->widths[i], lanes);

@@ -1,0 +1,142 @@
+"""Copies of work-groups between memories, as the movement that they are: cl_khr_fp16, OpenCL C 3.0, 6.15.11.
+
+A pointer is a one-dimensional array. There are no events: a copy is complete when the function returns. Everything is
+checked before anything is written.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.call.arguments import operand
+from clmath.numbers.datatypes import WIDTHS, type_name
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["async_work_group_copy", "async_work_group_strided_copy", "prefetch"]
+
+
+def async_work_group_copy(dst: NDArray[Any], src: Any, num_gentypes: int, /, *, width: int = 1) -> None:
+    """Copy the first ``num_gentypes`` elements of ``src`` to the beginning of ``dst``.
+
+    ``dst``, ``src``: one-dimensional, of one type, any that ``convert`` takes but bool, and apart in memory. ``width``:
+    lanes of an element, 1, 2, 3, 4, 8 or 16; 3 are copied as 4, with the one that follows them. Bits are kept.
+
+    ShapeError: memory that ends before the elements do, is read-only, overlaps or has several axes, a width or a
+    number that is none. TypeError: a type. Source: cl_khr_fp16, asynchronous copies; OpenCL C 3.0, 6.15.11.
+
+    >>> local = np.zeros(4, np.float16)
+    >>> async_work_group_copy(local, np.arange(1, 9, dtype=np.float16), 3)
+    >>> local
+    array([1., 2., 3., 0.], dtype=float16)
+    """
+    _copy("async_work_group_copy()", dst, src, num_gentypes, width, {})
+
+
+def async_work_group_strided_copy(
+    dst: NDArray[Any],
+    src: Any,
+    num_gentypes: int,
+    /,
+    *,
+    src_stride: int | None = None,
+    dst_stride: int | None = None,
+    width: int = 1,
+) -> None:
+    """Gather every ``src_stride``-th element of ``src``, or scatter to every ``dst_stride``-th one of ``dst``.
+
+    One of the strides is given, in elements of ``width`` lanes: from global to local memory that of ``src``, from local
+    to global that of ``dst``; the elements of the other array follow each other. All else as in
+    ``async_work_group_copy``.
+
+    ShapeError: as there, and no stride, two of them, or one that is not positive: the text leaves 0 undefined, and a
+    stride is a size_t. Source: cl_khr_fp16, asynchronous copies; OpenCL C 3.0, 6.15.11.
+
+    >>> local = np.zeros(3, np.int32)
+    >>> async_work_group_strided_copy(local, np.arange(12, dtype=np.int32), 3, src_stride=4)
+    >>> local
+    array([0, 4, 8], dtype=int32)
+    """
+    call = "async_work_group_strided_copy()"
+    given = {"src_stride": src_stride, "dst_stride": dst_stride}
+    strides = {name: stride for name, stride in given.items() if stride is not None}
+    if len(strides) != 1:
+        fact = f"{len(strides)} strides are given; one is needed"
+        raise errors.ShapeError(f"{call}: {fact}: src_stride gathers, dst_stride scatters")
+    _copy(call, dst, src, num_gentypes, width, strides)
+
+
+def prefetch(p: Any, num_gentypes: int, /, *, width: int = 1) -> None:
+    """Nothing: a hint that ``num_gentypes`` elements of ``p`` will be read, which affects no result.
+
+    ``p``, ``num_gentypes`` and ``width`` as in ``async_work_group_copy``; they are checked, but not that ``p`` is long
+    enough. Source: cl_khr_fp16, asynchronous copies; OpenCL C 3.0, 6.15.11.
+
+    >>> prefetch(np.zeros(4, np.float32), 4)
+    """
+    _memory("prefetch()", "p", operand("prefetch()", "p", p))
+    _whole("prefetch()", "num_gentypes", num_gentypes, 0)
+    _lanes("prefetch()", width)
+
+
+def _copy(call: str, dst: Any, src: Any, count: Any, width: Any, strides: dict[str, Any]) -> None:  # noqa: PLR0917
+    target, source = _target(call, dst), _memory(call, "src", operand(call, "src", src))
+    if source.dtype.newbyteorder("=") != target.dtype.newbyteorder("="):
+        remedy = errors.conversion("src", type_name(target.dtype))
+        raise errors.wrong_dtype(call, "src", source.dtype, f"{target.dtype}, the type of dst", remedy)
+    elements, lanes = _whole(call, "num_gentypes", count, 0), _lanes(call, width)
+    steps = {name: _whole(call, name, stride, 1) for name, stride in strides.items()}
+    read = _elements(call, "src", source, elements, lanes, steps.get("src_stride", 1))
+    written = _elements(call, "dst", target, elements, lanes, steps.get("dst_stride", 1))
+    if np.shares_memory(target, source):
+        raise errors.ShapeError(f"{call}: dst and src share memory; local and global memory lie apart: use src.copy()")
+    written[...] = read
+
+
+def _elements(  # noqa: PLR0917 - what is copied, and how far apart
+    call: str, name: str, memory: NDArray[Any], count: int, lanes: int, stride: int
+) -> NDArray[Any]:
+    """The first ``count`` elements of ``lanes`` that lie ``stride`` elements apart, as a view of two axes."""
+    needed = ((count - 1) * stride + 1) * lanes if count else 0
+    if needed > memory.size:
+        fact = f"{name} has {memory.size} numbers and {needed} are reached"
+        raise errors.ShapeError(f"{call}: {fact}; beyond its end the copy is undefined: give more, or copy less")
+    step = memory.strides[0]
+    return np.lib.stride_tricks.as_strided(memory, (count, lanes), (stride * lanes * step, step))
+
+
+def _target(call: str, dst: Any) -> NDArray[Any]:
+    if not isinstance(dst, np.ndarray):
+        way = "a copy could not be seen; make dst one, np.asarray(dst), and look into that"
+        raise errors.wrong_dtype(call, "dst", type(dst).__name__, "a NumPy array", way)
+    array = _memory(call, "dst", operand(call, "dst", dst))
+    if not array.flags.writeable:
+        raise errors.ShapeError(f"{call}: dst is read-only; a writable array is needed: use dst.copy()")
+    return array
+
+
+def _memory(call: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
+    if array.dtype.kind == "b":
+        raise errors.wrong_dtype(call, name, "bool", "any other type", errors.conversion(name, "uchar"))
+    if array.ndim != 1:
+        raise errors.ShapeError(f"{call}: {name} has shape {array.shape}; memory has one axis: use {name}.reshape(-1)")
+    return array
+
+
+def _whole(call: str, name: str, value: Any, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise errors.ShapeError(f"{call}: {name}={errors.shown(value)}; an int from {least} on is needed: give one")
+    return int(value)
+
+
+def _lanes(call: str, width: Any) -> int:
+    """The lanes that an element takes in memory."""
+    if isinstance(width, bool) or not isinstance(width, Integral) or width not in (1, *WIDTHS):
+        known = ", ".join(map(str, (1, *WIDTHS)))
+        raise errors.ShapeError(f"{call}: width={errors.shown(width)} is not one of {known}: give one of them")
+    return 4 if width == 3 else int(width)

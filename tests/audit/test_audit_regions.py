@@ -1,0 +1,150 @@
+"""Errors by region of two arguments: what the reference measures, the same however a row is cut."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath import reference
+from clmath.audit import report, several
+from clmath.audit.judge import judge, law_of
+from clmath.audit.plan import Item, Plan
+from clmath.audit.record import verdict_of, written
+from clmath.audit.reports.heat import heat_map, levels
+from clmath.audit.reports.outcome import Outcome, Whole
+from clmath.audit.reports.page import page
+from clmath.audit.spread import REGIONS, Spread, has_regions, region_of, region_texts, side_shift
+from clmath.audit.subjects import subject
+from clmath.audit.tally import Tally
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import ulp_errors
+from clmath.spec.builtins import builtin
+
+MEASURED = Path(__file__).parents[2] / "tables" / "measured"
+
+
+def judged(name, form, args, results):
+    item = Item(builtin(name), form)
+    plan = Plan.of([name], [form], inputs=1, jobs=1)
+    return item, judge(item, args, results, law_of(item, plan, subject("clmath")))
+
+
+def off(name, form, args):
+    """Results that are off by as many numbers as a pattern says, most of them by none."""
+    right = getattr(clmath, name)(*args)
+    steps = np.resize(np.array([0, 0, 1, 0, 3, 0, 0, 0, -1, 0, 0], np.int64), right.shape)
+    steps = np.where(np.isfinite(right) & (right != 0), steps, 0)
+    bits = form.bits(right).astype(np.int64) + steps
+    return form.from_bits(bits.astype(form.bits_dtype))
+
+
+def pairs(form, count=2000):
+    rng = np.random.default_rng(27)
+    x = rng.uniform(0.2, 60.0, count).astype(form.dtype)
+    y = (rng.uniform(-1.0, 1.0, count) * 2.0 ** rng.integers(-12, 2, count)).astype(form.dtype)
+    return x, y
+
+
+@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("name", ["pow", "atan2", "hypot"])
+def test_they_are_what_the_reference_measures(name, form):
+    args = pairs(form)
+    args = tuple(np.abs(a) for a in args) if name == "pow" else args
+    results = off(name, form, args)
+    _, tally = judged(name, form, args, (results,))
+    (exact,) = reference.enclose(name, args, form)
+    errors = np.abs(ulp_errors(results, exact, form))
+    wrong = np.flatnonzero(results != getattr(clmath, name)(*args))
+    sides = [(form.bits(a[wrong]) >> side_shift(form)).astype(int) for a in args]
+    largest = {}
+    for region, error in zip(sides[0] * REGIONS + sides[1], errors[wrong], strict=True):
+        largest[int(region)] = max(largest.get(int(region), 0.0), float(error))
+    found = dict(tally.spread.regions)
+    assert found.keys() == largest.keys()
+    assert len(found) > 1
+    for region, error in largest.items():
+        assert error <= found[region] <= 1.1 * error
+        assert float(f"{found[region]:.1e}") == found[region]
+
+
+def test_they_are_the_same_however_a_row_is_cut():
+    args = pairs(FLOAT)
+    results = off("hypot", FLOAT, args)
+    _, whole = judged("hypot", FLOAT, args, (results,))
+    parts = [judged("hypot", FLOAT, tuple(a[s] for a in args), (results[s],))[1]
+             for s in (slice(0, 37), slice(37, 1500), slice(1500, None))]  # fmt: skip
+    joined = sum(parts[::-1], Tally())
+    assert joined.spread.regions == whole.spread.regions
+    assert len(whole.spread.regions) <= REGIONS**2
+    assert whole.without_regions().spread == replace(whole.spread, regions=())
+
+
+def test_regions_have_names():
+    for form in (HALF, FLOAT, DOUBLE):
+        texts = {region_texts(region, form) for region in range(REGIONS**2)}
+        assert len(texts) == REGIONS**2
+        assert all(region_of(*region_texts(region, form), form) == region for region in range(0, REGIONS**2, 7))
+    assert region_texts(0, FLOAT) == ("0x0p+0", "0x0p+0")
+    with pytest.raises(ValueError, match="0x1p\\+3"):
+        region_of("0x1p+3", "0x0p+0", FLOAT)
+    assert has_regions(Item(builtin("pow"), FLOAT))
+    assert not has_regions(Item(builtin("sin"), FLOAT))
+    assert not has_regions(Item(builtin("pown"), FLOAT))
+
+
+@pytest.fixture
+def written_report(clm, tmp_path):
+    path = tmp_path / "pairs.json"
+    words = ["--functions", "pow,atan2,sin", "--types", "float", "--inputs", "500", "--jobs", "1", "--json", path]
+    assert clm("audit", "numpy", *words)[0] == 0
+    return path
+
+
+def test_reports_have_them_and_are_read_again(clm, written_report):
+    rows = json.loads(written_report.read_text())["rows"]
+    assert [bool(row.get("worst by region")) for row in rows] == [True, True, False]
+    for row in rows:
+        again = verdict_of(row)
+        assert written(again).items() <= row.items()
+    assert clm("report", written_report, "--quiet")[0] == 0
+    assert clm("diff", written_report, written_report)[0] == 0
+    text = written_report.read_text()
+    first = next(iter(rows[0]["worst by region"]))
+    written_report.write_text(text.replace(f'"{first}": {{', '"0x1p+3": {', 1))
+    status, _, err = clm("report", written_report)
+    assert status == 2
+    assert "row pow float is not a row of a report" in err
+
+
+def test_reports_without_them_are_read_still(clm):
+    path = MEASURED / "pocl-3.1-full" / "pairs.json"
+    assert "worst by region" not in path.read_text()
+    assert clm("report", path, "--quiet")[0] in (0, 1)
+
+
+def test_the_page_maps_them(written_report):
+    (one,) = several.read(written_report, "test").reports.values()
+    text = page(Whole.of(Outcome(one.head, one.rows, report.replay_of(one.head))))
+    assert text.count('<svg class="heat"') == 2
+    assert "Error in ulp over x and y, by regions of their exponents" in text
+    assert all(name in text for name in levels())
+
+
+def test_what_is_beyond_the_limit_has_another_colour():
+    item = Item(builtin("pow"), FLOAT)
+    regions = tuple((region_of(*texts, FLOAT), error) for texts, error in (
+        (("0x1p+1", "0x1p+1"), 0.75), (("-0x1p+1", "0x1p+1"), 3.5), (("0x1p+1", "-0x1p+1"), 20.0)))  # fmt: skip
+    chart = heat_map(item, regions, {-1: 16.0})
+    drawn = {path.get("class"): path.get("d").count("M") for path in chart.iter("path")}
+    assert drawn == {"within level-1": 1, "within level-3": 1, "beyond": 1}
+    title = chart.find("title").text
+    assert "over x (to the right) and y (upwards)" in title
+    assert "up to 20 ulp from 0x1p+1, -0x1p+1 on" in title
+
+
+def test_a_spread_adds_them():
+    one, two = Spread.of({"1": 2}, [{}, {}], {3: 0.5, 9: 1.5}), Spread.of({"1": 1}, [{}, {}], {9: 0.75, 40: 2.0})
+    assert (one + two).regions == (two + one).regions == ((3, 0.5), (9, 1.5), (40, 2.0))
