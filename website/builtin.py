@@ -200,11 +200,10 @@ def _hard(name: str) -> Iterator[str]:
         for call in _of(files.load(f"hard/{form}.toml"), name)[:SHOWN]
     ]
     known = [
-        (form, code(call), f"[{escaped(report['what'])}]({report['link']})")
+        (form, "<br>".join(map(code, calls[name][:SHOWN])), f"[{escaped(report['what'])}]({report['link']})")
         for report in files.load("hard/known.toml")["report"]
         for form, calls in report.items()
-        if isinstance(calls, dict)
-        for call in calls.get(name, [])[:SHOWN]
+        if isinstance(calls, dict) and name in calls
     ]
     if not lines and not known:
         return

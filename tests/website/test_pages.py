@@ -153,4 +153,5 @@ def test_code_in_docstrings_is_code():
         builtin.prose("``a_b`` and ``c\nd`` of 2*3_4, x < y\n\nnext")
         == "`a_b` and `c d` of 2\\*3\\_4, x &lt; y\n\nnext"
     )
-    assert [name for name in builtin.named() if "\\`" in "".join(builtin.documented(name))] == []
+    paged = [name for name, rows in builtin.named().items() if rows[0].chapter not in builtin.LISTED]
+    assert [name for name in paged if "\\`" in "".join(builtin.documented(name))] == []
