@@ -23,6 +23,7 @@ KINDS = {
     "tests/call": "arguments of calls, workers, and threads",
     "tests/cli": "the command line: audits, reports, hostile subjects",
     "tests/constants": "constants against their definitions",
+    "tests/copies": "copies between buffers, against slices",
     "tests/conversion": "conversions against exact rounding",
     "tests/devices": "finding OpenCL devices, among fake drivers too",
     "tests/direct": "exact built-ins in NumPy, against the reference",

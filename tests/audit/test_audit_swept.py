@@ -265,7 +265,9 @@ def test_mirrored_results_are_judged_as_by_themselves(name, monkeypatch):
     assert found.failed > 100
     assert repr(replace(with_known, spread=None)) == repr(replace(wanted_with_known, spread=None))
     assert with_known.spread.counts == wanted_with_known.spread.counts
-    assert joined(one_sided, map(dict, with_known.spread.worst)) == joined(one_sided, map(dict, found.spread.worst))
+    assert joined(one_sided, [*map(dict, with_known.spread.worst)]) == joined(
+        one_sided, [*map(dict, found.spread.worst)]
+    )
 
 
 @NEEDS_NATIVE

@@ -262,9 +262,7 @@ def test_the_test_program_finds_a_wrong_table(exponential, tmp_path):
     path = folder / "clmath_exp.c"
     text = path.read_text()
     start, end = text.index("_tables[] = {"), text.index("};", text.index("_tables[] = {"))
-    altered = re.sub(
-        r"(0x1\.[0-9a-f]{4})([0-9a-f])", lambda found: f"{found[1]}{15 - int(found[2], 16):x}", text[start:end]
-    )
+    altered = re.sub(r"(\b\d\.\d{4})(\d)", lambda found: f"{found[1]}{9 - int(found[2])}", text[start:end])
     assert altered != text[start:end]
     path.write_text(text[:start] + altered + text[end:])
     _, test = blocks((folder / "README.md").read_text())

@@ -97,7 +97,7 @@ def test_what_is_missing_is_missing_in_every_kind_of_report(clm, written, which,
     page = kinds["html"].read_text()
     assert list(cases) == list(lines) == ROWS
     assert 'class="verdict fail"' in page
-    assert page.count('<td class="status fail">missing</td>') == len(missing)
+    assert page.count('<td class="fail">missing</td>') == len(missing)
     for name in missing:
         assert f"missing: {name}: " in out
         assert cases[name].find("error").get("type") == "missing"

@@ -7,6 +7,7 @@ import pytest
 
 import clmath
 from clmath import ladder
+from clmath.call import plain
 from clmath.direct import channels
 from clmath.engines import choice
 from clmath.engines.device.trace import TraceError
@@ -24,15 +25,20 @@ INT, UINT, SHORT = (np.dtype(t) for t in ("i4", "u4", "i2"))
 @pytest.fixture
 def asked(natives, monkeypatch):
     """The labels that calls ask the library for and get."""
-    found, whole = set(), Native.whole
+    found = set()
 
-    def noting(self, name, args, targets):
-        left = whole(self, name, args, targets)
-        if left is not None:
-            found.add(name)
-        return left
+    def noting(method):
+        def noted(self, name, *given):
+            answer = method(self, name, *given)
+            if answer is not None:
+                found.add(name)
+            return answer
 
-    monkeypatch.setattr(Native, "whole", noting)
+        return noted
+
+    monkeypatch.setattr(plain, "_PLANS", {})
+    monkeypatch.setattr(Native, "whole", noting(Native.whole))
+    monkeypatch.setattr(Native, "whole_loop", noting(Native.whole_loop))
     assert natives
     return found
 
