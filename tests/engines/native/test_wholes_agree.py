@@ -8,9 +8,9 @@ import pytest
 import clmath
 from clmath import call as front
 from clmath import ladder, pragmas, reference
+from clmath.call import plain
 from clmath.direct import integers as direct_integers
 from clmath.direct.rung import DIRECT
-from clmath.call import plain
 from clmath.engines import choice
 from clmath.engines.native import Native
 from clmath.kernels.whole import IN_STEPS, label, wholes
