@@ -39,7 +39,7 @@ def workers():
     """The cluster; starting its processes changes how this one's children keep memory (MALLOC_TRIM_THRESHOLD_)."""
     with (
         mock.patch.dict(os.environ),
-        distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None) as local,
+        distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=":0") as local,
         distributed.Client(local, set_as_default=False),
     ):
         yield local
