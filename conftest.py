@@ -1,11 +1,19 @@
 """Plugins of clmath's own tests, and what the examples in docstrings may use without importing it."""
 
+import signal
+
 import numpy as np
 import pytest
 
 import clmath
 
 pytest_plugins = ["tests.sampling", "tests.summary"]
+
+
+def pytest_configure() -> None:
+    """Have Ctrl-C arrive in tests, and in what they start: shells ignore it in what they run in the background."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)
