@@ -58,7 +58,8 @@ def test_the_first_example_of_the_readme(tmp_path):
 
 
 @pytest.mark.skipif(platform.libc_ver() != ("glibc", "2.36"), reason="what is shown is of glibc 2.36")
-def test_the_audit_that_the_readme_shows(capsys):
+def test_the_audit_that_the_readme_shows(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
     part = README[README.index("**You make or port") :]
     (_, _, line), (_, _, shown) = blocks(part)[:2]
     assert main(command_lines(f"```sh\n{line}```\n")[0]) == 1
