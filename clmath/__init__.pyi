@@ -35,6 +35,7 @@ from clmath.functions.operators import *
 from clmath.functions.printf import *
 from clmath.functions.relational import *
 from clmath.functions.spelled import *
+from clmath.functions.swizzles import *
 from clmath.ladder import stats as stats
 from clmath.pragmas import fp_contract as fp_contract
 from clmath.pragmas import rounding_mode as rounding_mode

@@ -26,6 +26,7 @@ from clmath.functions import (
     printf,
     relational,
     spelled,
+    swizzles,
 )
 from clmath.functions import fp16 as half
 from clmath.testing import strategies
@@ -44,6 +45,7 @@ CHAPTERS = (
     operators,
     printf,
     relational,
+    swizzles,
 )
 MOVES_BITS = {
     "float_denorm_style": "names of integers",
@@ -54,6 +56,9 @@ MOVES_BITS = {
     "as_type": "the bits of the argument are the result",
     "shuffle": "lanes change their places",
     "shuffle2": "lanes change their places",
+    "swizzle": "lanes change their places",
+    "swizzle_assign": "lanes change their places",
+    "vec_step": "counts lanes",
     "vload": "a copy of memory",
     "vstore": "a copy to memory",
 }

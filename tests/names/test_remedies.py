@@ -230,6 +230,18 @@ CASES = [
      "clmath.add(x[:2], y, vector=True)"),
     ("clmath.left_shift(x, y, vector=True)", {"x": np.int8(1), "y": I8}, "np.full_like(y, x)",
      "clmath.left_shift(np.full_like(y, x), y, vector=True)"),
+    # clmath/functions/swizzles.py
+    ("clmath.swizzle(x, 'x')", {"x": np.ones(8)}, "'s' with digits", "clmath.swizzle(x, 's0')"),
+    ("clmath.swizzle(x, 0)", {"x": np.ones(4)}, "such as 'xy'", "clmath.swizzle(x, 'xy')"),
+    ("clmath.swizzle_assign(x, 'xx', [1, 2])", {"x": np.ones(4)}, "each at most once",
+     "clmath.swizzle_assign(x, 'xy', [1, 2])"),
+    ("clmath.swizzle_assign(x, 'xy', [1, 2, 3])", {"x": np.ones(4)}, "give it that shape",
+     "clmath.swizzle_assign(x, 'xy', [1, 2])"),
+    ("clmath.swizzle_assign(x, 'xy', data)", {"x": np.ones(4), "data": F32[:2]}, None, None),
+    ("clmath.swizzle_assign(x, 'xy', [1, 2])", {"x": [1.0, 2.0]}, "np.asarray(x)",
+     "clmath.swizzle_assign(np.asarray(x), 'xy', [1, 2])"),
+    ("clmath.swizzle_assign(x, 'xy', [1, 2])", {"x": np.broadcast_to(F32[0], 4)}, "use x.copy()",
+     "clmath.swizzle_assign(x.copy(), 'xy', [1, 2])"),
     # clmath/functions/copies.py
     ("clmath.async_work_group_copy(dst, src, 4)", {"dst": F32.copy(), "src": F32}, "or copy less",
      "clmath.async_work_group_copy(dst, src, 3)"),
