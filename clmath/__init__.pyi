@@ -17,6 +17,7 @@ from clmath.functions.conversion import *
 from clmath.functions.copies import *
 from clmath.functions.fp16 import *
 from clmath.functions.geometric import *
+from clmath.functions.groups import *
 from clmath.functions.image import *
 from clmath.functions.integer import *
 from clmath.functions.limits import *

@@ -20,6 +20,7 @@ from clmath.functions import (
     conversion,
     copies,
     geometric,
+    groups,
     image,
     integer,
     limits,
@@ -37,6 +38,7 @@ from clmath.functions.conversion import *
 from clmath.functions.copies import *
 from clmath.functions.fp16 import *
 from clmath.functions.geometric import *
+from clmath.functions.groups import *
 from clmath.functions.image import *
 from clmath.functions.integer import *
 from clmath.functions.limits import *
@@ -85,6 +87,7 @@ __all__ += common.__all__
 __all__ += conversion.__all__
 __all__ += copies.__all__
 __all__ += geometric.__all__
+__all__ += groups.__all__
 __all__ += half.__all__
 __all__ += image.__all__
 __all__ += integer.__all__

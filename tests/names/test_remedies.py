@@ -242,6 +242,15 @@ CASES = [
      "clmath.swizzle_assign(np.asarray(x), 'xy', [1, 2])"),
     ("clmath.swizzle_assign(x, 'xy', [1, 2])", {"x": np.broadcast_to(F32[0], 4)}, "use x.copy()",
      "clmath.swizzle_assign(x.copy(), 'xy', [1, 2])"),
+    # clmath/functions/groups.py
+    ("clmath.work_group_reduce(x, 'mul')", {"x": F32}, "'add', 'min', 'max'", "clmath.work_group_reduce(x, 'add')"),
+    ("clmath.work_group_reduce(x, 'add')", {"x": I8}, None, None),
+    ("clmath.work_group_reduce(x, 'add', axis=1)", {"x": F32}, "give one",
+     "clmath.work_group_reduce(x, 'add', axis=0)"),
+    ("clmath.work_group_broadcast(x, 3)", {"x": F32}, "give 0 to 2", "clmath.work_group_broadcast(x, 2)"),
+    ("clmath.work_group_broadcast(x, 0, 0)", {"x": F32}, "give as many", "clmath.work_group_broadcast(x, 0)"),
+    ("clmath.group_sum_range(x, 'scan')", {"x": F32}, "'scan_inclusive'",
+     "clmath.group_sum_range(x, 'scan_inclusive')"),
     # clmath/functions/copies.py
     ("clmath.async_work_group_copy(dst, src, 4)", {"dst": F32.copy(), "src": F32}, "or copy less",
      "clmath.async_work_group_copy(dst, src, 3)"),
