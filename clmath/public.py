@@ -58,7 +58,7 @@ from clmath.functions.printf import *
 from clmath.functions.relational import *
 from clmath.functions.swizzles import *
 from clmath.ladder import stats
-from clmath.pragmas import fp_contract, rounding_mode, select_rounding_mode
+from clmath.pragmas import flush_to_zero, fp_contract, rounding_mode, select_rounding_mode
 from clmath.typing import Edition, Format, Profile, Rounding
 
 __all__ = [
@@ -76,6 +76,7 @@ __all__ = [
     "ShapeError",
     "TableError",
     "UnknownNameError",
+    "flush_to_zero",
     "fp_contract",
     "rounding_mode",
     "select_rounding_mode",

@@ -118,6 +118,7 @@ for flags in (0x8000, 0x0040, 0x8040, 0x2000, 0x4000, 0x6000):  # FTZ, DAZ, both
 print(json.dumps([list(TRIED), left]))
 """
 NEITHER = {
+    "flush_to_zero": "names formats",
     "fp_contract": "names a state",
     "rounding_mode": "tells a name",
     "select_rounding_mode": "names a mode",

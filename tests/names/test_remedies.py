@@ -26,6 +26,7 @@ ELSEWHERE = {  # raise statements without a remedy to follow here, and why
     "call/workers.py:at_once": "the error of another thread",
     "call/unrounded.py:fitting": "caught within the module",
     "numbers/guard.py:refuse_altered_arithmetic": "the remedy is for whoever builds the other library",
+    "call/flushed.py": "needs a device: tests/pragmas/test_flushing.py",
     "call/on_device.py": "needs a device: tests/engines/device/test_arrays_on_device.py",
     "call/device_arrays": "needs a device: tests/engines/device",
 }
@@ -242,6 +243,8 @@ CASES = [
      "clmath.swizzle_assign(np.asarray(x), 'xy', [1, 2])"),
     ("clmath.swizzle_assign(x, 'xy', [1, 2])", {"x": np.broadcast_to(F32[0], 4)}, "use x.copy()",
      "clmath.swizzle_assign(x.copy(), 'xy', [1, 2])"),
+    # clmath/pragmas.py
+    ("clmath.flush_to_zero(x)", {"x": "single"}, "'float'", "clmath.flush_to_zero('float')"),
     # clmath/functions/groups.py
     ("clmath.work_group_reduce(x, 'mul')", {"x": F32}, "'add', 'min', 'max'", "clmath.work_group_reduce(x, 'add')"),
     ("clmath.work_group_reduce(x, 'add')", {"x": I8}, None, None),
