@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.audit.arguments import structured
-from clmath.audit.arguments.drawn import random_columns
-from clmath.audit.plan import CHAPTERS, Item, Plan
+from clmath.audit.inputs import structured
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.plan.plan import CHAPTERS, Item, Plan
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import Enclosure, round_enclosure
 from clmath.spec.builtins import builtins

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.audit.exact.rows import ExactItem
-from clmath.audit.foreign import message_of, printable
-from clmath.audit.plan import WIDTHS, item_named
-from clmath.audit.values import span
+from clmath.audit.inputs.values import span
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.plan import WIDTHS, item_named
+from clmath.audit.protocol.printable import message_of, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from clmath.audit.plan import Item
+    from clmath.audit.plan.plan import Item
 
 __all__ = [
     "DEVICE",
