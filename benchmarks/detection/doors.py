@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from benchmarks.detection.faults import Fault
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["DOORS", "DRAWN"]
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 

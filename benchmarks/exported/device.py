@@ -31,7 +31,7 @@ import numpy as np
 from benchmarks import inputs
 from benchmarks.exported.library import dtypes, expected, exported, words
 from clmath.audit.inputs.structured import hard, structured
-from clmath.audit.plan.plan import item_of
+from clmath.audit.plan.rows import item_of
 from clmath.engines import choice
 from clmath.export import exportable
 from clmath.export.functions import Function

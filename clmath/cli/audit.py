@@ -12,7 +12,8 @@ from clmath import errors
 from clmath.audit.isolation.choosing import are_several, chosen
 from clmath.audit.isolation.isolated import TIMEOUT, Isolated, isolated
 from clmath.audit.law.law import profile_in_force, relaxing_option
-from clmath.audit.plan.plan import CHAPTERS, PROFILES, WIDTHS, Plan
+from clmath.audit.plan.plan import CHAPTERS, PROFILES, Plan
+from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.subject import widths_of
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from clmath.audit.counting.tally import Verdict
-    from clmath.audit.plan.plan import Item, Profile
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Profile
     from clmath.audit.protocol.subject import Subject
     from clmath.audit.reports.known_failures import Known
     from clmath.audit.running.cluster import Cluster

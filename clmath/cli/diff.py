@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator, Sequence
 
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.audit.records.reading import Read
     from clmath.audit.records.several_reports import Reports
     from clmath.audit.reports.difference import Kind

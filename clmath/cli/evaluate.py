@@ -12,7 +12,7 @@ from clmath import errors
 from clmath.audit.exact.outcome import outcome
 from clmath.audit.inputs import values
 from clmath.audit.plan.exact_item import ExactItem
-from clmath.audit.plan.plan import item_of, rows_named
+from clmath.audit.plan.rows import item_of, rows_named
 from clmath.audit.plan.types import TYPES
 from clmath.audit.reports.sparks import between
 from clmath.numbers.formats import DOUBLE, KNOWN, format_named
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin, Parameter

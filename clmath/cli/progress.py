@@ -14,7 +14,8 @@ from clmath.cli.streams import complain
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
 
     Show: TypeAlias = Callable[[Item, int, int], None]
 

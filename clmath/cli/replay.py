@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from clmath.audit.counting.tally import Verdict
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
 
 __all__ = ["run"]

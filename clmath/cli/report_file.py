@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from clmath.audit.counting.tally import Verdict
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
     from clmath.audit.running.run import Begun
 

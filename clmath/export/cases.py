@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath import ladder
 from clmath.audit.inputs.structured import hard, structured
-from clmath.audit.plan.plan import item_of
+from clmath.audit.plan.rows import item_of
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:

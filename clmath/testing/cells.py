@@ -13,7 +13,7 @@ from clmath import errors
 from clmath.audit.inputs import layout, structured, vectors
 from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.inputs.spaced import spaced
-from clmath.audit.plan.plan import item_of
+from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
 from clmath.numbers.datatypes import type_name, type_named
 from clmath.spec.builtins import EXACT, builtins
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["Cell", "ChangedError", "Columns", "cells"]

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.typing import Edition, Profile, Rounding, Type
 
 __all__ = ["Subject", "conformance_test"]

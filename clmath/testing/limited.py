@@ -16,7 +16,7 @@ from clmath.spec.limits import Limit, Ulps, Unlimited
 
 if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["Limited", "NothingAskedError", "refuse_unasked", "refuse_unlimited"]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.counting.tally import off_text, ulps_text
-from clmath.audit.plan.plan import Item
+from clmath.audit.plan.item import Item
 from clmath.call import by_reference
 from clmath.call.measured import Measured, MisfitError, as_results
 from clmath.numbers.datatypes import WIDTHS

@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -14,10 +14,13 @@ import pytest
 from clmath import reference
 from clmath.audit.inputs import structured
 from clmath.audit.inputs.drawn import random_columns
-from clmath.audit.plan.plan import CHAPTERS, Item, Plan
+from clmath.audit.plan.plan import CHAPTERS, Plan
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import Enclosure, round_enclosure
 from clmath.spec.builtins import builtins
+
+if TYPE_CHECKING:
+    from clmath.audit.plan.item import Item
 
 Change = Callable[[Any, Any, Any, Any], Any]
 

@@ -13,7 +13,7 @@ from clmath import reference
 from clmath.audit.judge import certain_failures, compiled_loop, worst
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law
-from clmath.audit.plan.plan import Item
+from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec import files
 from clmath.spec.builtins import builtin

@@ -17,7 +17,8 @@ from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law
-from clmath.audit.plan.plan import Item, Plan
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
 from clmath.engines import choice, native
 from clmath.kernels.direct import DIRECT
 from clmath.kernels.exact import in_one

@@ -14,7 +14,8 @@ from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law
 from clmath.audit.law.verdict import conclude
-from clmath.audit.plan.plan import Item, Plan
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import Enclosure, round_enclosure, ulps

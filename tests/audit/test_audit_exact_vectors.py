@@ -12,7 +12,8 @@ import pytest
 import clmath
 from clmath.audit.inputs import row_inputs, structured
 from clmath.audit.opencl.group_kernel import group_source
-from clmath.audit.plan.plan import WIDTHS, Plan, item_of
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import WIDTHS, item_of
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.audit.subjects.function import Function

@@ -11,7 +11,8 @@ import clmath
 from clmath.audit.inputs import layout, row_inputs, spaced, special, structured
 from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.plan.exact_item import ExactItem
-from clmath.audit.plan.plan import Item, Plan
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
 from clmath.errors import UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec import files

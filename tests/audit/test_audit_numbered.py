@@ -11,7 +11,8 @@ from clmath.audit.inputs import layout, numbered, row_inputs, spaced, structured
 from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.inputs.lane_draws import words
 from clmath.audit.inputs.lane_recipes import RECIPES
-from clmath.audit.plan.plan import NUMBERED, Plan, item_named
+from clmath.audit.plan.plan import NUMBERED, Plan
+from clmath.audit.plan.rows import item_named
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE
 

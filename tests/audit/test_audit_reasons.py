@@ -13,7 +13,8 @@ from clmath.audit.counting.tally import KEPT
 from clmath.audit.inputs import layout
 from clmath.audit.judge.piece import judge, worst_failures
 from clmath.audit.law.law import Law
-from clmath.audit.plan.plan import Item, Plan
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
 from clmath.spec.builtins import builtin

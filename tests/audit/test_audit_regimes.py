@@ -16,7 +16,7 @@ from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
 from clmath.audit.law.batch import Call
 from clmath.audit.law.deviation import joined
 from clmath.audit.law.law import Law
-from clmath.audit.plan.plan import Item
+from clmath.audit.plan.item import Item
 from clmath.engines import choice, native
 from clmath.numbers.formats import FLOAT
 from clmath.spec import files

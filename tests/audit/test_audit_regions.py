@@ -13,7 +13,8 @@ from clmath.audit.counting.spread import REGIONS, Spread, has_regions, region_of
 from clmath.audit.counting.tally import Tally
 from clmath.audit.isolation.choosing import subject
 from clmath.audit.judge.piece import judge, law_of
-from clmath.audit.plan.plan import Item, Plan
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
 from clmath.audit.records import several_reports
 from clmath.audit.records.record import verdict_of, written
 from clmath.audit.reports import terminal

@@ -19,7 +19,8 @@ from clmath.audit.judge import screen
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law
-from clmath.audit.plan.plan import Item, Plan
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.numbers.rounding import Enclosure, ulps

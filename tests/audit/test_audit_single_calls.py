@@ -8,7 +8,7 @@ import pytest
 from clmath.audit.inputs.layout import dtypes
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law
-from clmath.audit.plan.plan import item_named
+from clmath.audit.plan.rows import item_named
 
 NAN, INF = np.nan, np.inf
 FULL, FLUSHING = Law("full", "rte", flushes=False), Law("full", "rte", flushes=True)

@@ -12,7 +12,7 @@ from clmath.audit.isolation.choosing import subject
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.opencl import buffers
 from clmath.audit.opencl.kernel import kernel_source
-from clmath.audit.plan.plan import item_of
+from clmath.audit.plan.rows import item_of
 from clmath.audit.protocol.memory import BEHIND, Memory, is_shared, mapped, spans
 from clmath.audit.protocol.subject import UNDER_WAY, FaultError, Storing, SubjectError
 from clmath.audit.subjects import wire

@@ -18,7 +18,8 @@ from clmath.audit.judge.piece import Block, judge_blocks, takes_blocks
 from clmath.audit.judge.regimes import JUDGED, RANGE, UNTOLD, regimes
 from clmath.audit.law.deviation import joined
 from clmath.audit.law.law import Law
-from clmath.audit.plan.plan import Plan, item_of
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_of
 from clmath.audit.protocol.memory import _KEPT, BEHIND, Memory, is_shared, mapped
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import device_rows, run, swept

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from clmath.audit.inputs import row_inputs, second_look, structured, vectors
-from clmath.audit.plan.plan import WIDTHS, Item, Plan
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.running.run import audit
 from clmath.errors import UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF

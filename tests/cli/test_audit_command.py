@@ -15,11 +15,12 @@ import numpy as np
 import pytest
 
 from clmath.audit.counting.tally import Elsewhere, Example, Otherwise, Tally, Verdict
+from clmath.audit.inputs import provenance
 from clmath.audit.inputs.row_inputs import VERSION
 from clmath.audit.isolation.choosing import subject
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.piece import judge
-from clmath.audit.plan.plan import Item
+from clmath.audit.plan.item import Item
 from clmath.audit.records import record
 from clmath.audit.reports import terminal
 from clmath.numbers.formats import DOUBLE, FLOAT
@@ -190,7 +191,7 @@ def test_schema_of_the_json(clm, tmp_path):
     assert found["schema"] == 1
     assert list(found["versions"]) == ["clmath", "python", "numpy", "gmpy2", "mpfr", "mpmath", "platform", "inputs"]
     assert list(found["plan"]) == ["functions", "types", "widths", "edition", "profile", "inputs", "seed", "oracle"]
-    assert {*record.TABLES, "editions/opencl-c-3.1.1/limits.toml"} <= set(found["tables"])
+    assert {*provenance.TABLES, "editions/opencl-c-3.1.1/limits.toml"} <= set(found["tables"])
     assert all(re.fullmatch("[0-9a-f]{16}", digest) for digest in found["tables"].values())
     keys = ["built-in", "type", "lanes", "width", "profile", "limit", "source", "status", "reason", "left open"]
     keys += ["notes", "tried", "sampled", "unjudged", "flushed", "failed", "reasons", "other editions"]

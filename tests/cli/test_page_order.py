@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from clmath.audit.counting.spread import stretch_of
-from clmath.audit.plan.plan import Item
+from clmath.audit.plan.item import Item
 from clmath.audit.records import several_reports
 from clmath.audit.reports import page as pages
 from clmath.audit.reports import terminal

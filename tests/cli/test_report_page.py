@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from clmath.audit.counting.tally import Tally, Verdict
-from clmath.audit.plan.plan import Item
+from clmath.audit.plan.item import Item
 from clmath.audit.reports.charts import ALL, allowed
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin

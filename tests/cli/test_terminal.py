@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from clmath.audit.plan.plan import Item
+from clmath.audit.plan.item import Item
 from clmath.audit.reports import terminal
 from clmath.audit.reports.abridged import HEAD, TAIL, abridged
 from clmath.cli.progress import Estimate

@@ -10,7 +10,8 @@ import pytest
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.offline.folder import Folder, row_name
 from clmath.audit.opencl.devices import find
-from clmath.audit.plan.plan import Plan, rows_named
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import rows_named
 from clmath.audit.records import record
 from clmath.audit.running.run import audit
 from clmath.cli import main

@@ -9,7 +9,8 @@ from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.isolation.process import LostError, Process
 from clmath.audit.opencl import devices, opencl_subject
 from clmath.audit.opencl.kernel import kernel_source
-from clmath.audit.plan.plan import Plan, item_of
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_of
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running.run import audit
 from clmath.audit.subjects import wire

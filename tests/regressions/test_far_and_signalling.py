@@ -5,7 +5,7 @@ import pytest
 
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law
-from clmath.audit.plan.plan import Item
+from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
 

@@ -7,7 +7,8 @@ import pytest
 
 import clmath
 from clmath.audit.inputs import channels
-from clmath.audit.plan.plan import Plan, item_named
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_named
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.function import Function
 from clmath.direct.channels import linear

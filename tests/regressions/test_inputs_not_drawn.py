@@ -9,7 +9,8 @@ import pytest
 import clmath
 from clmath.audit.inputs.spaced import domain_of, spaced
 from clmath.audit.inputs.structured import structured
-from clmath.audit.plan.plan import Plan, item_named
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_named
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.audit.subjects.wire import item_for

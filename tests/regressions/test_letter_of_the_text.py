@@ -9,7 +9,7 @@ from clmath.audit.counting.tally import ulps_text
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law
 from clmath.audit.law.verdict import conclude
-from clmath.audit.plan.plan import Item
+from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import limit

@@ -13,7 +13,8 @@ from clmath.audit.device_judge.question import refusal
 from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.judge.piece import judge, law_of
 from clmath.audit.law.law import Law
-from clmath.audit.plan.plan import Plan, item_named
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_named
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.audit.subjects.declared import Declaration, Declared

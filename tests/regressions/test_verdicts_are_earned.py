@@ -9,7 +9,8 @@ import clmath
 from clmath.audit.isolation.choosing import subject
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law
-from clmath.audit.plan.plan import Item, Plan
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
 from clmath.audit.reports import terminal
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.function import Function

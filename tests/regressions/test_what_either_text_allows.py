@@ -12,7 +12,8 @@ import pytest
 from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.piece import judge
-from clmath.audit.plan.plan import Plan, item_named
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_named
 from clmath.cli import main
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.families import exact_builtins

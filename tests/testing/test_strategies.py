@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import clmath
 from clmath.audit.inputs import structured
 from clmath.audit.law.measure import truths
-from clmath.audit.plan.plan import Item
+from clmath.audit.plan.item import Item
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES

@@ -10,7 +10,7 @@ from clmath.audit.counting.spread import Spread
 from clmath.audit.plan.types import form_of
 
 if TYPE_CHECKING:
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
 __all__ = [

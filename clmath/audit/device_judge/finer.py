@@ -11,7 +11,7 @@ from clmath.spec.builtins import precise
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["Finer", "finer"]
 

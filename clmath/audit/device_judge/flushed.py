@@ -14,7 +14,7 @@ from clmath.numbers.formats import FLOAT
 
 if TYPE_CHECKING:
     from clmath.audit.law.law import Law
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["flushed_results"]
 

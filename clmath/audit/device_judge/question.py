@@ -17,7 +17,7 @@ from clmath.audit.inputs.floats import RUN
 from clmath.audit.inputs.numbered import is_numbered, kernel_of
 from clmath.audit.inputs.row_inputs import is_swept, place_of_first_numbered
 from clmath.audit.judge.certain_failures import flushes_more
-from clmath.audit.plan.plan import Item
+from clmath.audit.plan.item import Item
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.spec.edges import edges
 from clmath.spec.limits import UlpsAndRelative

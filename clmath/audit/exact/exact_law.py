@@ -13,7 +13,8 @@ from clmath.spec.families import reads_truths
 
 if TYPE_CHECKING:
     from clmath.audit.plan.exact_item import ExactItem
-    from clmath.audit.plan.plan import Item, Plan, Profile
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan, Profile
     from clmath.audit.protocol.subject import Subject
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding

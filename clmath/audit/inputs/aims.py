@@ -11,7 +11,7 @@ from clmath import errors
 from clmath.spec import files
 
 if TYPE_CHECKING:
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
 __all__ = ["Domain", "domain", "interval", "lowest_of", "recipe_word", "table"]

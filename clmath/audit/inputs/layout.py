@@ -14,7 +14,7 @@ from clmath.numbers.formats import HALF
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = [
     "Columns",

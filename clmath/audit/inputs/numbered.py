@@ -12,7 +12,8 @@ from clmath.audit.inputs.aims import interval, recipe_word
 from clmath.audit.inputs.lane_draws import WORDS, Aim, mixture
 from clmath.audit.inputs.lane_recipes import RECIPES
 from clmath.audit.inputs.special import specials
-from clmath.audit.plan.plan import PIECE, Item, pieces_of
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import PIECE, pieces_of
 from clmath.kernels import direct
 from clmath.spec.builtins import precise
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
 
 __all__ = [
     "CHUNK",

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from clmath.audit.counting.tally import Example
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
     from clmath.numbers.formats import Format
 
 __all__ = ["SHARE", "around", "columns", "pieces"]

@@ -12,7 +12,7 @@ from clmath import ladder
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
 __all__ = ["approaches", "heights", "thresholds"]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.counting.tally import Example, Tally
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["among", "arranged", "arranged_twice", "filled", "flat", "of_lane", "stacked", "with_vectors"]
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.device_judge.question import Asked
     from clmath.audit.isolation.process import Answer
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["COMPILING", "SWEPT", "TIMEOUT", "Asking", "LateFaultError"]
 

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.audit.device_judge.judging import Judging
 from clmath.audit.inputs.floats import swept_columns
 from clmath.audit.isolation.choosing import subject as subject_named
-from clmath.audit.law.measure import check_results
 from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.memory import BEHIND, mapped, spans
 from clmath.audit.protocol.printable import message_of, printable
+from clmath.audit.protocol.results import check_results
 from clmath.audit.protocol.subject import (
     UNDER_WAY,
     FaultError,
-    Judging,
     Storing,
     SubjectError,
     has_infinities,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.audit.protocol.subject import Subject
 
     _Parts: TypeAlias = list[bytes | memoryview]

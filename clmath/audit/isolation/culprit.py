@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["culprit", "was_searched"]
 

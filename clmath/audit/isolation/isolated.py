@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.device_judge.question import Asked
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.audit.protocol.memory import Place
     from clmath.audit.protocol.subject import Subject
     from clmath.numbers.formats import Format

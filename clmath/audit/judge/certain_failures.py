@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from clmath.audit.judge.screen import Exact
     from clmath.audit.law.batch import Call
     from clmath.audit.law.law import Law
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.spec.limits import Rule
 
 __all__ = ["Certain", "border", "certain", "flushes_more", "zeros"]

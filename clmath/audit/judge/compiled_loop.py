@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.batch import Call
     from clmath.audit.law.law import Law
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.kernels import Kernel
 
 __all__ = ["Screening", "can_serve", "serves", "with_opposites"]

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.judge.certain_failures import Certain
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
 
 __all__ = ["Block", "judge", "judge_blocks", "law_of", "takes_blocks", "worst_failures"]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.law.law import Law
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["EDGED", "JUDGED", "OPEN", "RANGE", "UNTOLD", "Kinds", "Regimes", "gives_integers", "regimes"]
 

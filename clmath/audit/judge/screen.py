@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.law.batch import Call
     from clmath.audit.law.law import Law
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["Exact", "Screened", "is_screened", "lanes_of", "largest", "screened"]
 

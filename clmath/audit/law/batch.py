@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
 __all__ = ["Deviations", "by_stretch", "foremost", "joined", "leaders", "steps", "worst_by_stretch"]

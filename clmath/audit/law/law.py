@@ -14,7 +14,8 @@ from clmath.spec.limits import Limit, limit
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from clmath.audit.plan.plan import Item, Profile
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Profile
     from clmath.numbers.rounding import Rounding
     from clmath.reference import Oracle
     from clmath.spec.edges import Edge

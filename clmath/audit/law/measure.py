@@ -8,19 +8,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import reference
-from clmath.audit.protocol.subject import SubjectError
 from clmath.numbers.rounding import Enclosure, Rounding, canonical, round_enclosure, ulp_errors
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
-__all__ = ["Truth", "check_results", "truths"]
+__all__ = ["Truth", "truths"]
 
 Exact: TypeAlias = "Enclosure | NDArray[np.int32]"
 
@@ -83,19 +80,3 @@ def _truth(exact: Exact, form: Format, mode: Rounding) -> Truth:
         canonical(rounded, form)
         return Truth(exact, rounded, form)
     return Truth(exact, exact, form)
-
-
-def check_results(item: Item, results: Sequence[Any], count: int) -> tuple[NDArray[Any], ...]:
-    """``results`` as a tuple of arrays; SubjectError where their number, dtypes or shapes are not those agreed on.
-
-    ``count``: of calls, or of vectors where a subject is given calls in vectors.
-    """
-    outputs = item.builtin.outputs
-    if not isinstance(results, (tuple, list)) or len(results) != len(outputs):
-        fact = f"{len(results)} results" if isinstance(results, (tuple, list)) else f"a {type(results).__name__}"
-        raise SubjectError(f"{item}: the subject returned {fact}; a tuple of {len(outputs)} arrays is needed")
-    for output, result, (dtype, shape) in zip(outputs, results, item.layout(count), strict=True):
-        if not isinstance(result, np.ndarray) or result.dtype != dtype or result.shape != shape:
-            fact = f"{getattr(result, 'dtype', type(result).__name__)} of shape {getattr(result, 'shape', '?')}"
-            raise SubjectError(f"{item}: {output.name} is {fact}; {dtype} of shape {shape} is needed")
-    return tuple(results)

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from clmath.audit.counting.tally import Status
     from clmath.audit.law.law import Law
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
     from clmath.spec.limits import Limit
 
 __all__ = ["conclude", "elsewhere", "of_part", "of_the_whole", "trouble"]

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.offline.agreement import mode_of, refuse_contradictions
-from clmath.audit.offline.folder import row_name
+from clmath.audit.offline.folder import FILES, row_name
 from clmath.audit.offline.returned import Returned, refuse_strangers
 from clmath.audit.opencl.exact_calls import padded
 from clmath.audit.opencl.kernel import EXTENSIONS
-from clmath.audit.plan.plan import item_of
+from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.records.joined import FILES
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import NOTHING, Declaration
 from clmath.audit.subjects.host import Host
@@ -26,7 +25,7 @@ from clmath.spec.limits import CORRECTLY_ROUNDED
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 

@@ -13,7 +13,7 @@ from clmath.audit.plan.exact_item import ExactItem
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["Programs"]
 

@@ -13,12 +13,12 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.inputs import layout, row_inputs, second_look, vectors
+from clmath.audit.inputs.provenance import made_by
 from clmath.audit.offline.calls import calls_header
 from clmath.audit.offline.folder import MANIFEST, Folder, Operand, Row, mark, row_name
 from clmath.audit.offline.programs import Programs
 from clmath.audit.opencl.exact_calls import padded
 from clmath.audit.opencl.kernel import extensions
-from clmath.audit.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
 
 __all__ = ["Second", "refuse_taken", "write"]
 
@@ -61,7 +62,7 @@ def write(plan: Plan, folder: Path, call: str, second: Second | None = None) -> 
         _text(folder, "kernels.cl", programs.text())
         _text(folder, "calls.h", calls_header(items))
         rows = [_written(item, plan, folder, programs.kernel(item), second) for item in items]
-        found = Folder(folder, record.made_by(plan), {row.name: row for row in rows}, second.after if second else "")
+        found = Folder(folder, made_by(plan), {row.name: row for row in rows}, second.after if second else "")
         _text(folder, "rows.txt", _rows_text(found))
         _text(folder, MANIFEST, found.text())
     except OSError as error:

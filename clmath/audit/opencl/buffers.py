@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.plan.plan import WIDTHS
+from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.protocol.memory import BEHIND
 from clmath.audit.protocol.subject import UNDER_WAY
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.plan.exact_item import ExactItem
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.engines.device.opencl import Built
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin

@@ -19,7 +19,7 @@ from clmath.audit.opencl.kernel import ENTRY, SELECTION, element_type, is_operat
 from clmath.audit.opencl.language import names_version, newest
 from clmath.audit.opencl.recent import Recent
 from clmath.audit.plan.exact_item import ExactItem
-from clmath.audit.plan.plan import WIDTHS, item_of
+from clmath.audit.plan.rows import WIDTHS, item_of
 from clmath.audit.protocol.memory import BEHIND
 from clmath.audit.protocol.subject import FaultError, SubjectError
 from clmath.audit.subjects.declared import mode_for
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.device_judge.question import Asked
     from clmath.audit.device_judge.summary import Summary
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clmath.audit.plan.plan import Item
+from clmath.audit.plan.item import Item
 from clmath.audit.plan.types import TYPES, Whole
 from clmath.spec.families import is_vector, signature
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from clmath import errors
-from clmath.audit.plan.types import TYPES, type_called
+from clmath.audit.plan.rows import WIDTHS, item_of, rows_named
+from clmath.audit.plan.types import TYPES
 from clmath.numbers.formats import FORMATS, Format, format_named
 from clmath.reference import ORACLES, Oracle
 from clmath.spec import families
 from clmath.spec.builtins import JUDGED, Builtin, builtins
 from clmath.spec.editions import DEFAULT, Edition, checked_edition
 from clmath.spec.profiles import PROFILES, Profile
-from clmath.spec.unaudited import no_row
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
+
+    from clmath.audit.plan.item import Item
 
 __all__ = [
     "CHAPTERS",
@@ -30,106 +30,17 @@ __all__ = [
     "PIECE",
     "PROFILES",
     "QUICK",
-    "WIDTHS",
-    "Item",
     "Plan",
     "Profile",
-    "item_called",
-    "item_named",
-    "item_of",
     "pieces_of",
-    "rows_named",
 ]
 
 CHAPTERS = (*JUDGED, *families.chapters())
 PARTS = 4096  # into how many all floats are cut
-WIDTHS = (1, 2, 3, 4, 8, 16)  # of vectors; 1 is a scalar
 NUMBERED = 1 << 18  # random inputs of a row from which on each has a number that it follows from
 PIECE = 1 << 16  # of these, judged together
 MOST = 1 << 40  # random inputs of a row
 QUICK = 32768  # random inputs of a row, beside the structured ones, when inputs are 'quick'
-
-
-@dataclass(frozen=True)
-class Item:
-    """One row of an audit: a built-in in a format; ``width`` is the number of lanes of a geometric one, else 0.
-
-    ``vector``: how many calls of a built-in that computes lane by lane the subject is given as one call on vectors.
-    """
-
-    builtin: Builtin
-    form: Format
-    width: int = 0
-    vector: int = 1
-
-    @property
-    def lanes(self) -> int:
-        """The number of lanes of the vectors that the subject is given, whatever they mean; 1 for scalars."""
-        return self.width or self.vector
-
-    def has_lanes(self, kind: str) -> bool:
-        """Whether the subject is given, or returns, vectors for a parameter declared as ``kind``."""
-        return self.vector > 1 or (self.width > 0 and kind == "gentype")
-
-    @property
-    def shared(self) -> tuple[bool, ...]:
-        """Of each argument whether it is a scalar in vectors, too: one for all lanes."""
-        return (False,) * len(self.builtin.inputs)
-
-    @property
-    def given(self) -> tuple[tuple[str, int], ...]:
-        """What the subject is given at once: of every column the type and how many values, one a lane or one."""
-        if self.vector == 1:
-            return tuple((kind, 1) for kind in self.columns)
-        pairs = zip(self.columns, self.shared, strict=True)
-        return tuple((kind, 1 if alone else self.vector) for kind, alone in pairs)
-
-    def layout(self, count: int) -> list[tuple[np.dtype[Any], tuple[int, ...]]]:
-        """The dtype and the shape of every result of ``count`` calls."""
-        return [
-            (
-                np.dtype(np.int32) if p.type == "intn" else self.form.dtype,
-                (count, self.lanes) if self.has_lanes(p.type) else (count,),
-            )
-            for p in self.builtin.outputs
-        ]
-
-    @property
-    def needs(self) -> frozenset[str]:
-        """The formats that a device must compute in."""
-        return frozenset((self.form.name,))
-
-    def is_offered(self, formats: Collection[Format]) -> bool:
-        """Whether a subject that computes in ``formats`` can have the row."""
-        return self.needs <= {form.name for form in formats}
-
-    @property
-    def size(self) -> int:
-        """How many bits the input values have together."""
-        return sum(32 if kind == "intn" else self.form.width for kind in self.columns)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The type of every input value: one entry an argument, or one a lane of every vector argument."""
-        return self._lanes(p.type for p in self.builtin.inputs)
-
-    @property
-    def results(self) -> tuple[str, ...]:
-        """The type of every result value, lane by lane like ``columns``."""
-        return self._lanes(p.type for p in self.builtin.outputs)
-
-    @property
-    def measured(self) -> tuple[str, ...]:
-        """The names of the arguments that are numbers of the format, or vectors of them."""
-        return tuple(p.name for p in self.builtin.inputs if p.type in ("gentype", "scalar"))
-
-    def _lanes(self, types: Iterable[str]) -> tuple[str, ...]:
-        repeat = self.width or 1
-        return tuple(t for kind in types for t in [kind] * (repeat if kind == "gentype" else 1))
-
-    def __str__(self) -> str:
-        lanes = f"{self.lanes}" if self.lanes > 1 else ""
-        return f"{self.builtin.name} {self.form}{lanes}"
 
 
 @dataclass(frozen=True)
@@ -254,45 +165,6 @@ def _meant(function: str | Builtin, call: str) -> tuple[Builtin, ...]:
 def _type(form: str | Format, call: str) -> Format:
     """A type by its name; by that of a dtype, or its class, a format."""
     return form if isinstance(form, Format) else TYPES.get(form) or format_named(form, call)
-
-
-def rows_named(name: str, call: str = "clmath audit") -> tuple[Builtin, ...]:
-    """The built-ins called ``name``: of several chapters, one each; UnknownNameError where there is none."""
-    tables = (builtins(), families.exact_builtins())
-    found = tuple(table[name] for table in tables if name in table)
-    if not found:
-        raise no_row(call, name, tuple(n for table in tables for n in table))
-    return found
-
-
-def item_of(row: Builtin, form: Format, width: int = 0, vector: int = 1) -> Item:
-    """The row of an audit for a built-in in a type; its chapter says how it is judged."""
-    if row.chapter in JUDGED:
-        return Item(row, form, width, vector)
-    from clmath.audit.plan.exact_item import ExactItem
-
-    return ExactItem(row, form, width, vector)
-
-
-def item_named(name: str, type: str, width: int = 0, vector: int = 1, call: str = "clmath audit") -> Item:
-    """The row of a built-in and a type by their names; UnknownNameError where the built-in does not have the type."""
-    form, rows = type_called(type, call), rows_named(name, call)
-    for row in rows:
-        if row.takes(type):
-            return item_of(row, form, width, vector)
-    known = dict.fromkeys(t for row in rows for t in row.type_names)
-    raise errors.UnknownNameError(f"{call}: {name} is not defined for {type}; use {' or '.join(known)}")
-
-
-def item_called(text: str) -> Item:
-    """The row that is written 'sin float', 'sin float4' or 'length double2'; UnknownNameError where there is none."""
-    name, _, rest = text.partition(" ")
-    form = rest.rstrip("0123456789")
-    item, lanes = item_named(name, form), int(rest.removeprefix(form) or 1)
-    item = replace(item, width=lanes) if item.builtin.widths else replace(item, vector=lanes)
-    if str(item) != text or item.lanes not in WIDTHS:
-        raise errors.UnknownNameError(f"clmath audit: {text!r} is not the name of a row; write {item}")
-    return item
 
 
 def _count(inputs: int | str, call: str) -> int:

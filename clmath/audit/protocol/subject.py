@@ -12,10 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from clmath.audit.counting.spread import Stretches
-    from clmath.audit.device_judge.question import Asked
-    from clmath.audit.device_judge.summary import Summary
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.audit.protocol.memory import Place
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
@@ -28,7 +25,6 @@ __all__ = [
     "Ahead",
     "Expects",
     "FaultError",
-    "Judging",
     "Storing",
     "Subject",
     "SubjectError",
@@ -81,22 +77,6 @@ class Expects(Protocol):
 
     def expect(self, items: Sequence[Item]) -> None:
         """The rows of the audit, in their order."""
-
-
-@runtime_checkable
-class Judging(Protocol):
-    """A subject that is a device on which its results can be judged."""
-
-    def judging(
-        self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
-    ) -> Summary | None:
-        """What the device finds of its results for the pieces ``parts`` of inputs, or of the first of them.
-
-        ``floor``, ``known``: errors in ulp that the row has elsewhere, the largest of all and by argument and stretch;
-        smaller ones need not be looked for. ``at``: where the input with the largest one stands among all floats, after
-        which an equal one is of no interest; None where that is not known. Without a row, nothing but whether it can
-        judge. SubjectError where it cannot, or where something goes wrong.
-        """
 
 
 @runtime_checkable

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clmath import errors
 from clmath.audit.inputs.row_inputs import chunks, is_parted, length
 from clmath.audit.law.verdict import of_the_whole
+from clmath.audit.offline.folder import FILES
 from clmath.audit.plan.plan import PARTS, Plan
 from clmath.audit.records.reading import NOT_COMPLETE
 
@@ -15,12 +16,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clmath.audit.counting.tally import Verdict
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.audit.records.reading import Read
 
 __all__ = ["Part", "joined"]
 
-FILES = "files of "  # so begins the kind of a subject that is a folder
 FOLDER = ("asked", "results")  # facts of the folder alone
 
 

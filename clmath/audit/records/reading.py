@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clmath.audit.counting.tally import Verdict
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
 
 __all__ = ["NOT_COMPLETE", "RESUMING", "TO_READ", "TO_RESUME", "Found", "Read", "Reader", "load", "read", "taken_up"]

@@ -3,42 +3,34 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.metadata
 import json
 import math
-import platform
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-import clmath
 from clmath import errors
 from clmath.audit.counting.spread import Spread, region_of, region_texts, stretch_of, stretch_text
 from clmath.audit.counting.tally import Elsewhere, Example, Otherwise, Tally, Verdict
-from clmath.audit.inputs import row_inputs
+from clmath.audit.inputs.provenance import made_by
 from clmath.audit.inputs.values import encoding_text
-from clmath.audit.plan.plan import item_named
+from clmath.audit.plan.rows import item_named
 from clmath.audit.plan.types import form_of
 from clmath.audit.records import required_rows
 from clmath.audit.records.trusted_rows import Seal
-from clmath.numbers.formats import FORMATS
-from clmath.spec import editions, files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
     from clmath.audit.running.run import Begun
     from clmath.numbers.formats import Format
 
 __all__ = [
     "SCHEMA",
-    "TABLES",
     "header",
-    "made_by",
     "put",
     "report_text",
     "row_text",
@@ -48,11 +40,6 @@ __all__ = [
 
 AS_WRITTEN = ("build options", "declared")  # they are repeated on command lines
 SCHEMA = 1  # raised whenever a key changes its meaning
-TABLES = (
-    "builtins.toml",
-    "families.toml",
-    "inputs.toml",
-)  # and those of every edition, and the hard inputs of every format
 
 
 def header(
@@ -86,50 +73,6 @@ def _fact(name: str, value: str) -> str:
 def _spaced(text: str) -> str:
     """The words with one blank between them: drivers have more, which a host that writes lines does not keep."""
     return " ".join(text.split())
-
-
-def made_by(plan: Plan) -> dict[str, Any]:
-    """What inputs and verdicts depend on beside the subject: versions, plan and the digests of tables."""
-    return {
-        "versions": _versions(),
-        "plan": {
-            "functions": list(dict.fromkeys(row.name for row in plan.functions)),
-            "types": [form.name for form in plan.formats],
-            "widths": list(plan.widths),
-            "edition": plan.edition,
-            "profile": plan.profile,
-            "inputs": plan.inputs,
-            **({"part": "{}/{}".format(*plan.part)} if plan.has_parts else {}),
-            "seed": plan.seed,
-            "oracle": plan.oracle,
-            **({} if plan.closer else {"second look": False}),
-        },
-        "tables": {name: files.digest(name) for name in _tables(plan)},
-    }
-
-
-def _tables(plan: Plan) -> Iterator[str]:
-    """The tables that verdicts and inputs depend on; those of all editions, by which each row is judged."""
-    yield from TABLES
-    judging = dict.fromkeys((plan.edition, *editions.known()))
-    yield from dict.fromkeys(name for edition in judging for name in editions.tables(edition))
-    yield from (f"hard/{form}.toml" for form in FORMATS if form in plan.formats)
-    yield "hard/known.toml"
-
-
-def _versions() -> dict[str, str]:
-    import gmpy2
-
-    return {
-        "clmath": clmath.__version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "gmpy2": gmpy2.version(),
-        "mpfr": gmpy2.mpfr_version(),
-        "mpmath": importlib.metadata.version("mpmath"),
-        "platform": platform.platform(),
-        "inputs": str(row_inputs.VERSION),
-    }
 
 
 def written(verdict: Verdict) -> dict[str, Any]:

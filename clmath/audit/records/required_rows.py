@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clmath.audit.counting.tally import Tally, Verdict
-from clmath.audit.plan.plan import Plan, item_called
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_called
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["MISSING", "due_rows", "rows_with_missing", "written"]
 

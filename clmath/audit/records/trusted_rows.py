@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from clmath.audit.counting.tally import Example, Tally, Verdict
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
 
 __all__ = ["Seal", "begun_faults", "digest", "faults", "own_faults"]

@@ -15,7 +15,7 @@ from clmath.audit.plan.exact_item import ExactItem
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
 __all__ = ["UNIT", "Axis"]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from clmath.audit.counting.tally import Verdict
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.audit.records.reading import Read
 
 __all__ = ["KINDS", "Change", "Kind", "changes", "differing_facts"]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from clmath.audit.counting.spread import Regions
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["heat_map", "levels"]
 

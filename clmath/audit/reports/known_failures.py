@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from clmath import errors
 from clmath.audit.counting.tally import BEYOND
-from clmath.audit.plan.plan import WIDTHS, item_called, item_named
+from clmath.audit.plan.rows import WIDTHS, item_called, item_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

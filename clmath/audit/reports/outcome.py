@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from clmath.audit.counting.tally import Verdict
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.audit.reports.known_failures import Known, Standing
     from clmath.audit.reports.terminal import Replay
 

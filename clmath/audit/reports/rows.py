@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
     from clmath.audit.counting.tally import Verdict
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.audit.reports.outcome import Outcome, Whole
 
 __all__ = ["COLOURS", "Numbers", "chapters", "filters", "matrix", "summed"]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.counting.spread import Spread
     from clmath.audit.counting.tally import Elsewhere, Example, Tally, Verdict
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.audit.reports.known_failures import Known, Standing
     from clmath.numbers.formats import Format
 

@@ -10,7 +10,7 @@ import numpy as np
 from clmath.audit.inputs.row_inputs import chunk_size
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.piece import law_of
-from clmath.audit.plan.plan import item_named
+from clmath.audit.plan.rows import item_named
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.attempt import asked
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.plan.exact_item import ExactItem
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
     from clmath.numbers.formats import Format
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import Otherwise, Tally
 from clmath.audit.device_judge.constant_tails import far_zeros
+from clmath.audit.device_judge.judging import Judging
 from clmath.audit.device_judge.listed import in_order, placed
 from clmath.audit.device_judge.question import asked, refusal
 from clmath.audit.inputs import numbered
@@ -20,7 +21,7 @@ from clmath.audit.judge.piece import judge
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.law.conformity import out_of_limit
 from clmath.audit.law.deviation import joined as joined_stretches
-from clmath.audit.protocol.subject import Judging, SubjectError
+from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import pace, swept
 from clmath.audit.running.workers import ready
 
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
     from clmath.audit.device_judge.question import Asked
     from clmath.audit.device_judge.summary import Summary
     from clmath.audit.law.law import Law
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
 
 __all__ = ["JUDGES", "Judge", "Judges", "Known", "joined", "known_from", "tally_of"]

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.law.law import Law
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
 
 __all__ = ["least_time", "of_host"]

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from clmath.audit.counting.tally import Example, Verdict
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
     from clmath.audit.running.cluster import Cluster
     from clmath.audit.running.device_rows import Judge, Known
 

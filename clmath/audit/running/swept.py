@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from clmath.audit.counting.tally import Tally
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
-    from clmath.audit.plan.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.memory import Place
     from clmath.audit.protocol.subject import Subject
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from clmath.audit.inputs import vectors
 from clmath.audit.inputs.layout import arguments
-from clmath.audit.law.measure import check_results
 from clmath.audit.protocol.printable import message_of
+from clmath.audit.protocol.results import check_results
 from clmath.audit.protocol.subject import Ahead, FaultError, SubjectError, Talks
 from clmath.audit.subjects import environment
 from clmath.numbers import guard
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.audit.protocol.subject import Subject
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin

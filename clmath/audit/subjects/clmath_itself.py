@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import clmath
-from clmath.audit.plan.plan import WIDTHS
+from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.clmath_functions import function_of
 from clmath.audit.subjects.host import Host, checked

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.audit.plan.plan import WIDTHS
+from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.subject import FaultError, SubjectError
 from clmath.audit.subjects.host import Host, checked

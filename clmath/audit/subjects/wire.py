@@ -12,7 +12,7 @@ import numpy as np
 
 from clmath.audit.device_judge.question import Asked, Drawn
 from clmath.audit.law.law import Law
-from clmath.audit.plan.plan import item_named, item_of
+from clmath.audit.plan.rows import item_named, item_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.counting.spread import Stretches
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.audit.protocol.memory import Place
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin

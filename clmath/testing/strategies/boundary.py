@@ -11,7 +11,7 @@ from clmath import errors
 from clmath.audit.inputs import structured
 from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.law.measure import truths
-from clmath.audit.plan.plan import Item
+from clmath.audit.plan.item import Item
 from clmath.numbers.rounding import Enclosure, Rounding, checked_mode
 from clmath.testing.strategies.calls import builtin_of, grouped
 from clmath.testing.strategies.entropy import Bits, drawn, mixed

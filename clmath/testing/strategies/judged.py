@@ -18,7 +18,7 @@ from clmath.testing.strategies.whole_numbers import integer, whole_range
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.audit.plan.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["Columns", "Lines", "Trial", "lanes", "trial"]
 

@@ -16,7 +16,8 @@ from clmath.audit.device_judge.sweep import PIECE
 from clmath.audit.inputs import numbered, row_inputs
 from clmath.audit.inputs.floats import swept_parts
 from clmath.audit.judge.piece import law_of
-from clmath.audit.plan.plan import NUMBERED, Plan, item_named
+from clmath.audit.plan.plan import NUMBERED, Plan
+from clmath.audit.plan.rows import item_named
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running.run import audit
 from clmath.engines.device.opencl import OpenCLMachine

@@ -16,7 +16,8 @@ from clmath.audit.inputs import numbered, row_inputs
 from clmath.audit.judge.piece import law_of, worst_failures
 from clmath.audit.law.law import Law
 from clmath.audit.law.verdict import of_the_whole
-from clmath.audit.plan.plan import NUMBERED, Plan, item_named
+from clmath.audit.plan.plan import NUMBERED, Plan
+from clmath.audit.plan.rows import item_named
 from clmath.audit.running import device_rows, pace
 from clmath.audit.running.run import Begun, audit
 from clmath.cli import main

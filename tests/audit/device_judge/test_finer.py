@@ -13,7 +13,8 @@ from clmath.audit.device_judge.question import Asked, asked
 from clmath.audit.inputs import numbered, row_inputs
 from clmath.audit.judge.piece import law_of
 from clmath.audit.law.law import Law
-from clmath.audit.plan.plan import NUMBERED, Plan, item_named
+from clmath.audit.plan.plan import NUMBERED, Plan
+from clmath.audit.plan.rows import item_named
 from clmath.audit.running.device_rows import Known, known_from, tally_of
 from clmath.audit.running.run import audit
 

@@ -28,7 +28,8 @@ from clmath.audit.law.deviation import steps
 from clmath.audit.law.flushing import excused
 from clmath.audit.law.law import Law
 from clmath.audit.law.prescribed import judged_by_edges
-from clmath.audit.plan.plan import Plan, item_named
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_named
 from clmath.engines import choice
 from clmath.kernels import exact
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF

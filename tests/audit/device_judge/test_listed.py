@@ -20,7 +20,7 @@ from clmath.audit.device_judge.sweep import PIECE
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law
-from clmath.audit.plan.plan import item_named
+from clmath.audit.plan.rows import item_named
 
 LAW = Law("full", "rte", flushes=False)
 SWEPT = Asked(item_named("sin", "float"), LAW)

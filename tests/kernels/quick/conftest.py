@@ -6,7 +6,7 @@ import pytest
 from clmath import reference
 from clmath.audit.inputs import structured
 from clmath.audit.inputs.drawn import random_columns
-from clmath.audit.plan.plan import Item
+from clmath.audit.plan.item import Item
 from clmath.engines import choice
 from clmath.kernels import QUICK
 from clmath.numbers.formats import FLOAT, HALF
