@@ -16,6 +16,7 @@ from clmath.direct import channels, integers
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels.direct import DIRECT
 from clmath.kernels.whole import arithmetic, conversions, geometric, remainders
+from clmath.kernels.whole.rounding import MODERATE_DOUBLE, MODERATE_FLOAT
 from clmath.numbers.datatypes import INTEGERS, declared, type_name
 from clmath.numbers.formats import FORMATS, format_named
 from clmath.numbers.rounding import MODES
@@ -99,6 +100,17 @@ _LANES = {"recip": 1, "sqrt": 1, "degrees": 1, "radians": 1, "fract": 1} | dict.
 )
 
 
+# Arguments of up to 2^reach, and no less than 2^-reach, in size take the moderate way. A difference of them is at least
+# 2^-(reach + 52); so is what a product of it with the least of them leaves 2^-(2 reach + 52 + 106): a normal number for
+# 400. The quotient in smoothstep is at least 2^-(2 reach + 53) of doubles, and 2^-(2 reach + 24) of floats; its square,
+# and of doubles what that leaves, 2^-106 of it, are normal numbers for 100, and for 19.
+_REACHES = {
+    "double": dict.fromkeys(("fma", "mad_in_steps", "mix", "mix_in_steps"), 400) | {"smoothstep": 100},
+    "float": {"smoothstep": 19},
+}
+_MODERATE = {"double": MODERATE_DOUBLE, "float": MODERATE_FLOAT}
+
+
 def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
     """What rounds."""
     for name in arithmetic.__all__:
@@ -107,8 +119,12 @@ def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
         for number, mode in enumerate(MODES):
             if number == RTE and form != "half" and name in _ONE_INSTRUCTION:
                 continue  # NumPy's loop
-            way = Way((getattr(arithmetic, name),), (form, number))
-            yield _label(name, form, mode), Whole(inputs, outputs, (way,))
+            function = (getattr(arithmetic, name),)
+            ways = [Way(function, (form, number))]
+            if reach := _REACHES.get(form, {}).get(name):
+                moderate = Way(function, (_MODERATE[form], number), arithmetic.are_moderate, (reach,))
+                ways.insert(0, moderate)
+            yield _label(name, form, mode), Whole(inputs, outputs, tuple(ways))
 
 
 _EXACT = {
