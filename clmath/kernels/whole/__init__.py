@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.direct import channels, integers
+from clmath.direct import channels, integers, lane_remainders
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels.direct import DIRECT
-from clmath.kernels.whole import arithmetic, conversions, geometric, remainders
+from clmath.kernels.whole import arithmetic, conversions, geometric
 from clmath.kernels.whole.rounding import MODERATE_DOUBLE, MODERATE_FLOAT
 from clmath.numbers.datatypes import INTEGERS, declared, type_name
 from clmath.numbers.formats import FORMATS, format_named
@@ -101,7 +101,7 @@ _LANES = {"recip": 1, "sqrt": 1, "degrees": 1, "radians": 1, "fract": 1} | dict.
 
 
 # Arguments of up to 2^reach, and no less than 2^-reach, in size take the moderate way. A difference of them is at least
-# 2^-(reach + 52); so is what a product of it with the least of them leaves 2^-(2 reach + 52 + 106): a normal number for
+# 2^-(reach + 52), and what a product of it with the least of them leaves 2^-(2 reach + 52 + 106): a normal number for
 # 400. The quotient in smoothstep is at least 2^-(2 reach + 53) of doubles, and 2^-(2 reach + 24) of floats; its square,
 # and of doubles what that leaves, 2^-106 of it, are normal numbers for 100, and for 19.
 _REACHES = {
@@ -143,18 +143,21 @@ def _exact(form: str) -> Iterator[tuple[str, Whole]]:
         yield _label(name, form), Whole((form,) * lanes, outputs, (way,), values=True)
 
 
-_STEPS = {"half": (1,), "float": (1, 6), "double": (1, 6)}  # of 50 bits; halves are 2^40 apart, floats 2^277
+_REMAINDERS = {  # the way where one quotient of doubles tells, and that for any difference of exponents
+    "fmod": (lane_remainders.near_fmod, lane_remainders.fmod),
+    "remainder": (lane_remainders.near_remainder, lane_remainders.remainder),
+    "remquo": (lane_remainders.near_remquo, lane_remainders.remquo),
+}
 
 
 def _remainders(form: str) -> Iterator[tuple[str, Whole]]:
-    """Those; a block takes as few steps as it can."""
-    *few, most = _STEPS[form]
-    for name in ("fmod", "remainder", "remquo"):
-        functions = (getattr(remainders, name),)
-        ways = [Way(functions, (form, times), remainders.near, (times,)) for times in few]
+    """Those; all halves are near to each other."""
+    numbers = format_named(form)
+    is_always_near = numbers.emax - numbers.quantum < lane_remainders.PLACES
+    for name, (near, far) in _REMAINDERS.items():
+        ways = (Way((near,)),) if is_always_near else (Way((near,), (), lane_remainders.is_near), Way((far,)))
         outputs = (form, "int") if name == "remquo" else (form,)
-        whole = Whole((form, form), outputs, (*ways, Way(functions, (form, most))), leaves=form == "double")
-        yield _label(name, form), whole
+        yield _label(name, form), Whole((form, form), outputs, ways, values=True)
 
 
 _SUMS = frozenset({"dot", "cross"})  # are exact: only doubles may be left
