@@ -25,7 +25,7 @@ from clmath.audit.subject import SubjectError
 from clmath.audit.subjects.isolated import Isolated
 from clmath.cli import main
 
-pytestmark = pytest.mark.drawn(share=0.2)
+pytestmark = pytest.mark.drawn("test", share=0.2)
 
 SIN = Plan.of(["sin"], ["float"], inputs="exhaustive", part="1/2048", jobs=1)
 
