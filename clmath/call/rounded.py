@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath import errors, ladder
-from clmath.call import number, on_device, plain, rounded_plans, selected
+from clmath import errors, ladder, pragmas
+from clmath.call import flushed, number, on_device, plain, rounded_plans, selected
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -105,6 +105,8 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     """
     mode: Rounding = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
     workers = _checked_threads(name, threads)
+    if pragmas.may_flush():
+        return _flushed(name, mode, args, out, where, engine, workers)
     if where is True and engine in _BY_ITSELF:
         if type(args[0]) is np.ndarray or np.ndarray in map(type, args):
             result = plain.of_arrays(rounded_plans.planned, name, mode, args, out, workers)
@@ -120,6 +122,29 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     if where is True:
         return _rounded(call, mode, out, engine, workers)
     return _selected(call, where, out, lambda some: _of_some(some, mode, engine, workers))
+
+
+def _flushed(  # noqa: PLR0917 - as above
+    name: str, mode: Rounding, args: tuple[Any, ...], out: Any, where: Any, engine: Any, threads: int
+) -> Any:
+    """The same where a block of ``flush_to_zero`` is in force."""
+    flushed.refuse_device(name, args)
+    call = prepare(name, args, out)
+    flushes = flushed.is_flushed(call, pragmas.flushed_formats())
+
+    def evaluate(some: Call, mode: Rounding = mode) -> Any:
+        return _rounded(some, mode, None, engine, threads)
+
+    def compute(some: Call) -> Any:
+        return flushed.results(some, mode, evaluate) if flushes else evaluate(some)
+
+    if where is not True:
+        return _selected(call, where, out, compute)
+    targets = result_arrays(call.label, _shapes(call), call.signature.results, out, call.args)
+    found = compute(call._replace(restore=None))
+    for target, value in zip(targets, found if isinstance(found, tuple) else (found,), strict=True):
+        target[...] = value
+    return handed_back(targets, out, call.restore)
 
 
 def _of_some(call: Call, mode: Rounding, engine: Any, threads: int) -> Any:
