@@ -34,6 +34,7 @@ from clmath.functions.memory import *
 from clmath.functions.operators import *
 from clmath.functions.printf import *
 from clmath.functions.relational import *
+from clmath.functions.sampling import *
 from clmath.functions.spelled import *
 from clmath.ladder import stats as stats
 from clmath.pragmas import fp_contract as fp_contract

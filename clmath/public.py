@@ -28,6 +28,7 @@ from clmath.functions import (
     operators,
     printf,
     relational,
+    sampling,
 )
 from clmath.functions import fp16 as half
 from clmath.functions.accuracy import *
@@ -53,6 +54,7 @@ from clmath.functions.memory import *
 from clmath.functions.operators import *
 from clmath.functions.printf import *
 from clmath.functions.relational import *
+from clmath.functions.sampling import *
 from clmath.ladder import stats
 from clmath.pragmas import fp_contract, rounding_mode, select_rounding_mode
 from clmath.typing import Edition, Format, Profile, Rounding
@@ -92,3 +94,4 @@ __all__ += memory.__all__
 __all__ += operators.__all__
 __all__ += printf.__all__
 __all__ += relational.__all__
+__all__ += sampling.__all__
