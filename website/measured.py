@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from benchmarks.atlas import runs
 from benchmarks.atlas.groups import EVERY, MEASURED, SAMPLED
 from benchmarks.atlas.page import sheets
-from clmath.audit import reading
+from clmath.audit.records import reading
 from clmath.spec.profiles import PROFILES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from clmath.audit.reading import Read
-    from clmath.audit.tally import Verdict
+    from clmath.audit.counting.tally import Verdict
+    from clmath.audit.records.reading import Read
 
 __all__ = ["Row", "Subject", "curves", "of", "rows", "subjects"]
 

@@ -28,7 +28,7 @@ from benchmarks.atlas.measure import Measured, measure
 from benchmarks.atlas.page import page, reports
 from benchmarks.atlas.thin import slim, thinned
 from clmath import errors
-from clmath.audit import record
+from clmath.audit.records import record
 from clmath.spec.profiles import PROFILES
 from clmath.stopping import stoppable
 

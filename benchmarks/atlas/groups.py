@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clmath.audit.numbered import kernel_of
-from clmath.audit.plan import Item, item_of
+from clmath.audit.inputs.numbered import kernel_of
+from clmath.audit.plan.rows import item_of
 from clmath.ladder import is_enclosed
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtins
@@ -15,6 +15,7 @@ from clmath.spec.builtins import builtins
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
 __all__ = ["EVERY", "GROUPS", "MEASURED", "ROOT", "SAMPLED", "Group"]

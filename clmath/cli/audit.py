@@ -9,19 +9,20 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
 from clmath import errors
-from clmath.audit import report
-from clmath.audit.cluster import ClusterError, checked_address, cluster
-from clmath.audit.device_judge.rows import JUDGES
-from clmath.audit.exact.types import TYPES
-from clmath.audit.foreign import printable
-from clmath.audit.law import profile_in_force, relaxing_option
-from clmath.audit.plan import CHAPTERS, PROFILES, WIDTHS, Plan
+from clmath.audit.isolation.choosing import are_several, chosen
+from clmath.audit.isolation.isolated import TIMEOUT, Isolated, isolated
+from clmath.audit.law.law import profile_in_force, relaxing_option
+from clmath.audit.plan.plan import CHAPTERS, PROFILES, Plan
+from clmath.audit.plan.rows import WIDTHS
+from clmath.audit.plan.types import TYPES
+from clmath.audit.protocol.printable import printable
+from clmath.audit.protocol.subject import widths_of
+from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Outcome, Run, Whole
-from clmath.audit.run import audit, items_of
-from clmath.audit.subject import widths_of
-from clmath.audit.subjects import are_several, chosen
+from clmath.audit.running.cluster import ClusterError, checked_address, cluster
+from clmath.audit.running.device_rows import JUDGES
+from clmath.audit.running.run import audit, items_of
 from clmath.audit.subjects.declared import declaration
-from clmath.audit.subjects.isolated import TIMEOUT, Isolated, isolated
 from clmath.cli import outputs
 from clmath.cli.journal import Journal
 from clmath.cli.lacking import lacking, names_of
@@ -39,12 +40,13 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Collection, Iterator, Sequence
 
-    from clmath.audit.cluster import Cluster
-    from clmath.audit.device_judge.rows import Judge
-    from clmath.audit.known import Known
-    from clmath.audit.plan import Item, Profile
-    from clmath.audit.subject import Subject
-    from clmath.audit.tally import Verdict
+    from clmath.audit.counting.tally import Verdict
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Profile
+    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.reports.known_failures import Known
+    from clmath.audit.running.cluster import Cluster
+    from clmath.audit.running.device_rows import Judge
     from clmath.cli.report_file import ReportFile
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
@@ -98,7 +100,7 @@ def run(options: Namespace) -> int:
             outcome = audited(options, plan, subject, items, file, journal, files.known.of(options.subject))
             files.write(Whole.of(outcome))
             file.check()
-            status = report.exit_code(outcome.verdicts, outcome.known)
+            status = terminal.exit_code(outcome.verdicts, outcome.known)
             journal.ended(status)
         if options.then:
             options.then(plan, outcome.verdicts)
@@ -166,8 +168,8 @@ def audited(  # noqa: PLR0917 - an audit, where it is recorded, and what is know
 ) -> Outcome:
     """Audit the subject, and show what comes of it."""
     verdicts = _verdicts(options, plan, subject, items, file, journal)
-    words = report.repeated(plan.edition, plan.profile, options.build_options, options.declared)
-    replay = report.Replay(options.subject, words)
+    words = terminal.repeated(plan.edition, plan.profile, options.build_options, options.declared)
+    replay = terminal.Replay(options.subject, words)
     run = Run(journal.started, journal.command, journal.seconds, journal.logs)
     outcome = Outcome(file.head, verdicts, replay, known, run)
     shown(options, (_heading(plan, subject), *lacking(options, plan, items, subject.name)), outcome, options.subject)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath import errors, export
-from clmath.audit.foreign import printable
+from clmath.audit.protocol.printable import printable
 
 if TYPE_CHECKING:
     from argparse import Namespace

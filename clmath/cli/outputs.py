@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath import errors
-from clmath.audit.known import NONE_KNOWN, Known, known_failures
+from clmath.audit.isolation.choosing import meant
 from clmath.audit.reports.cts import cts
 from clmath.audit.reports.junit import junit
+from clmath.audit.reports.known_failures import NONE_KNOWN, Known, known_failures
 from clmath.audit.reports.page import page
 from clmath.audit.reports.sheet import sheet
-from clmath.audit.subjects import meant
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -8,11 +8,12 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from clmath import errors
-from clmath.audit import reading, record, report
-from clmath.audit import several as reports
-from clmath.audit.foreign import printable
+from clmath.audit.isolation.choosing import named
+from clmath.audit.protocol.printable import printable
+from clmath.audit.records import reading, record
+from clmath.audit.records import several_reports as reports
+from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Whole
-from clmath.audit.subjects import named
 from clmath.cli import audit, outputs
 from clmath.cli.journal import Journal
 from clmath.cli.report_file import ReportFile, header, reserved
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from clmath.audit.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
+    from clmath.audit.protocol.subject import Subject
     from clmath.audit.reports.outcome import Outcome
-    from clmath.audit.subject import Subject
     from clmath.cli.outputs import Outputs
     from clmath.spec.builtins import Builtin
 
@@ -63,7 +65,7 @@ def _each(
             outcome = audit.audited(told, plan, subject, items, part, journal, files.known.of(name))
             outcomes[name] = outcome
             with file.late():
-                journal.ended(report.exit_code(outcome.verdicts, outcome.known))
+                journal.ended(terminal.exit_code(outcome.verdicts, outcome.known))
 
     for number, (name, trouble) in enumerate(found.items(), 1):
         _tell(f"{'' if number == 1 else chr(10)}subject {number} of {len(found)}: {name}")
@@ -93,8 +95,8 @@ def _replayed(options: Namespace, functions: Sequence[Builtin], names: Sequence[
         why = _trouble(tried, options, name, is_first=name == names[0])
         if why:
             _tell(f"could not be audited: {why}")
-            codes.append(report.UNJUDGED)
-    return report.worst_code(codes)
+            codes.append(terminal.UNJUDGED)
+    return terminal.worst_code(codes)
 
 
 def _trouble(work: Callable[[str, Namespace], None], options: Namespace, name: str, *, is_first: bool) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.audit.tally import ulps_text
+from clmath.audit.counting.tally import ulps_text
 from clmath.call.exact_values import errors_from
 from clmath.call.measured import as_results
 from clmath.numbers.guard import refuse_altered_arithmetic

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import errors
-from clmath.audit.narrow import narrowed
+from clmath.audit.isolation.bisect import narrowed
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.typing import Edition, Profile, Rounding, Type
 
 __all__ = ["Subject", "conformance_test"]

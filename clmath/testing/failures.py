@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.tally import value_text
+from clmath.audit.counting.tally import value_text
 from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:

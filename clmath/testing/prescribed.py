@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.exact.due import due
+from clmath.audit.exact.allowed_results import due
+from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.exact.excuses import excused
-from clmath.audit.exact.law import ExactLaw
-from clmath.audit.exact.rows import ExactItem
-from clmath.audit.exact.types import TYPES, Whole
-from clmath.audit.law import optional_subnormals
+from clmath.audit.law.law import optional_subnormals
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.types import TYPES, Whole
 from clmath.call.measured import MisfitError, as_results
 from clmath.numbers.datatypes import WIDTHS, type_name
 from clmath.spec.editions import true_lanes

@@ -7,7 +7,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from clmath import errors
-from clmath.audit.plan import PROFILES, Profile
+from clmath.audit.plan.plan import PROFILES, Profile
 from clmath.call.measured import MisfitError
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.pragmas import contracts

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.audit.plan import Item
-from clmath.audit.tally import off_text, ulps_text
+from clmath.audit.counting.tally import off_text, ulps_text
+from clmath.audit.plan.item import Item
 from clmath.call import by_reference
 from clmath.call.measured import Measured, MisfitError, as_results
 from clmath.numbers.datatypes import WIDTHS
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.law import Law
-    from clmath.audit.tally import Example, Tally
+    from clmath.audit.counting.tally import Example, Tally
+    from clmath.audit.law.law import Law
     from clmath.numbers.rounding import Rounding
     from clmath.testing.limited import Limited
 
@@ -68,8 +68,8 @@ class Trial:
 
     def conforms(self, law: Law) -> bool:
         """Whether all results are allowed, for few calls: as the witness of an audit says it, without counting."""
-        from clmath.audit.batch import Batch
-        from clmath.audit.conformity import codes_of
+        from clmath.audit.law.batch import Batch
+        from clmath.audit.law.conformity import codes_of
 
         with np.errstate(all="ignore"):
             batch = Batch.of(self.item, self.measured.columns, self.results, law)
@@ -77,7 +77,7 @@ class Trial:
 
     def tally(self, law: Law) -> Tally:
         """What an audit counts."""
-        from clmath.audit.judge import judge
+        from clmath.audit.judge.piece import judge
 
         return judge(self.item, self.measured.columns, self.results, law)
 
@@ -103,7 +103,7 @@ class Trial:
             raise AssertionError(message(asked, failures, summary, tally.tried))
 
     def _worst(self, law: Law, count: int) -> tuple[Example, ...]:
-        from clmath.audit.judge import worst_failures
+        from clmath.audit.judge.piece import worst_failures
 
         return worst_failures(self.item, self.measured.columns, self.results, law, count)
 

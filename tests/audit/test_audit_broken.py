@@ -6,11 +6,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.arguments.layout import dtypes
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import Item, Plan
-from clmath.audit.run import audit
+from clmath.audit.inputs.layout import dtypes
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin
 
@@ -332,8 +333,8 @@ def test_results_of_the_wrong_kind_are_not_judged(results, fact, truthful):
 
 
 def len_of_first(verdict):
-    from clmath.audit.arguments.structured import structured
-    from clmath.audit.inputs import CHUNK
+    from clmath.audit.inputs.row_inputs import CHUNK
+    from clmath.audit.inputs.structured import structured
 
     return min(CHUNK, len(structured(verdict.item)[0]))
 

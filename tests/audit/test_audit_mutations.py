@@ -8,12 +8,11 @@ import zlib
 import numpy as np
 import pytest
 
-from clmath.audit import inputs
-from clmath.audit.arguments import layout, structured
-from clmath.audit.batch import Batch
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import CHAPTERS, Plan
+from clmath.audit.inputs import layout, row_inputs, structured
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.batch import Batch
+from clmath.audit.law.law import Law
+from clmath.audit.plan.plan import CHAPTERS, Plan
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.spec.builtins import builtins
 from clmath.spec.edges import edges
@@ -129,7 +128,7 @@ def default_inputs(name, form):
     """What a quick audit draws, the second look apart."""
     plan = Plan.of([name], [form], jobs=1)
     (item,) = plan.items()
-    pieces = [inputs.columns(item, plan, i) for i in range(inputs.chunks(item, plan))]
+    pieces = [row_inputs.columns(item, plan, i) for i in range(row_inputs.chunks(item, plan))]
     return item, tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
 
 
@@ -211,7 +210,7 @@ def test_fma_through_a_wider_format(form, seed):
     """The exact sum lies next to a midpoint: rounding it to the wider format first makes it a tie."""
     plan = Plan.of(["fma"], [form], seed=seed, jobs=1)
     (item,) = plan.items()
-    pieces = [inputs.columns(item, plan, i) for i in range(inputs.chunks(item, plan))]
+    pieces = [row_inputs.columns(item, plan, i) for i in range(row_inputs.chunks(item, plan))]
     values = tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
     tally = judge(item, values, (through_wider(values, form),), LAW)
     assert tally.failed >= 10

@@ -8,9 +8,9 @@ import platform
 
 import pytest
 
-from clmath.audit.plan import Plan
-from clmath.audit.run import audit
-from clmath.audit.subject import Subject, SubjectError
+from clmath.audit.plan.plan import Plan
+from clmath.audit.protocol.subject import Subject, SubjectError
+from clmath.audit.running.run import audit
 
 NAMES = ["exp", "remquo", "pown", "normalize"]
 
@@ -84,7 +84,7 @@ def test_errors_of_our_own_come_through(truthful, monkeypatch):
     def bug(*args):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("clmath.audit.run.judge", bug)
+    monkeypatch.setattr("clmath.audit.running.run.judge", bug)
     with pytest.raises(ZeroDivisionError):
         list(audit(Plan.of(["fabs"], ["float"], inputs=0, jobs=1), truthful()))
 

@@ -8,8 +8,8 @@ import subprocess
 import numpy as np
 import pytest
 
-from clmath.audit.subject import SubjectError
-from clmath.audit.subjects import subject
+from clmath.audit.isolation.choosing import subject
+from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.library import libm
 from clmath.audit.subjects.names import names
 from clmath.numbers.formats import DOUBLE, FLOAT

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from clmath.audit.subjects import drivers, probe
+from clmath.audit.opencl import drivers, probe
 
 FAST = ["--functions", "fabs", "--types", "float", "--inputs", "16", "--jobs", "1"]
 REMEDY = "; run: apt install pocl-opencl-icd, or pip install 'clmath[intel]'"

@@ -7,8 +7,8 @@ import subprocess
 import numpy as np
 
 from clmath import ladder
-from clmath.audit.arguments.structured import hard, structured
-from clmath.audit.plan import item_of
+from clmath.audit.inputs.structured import hard, structured
+from clmath.audit.plan.rows import item_of
 from clmath.engines.native import build
 from clmath.export.asked import asked
 from clmath.export.functions import Function

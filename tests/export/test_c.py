@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clmath.audit.arguments.structured import hard
-from clmath.audit.plan import item_of
+from clmath.audit.inputs.structured import hard
+from clmath.audit.plan.rows import item_of
 from clmath.export.decimals import in_decimal
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from clmath.audit.arguments.floats import RUN
+from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge import source
 from clmath.audit.device_judge.found import Found, no_counts
 from clmath.audit.device_judge.row_on_device import FIRST, GUARD, RowOnDevice
-from clmath.audit.spread import BINS
-from clmath.audit.subject import SubjectError
+from clmath.audit.inputs.floats import RUN
+from clmath.audit.protocol.subject import SubjectError
 from clmath.engines.device.calibration import calibrate
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.device_judge.asked import Asked
+    from clmath.audit.counting.spread import Stretches
+    from clmath.audit.device_judge.question import Asked
     from clmath.audit.device_judge.row_on_device import Thresholds
     from clmath.audit.device_judge.summary import Summary
-    from clmath.audit.spread import Stretches
     from clmath.engines.device.machine import Machine
 
 __all__ = ["DeviceJudge", "Evaluate"]

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.device_judge.runs import Runs
+from clmath.audit.counting.spread import BINS
+from clmath.audit.device_judge.run_lengths import Runs
 from clmath.audit.device_judge.summary import Summary
-from clmath.audit.spread import BINS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from clmath.audit.device_judge.asked import Asked
+    from clmath.audit.device_judge.question import Asked
     from clmath.engines.device.machine import Machine
 
 __all__ = ["Found", "no_counts"]

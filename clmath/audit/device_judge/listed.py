@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.device_judge.asked import Asked
-    from clmath.audit.device_judge.runs import Runs
+    from clmath.audit.device_judge.question import Asked
+    from clmath.audit.device_judge.run_lengths import Runs
     from clmath.audit.device_judge.summary import Summary
 
 __all__ = ["Placed", "in_order", "placed"]

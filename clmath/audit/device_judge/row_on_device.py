@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from clmath.audit.counting.tally import KEPT
 from clmath.audit.device_judge import source
-from clmath.audit.subject import SubjectError
-from clmath.audit.tally import KEPT
+from clmath.audit.protocol.subject import SubjectError
 
 if TYPE_CHECKING:
-    from clmath.audit.device_judge.asked import Asked
-    from clmath.audit.spread import Stretches
+    from clmath.audit.counting.spread import Stretches
+    from clmath.audit.device_judge.question import Asked
     from clmath.engines.device.machine import Machine
 
 __all__ = ["FIRST", "GUARD", "SEEN", "RowOnDevice", "Thresholds", "half_of"]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.device_judge.runs import Runs
-from clmath.audit.spread import BINS
+from clmath.audit.counting.spread import BINS
+from clmath.audit.device_judge.run_lengths import Runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.exact.due import due
+from clmath.audit.exact.allowed_results import due
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.audit.exact.law import ExactLaw
-    from clmath.audit.exact.rows import ExactItem
+    from clmath.audit.exact.exact_law import ExactLaw
+    from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.formats import Format
 
 __all__ = ["excused"]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.exact.rows import ExactItem
+    from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.formats import Format
 
 __all__ = ["Allowed", "allowed"]

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import constants
-from clmath.audit.exact.types import Whole
+from clmath.audit.plan.types import Whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from clmath.audit.exact.rows import ExactItem
+    from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.formats import Format
 
 __all__ = ["of_call", "of_conversion", "values_of_macro", "values_that_agree"]

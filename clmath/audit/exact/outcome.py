@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.arguments.layout import arguments
-from clmath.audit.exact.due import due
-from clmath.audit.exact.judge import stored
-from clmath.audit.exact.law import ExactLaw
-from clmath.audit.values import number_text
+from clmath.audit.exact.allowed_results import due
+from clmath.audit.exact.bitwise import stored
+from clmath.audit.exact.exact_law import ExactLaw
+from clmath.audit.inputs.layout import arguments
+from clmath.audit.inputs.values import number_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from clmath.audit.arguments.layout import Columns
-    from clmath.audit.exact.rows import ExactItem
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["outcome"]

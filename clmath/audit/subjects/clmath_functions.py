@@ -11,7 +11,7 @@ import clmath
 from clmath import constants
 from clmath.audit.exact import contraction
 from clmath.audit.exact.left_open import UNDEFINED
-from clmath.audit.exact.rows import ExactItem
+from clmath.audit.plan.exact_item import ExactItem
 from clmath.spec.families import is_told, keywords
 
 if TYPE_CHECKING:

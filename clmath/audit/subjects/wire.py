@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.audit.device_judge.asked import Asked, Drawn
-from clmath.audit.law import Law
-from clmath.audit.plan import item_named, item_of
+from clmath.audit.device_judge.question import Asked, Drawn
+from clmath.audit.law.law import Law
+from clmath.audit.plan.rows import item_named, item_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from clmath.audit.plan import Item
-    from clmath.audit.spread import Stretches
-    from clmath.audit.subjects.memory import Place
+    from clmath.audit.counting.spread import Stretches
+    from clmath.audit.plan.item import Item
+    from clmath.audit.protocol.memory import Place
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 

@@ -7,18 +7,19 @@ import re
 import numpy as np
 import pytest
 
-from clmath.audit import inputs, numbered
-from clmath.audit.arguments.floats import swept_parts
+from clmath.audit.counting.spread import BINS
+from clmath.audit.counting.tally import KEPT
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import row_on_device
-from clmath.audit.device_judge.asked import asked
+from clmath.audit.device_judge.question import asked
 from clmath.audit.device_judge.sweep import PIECE
-from clmath.audit.judge import law_of
-from clmath.audit.plan import NUMBERED, Plan, item_named
-from clmath.audit.run import audit
-from clmath.audit.spread import BINS
-from clmath.audit.subject import SubjectError
-from clmath.audit.tally import KEPT
+from clmath.audit.inputs import numbered, row_inputs
+from clmath.audit.inputs.floats import swept_parts
+from clmath.audit.judge.piece import law_of
+from clmath.audit.plan.plan import NUMBERED, Plan
+from clmath.audit.plan.rows import item_named
+from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.running.run import audit
 from clmath.engines.device.opencl import OpenCLMachine
 from clmath.numbers.formats import DOUBLE
 
@@ -50,16 +51,16 @@ BROKEN = {
 @pytest.fixture
 def broken(device, monkeypatch):
     """A subject on the device whose built-in ``name`` is changed."""
-    from clmath.audit.subjects import opencl
+    from clmath.audit.opencl import opencl_subject
 
-    written = opencl.kernel_source
+    written = opencl_subject.kernel_source
 
     def made(name, change):
         def source(row, form, width):
             return WRONG.format(name=name, change=change) + f"#define {name} wrong\n" + written(row, form, width)
 
-        monkeypatch.setattr(opencl, "kernel_source", source)
-        return opencl.OpenCL(device)
+        monkeypatch.setattr(opencl_subject, "kernel_source", source)
+        return opencl_subject.OpenCL(device)
 
     return made
 
@@ -304,9 +305,9 @@ DRAWN = {
 @pytest.fixture
 def broken_double(device, monkeypatch):
     """A subject on the device whose built-in ``name`` of double is changed at the input numbered ``number``."""
-    from clmath.audit.subjects import opencl
+    from clmath.audit.opencl import opencl_subject
 
-    written = opencl.kernel_source
+    written = opencl_subject.kernel_source
 
     def made(name, change, number):
         item = item_named(name, "double")
@@ -323,8 +324,8 @@ def broken_double(device, monkeypatch):
         def source(row, form, width):
             return text + f"#define {name} wrong\n" + written(row, form, width)
 
-        monkeypatch.setattr(opencl, "kernel_source", source)
-        return opencl.OpenCL(device)
+        monkeypatch.setattr(opencl_subject, "kernel_source", source)
+        return opencl_subject.OpenCL(device)
 
     return made
 
@@ -336,7 +337,7 @@ def test_what_is_wrong_among_drawn_inputs_is_found_with_the_same_report(case, br
     plan = Plan.of([name], ["double"], inputs=NUMBERED + 50_000, jobs=1, closer=False)
     found, wanted = (list(audit(plan, subject, judge=judge)) for judge in ("device", "host"))
     assert repr(found) == repr(wanted)
-    tally, place = found[0].tally, inputs.place_of_first_numbered(found[0].item, plan.count) + number
+    tally, place = found[0].tally, row_inputs.place_of_first_numbered(found[0].item, plan.count) + number
     assert tally.failed == failing if failing is not None else tally.failed > 100
     assert why in found[0].reason
     if failing:

@@ -8,16 +8,18 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from clmath.audit import inputs, numbered, pace
 from clmath.audit.device_judge import device as on_device
-from clmath.audit.device_judge import row_on_device, rows, source
-from clmath.audit.device_judge.asked import Asked, Drawn, asked, refusal
+from clmath.audit.device_judge import row_on_device, source
 from clmath.audit.device_judge.listed import in_order, placed
-from clmath.audit.judge import law_of, worst_failures
-from clmath.audit.law import Law
-from clmath.audit.plan import NUMBERED, Plan, item_named
-from clmath.audit.run import Begun, audit
-from clmath.audit.verdict import of_the_whole
+from clmath.audit.device_judge.question import Asked, Drawn, asked, refusal
+from clmath.audit.inputs import numbered, row_inputs
+from clmath.audit.judge.piece import law_of, worst_failures
+from clmath.audit.law.law import Law
+from clmath.audit.law.verdict import of_the_whole
+from clmath.audit.plan.plan import NUMBERED, Plan
+from clmath.audit.plan.rows import item_named
+from clmath.audit.running import device_rows, pace
+from clmath.audit.running.run import Begun, audit
 from clmath.cli import main
 from clmath.engines import choice
 from clmath.engines.device.opencl import OpenCLMachine
@@ -133,7 +135,7 @@ def test_half_with_its_own_results(is_closer, machine, monkeypatch):
     args = question.inputs(question.places(range(1), np.arange(8, dtype=np.uint64)))
     wrong = worst_failures(item, args, (np.array([1.0, np.nan, -0.0, 2.0, np.inf, 3.0, 4.0, 5.0], np.float16),), LAW, 8)
     assert len(wrong) >= 6
-    first = inputs.place_of_first_numbered(item, COUNT)
+    first = row_inputs.place_of_first_numbered(item, COUNT)
     assert {first + example.index for example in wrong} <= set(listed)
 
 
@@ -214,8 +216,8 @@ def test_who_judges_is_told(judged, monkeypatch):
     exact = "host: no kernel encloses its results"
     few = "host: the device is asked about 64 pieces or more"
     assert told == {"host": ["host: it was asked for"] * 2, "device": ["device", exact], "auto": [few, exact]}
-    monkeypatch.setattr(rows, "FEW_DRAWN", 1)
-    monkeypatch.setattr(rows, "FIRST", numbered.PIECE)
+    monkeypatch.setattr(device_rows, "FEW_DRAWN", 1)
+    monkeypatch.setattr(device_rows, "FIRST", numbered.PIECE)
     for seconds, wanted in ((0.0, "host: it is faster"), (np.inf, "device")):
         monkeypatch.setattr(pace, "of_host", lambda *_, seconds=seconds: seconds)
         found = []

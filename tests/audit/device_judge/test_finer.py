@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 
 from clmath import ladder
-from clmath.audit import inputs, numbered
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import row_on_device
-from clmath.audit.device_judge.asked import Asked, asked
 from clmath.audit.device_judge.finer import finer
-from clmath.audit.device_judge.rows import Known, known_from, tally_of
-from clmath.audit.judge import law_of
-from clmath.audit.law import Law
-from clmath.audit.plan import NUMBERED, Plan, item_named
-from clmath.audit.run import audit
+from clmath.audit.device_judge.question import Asked, asked
+from clmath.audit.inputs import numbered, row_inputs
+from clmath.audit.judge.piece import law_of
+from clmath.audit.law.law import Law
+from clmath.audit.plan.plan import NUMBERED, Plan
+from clmath.audit.plan.rows import item_named
+from clmath.audit.running.device_rows import Known, known_from, tally_of
+from clmath.audit.running.run import audit
 
 COUNT = NUMBERED + 100_000
 WRONG = """
@@ -44,9 +45,9 @@ def look_closer(monkeypatch):
 @pytest.fixture
 def wrong(device, monkeypatch):
     """A subject on the device whose built-in is changed; ``here`` is true at the inputs of a certain number."""
-    from clmath.audit.subjects import opencl
+    from clmath.audit.opencl import opencl_subject
 
-    written = opencl.kernel_source
+    written = opencl_subject.kernel_source
 
     def made(name, form, change, number=0):
         item = item_named(name, form)
@@ -56,8 +57,8 @@ def wrong(device, monkeypatch):
         parameters = ", ".join(f"{form} {n}" for n in names)
         change = f"const bool here = {here}; {change}"
         text = WRONG.format(form=form, name=name, parameters=parameters, arguments=", ".join(names), change=change)
-        monkeypatch.setattr(opencl, "kernel_source", lambda row, form, width: text + written(row, form, width))
-        return opencl.OpenCL(device)
+        monkeypatch.setattr(opencl_subject, "kernel_source", lambda row, form, width: text + written(row, form, width))
+        return opencl_subject.OpenCL(device)
 
     return made
 
@@ -151,7 +152,7 @@ def test_what_is_wrong_at_such_an_input_is_found_with_the_same_report(case, wron
     subject = wrong(name, form, change, number)
     (found,), wanted = verdicts(subject, "device", name, form), verdicts(subject, "host", name, form)
     assert repr([found]) == repr(wanted)
-    place = inputs.place_of_first_numbered(found.item, COUNT) + number
+    place = row_inputs.place_of_first_numbered(found.item, COUNT) + number
     assert (place in [example.index for example in found.tally.failures]) == fails
     assert fails or form == "double" or found.tally.worst.index == place
 

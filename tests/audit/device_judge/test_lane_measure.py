@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 
 from clmath import ladder
-from clmath.audit import numbered
-from clmath.audit.arguments.structured import structured
-from clmath.audit.batch import Batch
-from clmath.audit.certain import flushes_more
-from clmath.audit.conformity import codes_of, out_of_limit, reason
-from clmath.audit.deviation import steps
-from clmath.audit.device_judge.asked import Asked
+from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge.finer import finer
 from clmath.audit.device_judge.lane_errors import in_one_double
 from clmath.audit.device_judge.lane_limits import (
@@ -23,12 +17,19 @@ from clmath.audit.device_judge.lane_limits import (
     met,
 )
 from clmath.audit.device_judge.lane_measure import measured, measured_integer, signals
-from clmath.audit.flushing import excused
-from clmath.audit.law import Law
-from clmath.audit.numbered import kernel_of
-from clmath.audit.plan import Plan, item_named
-from clmath.audit.prescribed import judged_by_edges
-from clmath.audit.spread import BINS
+from clmath.audit.device_judge.question import Asked
+from clmath.audit.inputs import numbered
+from clmath.audit.inputs.numbered import kernel_of
+from clmath.audit.inputs.structured import structured
+from clmath.audit.judge.certain_failures import flushes_more
+from clmath.audit.law.batch import Batch
+from clmath.audit.law.conformity import codes_of, out_of_limit, reason
+from clmath.audit.law.deviation import steps
+from clmath.audit.law.flushing import excused
+from clmath.audit.law.law import Law
+from clmath.audit.law.prescribed import judged_by_edges
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_named
 from clmath.engines import choice
 from clmath.kernels import exact
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF

@@ -8,19 +8,19 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from clmath.audit.arguments.floats import RUN
+from clmath.audit.counting.spread import BINS
+from clmath.audit.counting.tally import KEPT, Tally
 from clmath.audit.device_judge import listed
-from clmath.audit.device_judge.asked import Asked, Drawn
-from clmath.audit.device_judge.far import far_zeros
+from clmath.audit.device_judge.constant_tails import far_zeros
+from clmath.audit.device_judge.question import Asked, Drawn
 from clmath.audit.device_judge.row_on_device import MISSED, SEEN, RowOnDevice
-from clmath.audit.device_judge.runs import Runs
+from clmath.audit.device_judge.run_lengths import Runs
 from clmath.audit.device_judge.summary import Summary
 from clmath.audit.device_judge.sweep import PIECE
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import item_named
-from clmath.audit.spread import BINS
-from clmath.audit.tally import KEPT, Tally
+from clmath.audit.inputs.floats import RUN
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.law import Law
+from clmath.audit.plan.rows import item_named
 
 LAW = Law("full", "rte", flushes=False)
 SWEPT = Asked(item_named("sin", "float"), LAW)

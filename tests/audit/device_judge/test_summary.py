@@ -8,12 +8,12 @@ import struct
 import numpy as np
 import pytest
 
-from clmath.audit.device_judge.asked import Asked
-from clmath.audit.device_judge.runs import Runs
+from clmath.audit.counting.spread import BINS
+from clmath.audit.device_judge.question import Asked
+from clmath.audit.device_judge.run_lengths import Runs
 from clmath.audit.device_judge.summary import Summary
-from clmath.audit.law import Law
-from clmath.audit.plan import Plan
-from clmath.audit.spread import BINS
+from clmath.audit.law.law import Law
+from clmath.audit.plan.plan import Plan
 from clmath.audit.subjects import wire
 
 WORD = np.dtype(np.uint32)
