@@ -27,7 +27,7 @@ import random
 import secrets
 from math import ceil
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 

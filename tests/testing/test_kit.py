@@ -63,7 +63,7 @@ def on_vectors(name):
     return functools.partial(function, vector=True) if takes else function
 
 
-@pytest.mark.planted()
+@pytest.mark.planted
 @pytest.mark.drawn(rows=10)
 @pytest.mark.parametrize("name", LANE_BY_LANE)
 def test_on_vectors_the_same_passes_and_one_wrong_lane_does_not(name):
