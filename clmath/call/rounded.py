@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,6 +24,7 @@ from clmath.call.containers import Restore, opened
 from clmath.call.plans import of_numbers
 from clmath.call.remedies import best_of, into, likewise
 from clmath.call.results import handed_back, result_arrays
+from clmath.call.workers import cores
 from clmath.engines import choice
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import DOUBLE, Format, format_of
@@ -171,7 +171,7 @@ def _checked_threads(name: str, threads: Any) -> int:
         if threads > 0:
             return int(threads)
         if threads == -1:
-            return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+            return cores()
     rule = "is no number of threads; 1 uses the caller's alone, -1 all cores"
     raise errors.RangeError(f"{name}(): threads={errors.shown(threads)} {rule}: give a positive int or -1")
 
