@@ -24,7 +24,7 @@ from clmath.call.containers import Restore, opened
 from clmath.call.plans import of_numbers
 from clmath.call.remedies import best_of, into, likewise
 from clmath.call.results import handed_back, result_arrays
-from clmath.call.workers import cores
+from clmath.call.workers import checked_threads
 from clmath.engines import choice
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import DOUBLE, Format, format_of
@@ -104,7 +104,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     vectors, that ``where`` leaves out are not computed.
     """
     mode: Rounding = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
-    workers = _checked_threads(name, threads)
+    workers = checked_threads(name, threads)
     if where is True and engine in _BY_ITSELF:
         if type(args[0]) is np.ndarray or np.ndarray in map(type, args):
             result = plain.of_arrays(rounded_plans.planned, name, mode, args, out, workers)
@@ -161,19 +161,6 @@ def by_reference(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
     """Evaluate the built-in ``name`` by the reference alone, whatever the format."""
     call = prepare(name, args)
     return _evaluated(call, ladder.step_of_reference(name, call.form, mode), None)
-
-
-def _checked_threads(name: str, threads: Any) -> int:
-    """A number of threads; -1 stands for as many as the process has cores."""
-    if type(threads) is int and threads > 0:
-        return threads
-    if isinstance(threads, (int, np.integer)) and not isinstance(threads, bool):
-        if threads > 0:
-            return int(threads)
-        if threads == -1:
-            return cores()
-    rule = "is no number of threads; 1 uses the caller's alone, -1 all cores"
-    raise errors.RangeError(f"{name}(): threads={errors.shown(threads)} {rule}: give a positive int or -1")
 
 
 def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int = CHUNK, strided: bool = False) -> Any:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import _thread
+import abc
 import ctypes
 import os
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
+from clmath import errors
 from clmath.engines.native.arrays import PIECE
 from clmath.engines.native.helpers import Helper
 from clmath.stopping import postponed
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
     Decide: TypeAlias = "Callable[[NDArray[np.int64]], object]"
 
-__all__ = ["ROOM", "at_once", "cores", "helped"]
+__all__ = ["ROOM", "at_once", "checked_threads", "cores", "helped"]
 
 _PATIENCE = 1.0  # seconds after which a thread without work ends
 _AWAKE = 500  # microseconds that a thread in compiled code waits for a further job before it sleeps
@@ -31,7 +33,7 @@ _AT_WORK = 50  # microseconds that a caller waits for one before it sleeps: as a
 ROOM = 4 * PIECE  # undecided lanes that are listed together, a few more than there are of any
 
 
-class _Waiting:
+class _Waiting(abc.ABC):
     """A thread that does what it is given, as ``_do`` says, until there is nothing for a while."""
 
     idle: ClassVar[list[Any]]
@@ -46,8 +48,8 @@ class _Waiting:
         while self._is_wanted():
             self._do()
 
-    def _do(self) -> None:
-        raise NotImplementedError
+    @abc.abstractmethod
+    def _do(self) -> None: ...
 
     def _is_wanted(self) -> bool:
         """Whether there is work, for which this waits."""
@@ -159,6 +161,19 @@ def _begin(begun: list[_Helper], helpers: Helpers, job: Job, others: int) -> Non
             begun[-1].begin(job)
     except RuntimeError:  # no thread can be started
         pass
+
+
+def checked_threads(name: str, threads: Any) -> int:
+    """A number of threads; -1 stands for as many as the process has cores."""
+    if type(threads) is int and threads > 0:
+        return threads
+    if isinstance(threads, (int, np.integer)) and not isinstance(threads, bool):
+        if threads > 0:
+            return int(threads)
+        if threads == -1:
+            return cores()
+    rule = "is no number of threads; 1 uses the caller's alone, -1 all cores"
+    raise errors.RangeError(f"{name}(): threads={errors.shown(threads)} {rule}: give a positive int or -1")
 
 
 def cores() -> int:
