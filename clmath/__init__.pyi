@@ -35,6 +35,7 @@ from clmath.functions.memory import *
 from clmath.functions.operators import *
 from clmath.functions.printf import *
 from clmath.functions.relational import *
+from clmath.functions.sampling import *
 from clmath.functions.spelled import *
 from clmath.functions.swizzles import *
 from clmath.ladder import stats as stats

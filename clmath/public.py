@@ -29,6 +29,7 @@ from clmath.functions import (
     operators,
     printf,
     relational,
+    sampling,
     swizzles,
 )
 from clmath.functions import fp16 as half
@@ -56,6 +57,7 @@ from clmath.functions.memory import *
 from clmath.functions.operators import *
 from clmath.functions.printf import *
 from clmath.functions.relational import *
+from clmath.functions.sampling import *
 from clmath.functions.swizzles import *
 from clmath.ladder import stats
 from clmath.pragmas import flush_to_zero, fp_contract, rounding_mode, select_rounding_mode
@@ -99,3 +101,4 @@ __all__ += operators.__all__
 __all__ += printf.__all__
 __all__ += relational.__all__
 __all__ += swizzles.__all__
+__all__ += sampling.__all__

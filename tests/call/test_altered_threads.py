@@ -77,6 +77,7 @@ Y, K, LIMIT = clmath.sin(X), clmath.isnan(X), clmath.limit("sin", "float")
 MAKES = {"halfs": (), "floats": (), "doubles": (), "numbers": ("float",), "integers": ("int",), "vectors": ("float", 2),
     "arrays": ("float", 3), "arguments": ("sin", "float"), "conversions": ("float", "half"), "hard": ("exp", "double"),
     "near_boundary": ("exp", "double")}
+IMAGE = clmath.Image(np.ones((2, 1), np.float32), "float", "r")
 made = testing.conformance_test(clmath.sin, "sin", types=["half"])
 drawn = strategies.floats()
 TRIED = {
@@ -91,6 +92,8 @@ TRIED = {
     "assert_correctly_rounded": [lambda: testing.assert_correctly_rounded(Y, "sin", (X,)),
                                  lambda: testing.assert_correctly_rounded(K, "isnan", (X,))],
     "assert_ulp": [lambda: testing.assert_ulp(Y, "sin", (X,), limit=1), lambda: testing.assert_ulp(Y, X, limit=1e9)],
+    "Image": [lambda: clmath.Image(np.ones((2, 1), np.float32), "float", "r"), lambda: IMAGE.read(None, 1),
+              lambda: IMAGE.write(1, np.ones(4, np.float32))],
     "conformance_test": [lambda: testing.conformance_test(clmath.sin, "sin"), made],
     "UlpRecorder": [lambda: UlpRecorder(print)(Y, "sin", (X,)), lambda: UlpRecorder(print)(Y, X)],
     "Conformance": [lambda: Conformance("sin", "half", print)(clmath.sin)],
@@ -126,6 +129,7 @@ NEITHER = {
     "rounding_modes": "draws names",
     "strategies": "a module, whose names are all here",
     **dict.fromkeys(SIGNATURES, "a type for signatures"),
+    "Sampler": "names modes",
     **dict.fromkeys(constants.__all__, "a number that was made when the module was loaded"),
     **{name: "a class of errors" for name in errors.__all__ if isinstance(getattr(errors, name), type)},
 }
