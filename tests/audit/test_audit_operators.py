@@ -36,7 +36,7 @@ class Faulty(Clmath):
             return (np.asarray(self.fault(result, *(wide if row.result == "promoted" else args))).astype(result.dtype),)
 
 
-def saturating(result, x, y):
+def saturating(result, x, y):  # noqa: ARG001
     return np.where((result < x) & (x.dtype.kind == "u"), np.iinfo(x.dtype).max, result)
 
 
