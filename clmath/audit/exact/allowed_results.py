@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import public
-from clmath.audit.exact import contraction, images, left_open
+from clmath.audit.exact import contraction, images, left_open, work_groups
 from clmath.audit.plan.types import Whole
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
@@ -203,6 +203,11 @@ def _image(item: ExactItem, args: Args, law: ExactLaw) -> Due:
     return Due(wanted, is_free, also, ends)
 
 
+def _work_group(item: ExactItem, args: Args, law: ExactLaw) -> Due:
+    wanted, is_free, also, ends = work_groups.allowed(item, args, law)
+    return Due(wanted, is_free, also, ends)
+
+
 def _certain(wanted: NDArray[Any]) -> Due:
     return Due(wanted, np.zeros(wanted.shape, np.bool_))
 
@@ -217,4 +222,5 @@ _CHAPTERS: dict[str, Callable[[ExactItem, Args, ExactLaw], Due]] = {
     "constants": _constant,
     "contraction": _contraction,
     "images": _image,
+    "groups": _work_group,
 }

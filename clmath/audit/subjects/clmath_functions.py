@@ -9,7 +9,7 @@ import numpy as np
 
 import clmath
 from clmath import constants
-from clmath.audit.exact import contraction
+from clmath.audit.exact import contraction, work_groups
 from clmath.audit.exact.left_open import UNDEFINED
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.spec.families import is_told, keywords
@@ -57,6 +57,11 @@ def _memory(row: Builtin, form: Format, values: NDArray[Any]) -> Any:  # noqa: A
     return memory[:, :width]
 
 
+def _work_group(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
+    """What each work-item of a group is returned."""
+    return work_groups.returned(ExactItem(row, form, args[0].shape[-1]), args)
+
+
 def _expression(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
     """The expression by clmath's operators: each of them rounded where contraction is off, else as few as may be."""
     return contraction.results(ExactItem(row, form), args, "rte")[-1]
@@ -65,6 +70,7 @@ def _expression(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
 _CHAPTERS: dict[str, Callable[..., Any]] = {
     "constants": _constant,
     "contraction": _expression,
+    "groups": _work_group,
     "images": _read_or_written,
     "memory": _memory,
 }
