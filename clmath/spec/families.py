@@ -123,6 +123,7 @@ def kinds_of(kind: str, type: str) -> tuple[str, ...]:
         "otherbyte4": ("char",) if type == "uchar" else ("uchar",),
         "booln": ("int",),
         "promoted": ("int",) if type in INTEGERS and _size(type) < _size("int") else (type,),
+        "packed": (type,),
         "storage": ("half",),
         **_PLURALS,
     }
@@ -180,4 +181,4 @@ def by_channel(row: Builtin) -> bool:
 
 def is_vector(kind: str) -> bool:
     """Whether a parameter declared as ``kind`` is a vector in a row that has lanes."""
-    return kind in ("gentype", "ugentype", "truths", "byte4", "otherbyte4", "storage", *_PLURALS)
+    return kind in ("gentype", "ugentype", "truths", "byte4", "otherbyte4", "packed", "storage", *_PLURALS)

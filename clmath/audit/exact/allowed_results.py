@@ -172,7 +172,9 @@ def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw) -> Due:  # noq
 
 
 def _memory(item: ExactItem, args: Args, law: ExactLaw) -> Due:
-    """A half loaded or stored: converted, by the mode of the name or the default one."""
+    """A half loaded or stored: converted, by the mode of the name or the default one. Others keep their bits."""
+    if item.builtin.moves_bits:
+        return _certain(args[0])
     return _converted(item, args[0], _mode_named(item), law)
 
 

@@ -45,6 +45,8 @@ def _read_or_written(row: Builtin, form: Format, x: NDArray[Any]) -> Any:
 
 def _memory(row: Builtin, form: Format, values: NDArray[Any]) -> Any:  # noqa: ARG001 - one signature for all
     """Vectors that lie one after the other in memory, those of three lanes as wide as four where they are aligned."""
+    if row.moves_bits:
+        return _moved(row, values)
     name, _, mode = row.name.partition("_half")
     function = getattr(clmath, f"{name}_half")
     width, offsets = values.shape[-1], np.arange(len(values))
@@ -55,6 +57,15 @@ def _memory(row: Builtin, form: Format, values: NDArray[Any]) -> Any:  # noqa: A
     vectors = values if width > 1 else values[:, 0]
     function(vectors, offsets, memory.reshape(-1), width, rounding=mode.removeprefix("_") or None)
     return memory[:, :width]
+
+
+def _moved(row: Builtin, values: NDArray[Any]) -> Any:
+    offsets, width = np.arange(len(values)), values.shape[-1]
+    if row.inputs[0].type == "packed":
+        return clmath.vload(offsets, values.reshape(-1), width)
+    memory = np.zeros(values.size, values.dtype)
+    clmath.vstore(values, offsets, memory)
+    return memory.reshape(values.shape)
 
 
 def _work_group(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
