@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TABLE",
+    "by_bits",
     "by_channel",
     "chapters",
     "exact_builtins",
@@ -64,6 +65,13 @@ def chapters() -> tuple[str, ...]:
 def exact_builtins() -> Mapping[str, Builtin]:
     """Every built-in that is judged bit by bit, by name; ``clamp max min dot`` for integers."""
     return MappingProxyType({**builtins(*EXACT), **families()})
+
+
+@functools.cache
+def by_bits() -> Mapping[str, Builtin]:
+    """Built-ins and operators whose results are bits, by name; ``clamp max min dot add sub mul div`` of integers."""
+    operators = {row.name: row for row in families().values() if row.operator}
+    return MappingProxyType({**builtins(*EXACT), **operators})
 
 
 def with_other_signatures(rows: Iterable[Builtin]) -> list[Builtin]:
