@@ -343,7 +343,7 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
         metavar="N,N",
         default="1",
         help="of the vectors on which built-ins are called that compute lane by lane, those of math, common, integer,"
-        " relational, conversions, reinterpretation and contraction: any of 1, 2, 3, 4, 8, 16, or all there are"
+        " relational, operators, conversions, reinterpretation, contraction: any of 1, 2, 3, 4, 8, 16, or all there are"
         " (default: 1, scalars); each vector holds neighbouring arguments, a stranger among neighbours, or arguments"
         " that are all unlike; geometric built-ins, any, all, loads and stores always have all of theirs",
     )

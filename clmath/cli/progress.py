@@ -35,6 +35,7 @@ _COSTS = {
     "images": 20.0,
     "reinterpretation": 14.0,
     "integer": 5.0,
+    "operators": 5.0,
     "conversions": 2.3,
     "constants": 2.4,
 }
