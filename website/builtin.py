@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 from typing import TYPE_CHECKING, Any
@@ -83,7 +84,7 @@ def _page(name: str, rows: Sequence[Builtin]) -> str:
 
 def documented(name: str) -> Iterator[str]:
     """The docstring: what it computes, and its examples."""
-    function = getattr(clmath, name, None)
+    function = functools.reduce(lambda owner, part: getattr(owner, part, None), name.split("."), clmath)
     text = inspect.getdoc(function) or ""
     said, *examples = re.split(r"\n\n(?=>>>)", text)
     yield prose(said)
