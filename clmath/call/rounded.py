@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,14 +19,15 @@ from clmath.call.arguments import (
     misfit,
     weak,
 )
-from clmath.call.checked import Call, Signature
+from clmath.call.checked_call import Call, Signature
 from clmath.call.chunks import CHUNK, LARGE_CHUNK, run
 from clmath.call.containers import opened
 from clmath.call.plans import of_numbers
 from clmath.call.remedies import best_of, into, likewise
 from clmath.call.results import handed_back, result_arrays
+from clmath.call.workers import checked_threads
 from clmath.engines import choice
-from clmath.numbers.datatypes import type_name
+from clmath.numbers.datatypes import declared, type_name
 from clmath.numbers.formats import DOUBLE, Format, format_of
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.spec.builtins import Builtin, Parameter, builtin
@@ -62,7 +62,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     vectors, that ``where`` leaves out are not computed.
     """
     mode: Rounding = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
-    workers = _checked_threads(name, threads)
+    workers = checked_threads(name, threads)
     if pragmas.may_flush():
         return _flushed(name, mode, args, out, where, engine, workers)
     if where is True and engine in _BY_ITSELF:
@@ -146,19 +146,6 @@ def by_reference(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
     return _evaluated(call, ladder.step_of_reference(name, call.form, mode), None)
 
 
-def _checked_threads(name: str, threads: Any) -> int:
-    """A number of threads; -1 stands for as many as the process has cores."""
-    if type(threads) is int and threads > 0:
-        return threads
-    if isinstance(threads, (int, np.integer)) and not isinstance(threads, bool):
-        if threads > 0:
-            return int(threads)
-        if threads == -1:
-            return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    rule = "is no number of threads; 1 uses the caller's alone, -1 all cores"
-    raise errors.RangeError(f"{name}(): threads={errors.shown(threads)} {rule}: give a positive int or -1")
-
-
 def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int = CHUNK, strided: bool = False) -> Any:
     """Take ``step`` over all chunks of ``call`` and hand the results back."""
     row, (_, label, _, _, dtypes) = call.builtin, call.signature
@@ -208,7 +195,7 @@ def _signature(row: Builtin, given: Sequence[Any]) -> Signature:
             None if isinstance(a, np.ndarray) and _is_as_declared(p, a.dtype) else _reader(label, p, form)
             for p, a in zip(row.inputs, given, strict=True)
         ]
-        results = tuple(_INT if p.type == "intn" else form.dtype for p in row.outputs)
+        results = tuple(declared(p.type, form.dtype) for p in row.outputs)
         _SIGNATURES[key] = Signature(row, label, form, tuple(readers), results)
     return _SIGNATURES[key]
 

@@ -1,4 +1,4 @@
-"""A call of a built-in whose arguments were checked, and what its name and their types decide."""
+"""A call of a built-in whose results are rounded, its arguments checked."""
 
 from __future__ import annotations
 
