@@ -130,7 +130,7 @@ def _facts(row: Builtin) -> Iterator[str]:
 
 
 def _limits(row: Builtin) -> Iterator[str]:
-    """What each edition allows a device, a line for each type and profile."""
+    """What each edition allows a device, one line for each type and profile."""
     known = editions.known()
     same: dict[tuple[str, ...], dict[str, list[Limit]]] = {}
     for form in row.formats:

@@ -97,7 +97,7 @@ def _overlap(sources: Operands, targets: Operands) -> bool:
 
 
 def _parts(sources: Operands, targets: Operands, threads: int) -> list[Part]:
-    """The operands cut along the first axis, one piece a thread, each at least a chunk; uncut where that leaves one."""
+    """The operands cut along the first axis, one piece per thread, each at least a chunk; uncut if that leaves one."""
     shape = targets[0].shape
     count = min(threads, math.prod(shape) // CHUNK, *shape[:1])
     if count < 2:

@@ -56,7 +56,7 @@ def dot(form: Format, mode: Rounding, *lanes: Block) -> Result:
 def cross(form: Format, mode: Rounding, *lanes: Block) -> tuple[NDArray[Any], ...]:
     """The lanes p0.y p1.z - p0.z p1.y, p0.z p1.x - p0.x p1.z, p0.x p1.y - p0.y p1.x, and +0 for w.
 
-    With contraction a lane a b - c d is exact and rounded once, without overflow or underflow on the way. Without it
+    With contraction the lane a b - c d is exact and rounded once, without overflow or underflow on the way. Without it
     both products, the second one negated, and their sum are rounded. Every rounding is in ``mode``.
     """
     (a, b, c, *w), (x, y, z, *_) = _halves(lanes)

@@ -63,7 +63,7 @@ class Trial:
 
     @property
     def results(self) -> Arrays:
-        """One array for each result, with one row a call."""
+        """One array for each result, with one row per call."""
         return self.measured.results
 
     def conforms(self, law: Law) -> bool:

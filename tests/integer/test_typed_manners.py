@@ -36,7 +36,7 @@ def gentype_of(row):
 
 
 def arguments(name, shape=(3, 4), seed=5):
-    """One array an argument, in short, float or what the built-in has; bit fields stay within eight bits."""
+    """One array per argument, in short, float or what the built-in has; bit fields stay within eight bits."""
     row, rng = ROWS[name], np.random.default_rng(seed)
     args = []
     for parameter in row.inputs:

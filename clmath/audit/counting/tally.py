@@ -38,7 +38,7 @@ JUDGEMENTS = ("pass", "fail", "not judged")  # what an audit may say of a row; o
 class Example:
     """One input and what came of it: encodings as unsigned integers, int values as they are.
 
-    ``index`` is the input's place among the row's inputs, ``args`` one entry an input (lane by lane for vectors),
+    ``index`` is the input's place among the row's inputs, ``args`` one entry per argument (lane by lane for vectors),
     ``output`` the result concerned (its lane, for a vector result) and ``got``, ``expected`` its value; ``expected``
     is the exact value correctly rounded in the device's mode. ``exact`` holds hi, lo and exponent of the exact value
     (hi + lo) x 2^exponent, or None for an int result. ``error`` is signed, in ulp. ``reason`` is empty where nothing

@@ -32,8 +32,8 @@ class Summary:
     ``counts``: of the others how many are how far from the correctly rounded result, by the bins of
     ``spread.BINS``; ``uncounted``: those whose errors do not count, of which ``flushed`` are subnormals that may be.
     All of these conform but for ``failed``, which miss the limit by every law in question.
-    ``unjudged``: of all of these, those that the specification leaves open, by each law in question. ``pace``: how many
-    seconds an input took in the fastest launch.
+    ``unjudged``: of all of these, those that the specification leaves open, by each law in question. ``pace``: the
+    seconds that one input took in the fastest launch.
     """
 
     lanes: int

@@ -122,7 +122,7 @@ def _all_finite(values: Args, like: NDArray[Any]) -> Bools:
 
 
 def _by_call(values: Bools, like: Bools) -> Bools:
-    """One value a call, against results that have lanes, or the other way round."""
+    """One value per call, in the shape that compares with results that have lanes, or the other way round."""
     whole = values.all(axis=-1) if values.ndim > like.ndim else values[:, np.newaxis]
     return np.asarray(np.broadcast_to(whole, like.shape))
 

@@ -121,7 +121,7 @@ def _ordered(values: NDArray[Any], type: Format) -> NDArray[np.uint64]:
 
 
 class _Failures:
-    """Inputs, results and what is due, side by side: one column a lane."""
+    """Inputs, results and what is due, side by side: one column per lane."""
 
     def __init__(  # noqa: PLR0917 - the facts of one piece
         self,

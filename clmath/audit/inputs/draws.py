@@ -27,7 +27,7 @@ Generator: TypeAlias = np.random.Generator
 
 
 class Recipe(Protocol):
-    """Draws ``n`` calls of ``item``: one column an input value."""
+    """Draws ``n`` calls of ``item``: one column per input value."""
 
     def __call__(self, rng: Generator, item: Item, n: int) -> Columns:
         """Draw."""

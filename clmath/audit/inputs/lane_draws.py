@@ -202,7 +202,7 @@ def interval(index: Any, aim: Aim) -> Any:
 
 
 def mixture(index: Any, *rest: Any) -> Any:
-    """The inputs that a recipe aimed at, and others: ``rest`` is one lane an argument, and the aim.
+    """The inputs that a recipe aimed at, and others: ``rest`` is one lane per argument, and the aim.
 
     Three inputs in four are those of the recipe, the others of any size. One number in eight is moved beside one of few
     bits; one input in 16 has a special number in one place.

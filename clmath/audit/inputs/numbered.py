@@ -99,14 +99,14 @@ def length(count: int, pieces: range) -> int:
 
 
 def columns(item: Item, plan: Plan, piece: int) -> tuple[NDArray[Any], ...]:
-    """The inputs of a piece, one array an argument."""
+    """The inputs of a piece, one array per argument."""
     first = piece * PIECE
     return drawn(item, plan.seed, np.arange(first, min(first + PIECE, plan.count)))
 
 
 @np.errstate(all="ignore")
 def drawn(item: Item, seed: int, numbers: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
-    """The inputs with these ``numbers``, one array an argument.
+    """The inputs with these ``numbers``, one array per argument.
 
     >>> from clmath.audit.plan.rows import item_named
     >>> (x,) = drawn(item_named("exp", "float"), 0, np.array([3, 10**12]))

@@ -56,7 +56,7 @@ def fixed_chunks(item: Item, plan: Plan) -> int:
 
 
 def columns(item: Item, plan: Plan, chunk: int) -> Columns:
-    """The inputs of one piece, one array an input value (lane by lane for vectors)."""
+    """The inputs of one piece, one array per input value (lane by lane for vectors)."""
     if is_swept(item, plan):
         return floats.swept_columns(item, [floats.swept_parts(plan)[chunk]])
     first, size = fixed_chunks(item, plan), chunk_size(item)

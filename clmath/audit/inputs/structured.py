@@ -210,7 +210,7 @@ def known_lines(item: Item) -> Columns:
 
 
 def _calls(item: Item, lines: Sequence[str]) -> Columns:
-    """One call a line: hexadecimal numbers, and ints."""
+    """One call per line: hexadecimal numbers, and ints."""
     split = [line.split() for line in lines]
     return tuple(
         np.array([float.fromhex(s[i]) if kind == "gentype" else int(s[i]) for s in split]).astype(t)

@@ -47,7 +47,7 @@ QUICK = 32768  # random inputs of a row, beside the structured ones, when inputs
 class Plan:
     """An immutable description of an audit; the same plan gives the same inputs whatever ``jobs`` is.
 
-    ``count``: random inputs a row, beside the structured ones, which are always tried; of one argument, inputs spaced
+    ``count``: random inputs per row, beside the structured ones, which are always tried; of one argument, inputs spaced
     over its domain take the place of most of them, and may be more. ``exhaustive``: all floats are
     tried instead in rows of one float argument. ``part`` (k, n): of these, or of many random inputs, the k-th n-th.
     ``edition``: of the specification, a name or the path of a folder. ``closer``: rows are looked at once more, around
