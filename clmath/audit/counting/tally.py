@@ -1,4 +1,4 @@
-"""What an audit counts: an immutable sum over inputs that may be taken in any order, and the verdict drawn from it."""
+"""The tally of judged inputs, an immutable sum that may be taken in any order; and the verdict drawn from it."""
 
 from __future__ import annotations
 

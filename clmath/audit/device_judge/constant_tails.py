@@ -1,4 +1,4 @@
-"""Zeros returned far out, by the hundred million: of inputs that only their signs tell apart one is judged for all."""
+"""Zeros that a device returns for large arguments: beyond a border, one input stands for all others of its sign."""
 
 from __future__ import annotations
 

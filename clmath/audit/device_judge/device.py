@@ -1,4 +1,4 @@
-"""The judge on a device: arguments, the built-in's results and what is said of them lie there; launches stay short."""
+"""Runs the judge on a device: arguments, results and counts stay there, and launches stay short."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What launches have found of inputs, on its way from the device to the host."""
+"""What the launches of a row have found so far, read from the device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A row as it lies on a device: its programs, arguments and results, and the errors that are known of it."""
+"""The state of one row on a device: its programs, arguments and results, and the largest errors known so far."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers in runs of neighbours, in few bytes: what a device lists by the million."""
+"""Run-length encoding of the input numbers that a device lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order in which a device takes all floats: parts as the host has them, in each first some from everywhere."""
+"""The order in which a device takes all floats: part after part, in each first a few runs from all over the format."""
 
 from __future__ import annotations
 

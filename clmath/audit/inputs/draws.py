@@ -1,6 +1,6 @@
-"""Random arguments that go together: each recipe draws the columns of a call so that most results tell something.
+"""Recipes for random arguments: each draws the columns of a call together, so that most results tell something.
 
-``lane_recipes`` has those of them again that devices draw.
+``lane_recipes`` has those again that devices draw as well.
 """
 
 from __future__ import annotations

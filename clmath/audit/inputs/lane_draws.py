@@ -1,8 +1,8 @@
-"""Random arguments that follow from their numbers, in lane arithmetic: a host and a device draw the same bits.
+"""Random arguments that are computed from their numbers, in lane arithmetic: host and device draw the same bits.
 
-``draws`` draws the like from a generator; here each input has a number, and its words are the outputs of SplitMix64
-(Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014) with that number, one sequence for each word.
-Numbers of a format are encodings in integer lanes, without a sign where they have none.
+``draws`` draws similar arguments from a generator; here each input has a number, and its words are the outputs of
+SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014) with that number, one sequence for
+each word. Numbers of a format are encodings in integer lanes, without a sign where they have none.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Random inputs of which each has a number that it follows from, so that a device draws them as this host does."""
+"""Random inputs that are computed from their numbers, so that a device draws the same ones as the host."""
 
 from __future__ import annotations
 

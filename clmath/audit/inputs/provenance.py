@@ -1,4 +1,4 @@
-"""What inputs and verdicts are made by: versions, the plan, and the digests of tables."""
+"""What inputs and verdicts depend on beside the subject: versions, the plan, and the digests of tables."""
 
 from __future__ import annotations
 

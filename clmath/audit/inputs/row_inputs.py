@@ -1,4 +1,4 @@
-"""The inputs of an audit: the same for the same seed, whoever computes them and in whatever pieces."""
+"""The inputs of the rows of an audit: the same for the same seed, in any process and in pieces of any size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The second look at a row: inputs drawn around the worst one that the first look found, about one for ten."""
+"""Inputs of the second look at a row: drawn around its worst input, one for every ten inputs of the first look."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arguments that do not depend on a seed: every encoding of half, else all that is known to hurt."""
+"""The inputs that do not depend on a seed: every encoding of half, else special, hard and constructed arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The process that runs a subject for an audit: makes it, answers one request after the other, and is expendable."""
+"""The process that runs a subject for an audit: makes the subject, and answers one request after the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A subject in a process of its own: what dies, hangs, prints or leaves the processor changed there costs a row."""
+"""A subject in a process of its own: a crash, a hang or a changed processor state there costs one row."""
 
 from __future__ import annotations
 

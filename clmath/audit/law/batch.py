@@ -1,4 +1,4 @@
-"""Inputs, results and truth of one piece of a row, side by side, and the law it is judged by."""
+"""Inputs, results and exact values of one piece of a row, side by side, and the law by which it is judged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an audit will do: which built-ins in which formats, judged by which law, on which inputs."""
+"""The plan of an audit: which built-ins in which types, by which profile and edition, on which inputs."""
 
 from __future__ import annotations
 

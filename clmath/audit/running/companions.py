@@ -1,4 +1,4 @@
-"""What a subject's built-ins return that a macro must agree with: FP_ILOGB0 is what ilogb(0) gives (3.26.4)."""
+"""Results that a macro must agree with: FP_ILOGB0 is what the subject's ilogb(0) gives (3.26.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The audit's side of a judge on the device: who judges a row, and the host's last word on what the device lists."""
+"""Decides which rows a device judges, and has the host judge the inputs that the device lists."""
 
 from __future__ import annotations
 

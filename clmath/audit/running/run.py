@@ -1,4 +1,4 @@
-"""Runs an audit: the subject evaluates here, piece by piece, while workers work out the truth and judge."""
+"""Runs an audit: the subject evaluates piece after piece, and workers judge the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All floats, evaluated and judged where the results lie: no number passes from one process to another."""
+"""All floats, evaluated and judged in shared memory: neither arguments nor results pass between processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One batch on a subject: whatever it raises, returns or leaves changed is a SubjectError."""
+"""Evaluates one batch on a subject: exceptions, wrong results and a changed processor state are SubjectErrors."""
 
 from __future__ import annotations
 
