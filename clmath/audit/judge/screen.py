@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath import ladder
-from clmath.audit.judge.bounds import codes_of, errors, is_close, is_itself, is_rounded, parts_of, rounded_result
+from clmath.audit.judge.bounds import (
+    codes_of,
+    errors,
+    is_close,
+    is_itself,
+    is_rounded,
+    is_well_finite,
+    parts_of,
+    rounded_result,
+)
 from clmath.audit.lanes.lane_limits import is_known_limit, may_be_concerned
 from clmath.audit.lanes.lane_measure import OneLaw, Terms, furthest, looked_at, measured_integer
 from clmath.audit.plan.exact_item import ExactItem
@@ -130,16 +139,20 @@ def _plain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], floor: float
     None where edges are those of another edition: what is exact may be wrong by them.
     """
     lanes, allowed = len(call.values[0]), [law.limit(call.item).least for law in laws]
-    waived = any(law.waives(what, call.item) for what in ("not finite", "overflow") for law in laws)
+    overflows = call.law.mode != "rte" and any(law.waives("overflow", call.item) for law in laws)
     least = min((-1.0 if one is None else one for one in allowed), default=-1.0)
     usual = all(_has_usual_edges(call.item, law) for law in laws)
-    if floor is None or call.law.mode == "rtn" or waived or least < 0.0 or not usual:
+    if floor is None or call.law.mode == "rtn" or overflows or least < 0.0 or not usual:
         return np.zeros(lanes, np.bool_)
-    plain = np.ones(lanes, np.bool_)
+    plain, of_numbers = np.ones(lanes, np.bool_), any(law.waives("not finite", call.item) for law in laws)
     for start in range(0, lanes, BLOCK):
         block = slice(start, start + BLOCK)
-        for e, r in zip(exact, call.results, strict=True):
-            plain[block] &= _is_plain(lanes_of(e, block), r[block], call, floor, least)
+        for e, r in ((lanes_of(e, block), r[block]) for e, r in zip(exact, call.results, strict=True)):
+            plain[block] &= _is_plain(e, r, call, floor, least)
+            if of_numbers and isinstance(e, Bounds):
+                plain[block] &= is_well_finite(e, call.form)
+    for x in call.args if of_numbers else ():
+        plain &= np.isfinite(x)
     if floor <= 0.0 and lanes:
         plain[np.argmax(plain)] = False
     return plain
