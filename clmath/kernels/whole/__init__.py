@@ -110,6 +110,7 @@ _REACHES = {
     "double": dict.fromkeys(("fma", "mad_in_steps", "mix", "mix_in_steps"), 400) | {"smoothstep": 100},
     "float": {"smoothstep": 19},
 }
+_BY_PROCESSOR = frozenset({"mad_in_steps", "mix_in_steps", "smoothstep"})  # in rte of double: nothing is shorter
 _MODERATE = {"double": MODERATE_DOUBLE, "float": MODERATE_FLOAT}
 
 
@@ -123,7 +124,8 @@ def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
                 continue  # NumPy's loop
             function = (getattr(arithmetic, name),)
             ways = [Way(function, (form, number))]
-            if reach := _REACHES.get(form, {}).get(name):
+            reach = _REACHES.get(form, {}).get(name)
+            if reach and not (number == RTE and form == "double" and name in _BY_PROCESSOR):
                 moderate = Way(function, (_MODERATE[form], number), arithmetic.are_moderate, (reach,))
                 ways.insert(0, moderate)
             yield _label(name, form, mode), Whole(inputs, outputs, tuple(ways))
