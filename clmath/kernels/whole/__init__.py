@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.direct import channels, integers, lane_remainders
+from clmath.direct import channels, integers, lane_conversions, lane_remainders
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels.direct import DIRECT
 from clmath.kernels.whole import arithmetic, conversions, geometric
@@ -203,7 +203,7 @@ def _conversions(form: str) -> Iterator[tuple[str, Whole]]:
 def _to_integers(form: str, number: int) -> Iterator[tuple[str, Whole]]:
     for type, dtype in INTEGERS.items():
         info = np.iinfo(dtype)
-        way = Way((conversions.to_integer,), (int(info.min), int(info.max), number))
+        way = Way((lane_conversions.to_integer,), (int(info.min), int(info.max), number))
         key = label_of_conversion(format_named(form).dtype, dtype, MODES[number])
         yield key, Whole((form,), (type,), (way,), file=f"convert_{form}_integer")
 
@@ -232,7 +232,7 @@ def _channels(form: str, number: int) -> Iterator[tuple[str, Whole]]:
         type, ends = type_name(channel.dtype), (channel.least, channel.most)
         way = Way((conversions.from_channel,), (channel.most, form, number))
         yield channel.read(numbers, mode), Whole((type,), (form,), (way,), file=f"read_{form}")
-        way = Way((conversions.to_channel,), (*ends, number))
+        way = Way((lane_conversions.to_channel,), (*ends, number))
         yield channel.written(numbers.dtype, mode), Whole((form,), (type,), (way,), file=f"write_{form}")
 
 
