@@ -80,7 +80,7 @@ def test_names_and_shapes_of_functions(mine):
     assert (facts["kind"], facts["functions"], len(facts["sha256"])) == ("library", "my_*_v1", 64)
 
 
-@pytest.mark.planted()
+@pytest.mark.planted
 def test_a_wrong_result_is_found(clm, mine):
     words = ["--types", "double", "--inputs", "64", "--jobs", "1"]
     status, out, err = clm("audit", f"{mine}:my_*_v1", "--functions", "floor,modf", *words)

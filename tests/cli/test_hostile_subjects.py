@@ -250,7 +250,7 @@ def test_what_a_subject_does_costs_its_row(audit, lab, name, deed):
 
 
 @pytest.mark.planted("name")
-@pytest.mark.drawn()
+@pytest.mark.drawn
 @BOTH_WAYS
 @pytest.mark.parametrize("name", ["forks", "stops", "closes_standard", "quiet", "thread", "overwriting", "odd"])
 def test_what_does_not_concern_the_results_is_no_matter(audit, lab, name):
