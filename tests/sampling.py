@@ -123,7 +123,7 @@ def left_out(groups, facts, seed):
     """The tests that the draw of a seed leaves out: none is the only one that is about something."""
     away = _not_drawn(groups, seed)
     kept = set().union(*(about for item, about in facts.items() if item not in away))
-    others = [item for item in facts if item in away]
+    others = sorted(away, key=lambda item: item.nodeid)
     for item in random.Random(f"{seed} facts").sample(others, len(others)):
         if facts[item] - kept:
             away.remove(item)
