@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clmath.audit.plan import CHAPTERS
+from clmath.audit.plan.plan import CHAPTERS
 from clmath.engines import choice
 from clmath.numbers.formats import KNOWN
 from clmath.numbers.rounding import MODES

@@ -14,7 +14,7 @@ one. Further arguments of the mark:
 
 ``@pytest.mark.planted("case")`` says that each value of ``case`` is a fault that is planted in something right, which
 the test has to catch; without a name, each test is about one. No fault is ever left out. Nor is what ``tests/about.py``
-knows by name: a built-in, format, mode, engine or chapter that some row is about, and no drawn one, gets a row put back.
+knows by name: a built-in, format, mode, engine or chapter that some row is about, and no drawn one, gets a row back.
 
 Rows are taken in an order that ``--seed`` decides, each if it has a combination that the ones before it lack: any may
 come first, so that repeated runs come to all. A test that is given by its node id, and with ``--lf`` one that failed,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.call.rounded import Call
+    from clmath.call.checked_call import Call
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from clmath.audit.run import audit
 
 import clmath
-from clmath.audit.plan import Plan
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.call import flushed
 from clmath.numbers.formats import FORMATS, format_of

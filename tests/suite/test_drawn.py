@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from clmath.audit.plan import CHAPTERS
+from clmath.audit.plan.plan import CHAPTERS
 from tests import sampling, summary
 from tests.about import KINDS_OF_NAMES
 
