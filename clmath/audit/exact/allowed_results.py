@@ -128,7 +128,7 @@ def _by_call(values: Bools, like: Bools) -> Bools:
 
 
 def _declared(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    """Of the integer and relational chapters: what clmath's function gives; true is 1, of vectors -1.
+    """Of the integer and relational chapters, and of operators: what clmath's function gives; true is 1, of vectors -1.
 
     What is true of a lane that is asked is what the edition says: each of several ways is right, and left open where
     they differ.
@@ -210,6 +210,7 @@ def _certain(wanted: NDArray[Any]) -> AllowedResults:
 _CHAPTERS: dict[str, Callable[[ExactItem, Args, ExactLaw], AllowedResults]] = {
     "integer": _declared,
     "relational": _declared,
+    "operators": _declared,
     "conversions": _conversion,
     "reinterpretation": _reinterpretation,
     "memory": _memory,
