@@ -45,7 +45,7 @@ _PARTS = {
     "mode": ("", "_rte", "_rtz", "_rtp", "_rtn"),
     "sat": ("", "_sat"),
     "switch": ("on", "off"),
-    "order": tuple(ORDERS),
+    "order": tuple(order for order in ORDERS if order != "depth"),
     "plainorder": ("r", "rx", "a", "rg", "rgx", "ra", "rgba", "bgra", "argb", "abgr"),
     "addressing": tuple(mode for mode in ADDRESSING if mode != "none"),
     "normalized": ("unorm_int8", "unorm_int16", "snorm_int8", "snorm_int16", "half_float"),

@@ -52,7 +52,9 @@ class Sampling(NamedTuple):
     def read(self, way: Way, places: NDArray[Any], type: str) -> NDArray[Any]:
         """What clmath reads, in four lanes: 0 but in the first one where the image has depths."""
         found: NDArray[Any] = Image(self.data, self.type, self.order).read(way.sampler, given(way, places), type)
-        return found if found.ndim > 1 else np.stack([found, *[np.zeros_like(found)] * 3], axis=-1)
+        if found.ndim == 1:
+            found = np.pad(found[:, np.newaxis], ((0, 0), (0, 3)))
+        return found
 
 
 @functools.lru_cache(maxsize=64)
@@ -77,10 +79,10 @@ def _data(name: str, type: str, order: str) -> NDArray[Any]:
     rng, dtype = np.random.default_rng(zlib.crc32(f"{name} {type}".encode())), TYPES[type].dtype
     shape = (HEIGHT, WIDTH, *([] if TYPES[type].shifts else [ORDERS[order].stored]))
     if dtype.kind == "f":
-        return (rng.integers(1, 2048, shape) * rng.choice([1.0, -1.0], shape) / 1024).astype(dtype)
+        values = rng.integers(1, 2048, shape) * rng.choice([1.0, -1.0], shape)
+        return np.asarray(values / 1024, dtype)
     info = np.iinfo(dtype)
-    codes: NDArray[Any] = rng.integers(info.min, info.max, shape, dtype, endpoint=True)
-    return codes
+    return np.asarray(rng.integers(info.min, info.max, shape, dtype, endpoint=True))
 
 
 def computed(row: Builtin, type: str, coord: NDArray[np.float32]) -> NDArray[Any]:
