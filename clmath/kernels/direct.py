@@ -43,8 +43,8 @@ def _kernels(form: Format) -> Mapping[str, tuple[Kernel, ...]]:
     found |= {name: (_exact(name, form),) for name in _EXACT}
     found["modf"] = (_exact("modf", form, 2),)
     found["nextafter"] = (_exact(f"nextafter_{form}", form),)
-    found |= {name: (_exact(f"{name}_{rung}", form, family="remainders"),) for name in ("fmod", "remainder")}
-    found["remquo"] = (*found["remainder"], _exact(f"quotient_{rung}", form, is_integer=True, family="remainders"))
+    found |= {name: (_exact(name, form, family="remainders"),) for name in ("fmod", "remainder")}
+    found["remquo"] = (*found["remainder"], _exact("quotient", form, is_integer=True, family="remainders"))
     found["ilogb"] = (_exact("ilogb", form, is_integer=True),)
     found["frexp"] = (_exact("frexp", form), _exact("frexp_exponent", form, is_integer=True))
     return MappingProxyType(found)

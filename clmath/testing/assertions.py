@@ -12,8 +12,9 @@ from clmath.call.exact_values import errors_from
 from clmath.call.measured import as_results
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode
+from clmath.testing.by_terms import conforming, correctly_rounded
 from clmath.testing.failures import SHOWN, Asked, plain_line, share
-from clmath.testing.terms import Terms, check_limit, conforming, correctly_rounded
+from clmath.testing.terms import Terms, check_limit
 from clmath.testing.trials import Trial
 from clmath.testing.unexplained import unexplained
 

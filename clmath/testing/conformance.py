@@ -15,6 +15,14 @@ from clmath.numbers.formats import format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.pragmas import select_rounding_mode
 from clmath.testing.bit_inputs import CONVERSION
+from clmath.testing.by_terms import (
+    bit_failures,
+    conforming,
+    correctly_rounded,
+    misrounded_bits,
+    refuse_formula,
+    refuse_limit,
+)
 from clmath.testing.callers import caller, is_raised_elsewhere, name_at, standing_at
 from clmath.testing.cells import Cell, ChangedError, Columns, cells
 from clmath.testing.failures import MOST, SHOWN, Asked, UnfitError, called, only, with_bits
@@ -23,15 +31,7 @@ from clmath.testing.memory_calls import memory_call
 from clmath.testing.steadiness import alike, batches, places_of, twice, unsteady
 from clmath.testing.strategies import conversions
 from clmath.testing.strategies.calls import of_row
-from clmath.testing.terms import (
-    Terms,
-    bit_failures,
-    conforming,
-    correctly_rounded,
-    misrounded_bits,
-    refuse_formula,
-    refuse_limit,
-)
+from clmath.testing.terms import Terms
 from clmath.testing.trials import Trial
 
 if TYPE_CHECKING:

@@ -26,6 +26,7 @@ ELSEWHERE = {  # raise statements without a remedy to follow here, and why
     "call/workers.py:at_once": "the error of another thread",
     "call/unrounded.py:fitting": "caught within the module",
     "numbers/guard.py:refuse_altered_arithmetic": "the remedy is for whoever builds the other library",
+    "call/flushed.py": "needs a device: tests/pragmas/test_flushing.py",
     "call/on_device.py": "needs a device: tests/engines/device/test_arrays_on_device.py",
     "call/device_arrays": "needs a device: tests/engines/device",
 }
@@ -230,6 +231,29 @@ CASES = [
      "clmath.add(x[:2], y, vector=True)"),
     ("clmath.left_shift(x, y, vector=True)", {"x": np.int8(1), "y": I8}, "np.full_like(y, x)",
      "clmath.left_shift(np.full_like(y, x), y, vector=True)"),
+    # clmath/functions/swizzles.py
+    ("clmath.swizzle(x, 'x')", {"x": np.ones(8)}, "'s' with digits", "clmath.swizzle(x, 's0')"),
+    ("clmath.swizzle(x, 0)", {"x": np.ones(4)}, "such as 'xy'", "clmath.swizzle(x, 'xy')"),
+    ("clmath.swizzle_assign(x, 'xx', [1, 2])", {"x": np.ones(4)}, "each at most once",
+     "clmath.swizzle_assign(x, 'xy', [1, 2])"),
+    ("clmath.swizzle_assign(x, 'xy', [1, 2, 3])", {"x": np.ones(4)}, "give it that shape",
+     "clmath.swizzle_assign(x, 'xy', [1, 2])"),
+    ("clmath.swizzle_assign(x, 'xy', data)", {"x": np.ones(4), "data": F32[:2]}, None, None),
+    ("clmath.swizzle_assign(x, 'xy', [1, 2])", {"x": [1.0, 2.0]}, "np.asarray(x)",
+     "clmath.swizzle_assign(np.asarray(x), 'xy', [1, 2])"),
+    ("clmath.swizzle_assign(x, 'xy', [1, 2])", {"x": np.broadcast_to(F32[0], 4)}, "use x.copy()",
+     "clmath.swizzle_assign(x.copy(), 'xy', [1, 2])"),
+    # clmath/pragmas.py
+    ("clmath.flush_to_zero(x)", {"x": "single"}, "'float'", "clmath.flush_to_zero('float')"),
+    # clmath/functions/groups.py
+    ("clmath.work_group_reduce(x, 'mul')", {"x": F32}, "'add', 'min', 'max'", "clmath.work_group_reduce(x, 'add')"),
+    ("clmath.work_group_reduce(x, 'add')", {"x": I8}, None, None),
+    ("clmath.work_group_reduce(x, 'add', axis=1)", {"x": F32}, "give one",
+     "clmath.work_group_reduce(x, 'add', axis=0)"),
+    ("clmath.work_group_broadcast(x, 3)", {"x": F32}, "give 0 to 2", "clmath.work_group_broadcast(x, 2)"),
+    ("clmath.work_group_broadcast(x, 0, 0)", {"x": F32}, "give as many", "clmath.work_group_broadcast(x, 0)"),
+    ("clmath.group_sum_range(x, 'scan')", {"x": F32}, "'scan_inclusive'",
+     "clmath.group_sum_range(x, 'scan_inclusive')"),
     # clmath/functions/copies.py
     ("clmath.async_work_group_copy(dst, src, 4)", {"dst": F32.copy(), "src": F32}, "or copy less",
      "clmath.async_work_group_copy(dst, src, 3)"),

@@ -63,6 +63,7 @@ def on_vectors(name):
     return functools.partial(function, vector=True) if takes else function
 
 
+@pytest.mark.planted
 @pytest.mark.drawn(rows=10)
 @pytest.mark.parametrize("name", LANE_BY_LANE)
 def test_on_vectors_the_same_passes_and_one_wrong_lane_does_not(name):
@@ -157,7 +158,7 @@ STORES = [n for n in (*memory.__all__, *SPELLED) if n.startswith("vstore")]
 SAMPLE = [n for n in (*NAMES, *SPELLED) if n not in STORES]
 
 
-@pytest.mark.drawn(rows=2)
+@pytest.mark.planted("bug")
 @pytest.mark.parametrize("bug", BUGS, ids=lambda b: b.__name__)
 def test_a_bug_of_any_kind_names_bits_got_and_want_and_is_replayed(bug):
     for name in SAMPLE[BUGS.index(bug) :: len(BUGS)]:

@@ -9,14 +9,14 @@ import numpy as np
 
 from clmath.audit.device_judge.finer import Finer, finer
 from clmath.audit.device_judge.flushed import flushed_results
-from clmath.audit.device_judge.lane_limits import is_known_limit
-from clmath.audit.device_judge.lane_measure import OneLaw, Terms
 from clmath.audit.device_judge.sweep import PIECE, swept
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.inputs.numbered import is_numbered, kernel_of
 from clmath.audit.inputs.row_inputs import is_swept, place_of_first_numbered
 from clmath.audit.judge.certain_failures import flushes_more
+from clmath.audit.lanes.lane_limits import is_known_limit
+from clmath.audit.lanes.lane_measure import OneLaw, Terms
 from clmath.audit.plan.item import Item
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.spec.edges import edges
@@ -90,7 +90,7 @@ class Asked:
     @property
     def terms(self) -> Terms:
         """What is asked of the results."""
-        laws = tuple(_one_law(self.item, law) for law in self.laws)
+        laws = tuple(OneLaw.of(law, self.item) for law in self.laws)
         rounded = 0.5 if self.law.mode == "rte" else 1.0
         mode, flushed = MODE_NUMBERS[self.law.mode], flushed_results(self.item, self.laws)
         is_told = all(_tells_missed(self.item, law) for law in self.laws)
@@ -129,13 +129,6 @@ class Asked:
         if self.drawn is None:
             return (places.view(self.item.form.dtype),)
         return numbered.drawn(self.item, self.drawn.seed, places - place_of_first_numbered(self.item, self.drawn.total))
-
-
-def _one_law(item: Item, law: Law) -> OneLaw:
-    """What a law asks of the results of a row."""
-    prescribed = () if law.waives("edges", item) else law.edges(item)
-    found = tuple(edge for edge in prescribed if edge.prescribes)
-    return OneLaw(law.limit(item), found, law.waives("not finite", item), law.waives("signs of zero", item))
 
 
 def _tells_missed(item: Item, law: Law) -> bool:

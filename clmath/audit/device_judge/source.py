@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.counting.spread import BINS, shift
-from clmath.audit.device_judge.lane_errors import in_one_double
-from clmath.audit.device_judge.lane_measure import measured, measured_integer, signals
 from clmath.audit.device_judge.sweep import APART, PIECE, STEP
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.inputs.lane_draws import mixture
+from clmath.audit.lanes.lane_errors import in_one_double
+from clmath.audit.lanes.lane_measure import measured, measured_integer, signals
 from clmath.engines.device import source
 from clmath.engines.device.program import Tables
 from clmath.engines.device.source import Source, kinds, printed
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clmath.audit.device_judge.finer import Finer
-    from clmath.audit.device_judge.lane_measure import Terms
     from clmath.audit.device_judge.question import Asked, Drawn
+    from clmath.audit.lanes.lane_measure import Terms
     from clmath.engines.device.program import Kind
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format

@@ -12,7 +12,7 @@ from clmath.audit.exact import contraction, images, left_open, sampled_reads
 from clmath.audit.plan.types import Whole
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
-from clmath.pragmas import select_rounding_mode
+from clmath.pragmas import flush_to_zero, select_rounding_mode
 from clmath.spec.editions import true_lanes
 from clmath.spec.families import is_sampled, keywords, reads_truths
 
@@ -90,7 +90,7 @@ def same(one: NDArray[Any], other: NDArray[Any], *, bits_of_nan: bool = False) -
 
 def due(item: ExactItem, args: Args, law: ExactLaw) -> Due:
     """What is due for ``args``, arrays with the lanes of vectors on their last axis."""
-    with np.errstate(all="ignore"), select_rounding_mode(law.mode):
+    with np.errstate(all="ignore"), select_rounding_mode(law.mode), flush_to_zero():
         found = _CHAPTERS[item.builtin.chapter](item, args, law)
     free, moves = found.is_free, item.builtin.moves_bits
     if law.waives("not finite", item):

@@ -17,7 +17,7 @@ from clmath.audit.inputs.vectors import with_vectors
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.certain_failures import certain, zeros
 from clmath.audit.judge.screen import Exact, Screened, is_screened, lanes_of, screened
-from clmath.audit.judge.worst import first_of_largest, spread_of, with_wrong_integers
+from clmath.audit.judge.worst import first_of_largest, spread_of, with_told
 from clmath.audit.law.batch import Batch, Call
 from clmath.audit.law.findings import Findings, by_reason, findings
 from clmath.audit.law.law import Law, modes_of
@@ -26,7 +26,6 @@ from clmath.audit.protocol.subject import has_infinities, mode_in
 from clmath.ladder import Bounds, has_kernel
 from clmath.numbers import guard
 from clmath.numbers.formats import FLOAT
-from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -177,7 +176,7 @@ def _by_either(call: Call, standing: NDArray[Any], floor: float, known: Stretche
 def _right(call: Call) -> Bools:
     """Which calls conform."""
     right = np.ones(len(call.values[0]), np.bool_)
-    doubtful = _screened(call, None, 0.0).in_doubt if is_screened(call.item, call.law) else np.flatnonzero(right)
+    doubtful = screened(call, 0.0).in_doubt if is_screened(call.item, call.law) else np.flatnonzero(right)
     for found in _findings(call, np.arange(len(right)), doubtful):
         right[found.places[found.failing()]] = False
     return right
@@ -201,21 +200,21 @@ def _decided(call: Call, standing: NDArray[Any], floor: float, known: Stretches)
 
 def _enclosed(call: Call, exact: Sequence[Exact], standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
     """The tally of calls of whose exact values it is known where they lie."""
-    item, law = call.item, call.law
-    found = _screened(call, exact, floor)
-    others = {other: _screened(call.under(other), exact, np.inf) for other in law.others(item)}
-    doubtful = functools.reduce(np.union1d, [other.in_doubt for other in others.values()], found.in_doubt)
-    told = certain(call, (law, *others), found.exact, doubtful)
-    found = with_wrong_integers(call, found, told.lanes, told.codes[0])
+    others = call.law.others(call.item)
+    found = screened(call, floor, exact, others)
+    doubtful = found.in_doubt
+    told = certain(call, (call.law, *others), found.exact, found.may_be_told)
+    found = with_told(call, found, told.lanes, told.codes[0])
     is_open = np.zeros(len(standing), np.bool_)  # to the reference
     is_open[doubtful] = True
     is_open[told.lanes] = False
     asked = np.flatnonzero(is_open)
+    left_open = [int(np.count_nonzero(one & ~is_open[found.lanes])) for one in found.unjudged]
     counts = tuple(
-        Otherwise(other.edition, _left_open(one, is_open), _failed(codes))
-        for (other, one), codes in zip(others.items(), told.codes[1:], strict=True)
+        Otherwise(other.edition, left, _failed(codes))
+        for other, left, codes in zip(others, left_open[1:], told.codes[1:], strict=True)
     )
-    tally = Tally(tried=len(standing) - len(asked), unjudged=_left_open(found, is_open), others=counts)
+    tally = Tally(tried=len(standing) - len(asked), unjudged=left_open[0], others=counts)
     tally += _refused(call, standing, told)
     tally += _judged(call, standing, asked, _zeros(call, found))
     leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor), is_open)
@@ -238,24 +237,13 @@ def _failed(codes: NDArray[np.int16]) -> int:
     return int(np.count_nonzero(codes.any(axis=-1)))
 
 
-def _screened(call: Call, exact: Sequence[Exact] | None, floor: float) -> Screened:
-    """What enclosures say. The floor takes exact values for right, as the edges of the default edition have them."""
-    as_exact = call.law.edges(call.item) == edges(call.name)
-    return screened(call, floor if as_exact else None, exact)
-
-
-def _left_open(found: Screened, is_open: Bools) -> int:
-    """How many of the calls that are not ``is_open`` have results that the specification leaves open."""
-    return int((found.unjudged & ~is_open[found.lanes]).sum())
-
-
 def worst_failures(
     item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law, count: int
 ) -> tuple[Example, ...]:
     """The ``count`` inputs that fail by most ulps, the worst first; each with its worst result and its reason."""
     call = Call.on(item, values, results, law)
     standing = np.arange(len(values[0]))
-    chosen = _screened(call, None, 0.0).in_doubt if is_screened(item, law) else standing
+    chosen = screened(call, 0.0).in_doubt if is_screened(item, law) else standing
     kept: list[Example] = []
     for found in _findings(call, standing, chosen):
         kept = sorted([*kept, *found.worst_failures(count)], key=lambda e: (-abs(e.error), e.place))[:count]

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clmath import ladder
 from clmath.audit.judge.bounds import (
-    binade_of,
-    bits_of,
     error_bounds,
     finer_bounds,
-    in_scale,
     is_close,
+    rounded_result,
     rounded_value,
 )
 from clmath.audit.judge.screen import BLOCK, Screened, lanes_of, largest
 from clmath.audit.law.deviation import Deviations, foremost, joined, leaders, steps, worst_by_stretch
 from clmath.audit.law.measure import truths
 from clmath.ladder import Bounds
-from clmath.numbers.rounding import Enclosure, narrow
+from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,9 +29,8 @@ if TYPE_CHECKING:
     from clmath.audit.counting.spread import Spread, Stretches
     from clmath.audit.judge.screen import Exact
     from clmath.audit.law.batch import Call
-    from clmath.numbers.formats import Format
 
-__all__ = ["first_of_largest", "measured", "spread_of", "with_wrong_integers"]
+__all__ = ["first_of_largest", "measured", "spread_of", "with_told"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -40,24 +38,21 @@ F64: TypeAlias = "NDArray[np.float64]"
 MANY = 64  # calls that may lead, from which on that is looked at more closely
 
 
-def with_wrong_integers(call: Call, found: Screened, lanes: NDArray[np.intp], codes: NDArray[np.int16]) -> Screened:
-    """With ints for exact wherever they conform, and with the errors of those that fail for certain.
+def with_told(call: Call, found: Screened, lanes: NDArray[np.intp], codes: NDArray[np.int16]) -> Screened:
+    """With the errors of the doubtful calls ``lanes`` of which all is told, and with ints for exact where they conform.
 
-    ``codes``: of the calls ``lanes``, by (calls, results); wherever else an int is wrong, the reference judges.
+    ``codes``: of these calls, by (calls, results); wherever else an int is wrong, the reference judges.
     """
-    exact, wrong = list(found.exact), lanes[codes.any(axis=-1)]
-    if all(isinstance(due, Bounds) for due in exact):
-        return found
+    exact = list(found.exact)
     for k, due in enumerate(found.exact):
         if not isinstance(due, Bounds):
             settled, fails = np.array(call.results[k]), lanes[codes[:, k] != 0]
             settled[fails] = due[fails]
             exact[k] = settled
-    part, dues = call.lanes(wrong), [lanes_of(e, wrong) for e in exact]
-    sizes = _sizes_of_integers(part, dues, _rounded(part, dues))
-    least, most, which = found.least.copy(), found.most.copy(), np.searchsorted(found.lanes, wrong)
-    least[which], most[which] = np.fmax(least[which], sizes), np.fmax(most[which], sizes)
-    return Screened(found.lanes, found.doubtful, found.unjudged, least, most, tuple(exact))
+    low, high = _bounds_on_errors(call.lanes(lanes), [lanes_of(e, lanes) for e in exact])
+    least, most, which = found.least.copy(), found.most.copy(), np.searchsorted(found.lanes, lanes)
+    least[which], most[which] = low, high
+    return replace(found, least=least, most=most, exact=tuple(exact))
 
 
 def _sizes_of_integers(call: Call, exact: Sequence[Exact], rounded: Sequence[NDArray[Any]]) -> F64:
@@ -158,25 +153,13 @@ def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bool
 
 def _correctly_rounded(call: Call, exact: Bounds, k: int) -> NDArray[Any]:
     """Result ``k`` as it should be; the reference tells it where the bounds do not."""
-    form, mode, value = call.form, call.law.mode, exact.value
-    if form.is_narrow:
-        rounded = narrow(value.hi, form, mode)
-    else:
-        rounded = call.results[k].copy()
-        others = np.flatnonzero(~_is_head(rounded, exact, form) | (mode != "rte"))
-        rounded[others] = rounded_value(value.lanes(others), form, mode)
-    unsure = np.flatnonzero(is_close(value, form))
+    form, mode = call.form, call.law.mode
+    rounded = rounded_result(exact, call.results[k], form, mode)
+    unsure = np.flatnonzero(is_close(exact.value, form))
     if unsure.size:
         values = tuple(v[unsure] for v in call.values)
         rounded[unsure] = truths(call.item, values, mode, call.law.oracle)[k].rounded
     return rounded
-
-
-def _is_head(actual: F64, exact: Bounds, form: Format) -> Bools:
-    """Where a double is the first part of the exact value, which is then nearer to it than to any other double."""
-    binade = binade_of(exact.value)
-    same = bits_of(in_scale(actual, exact.value, form)) == bits_of(exact.value.hi)
-    return np.asarray(same & (binade > form.emin) & (binade < form.emax) & np.isfinite(actual))
 
 
 def _counts(call: Call, exact: Exact, k: int, rounded: Sequence[NDArray[Any]]) -> Bools:
@@ -186,7 +169,7 @@ def _counts(call: Call, exact: Exact, k: int, rounded: Sequence[NDArray[Any]]) -
 
 
 def _bounds_on_errors(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds] = ()) -> tuple[F64, F64]:
-    """The bounds on the largest error of each call that counts, by ``finer`` enclosures if there are some."""
+    """The bounds on the largest error of each call that counts, -1 where none does; by ``finer`` enclosures if any."""
     lanes = len(call.values[0])
     least, most = np.empty(lanes), np.empty(lanes)
     for start in range(0, lanes, BLOCK):
@@ -198,7 +181,7 @@ def _bounds_on_errors(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds
 
 @np.errstate(all="ignore")
 def _bounds_of_block(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds]) -> tuple[F64, F64]:
-    least, most = np.zeros(len(call.values[0])), np.zeros(len(call.values[0]))
+    least, most = np.full((2, len(call.values[0])), -1.0)
     rounded = _rounded(call, exact)
     for k, (e, r) in enumerate(zip(exact, call.results, strict=True)):
         if isinstance(e, Bounds):

@@ -8,20 +8,20 @@ import pytest
 from clmath import ladder
 from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge.finer import finer
-from clmath.audit.device_judge.lane_errors import in_one_double
-from clmath.audit.device_judge.lane_limits import (
+from clmath.audit.device_judge.question import Asked
+from clmath.audit.inputs import numbered
+from clmath.audit.inputs.numbered import kernel_of
+from clmath.audit.inputs.structured import structured
+from clmath.audit.judge.certain_failures import flushes_more
+from clmath.audit.lanes.lane_errors import in_one_double
+from clmath.audit.lanes.lane_limits import (
     concerned,
     is_known_edge,
     is_known_limit,
     may_be_concerned,
     met,
 )
-from clmath.audit.device_judge.lane_measure import measured, measured_integer, signals
-from clmath.audit.device_judge.question import Asked
-from clmath.audit.inputs import numbered
-from clmath.audit.inputs.numbered import kernel_of
-from clmath.audit.inputs.structured import structured
-from clmath.audit.judge.certain_failures import flushes_more
+from clmath.audit.lanes.lane_measure import measured, measured_integer, signals
 from clmath.audit.law.batch import Batch
 from clmath.audit.law.conformity import codes_of, out_of_limit, reason
 from clmath.audit.law.deviation import steps

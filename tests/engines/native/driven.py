@@ -14,7 +14,8 @@ from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, Enclosure
 
 CALLS = Path(__file__).with_name("calls.c").read_text(encoding="utf-8")
-EXPORTED = {f"clmath_{name}" for name in ("enclosures", "few", "fits", "kernels", "many", "one", "rounded", "screened")}
+_OF_ARRAYS = ("enclosures", "few", "fits", "kernels", "many", "one", "rounded", "screened")
+EXPORTED = {f"clmath_{name}" for name in (*_OF_ARRAYS, "awaited", "begin", "done", "serve")}
 WHOLE = {
     f"clmath_whole{name}" for name in ("", "s", "_few", "_many", "_one")
 }  # of a library with built-ins that are compiled whole

@@ -9,14 +9,17 @@ from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.lanes import bits, copysign, from_bits, from_float_bits, greater, lesser, real, select, to_odd
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clmath.numbers.formats import Format
 
-__all__ = ["Error", "double_errors", "in_one_double", "narrow_errors"]
+__all__ = ["Error", "double_errors", "errors_of", "in_one_double", "narrow_errors"]
 
 BIAS = 1023
 MAGNITUDE = 0x7FFFFFFFFFFFFFFF
 FRACTION = (1 << 52) - 1
 INFINITE = 0x7FF << 52
+INFINITY = float("inf")
 ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
 REFERENCE = 2.0**-50  # ulp: its exact values are rounded to odd in two doubles
 NEAR = 2.0**-60  # of a value: how far one with err = 0 in two doubles may lie from the exact one, unless it vanishes
@@ -46,25 +49,37 @@ class Error(NamedTuple):
     scale: Any
 
 
-def narrow_errors(value: Any, err: Any, got: Any, form: Format, off: float) -> Error:
+def errors_of(parts: Sequence[Any], got: Any, number: Any, form: Format, off: float) -> Error:
+    """The error of the result ``number``, encoded as ``got``, by the ``parts`` of an enclosure.
+
+    Of a narrow format the enclosure is one double, of double it is two.
+
+    ``off``: how many ulp of the widest format that the kernel serves a value with err = 0 may lie from the exact one.
+    """
+    find: Any = double_errors if form is DOUBLE else narrow_errors
+    return find(*parts, got, number, form, off)  # type: ignore[no-any-return] # of either
+
+
+def narrow_errors(value: Any, err: Any, got: Any, number: Any, form: Format, off: float) -> Error:  # noqa: PLR0917 - as it is traced
     """In a format that float holds: the exact value lies in ``value`` ± ``err``.
 
-    An infinite result counts as the power of two that lies beyond all numbers.
+    An infinite result counts as the power of two that lies beyond all numbers; so does, beside it, what lies beyond.
     """
     size, encoding = got & form.magnitude, bits(value) & MAGNITUDE
-    number, scale = number_of(got, form), scale_of(value, form)
-    number = select(size == form.infinite, copysign(2.0 ** (form.emax + 1) + value * 0.0, number), number)
+    scale, ceiling = scale_of(value, form), 2.0 ** (form.emax + 1) + value * 0.0
+    number = select(size == form.infinite, copysign(ceiling, number), number)
     fits = (encoding > 0) & (encoding < (BIAS + form.emax + 1 << 52)) & (size <= form.infinite)
     may_be_number = ((encoding & ENDS) == 0) & (encoding >= (BIAS + FLOAT.quantum - 1 << 52))
     near = fits & has_sign(value, got, size, form) & ~(may_be_number & ((err != 0.0) | (number != value)))
     unsure = fits & ~(may_be_number & (err != 0.0) & ((encoding & FRACTION) == 0))
     certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
     beyond = (encoding >= (BIAS + form.emax + 1 << 52)) & (encoding < INFINITE) & (size == form.infinite)
-    apart = number - value
-    is_told = (err == 0.0) & is_difference(apart, number, value)
+    due = select(beyond, copysign(ceiling, value), value)
+    apart = number - due
+    is_told = ((err == 0.0) & is_difference(apart, number, due)) | (beyond & (encoding >= (BIAS + form.emax + 2 << 52)))
     further = apart * scale
     further = select(bits(value) < 0, -further, further)  # positive where the result is too large in size
-    inward, outward = reach(bits(value) & ENDS, (encoding >> 52) - BIAS, err, off * 2.0 ** (form.precision - 24))
+    inward, outward = reach(value, err, off * 2.0 ** (form.precision - FLOAT.precision))
     slack = select(is_told, 0.0, err * scale + abs(further) * ROUNDED)
     low, high = further - outward - slack, further + inward + slack
     certain, exact = certain | beyond, fits & (err == 0.0)
@@ -78,6 +93,8 @@ def is_difference(apart: Any, x: Any, y: Any) -> Any:
 
 def number_of(code: Any, form: Format) -> Any:
     """The number that an encoding stands for."""
+    if form is DOUBLE:
+        return from_bits(code)
     return from_float_bits(code) if form is FLOAT else half_value(code)
 
 
@@ -95,43 +112,50 @@ def scale_of(value: Any, form: Format) -> Any:
     return from_bits((BIAS - place) << 52)
 
 
-def reach(end: Any, binade: Any, err: Any, off: float) -> Any:
-    """How many ulp the exact value may lie nearer to zero, and farther from it, where ``err`` does not say so."""
+def reach(value: Any, err: Any, off: float) -> Any:
+    """How many ulp the exact value may lie nearer to zero, and farther from it, where ``err`` does not say so.
+
+    A zero is the exact value, and so are a normal number of the format and the middle of two.
+    """
+    end, binade = bits(value) & ENDS, ((bits(value) & MAGNITUDE) >> 52) - BIAS
     normal = binade >= FLOAT.emin
     stands = ((err == 0.0) & ((end != 0) | ~normal)) | (binade < FLOAT.quantum - VANISHED)
+    stands = stands & (value != 0.0)
     inward = select(stands & ~(normal & (end == 1)), off, 0.0)
     return inward, select(stands & ~(normal & (end == ENDS)), off, 0.0)
 
 
 def double_errors(  # noqa: PLR0917 - as it is traced
-    hi: Any, lo: Any, err: Any, exponent: Any, got: Any, form: Format, off: float
+    hi: Any, lo: Any, err: Any, exponent: Any, got: Any, number: Any, form: Format, off: float
 ) -> Error:
-    """In double: the exact value lies in (hi + lo ± err) 2^exponent.
+    """In double: the exact value lies in (hi + lo ± err) 2^exponent. An infinite result counts as 2^1024.
 
     The difference from hi is exact where the two are within a factor of two, else it is rounded once, and that from lo
     once more: each by 2^-53 of what it gives, in numbers of the size of the error.
     """
     size, encoding = got & MAGNITUDE, bits(hi) & MAGNITUDE
     binade, place = (encoding >> 52) - BIAS + exponent, place_of_ulp(hi, lo, encoding, exponent)
-    number, due = times(from_bits(got), -place), times(hi, exponent - place)
+    number, due = times(number, -place), times(hi, exponent - place)
     rest, slack = times(lo, exponent - place), times(err, exponent - place)
+    finite, infinite, one = (encoding > 0) & (encoding < INFINITE), size == INFINITE, real(exponent) * 0.0 + 1.0
+    far, ceiling = finite & (binade > form.emax) & infinite, times(one, form.emax + 1 - place)
+    number, due = select(infinite, copysign(ceiling, number), number), select(far, copysign(ceiling, due), due)
+    rest, slack = select(far, 0.0, rest), select(far, 0.0, slack)
     apart = number - due
     beyond = abs(apart - rest)
-    finite = (encoding > 0) & (encoding < INFINITE)
-    fits = finite & (binade <= form.emax) & (size < INFINITE)
+    fits = finite & (binade <= form.emax) & (size <= INFINITE)
     may_be_number = (abs(lo) <= err) & (binade >= form.quantum - 1)
     near = fits & has_sign(hi, got, size, form) & ~(may_be_number & ((err != 0.0) | (beyond != 0.0)))
     unsure = fits & ~(may_be_number & (err != 0.0) & ((encoding & FRACTION) == 0))
     certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
-    far = finite & (binade > form.emax) & (size == INFINITE)
     vanished = binade < form.quantum - VANISHED
     stands = ((err == 0.0) & ((lo != 0.0) | (binade < form.emin))) | vanished
-    is_told = (err == 0.0) & (lo == 0.0) & is_difference(apart, number, due)
+    is_told = far | ((err == 0.0) & (lo == 0.0) & is_difference(apart, number, due))
     slack = slack + beyond * ROUNDED + select(err > 0.0, REFERENCE, 0.0)
     slack = select(is_told, 0.0, slack) + select(stands, select(vanished, off, lesser(off, abs(due) * NEAR)), 0.0)
-    is_exact = is_difference(apart, number, due) & ~vanished
+    slack = select(beyond < INFINITY, slack, 0.0)  # so far off that no double says how far
+    is_exact = is_difference(apart, number, due) & ~vanished & ~far
     least, most = beside(greater(beyond - slack, 0.0), beyond + slack, apart, lo, err, is_exact)
-    one = real(exponent) * 0.0 + 1.0
     return Error(least, most, near, unsure, certain | far, fits & (err == 0.0), one)
 
 

@@ -6,26 +6,29 @@ import functools
 import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.audit.device_judge.lane_errors import double_errors, narrow_errors, number_of
-from clmath.audit.device_judge.lane_flushing import differs_in_kind, fails, is_flushed
-from clmath.audit.device_judge.lane_formulas import everywhere
-from clmath.audit.device_judge.lane_limits import Got, asked_by_edges, limited, may_be_concerned
-from clmath.audit.device_judge.lane_missing import is_missed
+from clmath.audit.lanes.lane_errors import errors_of, number_of
+from clmath.audit.lanes.lane_flushing import differs_in_kind, fails, is_flushed
+from clmath.audit.lanes.lane_formulas import everywhere
+from clmath.audit.lanes.lane_limits import Got, asked_by_edges, limited, may_be_concerned
+from clmath.audit.lanes.lane_missing import is_missed
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.lane_errors import bin_of
 from clmath.numbers.lane_rounding import RTE, to_float, to_half
-from clmath.numbers.lanes import SIGN, bits, from_bits, lesser, select, to_odd, two_sum
+from clmath.numbers.lanes import SIGN, bits, lesser, select, to_odd, two_sum
 from clmath.spec.limits import Derived, FusedOrNot, LowerBits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.audit.device_judge.lane_errors import Error
+    from clmath.audit.lanes.lane_errors import Error
+    from clmath.audit.lanes.lane_limits import Allowed
+    from clmath.audit.law.law import Law
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
     from clmath.spec.edges import Edge
     from clmath.spec.limits import Limit
 
-__all__ = ["OneLaw", "Terms", "measured", "measured_integer", "signals"]
+__all__ = ["OneLaw", "Terms", "furthest", "looked_at", "measured", "measured_integer", "signals"]
 
 MORE = 18  # the number of the bin of all that is farther than the others, of ``spread.BINS``
 LOW_BITS = 127
@@ -36,13 +39,23 @@ class OneLaw(NamedTuple):
     """What one edition asks of the results of a row.
 
     ``edges``: what is prescribed; none where edges are waived. ``waives``: whether nothing is asked where an argument
-    or the exact result is no number, ``signless``: whether any zero is right where one is.
+    or the exact result is no number, ``waives_overflow``: whether nothing is asked where the exact result, rounded, is
+    the largest number; ``signless``: whether any zero is right where one is.
     """
 
     limit: Limit
     edges: tuple[Edge, ...]
     waives: bool
     signless: bool
+    waives_overflow: bool = False
+
+    @classmethod
+    def of(cls, law: Law, item: Item) -> OneLaw:
+        """What ``law`` asks of the results of a row."""
+        prescribed = () if law.waives("edges", item) else law.edges(item)
+        found = tuple(edge for edge in prescribed if edge.prescribes)
+        overflow = law.mode != "rte" and law.waives("overflow", item)
+        return cls(law.limit(item), found, law.waives("not finite", item), law.waives("signs of zero", item), overflow)
 
 
 class Terms(NamedTuple):
@@ -52,7 +65,7 @@ class Terms(NamedTuple):
     kernel serves. ``rounded``: how far, at most, a correctly rounded result lies from the exact value, in ulp.
     ``mode``: the number of that in which results are rounded. ``flushed``: None where nothing is told of flushed
     results; else the encodings of those that conform at zero, of built-ins of one argument. ``tells_missed``: whether
-    what the limits refuse of normal numbers fails for certain.
+    what the limits refuse of normal numbers fails for certain. ``on_host``: whether lanes are arrays of the host.
     """
 
     form: Format
@@ -62,6 +75,7 @@ class Terms(NamedTuple):
     mode: int
     flushed: tuple[int, ...] | None = None
     tells_missed: bool = False
+    on_host: bool = False
 
 
 def signals(code: Any, form: Format) -> Any:
@@ -72,13 +86,14 @@ def signals(code: Any, form: Format) -> Any:
 class Seen(NamedTuple):
     """A result: the arguments, the parts of an enclosure of the exact value, that rounded, what was ``got``, its error.
 
-    ``brought``: whether an argument is a signaling NaN.
+    ``number``: what ``got`` stands for. ``brought``: whether an argument is a signaling NaN.
     """
 
     args: Sequence[Any]
     parts: Sequence[Any]
     rounded: Any
     got: Any
+    number: Any
     brought: Any
     error: Error
 
@@ -91,8 +106,8 @@ class Seen(NamedTuple):
 class Ruled(NamedTuple):
     """What one law says of a result: whether it is ``near`` the exact value, conforms, is waived, and is left open.
 
-    ``is_known``: whether that is known; ``free``: whether nothing limits the error; ``refused``: whether the limit is
-    surely missed; ``missed``: the same where nothing excuses it, and no edge says anything.
+    ``is_known``: whether that is known; ``free``: whether nothing limits the error; ``is_judged``: whether the limit,
+    which is what is ``allowed``, decides; ``is_edged``: whether an edge may say anything.
     """
 
     near: Any
@@ -101,8 +116,41 @@ class Ruled(NamedTuple):
     is_open: Any
     is_known: Any
     free: Any
+    is_judged: Any
+    is_edged: Any
+    allowed: Allowed
+
+
+class Failing(NamedTuple):
+    """Whether the limit of a law is surely missed; and whether it is where nothing excuses it and no edge has a say."""
+
     refused: Any
     missed: Any
+
+
+class Looked(NamedTuple):
+    """A result, what each law says of it, whether it is ``plain``, and ``counts``: see ``measured``."""
+
+    seen: Seen
+    rulings: tuple[Ruled, ...]
+    plain: Any
+    counts: Any
+
+
+def looked_at(number: Any, *rest: Any) -> Looked:
+    """What all laws say of a result that is this ``number``; ``rest`` as of ``measured``."""
+    *lanes, rounded, got, brought, terms = rest
+    form, first, count = terms.form, terms.laws[0].limit, len(terms.laws[0].limit.parameters)
+    args, parts = lanes[:count], lanes[count:]
+    rounded = rounded if form is DOUBLE else rounded & (2 * form.magnitude + 1)
+    seen = Seen(args, parts, rounded, got, number, brought, errors_of(parts, got, number, form, terms.off))
+    rulings = tuple(ruled(seen, law, terms) for law in terms.laws)
+    counts = are_finite([*args, parts[0]]) if first.gives_no_number else ~rulings[0].free
+    plain = rulings[0].conforms | ~counts  # what counts is measured: here, or by the host
+    for one in rulings:
+        left = one.is_waived | (one.is_open & ~counts & ~signals(got, form))
+        plain = plain & (one.conforms | left) & one.is_known
+    return Looked(seen, rulings, plain, counts)
 
 
 def measured(*rest: Any) -> Any:
@@ -116,50 +164,39 @@ def measured(*rest: Any) -> Any:
     whether it surely fails, unless other arguments excuse it; and last, whether it misses the limits of all laws, and
     nothing excuses it: what was said of plain results is meant of such as well.
     """
-    *lanes, rounded, got, brought, terms = rest
-    form, first, count = terms.form, terms.laws[0].limit, len(terms.laws[0].limit.parameters)
-    args, parts = lanes[:count], lanes[count:]
-    rounded = rounded if form is DOUBLE else rounded & (2 * form.magnitude + 1)
-    find: Any = double_errors if form is DOUBLE else narrow_errors
-    error, value = find(*parts, got, form, terms.off), parts[0]
-    seen = Seen(args, parts, rounded, got, brought, error)
-    rulings = [ruled(seen, law, terms) for law in terms.laws]
-    counts = are_finite([*args, value]) if first.gives_no_number else ~rulings[0].free
-    flushed = everywhere(value)
-    plain = rulings[0].conforms | ~counts  # what counts is measured: here, or by the host
-    for one in rulings:
-        left = one.is_waived | (one.is_open & ~counts & ~signals(got, form))
-        plain, flushed = plain & (one.conforms | left) & one.is_known, flushed & one.is_known
-    fails = flushed & rulings[0].refused
-    flushed = fails & is_flushed(args, got, (value, parts[1]), form, terms.flushed)
-    missed = functools.reduce(operator.and_, (one.missed for one in rulings)) & terms.tells_missed
+    *_, got, _, terms = rest
+    seen, rulings, plain, counts = looked_at(number_of(got, terms.form), *rest)
+    value = seen.parts[0]
+    failing = [failed(seen, one, law, terms) for one, law in zip(rulings, terms.laws, strict=True)]
+    known = functools.reduce(operator.and_, (one.is_known for one in rulings), everywhere(value))
+    fails = known & failing[0].refused
+    flushed = fails & is_flushed(seen.args, seen.got, (value, seen.parts[1]), terms.form, terms.flushed)
+    missed = functools.reduce(operator.and_, (one.missed for one in failing)) & terms.tells_missed
     shown = (rulings[0].near | missed) & counts
-    furthest = select(seen.is_due, lesser(error.most, terms.rounded), error.most)
-    far = select(shown, distance(got, rounded, form), 0)
-    least, most = select(shown, bits(error.least) >> 32, 0), select(shown, bits(furthest), 0)
+    far = select(shown, distance(seen.got, seen.rounded, terms.form), 0)
+    least, most = select(shown, bits(seen.error.least) >> 32, 0), select(shown, bits(furthest(seen, terms)), 0)
     opens = (one.is_open for one in rulings)
     return plain | flushed, counts & ~flushed, far, least, most, *opens, flushed, fails, missed
+
+
+def furthest(seen: Seen, terms: Terms) -> Any:
+    """The most of the error of a result; the correctly rounded one is no farther off than rounding takes it."""
+    return select(seen.is_due, lesser(seen.error.most, terms.rounded), seen.error.most)
 
 
 def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
     """What one of the laws says."""
     args, got, error, form, value = seen.args, seen.got, seen.error, terms.form, seen.parts[0]
-    number = from_bits(got) if form is DOUBLE else number_of(got, form)
-    allowed = limited(args, Got(number, error.scale, form, terms.mode), law.limit)
-    waived = (~are_finite(args) | ~((seen.rounded & form.magnitude) < form.infinite)) & law.waives
+    allowed = limited(args, Got(seen.number, error.scale, form, terms.mode, terms.on_host), law.limit)
+    size = seen.rounded & form.magnitude
+    waived = (~are_finite(args) | ~(size < form.infinite)) & law.waives
+    waived = waived | ((size == form.infinite - 1) & law.waives_overflow)  # which may have been rounded to that
     other, edged = is_other(got, args, law.limit, terms), may_be_concerned(args, law.edges, form)
     near, passes = error.is_near | (error.is_unsure & ~edged), (error.most < allowed.error) | allowed.gives | other
     near = (near & passes) | ((near | error.is_exact) & seen.is_due)
     zeros = error.is_certain & (value == 0.0) & ((got & form.magnitude) == 0) & law.signless
     sure = (error.is_certain & seen.is_due) | zeros | are_nans(value, got, seen.brought, form)
     is_asked, is_known = asked_by_edges(args, law.edges, form)
-    refused = fails(got, (value, seen.parts[1], seen.rounded), error, allowed, form) if form.is_narrow else got != got
-    if form.is_narrow and not any(isinstance(rule, Derived) for rule, _ in law.limit.clauses):  # it may give NaN
-        refused = refused | differs_in_kind(value, got, seen.brought, form)
-    loosely_edged = may_be_concerned(args, tuple(edge for edge in law.edges if not edge.prescribes_one), form)
-    is_judged = ~other & ~waived & ~allowed.is_open
-    passing = allowed.error + float(law.limit.grows)  # what is allowed for sure is less by up to an ulp
-    beyond = is_missed(args, got, (value, seen.rounded), error, passing, form)
     return Ruled(
         near=near,
         conforms=near | sure,
@@ -167,8 +204,24 @@ def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
         is_open=waived | (allowed.is_open & ~is_asked),
         is_known=waived | (allowed.is_known & (is_known | ~allowed.is_open)),
         free=allowed.is_open | waived,
-        refused=refused & is_judged & ~loosely_edged,
-        missed=beyond & is_judged & ~edged & ~allowed.may_give,
+        is_judged=~other & ~waived & ~allowed.is_open,
+        is_edged=edged,
+        allowed=allowed,
+    )
+
+
+def failed(seen: Seen, said: Ruled, law: OneLaw, terms: Terms) -> Failing:
+    """Whether a result fails by a law of which it is ``said`` what else it says."""
+    args, got, error, form, value, allowed = seen.args, seen.got, seen.error, terms.form, seen.parts[0], said.allowed
+    refused = fails(got, (value, seen.parts[1], seen.rounded), error, allowed, form) if form.is_narrow else got != got
+    if form.is_narrow and not any(isinstance(rule, Derived) for rule, _ in law.limit.clauses):  # it may give NaN
+        refused = refused | differs_in_kind(value, got, seen.brought, form)
+    loosely_edged = may_be_concerned(args, tuple(edge for edge in law.edges if not edge.prescribes_one), form)
+    passing = allowed.error + float(law.limit.grows)  # what is allowed for sure is less by up to an ulp
+    beyond = is_missed(args, got, (value, seen.rounded), error, passing, form)
+    return Failing(
+        refused=refused & said.is_judged & ~loosely_edged,
+        missed=beyond & said.is_judged & ~said.is_edged & ~allowed.may_give,
     )
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clmath.audit.device_judge.lane_flushing import INWARD
+from clmath.audit.lanes.lane_flushing import INWARD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.audit.device_judge.lane_errors import Error
+    from clmath.audit.lanes.lane_errors import Error
     from clmath.numbers.formats import Format
 
 __all__ = ["is_missed"]

@@ -6,8 +6,9 @@ import functools
 import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.audit.device_judge.lane_formulas import (
+from clmath.audit.lanes.lane_formulas import (
     ends_of,
+    ends_on_host,
     everywhere,
     gives_anything,
     is_known_formula,
@@ -108,12 +109,16 @@ def is_known_edge(edge: Edge, form: Format) -> bool:
 
 
 class Got(NamedTuple):
-    """A result: the ``number`` of the format, and how many ulp one is; the number of the mode of rounding."""
+    """A result: the ``number`` of the format, and how many ulp one is; the number of the mode of rounding.
+
+    ``on_host``: whether lanes are arrays of the host, which evaluates formulas by itself: by ``derived.bounds``.
+    """
 
     number: Any
     scale: Any
     form: Format
     mode: int
+    on_host: bool = False
 
 
 class Allowed(NamedTuple):
@@ -154,7 +159,10 @@ def by_rule(rule: Rule, named: dict[str, Any], got: Got) -> Allowed:
         return Allowed(error, is_product(formula, named, got), always, ~always, always)
     assert isinstance(formula, RelaxedArithmetic)
     tree, allowed = parsed(formula.text, "limits.toml"), formula.allowed
-    inner, outer = (ends_of(tree, named, allowed, inner=inner) for inner in (True, False))
+    if got.on_host:
+        inner = outer = ends_on_host(tree, named, allowed)
+    else:
+        inner, outer = (ends_of(tree, named, allowed, inner=inner) for inner in (True, False))
     is_open = gives_anything(inner)
     given = may_give(inner, got.number), may_give(outer, got.number)
     return Allowed(error, *given, is_open, is_open | ~gives_anything(outer))

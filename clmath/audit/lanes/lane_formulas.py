@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from clmath.spec.derived import Allowance
 
-__all__ = ["Ends", "ends_of", "everywhere", "gives_anything", "is_known_formula", "may_give"]
+__all__ = ["Ends", "ends_of", "ends_on_host", "everywhere", "gives_anything", "is_known_formula", "may_give"]
 
 INFINITY = float("inf")
 CLOSE = 2.0**-40  # of a value: more than an enclosure is wide, and the C library off
@@ -103,6 +103,12 @@ def ends_of(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance, *,
         case ast.Call(func=ast.Name(id=name), args=args):
             return functions(allowed)[name](*(of(arg) for arg in args))
     raise AssertionError(ast.dump(tree))
+
+
+def ends_on_host(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance) -> Ends:
+    """The bounds of ``derived.bounds`` themselves, of arrays."""
+    low, high, nan = derived.bounds(tree, arguments, allowed)
+    return Ends(low, high, nan, np.True_, inner=True)
 
 
 def constant(tree: ast.expr, like: Any, allowed: Allowance, *, inner: bool) -> Ends:

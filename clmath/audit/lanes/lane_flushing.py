@@ -9,8 +9,8 @@ from clmath.numbers.lanes import real, select
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.audit.device_judge.lane_errors import Error
-    from clmath.audit.device_judge.lane_limits import Allowed
+    from clmath.audit.lanes.lane_errors import Error
+    from clmath.audit.lanes.lane_limits import Allowed
     from clmath.numbers.formats import Format
 
 __all__ = ["differs_in_kind", "fails", "is_flushed"]
