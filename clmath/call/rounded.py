@@ -26,7 +26,7 @@ from clmath.call.remedies import best_of, into, likewise
 from clmath.call.results import handed_back, result_arrays
 from clmath.call.workers import checked_threads
 from clmath.engines import choice
-from clmath.numbers.datatypes import type_name
+from clmath.numbers.datatypes import declared, type_name
 from clmath.numbers.formats import DOUBLE, Format, format_of
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.spec.builtins import Builtin, Parameter, builtin
@@ -212,7 +212,7 @@ def _signature(row: Builtin, given: Sequence[Any]) -> Signature:
             None if isinstance(a, np.ndarray) and _is_as_declared(p, a.dtype) else _reader(label, p, form)
             for p, a in zip(row.inputs, given, strict=True)
         ]
-        results = tuple(_INT if p.type == "intn" else form.dtype for p in row.outputs)
+        results = tuple(declared(p.type, form.dtype) for p in row.outputs)
         _SIGNATURES[key] = Signature(row, label, form, tuple(readers), results)
     return _SIGNATURES[key]
 

@@ -18,6 +18,7 @@ from clmath.engines.native.operands import address, operands
 from clmath.engines.native.sources import digest, status
 from clmath.engines.native.wholes import Wholes
 from clmath.kernels import QUICK, RUNGS
+from clmath.numbers.datatypes import declared
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def dtypes(kernel: Kernel) -> tuple[np.dtype[Any], ...]:
     widest = RUNGS[kernel.rung].widest.dtype
     if RUNGS[kernel.rung].kernels.get(kernel.name) != kernel:
         return (widest,)
-    return tuple(np.dtype(np.int32) if p.type == "intn" else widest for p in builtin(kernel.name).inputs)
+    return tuple(declared(p.type, widest) for p in builtin(kernel.name).inputs)
 
 
 def installed() -> Library | None:
