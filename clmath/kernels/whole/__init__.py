@@ -15,7 +15,7 @@ import numpy as np
 from clmath.direct import channels, integers
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels.direct import DIRECT
-from clmath.kernels.whole import arithmetic, conversions, geometric, remainders
+from clmath.kernels.whole import arithmetic, conversions, geometric, nearest, remainders
 from clmath.numbers.datatypes import INTEGERS, declared, type_name
 from clmath.numbers.formats import FORMATS, format_named
 from clmath.numbers.rounding import MODES
@@ -92,7 +92,7 @@ def _all() -> Iterator[tuple[str, Whole]]:
 
 
 _ROUNDED = frozenset({*arithmetic.__all__, *geometric.__all__})
-_ONE_INSTRUCTION = frozenset({"add", "sub", "mul", "div", "recip"})  # in rte of float and double
+_ONE_OPERATION = frozenset(nearest.__all__)  # in rte of float and double
 _VECTORS = frozenset(geometric.__all__)
 _LANES = {"recip": 1, "sqrt": 1, "degrees": 1, "radians": 1, "fract": 1} | dict.fromkeys(
     ("fma", "mad_in_steps", "mix", "mix_in_steps", "smoothstep"), 3
@@ -105,10 +105,9 @@ def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
         inputs = (form, "int") if name == "ldexp" else (form,) * _LANES.get(name, 2)
         outputs = (form,) * (2 if name == "fract" else 1)
         for number, mode in enumerate(MODES):
-            if number == RTE and form != "half" and name in _ONE_INSTRUCTION:
-                continue  # NumPy's loop
-            way = Way((getattr(arithmetic, name),), (form, number))
-            yield _label(name, form, mode), Whole(inputs, outputs, (way,))
+            is_one = number == RTE and form != "half" and name in _ONE_OPERATION
+            way = Way((getattr(nearest, name),)) if is_one else Way((getattr(arithmetic, name),), (form, number))
+            yield _label(name, form, mode), Whole(inputs, outputs, (way,), values=is_one)
 
 
 _EXACT = {
