@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.device_judge.question import Asked
+from clmath.audit.device_judge.question import Question
 from clmath.audit.judge.bounds import codes_of as encodings
 from clmath.audit.judge.bounds import is_close, parts_of, rounded_result
 from clmath.audit.judge.screen import screened
@@ -122,7 +122,7 @@ def _as_on_a_device(case, call, bounds, k):
     """Whether a device tells that a result is flushed, and that it misses the limit."""
     form, item = case.form, case.item
     brought = np.any([signals(encodings(v, form), form) for v in call.values if v.dtype == form.dtype], axis=0)
-    terms = Asked(item, case.law).terms._replace(off=bounds.off)
+    terms = Question(item, case.law).terms._replace(off=bounds.off)
     rounded = encodings(rounded_result(bounds, call.results[k], form, case.law.mode), form)
     args = [a.astype(np.float64) for a in call.args]
     given = (*args, *parts_of(bounds.value, form), rounded, encodings(call.results[k], form), brought, terms)

@@ -43,7 +43,8 @@ MODULES = (
 ROWS = (
     ("exp", FLOAT, FULL), ("exp", DOUBLE, FULL), ("pow", FLOAT, FULL), ("atan2", DOUBLE, FULL), ("tanpi", FLOAT, FULL),
     ("tgamma", HALF, FULL), ("hypot", FLOAT, without(FULL, mode="rtz")), ("pow", FLOAT, RELAXED),
-    ("ilogb", FLOAT, FULL), ("exp2", FLOAT, without(FULL, flushes=True)), ("fma", DOUBLE, FULL), ("lgamma_r", FLOAT, FULL),
+    ("ilogb", FLOAT, FULL), ("exp2", FLOAT, without(FULL, flushes=True)), ("fma", DOUBLE, FULL),
+    ("lgamma_r", FLOAT, FULL),
     ("sub", HALF, FULL),
 )  # fmt: skip
 SECONDS = 60  # that a look may take
