@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import public
-from clmath.audit.exact import contraction, images, left_open
+from clmath.audit.exact import contraction, images, left_open, sampled_reads
 from clmath.audit.plan.types import Whole
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
 from clmath.pragmas import flush_to_zero, select_rounding_mode
 from clmath.spec.editions import true_lanes
-from clmath.spec.families import keywords, reads_truths
+from clmath.spec.families import is_sampled, keywords, reads_truths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,7 +128,7 @@ def _by_call(values: Bools, like: Bools) -> Bools:
 
 
 def _declared(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    """Of the integer and relational chapters: what clmath's function gives; true is 1, of vectors -1.
+    """Of the integer and relational chapters, and of operators: what clmath's function gives; true is 1, of vectors -1.
 
     What is true of a lane that is asked is what the edition says: each of several ways is right, and left open where
     they differ.
@@ -199,6 +199,9 @@ def _contraction(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
 
 
 def _image(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+    if is_sampled(item.builtin):
+        found = sampled_reads.allowed(item.builtin, item.form.name, args[0], law.freedom(item))
+        return AllowedResults(found.wanted, found.is_free, ends=(found.low, found.high))
     wanted, also, ends, is_free = images.allowed(item, args[0], law.ulps_of_reads(item))
     return AllowedResults(wanted, is_free, also, ends)
 
@@ -210,6 +213,7 @@ def _certain(wanted: NDArray[Any]) -> AllowedResults:
 _CHAPTERS: dict[str, Callable[[ExactItem, Args, ExactLaw], AllowedResults]] = {
     "integer": _declared,
     "relational": _declared,
+    "operators": _declared,
     "conversions": _conversion,
     "reinterpretation": _reinterpretation,
     "memory": _memory,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from clmath.audit.exact.sampled_reads import Freedom
 from clmath.audit.law.law import Law, lacks_infinities, openings, optional_subnormals, options_in_force
 from clmath.audit.plan.types import Whole
 from clmath.audit.protocol.subject import has_infinities
@@ -63,6 +64,11 @@ class ExactLaw(Law):
     def ulps_of_reads(self, item: ExactItem) -> float:
         """What the read of a normalized integer from an image may be off."""
         return float(openings(self.edition)["ulps_of_reads"][self._kind].get(item.form.name, 0.0))
+
+    def freedom(self, item: ExactItem) -> Freedom:
+        """How far a sampled read may be off."""
+        found = openings(self.edition)["sampled"]
+        return Freedom(self.ulps_of_reads(item), found["filtered"], found["location"])
 
     def flushed_in(self, item: ExactItem) -> frozenset[str]:
         """The names of formats whose subnormals may be flushed where they are arguments or results of a row."""

@@ -118,7 +118,7 @@ class OpenCL:
         if not row.takes(form.name) or not item_of(row, form).is_offered(self.formats()):
             return False
         if row.chapter == "images":
-            return bool(self._device.image_support and self._images.order(row))
+            return bool(self._device.image_support and self._images.offers(row, form))
         return not row.extension or row.extension in self._device.extensions.split()
 
     def flushes(self, form: Format) -> bool:
