@@ -326,7 +326,7 @@ def broken_double(device, monkeypatch):
 def test_what_is_wrong_among_drawn_inputs_is_found_with_the_same_report(case, broken_double):
     name, change, number, failing, why = DRAWN[case]
     subject = broken_double(name, change, number)
-    plan = Plan.of([name], ["double"], inputs=NUMBERED + 50_000, jobs=1, closer=False)
+    plan = Plan.of([name], ["double"], inputs=NUMBERED + 50_000, jobs=1, second_look=False)
     found, wanted = (list(audit(plan, subject, judge=judge)) for judge in ("device", "host"))
     assert repr(found) == repr(wanted)
     tally, place = found[0].tally, row_inputs.place_of_first_numbered(found[0].item, plan.count) + number

@@ -14,7 +14,7 @@ COUNT = NUMBERED + 5000
 
 
 def judged(names, form, subject, judge, **options):
-    plan = Plan.of(names.split(","), [form], **{"inputs": COUNT, "jobs": 1, "closer": False} | options)
+    plan = Plan.of(names.split(","), [form], **{"inputs": COUNT, "jobs": 1, "second_look": False} | options)
     return list(audit(plan, subject, judge=judge))
 
 

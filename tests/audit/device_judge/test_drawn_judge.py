@@ -43,7 +43,7 @@ def judged(subject):
     """The verdicts of one judge on random inputs."""
 
     def found(judge, names, form, subject=subject, count=COUNT, **options):
-        plan = Plan.of(names.split(","), [form], inputs=count, jobs=1, closer=False, **options.pop("plan", {}))
+        plan = Plan.of(names.split(","), [form], inputs=count, jobs=1, second_look=False, **options.pop("plan", {}))
         return list(audit(plan, subject, judge=judge, **options))
 
     return found
@@ -154,7 +154,7 @@ def test_reports_are_the_same_byte_for_byte(opencl_device, tmp_path, capfd):
 
 def test_parts_are_joined_whoever_judges_them(judged):
     parts = [judged(judge, "pown", "double", plan={"part": f"{k}/2"}) for k, judge in ((1, "host"), (2, "device"))]
-    plans = [Plan.of(["pown"], ["double"], inputs=COUNT, part=f"{k}/2", closer=False) for k in (1, 2)]
+    plans = [Plan.of(["pown"], ["double"], inputs=COUNT, part=f"{k}/2", second_look=False) for k in (1, 2)]
     assert [of_the_whole([one for (one,) in parts], plans)] == judged("host", "pown", "double")
     assert parts[1][0].tally.tried == 2 * numbered.PIECE
     assert parts[1][0].notes == (f"part 2 of 2 of {COUNT} random inputs",)

@@ -65,7 +65,7 @@ def wrong(device, monkeypatch):
 
 def verdicts(subject, judge, name, form):
     """Those of one judge."""
-    plan = Plan.of([name], [form], inputs=COUNT, jobs=1, closer=False)
+    plan = Plan.of([name], [form], inputs=COUNT, jobs=1, second_look=False)
     return list(audit(plan, subject, judge=judge))
 
 

@@ -55,7 +55,7 @@ def made(device, monkeypatch):
 
 
 def judged(name, subject, judge, **options):
-    plan = Plan.of([name], ["float"], **{"inputs": NUMBERED, "jobs": 1, "closer": False} | options)
+    plan = Plan.of([name], ["float"], **{"inputs": NUMBERED, "jobs": 1, "second_look": False} | options)
     return list(audit(plan, subject, judge=judge))
 
 
