@@ -28,7 +28,7 @@ __all__ = [
     "value_text",
 ]
 
-BEYOND = "not within the limit: "  # so begins the reason of failures that are errors in ulp
+BEYOND = "not within the limit: "  # prefix of the reasons of failures that are errors in ulp
 KEPT = 4  # failures kept for each reason; all are counted
 Status: TypeAlias = Literal["pass", "fail", "not judged", "missing"]
 JUDGEMENTS = ("pass", "fail", "not judged")  # what an audit may say of a row; one that it did not come to is missing

@@ -25,7 +25,7 @@ GUARD = np.full(128, source.POISON, np.uint8)  # behind the last result
 SEEN = 1 << 24  # lanes of a row after which lists tell how long the next ones are: the first ones find larger errors
 WORTH = 1 << 18  # lanes to come on lists that take the host longer than a program takes to compile
 MISSED = 2  # the mark of a lane that misses the limit
-SOON = 1 << 3  # so many times as many of a narrow format: hardly one needs the reference
+SOON = 1 << 3  # factor on WORTH for narrow formats, whose lanes rarely need the reference
 
 
 class Thresholds(NamedTuple):

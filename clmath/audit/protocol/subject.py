@@ -37,8 +37,8 @@ __all__ = [
 
 
 UNDER_WAY = 4  # batches that a subject which stores its results works on at most: where one ends, others go on
-UNSTEADY = "not deterministic"  # so begins one on different results for one input
-PRINTED = "the subject printed"  # so begins a remark on what it has printed
+UNSTEADY = "not deterministic"  # prefix of reasons and remarks where one input got different results
+PRINTED = "the subject printed"  # prefix of a remark on what the subject has printed
 
 
 class SubjectError(ClmathError):
