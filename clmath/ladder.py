@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath import kernels
-from clmath.direct import enclosures
 from clmath.direct.rung import DIRECT
 from clmath.engines import choice, numbers
 from clmath.engines.locks import COUNTING, once
+from clmath.kernels.direct import kernels_of
+from clmath.numbers.datatypes import declared
 from clmath.numbers.rounding import Enclosure, canonical, round_enclosure
 from clmath.pragmas import contracts
 from clmath.spec.builtins import builtin, precise
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from clmath.kernels import Kernel, Rung
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
-    from clmath.spec.builtins import Parameter
 
 __all__ = [
     "Bounds",
@@ -53,7 +53,6 @@ __all__ = [
     "without_loop",
 ]
 
-_ROUNDED_TO_ODD = 2.0**-26  # ulp of the widest format: how far that lies from the exact value, of one double or of two
 
 _FEW = 64  # lanes up to which MPFR is asked for each result in the format itself
 
@@ -124,7 +123,7 @@ def results(name: str, form: Format) -> tuple[Kernel | str, ...]:
 
 def is_enclosed(name: str, form: Format) -> bool:
     """Whether ``enclose`` knows the built-in in ``form``: all that are neither formulas nor of vectors do."""
-    return has_kernel(name, form) or builtin(name).exact or enclosures.is_enclosed(precise(name))
+    return has_kernel(name, form) or builtin(name).exact or bool(kernels_of(precise(name), form))
 
 
 @np.errstate(all="ignore")
@@ -137,8 +136,9 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Boun
         return tuple(_itself(found, form) for found in DIRECT[name](form, "rte", *args))
     serves = rung(name, form)
     if serves is None:
-        found = enclosures.enclose(precise(name), args, form)
-        return tuple(Bounds(value, _first(form).widest, _ROUNDED_TO_ODD) for value in found)
+        return tuple(
+            itertools.chain.from_iterable(_arithmetic(one, args, form) for one in kernels_of(precise(name), form))
+        )
     engine = choice.chosen(f"{name}()", choice.AUTO)
     return tuple(
         kernels.INTEGER_PARTS[part](*args)
@@ -159,6 +159,15 @@ def enclose_finely(name: str, args: Sequence[NDArray[Any]], form: Format) -> tup
         for part in parts
         if part is not None and None not in parts
     )
+
+
+def _arithmetic(kernel: Kernel, args: Sequence[NDArray[Any]], form: Format) -> Iterator[Bounds]:
+    """The results of a kernel of arithmetic."""
+    parts = kernel.function(*(a.astype(np.float64) for a in args))
+    width = len(kernel.parts)
+    for first in range(0, len(parts), width):
+        value = Enclosure.of(**kernel.named_parts(parts[first : first + width]))
+        yield Bounds(value, _first(form).widest, kernel.reach)
 
 
 def _itself(found: NDArray[Any], form: Format) -> Bounds | NDArray[np.int32]:
@@ -241,7 +250,7 @@ def one(name: str, form: Format, mode: Rounding, *, contracted: bool = True) -> 
     NaN where that is the result, or the result is undecided, or the arithmetic of the thread is altered.
     """
     row = builtin(name)
-    dtypes, results = ([_declared(p, form) for p in some] for some in (row.inputs, row.outputs))
+    dtypes, results = ([declared(p.type, form.dtype) for p in some] for some in (row.inputs, row.outputs))
     if len(results) > 1:
         return None
     if direct(name) is not None:
@@ -251,15 +260,14 @@ def one(name: str, form: Format, mode: Rounding, *, contracted: bool = True) -> 
     return None if kernel is None else choice.NATIVE.one(kernel, form, mode, dtypes)
 
 
-def _declared(parameter: Parameter, form: Format) -> np.dtype[Any]:
-    return np.dtype(np.int32) if parameter.type == "intn" else form.dtype
-
-
 def without_loop(name: str, form: Format, mode: Rounding) -> Callable[[Sequence[Values]], Sequence[Values]]:
     """What gives every result of ``name`` for native arrays of one axis without a compiled loop."""
     if direct(name) is None:
         return lambda args: (_one_by_one if args[0].size <= _FEW else by_reference)(name, form, mode, *args)
-    evaluate, dtypes = step(name, form, mode, choice.PLAIN), [_declared(p, form) for p in builtin(name).outputs]
+    evaluate, dtypes = (
+        step(name, form, mode, choice.PLAIN),
+        [declared(p.type, form.dtype) for p in builtin(name).outputs],
+    )
 
     def found(args: Sequence[Values]) -> Sequence[Values]:
         targets = [np.empty(args[0].size, dtype) for dtype in dtypes]

@@ -11,8 +11,8 @@ from clmath.audit.offline.writing import write
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.protocol.printable import printable
-from clmath.cli.audit import functions_of, seed_of, type_named, widths_named
 from clmath.cli.lacking import names_of
+from clmath.cli.one_audit import functions_of, seed_of, type_named, widths_named
 
 if TYPE_CHECKING:
     from argparse import Namespace

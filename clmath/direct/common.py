@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.direct import compare, operators
+from clmath.direct import lane_exact as lanes
+from clmath.direct import operators
 from clmath.direct.lane_angles import DEGREES, RADIANS, narrow_product_with, product_with
 from clmath.numbers.errorfree import chosen, mantissa, widen
 from clmath.numbers.rounding import narrow, round_pair
@@ -25,30 +26,31 @@ Block: TypeAlias = "NDArray[Any]"
 Result: TypeAlias = "tuple[NDArray[Any]]"
 
 
-def clamp(form: Format, mode: Rounding, x: Block, minval: Block, maxval: Block) -> Result:
+def clamp(form: Format, mode: Rounding, x: Block, minval: Block, maxval: Block) -> Result:  # noqa: ARG001
     """The value of fmin(fmax(x, minval), maxval)."""
-    return compare.fmin(form, mode, compare.fmax(form, mode, x, minval)[0], maxval)
+    return (lanes.clamp(x, minval, maxval),)
 
 
 def max(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noqa: ARG001 - nothing is rounded
     """``y`` where x < y, else ``x``: where either is NaN, too."""
-    return (chosen(x < y, y, x),)
+    return (lanes.max(x, y),)
 
 
 def min(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noqa: ARG001
     """``y`` where y < x, else ``x``: where either is NaN, too."""
-    return (chosen(y < x, y, x),)
+    return (lanes.min(x, y),)
 
 
 def step(form: Format, mode: Rounding, edge: Block, x: Block) -> Result:  # noqa: ARG001
     """0 where x < edge, else 1: where either is NaN, too."""
-    return ((~(x < edge)).astype(form.dtype),)
+    return (lanes.step(edge, x).astype(form.dtype),)
 
 
 def sign(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
     """1 or -1 with x's sign, x where it is a zero, and +0 for NaN."""
-    unit = np.copysign(form.dtype.type(1.0), x)
-    return (chosen(x == 0.0, x, chosen(np.isnan(x), np.zeros_like(x), unit)),)
+    if form.is_short:  # whose arithmetic NumPy does one lane at a time
+        return (lanes.sign(widen(x)).astype(form.dtype),)
+    return (lanes.sign(x),)
 
 
 def mix(form: Format, mode: Rounding, x: Block, y: Block, a: Block) -> Result:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.direct import lane_exact as lanes
 from clmath.direct import operators
 from clmath.numbers.errorfree import chosen
 
@@ -23,24 +24,22 @@ Result: TypeAlias = "tuple[NDArray[Any]]"
 
 def fmax(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noqa: ARG001 - nothing is rounded
     """``y`` where x < y or x is NaN, else ``x``: of two zeros the first."""
-    return (chosen((x < y) | np.isnan(x), y, x),)
+    return (lanes.fmax(x, y),)
 
 
 def fmin(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noqa: ARG001
     """``y`` where y < x or x is NaN, else ``x``: of two zeros the first."""
-    return (chosen((y < x) | np.isnan(x), y, x),)
+    return (lanes.fmin(x, y),)
 
 
-def maxmag(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
+def maxmag(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noqa: ARG001
     """The one of greater magnitude, fmax(x, y) where neither is."""
-    a, b = np.abs(x), np.abs(y)
-    return (chosen(a > b, x, chosen(b > a, y, fmax(form, mode, x, y)[0])),)
+    return (lanes.maxmag(x, y),)
 
 
-def minmag(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
+def minmag(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noqa: ARG001
     """The one of lesser magnitude, fmin(x, y) where neither is."""
-    a, b = np.abs(x), np.abs(y)
-    return (chosen(a < b, x, chosen(b < a, y, fmin(form, mode, x, y)[0])),)
+    return (lanes.minmag(x, y),)
 
 
 def fdim(form: Format, mode: Rounding, x: Block, y: Block) -> Result:

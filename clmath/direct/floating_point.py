@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.direct import lane_exact as lanes
 from clmath.numbers.errorfree import NOWHERE, chosen, mantissa, scaled, widen
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import directed, narrow
@@ -21,7 +22,6 @@ __all__ = ["copysign", "fabs", "frexp", "ilogb", "ldexp", "logb", "nan", "nextaf
 Block: TypeAlias = "NDArray[Any]"
 Result: TypeAlias = "tuple[NDArray[Any]]"
 
-_INT = np.iinfo(np.int32)
 _REACH = 2400  # 2^±2400 takes every double out of range, and the exponent of every number with it
 
 
@@ -55,26 +55,19 @@ def nextafter(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # no
 
 def frexp(form: Format, mode: Rounding, x: Block) -> tuple[NDArray[Any], NDArray[np.int32]]:  # noqa: ARG001
     """Mantissa m in [1/2, 1) and exponent e, x = m 2^e; zeros, infinities and NaN come back with exponent 0."""
-    m, e = mantissa(widen(x))
-    ordinary = np.isfinite(x) & (x != 0.0)
-    part = (m * 0.5).astype(form.dtype, copy=False)  # exactly
-    return chosen(ordinary, part, x), np.where(ordinary, e + 1, 0).astype(np.int32)
+    number = widen(x)
+    part = lanes.frexp(number).astype(form.dtype, copy=False)  # exactly
+    return part, lanes.frexp_exponent(number).astype(np.int32)
 
 
 def ilogb(form: Format, mode: Rounding, x: Block) -> tuple[NDArray[np.int32]]:  # noqa: ARG001
     """floor(log2 |x|); INT_MIN (FP_ILOGB0) for zeros, INT_MAX (also FP_ILOGBNAN) for infinities and NaN."""
-    exponent = mantissa(widen(x))[1]
-    exponent[x == 0.0] = _INT.min
-    exponent[~np.isfinite(x)] = _INT.max
-    return (exponent.astype(np.int32),)
+    return (lanes.ilogb(widen(x)).astype(np.int32),)
 
 
 def logb(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
     """floor(log2 |x|), the nearest of a format too short for it; -inf for zeros, +inf for infinities."""
-    value = mantissa(widen(x))[1].astype(np.float64)
-    value[x == 0.0] = -np.inf
-    value = np.where(np.isfinite(x), value, np.abs(widen(x)))
-    return (narrow(value, form, "rte"),)
+    return (narrow(lanes.logb(widen(x)), form, "rte"),)
 
 
 def ldexp(form: Format, mode: Rounding, x: Block, k: NDArray[np.int32]) -> Result:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.direct import lane_exact as lanes
 from clmath.direct import operators
 from clmath.numbers.errorfree import widen
 
@@ -26,27 +27,27 @@ Results: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
 
 def ceil(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001 - nothing is rounded to the format
     """The least integer not below x; -0 for -1 < x < 0."""
-    return (_whole(form, np.ceil, x),)
+    return (_whole(form, lanes.ceil, x),)
 
 
 def floor(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
     """The greatest integer not above x."""
-    return (_whole(form, np.floor, x),)
+    return (_whole(form, lanes.floor, x),)
 
 
 def trunc(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
     """The integer x is without its fraction; -0 for -1 < x < 0."""
-    return (_whole(form, np.trunc, x),)
+    return (_whole(form, lanes.trunc, x),)
 
 
 def rint(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
     """The nearest integer, the even one of two, in every mode; -0 for -0.5 <= x < 0."""
-    return (_whole(form, np.rint, x),)
+    return (_whole(form, lanes.rint, x),)
 
 
 def round(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
     """The nearest integer, the one farther from zero of two; -0 for -0.5 < x < 0."""
-    return (_whole(form, _half_away, x),)
+    return (_whole(form, lanes.round, x),)
 
 
 def fract(form: Format, mode: Rounding, x: Block) -> Results:
@@ -64,24 +65,13 @@ def fract(form: Format, mode: Rounding, x: Block) -> Results:
     return np.where(x == whole, zero, fraction), whole
 
 
-def modf(form: Format, mode: Rounding, x: Block) -> Results:
+def modf(form: Format, mode: Rounding, x: Block) -> Results:  # noqa: ARG001
     """Fraction and integral part, both with x's sign: ±0 and ±inf for ±inf. Source: OpenCL C++ 1.0, 4.5.2."""
-    whole = trunc(form, mode, x)[0]
-    fraction = np.where(np.isinf(x), form.dtype.type(0.0), x - whole)
-    return np.copysign(fraction, x), whole
+    fraction, whole = lanes.modf(widen(x) if form.is_short else x)
+    return fraction.astype(form.dtype, copy=False), whole.astype(form.dtype, copy=False)
 
 
 def _whole(form: Format, function: Callable[[Any], Any], x: Block) -> Block:
     """``function`` of x; in double for short formats, whose arithmetic NumPy does one lane at a time."""
-    if form.is_short:
-        exact: Block = np.copysign(function(widen(x)), widen(x)).astype(form.dtype)
-        return exact
-    whole: Block = np.copysign(function(x), x)
+    whole: Block = function(widen(x)).astype(form.dtype) if form.is_short else function(x)
     return whole
-
-
-def _half_away(x: Block) -> Block:
-    size = np.abs(x)
-    below = np.floor(size)
-    away: Block = np.copysign(below + (size - below >= 0.5), x)
-    return away

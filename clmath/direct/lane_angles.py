@@ -40,7 +40,8 @@ def product_with(m: Any, factor: Factor) -> tuple[Any, Any]:
 def narrow_product_with(x: Any, factor: Factor) -> Any:
     """The product of x, a finite number of a narrow format, rounded to odd.
 
-    No such product is as close to a number or a midpoint of the format as two doubles tell: see tests/direct.
+    Two doubles of the factor are good to 2^-104 of the product, which lies further than 2^-54 of itself from every
+    number and every midpoint of half and float (tests/direct/test_common.py).
     """
     product, low = two_product(x, factor[0])
     return to_odd(*fast_two_sum(product, low + x * factor[1]))

@@ -1,10 +1,31 @@
-"""Built-ins whose results need no rounding, as values: numbers of the format that their arguments are of."""
+"""Built-ins whose results need no rounding, as values: for devices and compiled loops, all of those of ``direct``."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from clmath.numbers.lanes import SIGN, bits, from_bits, integer, lane, real, select
+from clmath.direct.lane_exact import (
+    ceil,
+    clamp,
+    floor,
+    fmax,
+    fmin,
+    frexp,
+    frexp_exponent,
+    ilogb,
+    logb,
+    max,
+    maxmag,
+    min,
+    minmag,
+    modf,
+    rint,
+    round,
+    sign,
+    step,
+    trunc,
+)
+from clmath.numbers.lanes import SIGN, bits, from_bits, lane, select
 from clmath.numbers.lanes import copysign as signed
 
 __all__ = [
@@ -38,9 +59,6 @@ __all__ = [
 ]
 
 INFINITY = float("inf")
-ONE, HALF = 0x3FF << 52, 0x3FE << 52  # the encodings of 1 and 1/2
-DIGITS = (1 << 52) - 1
-WHOLE = 2.0**52  # from here on every number is an integer
 TINY, RAISED = 2.0**-900, 2.0**200  # in two doubles hi is no smaller than 2^-1000: what is less than TINY is raised
 
 
@@ -70,144 +88,12 @@ def copysign(x: Any, y: Any) -> Any:
 
 
 @lane
-def trunc(x: Any) -> Any:
-    """The integer x is without its fraction; -0 for -1 < x < 0."""
-    small = abs(x) < WHOLE
-    return select(small, signed(abs(real(integer(select(small, x, 0.0)))), x), x)
-
-
-@lane
-def floor(x: Any) -> Any:
-    """The greatest integer not above x."""
-    whole = trunc(x)
-    return select(whole > x, whole - 1.0, whole)
-
-
-@lane
-def ceil(x: Any) -> Any:
-    """The least integer not below x; -0 for -1 < x < 0."""
-    whole = trunc(x)
-    return select(whole < x, whole + 1.0, whole)
-
-
-@lane
-def rint(x: Any) -> Any:
-    """The nearest integer, the even one of two; -0 for -0.5 <= x < 0."""
-    size = abs(x)
-    return select(size < WHOLE, signed((size + WHOLE) - WHOLE, x), x)
-
-
-@lane
-def round(x: Any) -> Any:
-    """The nearest integer, the one farther from zero of two; -0 for -0.5 < x < 0."""
-    size = abs(x)
-    below = trunc(size)
-    return signed(select(size - below >= 0.5, below + 1.0, below), x)
-
-
-@lane
-def modf(x: Any) -> Any:
-    """Fraction and integral part, both with x's sign: ±0 and ±inf for ±inf."""
-    whole = trunc(x)
-    return signed(abs(select(abs(x) == INFINITY, 0.0, x - whole)), x), whole
-
-
-@lane
-def exponent_of(x: Any) -> Any:
-    """The exponent e of x = m 2^e with 1 <= |m| < 2; meaningless for zeros, infinities and NaN."""
-    small = abs(x) < 2.0**-1022
-    return ((bits(select(small, x * 2.0**64, x)) >> 52) & 0x7FF) - select(small, 1023 + 64, 1023)
-
-
-@lane
-def logb(x: Any) -> Any:
-    """floor(log2 |x|); -inf for zeros, +inf for infinities."""
-    value = select(x == 0.0, -INFINITY, real(exponent_of(x)))
-    return select(x - x == 0.0, value, abs(x))
-
-
-@lane
-def ilogb(x: Any) -> Any:
-    """floor(log2 |x|) as an int; INT_MIN (FP_ILOGB0) for zeros, INT_MAX (also FP_ILOGBNAN) for infinities and NaN."""
-    found = select(x == 0.0, -(1 << 31), exponent_of(x))
-    return select(x - x == 0.0, found, (1 << 31) - 1)
-
-
-@lane
-def frexp(x: Any) -> Any:
-    """The mantissa m in [1/2, 1) of x = m 2^e; zeros, infinities and NaN are their own."""
-    code = bits(select(abs(x) < 2.0**-1022, x * 2.0**64, x))
-    ordinary = (x - x == 0.0) & (x != 0.0)
-    return select(ordinary, from_bits((code & (SIGN | DIGITS)) | HALF), x)
-
-
-@lane
-def frexp_exponent(x: Any) -> Any:
-    """The exponent e of x = m 2^e with m in [1/2, 1), as an int; 0 for zeros, infinities and NaN."""
-    return select((x - x == 0.0) & (x != 0.0), exponent_of(x) + 1, 0)
-
-
-@lane
 def gamma_sign(x: Any) -> Any:
     """The sign of gamma(x), as an int: 0 at zeros and negative integers, where it is a pole, and 1 at -inf and NaN."""
     whole = floor(x)
     half = whole * 0.5
     below = select(half == floor(half), 1, -1)
     return select((x <= 0.0) & (x > -INFINITY), select(whole == x, 0, below), 1)
-
-
-@lane
-def sign(x: Any) -> Any:
-    """1 or -1 with x's sign, x where it is a zero, and +0 for NaN."""
-    return select(x != x, 0.0, select(x == 0.0, x, from_bits((bits(x) & SIGN) | ONE)))
-
-
-@lane
-def max(x: Any, y: Any) -> Any:
-    """``y`` where x < y, else ``x``: where either is NaN, too."""
-    return select(x < y, y, x)
-
-
-@lane
-def min(x: Any, y: Any) -> Any:
-    """``y`` where y < x, else ``x``: where either is NaN, too."""
-    return select(y < x, y, x)
-
-
-@lane
-def fmax(x: Any, y: Any) -> Any:
-    """``y`` where x < y or x is NaN, else ``x``: of two zeros the first."""
-    return select((x < y) | (x != x), y, x)
-
-
-@lane
-def fmin(x: Any, y: Any) -> Any:
-    """``y`` where y < x or x is NaN, else ``x``: of two zeros the first."""
-    return select((y < x) | (x != x), y, x)
-
-
-@lane
-def maxmag(x: Any, y: Any) -> Any:
-    """The one of greater magnitude, fmax(x, y) where neither is."""
-    return select(abs(x) > abs(y), x, select(abs(y) > abs(x), y, fmax(x, y)))
-
-
-@lane
-def minmag(x: Any, y: Any) -> Any:
-    """The one of lesser magnitude, fmin(x, y) where neither is."""
-    return select(abs(x) < abs(y), x, select(abs(y) < abs(x), y, fmin(x, y)))
-
-
-@lane
-def clamp(x: Any, minval: Any, maxval: Any) -> Any:
-    """The value of fmin(fmax(x, minval), maxval)."""
-    return fmin(fmax(x, minval), maxval)
-
-
-@lane
-def step(edge: Any, x: Any) -> Any:
-    """0 where x < edge, else 1: where either is NaN, too."""
-    return select(x < edge, 0.0, 1.0)
 
 
 @lane

@@ -18,6 +18,7 @@ __all__ = [
     "half_value",
     "near_boundary",
     "saturated",
+    "to_digits_of_float",
     "to_double",
     "to_float",
     "to_half",
@@ -34,6 +35,10 @@ INFINITE = 0x7FF0000000000000  # the encoding of infinity
 INFINITY, NAN = float("inf"), float("nan")
 HALF_INFINITY = 0x7C00  # as a half is encoded
 HALF_ANCHOR = 1.5 * 2.0**28  # its last place is 2^-24: the low bits of a sum count smallest subnormals
+BELOW_FLOAT, HALF_PLACE = (
+    (1 << 29) - 1,
+    1 << 28,
+)  # of an encoding: digits that floats have not, half of their last place
 FLOAT_ANCHOR = 1.5 * 2.0**-97  # its last place is 2^-149
 
 
@@ -66,6 +71,19 @@ def to_float(y: Any, mode: Any) -> Any:
         return select(y != y, FLOAT_NAN, code)
     back = select(small, anchored - FLOAT_ANCHOR, from_float_bits(normal))
     return select(y != y, FLOAT_NAN, directed(code, select(small & (encoding < 0), -back, back), y, mode))
+
+
+@lane
+def to_digits_of_float(y: Any, mode: Any) -> Any:
+    """Double lanes rounded to the 24 digits of a float, as doubles: floats where that is a normal float or a zero."""
+    code = bits(y)
+    if mode == RTE:
+        code = code + (HALF_PLACE - 1) + ((code >> 29) & 1)
+    elif mode == RTP:
+        code = code + select(code < 0, 0, BELOW_FLOAT)
+    elif mode == RTN:
+        code = code + select(code < 0, BELOW_FLOAT, 0)
+    return from_bits(code & ~BELOW_FLOAT)
 
 
 @lane

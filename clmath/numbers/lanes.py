@@ -35,11 +35,13 @@ __all__ = [
     "piecewise",
     "polynomial",
     "real",
+    "rint",
     "select",
     "split",
     "sqrt",
     "take",
     "to_odd",
+    "trunc",
     "two_product",
     "two_sum",
     "two_to",
@@ -59,7 +61,7 @@ def lane(function: Function) -> Function:
 
 
 def select(condition: Any, yes: Any, no: Any) -> Any:
-    """``yes`` in the lanes where ``condition`` holds, ``no`` elsewhere; both are evaluated.
+    """``yes`` in the lanes where ``condition`` holds, ``no`` elsewhere; both are evaluated. Lanes may be of any format.
 
     np.where stumbles over every change of a mixed condition: blending bits takes less than half its time, and looking
     whether there is anything to blend next to none.
@@ -74,12 +76,13 @@ def select(condition: Any, yes: Any, no: Any) -> Any:
 
 
 def _blend(condition: Any, yes: Any, no: Any) -> Any:
-    """The bits of ``yes`` where ``condition`` holds and those of ``no`` elsewhere; one of them is a 64-bit array."""
+    """The bits of ``yes`` where ``condition`` holds and those of ``no`` elsewhere; one of them is an array."""
     dtype = yes.dtype if isinstance(yes, np.ndarray) else no.dtype
-    mask = condition.astype(np.int64)
+    word = f"i{dtype.itemsize}"
+    mask = condition.astype(word)
     np.negative(mask, out=mask)
-    base = np.asarray(no, dtype).view(np.int64)
-    blended = np.asarray(yes, dtype).view(np.int64) ^ base
+    base = np.asarray(no, dtype).view(word)
+    blended = np.asarray(yes, dtype).view(word) ^ base
     blended = np.bitwise_and(blended, mask, out=mask)
     blended ^= base
     return blended.view(dtype)
@@ -128,6 +131,21 @@ def lesser(a: Any, b: Any) -> Any:
 def greater(a: Any, b: Any) -> Any:
     """The greater of two numbers neither of which is -0; of a NaN and a number, either, but not what ``lesser`` is."""
     return np.maximum(a, b)
+
+
+def copysign(magnitude: Any, x: Any) -> Any:
+    """``magnitude``, which is not negative, with the sign of ``x``."""
+    return np.copysign(magnitude, x)
+
+
+def trunc(x: Any) -> Any:
+    """The integers that lanes are without their fractions; -0 for -1 < x < 0."""
+    return np.trunc(x)
+
+
+def rint(x: Any) -> Any:
+    """The nearest integers, the even ones of two; -0 for -0.5 <= x < 0."""
+    return np.rint(x)
 
 
 def sqrt(x: Any) -> Any:
@@ -230,9 +248,3 @@ def outward(x: Any) -> Any:
 def inward(x: Any) -> Any:
     """The next double toward zero after non-zero finite ``x``."""
     return from_bits(bits(x) - 1)
-
-
-@lane
-def copysign(magnitude: Any, x: Any) -> Any:
-    """``magnitude``, which is not negative, with the sign of ``x``."""
-    return from_bits(bits(magnitude) | (bits(x) & SIGN))

@@ -34,6 +34,9 @@ def judged(name, args, results, form=FLOAT, law=None):
     return judge(item, values, given, law or Law("full", "rte", flushes=False))
 
 
+pytestmark = pytest.mark.planted("name", "claims", "extreme", "change", "wrong")
+
+
 def reasons(verdict):
     return dict(verdict.tally.reasons)
 

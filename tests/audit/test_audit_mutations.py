@@ -98,6 +98,7 @@ def forbidden(edge, args, right, form):
     return (*right[:k], wrong, *right[k + 1 :])
 
 
+@pytest.mark.planted("item.builtin.name")
 @pytest.mark.drawn("item.builtin.name", "item.form")
 @pytest.mark.parametrize("item", ITEMS, ids=str)
 def test_one_line_forgotten(item, evaluate):
@@ -142,6 +143,7 @@ def blamed(item, values, lanes, change, evaluate):
         return judge(item, part, (change(results[0]), *results[1:]), LAW).failed > 0
 
 
+@pytest.mark.planted("name")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("name", ["sin", "exp2", "log", "cbrt", "atan", "rsqrt", "tanh", "erf", "mul", "div", "hypot"])
 def test_one_binade_is_wrong(name, form, evaluate):
@@ -161,6 +163,7 @@ def test_one_binade_is_wrong(name, form, evaluate):
 SMALL = ["exp", "exp2", "exp10", "erfc", "mul", "div", "fma", "ldexp", "pow", "powr", "sin", "tanh", "fmod", "sub"]
 
 
+@pytest.mark.planted("name")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("name", SMALL)
 def test_flushed_near_the_underflow(name, form, evaluate):
@@ -178,6 +181,7 @@ def test_flushed_near_the_underflow(name, form, evaluate):
 LARGE = ["exp", "exp2", "exp10", "expm1", "sinh", "cosh", "tgamma", "mul", "div", "pow", "powr", "hypot", "add", "fma"]
 
 
+@pytest.mark.planted("name")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("name", LARGE)
 def test_overflow_one_argument_early(name, form, evaluate):

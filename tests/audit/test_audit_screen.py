@@ -340,6 +340,7 @@ PLANTED = {
 }
 
 
+@pytest.mark.planted("mistake")
 @pytest.mark.parametrize("mistake", PLANTED)
 def test_mistakes_in_double_are_found_without_the_reference(mistake, evaluate, monkeypatch):
     """The verdict, the counts and the worst input are the reference's, which sees few calls but those that fail."""

@@ -260,7 +260,7 @@ def test_ctrl_c_stops_all(audit, monkeypatch):
     def stopped(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("clmath.cli.audit.audit", stopped)
+    monkeypatch.setattr("clmath.cli.one_audit.audit", stopped)
     status, out, err = audit("right off", "--json", "run.json")
     assert status == 2
     assert "interrupted after 0 of 2 rows; run.json holds the finished ones: add --resume to go on" in err

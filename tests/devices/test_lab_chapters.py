@@ -15,7 +15,7 @@ from clmath.audit.plan.rows import rows_named
 from clmath.audit.records import record
 from clmath.audit.running.run import audit
 from clmath.cli import main
-from clmath.cli.audit import functions_of
+from clmath.cli.one_audit import functions_of
 from clmath.spec import families
 
 pytestmark = pytest.mark.skipif(

@@ -8,9 +8,11 @@ import mpmath
 import numpy as np
 import pytest
 
-from clmath.direct import common, enclosures
+from clmath import ladder
+from clmath.direct import common
 from clmath.direct import lane_angles as angles
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.lanes import fast_two_sum, two_product
 from clmath.pragmas import fp_contract
 
 
@@ -93,20 +95,52 @@ def nearest_miss(alpha, most):
         rest = 1 / (rest - whole)
 
 
+def exact_factor(name):
+    """180/π or π/180, good to 2^-1490."""
+    with mpmath.workprec(2000):
+        factor = 180 / mpmath.pi if name == "degrees" else mpmath.pi / 180
+        return Fraction(int(mpmath.floor(factor * mpmath.mpf(2) ** 1500)), 2**1500)
+
+
+def nearest_boundary(exact, precision):
+    """How near a product with ``exact``, of integers of ``precision`` bits, comes to a multiple of half its last place.
+
+    That is relative to the product. Boundaries of subnormal results are such multiples, too.
+    """
+    found = []
+    for shift in (0, 1, 2):  # the product of two significands has twice their bits, or one or two fewer
+        unit = Fraction(2) ** (math.floor(math.log2(exact)) - shift)
+        miss = nearest_miss(exact / unit, 2**precision)  # of the product in halves of the result's last place
+        found.append(miss * unit / (2**precision * exact))
+    return min(found)
+
+
 @pytest.mark.parametrize("name", ["degrees", "radians"])
 def test_no_product_is_too_close_to_call(name):
     """A 53-bit integer times the factor misses every multiple of half its last place by more than 2^-112 of itself."""
-    with mpmath.workprec(2000):
-        factor = 180 / mpmath.pi if name == "degrees" else mpmath.pi / 180
-        exact = Fraction(int(mpmath.floor(factor * mpmath.mpf(2) ** 1500)), 2**1500)
-    bound = Fraction(1, 2**112)
-    for shift in (0, 1, 2):  # the product of two significands has 106 bits or one or two fewer
-        unit = Fraction(2) ** (math.floor(math.log2(factor)) - shift)
-        alpha = exact / unit  # the product counted in halves of the last place of a 53-bit result
-        miss = nearest_miss(alpha, 2**DOUBLE.precision)
-        assert miss * unit / (2**DOUBLE.precision * exact) > bound
+    exact = exact_factor(name)
+    assert nearest_boundary(exact, DOUBLE.precision) > Fraction(1, 2**112)
     parts = angles.DEGREES if name == "degrees" else angles.RADIANS
     assert abs(sum(map(Fraction, parts)) / exact - 1) < Fraction(1, 2**166)
+
+
+@pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
+@pytest.mark.parametrize("name", ["degrees", "radians"])
+def test_no_narrow_product_is_too_close_to_call(name, form):
+    """Two doubles of the factor are good to 2^-104, and boundaries of 12 and 25 bits are 2^-54 of it away or more."""
+    exact = exact_factor(name)
+    parts = angles.DEGREES if name == "degrees" else angles.RADIANS
+    assert nearest_boundary(exact, form.precision) > Fraction(1, 2**54)
+    rng = np.random.default_rng(5)
+    x = np.concatenate([1 + np.arange(500), (1 << form.precision) - 1 - np.arange(500)]).astype(np.float64)
+    x = np.concatenate([x, rng.integers(1, 1 << form.precision, 1000) * 1.0])
+    product, low = two_product(x, parts[0])
+    head, rest = fast_two_sum(product, low + x * parts[1])
+    odd = angles.narrow_product_with(x, parts)
+    for value, hi, lo, found in zip(*(a.tolist() for a in (x, head, rest, odd)), strict=True):
+        true = Fraction(value) * exact
+        assert abs((Fraction(hi) + Fraction(lo)) / true - 1) < Fraction(1, 2**104)
+        assert math.nextafter(found, 0.0) < true < math.nextafter(found, math.inf)  # and found is odd: see below
 
 
 @np.errstate(all="ignore")
@@ -120,7 +154,8 @@ def test_products_are_enclosed(name, form):
     x = form.from_bits(rng.integers(0, 1 << form.width - 1, 2000, np.uint64).astype(form.bits_dtype))
     x = np.concatenate([x[np.isfinite(x) & (x != 0)], np.ldexp(1.0, np.arange(form.quantum, 0)).astype(form.dtype)])
     x = np.concatenate([x, -x])
-    (found,) = enclosures.enclose(name, [x], form)
+    (bounds,) = ladder.enclose(name, [x], form)
+    found = bounds.value
     assert (found.err == 0).all()
     last = found.hi if form.is_narrow else found.lo
     assert ((last.view(np.uint64) & 1) == 1).all()
@@ -128,6 +163,6 @@ def test_products_are_enclosed(name, form):
         exact, near = Fraction(float(value)) * factor, (Fraction(hi) + Fraction(lo)) * Fraction(2) ** int(exponent)
         assert abs(near / exact - 1) < Fraction(1, 2 ** (52 if form.is_narrow else 104))
     special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan], form.dtype)
-    (found,) = enclosures.enclose(name, [special], form)
+    found = ladder.enclose(name, [special], form)[0].value
     assert (found.hi.view(np.uint64)[:4] == special.astype(np.float64).view(np.uint64)[:4]).all()
     assert np.isnan(found.hi[4])

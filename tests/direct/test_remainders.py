@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from clmath.direct import remainders
+from clmath.direct import lane_remainders, remainders
 from clmath.numbers.formats import DOUBLE, FORMATS
 
 
@@ -61,3 +61,35 @@ def test_empty_blocks():
     for form in FORMATS:
         empty = np.empty(0, form.dtype)
         assert remainders.fmod(form, "rte", empty, empty)[0].size == 0
+
+
+def quotients_of_doubles():
+    """Dividends next to multiples of a divisor, and to those of its half, that is up to 2^52 times less, or greater."""
+    rng = np.random.default_rng(9)
+    divisor = rng.integers(1 << 51, 1 << 53, 6000).astype(np.float64)
+    divisor[::2] = rng.choice([1.0, 3.0, 2.0**52 - 1.0, 2.0**53 - 1.0, 2.0**52], 3000)
+    divisor = np.ldexp(divisor, rng.choice([0, -900, -952, -953, 847, 848, 900], 6000))
+    count = np.floor(np.exp2(rng.uniform(-2.0, 52.0, 6000)))
+    x = (count + rng.choice([0.0, 0.5, 0.25, -0.5], 6000)) * divisor
+    x = (x.view(np.int64) + rng.integers(-2, 3, 6000)).view(np.float64)
+    return np.where(np.isfinite(x), x, 1.0) * rng.choice([-1.0, 1.0], 6000), divisor * rng.choice([-1.0, 1.0], 6000)
+
+
+@np.errstate(all="ignore")
+def test_one_quotient_tells_where_it_is_short():
+    """Both ways, the near one where it holds, against integers."""
+    x, y = quotients_of_doubles()
+    near = lane_remainders.is_near(x, y)
+    short = np.abs(x) < np.abs(y) * 2.0**49
+    inside = (np.abs(x) < 2.0**900) & (np.abs(y) > 2.0**-900) & (np.abs(y) < 2.0**900)
+    assert near[short & inside].all()
+    assert not near[np.abs(x) > np.abs(y) * 2.0**51].any()
+    want = [expected(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+    fmod, rest, quotient = (np.array([w[i] for w in want]) for i in range(3))
+    ways = (lane_remainders.near_fmod, lane_remainders.near_remquo), (lane_remainders.fmod, lane_remainders.remquo)
+    for lanes, (modulus, both) in zip((near, np.ones_like(near)), ways, strict=True):
+        assert lanes.sum() > 1000
+        assert modulus(x[lanes], y[lanes]).tobytes() == fmod[lanes].tobytes()
+        found, low = both(x[lanes], y[lanes])
+        assert found.tobytes() == rest[lanes].tobytes()
+        assert low.tolist() == quotient[lanes].tolist()

@@ -93,6 +93,7 @@ def test_every_kernel_in_every_mode(name, form, sampler, taken):
     assert all(taken)
 
 
+@pytest.mark.drawn("name", "form")
 @pytest.mark.parametrize("name, form", WHOLE, ids=str)
 def test_every_builtin_without_kernel_in_every_mode(name, form, sampler, taken):
     args = sampler(name, form).args((LANES,))
@@ -122,6 +123,7 @@ def test_contraction_is_asked_for_in_each_call(name, form, state, sampler):
     assert (found.tobytes() == contracted.tobytes()) is (state == "ON" or name == "smoothstep")
 
 
+@pytest.mark.drawn("name", "layout", rows=20)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(
     "name, form",
@@ -135,8 +137,8 @@ def test_layouts_without_kernel(name, form, layout, sampler):
     exactly(*both(name, mixed, rounding="rte"))
 
 
-def test_remainders_that_are_left_are_found_again():
-    """Doubles so far apart that compiled code leaves them, in every order of memory."""
+def test_remainders_of_near_and_far_numbers():
+    """Doubles so far apart that one quotient does not tell, among others, in every order of memory."""
     x, y = np.random.default_rng(3).uniform(1.0, 2.0, (2, 40, 150))
     x[::3, ::7] *= 2.0**900
     y[::3, ::7] *= 2.0**-900
@@ -145,7 +147,7 @@ def test_remainders_that_are_left_are_found_again():
         assert ladder.loop("fmod", DOUBLE, "rte", tuple(a.dtype for a in args)).counts is not None
         for name in ("fmod", "remquo"):
             exactly(*both(name, args))
-    assert ladder.loop("fmod", DOUBLE, "rte", (x.dtype, y.dtype)).counts[1] > 0
+    assert ladder.loop("fmod", DOUBLE, "rte", (x.dtype, y.dtype)).counts[1] == 0
 
 
 OF_BITS = {
@@ -163,6 +165,7 @@ OF_BITS = {
 }
 
 
+@pytest.mark.drawn("name", "layout")
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", OF_BITS)
 def test_integer_and_relational_builtins(name, layout, monkeypatch):
@@ -233,6 +236,7 @@ def test_errors_of_bits_are_those_of_other_ways(count, monkeypatch):
     assert messages() == told
 
 
+@pytest.mark.drawn("name", "layout", rows=20)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(
     "name, form", [("sin", DOUBLE), ("sincos", HALF), ("pow", FLOAT), ("pown", DOUBLE), ("rootn", HALF), ("exp", HALF)]

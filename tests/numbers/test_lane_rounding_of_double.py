@@ -5,8 +5,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from clmath.numbers.formats import DOUBLE
-from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, saturated, to_double, to_normal_double
+from clmath.numbers.formats import DOUBLE, FLOAT
+from clmath.numbers.lane_rounding import (
+    MODE_NUMBERS,
+    encoded_ends,
+    saturated,
+    to_digits_of_float,
+    to_double,
+    to_normal_double,
+)
 from clmath.numbers.rounding import MODES, round_real
 
 COUNT = 3000
@@ -54,6 +61,21 @@ def test_ends_that_round_apart_are_seen(mode):
     below, above = encoded_ends(hi, lo, np.full(4, 2.0**-70), np.zeros(4, np.int64), MODE_NUMBERS[mode])
     midpoints = lo != 0.0
     assert np.array_equal(below != above, midpoints if mode == "rte" else ~midpoints)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_digits_of_floats_are_those_of_the_exact_value(mode):
+    """Normal floats, midpoints between two and their neighbours among doubles; zeros keep their sign."""
+    rng = np.random.default_rng(7)
+    code = rng.integers(1 << 23, (254 << 23) - 1, COUNT).astype(np.int32)
+    code[: COUNT // 4] |= rng.choice([0, 1, (1 << 23) - 1], COUNT // 4).astype(np.int32)
+    x = code.view(np.float32).astype(np.float64).view(np.int64) + rng.choice([0, 1, -1, 1 << 28], COUNT)
+    x[::3] += rng.choice([0, 1, -1], x[::3].size)
+    x = x.view(np.float64) * rng.choice([-1.0, 1.0], COUNT)
+    found = to_digits_of_float(x, MODE_NUMBERS[mode])
+    assert found.tolist() == [float(round_real(Fraction(value), FLOAT, mode)) for value in x.tolist()]
+    zeros = np.array([0.0, -0.0, np.inf, -np.inf])
+    assert to_digits_of_float(zeros, MODE_NUMBERS[mode]).tobytes() == zeros.tobytes()
 
 
 @pytest.mark.parametrize("mode", MODES)

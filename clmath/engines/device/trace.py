@@ -30,6 +30,7 @@ Machine: TypeAlias = Literal["device", "python"]
 
 _OF_LANES = (lanes.__name__, "clmath.kernels.")  # and the modules whose names begin with lane_
 _WIDTH: dict[Kind, int] = {"bool": 0, "long": 1, "double": 2}
+_WHOLE = 2.0**52  # from here on every double is an integer
 _INT64 = range(-(1 << 63), 1 << 63)
 
 
@@ -121,7 +122,7 @@ class _Record:
         if _WIDTH[_kind(value)] > _WIDTH[kind]:
             self.refuse(f"takes {value!r} for a {kind}")
         if kind == "double":
-            return Constant(kind, int(np.float64(value).view(np.int64)))
+            return Constant(kind, _code(value))
         if int(value) not in _INT64:
             self.refuse(f"uses the integer {value}, which has more than 64 bits")
         return Constant(kind, int(value))
@@ -305,6 +306,30 @@ def _clamp(x: Any, low: Any, high: Any) -> Any:
     return _select(x < low, low, _select(x > high, high, x))
 
 
+def _copysign(magnitude: Any, x: Any) -> Any:
+    code = _recorded("long", "bits", "double", magnitude) if isinstance(magnitude, Symbol) else _code(magnitude)
+    return _recorded("double", "from_bits", "long", code | (_recorded("long", "bits", "double", x) & lanes.SIGN))
+
+
+def _code(x: float) -> int:
+    return int(np.float64(x).view(np.int64))
+
+
+def _trunc(x: Any) -> Any:
+    small = abs(x) < _WHOLE
+    whole = _recorded("double", "double.of_long", "long", _integer(_select(small, x, 0.0)))
+    return _select(small, _copysign(abs(whole), x), x)
+
+
+def _rint(x: Any) -> Any:
+    size = abs(x)
+    return _select(size < _WHOLE, _copysign((size + _WHOLE) - _WHOLE, x), x)
+
+
+def _integer(x: Any) -> Any:
+    return _recorded("long", "integer", "double", x)
+
+
 def _two_product(a: Any, b: Any) -> tuple[Any, Any]:
     p = a * b
     return p, _recorded("double", "fma", "double", a, b, -p)
@@ -321,11 +346,14 @@ _PRIMITIVES: dict[str, Any] = {
     "from_bits": lambda i: _recorded("double", "from_bits", "long", i),
     "float_bits": lambda x: _recorded("long", "float_bits", "double", x),
     "from_float_bits": lambda i: _recorded("double", "from_float_bits", "long", i),
-    "integer": lambda x: _recorded("long", "integer", "double", x),
+    "integer": _integer,
     "real": lambda i: _recorded("double", "double.of_long", "long", i),
     "lesser": _lesser,
     "greater": _greater,
     "clamp": _clamp,
+    "copysign": _copysign,
+    "trunc": _trunc,
+    "rint": _rint,
     "sqrt": lambda x: _recorded("double", "sqrt", "double", x),
 }
 _OF_MACHINES: dict[Machine, dict[str, Any]] = {

@@ -1,6 +1,7 @@
 """The arithmetic operators and the reciprocal as functions, in the mode in force.
 
 What has integers, or several formats, is converted as ``clmath.functions.operators`` says.
+``threads`` decides how fast results come, never which: see ``help(clmath)``.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ def add(
     vector: bool = False,
     out: Out = None,
     where: Where = True,
+    threads: int = 1,
 ) -> Floats | Ints:
     """Sum ``x + y``, rounded once; of integers modulo 2^n.
 
@@ -47,8 +49,8 @@ def add(
     '0x1.3333320000000p-2'
     """
     if vector or are_mixed(x, y):
-        return arithmetic("add", np.add, (x, y), rounding, vector, out, where)
-    return call.floats("add", (x, y), _in_force(rounding), out, where)
+        return arithmetic("add", np.add, (x, y), rounding, vector, out, where, threads)
+    return call.floats("add", (x, y), _in_force(rounding), out, where, threads=threads)
 
 
 def sub(
@@ -60,6 +62,7 @@ def sub(
     vector: bool = False,
     out: Out = None,
     where: Where = True,
+    threads: int = 1,
 ) -> Floats | Ints:
     """Difference ``x - y``, rounded once; of integers modulo 2^n.
 
@@ -71,8 +74,8 @@ def sub(
     '0x1.99999c0000000p-3'
     """
     if vector or are_mixed(x, y):
-        return arithmetic("sub", np.subtract, (x, y), rounding, vector, out, where)
-    return call.floats("sub", (x, y), _in_force(rounding), out, where)
+        return arithmetic("sub", np.subtract, (x, y), rounding, vector, out, where, threads)
+    return call.floats("sub", (x, y), _in_force(rounding), out, where, threads=threads)
 
 
 def mul(
@@ -84,6 +87,7 @@ def mul(
     vector: bool = False,
     out: Out = None,
     where: Where = True,
+    threads: int = 1,
 ) -> Floats | Ints:
     """Product ``x * y``, rounded once; of integers modulo 2^n.
 
@@ -95,8 +99,8 @@ def mul(
     '0x1.47ae140000000p-7'
     """
     if vector or are_mixed(x, y):
-        return arithmetic("mul", np.multiply, (x, y), rounding, vector, out, where)
-    return call.floats("mul", (x, y), _in_force(rounding), out, where)
+        return arithmetic("mul", np.multiply, (x, y), rounding, vector, out, where, threads)
+    return call.floats("mul", (x, y), _in_force(rounding), out, where, threads=threads)
 
 
 def div(
@@ -108,6 +112,7 @@ def div(
     vector: bool = False,
     out: Out = None,
     where: Where = True,
+    threads: int = 1,
 ) -> Floats | Ints:
     """Quotient ``x / y``, rounded once; of integers toward zero, whatever ``rounding`` says.
 
@@ -121,11 +126,13 @@ def div(
     '0x1.5555560000000p-2'
     """
     if vector or are_mixed(x, y):
-        return arithmetic("div", expressions.quotient, (x, y), rounding, vector, out, where)
-    return call.floats("div", (x, y), _in_force(rounding), out, where)
+        return arithmetic("div", expressions.quotient, (x, y), rounding, vector, out, where, threads)
+    return call.floats("div", (x, y), _in_force(rounding), out, where, threads=threads)
 
 
-def recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
+def recip(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
     """Reciprocal ``1 / x``, rounded once.
 
     Half, float or double, any shape. recip(±0) = ±inf; recip(±inf) = ±0. Without ``rounding`` the mode in force
@@ -135,7 +142,7 @@ def recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None,
     >>> float(recip(np.float32(3.0), rounding="rtz")).hex()
     '0x1.5555540000000p-2'
     """
-    return call.floats("recip", (x,), _in_force(rounding), out, where)
+    return call.floats("recip", (x,), _in_force(rounding), out, where, threads=threads)
 
 
 def _in_force(rounding: Rounding | None) -> Rounding:

@@ -12,23 +12,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.direct import channels, integers
+from clmath.direct import channels, integers, lane_conversions, lane_remainders
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels.direct import DIRECT
-from clmath.kernels.whole import arithmetic, conversions, geometric, remainders
+from clmath.kernels.whole import arithmetic, conversions, geometric
+from clmath.kernels.whole.rounding import MODERATE_DOUBLE, MODERATE_FLOAT
 from clmath.numbers.datatypes import INTEGERS, declared, type_name
 from clmath.numbers.formats import FORMATS, format_named
 from clmath.numbers.rounding import MODES
-from clmath.spec.builtins import builtins
+from clmath.spec.builtins import builtin, builtins
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from clmath.spec.builtins import Parameter
 
 __all__ = ["IN_STEPS", "Way", "Whole", "label", "wholes"]
 
-IN_STEPS = {
-    name: f"{name}_in_steps" for name in ("mad", "mix", "dot", "cross")
-}  # without contraction; with it mad is fma
+_STEPPED = "_in_steps"  # ends the name of what rounds each operation
+IN_STEPS = {name: f"{name}{_STEPPED}" for name in ("mad", "mix", "dot", "cross")}  # without contraction
+_CONTRACTED = {"mad": "fma"}  # with it, where it is another built-in
 FORMS = ("half", "float", "double")
 RTE = 0
 
@@ -62,10 +65,7 @@ class Whole(NamedTuple):
 
 def label(name: str, form: str, mode: str, *, contracted: bool, lanes: int) -> str:
     """What ``wholes`` calls a built-in, with ``lanes`` arguments; no mode where nothing is rounded."""
-    if not contracted:
-        name = IN_STEPS.get(name, name)
-    elif name == "mad":
-        name = "fma"
+    name = (_CONTRACTED if contracted else IN_STEPS).get(name, name)
     mode = mode if name in _ROUNDED else ""
     return _label(f"{name}{lanes}" if name in _VECTORS else name, form, mode)
 
@@ -94,50 +94,72 @@ def _all() -> Iterator[tuple[str, Whole]]:
 _ROUNDED = frozenset({*arithmetic.__all__, *geometric.__all__})
 _ONE_INSTRUCTION = frozenset({"add", "sub", "mul", "div", "recip"})  # in rte of float and double
 _VECTORS = frozenset(geometric.__all__)
-_LANES = {"recip": 1, "sqrt": 1, "degrees": 1, "radians": 1, "fract": 1} | dict.fromkeys(
-    ("fma", "mad_in_steps", "mix", "mix_in_steps", "smoothstep"), 3
-)
+
+
+def _types(parameters: Sequence[Parameter], form: str, width: int = 1) -> tuple[str, ...]:
+    """The types of parameters lane by lane, of vectors of so many: formats, and int."""
+    kinds = [("int" if one.type == "intn" else form, width if one.type == "gentype" else 1) for one in parameters]
+    return tuple(kind for kind, lanes in kinds for _ in range(lanes))
+
+
+# Arguments of up to 2^reach, and no less than 2^-reach, in size take the moderate way. A difference of them is at least
+# 2^-(reach + 52), and what a product of it with the least of them leaves 2^-(2 reach + 52 + 106): a normal number for
+# 400. The quotient in smoothstep is at least 2^-(2 reach + 53) of doubles, and 2^-(2 reach + 24) of floats; its square,
+# and of doubles what that leaves, 2^-106 of it, are normal numbers for 100, and for 19.
+_REACHES = {
+    "double": dict.fromkeys(("fma", "mad_in_steps", "mix", "mix_in_steps"), 400) | {"smoothstep": 100},
+    "float": {"smoothstep": 19},
+}
+_BY_PROCESSOR = frozenset({"mad_in_steps", "mix_in_steps", "smoothstep"})  # in rte of double: nothing is shorter
+_MODERATE = {"double": MODERATE_DOUBLE, "float": MODERATE_FLOAT}
 
 
 def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
     """What rounds."""
     for name in arithmetic.__all__:
-        inputs = (form, "int") if name == "ldexp" else (form,) * _LANES.get(name, 2)
-        outputs = (form,) * (2 if name == "fract" else 1)
+        row = builtin(name.removesuffix(_STEPPED))
+        inputs, outputs = _types(row.inputs, form), _types(row.outputs, form)
         for number, mode in enumerate(MODES):
             if number == RTE and form != "half" and name in _ONE_INSTRUCTION:
                 continue  # NumPy's loop
-            way = Way((getattr(arithmetic, name),), (form, number))
-            yield _label(name, form, mode), Whole(inputs, outputs, (way,))
+            function = (getattr(arithmetic, name),)
+            ways = [Way(function, (form, number))]
+            reach = _REACHES.get(form, {}).get(name)
+            if reach and not (number == RTE and form == "double" and name in _BY_PROCESSOR):
+                moderate = Way(function, (_MODERATE[form], number), arithmetic.are_moderate, (reach,))
+                ways.insert(0, moderate)
+            yield _label(name, form, mode), Whole(inputs, outputs, tuple(ways))
 
 
-_EXACT = {
-    **dict.fromkeys(("ceil", "floor", "rint", "round", "trunc", "sign", "logb", "modf", "ilogb", "frexp"), 1),
-    **dict.fromkeys(("fmax", "fmin", "maxmag", "minmag", "max", "min", "step", "nextafter"), 2),
-    "clamp": 3,
-}
+_EXACT = (
+    *("ceil", "floor", "rint", "round", "trunc", "sign", "logb", "modf", "ilogb", "frexp"),
+    *("fmax", "fmin", "maxmag", "minmag", "max", "min", "step", "nextafter", "clamp"),
+)
 
 
 def _exact(form: str) -> Iterator[tuple[str, Whole]]:
     """What does not."""
-    for name, lanes in _EXACT.items():
-        kernels = DIRECT[form][name]
-        outputs = tuple("int" if kernel.is_integer else form for kernel in kernels for _ in range(kernel.results))
-        way = Way(tuple(kernel.function for kernel in kernels))
-        yield _label(name, form), Whole((form,) * lanes, outputs, (way,), values=True)
+    for name in _EXACT:
+        row, way = builtin(name), Way(tuple(kernel.function for kernel in DIRECT[form][name]))
+        whole = Whole(_types(row.inputs, form), _types(row.outputs, form), (way,), values=True)
+        yield _label(name, form), whole
 
 
-_STEPS = {"half": (1,), "float": (1, 6), "double": (1, 6)}  # of 50 bits; halves are 2^40 apart, floats 2^277
+_REMAINDERS = {  # the way where one quotient of doubles tells, and that for any difference of exponents
+    "fmod": (lane_remainders.near_fmod, lane_remainders.fmod),
+    "remainder": (lane_remainders.near_remainder, lane_remainders.remainder),
+    "remquo": (lane_remainders.near_remquo, lane_remainders.remquo),
+}
 
 
 def _remainders(form: str) -> Iterator[tuple[str, Whole]]:
-    """Those; a block takes as few steps as it can."""
-    *few, most = _STEPS[form]
-    for name in ("fmod", "remainder", "remquo"):
-        functions = (getattr(remainders, name),)
-        ways = [Way(functions, (form, times), remainders.near, (times,)) for times in few]
-        outputs = (form, "int") if name == "remquo" else (form,)
-        whole = Whole((form, form), outputs, (*ways, Way(functions, (form, most))), leaves=form == "double")
+    """Those; all halves are near to each other."""
+    numbers = format_named(form)
+    is_always_near = numbers.emax - numbers.quantum < lane_remainders.PLACES
+    for name, (near, far) in _REMAINDERS.items():
+        ways = (Way((near,)),) if is_always_near else (Way((near,), (), lane_remainders.is_near), Way((far,)))
+        row = builtin(name)
+        whole = Whole(_types(row.inputs, form), _types(row.outputs, form), ways, values=True)
         yield _label(name, form), whole
 
 
@@ -149,17 +171,15 @@ _QUICK = {  # of doubles: cheaper ways, which leave what is no normal number, an
     "distance": geometric.quick_distance,
     "normalize": geometric.quick_normalize,
 }
-_OF_ONE = frozenset({"length", "normalize"})  # vector
-_TO_VECTORS = frozenset({"cross", "cross_in_steps", "normalize"})
 
 
 def _geometric(form: str) -> Iterator[tuple[str, Whole]]:
     """Geometric functions, by the number of their lanes."""
     for name in geometric.__all__:
-        stem = name.removesuffix("_in_steps")
-        for width in (3, 4) if stem == "cross" else (1, 2, 3, 4):
-            inputs = (form,) * (width if name in _OF_ONE else 2 * width)
-            outputs = (form,) * (width if name in _TO_VECTORS else 1)
+        stem = name.removesuffix(_STEPPED)
+        row = builtin(stem)
+        for width in row.widths:
+            inputs, outputs = _types(row.inputs, form, width), _types(row.outputs, form, width)
             leaves = stem not in _SUMS or (name == stem and form == "double")
             for number, mode in enumerate(MODES):
                 ways = [Way((getattr(geometric, name),), (form, number))]
@@ -183,7 +203,7 @@ def _conversions(form: str) -> Iterator[tuple[str, Whole]]:
 def _to_integers(form: str, number: int) -> Iterator[tuple[str, Whole]]:
     for type, dtype in INTEGERS.items():
         info = np.iinfo(dtype)
-        way = Way((conversions.to_integer,), (int(info.min), int(info.max), number))
+        way = Way((lane_conversions.to_integer,), (int(info.min), int(info.max), number))
         key = label_of_conversion(format_named(form).dtype, dtype, MODES[number])
         yield key, Whole((form,), (type,), (way,), file=f"convert_{form}_integer")
 
@@ -212,7 +232,7 @@ def _channels(form: str, number: int) -> Iterator[tuple[str, Whole]]:
         type, ends = type_name(channel.dtype), (channel.least, channel.most)
         way = Way((conversions.from_channel,), (channel.most, form, number))
         yield channel.read(numbers, mode), Whole((type,), (form,), (way,), file=f"read_{form}")
-        way = Way((conversions.to_channel,), (*ends, number))
+        way = Way((lane_conversions.to_channel,), (*ends, number))
         yield channel.written(numbers.dtype, mode), Whole((form,), (type,), (way,), file=f"write_{form}")
 
 

@@ -2,29 +2,35 @@
 
 Each function takes ``form`` and ``mode`` after its lanes. Sums that are exactly zero are -0 in rtn, as IEEE 754, 6.3,
 has them: there the negated sum of the negated terms is rounded, which leaves every other result as it is.
+
+Where all arguments are zeros or moderate numbers, as ``are_moderate`` tells, sums, products, quotients and fused
+products take the moderate forms of ``rounding``: nothing overflows then, and no result, nor what it leaves, is
+subnormal.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from clmath.direct.lane_angles import DEGREES, RADIANS, narrow_product_with, product_with
 from clmath.kernels.double.arithmetic import add as sum_of_doubles
+from clmath.kernels.double.arithmetic import degrees as degrees_of_doubles
 from clmath.kernels.double.arithmetic import div as quotient_of_doubles
 from clmath.kernels.double.arithmetic import fma as fused_doubles
 from clmath.kernels.double.arithmetic import fract_double as fraction_of_doubles
-from clmath.kernels.double.arithmetic import is_ordinary, mantissa
 from clmath.kernels.double.arithmetic import ldexp as scaled_doubles
 from clmath.kernels.double.arithmetic import mul as product_of_doubles
+from clmath.kernels.double.arithmetic import radians as radians_of_doubles
 from clmath.kernels.double.arithmetic import recip as reciprocal_of_doubles
 from clmath.kernels.double.arithmetic import sqrt as root_of_doubles
 from clmath.kernels.exact import clamp, floor
 from clmath.kernels.quick.arithmetic import add as narrow_sum
+from clmath.kernels.quick.arithmetic import degrees as narrow_degrees
 from clmath.kernels.quick.arithmetic import fma as narrow_fused
 from clmath.kernels.quick.arithmetic import fraction as narrow_fraction
 from clmath.kernels.quick.arithmetic import ldexp as narrow_scaled
-from clmath.kernels.whole.rounding import RTE, RTN, RTP, coded, exactly, rounded
-from clmath.numbers.lanes import select
+from clmath.kernels.quick.arithmetic import radians as narrow_radians
+from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, RTE, RTN, RTP, coded, exactly, rounded
+from clmath.numbers.lanes import SIGN, bits, from_bits, select, to_odd, two_product, two_sum
 from clmath.numbers.lanes import sqrt as root
 
 __all__ = [
@@ -49,14 +55,25 @@ __all__ = [
 NAN = float("nan")
 
 
+def are_moderate(*given: Any) -> Any:
+    """Whether all lanes are zeros or 2^-reach to 2^reach in size, ``reach`` being the last argument."""
+    *lanes, reach = given
+    first, *others = [(x == 0.0) | ((abs(x) >= 2.0**-reach) & (abs(x) <= 2.0**reach)) for x in lanes]
+    for other in others:
+        first = first & other
+    return first
+
+
 def sum_parts(x: Any, y: Any, form: str, mode: int) -> Any:
     """The parts of x + y."""
     if mode == RTN:
         return negated(sum_parts(-x, -y, form, RTP))
-    if form != "double":
+    if form not in DOUBLES:
         return (narrow_sum(x, y)[0],)
     if mode == RTE:
         return x + y, 0.0, 0
+    if form == MODERATE_DOUBLE:
+        return *two_sum(x, y), 0
     hi, lo, _, exponent = sum_of_doubles(x, y)
     return hi, lo, exponent
 
@@ -65,10 +82,21 @@ def fused_parts(a: Any, b: Any, c: Any, form: str, mode: int) -> Any:
     """The parts of a b + c."""
     if mode == RTN:
         return negated(fused_parts(-a, b, -c, form, RTP))
-    if form != "double":
+    if form not in DOUBLES:
         return (narrow_fused(a, b, c)[0],)
+    if form == MODERATE_DOUBLE:
+        return moderate_fused(a, b, c)
     hi, lo, _, exponent = fused_doubles(a, b, c)
     return hi, lo, exponent
+
+
+def moderate_fused(a: Any, b: Any, c: Any) -> Any:
+    """The same of moderate doubles (Boldo and Melquiond, 2008: what is left, rounded to odd, hides no side)."""
+    head, tail = two_product(a, b)
+    middle, low = two_sum(c, tail)
+    head, high = two_sum(head, middle)
+    hi, lo = two_sum(head, to_odd(*two_sum(low, high)))
+    return select(hi == 0.0, a * b + c, hi), lo, 0
 
 
 def negated(parts: Any) -> Any:
@@ -78,34 +106,40 @@ def negated(parts: Any) -> Any:
 
 def product_parts(x: Any, y: Any, form: str, mode: int) -> Any:
     """The parts of x y."""
-    if form != "double":
+    if form not in DOUBLES:
         return (x * y,)
     if mode == RTE:
         return x * y, 0.0, 0
+    if form == MODERATE_DOUBLE:
+        return *two_product(x, y), 0
     hi, lo, _, exponent = product_of_doubles(x, y)
     return hi, lo, exponent
 
 
 def quotient_parts(x: Any, y: Any, form: str, mode: int) -> Any:
     """The parts of x / y: the sign of what a quotient of doubles leaves is right, and that decides."""
-    if form != "double":
+    if form not in DOUBLES:
         return (x / y,)
     if mode == RTE:
         return x / y, 0.0, 0
+    if form == MODERATE_DOUBLE:
+        head = x / y
+        product, rest = two_product(head, y)
+        return head, from_bits(bits((x - product) - rest) ^ (bits(y) & SIGN)), 0
     hi, lo, _, exponent = quotient_of_doubles(x, y)
     return hi, lo, exponent
 
 
 def ended(parts: Any, form: str, mode: int) -> Any:
     """The encoding of parts whose ``hi`` is the result where a processor's own rounding gives it."""
-    if form == "double" and mode == RTE:
+    if form in DOUBLES and mode == RTE:
         return exactly(form, parts[0])
     return coded(form, mode, parts)
 
 
 def stepped(parts: Any, form: str, mode: int) -> Any:
     """The value that ``ended`` encodes."""
-    if form == "double" and mode == RTE:
+    if form in DOUBLES and mode == RTE:
         return parts[0]
     return rounded(form, mode, parts)
 
@@ -137,7 +171,7 @@ def div(x: Any, y: Any, form: str, mode: int) -> Any:
 
 def recip(x: Any, form: str, mode: int) -> Any:
     """The quotient 1 / x."""
-    if form != "double":
+    if form not in DOUBLES:
         return coded(form, mode, (1.0 / x,))
     if mode == RTE:
         return exactly(form, 1.0 / x)
@@ -147,7 +181,7 @@ def recip(x: Any, form: str, mode: int) -> Any:
 
 def sqrt(x: Any, form: str, mode: int) -> Any:
     """The square root; that of -0 is -0."""
-    if form != "double":
+    if form not in DOUBLES:
         return coded(form, mode, (root(x),))
     if mode == RTE:
         return exactly(form, root(x))
@@ -195,7 +229,7 @@ def fdim(x: Any, y: Any, form: str, mode: int) -> Any:
 
 def ldexp(x: Any, k: Any, form: str, mode: int) -> Any:
     """The number x 2^k."""
-    if form != "double":
+    if form not in DOUBLES:
         return coded(form, mode, (narrow_scaled(x, k)[0],))
     hi, lo, _, exponent = scaled_doubles(x, k)
     return coded(form, mode, (hi, lo, exponent))
@@ -203,28 +237,24 @@ def ldexp(x: Any, k: Any, form: str, mode: int) -> Any:
 
 def fract(x: Any, form: str, mode: int) -> Any:
     """The fraction x - floor(x), below 1, and floor(x)."""
-    if form != "double":
+    if form not in DOUBLES:
         part, _, whole, _ = narrow_fraction(x, 1.0 - (2.0**-11 if form == "half" else 2.0**-24))
         return coded(form, mode, (part,)), exactly(form, whole)
     hi, lo, _, exponent, *_ = fraction_of_doubles(x)
     return coded(form, mode, (hi, lo, exponent)), exactly(form, floor(x))
 
 
-def turned(x: Any, factor: Any, form: str, mode: int) -> Any:
-    """The product of x and an irrational factor."""
-    ordinary = is_ordinary(x)
-    if form != "double":
-        return coded(form, mode, (select(ordinary, narrow_product_with(x, factor), x),))
-    m, e = mantissa(x)
-    hi, lo = product_with(m, factor)
-    return coded(form, mode, (select(ordinary, hi, x), select(ordinary, lo, 0.0), select(ordinary, e, 0)))
-
-
 def degrees(x: Any, form: str, mode: int) -> Any:
     """The value of (180/π) x."""
-    return turned(x, DEGREES, form, mode)
+    if form not in DOUBLES:
+        return coded(form, mode, (narrow_degrees(x)[0],))
+    hi, lo, _, exponent = degrees_of_doubles(x)
+    return coded(form, mode, (hi, lo, exponent))
 
 
 def radians(x: Any, form: str, mode: int) -> Any:
     """The value of (π/180) x."""
-    return turned(x, RADIANS, form, mode)
+    if form not in DOUBLES:
+        return coded(form, mode, (narrow_radians(x)[0],))
+    hi, lo, _, exponent = radians_of_doubles(x)
+    return coded(form, mode, (hi, lo, exponent))

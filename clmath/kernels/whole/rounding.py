@@ -2,18 +2,39 @@
 
 ``form`` and ``mode``, by its number, are known when the text of a loop is written. The parts are those of the rungs:
 of a narrow format one double that hides no side, of double hi, lo and the exponent.
+
+A format's name after ``moderate`` stands for numbers of it whose results are known to be normal numbers of the format,
+or zeros, or infinite or NaN where a divisor is zero: they take fewer operations. Exponents of their parts are 0.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from clmath.numbers.lane_rounding import half_value, to_double, to_float, to_half
-from clmath.numbers.lanes import bits, from_bits, from_float_bits, select
+from clmath.numbers.lane_rounding import (
+    half_value,
+    to_digits_of_float,
+    to_double,
+    to_float,
+    to_half,
+    to_normal_double,
+)
+from clmath.numbers.lanes import bits, float_bits, from_bits, from_float_bits, select
 
-__all__ = ["MODES_BY_NUMBER", "coded", "exactly", "rounded", "value_of"]
+__all__ = [
+    "DOUBLES",
+    "MODERATE_DOUBLE",
+    "MODERATE_FLOAT",
+    "MODES_BY_NUMBER",
+    "coded",
+    "exactly",
+    "rounded",
+    "value_of",
+]
 
 MODES_BY_NUMBER = RTE, RTZ, RTP, RTN = range(4)
+MODERATE_DOUBLE, MODERATE_FLOAT = "moderate double", "moderate float"
+DOUBLES = frozenset({"double", MODERATE_DOUBLE})
 DOUBLE_NAN = 0x7FF8000000000000
 
 
@@ -22,23 +43,31 @@ def coded(form: str, mode: int, parts: Any) -> Any:
     if form == "double":
         hi, lo, exponent = parts
         return to_double(hi, lo, exponent, mode)
+    if form == MODERATE_DOUBLE:
+        return exactly(form, parts[0]) if mode == RTE else to_normal_double(parts[0], parts[1], 0.0, 0, mode)[0]
+    if form == MODERATE_FLOAT:
+        return float_bits(to_digits_of_float(parts[0], mode))
     return to_half(parts[0], mode) if form == "half" else to_float(parts[0], mode)
 
 
 def exactly(form: str, value: Any) -> Any:
     """The encoding of a ``value`` that is a number of the format; NaN is the canonical one."""
-    if form == "double":
+    if form in DOUBLES:
         return select(value != value, DOUBLE_NAN, bits(value))
+    if form == MODERATE_FLOAT:
+        return float_bits(value)
     return coded(form, RTE, (value,))
 
 
 def value_of(form: str, code: Any) -> Any:
     """The number that an encoding stands for."""
-    if form == "double":
+    if form in DOUBLES:
         return from_bits(code)
     return half_value(code) if form == "half" else from_float_bits(code)
 
 
 def rounded(form: str, mode: int, parts: Any) -> Any:
     """The value that ``parts`` stand for, rounded in ``mode``, as a double."""
+    if form == MODERATE_FLOAT:
+        return to_digits_of_float(parts[0], mode)
     return value_of(form, coded(form, mode, parts))

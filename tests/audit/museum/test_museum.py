@@ -15,6 +15,7 @@ from clmath.audit.running.run import audit
 from clmath.numbers.formats import format_named
 
 BUGS = tomllib.loads(Path(__file__).with_name("bugs.toml").read_text(encoding="utf-8"))["bug"]
+pytestmark = pytest.mark.planted("bug")
 each = pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug["name"].replace(" ", "_"))
 
 

@@ -13,9 +13,9 @@ from clmath.direct import integers as direct_integers
 from clmath.direct.rung import DIRECT
 from clmath.engines import choice
 from clmath.engines.native import Native
-from clmath.kernels.whole import IN_STEPS, label, wholes
+from clmath.kernels.whole import IN_STEPS, arithmetic, label, wholes
 from clmath.numbers.datatypes import type_name
-from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_named
 from clmath.numbers.rounding import MODES, canonical, round_enclosure
 from clmath.spec.builtins import builtin
 
@@ -202,6 +202,62 @@ def test_sums_next_to_boundaries(natives, name, lanes):
             assert result[:FEW].tobytes() == known.tobytes(), (name, mode)
 
 
+MODERATE = sorted(
+    {
+        (key.rpartition(f"_{one.inputs[0]}_")[0], one.inputs[0], one.ways[0].holds_known[0])
+        for key, one in wholes().items()
+        if one.ways[0].holds is arithmetic.are_moderate
+    }
+)
+
+
+def at_the_reach(form, reach, count, lanes):
+    """Numbers of all moderate sizes, a third of them at both ends; zeros; some equal, and some sums that cancel."""
+    rng = np.random.default_rng(reach)
+    found = []
+    for i in range(lanes):
+        ends = rng.choice([-reach, 1 - reach, reach, reach - 1], count)
+        exponent = np.where(rng.random(count) < 0.3, ends, rng.integers(-reach, reach, count))
+        if i:  # near the first in size
+            exponent = np.where(rng.random(count) < 0.5, np.log2(np.abs(found[0]) + 2.0**-reach) // 1, exponent)
+        few = rng.choice([1.0, 1.0 + form.eps, 1.5, 2.0 - form.eps, 1.0 + 2.0 ** -(form.precision // 2)], count)
+        digits = np.where(rng.random(count) < 0.5, few, rng.uniform(1.0, 2.0, count))
+        x = np.ldexp(digits, np.clip(exponent, -reach, reach).astype(int)).astype(form.dtype)
+        found.append(np.clip(x, 2.0**-reach, 2.0**reach) * rng.choice([-1.0, 1.0], count).astype(form.dtype))
+        found[-1][rng.random(count) < 0.05] = rng.choice([0.0, -0.0])
+        same_as = rng.random(count) < 0.1
+        found[-1][same_as] = found[0][same_as]
+    if lanes == 3:  # a sum that cancels, but for a place or two, or all of it
+        opposite = -found[0] * found[1] * rng.choice([1.0 - form.eps, 1.0, 1.0 + form.eps], count).astype(form.dtype)
+        fits = (np.abs(opposite) >= 2.0**-reach) & (np.abs(opposite) <= 2.0**reach) & (rng.random(count) < 0.5)
+        found[2] = np.where(fits, opposite, found[2])
+    return found
+
+
+def test_there_are_ways_for_moderate_numbers():
+    assert {(name, form) for name, form, _ in MODERATE} >= {("fma", "double"), ("smoothstep", "float")}
+
+
+@pytest.mark.parametrize("stem, form, reach", MODERATE, ids=str)
+def test_moderate_numbers_take_a_shorter_way(natives, stem, form, reach):
+    """Up to both ends of what counts as moderate: the bits of NumPy's engine, and of MPFR where it knows the value."""
+    form, name = format_named(form), stem.removesuffix("_in_steps")
+    args = at_the_reach(form, reach, COUNT, 3)
+    assert arithmetic.are_moderate(*(a.astype(np.float64) for a in args), reach).all()
+    for beyond in (2.0**reach * (1.0 + form.eps), -(2.0**-reach) * (1.0 - form.eps / 2.0), np.inf, np.nan):
+        assert not arithmetic.are_moderate(np.array([beyond]), reach).any()
+    known = reference.enclose("fma", [a[:FEW] for a in args], form)[0] if stem == "fma" else None
+    with pragmas.fp_contract("ON" if stem == name else "OFF"):
+        for mode in MODES:
+            wanted = by_numpy(name, form, mode, args, 1)
+            for engine in natives:
+                found = results(name, form, 1, COUNT)
+                assert not engine.whole(f"{stem}_{form}_{mode}", args, found).size
+                same(found, wanted, [], args, (stem, mode, engine.library.level))
+            if known is not None:
+                assert round_enclosure(known, form, mode)[0].tobytes() == wanted[0][:FEW].tobytes(), mode
+
+
 def test_every_format_and_mode_is_compiled(natives):
     for engine in natives:
         assert set(engine.library.wholes.numbers) == set(wholes())
@@ -248,11 +304,11 @@ def test_contraction_is_asked_for_in_the_call(name, form):
 
 
 def test_what_is_left_is_filled_in():
-    """Doubles far apart, and products beyond the range of exact ones, in one call with ordinary lanes."""
+    """Products beyond the range of exact ones in one call with ordinary lanes."""
     x = np.array([5.5, 1e300, -1e300, 7.0, 1e-310])
     y = np.array([2.0, 3e-300, 1e-308, 1e308, 3e-320])
-    assert ladder.step("fmod", DOUBLE, "rte", choice.NATIVE) is not ladder.step("fmod", DOUBLE, "rte", choice.PLAIN)
-    for name, args in (("fmod", [x, y]), ("dot", [x, y, y, x]), ("normalize", [x, y]), ("distance", [x, y, y, x])):
+    assert ladder.step("dot", DOUBLE, "rte", choice.NATIVE) is not ladder.step("dot", DOUBLE, "rte", choice.PLAIN)
+    for name, args in (("dot", [x, y, y, x]), ("normalize", [x, y]), ("distance", [x, y, y, x])):
         for mode in MODES:
             wanted, found = (results(name, DOUBLE, 2, x.size) for _ in range(2))
             with np.errstate(all="ignore"):

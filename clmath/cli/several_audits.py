@@ -14,7 +14,7 @@ from clmath.audit.records import reading, record
 from clmath.audit.records import several_reports as reports
 from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Whole
-from clmath.cli import audit, outputs
+from clmath.cli import one_audit, outputs
 from clmath.cli.journal import Journal
 from clmath.cli.report_file import ReportFile, header, reserved
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["run"]
 
-CALL = audit.CALL
+CALL = one_audit.CALL
 
 
 def run(options: Namespace, functions: Sequence[Builtin]) -> int:
@@ -40,7 +40,7 @@ def run(options: Namespace, functions: Sequence[Builtin]) -> int:
     found = named(options.subjects, CALL)
     if options.replay:
         return _replayed(options, functions, tuple(found))
-    files = outputs.asked(options, CALL, together=True)
+    files = outputs.outputs_of(options, CALL, together=True)
     with reserved(options, CALL) as path:
         earlier = reports.earlier(path, tuple(found)) if path and options.resume else {}
         file = _RunFile(path, tuple(found), earlier)
@@ -58,11 +58,11 @@ def _each(
     troubles: dict[str, str] = {}
 
     def audited(name: str, told: Namespace) -> None:
-        with audit.opened(told, name) as subject:
-            plan, items = audit.planned(told, functions, subject)
+        with one_audit.opened(told, name) as subject:
+            plan, items = one_audit.planned(told, functions, subject)
             part = file.part(told, plan, subject, items)
             journal = Journal(told, CALL, name)
-            outcome = audit.audited(told, plan, subject, items, part, journal, files.known.of(name))
+            outcome = one_audit.audited(told, plan, subject, items, part, journal, files.known.of(name))
             outcomes[name] = outcome
             with file.late():
                 journal.ended(terminal.exit_code(outcome.verdicts, outcome.known))
@@ -86,9 +86,9 @@ def _replayed(options: Namespace, functions: Sequence[Builtin], names: Sequence[
     codes: list[int] = []
 
     def tried(name: str, told: Namespace) -> None:
-        with audit.opened(told, name) as subject:
-            plan, items = audit.planned(told, functions, subject)
-            codes.append(audit.replayed(told, plan, subject, items))
+        with one_audit.opened(told, name) as subject:
+            plan, items = one_audit.planned(told, functions, subject)
+            codes.append(one_audit.replayed(told, plan, subject, items))
 
     for name in names:
         _tell(name)
@@ -105,7 +105,7 @@ def _trouble(work: Callable[[str, Namespace], None], options: Namespace, name: s
     told.alone = options.alone and is_first  # later ones find what the first has left running in this process
     try:
         work(name, told)
-    except audit.StoppedError:
+    except one_audit.StoppedError:
         raise
     except errors.ClmathError as error:
         return " ".join(str(error).removeprefix(f"{CALL}: ").split())
