@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.device_judge.question import Asked
+from clmath.audit.device_judge.question import Question
 from clmath.audit.judge.bounds import codes_of as encodings
 from clmath.audit.judge.bounds import is_close, parts_of, rounded_result
 from clmath.audit.judge.screen import screened
@@ -128,7 +128,7 @@ def device_says(call, bounds):
     """Where it is known how the one result is rounded; whether it is plain, and the rest of what ``measured`` says."""
     form, results = call.form, call.results[0]
     brought = np.any([signals(encodings(v, form), form) for v in call.values if v.dtype == form.dtype], axis=0)
-    terms = Asked(call.item, call.law).terms._replace(off=bounds.off)
+    terms = Question(call.item, call.law).terms._replace(off=bounds.off)
     rounded = encodings(rounded_result(bounds, results, form, call.law.mode), form)
     args = [a.astype(np.float64) for a in call.args]
     given = (*args, *parts_of(bounds.value, form), rounded, encodings(results, form), brought, terms)
