@@ -189,6 +189,9 @@ CASES = (
     Case(("waiver edges",), "atan2", FLOAT, RELAXED, (((0.0, -1.0), (0.5,)), ((-0.0, -1.0), (PI_FLOAT,))), "OO"),
     Case(("waiver not finite",), "exp", FLOAT, without(FULL, options=("-cl-finite-math-only",)), (
         ((INF,), (1.0,)), ((NAN,), (1.0,)), ((100.0,), (1.0,)), ((1.0,), (1.0,))), "OOOW"),
+    Case(("waiver not finite",), "lgamma_r", FLOAT, without(FULL, options=("-cl-finite-math-only",)), (
+        ((-1.0,), (9.0, 7)), ((INF,), (9.0, 7)), ((3.5,), (1.2009735107421875, 7)), ((3.5,), (1.2009735107421875, 1))),
+        "OOWR", "OO?R"),
     Case(("waiver signs of zero",), "tanpi", FLOAT, without(FULL, options=("-cl-no-signed-zeros",)), (
         ((1.0,), (-0.0,)), ((1.0,), (0.0,)), ((-1.0,), (0.0,)), ((1.0,), (LEAST,))), "RRRW", "RRR?"),
     Case(("waiver signs of zero",), "atan2", FLOAT, without(FULL, options=("-cl-no-signed-zeros",)), (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import constants
+from clmath.audit.plan.quotients import DIVIDED, is_no_quotient
 from clmath.audit.plan.types import Whole
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.formats import Format
 
-__all__ = ["DIVIDED", "is_no_quotient", "of_call", "of_conversion", "values_of_macro", "values_that_agree"]
+__all__ = ["of_call", "of_conversion", "values_of_macro", "values_that_agree"]
 
 Args: TypeAlias = "tuple[NDArray[Any], ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
@@ -84,15 +85,6 @@ def _sum_of_24_bits_overflows(x: NDArray[Any], y: NDArray[Any], z: NDArray[Any])
     open_sum = product.astype(np.int64) + z.astype(np.int64)
     overflows = (open_sum != open_sum.astype(x.dtype)) & (x.dtype.kind == "i")
     return np.asarray(_beyond_24_bits(x, y) | overflows)
-
-
-DIVIDED = "the divisor is 0, or the quotient overflows"
-
-
-def is_no_quotient(x: NDArray[Any], y: NDArray[Any]) -> Bools:
-    """Where a divisor is 0, or a quotient is one more than the greatest number: ISO/IEC 14882:2014, 5.6."""
-    opposite = (y == -1) & (x == np.iinfo(x.dtype).min) if x.dtype.kind == "i" else np.zeros(x.shape, np.bool_)
-    return np.asarray((y == 0) | opposite)
 
 
 def _sum_is_beyond(x: NDArray[Any], y: NDArray[Any]) -> Bools:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.exact.left_open import DIVIDED, is_no_quotient
 from clmath.audit.inputs import channels, sampled
 from clmath.audit.inputs.aims import Domain
 from clmath.audit.inputs.special import nans, single, specials
+from clmath.audit.plan.quotients import DIVIDED, is_no_quotient
 from clmath.audit.plan.types import TYPES, Whole
 from clmath.numbers.formats import format_of
 from clmath.spec.families import is_sampled
