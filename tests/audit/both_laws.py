@@ -228,6 +228,11 @@ CASES = (
     Case(("kinds",), "exp", FLOAT, FULL, (
         ((1.0,), (NAN,)), ((NAN,), (1.0,)), ((1.0,), (INF,)), ((100.0,), (1.0,)),
         ((100.0,), (INF,)), ((88.72283,), (INF,))), "WWWWRW", "????R?"),
+    Case(("excuse a flushed result",), "exp2", FLOAT, FLUSHING, (((-126.0,), (0.0,)), ((-125.0,), (0.0,))), "FW", "?W"),
+    Case(("excuse multiply_then_add",), "mad", FLOAT, FLUSHING, (((2.0, 3.0, 4.0), (4.0,)),), "W", "?"),
+    Case(("excuse a flushed operand",), "add", FLOAT, FLUSHING, (
+        ((1.0, 2.0**-140), (0.0,)), ((2.0**-127, 2.0**-127), (2.0**-127,)), ((2.0**-127, 2.0**-127), (2.0**-126,))),
+        "WFR", "??R"),
     Case(("zero_sign",), "rsqrt", FLOAT, FULL, (((INF,), (-0.0,)),), "R", "?"),
     Case(("zero_sign",), "mul", FLOAT, FULL, (
         ((2.0**-100, -2.0**-100), (-0.0,)), ((2.0**-100, -2.0**-100), (0.0,)),
