@@ -59,7 +59,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     keep.add_argument("log", type=Path, metavar="LOG", help="what --log of the same audit has written")
     keep.add_argument("name", metavar="NAME", help="a short name for the subject: glibc-2.36")
-    keep.add_argument("--group", default="math", help="a name for the audit, where a subject has several (default: math)")
+    keep.add_argument(
+        "--group", default="math", help="a name for the audit, where a subject has several (default: math)"
+    )
     keep.add_argument("--machine", default="", help="where the audit was made (default: this machine)")
     keep.add_argument("--commit", default="", help="of the repository that made it (default: what Git says)")
     pages = what.add_parser(
