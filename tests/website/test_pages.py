@@ -101,6 +101,12 @@ def test_a_page_of_the_atlas(every):
     assert "clmath eval sin 0x1.8f5c76p+21 --type float" in text
 
 
+def test_why_there_is_no_curve_is_said():
+    sections = dict(part.split("}", 1) for part in atlas._builtin("sqrt", "float").split("{#")[1:])
+    assert "No error beyond half an ulp was found" in sections["h100"]
+    assert "errors by binade were not kept" in atlas._builtin("sin", "float").split("{#h200}")[1].split("{#")[0]
+
+
 def test_curves_have_a_name_and_a_caption():
     (row, *_) = measured.curves("sin", "double")
     (figure,) = curve.figures(row)
