@@ -21,8 +21,8 @@ HALVES = {function.name: function for function in bench.functions("ilogb", "half
 RUN = """
 import ctypes, os, sys
 import clmath
-from clmath.audit.isolation.choosing import opencl_devices
-ctypes.CDLL(opencl_devices.pyopencl()._cl.__file__, ctypes.RTLD_GLOBAL)
+from clmath.audit.opencl import devices
+ctypes.CDLL(devices.pyopencl()._cl.__file__, ctypes.RTLD_GLOBAL)
 words = [os.fsencode(word) for word in sys.argv[1:]]
 status = ctypes.CDLL(sys.argv[1]).main(len(words), (ctypes.c_char_p * (len(words) + 1))(*words))
 ctypes.CDLL(None).fflush(None)
