@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath import kernels
-from clmath.direct import enclosures
 from clmath.direct.rung import DIRECT
 from clmath.engines import choice, numbers
 from clmath.engines.locks import COUNTING, once
+from clmath.kernels.direct import kernels_of
 from clmath.numbers.datatypes import declared
 from clmath.numbers.rounding import Enclosure, canonical, round_enclosure
 from clmath.pragmas import contracts
@@ -53,7 +53,6 @@ __all__ = [
     "without_loop",
 ]
 
-_ROUNDED_TO_ODD = 2.0**-26  # ulp of the widest format: how far that lies from the exact value, of one double or of two
 
 _FEW = 64  # lanes up to which MPFR is asked for each result in the format itself
 
@@ -124,7 +123,7 @@ def results(name: str, form: Format) -> tuple[Kernel | str, ...]:
 
 def is_enclosed(name: str, form: Format) -> bool:
     """Whether ``enclose`` knows the built-in in ``form``: all that are neither formulas nor of vectors do."""
-    return has_kernel(name, form) or builtin(name).exact or enclosures.is_enclosed(precise(name))
+    return has_kernel(name, form) or builtin(name).exact or bool(kernels_of(precise(name), form))
 
 
 @np.errstate(all="ignore")
@@ -137,8 +136,9 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Boun
         return tuple(_itself(found, form) for found in DIRECT[name](form, "rte", *args))
     serves = rung(name, form)
     if serves is None:
-        found = enclosures.enclose(precise(name), args, form)
-        return tuple(Bounds(value, _first(form).widest, _ROUNDED_TO_ODD) for value in found)
+        return tuple(
+            itertools.chain.from_iterable(_arithmetic(one, args, form) for one in kernels_of(precise(name), form))
+        )
     engine = choice.chosen(f"{name}()", choice.AUTO)
     return tuple(
         kernels.INTEGER_PARTS[part](*args)
@@ -159,6 +159,15 @@ def enclose_finely(name: str, args: Sequence[NDArray[Any]], form: Format) -> tup
         for part in parts
         if part is not None and None not in parts
     )
+
+
+def _arithmetic(kernel: Kernel, args: Sequence[NDArray[Any]], form: Format) -> Iterator[Bounds]:
+    """The results of a kernel of arithmetic."""
+    parts = kernel.function(*(a.astype(np.float64) for a in args))
+    width = len(kernel.parts)
+    for first in range(0, len(parts), width):
+        value = Enclosure.of(**kernel.named_parts(parts[first : first + width]))
+        yield Bounds(value, _first(form).widest, kernel.reach)
 
 
 def _itself(found: NDArray[Any], form: Format) -> Bounds | NDArray[np.int32]:

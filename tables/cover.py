@@ -67,7 +67,9 @@ def names_of(number: str, text: Mapping[str, Any], rows: Mapping[str, list[Any]]
 def lines() -> Iterator[str]:
     """The file, line by line."""
     rows = rows_by_section()
-    known = {row.called: row for group in rows.values() for row in group}
+    known: defaultdict[str, list[Any]] = defaultdict(list)
+    for row in (row for group in rows.values() for row in group):
+        known[row.called].append(row)
     yield HEAD
     for name, text in sections().items():
         yield from (f"## {name}\n", "| section | title | names | rows of |", "| --- | --- | --- | --- |")
@@ -79,7 +81,7 @@ def lines() -> Iterator[str]:
                 yield f"| {number} | {title} | none: {without[number]} | |"
             else:
                 names = names_of(number, text, rows, main=name == MAIN)
-                judged = [known[n] for n in names if n in known]
+                judged = [row for n in names for row in known.get(n, ())]
                 yield f"| {number} | {title} | {_shown(names)} | {_judged(judged)} |"
         yield ""
 

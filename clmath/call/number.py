@@ -227,4 +227,5 @@ def _reader(call: str, parameter: Parameter, kind: type, form: Format, *, as_it_
         return lambda code: code if 0 <= code < 2**64 else None
     if kind in _FORMATS or (kind is float and form is DOUBLE):
         return float
-    return lambda number: float(weak(call, parameter.name, number, form))
+    reach, rounded = min(form.largest, 2.0**53), float if form is DOUBLE else form.dtype.type
+    return lambda n: float(rounded(n) if -reach <= n <= reach else weak(call, parameter.name, n, form))

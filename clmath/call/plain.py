@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +13,7 @@ from clmath.call.plans import NUMPYS
 from clmath.call.results import fresh
 from clmath.call.workers import ROOM, helped
 from clmath.engines.native.arrays import FEW, MOST, operands
-from clmath.engines.native.helpers import Job
+from clmath.engines.native.helpers import Alone, Job
 from clmath.numbers import guard
 from clmath.numbers.datatypes import SCALARS
 from clmath.pragmas import contracts
@@ -189,25 +188,25 @@ def _is_done_in_pieces(
 ) -> bool:
     guard.refuse_altered_arithmetic(plan.label)  # whatever other threads could do
     given, size, undecided = operands(args, results), results[0].size, np.empty(ROOM, np.int64)
-    job = loop.job(given, size)
-    following = ctypes.byref(job, Job.next.offset)  # type: ignore[attr-defined]
+    others = min(threads, size // WORTH_A_THREAD) - 1
+    shared = loop.job(given, size) if others > 0 else Alone()
+    following = shared.following
     decide = functools.partial(_decide, plan, args, results)
 
     def work() -> bool:
-        if job.next >= size:
+        if shared.next >= size:
             return False
         left = loop.many(loop.address, *given, following, undecided, AT_ONCE)
         if left > 0:
             decide(undecided[:left])
         return left >= 0
 
-    others = min(threads, size // WORTH_A_THREAD) - 1
-    if others > 0:
-        helped(loop.helpers, job, others, work, decide)
+    if isinstance(shared, Job):
+        helped(loop.helpers, shared, others, work, decide)
     else:
         while work():
             pass
-    return job.next >= size
+    return shared.next >= size
 
 
 def _decide(

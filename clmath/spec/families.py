@@ -52,9 +52,10 @@ _PARTS = {
     "normalized": ("unorm_int8", "unorm_int16", "snorm_int8", "snorm_int16", "half_float"),
 }
 EXACT_SAMPLES, OTHER_SAMPLES = "sample nearest", "sample filtered"  # rules: what the text says of sampled reads
-_TESTED = {"booln", "condition", "icondition", "ucondition"}  # what is true of them differs in vectors
+_TESTED = {"booln", "condition", "icondition", "promoted", "ucondition"}  # what differs in vectors
 _PLURALS = {f"{type}s": (type,) for type in (*INTEGERS, "float")}  # vectors where a row has lanes
 _PLACE = re.compile(r"<(\w+)>")
+_OF_VECTORS = {"booln": "igentype", "promoted": "gentype"}  # what results are in each lane
 
 
 @functools.cache
@@ -101,6 +102,7 @@ def _rows(section: str, entry: dict[str, Any]) -> Iterator[Builtin]:
                 any_nan=bool(entry.get("any_nan")),
                 returned_by=str(entry.get("returned_by", {}).get(row.name, "")),
                 calls=str(entry.get("calls", {}).get(row.name, "")),
+                operator=str(entry.get("operators", {}).get(row.name, "")),
             )
 
 
@@ -131,6 +133,7 @@ def kinds_of(kind: str, type: str) -> tuple[str, ...]:
         "byte4": ("char", "uchar"),
         "otherbyte4": ("char",) if type == "uchar" else ("uchar",),
         "booln": ("int",),
+        "promoted": ("int",) if type in INTEGERS and _size(type) < _size("int") else (type,),
         "storage": ("half",),
         **_PLURALS,
     }
@@ -151,9 +154,10 @@ def _wider(type: str) -> str:
 def signature(row: Builtin, type: str, *, vector: bool = False) -> tuple[tuple[str, ...], str]:
     """The types of the arguments, and of the result, where gentype is ``type``: of several choices gentype, or signed.
 
-    A comparison of scalars gives an int; one of a ``vector`` a signed integer as wide as gentype in each lane.
+    A comparison of scalars gives an int; one of a ``vector`` a signed integer as wide as gentype in each lane. Short
+    integers are promoted to int, but not in vectors.
     """
-    output = "igentype" if vector and row.result == "booln" else row.result
+    output = _OF_VECTORS.get(row.result, row.result) if vector else row.result
     return tuple(_chosen(p.type, type) for p in row.inputs), _chosen(output, type)
 
 

@@ -212,14 +212,14 @@ class TestTheTable:
     def test_it_counts_what_ran_and_what_there_is(self, table):
         lines = table("--seed=5")
         assert "    13 of     29  test_it.py" in lines
-        assert "by name: 4 of 4 built-ins, 2 of 2 formats, 3 of 3 modes, 1 of 1 chapters" in lines
-        assert "device: no test needed one" in lines
-        assert "13 of 29 tests: rows are drawn by --seed 5; --all runs every one" in lines
+        assert "covered: 4 of 4 built-ins, 2 of 2 formats, 3 of 3 modes, 1 of 1 chapters" in lines
+        assert "OpenCL device: no test needed one" in lines
+        assert "13 of 29 tests were run: rows are drawn by --seed 5; --all runs every one" in lines
 
     def test_it_counts_what_failed(self, table):
         lines = table("--all")
         assert "    27 of     29  test_it.py, 2 failed" in lines
-        assert "29 of 29 tests: every row is run (--all)" in lines
+        assert "29 of 29 tests were run: every row is run (--all)" in lines
 
     def test_workers_tell_the_same(self, table):
         pytest.importorskip("xdist")

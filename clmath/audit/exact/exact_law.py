@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.editions import Edition
 
-__all__ = ["Asked", "ExactLaw", "law_of"]
+__all__ = ["ExactLaw", "PrescribedLimit", "law_of"]
 
 
 @dataclass(frozen=True)
-class Asked:
+class PrescribedLimit:
     """What is asked of every result of a row, and where that stands; ``Limit`` of other rows."""
 
     text: str
@@ -84,10 +84,10 @@ class ExactLaw(Law):
     def limit(self, item: Item) -> Any:
         """What the specification prescribes."""
         if reads_truths(item.builtin):
-            return Asked(item.builtin.limit, true_lanes_source(self.edition))
+            return PrescribedLimit(item.builtin.limit, true_lanes_source(self.edition))
         section = item.builtin.section
         source = f"OpenCL C++ 1.0, {section}" if section[0].isdigit() else f"OpenCL C, {section}"
-        return Asked(item.builtin.limit, source)
+        return PrescribedLimit(item.builtin.limit, source)
 
     def waives(self, what: Any, item: Item) -> bool:
         """Whether a build option says that ``what`` is not asked of the row."""

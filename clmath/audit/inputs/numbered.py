@@ -108,7 +108,7 @@ def columns(item: Item, plan: Plan, piece: int) -> tuple[NDArray[Any], ...]:
 def drawn(item: Item, seed: int, numbers: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
     """The inputs with these ``numbers``, one array an argument.
 
-    >>> from clmath.audit.plan.plan import item_named
+    >>> from clmath.audit.plan.rows import item_named
     >>> (x,) = drawn(item_named("exp", "float"), 0, np.array([3, 10**12]))
     >>> (again,) = drawn(item_named("exp", "float"), 0, np.array([10**12]))
     >>> x[1] == again[0]

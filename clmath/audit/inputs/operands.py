@@ -9,6 +9,7 @@ import numpy as np
 from clmath.audit.inputs import channels, sampled
 from clmath.audit.inputs.aims import Domain
 from clmath.audit.inputs.special import nans, single, specials
+from clmath.audit.plan.quotients import DIVIDED, is_no_quotient
 from clmath.audit.plan.types import TYPES, Whole
 from clmath.numbers.formats import format_of
 from clmath.spec.families import is_sampled
@@ -236,7 +237,14 @@ def _near(rng: np.random.Generator, values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _fitting(item: ExactItem, columns: Columns) -> Columns:
-    """The same calls; of bit fields offset and count go together: beyond the width they are undefined."""
+    """The same calls without those that may end a device's program or are undefined.
+
+    Nothing is divided by 0, nor by -1 where the quotient overflows: processors trap on it. Of bit fields offset and
+    count go together.
+    """
+    if item.builtin.left_open == DIVIDED:
+        x, y = (column.astype(item.result.dtype) for column in columns)
+        return columns[0], np.where(is_no_quotient(x, y), columns[1].dtype.type(1), columns[1])
     fields = [i for i, p in enumerate(item.builtin.inputs) if p.name in ("offset", "count") and p.type == "uint"]
     if not fields:
         return columns

@@ -86,7 +86,7 @@ def _statements(item: ExactItem) -> Iterator[str]:
 def _expression(item: ExactItem) -> str:
     row = item.builtin
     values = {name: _loaded(item, k) for k, name in enumerate(row.names)}
-    formula = row.formula or row.uncontracted
+    formula = row.operator or row.formula or row.uncontracted
     if formula:
         return " ".join(values.get(word, word) for word in formula.split())
     return f"{_name(item)}({', '.join(values.values())})"

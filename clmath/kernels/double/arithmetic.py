@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.direct.lane_angles import DEGREES, RADIANS
+from clmath.direct.lane_angles import DEGREES, RADIANS, product_with
 from clmath.kernels.exact import floor, in_two
 from clmath.numbers.lanes import (
     SIGN,
     bits,
     clamp,
-    fast_two_sum,
     from_bits,
     integer,
     lane,
@@ -28,7 +27,6 @@ INFINITY = float("inf")
 DIGITS, ONE = (1 << 52) - 1, 1023 << 52
 NOWHERE = -20000  # the exponent of zero: below that of every product of numbers
 DISTANT = 110  # a product of mantissas has 106 bits: an addend 2^110 away only tells its sign
-BOUND = 2.0**-100
 FARTHEST = 2400.0  # 2^±2400 takes every double out of range, and the exponent of every number with it
 CORRECTION = 2.0**-51
 # of what is added to the head of a quotient or a root: a remainder that is exact, divided by what is rounded once or
@@ -85,24 +83,22 @@ def sub(x: Any, y: Any) -> Any:
 
 
 @lane
-def multiplied(x: Any, head: Any, tail: Any) -> Any:
-    """The product of x and an irrational factor: 2^-106 for that with ``tail``, the sum, and what is left out."""
+def multiplied(x: Any, factor: Any) -> Any:
+    """The product of x and an irrational factor, what follows its head rounded to odd."""
     m, e = mantissa(x)
-    product, low = two_product(m, head)
-    hi, lo = fast_two_sum(product, low + m * tail)
-    return chosen(~is_ordinary(x), x * head, hi, lo, abs(hi) * BOUND, e)
+    return chosen(~is_ordinary(x), x, *product_with(m, factor), 0.0, e)
 
 
 @lane
 def degrees(x: Any) -> Any:
     """The value of (180/π) x."""
-    return multiplied(x, DEGREES[0], DEGREES[1])
+    return multiplied(x, DEGREES)
 
 
 @lane
 def radians(x: Any) -> Any:
     """The value of (π/180) x."""
-    return multiplied(x, RADIANS[0], RADIANS[1])
+    return multiplied(x, RADIANS)
 
 
 @lane

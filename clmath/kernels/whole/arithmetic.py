@@ -12,21 +12,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.direct.lane_angles import DEGREES, RADIANS, narrow_product_with, product_with
 from clmath.kernels.double.arithmetic import add as sum_of_doubles
+from clmath.kernels.double.arithmetic import degrees as degrees_of_doubles
 from clmath.kernels.double.arithmetic import div as quotient_of_doubles
 from clmath.kernels.double.arithmetic import fma as fused_doubles
 from clmath.kernels.double.arithmetic import fract_double as fraction_of_doubles
-from clmath.kernels.double.arithmetic import is_ordinary, mantissa
 from clmath.kernels.double.arithmetic import ldexp as scaled_doubles
 from clmath.kernels.double.arithmetic import mul as product_of_doubles
+from clmath.kernels.double.arithmetic import radians as radians_of_doubles
 from clmath.kernels.double.arithmetic import recip as reciprocal_of_doubles
 from clmath.kernels.double.arithmetic import sqrt as root_of_doubles
 from clmath.kernels.exact import clamp, floor
 from clmath.kernels.quick.arithmetic import add as narrow_sum
+from clmath.kernels.quick.arithmetic import degrees as narrow_degrees
 from clmath.kernels.quick.arithmetic import fma as narrow_fused
 from clmath.kernels.quick.arithmetic import fraction as narrow_fraction
 from clmath.kernels.quick.arithmetic import ldexp as narrow_scaled
+from clmath.kernels.quick.arithmetic import radians as narrow_radians
 from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, RTE, RTN, RTP, coded, exactly, rounded
 from clmath.numbers.lanes import SIGN, bits, from_bits, select, to_odd, two_product, two_sum
 from clmath.numbers.lanes import sqrt as root
@@ -242,21 +244,17 @@ def fract(x: Any, form: str, mode: int) -> Any:
     return coded(form, mode, (hi, lo, exponent)), exactly(form, floor(x))
 
 
-def turned(x: Any, factor: Any, form: str, mode: int) -> Any:
-    """The product of x and an irrational factor."""
-    ordinary = is_ordinary(x)
-    if form not in DOUBLES:
-        return coded(form, mode, (select(ordinary, narrow_product_with(x, factor), x),))
-    m, e = mantissa(x)
-    hi, lo = product_with(m, factor)
-    return coded(form, mode, (select(ordinary, hi, x), select(ordinary, lo, 0.0), select(ordinary, e, 0)))
-
-
 def degrees(x: Any, form: str, mode: int) -> Any:
     """The value of (180/π) x."""
-    return turned(x, DEGREES, form, mode)
+    if form not in DOUBLES:
+        return coded(form, mode, (narrow_degrees(x)[0],))
+    hi, lo, _, exponent = degrees_of_doubles(x)
+    return coded(form, mode, (hi, lo, exponent))
 
 
 def radians(x: Any, form: str, mode: int) -> Any:
     """The value of (π/180) x."""
-    return turned(x, RADIANS, form, mode)
+    if form not in DOUBLES:
+        return coded(form, mode, (narrow_radians(x)[0],))
+    hi, lo, _, exponent = radians_of_doubles(x)
+    return coded(form, mode, (hi, lo, exponent))

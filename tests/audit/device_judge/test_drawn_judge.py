@@ -10,8 +10,8 @@ import pytest
 
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import row_on_device, source
-from clmath.audit.device_judge.listed import in_order, placed
-from clmath.audit.device_judge.question import Asked, Drawn, asked, refusal
+from clmath.audit.device_judge.input_lists import in_order, placed
+from clmath.audit.device_judge.question import Drawn, Question, question_of, refusal
 from clmath.audit.inputs import numbered, row_inputs
 from clmath.audit.judge.piece import law_of, worst_failures
 from clmath.audit.law.law import Law
@@ -59,7 +59,7 @@ def judged(subject):
 def test_a_device_draws_the_bits_that_the_host_draws(name, form, machine):
     """Of a piece in the middle and of the last one, far behind 2^32."""
     item = item_named(name, form)
-    question = Asked(item, LAW, Drawn(7, 1 << 40))
+    question = Question(item, LAW, Drawn(7, 1 << 40))
     making, lanes = source.making(question), 3000
     sources = [machine.room(np.dtype(TYPES[type]).itemsize * lanes) for type in question.types]
     results = [machine.room(8 * lanes)]
@@ -78,7 +78,7 @@ def test_an_error_larger_than_all_before_may_be_the_worst_however_little():
     """A device keeps one more than the upper half of the largest error that is sure."""
     error = 0.4999999
     row = SimpleNamespace(
-        asked=SimpleNamespace(drawn=True), floor=0, shown=None, largest=lambda _: row_on_device.half_of(error) + 1
+        question=SimpleNamespace(drawn=True), floor=0, shown=None, largest=lambda _: row_on_device.half_of(error) + 1
     )
     known = row_on_device.RowOnDevice.known(row, None).before
     assert known - 1 == row_on_device.half_of(error) << 32
@@ -115,7 +115,7 @@ def test_half_with_its_own_results(is_closer, machine, monkeypatch):
         monkeypatch.setattr(row_on_device, "WORTH", 0)
         monkeypatch.setattr(row_on_device, "SEEN", 0)
     item = item_named("pow", "half")
-    question = Asked(item, LAW, Drawn(0, COUNT))
+    question = Question(item, LAW, Drawn(0, COUNT))
 
     def evaluate(_asked, lanes, sources, targets):
         args = [np.empty(lanes, np.float16) for _ in sources]
@@ -178,7 +178,7 @@ def test_what_the_host_judges_is_told_with_the_reason(subject):
     assert refusal(item, law_of(item, few, subject), few) == "its inputs are few"
     oracle = Plan.of(["pow"], ["double"], inputs=COUNT, oracle="mpfr")
     assert "mpfr" in refusal(item, law_of(item, oracle, subject), oracle)
-    assert asked(item, law_of(item, oracle, subject), oracle) is None
+    assert question_of(item, law_of(item, oracle, subject), oracle) is None
 
 
 # a built-in, what the device is or which edition judges it, and why the host judges

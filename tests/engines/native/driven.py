@@ -9,11 +9,12 @@ import numpy as np
 
 from clmath.engines import choice
 from clmath.engines.native import build, text
+from clmath.engines.native.screens import Seen
 from clmath.kernels.whole import wholes
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, Enclosure
 
-CALLS = Path(__file__).with_name("calls.c").read_text(encoding="utf-8")
+CALLS, SCREENING = (Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("calls.c", "screening.c"))
 _OF_ARRAYS = ("enclosures", "few", "fits", "kernels", "many", "one", "rounded", "screened")
 EXPORTED = {f"clmath_{name}" for name in (*_OF_ARRAYS, "awaited", "begin", "done", "serve")}
 WHOLE = {
@@ -87,6 +88,24 @@ class Driven:
             differ = np.flatnonzero(form.bits(got) != form.bits(want))[:5]
             assert not differ.size, f"{kernel.name} {mode}: {[a[differ] for a in args]}: {got[differ]} {want[differ]}"
         assert np.array_equal(left, undecided)
+
+
+class Screening(Driven):
+    """The running program that screens results: ``screening.c`` compiled."""
+
+    def screened(self, kernels, x, results, asked, counts):
+        """As ``Screens``; ``counts`` begin at zero."""
+        numbers = [*map(self._kernels.index, kernels), 0][:2]
+        head = len(kernels), *numbers, x.size, len(results), counts.size, asked.shown, asked.beyond, asked.floor
+        given = [*asked[:3], asked.known, x, *results]
+        self._process.stdin.write(struct.pack("<7q2d", *head) + b"".join(array.tobytes() for array in given))
+        self._process.stdin.flush()
+        counts[:] = np.frombuffer(self._read(counts.nbytes), np.int64)
+        floor, left, marked, failed, out = struct.unpack("<d4q", self._read(40))
+        others, wrong = (np.frombuffer(self._read(8 * count), np.int64) for count in (left, marked))
+        bounds, best = (np.frombuffer(self._read(8 * count)) for count in (marked, asked.known.size))
+        stretches = FLOAT.bits(x[wrong]) >> FLOAT.precision - 1
+        return Seen(others, wrong[bounds >= best[stretches]], failed, out, floor)
 
 
 def sample(args, lanes):
