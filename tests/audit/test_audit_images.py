@@ -54,6 +54,10 @@ SAMPLED_WRONGLY = {
     "negative coordinates are not repeated": ("sample_repeat_unorm_int8", "at.xy", "fabs(at.xy)"),
     "mirrored repeat repeats": ("sample_mirrored_repeat_float", "ADDRESS_MIRRORED_REPEAT", "ADDRESS_REPEAT"),
     "texels end at their centres": ("sample_clamp_unorm_int16", "at.xy", "(at.xy + 0.5f / (float2)(7, 5))"),
+    "the last axis is not filtered": ("sample_linear_3d", r"\(at.xyz, 0\)", "(at.xy, (floor(at.z * 3) + 0.5f) / 3, 0)"),
+    "of a line the ends are filtered wrongly": ("sample_linear_1d", "at.x", "clamp(at.x, 0.0f, 1.0f)"),
+    "layers are cut": ("sample_2d_array", r"\(at.xyz, 0\)", "(at.xy, floor(at.z), 0)"),
+    "the layer is another coordinate": ("sample_3d", r"\(at.xyz, 0\)", "(at.xzy, 0)"),
     "weights of 5 bits": (
         "sample_clamp_to_edge_float",
         "way0, at.xy",
