@@ -47,6 +47,7 @@ _PARTS = {
     "sat": ("", "_sat"),
     "switch": ("on", "off"),
     "order": tuple(order for order in ORDERS if order != "depth"),
+    "shape": ("1d", "3d", "1d_array", "2d_array"),
     "plainorder": ("r", "rx", "a", "rg", "rgx", "ra", "rgba", "bgra", "argb", "abgr"),
     "addressing": tuple(mode for mode in ADDRESSING if mode != "none"),
     "normalized": ("unorm_int8", "unorm_int16", "snorm_int8", "snorm_int16", "half_float"),
