@@ -55,13 +55,39 @@ def _computing(row: Builtin, mode: Rounding, form: Format, readers: Sequence[Cal
     label, operation = f"{row.name}()", _operation(row, form, mode)
     types = [declared(p.type, form.dtype).type for p in row.outputs]
     plan = _by_all(label, operation, readers, types, form)
-    compiled = ladder.one(row.name, form, mode)
+    compiled = ladder.compiled(row.name, form, mode)
     if compiled is None:
         return plan
+    if len(types) == 2:
+        return _compiled_to_two(compiled, readers, types, plan)
     if row.formula or row.uncontracted:
-        in_steps = ladder.one(row.name, form, mode, contracted=False)
+        in_steps = ladder.compiled(row.name, form, mode, contracted=False)
         compiled = _either(compiled, in_steps or _never)
     return _compiled(compiled, readers, types[0], plan)
+
+
+def _compiled_to_two(
+    compute: Callable[..., Any], readers: Sequence[Callable[[Any], Any]], types: Sequence[Any], rest: Plan
+) -> Plan:
+    """Two results that compiled code decides, and ``rest`` for what it does not, or where one is a NaN."""
+    first, second = types
+    read, *others = readers
+
+    def to_two(args: tuple[Any, ...]) -> Any:
+        number = read(args[0])
+        if number is None:
+            return rest(args)
+        if others:
+            another = others[0](args[1])
+            if another is None:
+                return rest(args)
+            pair = compute(number, another)
+        else:
+            pair = compute(number)
+        one, two = pair.first, pair.second
+        return (first(one), second(two)) if one == one and two == two else rest(args)
+
+    return to_two
 
 
 def _either(contracted: Callable[..., float], in_steps: Callable[..., float]) -> Callable[..., float]:
@@ -83,7 +109,7 @@ def _compiled(compute: Callable[..., float], readers: Sequence[Callable[[Any], A
     if len(readers) == 1:
         return _compiled_of_one(compute, readers[0], convert, rest)
     if len(readers) > 2:
-        return _compiled_of_more(compute, readers, convert, rest)
+        return _compiled_of_three(compute, readers, convert, rest)
     first, second = readers
 
     def of_two(args: tuple[Any, ...]) -> Any:
@@ -94,15 +120,17 @@ def _compiled(compute: Callable[..., float], readers: Sequence[Callable[[Any], A
     return of_two
 
 
-def _compiled_of_more(
+def _compiled_of_three(
     compute: Callable[..., float], readers: Sequence[Callable[[Any], Any]], convert: Any, rest: Plan
 ) -> Plan:
-    def of_more(args: tuple[Any, ...]) -> Any:
-        numbers = [read(a) for read, a in zip(readers, args, strict=True)]
-        value = math.nan if None in numbers else compute(*numbers)
+    first, second, third = readers
+
+    def of_three(args: tuple[Any, ...]) -> Any:
+        one, two, three = first(args[0]), second(args[1]), third(args[2])
+        value = math.nan if one is None or two is None or three is None else compute(one, two, three)
         return convert(value) if value == value else rest(args)
 
-    return of_more
+    return of_three
 
 
 def _compiled_of_one(compute: Callable[..., float], read: Callable[[Any], Any], convert: Any, rest: Plan) -> Plan:

@@ -228,7 +228,9 @@ def _planned(
     dtype = truth or found.result
     kind = dtype.type
     if dtype.kind != "f" and check is None:  # the bits of a float, which a double may change where it is NaN, stay away
-        compiled = choice.NATIVE.whole_one(_whole(row, found, truth), [a.dtype for a in found.read(samples)], dtype)
+        compiled = choice.NATIVE.whole_on_numbers(
+            _whole(row, found, truth), [a.dtype for a in found.read(samples)], [dtype]
+        )
         if compiled is not None:
             return _compiled(label, compiled, readers, kind)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,6 +29,7 @@ __all__ = [
     "are_readable",
     "bound",
     "bound_one",
+    "bound_vectors",
     "bound_whole",
     "operands",
 ]
@@ -77,23 +79,31 @@ class _Call(ctypes.Structure):
     )
 
 
+class _Pair(ctypes.Structure):
+    """``Pair`` of templates/arrays.c."""
+
+    _fields_ = (("first", ctypes.c_double), ("second", ctypes.c_double))
+
+
 class Entries(NamedTuple):
     """The functions of a library that take arrays, or numbers, as they are, and the threads that help with many."""
 
     few: Any
     many: Any
     one: Any
+    two: Any
     helpers: Helpers
 
     @classmethod
-    def declared(cls, few: Any, many: Any, one: Any, helpers: Helpers) -> Entries:
+    def declared(cls, few: Any, many: Any, one: Any, two: Any, helpers: Helpers) -> Entries:
         """The same, of which ctypes is told what they take."""
         read, written = MOST
-        one.restype, one.argtypes = ctypes.c_double, [ctypes.c_void_p, *[ctypes.c_double] * read]
+        one.restype, two.restype = ctypes.c_double, _Pair
+        one.argtypes = two.argtypes = [ctypes.c_void_p, *[ctypes.c_double] * read]
         arrays = [ctypes.c_void_p, *[ctypes.py_object] * (read + written)]
         few.restype = many.restype = ctypes.c_int64
         few.argtypes, many.argtypes = arrays, [*arrays, ctypes.c_void_p, ctypes.py_object, ctypes.c_int64]
-        return cls(few, many, one, helpers)
+        return cls(few, many, one, two, helpers)
 
 
 class Loop(NamedTuple):
@@ -154,10 +164,16 @@ def operands(args: Sequence[Any], results: Sequence[Any]) -> tuple[Any, ...]:
 _NONE = (None,) * MOST[0]
 
 
-def bound_one(one: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype[Any]]) -> Callable[..., float]:
-    """What has one result as a function of numbers that ``dtypes`` hold.
+def bound_vectors(few: Any, number: int, vectors: int) -> Callable[..., int]:
+    """``clmath_whole_vectors`` of a built-in of so many vectors, for them, None where there is one, and the result."""
+    record = _Call(number, 0, 0, _HEAD, (ctypes.c_int64 * MOST[0])(vectors))
+    return functools.partial(few, ctypes.byref(record))
 
-    NaN where the result is that, or is undecided, or the arithmetic of the thread is altered.
+
+def bound_one(one: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype[Any]]) -> Callable[..., Any]:
+    """What has one result as a function of numbers that ``dtypes`` hold; of ``two``, what has ``first`` and ``second``.
+
+    NaN, or that first, where the result is that, or is undecided, or the arithmetic of the thread is altered.
     """
     record = _Call(*numbers, 0, (ctypes.c_int64 * MOST[0])(*[NUMBERS[dtype.kind] for dtype in dtypes]))
     place = ctypes.byref(record)
@@ -165,6 +181,8 @@ def bound_one(one: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype
         return lambda x: one(place, x, 0.0, 0.0, 0.0)
     if len(dtypes) == 2:
         return lambda x, y: one(place, x, y, 0.0, 0.0)
+    if len(dtypes) == 3:
+        return lambda x, y, z: one(place, x, y, z, 0.0)
     absent = (0.0,) * (MOST[0] - len(dtypes))
     return lambda *numbers: one(place, *numbers, *absent)
 
