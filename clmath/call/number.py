@@ -13,6 +13,7 @@ import numpy as np
 from clmath import ladder
 from clmath.call.arguments import weak
 from clmath.call.plans import INTS
+from clmath.direct.floating_point import ON_SCALARS
 from clmath.numbers import guard
 from clmath.numbers.datatypes import declared
 from clmath.numbers.formats import DOUBLE, FORMATS, Format
@@ -182,6 +183,9 @@ def _moving(
     """Bits that are moved, those of a NaN too, are moved as in arrays."""
     label = f"{row.name}()"
     types = [declared(p.type, form.dtype) for p in row.inputs]
+    on_scalars = ON_SCALARS.get(row.name)
+    if on_scalars is not None:
+        return _of_scalars(label, on_scalars, readers, form.dtype.type)
 
     def plan(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
@@ -194,6 +198,23 @@ def _moving(
         return result[0]
 
     return plan
+
+
+def _of_scalars(label: str, move: Callable[..., Any], readers: Sequence[Callable[[Any], Any]], kind: Any) -> Plan:
+    """What ``move`` makes of numbers as scalars of one format, ``kind``."""
+    first, second = readers[0], readers[-1]
+
+    def of_one(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(label)
+        number = first(args[0])
+        return move(number if type(number) is kind else kind(number))
+
+    def of_two(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(label)
+        one, two = first(args[0]), second(args[1])
+        return move(one if type(one) is kind else kind(one), two if type(two) is kind else kind(two))
+
+    return of_one if len(readers) == 1 else of_two
 
 
 def _of_vectors(row: Builtin, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
