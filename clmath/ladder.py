@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -250,7 +251,32 @@ def compiled(name: str, form: Format, mode: Rounding, *, contracted: bool = True
         label = _whole_label(name, form, mode, contracted, len(dtypes))
         return choice.NATIVE.whole_on_numbers(label, dtypes, results)
     kernel = _alone(name, form)
-    return None if kernel is None else choice.NATIVE.on_numbers(kernel, form, mode, dtypes)
+    if kernel is None:
+        return _with_integer(name, form, mode, dtypes)
+    return choice.NATIVE.on_numbers(kernel, form, mode, dtypes)
+
+
+class _Pair(NamedTuple):
+    """Two results as compiled code gives them."""
+
+    first: float
+    second: float
+
+
+def _with_integer(
+    name: str, form: Format, mode: Rounding, dtypes: Sequence[np.dtype[Any]]
+) -> Callable[..., _Pair] | None:
+    """A kernel of one result, and an integer after it; None for what is not that."""
+    steps = _steps(name, form)
+    if len(steps) != 2 or isinstance(steps[0], str) or not isinstance(steps[1], str) or steps[0].results > 1:
+        return None
+    first, second = choice.NATIVE.on_numbers(steps[0], form, mode, dtypes), kernels.INTEGER_PARTS_OF_NUMBERS[steps[1]]
+
+    def pair(*numbers: float) -> _Pair:
+        found = math.nan if first is None else first(*numbers)
+        return _Pair(found, second(*numbers) if found == found else 0)
+
+    return None if first is None else pair
 
 
 def on_vectors(
