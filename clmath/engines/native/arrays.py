@@ -115,19 +115,21 @@ class Loop(NamedTuple):
     places in C order; and a number of lanes. It returns how many it has listed when that has less room than for
     ``PIECE``, or after so many lanes, or when all is done. Both return -1, and do nothing, where shapes do not
     broadcast to that of the results, memory is not aligned, a result is read-only or may share memory with another
-    array, there are too many axes, or the arithmetic of the thread is altered. ``helpers``: threads that call ``many``.
+    array, there are too many axes, or the arithmetic of the thread is altered. ``entry``: where ``many`` is, which
+    ``helpers`` call.
     """
 
     few: Callable[..., int]
     many: Callable[..., int]
     address: int
     record: _Call
+    entry: int
     helpers: Helpers
 
     def job(self, given: Sequence[Any], lanes: int) -> Job:
         """What threads share for operands as ``many`` takes them."""
         places = (ctypes.c_void_p * sum(MOST))(*[None if operand is None else id(operand) for operand in given])
-        return Job(ctypes.cast(self.many, ctypes.c_void_p), self.address, places, 0, lanes)  # type: ignore[arg-type]
+        return Job(self.entry, self.address, places, 0, lanes)
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -152,7 +154,8 @@ def bound_whole(entries: Entries, number: int, dtypes: Sequence[np.dtype[Any]]) 
 
 def _loop(entries: Entries, numbers: tuple[int, int, int], how: Sequence[int]) -> Loop:
     record = _Call(*numbers, _HEAD, (ctypes.c_int64 * MOST[0])(*how))
-    return Loop(entries.few, entries.many, ctypes.addressof(record), record, entries.helpers)
+    entry = ctypes.cast(entries.many, ctypes.c_void_p).value or 0
+    return Loop(entries.few, entries.many, ctypes.addressof(record), record, entry, entries.helpers)
 
 
 def operands(args: Sequence[Any], results: Sequence[Any]) -> tuple[Any, ...]:
