@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -13,6 +14,8 @@ from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import narrow, round_pair
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from numpy.typing import NDArray
 
     from clmath.numbers.formats import Format
@@ -33,6 +36,10 @@ def copysign(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noq
     """The magnitude of x with the sign bit of y, NaN too."""
     kept = _magnitude(form)
     return (form.from_bits((form.bits(x) & kept) | (form.bits(y) & ~kept)),)
+
+
+ON_SCALARS: Mapping[str, Callable[..., Any]] = MappingProxyType({"fabs": abs, "copysign": np.copysign})
+"""The same of scalars of NumPy, all of one format."""
 
 
 def nan(form: Format, mode: Rounding, nancode: NDArray[Any]) -> Result:  # noqa: ARG001

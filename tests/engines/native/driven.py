@@ -18,9 +18,9 @@ CALLS, SCREENING, WHOLE_CALLS = (
     Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("calls.c", "screening.c", "whole_calls.c")
 )
 _OF_ARRAYS = ("enclosures", "few", "fits", "kernels", "many", "one", "rounded", "screened")
-EXPORTED = {f"clmath_{name}" for name in (*_OF_ARRAYS, "awaited", "begin", "done", "serve")}
+EXPORTED = {f"clmath_{name}" for name in (*_OF_ARRAYS, "two", "awaited", "begin", "done", "serve")}
 WHOLE = {
-    f"clmath_whole{name}" for name in ("", "s", "_few", "_many", "_one")
+    f"clmath_whole{name}" for name in ("", "s", "_few", "_many", "_one", "_two", "_vectors")
 }  # of a library with built-ins that are compiled whole
 FORMS = {"quick": (FLOAT, HALF), "double": (DOUBLE,)}
 
