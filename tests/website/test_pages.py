@@ -101,6 +101,13 @@ def test_a_page_of_the_atlas(every):
     assert "clmath eval sin 0x1.8f5c76p+21 --type float" in text
 
 
+def test_what_subjects_are_called():
+    titles = {subject.slug: subject.title for subject in measured.subjects()}
+    assert titles["h100"] == "NVIDIA CUDA: NVIDIA H100 80GB HBM3"
+    assert titles["h100-torch"] == "torch:cuda:0 on NVIDIA H100 80GB HBM3"
+    assert titles["jax-cpu"] == "jax on cpu"
+
+
 def test_why_there_is_no_curve_is_said():
     sections = dict(part.split("}", 1) for part in atlas._builtin("sqrt", "float").split("{#")[1:])
     assert "No error beyond half an ulp was found" in sections["glibc-2-39"]
