@@ -94,7 +94,7 @@ def _spelled(name: str, known: dict[str, Any]) -> Any:
     from clmath.spec.synonyms import synonyms
 
     names = [*known]
-    if name.startswith(("convert_", "as_", "vload", "vstore")):
+    if name.startswith(("convert_", "as_", "vload", "vstore", "work_group_", "sub_group_")):
         from clmath.functions import spelled
 
         if name in spelled.__all__:

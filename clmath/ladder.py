@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -36,6 +37,7 @@ __all__ = [
     "Lanes",
     "Task",
     "by_reference",
+    "compiled",
     "direct",
     "enclose",
     "enclose_finely",
@@ -43,7 +45,7 @@ __all__ = [
     "is_enclosed",
     "loop",
     "on_numbers",
-    "one",
+    "on_vectors",
     "operation",
     "results",
     "rung",
@@ -244,20 +246,53 @@ def _kernel_loop(name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype
     return found
 
 
-def one(name: str, form: Format, mode: Rounding, *, contracted: bool = True) -> Callable[..., float] | None:
+def compiled(name: str, form: Format, mode: Rounding, *, contracted: bool = True) -> Callable[..., Any] | None:
     """The built-in ``name`` by compiled code, of numbers that ``form`` or int holds; None where there is none.
 
-    NaN where that is the result, or the result is undecided, or the arithmetic of the thread is altered.
+    NaN where that is the result, or the result is undecided, or the arithmetic of the thread is altered. Of two results
+    there are ``first`` and ``second``.
     """
     row = builtin(name)
     dtypes, results = ([declared(p.type, form.dtype) for p in some] for some in (row.inputs, row.outputs))
-    if len(results) > 1:
+    if len(results) > 2:
         return None
     if direct(name) is not None:
         label = _whole_label(name, form, mode, contracted, len(dtypes))
-        return choice.NATIVE.whole_one(label, dtypes, results[0])
+        return choice.NATIVE.whole_on_numbers(label, dtypes, results)
     kernel = _alone(name, form)
-    return None if kernel is None else choice.NATIVE.one(kernel, form, mode, dtypes)
+    if kernel is None:
+        return _with_integer(name, form, mode, dtypes)
+    return choice.NATIVE.on_numbers(kernel, form, mode, dtypes)
+
+
+class _Pair(NamedTuple):
+    """Two results as compiled code gives them."""
+
+    first: float
+    second: float
+
+
+def _with_integer(
+    name: str, form: Format, mode: Rounding, dtypes: Sequence[np.dtype[Any]]
+) -> Callable[..., _Pair] | None:
+    """A kernel of one result, and an integer after it; None for what is not that."""
+    steps = _steps(name, form)
+    if len(steps) != 2 or isinstance(steps[0], str) or not isinstance(steps[1], str) or steps[0].results > 1:
+        return None
+    first, second = choice.NATIVE.on_numbers(steps[0], form, mode, dtypes), kernels.INTEGER_PARTS_OF_NUMBERS[steps[1]]
+
+    def pair(*numbers: float) -> _Pair:
+        found = math.nan if first is None else first(*numbers)
+        return _Pair(found, second(*numbers) if found == found else 0)
+
+    return None if first is None else pair
+
+
+def on_vectors(
+    name: str, form: Format, mode: Rounding, vectors: int, width: int, *, contracted: bool = True
+) -> Callable[..., int] | None:
+    """What stores the one result of the geometric built-in ``name`` for arrays of so many vectors; None without."""
+    return choice.NATIVE.whole_on_vectors(_whole_label(name, form, mode, contracted, vectors * width), vectors)
 
 
 def without_loop(name: str, form: Format, mode: Rounding) -> Callable[[Sequence[Values]], Sequence[Values]]:

@@ -19,6 +19,7 @@ TARGET = Path(__file__).resolve().parent.parent / "clmath" / "functions" / "spel
 INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
 FLOATS = ("half", "float", "double")
 WIDTHS = ("", "2", "3", "4", "8", "16")
+OPERATIONS = ("add", "min", "max")
 MODES = ("", "rte", "rtz", "rtp", "rtn")
 
 HEAD = '''"""The spelled names of OpenCL C: written by tables/spell.py, do not edit."""
@@ -26,6 +27,14 @@ HEAD = '''"""The spelled names of OpenCL C: written by tables/spell.py, do not e
 from typing import Any
 
 from clmath.functions.conversion import as_type, convert
+from clmath.functions.groups import (
+    sub_group_reduce,
+    sub_group_scan_exclusive,
+    sub_group_scan_inclusive,
+    work_group_reduce,
+    work_group_scan_exclusive,
+    work_group_scan_inclusive,
+)
 from clmath.functions.memory import vload, vload_half, vloada_half, vstore, vstore_half, vstorea_half
 
 __all__: list[str] = [
@@ -82,13 +91,20 @@ def memory() -> Iterator[Spelled]:
         yield Spelled(f"{name}{width}{suffix}", "data, offset, p", call, stores=True)
 
 
+def groups() -> Iterator[Spelled]:
+    """Functions of groups that spell the operation, over the last axis."""
+    forms = ("reduce", "scan_exclusive", "scan_inclusive")
+    for of, form, op in product(("work_group", "sub_group"), forms, OPERATIONS):
+        yield Spelled(f"{of}_{form}_{op}", "x", f'{of}_{form}(x, "{op}")')
+
+
 def _natural(name: str) -> list[tuple[bool, int, str]]:
     return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", name)]
 
 
 def source() -> str:
     """The whole file."""
-    functions = [*conversions(), *reinterpretations(), *memory()]
+    functions = [*conversions(), *reinterpretations(), *groups(), *memory()]
     names = "".join(f'    "{name}",\n' for name in sorted((f.name for f in functions), key=_natural))
     return f"{HEAD}{names}]\n" + "".join(f"\n\n{f.source()}" for f in functions)
 

@@ -50,17 +50,17 @@ FACTS = pytest.StashKey[dict]()  # what each test is about
 
 # tests that each start processes or judge many inputs, by their file or folder: the share that a run takes
 SHARES = {
-    "tests/audit/device_judge/test_lane_measure.py": 0.4,
+    "tests/audit/device_judge/test_lane_measure.py": 0.2,
     "tests/audit/test_audit_cluster.py": 0.5,
     "tests/audit/test_audit_compiled.py": 0.25,
     "tests/audit/test_audit_correct.py": 0.3,
     "tests/audit/test_audit_regimes.py": 0.2,
     "tests/audit/test_audit_swept.py": 0.25,
-    "tests/benchmarks": 0.5,
+    "tests/benchmarks": 0.3,
     "tests/cli": 0.15,
     "tests/engines/device": 0.4,
     "tests/engines/native/test_build.py": 0.3,
-    "tests/packaging": 0.5,
+    "tests/packaging": 0.25,
     "tests/testing/test_strategies.py": 0.3,
     "tests/regressions/test_many_rows_that_crash.py": 0.25,
 }

@@ -22,6 +22,7 @@ __all__ = ["facts", "files"]
 
 HEAD = Path(__file__).with_name("atlas_head.md")
 TYPES = ("float", "double", "half")
+CORRECT = 0.5  # ulp, of what is correctly rounded
 WIDE = "---\nhide:\n  - navigation\n---"
 UNSEARCHED = "---\nsearch:\n  exclude: true\n---"  # the page of the built-in is found, and leads here
 
@@ -108,8 +109,15 @@ def _builtin(name: str, type: str) -> str:
         if known is not None:
             parts += curve.figures(known)
         else:
-            parts.append("Of this run the errors by binade were not kept, so that there is no curve.")
+            parts.append(_no_curve(row))
     return "\n\n".join(parts) + "\n"
+
+
+def _no_curve(row: Row) -> str:
+    """Why there is none."""
+    if abs(row.verdict.worst_error) <= CORRECT:
+        return "No error beyond half an ulp was found, so that there is no curve."
+    return "Of this run the errors by binade were not kept, so that there is no curve."
 
 
 def _subject(row: Row) -> Iterator[str]:

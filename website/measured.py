@@ -136,8 +136,9 @@ def _rows(slug: str, read: Read, made: Sequence[runs.Run], file: Path) -> Iterat
 
 def _title(facts: dict[str, str]) -> str:
     """A device by its own name and that of its platform; a library by its name, with the device that it ran on."""
-    device = "" if facts["kind"] == "opencl" else facts.get("device", "")
-    return " on ".join(" ".join(dict.fromkeys(text.split())) for text in (facts["name"], device) if text)
+    words = [] if facts["kind"] == "opencl" else facts.get("device", "").split()
+    device = " ".join(dict.fromkeys(words))  # JAX calls its processor "cpu cpu"
+    return " on ".join(text for text in (" ".join(facts["name"].split()), device) if text)
 
 
 def _driver(facts: dict[str, str]) -> str:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from clmath.engines.native.arrays import Loop
 
-    Planner: TypeAlias = "Callable[..., Plan | None]"
+    Planned: TypeAlias = "Plan | Callable[[tuple[Any, ...]], Any] | None"
+    Planner: TypeAlias = "Callable[..., Planned]"
 
 __all__ = ["Plan", "of_arrays"]
 
@@ -34,7 +35,7 @@ WORTH_A_THREAD = 1 << 14  # lanes
 AT_ONCE = 1 << 17  # lanes after which signals are handled
 _TYPES = tuple(SCALARS.values())
 _KNOWN = frozenset({int, float, *NUMPYS, *_TYPES, *(t.newbyteorder() for t in _TYPES)})
-_PLANS: dict[tuple[Any, ...], Plan | None] = {}
+_PLANS: dict[tuple[Any, ...], Planned] = {}
 _ABSENT = [(None,) * (MOST[0] - given) for given in range(MOST[0] + 1)]  # arguments beside so many
 
 
@@ -66,7 +67,8 @@ def of_arrays(  # noqa: PLR0917  (each call of every built-in comes here)
 
     None, and nothing is written, for what needs more: other types, or an error. What has one shape, or is a number, is
     taken at once, whatever the strides and the byte order of arguments. The kind of an array is its dtype, that of
-    anything else its class. ``more`` follows from the name and the option.
+    anything else its class. ``more`` follows from the name and the option. A plan that is a function gives the results
+    of arguments, or None.
     """
     kinds: tuple[Any, ...]
     if len(args) == 1:
@@ -81,6 +83,8 @@ def of_arrays(  # noqa: PLR0917  (each call of every built-in comes here)
         plan = _PLANS[name, option, kinds] = planner(name, option, kinds, *more)
     if plan is None:
         return None
+    if not isinstance(plan, Plan):
+        return plan(args) if out is None else None
     if plan.in_steps is not None and not contracts():
         plan = plan.in_steps
     found = _of_few(plan, args) if out is None else None

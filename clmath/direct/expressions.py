@@ -9,7 +9,16 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["left_shift", "logical_and", "logical_not", "logical_or", "quotient", "remainder", "right_shift"]
+__all__ = [
+    "is_no_quotient",
+    "left_shift",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "quotient",
+    "remainder",
+    "right_shift",
+]
 
 
 def quotient(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
@@ -31,6 +40,13 @@ def remainder(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
 def _not_divided(y: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Where y is 0, and where it is -1: processors trap on what NumPy would divide by them."""
     return np.equal(y, 0), np.equal(y, -1) if y.dtype.kind == "i" else np.zeros(y.shape, np.bool_)
+
+
+def is_no_quotient(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
+    """Where y = 0, or the quotient is one more than the greatest number: ISO/IEC 14882:2014, 5.6."""
+    by_zero, by_minus_one = _not_divided(y)
+    least = x == np.iinfo(x.dtype).min
+    return np.asarray(by_zero | (by_minus_one & least))
 
 
 def left_shift(x: NDArray[Any], count: NDArray[Any]) -> NDArray[Any]:

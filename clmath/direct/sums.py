@@ -163,20 +163,21 @@ def any_order(x: NDArray[Any], form: Format, mode: Rounding, *, last: bool) -> R
     more than 2^-p in rte and 2^(1-p) in the other modes: sums below the normal numbers are exact. So the result is off
     by ((1 + d)^(n-1) - 1) times the sum of the magnitudes or less, which is (n-1) d / (1 - (n-1) d) times that or less.
     Zeros do not count. Two numbers have one order; and where all are multiples of a unit that no sum of magnitudes
-    exceeds 2^p times, every addition is exact. From -inf to inf where an addition may overflow.
+    exceeds 2^p times, every addition is exact. From -inf to inf where an addition may overflow,
+    which may make NaN of an infinity.
     """
     with np.errstate(all="ignore"):
         exact = _rounded(x, form, form, mode, last=last)
-        below, above = (_rounded(x, form, DOUBLE, m, last=last) for m in ("rtn", "rtp"))
-        sizes = _rounded(np.abs(x), form, DOUBLE, "rtp", last=last)
+        finite = np.where(np.isfinite(x), x, form.dtype.type(0))
+        below, above = (_rounded(finite, form, DOUBLE, m, last=last) for m in ("rtn", "rtp"))
+        sizes = _rounded(np.abs(finite), form, DOUBLE, "rtp", last=last)
         count = _last(np.cumsum(x != 0, axis=-1), last)
         error = _relative(count, form, mode) * sizes * (1 + 2.0**-50)
-        certain = (count <= 2) | ~np.isfinite(sizes)
-        certain |= _is_exact(x, sizes, form, last=last) & (sizes <= form.largest)
-        outward = np.where(certain, 0.0, error)
-        low = narrow(np.nextafter(below - outward, -np.inf), form, "rtp")
-        high = narrow(np.nextafter(above + outward, np.inf), form, "rtn")
-        may_overflow = ~certain & (sizes + error >= form.largest)
+        certain = (count <= 2) | (_is_exact(finite, sizes, form, last=last) & (sizes <= form.largest))
+        may_overflow = ~certain & (sizes + error >= form.largest) & ~np.isnan(exact)
+        certain |= ~np.isfinite(exact)
+        low = narrow(np.nextafter(below - error, -np.inf), form, "rtp")
+        high = narrow(np.nextafter(above + error, np.inf), form, "rtn")
         low, high = (np.where(certain, exact, end) for end in (low, high))
         low, high = np.where(may_overflow, -np.inf, low), np.where(may_overflow, np.inf, high)
     return Range(low.astype(form.dtype), high.astype(form.dtype))

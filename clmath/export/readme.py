@@ -25,7 +25,10 @@ _SWEPT = frozenset(  # by ``python -m benchmarks.exported``, in every mode: see 
     {
         *("acos", "acosh", "acospi", "asin", "asinh", "asinpi", "atan", "atanh", "atanpi"),
         *("cos", "cosh", "cospi", "sin", "sincos", "sinh", "sinpi", "tan", "tanh", "tanpi"),
-        *("cbrt", "rsqrt", "sqrt", "recip", "ilogb", "lgamma"),
+        *("exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "logb", "ilogb"),
+        *("cbrt", "rsqrt", "sqrt", "recip", "erf", "erfc", "lgamma", "lgamma_r", "tgamma"),
+        *("ceil", "floor", "rint", "round", "trunc", "fabs", "fract", "frexp", "modf"),
+        *("degrees", "radians", "sign"),
     }
 )
 _ON_DEVICES = "The kernels `_array` count and list them."

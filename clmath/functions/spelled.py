@@ -3,6 +3,14 @@
 from typing import Any
 
 from clmath.functions.conversion import as_type, convert
+from clmath.functions.groups import (
+    sub_group_reduce,
+    sub_group_scan_exclusive,
+    sub_group_scan_inclusive,
+    work_group_reduce,
+    work_group_scan_exclusive,
+    work_group_scan_inclusive,
+)
 from clmath.functions.memory import vload, vload_half, vloada_half, vstore, vstore_half, vstorea_half
 
 __all__: list[str] = [
@@ -648,6 +656,15 @@ __all__: list[str] = [
     "convert_ushort_sat_rtn",
     "convert_ushort_sat_rtp",
     "convert_ushort_sat_rtz",
+    "sub_group_reduce_add",
+    "sub_group_reduce_max",
+    "sub_group_reduce_min",
+    "sub_group_scan_exclusive_add",
+    "sub_group_scan_exclusive_max",
+    "sub_group_scan_exclusive_min",
+    "sub_group_scan_inclusive_add",
+    "sub_group_scan_inclusive_max",
+    "sub_group_scan_inclusive_min",
     "vload2",
     "vload3",
     "vload4",
@@ -722,6 +739,15 @@ __all__: list[str] = [
     "vstorea_half16_rtn",
     "vstorea_half16_rtp",
     "vstorea_half16_rtz",
+    "work_group_reduce_add",
+    "work_group_reduce_max",
+    "work_group_reduce_min",
+    "work_group_scan_exclusive_add",
+    "work_group_scan_exclusive_max",
+    "work_group_scan_exclusive_min",
+    "work_group_scan_inclusive_add",
+    "work_group_scan_inclusive_max",
+    "work_group_scan_inclusive_min",
 ]
 
 
@@ -3933,6 +3959,96 @@ def as_double8(x: Any, /) -> Any:
 def as_double16(x: Any, /) -> Any:
     """``as_type(x, "double16")``."""
     return as_type(x, "double16")
+
+
+def work_group_reduce_add(x: Any, /) -> Any:
+    """``work_group_reduce(x, "add")``."""
+    return work_group_reduce(x, "add")
+
+
+def work_group_reduce_min(x: Any, /) -> Any:
+    """``work_group_reduce(x, "min")``."""
+    return work_group_reduce(x, "min")
+
+
+def work_group_reduce_max(x: Any, /) -> Any:
+    """``work_group_reduce(x, "max")``."""
+    return work_group_reduce(x, "max")
+
+
+def work_group_scan_exclusive_add(x: Any, /) -> Any:
+    """``work_group_scan_exclusive(x, "add")``."""
+    return work_group_scan_exclusive(x, "add")
+
+
+def work_group_scan_exclusive_min(x: Any, /) -> Any:
+    """``work_group_scan_exclusive(x, "min")``."""
+    return work_group_scan_exclusive(x, "min")
+
+
+def work_group_scan_exclusive_max(x: Any, /) -> Any:
+    """``work_group_scan_exclusive(x, "max")``."""
+    return work_group_scan_exclusive(x, "max")
+
+
+def work_group_scan_inclusive_add(x: Any, /) -> Any:
+    """``work_group_scan_inclusive(x, "add")``."""
+    return work_group_scan_inclusive(x, "add")
+
+
+def work_group_scan_inclusive_min(x: Any, /) -> Any:
+    """``work_group_scan_inclusive(x, "min")``."""
+    return work_group_scan_inclusive(x, "min")
+
+
+def work_group_scan_inclusive_max(x: Any, /) -> Any:
+    """``work_group_scan_inclusive(x, "max")``."""
+    return work_group_scan_inclusive(x, "max")
+
+
+def sub_group_reduce_add(x: Any, /) -> Any:
+    """``sub_group_reduce(x, "add")``."""
+    return sub_group_reduce(x, "add")
+
+
+def sub_group_reduce_min(x: Any, /) -> Any:
+    """``sub_group_reduce(x, "min")``."""
+    return sub_group_reduce(x, "min")
+
+
+def sub_group_reduce_max(x: Any, /) -> Any:
+    """``sub_group_reduce(x, "max")``."""
+    return sub_group_reduce(x, "max")
+
+
+def sub_group_scan_exclusive_add(x: Any, /) -> Any:
+    """``sub_group_scan_exclusive(x, "add")``."""
+    return sub_group_scan_exclusive(x, "add")
+
+
+def sub_group_scan_exclusive_min(x: Any, /) -> Any:
+    """``sub_group_scan_exclusive(x, "min")``."""
+    return sub_group_scan_exclusive(x, "min")
+
+
+def sub_group_scan_exclusive_max(x: Any, /) -> Any:
+    """``sub_group_scan_exclusive(x, "max")``."""
+    return sub_group_scan_exclusive(x, "max")
+
+
+def sub_group_scan_inclusive_add(x: Any, /) -> Any:
+    """``sub_group_scan_inclusive(x, "add")``."""
+    return sub_group_scan_inclusive(x, "add")
+
+
+def sub_group_scan_inclusive_min(x: Any, /) -> Any:
+    """``sub_group_scan_inclusive(x, "min")``."""
+    return sub_group_scan_inclusive(x, "min")
+
+
+def sub_group_scan_inclusive_max(x: Any, /) -> Any:
+    """``sub_group_scan_inclusive(x, "max")``."""
+    return sub_group_scan_inclusive(x, "max")
 
 
 def vload2(offset: Any, p: Any, /) -> Any:

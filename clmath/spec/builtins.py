@@ -15,10 +15,11 @@ from clmath.spec.synonyms import unknown_builtin
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["EXACT", "JUDGED", "Builtin", "Parameter", "builtin", "builtins", "parsed", "precise"]
+__all__ = ["DIVIDED", "EXACT", "JUDGED", "Builtin", "Parameter", "builtin", "builtins", "parsed", "precise"]
 
 JUDGED = ("math", "common", "geometric")  # the chapters whose results are measured in ULPs
 EXACT = ("integer", "relational")  # the chapters whose results are bits
+DIVIDED = "the divisor is 0, or the quotient overflows"  # what is left open, and asked of no device: processors trap
 
 _TYPES = {
     "integers": ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"),

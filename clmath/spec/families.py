@@ -23,6 +23,7 @@ __all__ = [
     "EXACT_SAMPLES",
     "OTHER_SAMPLES",
     "TABLE",
+    "by_bits",
     "by_channel",
     "chapters",
     "exact_builtins",
@@ -46,6 +47,7 @@ _PARTS = {
     "sat": ("", "_sat"),
     "switch": ("on", "off"),
     "order": tuple(order for order in ORDERS if order != "depth"),
+    "shape": ("1d", "3d", "1d_array", "2d_array"),
     "plainorder": ("r", "rx", "a", "rg", "rgx", "ra", "rgba", "bgra", "argb", "abgr"),
     "addressing": tuple(mode for mode in ADDRESSING if mode != "none"),
     "normalized": ("unorm_int8", "unorm_int16", "snorm_int8", "snorm_int16", "half_float"),
@@ -74,6 +76,13 @@ def chapters() -> tuple[str, ...]:
 def exact_builtins() -> Mapping[str, Builtin]:
     """Every built-in that is judged bit by bit, by name; ``clamp max min dot`` for integers."""
     return MappingProxyType({**builtins(*EXACT), **families()})
+
+
+@functools.cache
+def by_bits() -> Mapping[str, Builtin]:
+    """Built-ins and operators whose results are bits, by name; ``clamp max min dot add sub mul div`` of integers."""
+    operators = {row.name: row for row in families().values() if row.operator}
+    return MappingProxyType({**builtins(*EXACT), **operators})
 
 
 def with_other_signatures(rows: Iterable[Builtin]) -> list[Builtin]:
@@ -133,6 +142,7 @@ def kinds_of(kind: str, type: str) -> tuple[str, ...]:
         "otherbyte4": ("char",) if type == "uchar" else ("uchar",),
         "booln": ("int",),
         "promoted": ("int",) if type in INTEGERS and _size(type) < _size("int") else (type,),
+        "packed": (type,),
         "storage": ("half",),
         **_PLURALS,
     }
@@ -195,4 +205,4 @@ def is_sampled(row: Builtin) -> bool:
 
 def is_vector(kind: str) -> bool:
     """Whether a parameter declared as ``kind`` is a vector in a row that has lanes."""
-    return kind in ("gentype", "ugentype", "truths", "byte4", "otherbyte4", "storage", *_PLURALS)
+    return kind in ("gentype", "ugentype", "truths", "byte4", "otherbyte4", "packed", "storage", *_PLURALS)

@@ -10,8 +10,7 @@ import numpy as np
 from clmath import errors
 from clmath.audit.inputs.operands import around_boundaries, pool, random
 from clmath.numbers.datatypes import SCALARS, type_named
-from clmath.spec.builtins import EXACT
-from clmath.spec.families import exact_builtins
+from clmath.spec.families import by_bits, exact_builtins
 from clmath.testing.strategies.operands import CONVERSION
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def types_of(call: str, name: str) -> tuple[str, ...]:
     """The types that gentype, or the operand of a conversion, may have."""
     row = exact_builtins().get(name)
     match = CONVERSION.fullmatch(name)
-    if row is not None and row.chapter in EXACT:
+    if name in by_bits() and row is not None:
         return row.types
     if row is not None and row.rule:  # the channel of an image; a read is told nothing of the type, it is of floats
         return row.types if "gentype" in [p.type for p in row.inputs] else row.types[-1:]

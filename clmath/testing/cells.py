@@ -16,8 +16,8 @@ from clmath.audit.inputs.spaced import spaced
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
 from clmath.numbers.datatypes import type_name, type_named
-from clmath.spec.builtins import EXACT, builtins
-from clmath.spec.families import by_channel, exact_builtins, keywords
+from clmath.spec.builtins import builtins
+from clmath.spec.families import by_bits, by_channel, exact_builtins, keywords
 from clmath.testing import bit_inputs
 from clmath.testing.memory_calls import memory_call
 
@@ -163,7 +163,7 @@ def _types(call: str, name: str) -> tuple[str, ...]:
         return memory.types
     measured = builtins().get(name)
     formats = tuple(f.name for f in measured.formats) if measured else ()
-    if measured and name not in builtins(*EXACT):
+    if measured and name not in by_bits():
         return formats
     return formats + bit_inputs.types_of(call, name)
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
+from clmath.audit.exact import left_open
 from clmath.call.host import on_host
 from clmath.call.measured import MisfitError, as_results
 from clmath.pragmas import select_rounding_mode
 from clmath.spec.builtins import EXACT, builtins
-from clmath.spec.families import exact_builtins, keywords
+from clmath.spec.families import by_bits, exact_builtins, keywords
 from clmath.testing.failures import SHOWN, Failure
 from clmath.testing.memory_calls import memory_call
 from clmath.testing.steps import differ, farthest, sizes, steps
@@ -31,14 +32,14 @@ _OF_VECTORS = re.compile(r"(?:convert|as)_[a-z]+\d+\w*")
 
 
 def is_exact(name: str, args: Any) -> bool:
-    """Whether the call is not measured in ulp: of the integer or relational chapter, a conversion, a load or store.
+    """Whether the call is not measured in ulp: of the integer or relational chapter, an operator, a load, a conversion.
 
-    ``clamp max min dot`` are so for integers.
+    ``clamp max min dot add sub mul div`` are so for integers.
     """
     if name not in builtins():
         return name in exact_builtins() or function_of(name) is not None
     integers = isinstance(args, tuple) and any(getattr(a, "dtype", np.dtype(bool)).kind in "iu" for a in args)
-    return integers and name in builtins(*EXACT)
+    return integers and name in by_bits()
 
 
 def function_of(name: str) -> Callable[..., Any] | None:
@@ -46,7 +47,7 @@ def function_of(name: str) -> Callable[..., Any] | None:
     import clmath
     from clmath.functions import image, memory, spelled
 
-    known = {*builtins(*EXACT), *spelled.__all__, *memory.__all__, *image.__all__}
+    known = {*by_bits(), *spelled.__all__, *memory.__all__, *image.__all__}
     return getattr(clmath, name) if name in known else None
 
 
@@ -60,11 +61,11 @@ def failures(
     given = arguments_of(asked_by, name, args)
     function = function_of(name)
     if function is None:
-        raise errors.unknown(asked_by, "built-in", name, tuple(builtins(*EXACT)), "'clmath list' shows them all")
+        raise errors.unknown(asked_by, "built-in", name, tuple(by_bits()), "'clmath list' shows them all")
     memory = memory_call(name)
     if memory is not None:
         memory.check(asked_by, name, given)
-    row = builtins(*EXACT).get(name)
+    row = by_bits().get(name)
     told = functools.partial(function, **({} if row is None else keywords(row, vector=vector)))
     with select_rounding_mode(mode):
         (want,) = as_results(asked_by, _due(told, given, None if memory is None else memory.stored))
@@ -76,6 +77,8 @@ def failures(
         fact = f"{got.dtype} of shape {got.shape}"
         raise MisfitError(f"{name}(): result is {fact}; {want.dtype} of shape {want.shape} is due")
     wrong = differ(got, want, bits_of_nan=name in builtins(*EXACT) or name.startswith("as_"))
+    if row is not None and row.operator:
+        wrong &= ~left_open.of_row(row, tuple(np.broadcast_to(a, want.shape) for a in given), want)
     places = farthest(sizes(got, want), wrong, most)
     reason = _reason(name, mode)
 
@@ -97,7 +100,7 @@ def _due(function: Callable[..., Any], args: tuple[Any, ...], stored: int | None
 
 def arguments_of(asked_by: str, name: str, args: Any) -> tuple[Any, ...]:
     """The arguments as arrays; plain Python numbers have the type of the arrays beside them."""
-    row = builtins(*EXACT).get(name)
+    row = by_bits().get(name)
     if not isinstance(args, tuple):
         raise errors.DTypeError(f"{asked_by}: args is of type {type(args).__name__}; a tuple of arguments is needed")
     if row is not None and len(args) != len(row.names):
@@ -116,7 +119,7 @@ def _call_at(
     name: str, args: tuple[NDArray[Any], ...], shape: tuple[int, ...], place: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[Any, ...], str]:
     """The index of the call that gave the result at ``place``, its arguments, and which of its lanes that is."""
-    row, memory = builtins(*EXACT).get(name), memory_call(name)
+    row, memory = by_bits().get(name), memory_call(name)
     if memory is not None:
         return memory.call_at(args, place)
     if row is not None and row.widths:
@@ -136,5 +139,5 @@ def _picked(a: NDArray[Any], shape: tuple[int, ...], place: tuple[int, ...], is_
 
 
 def _reason(name: str, mode: Rounding) -> str:
-    row = builtins(*EXACT).get(name)
+    row = by_bits().get(name)
     return f"every bit counts (section {row.section})" if row else f"what clmath.{name} gives in {mode}"

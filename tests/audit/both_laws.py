@@ -110,25 +110,31 @@ def in_lanes(case):
     found = screened(call)
     said = np.full(len(case.calls), UNTOLD, object)
     said[found.lanes] = np.where(found.doubtful, UNTOLD, np.where(found.unjudged[0], OPEN, RIGHT))
-    for k, bounds in enumerate(enclose(case.name, call.args, case.form)):
+    for bounds in enclose(case.name, call.args, case.form):
         if isinstance(bounds, Bounds) and len(call.results) == 1:  # of several a device combines what is said
-            flushed, missed = _as_on_a_device(case, call, bounds, k)
+            flushed, missed = _as_on_a_device(call, bounds)
             said[missed & (said == UNTOLD)] = WRONG
             said[flushed & (said == UNTOLD)] = FLUSHED
     return "".join(said)
 
 
-def _as_on_a_device(case, call, bounds, k):
+def _as_on_a_device(call, bounds):
     """Whether a device tells that a result is flushed, and that it misses the limit."""
-    form, item = case.form, case.item
-    brought = np.any([signals(encodings(v, form), form) for v in call.values if v.dtype == form.dtype], axis=0)
-    terms = Question(item, case.law).terms._replace(off=bounds.off)
-    rounded = encodings(rounded_result(bounds, call.results[k], form, case.law.mode), form)
-    args = [a.astype(np.float64) for a in call.args]
-    given = (*args, *parts_of(bounds.value, form), rounded, encodings(call.results[k], form), brought, terms)
-    plain, *_, flushed, _, missed = np.broadcast_arrays(*measured(*given))
-    sure = ~is_close(bounds.value, form)
+    sure, plain, (*_, flushed, _, missed) = device_says(call, bounds)
     return flushed & sure, missed & ~plain & sure
+
+
+def device_says(call, bounds):
+    """Where it is known how the one result is rounded; whether it is plain, and the rest of what ``measured`` says."""
+    form, results = call.form, call.results[0]
+    brought = np.any([signals(encodings(v, form), form) for v in call.values if v.dtype == form.dtype], axis=0)
+    terms = Question(call.item, call.law).terms._replace(off=bounds.off)
+    rounded = encodings(rounded_result(bounds, results, form, call.law.mode), form)
+    args = [a.astype(np.float64) for a in call.args]
+    given = (*args, *parts_of(bounds.value, form), rounded, encodings(results, form), brought, terms)
+    plain, *rest = np.broadcast_arrays(*measured(*given))
+    sure = ~is_close(bounds.value, form) & ((call.law.mode != "rtn") | (bounds.value.hi != 0.0))
+    return sure, plain, rest
 
 
 def without(law, **changed):
@@ -183,6 +189,9 @@ CASES = (
     Case(("waiver edges",), "atan2", FLOAT, RELAXED, (((0.0, -1.0), (0.5,)), ((-0.0, -1.0), (PI_FLOAT,))), "OO"),
     Case(("waiver not finite",), "exp", FLOAT, without(FULL, options=("-cl-finite-math-only",)), (
         ((INF,), (1.0,)), ((NAN,), (1.0,)), ((100.0,), (1.0,)), ((1.0,), (1.0,))), "OOOW"),
+    Case(("waiver not finite",), "lgamma_r", FLOAT, without(FULL, options=("-cl-finite-math-only",)), (
+        ((-1.0,), (9.0, 7)), ((INF,), (9.0, 7)), ((3.5,), (1.2009735107421875, 7)), ((3.5,), (1.2009735107421875, 1))),
+        "OOWR", "OO?R"),
     Case(("waiver signs of zero",), "tanpi", FLOAT, without(FULL, options=("-cl-no-signed-zeros",)), (
         ((1.0,), (-0.0,)), ((1.0,), (0.0,)), ((-1.0,), (0.0,)), ((1.0,), (LEAST,))), "RRRW", "RRR?"),
     Case(("waiver signs of zero",), "atan2", FLOAT, without(FULL, options=("-cl-no-signed-zeros",)), (
@@ -219,6 +228,23 @@ CASES = (
     Case(("kinds",), "exp", FLOAT, FULL, (
         ((1.0,), (NAN,)), ((NAN,), (1.0,)), ((1.0,), (INF,)), ((100.0,), (1.0,)),
         ((100.0,), (INF,)), ((88.72283,), (INF,))), "WWWWRW", "????R?"),
+    Case(("excuse a flushed result",), "exp2", FLOAT, FLUSHING, (((-126.0,), (0.0,)), ((-125.0,), (0.0,))), "FW", "?W"),
+    Case(("excuse multiply_then_add",), "mad", FLOAT, FLUSHING, (((2.0, 3.0, 4.0), (4.0,)),), "W", "?"),
+    Case(("excuse a flushed operand",), "add", FLOAT, FLUSHING, (
+        ((1.0, 2.0**-140), (0.0,)), ((2.0**-127, 2.0**-127), (2.0**-127,)), ((2.0**-127, 2.0**-127), (2.0**-126,))),
+        "WFR", "??R"),
+    Case(("zero_sign",), "rsqrt", FLOAT, FULL, (((INF,), (-0.0,)),), "R", "?"),
+    Case(("zero_sign",), "mul", FLOAT, FULL, (
+        ((2.0**-100, -2.0**-100), (-0.0,)), ((2.0**-100, -2.0**-100), (0.0,)),
+        ((0.0, -1.0), (-0.0,)), ((0.0, -1.0), (0.0,))),
+        "RWRW", "R?R?"),
+    Case(("waiver signs of zero",), "mul", FLOAT, without(FULL, options=("-cl-no-signed-zeros",)), (
+        ((2.0**-100, -2.0**-100), (0.0,)), ((0.0, -1.0), (0.0,)), ((0.0, -1.0), (LEAST,))), "RRW", "?R?"),
+    Case(("waiver negative zeros",), "mul", FLOAT, without(EMBEDDED, mode="rtz"), (
+        ((2.0**-100, -2.0**-100), (0.0,)), ((2.0**-100, 2.0**-100), (-0.0,)),
+        ((0.0, -1.0), (0.0,)), ((0.0, 1.0), (-0.0,))),
+        "RWRW", "??R?"),
+    Case(("waiver negative zeros",), "div", FLOAT, without(EMBEDDED, mode="rtz"), (((0.0, -1.0), (0.0,)),), "W", "?"),
     Case(("kinds",), "add", FLOAT, FULL, (((INF, -INF), (5.0,)), ((INF, -INF), (nan(QUIET),))), "WR", "?R"),
     Case(("edge one",), "exp", FLOAT, FULL, (((0.0,), (1.0,)), ((0.0,), (ulps_from(1.0, 1),))), "RW", "R?"),
     Case(("edge alternatives",), "ilogb", FLOAT, FULL, (

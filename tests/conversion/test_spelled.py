@@ -30,6 +30,8 @@ def expected_names():
     names |= {f"{f}{n}" for f, n in product(("vload", "vstore", "vload_half", "vloada_half"), WIDTHS[1:])}
     names |= {f"vstore_half{n}{m}" for n, m in product(WIDTHS, modes)} - {"vstore_half"}
     names |= {f"convert_bool{n}" for n in WIDTHS}
+    groups = product(("work", "sub"), ("reduce", "scan_exclusive", "scan_inclusive"), ("add", "min", "max"))
+    names |= {f"{g}_group_{f}_{op}" for g, f, op in groups}
     return names | {f"vstorea_half{n}{m}" for n, m in product(WIDTHS[1:], modes)}
 
 

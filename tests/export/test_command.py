@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clmath.cli import main
-from clmath.export import LANGUAGES, exportable, files, request_of
+from clmath.export import LANGUAGES, exportable, files, readme, request_of
 from clmath.kernels import QUICK
 from clmath.kernels.whole import arithmetic
 
@@ -103,7 +103,8 @@ def test_what_formulas_are_is_told(clm, tmp_path):
     assert "clmath_mix_h_interval" not in told
 
 
-def test_what_has_been_tried_is_told(clm, tmp_path):
+def test_what_has_been_tried_is_told(clm, tmp_path, monkeypatch):
+    monkeypatch.setattr(readme, "_SWEPT", readme._SWEPT - {"frexp"})
     words = ("sin,frexp,pow", "--types", "half,float")
     assert clm("export", *words, "--out", tmp_path / "new")[0] == 0
     told = (tmp_path / "new" / "README.md").read_text()

@@ -219,6 +219,19 @@ def test_ranges_are_narrow_enough_to_miss_no_dropped_item(dtype):
     assert form in FORMATS
 
 
+def test_what_may_overflow_on_some_way_is_open():
+    """Large numbers beside an infinity may make NaN of it, and beside each other an infinity of a finite sum."""
+    large = np.float32(2.0**127)
+    for line in ([large, large, -np.inf], [large, large, -large], [1, large, large, -large, -large]):
+        low, high = clmath.group_sum_range(np.float32(line))
+        assert (low, high) == (-np.inf, np.inf)
+    for line, due in (([1, 2, -np.inf], -np.inf), ([large, np.inf], np.inf)):
+        assert clmath.group_sum_range(np.float32(line)) == (due, due)
+    assert np.isnan(clmath.group_sum_range(np.float32([large, large, np.nan]))).all()
+    top = np.finfo("f8").max
+    assert clmath.group_sum_range(np.float64([top, top, -top])) == (-np.inf, np.inf)
+
+
 def test_every_order_of_four_floats_is_within():
     x = np.float32([1e8, 3.0, -1e8, 5.0])
     form = format_of(x.dtype)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import public
-from clmath.audit.exact import contraction, images, left_open, sampled_reads
+from clmath.audit.exact import contraction, images, left_open, sampled_reads, work_groups
 from clmath.audit.plan.types import Whole
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
@@ -172,7 +172,9 @@ def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResu
 
 
 def _memory(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    """A half loaded or stored: converted, by the mode of the name or the default one."""
+    """A half loaded or stored: converted, by the mode of the name or the default one. Others keep their bits."""
+    if item.builtin.moves_bits:
+        return _certain(args[0])
     return _converted(item, args[0], _mode_named(item), law)
 
 
@@ -206,6 +208,11 @@ def _image(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     return AllowedResults(wanted, is_free, also, ends)
 
 
+def _work_group(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+    wanted, is_free, also, ends = work_groups.allowed(item, args, law)
+    return AllowedResults(wanted, is_free, also, ends)
+
+
 def _certain(wanted: NDArray[Any]) -> AllowedResults:
     return AllowedResults(wanted, np.zeros(wanted.shape, np.bool_))
 
@@ -220,4 +227,5 @@ _CHAPTERS: dict[str, Callable[[ExactItem, Args, ExactLaw], AllowedResults]] = {
     "constants": _constant,
     "contraction": _contraction,
     "images": _image,
+    "groups": _work_group,
 }

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import constants
-from clmath.audit.plan.quotients import DIVIDED, is_no_quotient
 from clmath.audit.plan.types import Whole
+from clmath.direct.expressions import is_no_quotient
+from clmath.spec.builtins import DIVIDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin
 
-__all__ = ["of_call", "of_conversion", "values_of_macro", "values_that_agree"]
+__all__ = ["of_call", "of_conversion", "of_row", "values_of_macro", "values_that_agree"]
 
 Args: TypeAlias = "tuple[NDArray[Any], ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
@@ -56,8 +58,13 @@ def _holds(x: NDArray[Any], target: Whole) -> Bools:
 
 def of_call(item: ExactItem, args: Args, result: NDArray[Any]) -> Bools:
     """Where a built-in of the integer or relational chapter, or an operator, is left open."""
-    rule = item.builtin.left_open
-    if item.builtin.operator:
+    return of_row(item.builtin, args, result)
+
+
+def of_row(row: Builtin, args: Args, result: NDArray[Any]) -> Bools:
+    """The same of a built-in, where arguments have the shape of the result."""
+    rule = row.left_open
+    if row.operator:
         args = tuple(a.astype(result.dtype) for a in args)  # as they are promoted
     return np.asarray(_OPEN[rule](*args)) if rule else np.zeros(result.shape, np.bool_)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from clmath.audit.exact import images
-from clmath.audit.plan.sampled_rows import HEIGHT, WIDTH, asked, sampling
+from clmath.audit.plan.sampled_rows import LAYERS, asked, places, sampling
 from clmath.direct import addressing
 from clmath.direct.texels import ORDERS, TYPES, planes_of
 from clmath.numbers.datatypes import SCALARS
@@ -54,29 +55,31 @@ def allowed(row: Builtin, type: str, coord: NDArray[np.float32], freedom: Freedo
     wanted, low, high = (np.zeros(coord.shape, dtype) for _ in range(3))
     free = np.ones(coord.shape, np.bool_)
     for number, way in enumerate(how.ways):
-        here = asked(way, number, coord)
-        parts = _allowed_by(how, way, coord[here, :2], type, freedom)
+        here = asked(how, number, coord)
+        parts = _allowed_by(row, type, way, places(how, coord[here]), freedom)
         for whole, part in zip((wanted, low, high, free), parts, strict=True):
             whole[here] = part
     return Results(wanted, low, high, free)
 
 
-def _allowed_by(how: Sampling, way: Way, places: NDArray[Any], type: str, freedom: Freedom) -> Results:
+def _allowed_by(row: Builtin, type: str, way: Way, at: NDArray[Any], freedom: Freedom) -> Results:
     """The same for calls in one way."""
-    wanted = how.read(way, places, type)
-    low, high = _bordered(how, type, freedom.ulps)
-    s = places.astype(np.float64)
-    ends = [_ends(way, s[:, axis], size) for axis, size in ((1, HEIGHT), (0, WIDTH))]
+    how, (low, high) = sampling(row, type), _colours(row, type, freedom.ulps)
+    wanted = how.read(way, at, type)
+    s, sizes = (np.floor(at) if way.are_ints else at).astype(np.float64), np.array(how.sizes)
+    ends = [_ends(way, s[:, axis], size) for axis, size in enumerate(how.sizes)]
+    if how.is_array:
+        ends.append([addressing.layer(s[:, -1], LAYERS)])
     free = np.zeros(wanted.shape, np.bool_)
     if way.sampler.filter == "linear":
-        corners = [np.maximum(np.abs(low[y, x]), np.abs(high[y, x])) for y in ends[0] for x in ends[1]]
+        corners = [np.maximum(np.abs(low[i]), np.abs(high[i])) for i in itertools.product(*reversed(ends))]
         least, most = _around(wanted, freedom.filtered * functools.reduce(np.maximum, corners))
         return Results(wanted, least, most, free)
-    at = ends[0][0], ends[1][0]
+    texel = tuple(end[0] for end in reversed(ends))
     if way.sampler.normalized:
-        u = s * np.array([WIDTH, HEIGHT])
+        u = s[:, : len(sizes)] * sizes
         free |= (np.abs(u - np.rint(u)) < freedom.location).any(axis=-1)[:, np.newaxis]
-    return Results(wanted, low[at].astype(wanted.dtype), high[at].astype(wanted.dtype), free)
+    return Results(wanted, low[texel].astype(wanted.dtype), high[texel].astype(wanted.dtype), free)
 
 
 def _around(wanted: NDArray[Any], reach: Doubles) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -100,31 +103,29 @@ def _ends(way: Way, s: Doubles, size: int) -> list[NDArray[np.intp]]:
 
 
 @functools.lru_cache(maxsize=64)
-def _of_row(type: str, order: str, result: str, ulps: float, data: bytes) -> tuple[Doubles, Doubles]:
-    texels = np.frombuffer(data, TYPES[type].dtype)
-    channels = [] if TYPES[type].shifts else [ORDERS[order].stored]
-    planes = planes_of(texels.reshape(HEIGHT * WIDTH, *channels), TYPES[type], ORDERS[order])
-    form = format_of(SCALARS[result])
-    ends = [_channel_ends(plane, form, ulps) for plane in planes]
-    return tuple(_framed(order, [end[side] for end in ends]) for side in (0, 1))  # type: ignore[return-value]
-
-
-def _bordered(how: Sampling, result: str, ulps: float) -> tuple[Doubles, Doubles]:
+def _colours(row: Builtin, type: str, ulps: float) -> tuple[Doubles, Doubles]:
     """The least and the greatest colour that a read of each texel may give, in a frame of the border colour."""
-    return _of_row(how.type, how.order, result, ulps, how.data.tobytes())
+    how = sampling(row, type)
+    kind, order = TYPES[how.type], ORDERS[how.order]
+    texels = how.data.reshape(-1, *([] if kind.shifts else [order.stored]))
+    form = format_of(SCALARS[type])
+    ends = [_channel_ends(plane, form, ulps) for plane in planes_of(texels, kind, order)]
+    return tuple(_framed(how, [end[side] for end in ends]) for side in (0, 1))  # type: ignore[return-value]
 
 
-def _framed(order: str, channels: list[Doubles]) -> Doubles:
+def _framed(how: Sampling, channels: list[Doubles]) -> Doubles:
     """Four components of each texel, in a frame of the border colour; three zeros behind a depth."""
-    frame = np.zeros((HEIGHT + 2, WIDTH + 2, 4))
-    components = ORDERS[order].components
+    layers = [LAYERS] if how.is_array else []
+    frame = np.zeros((*layers, *(size + 2 for size in reversed(how.sizes)), 4))
+    inside = frame[(*([slice(None)] * how.is_array), *([slice(1, -1)] * len(how.sizes)))]
+    order, components = ORDERS[how.order], ORDERS[how.order].components
     if len(components) > 1:
-        frame[..., 3] = ORDERS[order].border
-        frame[1:-1, 1:-1, 3] = 1.0
+        frame[..., 3] = order.border
+        inside[..., 3] = 1.0
     for number, component in enumerate(components):
         if component is not None:
             frame[..., number] = 0.0
-            frame[1:-1, 1:-1, number] = channels[component].reshape(HEIGHT, WIDTH)
+            inside[..., number] = channels[component].reshape(inside.shape[:-1])
     return frame
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from clmath.audit.inputs import channels, sampled
 from clmath.audit.inputs.aims import Domain
 from clmath.audit.inputs.special import nans, single, specials
-from clmath.audit.plan.quotients import DIVIDED, is_no_quotient
 from clmath.audit.plan.types import TYPES, Whole
+from clmath.direct.expressions import is_no_quotient
 from clmath.numbers.formats import format_of
+from clmath.spec.builtins import DIVIDED
 from clmath.spec.families import is_sampled
 
 if TYPE_CHECKING:
@@ -240,11 +241,13 @@ def _fitting(item: ExactItem, columns: Columns) -> Columns:
     """The same calls without those that may end a device's program or are undefined.
 
     Nothing is divided by 0, nor by -1 where the quotient overflows: processors trap on it. Of bit fields offset and
-    count go together.
+    count go together, and a work-item is one of the group.
     """
     if item.builtin.left_open == DIVIDED:
         x, y = (column.astype(item.result.dtype) for column in columns)
         return columns[0], np.where(is_no_quotient(x, y), columns[1].dtype.type(1), columns[1])
+    if [p.name for p in item.builtin.inputs][1:] == ["local_id"]:
+        return (*columns[:-1], columns[-1] % columns[-1].dtype.type(item.width))
     fields = [i for i, p in enumerate(item.builtin.inputs) if p.name in ("offset", "count") and p.type == "uint"]
     if not fields:
         return columns

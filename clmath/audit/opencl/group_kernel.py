@@ -79,8 +79,21 @@ def _statements(item: ExactItem) -> Iterator[str]:
     elif row.inputs[0].type == "storage":
         call = f"{row.name}{_lanes(item, 'storage')}(i, (__global const half *)in0)"
         yield f"        {_stored(item, call)};"
+    elif row.result == "packed":
+        lanes = ", ".join(f"((__global const {item.arguments[0]} *)in0)[{place}]" for place in _places(item))
+        vector = f"({item.result.name}{item.lanes})({lanes})"
+        yield f"        {row.name}{item.lanes}({vector}, i, (__global {item.result.name} *)out);"
+    elif row.inputs[0].type == "packed":
+        yield f"        {item.result.name}{item.lanes} v = {_loaded(item, 0)};"
+        for lane, place in enumerate(_places(item)):
+            yield f"        ((__global {item.result.name} *)out)[{place}] = v.s{lane:x};"
     else:
         yield f"        {_stored(item, _expression(item))};"
+
+
+def _places(item: ExactItem) -> list[str]:
+    """Where the lanes of vector i lie."""
+    return [f"i * {item.lanes} + {lane}" for lane in range(item.lanes)]
 
 
 def _expression(item: ExactItem) -> str:

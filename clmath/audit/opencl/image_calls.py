@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.opencl.recent import Recent
-from clmath.audit.plan.sampled_rows import sampling
+from clmath.audit.plan.sampled_rows import LAYERS, sampling
 from clmath.audit.protocol.subject import SubjectError
 from clmath.spec.families import is_sampled
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.plan.exact_item import ExactItem
-    from clmath.audit.plan.sampled_rows import Way
+    from clmath.audit.plan.sampled_rows import Sampling, Way
     from clmath.engines.device.opencl import Built
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
@@ -43,7 +43,7 @@ class Images:
     def __init__(self, cl: Any, context: Any, queue: Any, built: Callable[[str, str], Built]) -> None:
         self._cl, self._context, self._queue, self._built = cl, context, queue, built
         self._kernels: Recent[Built] = Recent(_KEPT)
-        self._formats: dict[int, frozenset[tuple[int, int]]] = {}
+        self._formats: dict[tuple[int, str], frozenset[tuple[int, int]]] = {}
 
     def offers(self, row: Builtin, form: Format) -> bool:
         """Whether the device has images of which the row asks."""
@@ -53,7 +53,7 @@ class Images:
         """The order and type of the image that a row samples, as the API numbers them; None where there is none."""
         how = sampling(row, form.name)
         pair = _API_ORDERS[how.order], getattr(self._cl.channel_type, how.type.upper(), -1)
-        return pair if pair in self._supported(int(self._cl.mem_flags.READ_ONLY)) else None
+        return pair if pair in self._supported(int(self._cl.mem_flags.READ_ONLY), _kind(how)) else None
 
     def order(self, row: Builtin, lanes: int = 1) -> str:
         """An order of ``lanes`` channels or more in which the device has the built-in's type; empty for none."""
@@ -105,9 +105,7 @@ class Images:
         cl, pair = self._cl, self._sampled(item.builtin, item.form)
         if pair is None:
             raise SubjectError(f"{item}: the device has no such image")
-        flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
-        texels = np.ascontiguousarray(sampling(item.builtin, item.form.name).data)
-        image = cl.create_image(self._context, flags, cl.ImageFormat(*pair), shape=texels.shape[1::-1], hostbuf=texels)
+        image = self._image(sampling(item.builtin, item.form.name), pair)
         source, target = (
             cl.Buffer(self._context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=one)
             for one in (coord, result)
@@ -117,17 +115,35 @@ class Images:
         cl.enqueue_nd_range_kernel(self._queue, kernel, (len(coord),), None)
         cl.enqueue_copy(self._queue, result, target, is_blocking=True)
 
+    def _image(self, how: Sampling, pair: tuple[int, int]) -> Any:
+        """The image of a row; ``create_image`` of pyopencl gives arrays of lines one layer."""
+        cl, described = self._cl, self._cl.ImageDescriptor()
+        described.image_type = getattr(cl.mem_object_type, _kind(how))
+        described.shape = (*how.sizes, LAYERS) if how.is_array else how.sizes
+        described.array_size = LAYERS if how.is_array else 0
+        described.pitches = (0, 0)
+        described.num_mip_levels = described.num_samples = 0
+        described.buffer = None
+        flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
+        texels = np.ascontiguousarray(how.data)
+        return cl.Image(self._context, flags, cl.ImageFormat(*pair), hostbuf=texels, desc=described)
+
     def _access(self, row: Builtin) -> int:
         flags = self._cl.mem_flags
         return int(flags.READ_ONLY if is_read(row) else flags.WRITE_ONLY)
 
-    def _supported(self, flags: int) -> frozenset[tuple[int, int]]:
-        """Channel orders and types of two-dimensional images."""
-        if flags not in self._formats:
+    def _supported(self, flags: int, kind: str = "IMAGE2D") -> frozenset[tuple[int, int]]:
+        """Channel orders and types of images of a kind."""
+        if (flags, kind) not in self._formats:
             cl = self._cl
-            found = cl.get_supported_image_formats(self._context, flags, cl.mem_object_type.IMAGE2D)
-            self._formats[flags] = frozenset((f.channel_order, f.channel_data_type) for f in found)
-        return self._formats[flags]
+            found = cl.get_supported_image_formats(self._context, flags, getattr(cl.mem_object_type, kind))
+            self._formats[flags, kind] = frozenset((f.channel_order, f.channel_data_type) for f in found)
+        return self._formats[flags, kind]
+
+
+def _kind(how: Sampling) -> str:
+    """The type of image object as the API has it."""
+    return f"IMAGE{how.shape.upper()}"
 
 
 def is_read(row: Builtin) -> bool:
@@ -176,17 +192,18 @@ def image_source(item: ExactItem) -> str:
 def sampled_source(item: ExactItem) -> str:
     """The program text of a sampled read: coord.w is the number of the way in which the image is read."""
     type, how = item.form.name, sampling(item.builtin, item.form.name)
-    is_depth = how.order == "depth"
+    is_depth, lanes = how.order == "depth", len(how.sizes) + how.is_array
+    at, width = {1: ("at.x", ""), 2: ("at.xy", "2"), 3: ("(float4)(at.xyz, 0)", "4")}[lanes]
     cases = []
     for number, way in enumerate(how.ways):
-        place = "convert_int2_rtn(at.xy)" if way.are_ints else "at.xy"
+        place = f"convert_int{width}_rtn({at})" if way.are_ints else at
         texel = f"read_image{_LETTERS[type]}(image, way{number}, {place})"
         color = f"({type}4)({texel}, 0, 0, 0)" if is_depth else texel
         cases.append(f"        if (at.w == {number}) vstore4({color}, i, other);")
     return "\n".join([
         *(["#pragma OPENCL EXTENSION cl_khr_fp16 : enable"] if type == "half" else []),
         *(f"__constant sampler_t way{number} = {_flags(way)};" for number, way in enumerate(how.ways)),
-        f"__kernel void {_ENTRY}(ulong n, __read_only image2d{'_depth' * is_depth}_t image,",
+        f"__kernel void {_ENTRY}(ulong n, __read_only image{how.shape}{'_depth' * is_depth}_t image,",
         f"    __global const float *coord, __global {type} *other)",
         "{",
         "    size_t i = get_global_id(0);",

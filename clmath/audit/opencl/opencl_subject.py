@@ -18,6 +18,7 @@ from clmath.audit.opencl.image_calls import Images
 from clmath.audit.opencl.kernel import ENTRY, SELECTION, element_type, is_operator, kernel_source, selecting
 from clmath.audit.opencl.language import names_version, newest
 from clmath.audit.opencl.recent import Recent
+from clmath.audit.opencl.work_group_calls import WorkGroups, has_work_groups
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import WIDTHS, item_of
 from clmath.audit.protocol.memory import BEHIND
@@ -76,6 +77,7 @@ class OpenCL:
             raise SubjectError(f"{device.name.strip()}: the device cannot be opened: {_line(error)}") from None
         self._buffers = Buffers(self._cl, self._context, self._queue)
         self._lying = Lying(self._cl, self._context)
+        self._work_groups = WorkGroups(self._cl, self._compiled)
         self._images = Images(self._cl, self._context, self._queue, self._compiled)
         self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
         self.is_processor = bool(device.type & self._cl.device_type.CPU)  # of this machine: see device_judge/rows.py
@@ -119,6 +121,8 @@ class OpenCL:
             return False
         if row.chapter == "images":
             return bool(self._device.image_support and self._images.offers(row, form))
+        if row.chapter == "groups" and not has_work_groups(self._device):
+            return False
         return not row.extension or row.extension in self._device.extensions.split()
 
     def flushes(self, form: Format) -> bool:
@@ -157,7 +161,7 @@ class OpenCL:
 
     def _rehearse(self, item: Item, built: Built) -> None:
         """Start a kernel for no calls, which reads and writes nothing: some drivers compile it only then."""
-        if isinstance(item, ExactItem) and item.builtin.chapter == "images":
+        if isinstance(item, ExactItem) and item.builtin.chapter in ("images", "groups"):
             return
         buffer = self._buffers.any()
         if isinstance(item, ExactItem):
@@ -190,7 +194,9 @@ class OpenCL:
     def _kernel_of(self, item: Item) -> Built:
         if not isinstance(item, ExactItem):
             return self._kernel(item.builtin, item.form, item.lanes)
-        return self._images.kernel(item) if item.builtin.chapter == "images" else self._groups.kernel(item)[0]
+        if item.builtin.chapter == "images":
+            return self._images.kernel(item)
+        return self._work_groups.kernel(item) if item.builtin.chapter == "groups" else self._groups.kernel(item)[0]
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Run ``row`` on the device; SubjectError with the build log or the device's own words where that fails."""
@@ -230,6 +236,8 @@ class OpenCL:
         """Run a built-in that shares its kernel with others, or an image's."""
         if item.builtin.chapter == "images":
             return self._image(item, args[0])
+        if item.builtin.chapter == "groups":
+            return self._in_groups(item, args)
         kernel, number, slots = self._groups.kernel(item)
         kinds = [p.type for p in item.builtin.inputs]
         sources = [np.ascontiguousarray(padded(item, kind, a)) for kind, a in zip(kinds, args, strict=True)]
@@ -237,6 +245,18 @@ class OpenCL:
         result = padded(item, item.builtin.result, np.empty(shape, dtype))
         self._run(item, kernel, [*sources, *sources[:1] * (slots - len(sources))], [result], np.uint32(number))
         return (np.ascontiguousarray(result[..., : shape[-1]]) if len(shape) > 1 else result,)
+
+    def _in_groups(self, item: ExactItem, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+        """Run a function of work-groups: each call is a group of as many work-items as there are lanes."""
+        ((dtype, shape),) = item.layout(len(args[0]))
+        sources, result = [np.ascontiguousarray(a) for a in args], np.empty(shape, dtype)
+        self._work_groups.kernel(item)
+        with self._failures(item):
+            for start in range(0, len(result), BATCH // item.width):
+                part = slice(start, start + BATCH // item.width)
+                own = functools.partial(self._work_groups.start, item, len(result[part]), self._queue)
+                self._check(item, self._buffers.run(own, [s[part] for s in sources], [result[part]]))
+        return (result,)
 
     def _image(self, item: ExactItem, values: NDArray[Any]) -> tuple[NDArray[Any], ...]:
         ((dtype, shape),) = item.layout(len(values))

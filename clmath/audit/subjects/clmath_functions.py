@@ -9,7 +9,7 @@ import numpy as np
 
 import clmath
 from clmath import constants
-from clmath.audit.exact import contraction
+from clmath.audit.exact import contraction, work_groups
 from clmath.audit.exact.left_open import UNDEFINED
 from clmath.audit.plan import sampled_rows
 from clmath.audit.plan.exact_item import ExactItem
@@ -48,6 +48,8 @@ def _read_or_written(row: Builtin, form: Format, x: NDArray[Any]) -> Any:
 
 def _memory(row: Builtin, form: Format, values: NDArray[Any]) -> Any:  # noqa: ARG001 - one signature for all
     """Vectors that lie one after the other in memory, those of three lanes as wide as four where they are aligned."""
+    if row.moves_bits:
+        return _moved(row, values)
     name, _, mode = row.name.partition("_half")
     function = getattr(clmath, f"{name}_half")
     width, offsets = values.shape[-1], np.arange(len(values))
@@ -60,6 +62,20 @@ def _memory(row: Builtin, form: Format, values: NDArray[Any]) -> Any:  # noqa: A
     return memory[:, :width]
 
 
+def _moved(row: Builtin, values: NDArray[Any]) -> Any:
+    offsets, width = np.arange(len(values)), values.shape[-1]
+    if row.inputs[0].type == "packed":
+        return clmath.vload(offsets, values.reshape(-1), width)
+    memory = np.zeros(values.size, values.dtype)
+    clmath.vstore(values, offsets, memory)
+    return memory.reshape(values.shape)
+
+
+def _work_group(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
+    """What each work-item of a group is returned."""
+    return work_groups.returned(ExactItem(row, form, args[0].shape[-1]), args)
+
+
 def _expression(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
     """The expression by clmath's operators: each of them rounded where contraction is off, else as few as may be."""
     return contraction.results(ExactItem(row, form), args, "rte")[-1]
@@ -68,6 +84,7 @@ def _expression(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
 _CHAPTERS: dict[str, Callable[..., Any]] = {
     "constants": _constant,
     "contraction": _expression,
+    "groups": _work_group,
     "images": _read_or_written,
     "memory": _memory,
 }

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Function", "load"]
 
+_BETWEEN = 90  # in memory where no vector lies
+_IN_MEMORY = ("packed", "storage")  # what is loaded, and what a store returns
+
 
 class Function(Host):
     """``target(name, *arrays)``, or where ``target`` is a class or cannot be called, ``target.sin(*arrays)`` and so on.
@@ -34,6 +37,9 @@ class Function(Host):
     so have all where an audit asks for vectors, but what all lanes share); the result is one array of the same shape
     and dtype, or a tuple of them where the built-in stores through pointers. Where neither name nor arguments tell the
     type of the result, as in reads of images, a function that has a parameter ``type`` is given its name: 'half'.
+    Loads and stores are vectors in and out; a function that has a parameter ``offset`` is given offsets and memory by
+    the name that says the width: ``target("vload_half3", p, offset=offsets)`` returns vectors,
+    ``target("vstorea_half3_rtz", data, p, offset=offsets)`` writes them to ``p``.
     """
 
     widths = WIDTHS
@@ -57,23 +63,51 @@ class Function(Host):
         copies = [a.copy() for a in args]
         try:
             with np.errstate(all="ignore"):
-                returned = self._call(row, form)(*copies)
+                returned = self._returned(row, form, copies)
                 return checked(self.name, row, form, args, returned)
         except (SubjectError, KeyboardInterrupt):
             raise
         except BaseException as error:  # noqa: BLE001 - code of others: panics and test outcomes are no Exception
             raise FaultError(f"{self.name}: {row.name}({form})", f"raised {message_of(error)}") from None
 
-    def _call(self, row: Builtin, form: Format) -> Any:
-        name = row.called
-        function = functools.partial(self._target, name) if self._is_function else getattr(self._target, name)
-        return function if is_told(row) or not _takes_type(function) else functools.partial(function, type=form.name)
+    def _returned(self, row: Builtin, form: Format, args: list[NDArray[Any]]) -> Any:
+        function = self._named(row.called)
+        if row.chapter == "memory" and _takes(function, "offset"):
+            return self._at_offsets(row, args[0])
+        if not is_told(row) and _takes(function, "type"):
+            return function(*args, type=form.name)
+        return function(*args)
+
+    def _named(self, name: str) -> Any:
+        return functools.partial(self._target, name) if self._is_function else getattr(self._target, name)
+
+    def _at_offsets(self, row: Builtin, values: NDArray[Any]) -> NDArray[Any]:
+        """Vectors that are loaded from, or stored to, memory at offsets that fall; what lies between them must stay."""
+        width, loads = values.shape[-1], row.inputs[0].type in _IN_MEMORY
+        is_aligned = width == 3 and "storage" in (row.result, row.inputs[0].type) and 1 not in row.widths
+        dtype = np.dtype(np.float16) if row.result == "storage" else values.dtype
+        memory = np.full((len(values), width + is_aligned), _BETWEEN, dtype)
+        offsets = np.arange(len(values))[::-1].copy()
+        function = self._named(_spelled(row.name, width))
+        if loads:
+            memory[offsets, :width] = values
+            return np.asarray(function(memory.reshape(-1).copy(), offset=offsets)).reshape(values.shape)
+        function(values if width > 1 else values[:, 0], memory.reshape(-1), offset=offsets)
+        if (memory[:, width:] != _BETWEEN).any():
+            raise FaultError(f"{self.name}: {row.name}", f"wrote beyond the last of {width} lanes")
+        return memory[offsets, :width]
 
 
-def _takes_type(function: Any) -> bool:
-    """Whether a function has a parameter ``type`` that may be named."""
+def _spelled(name: str, width: int) -> str:
+    """The name that says the width: vstore_half3_rtz."""
+    base, _, mode = name.partition("_rt")
+    return f"{base}{width if width > 1 else ''}{f'_rt{mode}' if mode else ''}"
+
+
+def _takes(function: Any, name: str) -> bool:
+    """Whether a function has a parameter that may be given by name."""
     try:
-        found = inspect.signature(function).parameters.get("type")
+        found = inspect.signature(function).parameters.get(name)
     except (TypeError, ValueError):  # a built-in one
         return False
     return found is not None and found.kind in (found.POSITIONAL_OR_KEYWORD, found.KEYWORD_ONLY)

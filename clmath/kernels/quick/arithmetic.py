@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from clmath.direct.lane_angles import DEGREES, RADIANS, narrow_product_with
+from clmath.direct.lane_arithmetic import narrow_fma, narrow_ldexp
 from clmath.kernels.exact import floor
-from clmath.numbers.lanes import SIGN, bits, clamp, from_bits, integer, lane, select, to_odd, two_sum, two_to
+from clmath.numbers.lanes import SIGN, bits, from_bits, lane, select, to_odd, two_sum
 from clmath.numbers.lanes import sqrt as root
 
 __all__ = [
@@ -30,7 +31,6 @@ __all__ = [
 ]
 
 INFINITY = float("inf")
-FARTHEST = 400.0  # 2^±400 takes every float out of range
 
 
 @lane
@@ -90,7 +90,7 @@ def radians(x: Any) -> Any:
 @lane
 def fma(a: Any, b: Any, c: Any) -> Any:
     """The sum a b + c."""
-    return to_odd(*two_sum(a * b, c)), 0.0
+    return narrow_fma(a, b, c), 0.0
 
 
 @lane
@@ -102,7 +102,7 @@ def fdim(x: Any, y: Any) -> Any:
 @lane
 def ldexp(x: Any, k: Any) -> Any:
     """The number x 2^k."""
-    return x * two_to(integer(clamp(k, -FARTHEST, FARTHEST))), 0.0
+    return narrow_ldexp(x, k), 0.0
 
 
 @lane

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.direct.lane_arithmetic import fma as fused_doubles
+from clmath.direct.lane_arithmetic import ldexp as scaled_doubles
+from clmath.direct.lane_arithmetic import narrow_fma, narrow_ldexp
 from clmath.kernels.double.arithmetic import add as sum_of_doubles
 from clmath.kernels.double.arithmetic import degrees as degrees_of_doubles
 from clmath.kernels.double.arithmetic import div as quotient_of_doubles
-from clmath.kernels.double.arithmetic import fma as fused_doubles
 from clmath.kernels.double.arithmetic import fract_double as fraction_of_doubles
-from clmath.kernels.double.arithmetic import ldexp as scaled_doubles
 from clmath.kernels.double.arithmetic import mul as product_of_doubles
 from clmath.kernels.double.arithmetic import radians as radians_of_doubles
 from clmath.kernels.double.arithmetic import recip as reciprocal_of_doubles
@@ -25,9 +26,7 @@ from clmath.kernels.double.arithmetic import sqrt as root_of_doubles
 from clmath.kernels.exact import clamp, floor
 from clmath.kernels.quick.arithmetic import add as narrow_sum
 from clmath.kernels.quick.arithmetic import degrees as narrow_degrees
-from clmath.kernels.quick.arithmetic import fma as narrow_fused
 from clmath.kernels.quick.arithmetic import fraction as narrow_fraction
-from clmath.kernels.quick.arithmetic import ldexp as narrow_scaled
 from clmath.kernels.quick.arithmetic import radians as narrow_radians
 from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, RTE, RTN, RTP, coded, exactly, rounded
 from clmath.numbers.lanes import SIGN, bits, from_bits, select, to_odd, two_product, two_sum
@@ -83,7 +82,7 @@ def fused_parts(a: Any, b: Any, c: Any, form: str, mode: int) -> Any:
     if mode == RTN:
         return negated(fused_parts(-a, b, -c, form, RTP))
     if form not in DOUBLES:
-        return (narrow_fused(a, b, c)[0],)
+        return (narrow_fma(a, b, c),)
     if form == MODERATE_DOUBLE:
         return moderate_fused(a, b, c)
     hi, lo, _, exponent = fused_doubles(a, b, c)
@@ -230,7 +229,7 @@ def fdim(x: Any, y: Any, form: str, mode: int) -> Any:
 def ldexp(x: Any, k: Any, form: str, mode: int) -> Any:
     """The number x 2^k."""
     if form not in DOUBLES:
-        return coded(form, mode, (narrow_scaled(x, k)[0],))
+        return coded(form, mode, (narrow_ldexp(x, k),))
     hi, lo, _, exponent = scaled_doubles(x, k)
     return coded(form, mode, (hi, lo, exponent))
 

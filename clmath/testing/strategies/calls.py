@@ -9,9 +9,11 @@ import numpy as np
 
 from clmath.audit.inputs import layout
 from clmath.audit.plan.item import Item
+from clmath.direct.expressions import is_no_quotient
 from clmath.numbers.datatypes import SCALARS, type_named
 from clmath.numbers.formats import FORMATS
-from clmath.spec.builtins import EXACT, Builtin, builtin, builtins
+from clmath.spec.builtins import DIVIDED, Builtin, builtin, builtins
+from clmath.spec.families import by_bits
 from clmath.testing.strategies import memory, optional
 from clmath.testing.strategies.entropy import drawn
 from clmath.testing.strategies.exact import exact_call, signatures
@@ -40,9 +42,10 @@ _BYTES = 24  # of which an input value is made
 def arguments(name: str, type: Type, *, shape: Any = None, **keywords: Unpack[Allowed]) -> SearchStrategy[Any]:
     """Arguments for one call of the built-in ``name`` where gentype is ``type``: a tuple in declaration order.
 
-    Every built-in of the math, common, geometric, integer, relational and memory chapters, and every spelled
-    conversion, load and store (``convert_uchar4_sat``, ``as_int``, ``vload4``, ``vstore_half_rtz``); ``clamp``,
-    ``dot``, ``max`` and ``min`` are of the chapter that has the type. ``type``: a scalar type by name, dtype or class,
+    Every built-in of the math, common, geometric, integer, relational and memory chapters, every operator of scalars,
+    and every spelled conversion, load and store (``convert_uchar4_sat``, ``as_int``, ``vload4``, ``vstore_half_rtz``);
+    ``clamp dot max min add sub mul div`` are of the chapter that has the type. Nothing is divided by zero.
+    ``type``: a scalar type by name, dtype or class,
     of a conversion that of its operand. Scalars, or arrays of ``shape`` (an int, a tuple or a strategy); for vectors
     with a further, last axis, as wide as the built-in allows.
 
@@ -116,9 +119,10 @@ def of_row(item: Item) -> SearchStrategy[Any]:
     return found
 
 
-def builtin_of(call: str, name: str, type: Any, chapters: Sequence[str] = EXACT) -> tuple[Builtin, str]:
+def builtin_of(call: str, name: str, type: Any, chapters: Sequence[str] = ()) -> tuple[Builtin, str]:
     """The built-in of this name that has the type, and the name of the type."""
-    rows = [found[name] for found in (builtins(), builtins(*chapters)) if name in found]
+    exact = builtins(*chapters) if chapters else by_bits()
+    rows = [found[name] for found in (builtins(), exact) if name in found]
     if not rows:
         builtin(name, call)  # raises, with the names that are near
     known = {t: row for row in reversed(rows) for t in _types(row)}
@@ -199,6 +203,8 @@ def _exact_ground(row: Builtin, dtypes: Any, count: int, span: Span | None) -> A
     def made(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
         columns = [ground(rng, plain, n)[0] for ground in grounds]
         names = list(row.names)
+        if row.left_open == DIVIDED:
+            columns[1] = np.where(is_no_quotient(*columns), columns[1].dtype.type(1), columns[1])
         if "offset" in names and "count" in names:
             width = 8 * dtypes[0].itemsize
             offset = columns[names.index("offset")] % np.uint32(width + 1)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath.direct.expressions import is_no_quotient
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
+from clmath.spec.builtins import DIVIDED
 from clmath.spec.families import kinds_of
 from clmath.testing.strategies.scalars import number
 from clmath.testing.strategies.span import Bounds, Span
@@ -48,6 +50,7 @@ def value_of(dtype: np.dtype[Any], span: Span | None) -> Part:
 def exact_call(row: Builtin, dtypes: tuple[np.dtype[Any], ...], lanes: int, span: Span | None) -> Part:
     """Makes one call: a scalar for every lane of every argument; later arguments are at times those before, or near."""
     fresh = [value_of(dtype, span) for dtype in dtypes]
+    divided = row.left_open == DIVIDED
     fields = [i for i, p in enumerate(row.inputs) if p.name in ("offset", "count") and p.type == "uint"]
 
     def made(bits: Bits) -> tuple[Any, ...]:
@@ -56,7 +59,7 @@ def exact_call(row: Builtin, dtypes: tuple[np.dtype[Any], ...], lanes: int, span
             earlier = [v for v in values if v[0].dtype == dtype]
             again = bits.take(8) & 3 == 3 and bool(earlier)
             values.append([_near(bits, earlier[-1][k]) if again else part(bits) for k in range(lanes)])
-        return _within_width(values, fields)
+        return _divided(values) if divided else _within_width(values, fields)
 
     return made
 
@@ -66,6 +69,14 @@ def _near(bits: Bits, value: Any) -> Any:
     with np.errstate(all="ignore"):
         one = value.dtype.type(1)
         return bits.one_of([value, np.negative(value), value + one, value - one])
+
+
+def _divided(values: list[list[Any]]) -> tuple[Any, ...]:
+    """Calls of quotients that are there: others are undefined, and processors trap on them."""
+    dividends, divisors = values
+    one = divisors[0].dtype.type(1)
+    there = [one if is_no_quotient(x, y) else y for x, y in zip(dividends, divisors, strict=True)]
+    return (*dividends, *there)
 
 
 def _within_width(values: list[list[Any]], fields: list[int]) -> tuple[Any, ...]:

@@ -1,18 +1,20 @@
-"""Kernels that are compiled so that what C leaves undefined, and memory that is not theirs, ends the program."""
+"""Compiled code that is watched: what C leaves undefined, and memory that is not its own, ends the program."""
 
 import subprocess
 
 import numpy as np
 import pytest
 
-from clmath.engines.native import build, text
+from clmath.engines.native import build, text, whole_text
 from clmath.engines.native.library import LEVELS, machine
 from clmath.engines.native.screen_text import direct_kernels
 from clmath.kernels import RUNGS
+from clmath.kernels.whole import wholes
+from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES
-from tests.engines.native.driven import CALLS, FORMS, SCREENING, Driven, Screening, sample
-from tests.engines.native.screened import BINS, ROWS, Enclosed, altered, arguments, requests, told
+from tests.engines.native.driven import CALLS, FORMS, SCREENING, WHOLE_CALLS, Driven, Screening, WholeCalls, sample
+from tests.engines.native.screened import BINS, BLOCK, ROWS, Enclosed, altered, arguments, requests, told
 
 WATCHED = ("-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all")
 KERNELS = text.native_kernels()
@@ -108,6 +110,36 @@ def test_nothing_is_undefined_where_results_are_screened(natives, program, some)
                     assert counts.tolist() == want.tolist()
                     assert [seen.others.tolist(), seen.leading.tolist()] == [others, leading]
                     assert [seen.failed, seen.out, seen.floor] == rest
+
+
+def encodings(type, rng, count):
+    """Numbers of a type: encodings, what is special, and for formats moderate ones, which have shorter ways."""
+    dtype = SCALARS[type]
+    some = rng.integers(0, 256, (count, dtype.itemsize), np.uint8).view(dtype)[:, 0]
+    if dtype.kind != "f":
+        return some
+    ends = np.array([0.0, -0.0, 1.0, np.inf, -np.inf, np.nan, np.finfo(dtype).max, np.finfo(dtype).smallest_subnormal])
+    moderate = rng.normal(size=count).astype(dtype)
+    return np.concatenate([moderate[: BLOCK * 2], some[: BLOCK * 2], rng.choice(ends.astype(dtype), count)])[:count]
+
+
+def test_nothing_is_undefined_in_whole_built_ins(natives, program, some):
+    """Random encodings too, and numbers of lanes that fill no block: the bits of the installed library."""
+    labels = some(list(wholes()), 60)
+    few = {label: wholes()[label] for label in labels}
+    command = program(text.texts([]) | whole_text.texts(few), LEVELS[machine()][-1], WHOLE_CALLS)
+    rng = np.random.default_rng(9)
+    with WholeCalls(command, labels) as running:
+        for label, whole in few.items():
+            dtypes = [SCALARS[type] for type in whole.outputs]
+            for count in (5 * BLOCK + 3, 1, 0):
+                args = [encodings(type, rng, count) for type in whole.inputs]
+                want = [np.empty(count, dtype) for dtype in dtypes]
+                left = natives[0].whole(label, args, want)
+                found, others = running.whole(label, args, dtypes)
+                assert others.tolist() == left.tolist(), label
+                decided = np.setdiff1d(np.arange(count), left)
+                assert [f[decided].tobytes() for f in found] == [w[decided].tobytes() for w in want], label
 
 
 PLANTED = {

@@ -1,0 +1,89 @@
+"""What functions of work-groups may return: sums in any order of additions, and what is left open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from clmath import public
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.audit.exact.exact_law import ExactLaw
+    from clmath.audit.plan.exact_item import ExactItem
+
+__all__ = ["Allowed", "allowed", "returned"]
+
+Args: TypeAlias = "tuple[NDArray[Any], ...]"
+Bools: TypeAlias = "NDArray[np.bool_]"
+
+_PREFIX = "work_group_"
+
+
+class Allowed(NamedTuple):
+    """As of ``Due``: the value that is shown, where anything is right, what is right as well, and all between two."""
+
+    wanted: NDArray[Any]
+    is_free: Bools
+    also: tuple[NDArray[Any], ...]
+    ends: tuple[NDArray[Any], NDArray[Any]] | None
+
+
+def returned(item: ExactItem, args: Args) -> NDArray[Any]:
+    """What clmath's function returns to every work-item of the groups in ``args``, which stand on the last axis."""
+    x, over, op = args[0], *_parts(item)
+    if over == "broadcast":
+        values = np.take_along_axis(x, args[1].astype(np.intp)[:, np.newaxis], axis=-1)
+    elif over in ("all", "any"):
+        values = getattr(public, _PREFIX + over)(x)[:, np.newaxis].astype(item.result.dtype)
+    else:
+        found = getattr(public, _PREFIX + over)(x, op)
+        values = found[:, np.newaxis] if over == "reduce" else found
+    return np.array(np.broadcast_to(values, x.shape))
+
+
+def allowed(item: ExactItem, args: Args, law: ExactLaw) -> Allowed:
+    """What is due. Left open: signed sums that overflow on some way, NaN among "min" and "max", and sums that may
+    overflow. A zero has any sign.
+    """
+    x, over, op = args[0], *_parts(item)
+    wanted = returned(item, args)
+    free = np.zeros(x.shape, np.bool_)
+    if not op:
+        return Allowed(wanted, free, (), None)
+    if x.dtype.kind != "f":
+        free |= _may_wrap(x)[:, np.newaxis] & (op == "add")
+        return Allowed(wanted, free, (), None)
+    zeros = (np.where(wanted == 0, -wanted, wanted),)
+    if op != "add":
+        return Allowed(wanted, free | np.isnan(x).any(axis=-1, keepdims=True), zeros, None)
+    low, high = (np.array(np.broadcast_to(_in_lanes(end, x), x.shape)) for end in _range(x, over, law))
+    slack = x.shape[-1] * item.form.smallest_normal if item.form.name in law.flushed_in(item) else 0.0
+    low, high = low - low.dtype.type(slack), high + high.dtype.type(slack)
+    free |= (low == -np.inf) & (high == np.inf)
+    return Allowed(wanted, free, zeros, (low, high))
+
+
+def _parts(item: ExactItem) -> tuple[str, str]:
+    """What is computed, and of what: ("scan_inclusive", "add"), ("all", "")."""
+    name = item.builtin.name.removeprefix(_PREFIX)
+    over, _, op = name.rpartition("_")
+    return (over, op) if op in ("add", "min", "max") else (name, "")
+
+
+def _range(x: NDArray[Any], over: str, law: ExactLaw) -> tuple[NDArray[Any], NDArray[Any]]:
+    return public.group_sum_range(x, over, rounding=law.mode)
+
+
+def _in_lanes(values: NDArray[Any], x: NDArray[Any]) -> NDArray[Any]:
+    return values if values.ndim == x.ndim else values[:, np.newaxis]
+
+
+def _may_wrap(x: NDArray[Any]) -> Bools:
+    """Where a sum of some of the signed integers may overflow, which C leaves undefined; none of unsigned ones does."""
+    if x.dtype.kind == "u":
+        return np.zeros(len(x), np.bool_)
+    sizes = np.abs(x.astype(np.float64)).sum(axis=-1)
+    return np.asarray(sizes >= 2.0 ** (8 * x.dtype.itemsize - 1) * (1 - 2.0**-40))

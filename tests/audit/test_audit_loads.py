@@ -1,0 +1,103 @@
+"""Rows of loads and stores: callables that are given offsets and memory, and planted faults of each kind."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.audit.opencl.group_kernel import group_source
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_of
+from clmath.audit.plan.types import TYPES
+from clmath.audit.running.run import audit
+from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.audit.subjects.function import Function
+from clmath.spec.families import families
+
+ROWS = [row for row in families().values() if row.chapter == "memory"]
+BY_NAME = {row.name: row for row in ROWS}
+WRITTEN: list[str] = []
+
+
+def right(name, *args, offset):
+    """clmath's, which take offsets before the memory; ``name`` says the width."""
+    WRITTEN.append(name)
+    return getattr(clmath, name)(*args[:-1], offset, args[-1])
+
+
+def always_at_first(name, *args, offset):
+    return right(name, *args, offset=np.zeros_like(offset))
+
+
+def unaligned(name, *args, offset):
+    return right(name.replace("a_half", "_half"), *args, offset=offset)
+
+
+def fourth_is_written(name, *args, offset):
+    right(name, *args, offset=offset)
+    if "store" in name:
+        args[-1][3 * len(offset) :] = 0
+
+
+def lanes_swapped(name, *args, offset):
+    found = right(name, *args, offset=offset)
+    return found if found is None else found[..., ::-1]
+
+
+def rounded_away(name, data, *args, offset):
+    return right(name.replace("_rtz", "_rtp"), data, *args, offset=offset)
+
+
+def failed(target, names, types, count=200):
+    """How many calls fail, or could not be judged, row by row."""
+    plan = Plan.of([BY_NAME[name] for name in names], types, inputs=count)
+    found = audit(plan, Function(target, "tested:call"))
+    return {str(v.item): v.tally.failed if v.tally.tried else -1 for v in found}
+
+
+FAULTS = [
+    (always_at_first, "vload", "int"),
+    (always_at_first, "vload_half", "half"),
+    (always_at_first, "vstore", "double"),
+    (unaligned, "vloada_half", "half"),
+    (unaligned, "vstorea_half", "float"),
+    (lanes_swapped, "vload", "uchar"),
+    (rounded_away, "vstore_half_rtz", "float"),
+]
+
+
+@pytest.mark.parametrize("fault, name, type_", FAULTS, ids=[f"{f.__name__} {n}" for f, n, _ in FAULTS])
+def test_planted_faults_fail(fault, name, type_):
+    found = failed(fault, [name], [type_])
+    assert found[f"{name} {type_}3"]
+    assert not any(failed(right, [name], [type_]).values())
+
+
+def test_what_lies_between_vectors_must_stay():
+    found = failed(fourth_is_written, ["vstorea_half"], ["float"])
+    assert found["vstorea_half float3"] == -1 or found["vstorea_half float3"] > 0
+
+
+def test_names_say_width_and_mode():
+    WRITTEN.clear()
+    failed(right, ["vstore_half_rtz", "vstore_half", "vload", "vloada_half"], ["float", "half"], 10)
+    assert {"vstore_half_rtz", "vstore_half3_rtz", "vstore_half", "vload16", "vloada_half3"} <= set(WRITTEN)
+
+
+def test_callables_without_offsets_are_given_vectors():
+    def plain(name, values):
+        return values if name in {"vload", "vstore"} else None
+
+    assert not any(failed(plain, ["vload", "vstore"], ["short", "float"]).values())
+
+
+def test_clmath_has_every_row_and_passes():
+    assert not any(v.tally.failed for v in audit(Plan.of(ROWS, list(TYPES), inputs=20), Clmath()))
+
+
+def test_a_program_loads_by_one_function_and_stores_lane_by_lane():
+    text = group_source([item_of(BY_NAME[name], TYPES["int"], 3) for name in ("vload", "vstore")])
+    assert "int3 v = vload3(i, (__global const int *)in0);" in text
+    assert "((__global int *)out)[i * 3 + 2] = v.s2;" in text
+    assert "vstore3((int3)(((__global const int *)in0)[i * 3 + 0]" in text
