@@ -45,6 +45,7 @@ from clmath.pragmas import rounding_mode as rounding_mode
 from clmath.pragmas import select_rounding_mode as select_rounding_mode
 from clmath.typing import Edition as Edition
 from clmath.typing import Format as Format
+from clmath.typing import GroupOperation as GroupOperation
 from clmath.typing import Profile as Profile
 from clmath.typing import Rounding as Rounding
 

@@ -61,7 +61,7 @@ from clmath.functions.sampling import *
 from clmath.functions.swizzles import *
 from clmath.ladder import stats
 from clmath.pragmas import flush_to_zero, fp_contract, rounding_mode, select_rounding_mode
-from clmath.typing import Edition, Format, Profile, Rounding
+from clmath.typing import Edition, Format, GroupOperation, Profile, Rounding
 
 __all__ = [
     "ClmathError",
@@ -69,6 +69,7 @@ __all__ = [
     "Edition",
     "FlushToZeroError",
     "Format",
+    "GroupOperation",
     "MissingDependencyError",
     "ProcessorRoundingError",
     "Profile",

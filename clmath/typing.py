@@ -18,6 +18,7 @@ __all__ = [
     "FloatLike",
     "Floats",
     "Format",
+    "GroupOperation",
     "IntLike",
     "Ints",
     "OnDevice",
@@ -56,6 +57,9 @@ Format: TypeAlias = Literal["half", "float", "double"] | np.dtype[np.floating[An
 
 Edition: TypeAlias = Literal["opencl-c++-1.0", "opencl-c-3.1.1"] | PathLike[str]
 """A published text of the specification, or a folder with the tables of another."""
+
+GroupOperation: TypeAlias = Literal["add", "min", "max"]
+"""What is computed of the values of a group."""
 
 T_co = TypeVar("T_co", bound=np.dtype[Any], covariant=True)
 

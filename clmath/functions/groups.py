@@ -12,7 +12,7 @@ What all of them have in common:
 from __future__ import annotations
 
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.typing import GroupOperation
+
 __all__ = [
-    "GroupOperation",
     "group_sum_range",
     "sub_group_all",
     "sub_group_any",
@@ -46,7 +47,6 @@ __all__ = [
     "work_group_scan_inclusive",
 ]
 
-GroupOperation: TypeAlias = Literal["add", "min", "max"]
 _Axes: TypeAlias = "int | Sequence[int]"
 
 _OPERATIONS = ("add", "min", "max")
